@@ -1,11 +1,13 @@
+import { dayMs, hourMs, minuteMs } from './time.ts'
+
 /** Timeframes and their lengths in milliseconds; buckets are floor(at / tf) × tf in UTC. */
 export const timeframes = {
-  '1m': 60_000,
-  '5m': 300_000,
-  '15m': 900_000,
-  '1h': 3_600_000,
-  '4h': 14_400_000,
-  '1d': 86_400_000,
+  '1m': minuteMs,
+  '5m': 5 * minuteMs,
+  '15m': 15 * minuteMs,
+  '1h': hourMs,
+  '4h': 4 * hourMs,
+  '1d': dayMs,
 } as const
 export type Timeframe = keyof typeof timeframes
 export const timeframeNames = Object.keys(timeframes) as Timeframe[]

@@ -1,4 +1,5 @@
 import { minor } from './brand.ts'
+import { dayMs } from './time.ts'
 
 export const appVersion = '1.0.0'
 
@@ -49,4 +50,4 @@ export const levels = [
 export const ruleName = 'R1'
 
 /** The longest time a CSV file covers, and the default if none is requested: a year, leap day included. */
-export const csvSpanMaxMs = 366 * 86_400_000
+export const csvSpanMaxMs = 366 * dayMs

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
 import { amount, instant, money } from './schema.ts'
+import { dayMs } from './time.ts'
 
 /** Limits that members set for themselves; null is none. */
 export const selfLimitFieldSchemas = {
@@ -25,7 +26,7 @@ export type SelfLimits = z.infer<typeof selfLimits>
 export const putSelfLimitsBody = z.strictObject(selfLimitFieldSchemas)
 
 /** A looser limit takes effect after this long on the business calendar, to prevent impulsive decisions. */
-export const looseningDelayMs = 24 * 60 * 60_000
+export const looseningDelayMs = dayMs
 
 /** Whether a limit is stricter than the current one: minor units, or an instant for `excludedUntil`; null is none. */
 export function isTighter(field: SelfLimitField, requested: number | null, current: number | null): boolean {

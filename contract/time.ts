@@ -1,3 +1,8 @@
+export const secondMs = 1000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
 /** A business day, `YYYY-MM-DD`, in a named zone. */
 export type BusinessDay = string
 
@@ -52,8 +57,6 @@ export function businessDay(at: number, zone: string): BusinessDay {
   return `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`
 }
 
-const hourMs = 3_600_000
-
 /** The instant at which a business day begins in `zone`; found by search, so that a clock change cannot shift it. */
 export function startOfDay(day: BusinessDay, zone: string): number {
   let low = Date.parse(`${day}T00:00:00Z`) - 15 * hourMs
@@ -80,7 +83,7 @@ export function atHour(day: BusinessDay, hour: number, zone: string): number {
 
 /** The day `days` after (or before) a business day, by the calendar alone. */
 export function addDays(day: BusinessDay, days: number): BusinessDay {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 }
 
 export type RelativeTime =
@@ -88,7 +91,7 @@ export type RelativeTime =
 
 /** The specification's rule: under 15 minutes "just now", under a day relative, else the date. */
 export function relativeTime(at: number, now: number): RelativeTime {
-  const minutes = Math.floor((now - at) / 60_000)
+  const minutes = Math.floor((now - at) / minuteMs)
   if (minutes < 15) return { kind: 'now' }
   if (minutes < 60) return { kind: 'minutes', count: minutes }
   if (minutes < 1440) return { kind: 'hours', count: Math.floor(minutes / 60) }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import type { Minor } from '../contract/brand.ts'
 import { parseMoney } from '../contract/money.ts'
+import { dayMs, hourMs } from '../contract/time.ts'
 import { defaultProductsFile } from './feed/productsFile.ts'
 import type { TrustProxy } from './http/clientAddress.ts'
 import { projectRoot } from './paths.ts'
@@ -51,8 +52,6 @@ export type Settings = {
   operatorConfig: OperatorConfig
 }
 
-const hourMs = 3_600_000
-const dayMs = 86_400_000
 const megabyte = 1024 * 1024
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 

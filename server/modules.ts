@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { hourMs, minuteMs, secondMs } from '../contract/time.ts'
 import { openBusinessClock } from './calendar/businessClock.ts'
 import type { BusinessClock } from './calendar/businessClock.ts'
 import { createDailyJobs } from './calendar/dailyJobs.ts'
@@ -105,10 +106,6 @@ export type Modules = {
   stop(): Promise<void>
   jobs: readonly Job[]
 }
-
-const secondMs = 1000
-const minuteMs = 60_000
-const hourMs = 3_600_000
 
 export async function createModules(parts: ModulesParts): Promise<Modules> {
   const { database, fence, clock, random, passwords, bus, engine, settings, secrets, report } = parts

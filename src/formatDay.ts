@@ -1,4 +1,5 @@
 import type { Language } from '../contract/constants.ts'
+import { dayMs } from '../contract/time.ts'
 import type { BusinessDay } from '../contract/time.ts'
 import { localeOf } from './format.ts'
 
@@ -19,7 +20,7 @@ export function createDayFormat(language: Language) {
   const monthFormat = format({ month: 'long', year: 'numeric' })
   const weekdayLetterFormat = format({ weekday: 'narrow' })
   const weekdayNameFormat = format({ weekday: 'long' })
-  const week = Array.from({ length: 7 }, (_, index) => utcMidnightOf(anyMonday) + index * 86_400_000)
+  const week = Array.from({ length: 7 }, (_, index) => utcMidnightOf(anyMonday) + index * dayMs)
   return {
     /** 20 Nov, on one line. */
     short: (day: BusinessDay): string => shortFormat.format(utcMidnightOf(day)).replaceAll(' ', '\u00a0'),

@@ -1,6 +1,7 @@
 import { filter, merge } from 'rxjs'
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs'
 import type { Assets } from '../contract/ledger.ts'
+import { minuteMs } from '../contract/time.ts'
 import { loadable$ } from './operators/loadable.ts'
 import { perAccount } from './operators/perAccount.ts'
 import { shareWithGrace } from './operators/shareWithGrace.ts'
@@ -8,7 +9,7 @@ import { snapshotThen } from './operators/snapshotThen.ts'
 import type { Loadable } from './types.ts'
 
 /** Small and used on most pages, so it stays cached between them. */
-const retainMs = 10 * 60_000
+const retainMs = 10 * minuteMs
 
 export type AssetsParts = {
   assets: () => ObservableInput<Assets>

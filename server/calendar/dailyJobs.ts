@@ -1,4 +1,4 @@
-import { addDays } from '../../contract/time.ts'
+import { addDays, dayMs } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { BusinessClock } from './businessClock.ts'
 import type { WithinTransaction } from '../db/database.ts'
@@ -32,7 +32,7 @@ export type DailyJobsParts = {
 
 const retryMs = 60_000
 /** Limits the damage of a typing error in the back office: the calendar cannot be moved back. */
-const advanceMaxMs = 400 * 86_400_000
+const advanceMaxMs = 400 * dayMs
 
 export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
   const { clock, business, jobs, practice, onError } = parts

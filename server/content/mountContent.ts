@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { contentRoutes, isPageSlug } from '../../contract/content.ts'
+import { minuteMs } from '../../contract/time.ts'
 import { TokenBucket } from '../http/tokenBucket.ts'
 import { mount } from '../http/mount.ts'
 import { ApiError } from '../apiError.ts'
 import type { Content } from './content.ts'
 
-const reportRate = { calls: 10, perMs: 60_000, burst: 10 }
+const reportRate = { calls: 10, perMs: minuteMs, burst: 10 }
 
 export type ContentMount = {
   content: Content

@@ -1,9 +1,10 @@
 import type { Pool } from 'pg'
+import { minuteMs } from '../../contract/time.ts'
 
 /** A checkpoint is due after this much log since the last one; keeps the folder's log under 16 MB. */
 const checkpointBytes = 4 * 1024 * 1024
 const checkpointEveryMs = 5_000
-const vacuumEveryMs = 5 * 60_000
+const vacuumEveryMs = 5 * minuteMs
 
 /**
  * Makes a checkpoint if the log has grown enough. Without this the log grows for ever: the embedded database is

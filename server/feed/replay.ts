@@ -1,9 +1,10 @@
 import { tickCountAt, tradingHoursAt, tickAt } from '../../contract/recording.ts'
 import type { ScheduledRecording } from '../../contract/recording.ts'
+import { dayMs } from '../../contract/time.ts'
 import { noTicks } from './feed.ts'
 import type { Feed, FeedSource } from './feed.ts'
 
-const historyMs = 86_400_000
+const historyMs = dayMs
 
 /** An endless replay of a scheduled recording; its first pass starts at `epoch`. */
 export function replayFeed(recording: ScheduledRecording, epoch: number): Feed {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { parsePer10k } from '../../contract/fund.ts'
 import { parseMoney } from '../../contract/money.ts'
+import { dayMs } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 
 const dayText = z.string().check(
@@ -32,8 +33,6 @@ export const fundConfig = z.object({
   practicePer10k: z._default(z.array(rateText).check(z.minLength(1), z.maxLength(366)), ['0.5000']),
 })
 export type FundConfig = z.infer<typeof fundConfig>
-
-const dayMs = 86_400_000
 
 /** The earnings of 10,000.00 on a day, in ten-thousandths; 0 if no rate is published for it. */
 export function per10kOf(config: FundConfig, practice: boolean, day: BusinessDay): number {

@@ -3,7 +3,7 @@ import { minor } from '../../contract/brand.ts'
 import type { FundLot, FundRecord, fundRoutes } from '../../contract/fund.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { RouteAnswer } from '../../contract/route.ts'
-import { addDays, businessDay } from '../../contract/time.ts'
+import { addDays, businessDay, dayMs } from '../../contract/time.ts'
 import { readCursor, readDayCursor, writeCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
 import { fundEarning, fundLot, fundRecord } from '../db/schema/fund.ts'
@@ -111,7 +111,7 @@ export async function listRates(
 }
 
 const dayCount = (first: string, last: string): number =>
-  Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1
+  Math.round((Date.parse(last) - Date.parse(first)) / dayMs) + 1
 
 function lotOf(row: typeof fundLot.$inferSelect, zone: string): FundLot {
   return {

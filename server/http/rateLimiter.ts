@@ -1,13 +1,10 @@
+import { hourMs, minuteMs, secondMs } from '../../contract/time.ts'
 import type { Clock } from '../ports.ts'
 import { TokenBucket } from './tokenBucket.ts'
 import type { Rate } from './tokenBucket.ts'
 import { maxCallsInFlight, createInFlightLimiter, unlimitedInFlight, maxSocketsInFlight } from './inFlight.ts'
 import type { InFlightLimiter } from './inFlight.ts'
 import { ApiError } from '../apiError.ts'
-
-const secondMs = 1000
-const minuteMs = 60_000
-const hourMs = 3_600_000
 
 /** The rates of the limiter. One request takes one token, and more for a long answer, see {@link rowsPerToken}. */
 const rateLimits = {

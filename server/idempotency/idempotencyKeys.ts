@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { dayMs, hourMs } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { idempotency } from '../db/schema/idempotency.ts'
@@ -34,7 +35,7 @@ export const keyConstraint = 'idempotency_pkey'
 /** How long a concurrent duplicate waits for the first answer. */
 const duplicateWaitMs = 10_000
 /** The contract promises at least seven days; one more covers differences between clocks. */
-const retentionMs = 8 * 86_400_000
+const retentionMs = 8 * dayMs
 
 /**
  * Marks an encrypted answer. An order's answer is plain JSON: it has no personal data and is written by the order's
@@ -45,7 +46,7 @@ const encryptedPrefix = 'sealed:'
 type Locked = { fingerprint: string; released: Promise<void> }
 
 /** How many error answers one member may have stored. Beyond that a rejected request gets 429 and no row is stored. */
-const storedErrorRate = { calls: 50, perMs: 3_600_000, burst: 500 }
+const storedErrorRate = { calls: 50, perMs: hourMs, burst: 500 }
 
 type IdempotencyKeysParts = {
   db: Db

@@ -1,4 +1,4 @@
-import { minuteMs } from './minuteBuckets.ts'
+import { minuteMs } from '../../contract/time.ts'
 import type { MinuteBucket } from './minuteBuckets.ts'
 import { ByteReader, ByteWriter } from './packing.ts'
 

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import { hourMs } from '../../contract/time.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { bucketHour, minuteRow } from '../db/schema/index.ts'
@@ -6,7 +7,6 @@ import type { MinuteRow } from './flushStore.ts'
 
 export type HourRow = typeof bucketHour.$inferSelect
 export type HourCandle = Omit<HourRow, 'minutes'>
-export const hourMs = 3_600_000
 
 /** Completed minutes and hours, as the database stores them. */
 export type BucketReads = {

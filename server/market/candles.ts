@@ -1,12 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { bucketOf, aggregateCandles, timeframes } from '../../contract/candles.ts'
 import type { Candle, Timeframe } from '../../contract/candles.ts'
+import { hourMs, minuteMs } from '../../contract/time.ts'
 import { foldSeedHistory } from './seedHistory.ts'
 import type { SeedHistory, ProductState } from './productState.ts'
 import { unpackHour } from './bucketRows.ts'
-import { hourMs } from './bucketStore.ts'
 import type { BucketReads } from './bucketStore.ts'
-import { MinuteBuckets, candleOfMinute, minuteMs } from './minuteBuckets.ts'
+import { MinuteBuckets, candleOfMinute } from './minuteBuckets.ts'
 
 type Page = { candles: Candle[]; from: number }
 

@@ -1,6 +1,6 @@
 import { bucketOf, aggregateCandles } from '../../contract/candles.ts'
+import { hourMs } from '../../contract/time.ts'
 import { packHour, unpackMinute } from './bucketRows.ts'
-import { hourMs } from './bucketStore.ts'
 import type { BucketStore, HourRow } from './bucketStore.ts'
 import type { MinuteRow } from './flushStore.ts'
 import { candleOfMinute } from './minuteBuckets.ts'

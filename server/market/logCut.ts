@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Head, Sha256Hex } from '../../contract/chain.ts'
+import { hourMs } from '../../contract/time.ts'
 import { createAudit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
@@ -36,7 +37,7 @@ export type CutParts = {
 export type CutReport = { flushes: number; chunks: number; gaps: number }
 
 /** An instant further ahead of now than this is damage, not a clock that ran ahead. */
-const clockAheadMaxMs = 3_600_000
+const clockAheadMaxMs = hourMs
 
 /**
  * Moves the broken row out of the log: a chunk alone, a flush with every flush after it, since the hashes after it

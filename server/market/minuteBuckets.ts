@@ -1,14 +1,14 @@
-import { bucketOf, timeframes } from '../../contract/candles.ts'
+import { bucketOf } from '../../contract/candles.ts'
 import type { Candle } from '../../contract/candles.ts'
+import { hourMs, minuteMs } from '../../contract/time.ts'
 import { addMultipliedTo, addSumTo, addTo, toFloat } from './exactSum.ts'
 import type { ExactSum } from './exactSum.ts'
 
-export const minuteMs = timeframes['1m']
 /** Minutes stay in memory for a day, and for one more hour so that they start at a full hour. */
-const memoryMs = 25 * timeframes['1h']
+const memoryMs = 25 * hourMs
 
 /** The first minute in memory. */
-export const memoryFrom = (now: number): number => bucketOf(now - memoryMs, timeframes['1h'])
+export const memoryFrom = (now: number): number => bucketOf(now - memoryMs, hourMs)
 
 /** One minute of trading in units; volume and turnover are exact sums. */
 export type MinuteBucket = {

@@ -2,14 +2,14 @@ import { bucketOf } from '../../contract/candles.ts'
 import { priceUnits } from '../../contract/brand.ts'
 import type { Ticker } from '../../contract/products.ts'
 import { changeBp, formatPrice, formatTurnover, formatUnits } from '../../contract/price.ts'
+import { dayMs, minuteMs } from '../../contract/time.ts'
 import type { TradingHours } from '../ports.ts'
 import type { ProductState } from './productState.ts'
 import { toBigInt, emptySum } from './exactSum.ts'
 import type { ExactSum } from './exactSum.ts'
-import { minuteMs } from './minuteBuckets.ts'
 import type { MinuteBuckets } from './minuteBuckets.ts'
 
-const windowMs = 86_400_000
+const windowMs = dayMs
 const sparkMs = 1_800_000
 const sparkCount = 48
 

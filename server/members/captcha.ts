@@ -1,7 +1,8 @@
+import { minuteMs } from '../../contract/time.ts'
 import type { Clock, Random } from '../ports.ts'
 import { renderCaptcha } from './captchaImage.ts'
 
-const captchaTtlMs = 5 * 60_000
+const captchaTtlMs = 5 * minuteMs
 /** Above this number of open captchas the oldest are dropped. */
 const maxOpenCaptchas = 10_000
 const digitCount = 4

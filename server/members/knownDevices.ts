@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { dayMs } from '../../contract/time.ts'
 import type { Clock, Random } from '../ports.ts'
 import { deriveKey } from './keyDerivation.ts'
 
 /** A device that was not used for this long is unknown again. */
-export const knownDeviceTtlMs = 365 * 24 * 60 * 60_000
+export const knownDeviceTtlMs = 365 * dayMs
 /** Accounts that one browser is remembered for. The least recently used are dropped first. */
 const maxAccounts = 5
 const idBytes = 16

@@ -1,17 +1,18 @@
+import { hourMs, minuteMs } from '../../contract/time.ts'
 import { addressBlock } from '../http/rateLimiter.ts'
 import type { Clock } from '../ports.ts'
 
 /** From `captchaThreshold` failures on a log-in needs a captcha; from `lockThreshold` on it is locked for a while. */
 const captchaThreshold = 3
 const lockThreshold = 10
-const lockDurationMs = 15 * 60_000
+const lockDurationMs = 15 * minuteMs
 /** Failures from which unknown devices have to wait: on one account from anywhere, and from one address on any account. */
 const accountDelayThreshold = 4
 const addressDelayThreshold = 10
 /** The first wait. Each further failure doubles it, up to `maxDelayMs`. */
 const initialDelayMs = 1000
 const maxDelayMs = 30_000
-const forgetAfterMs = 60 * 60_000
+const forgetAfterMs = hourMs
 const maxCounts = 100_000
 
 type FailureCount = { failures: number; at: number }

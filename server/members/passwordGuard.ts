@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { dayMs, hourMs } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import { passwordFailure } from '../db/schema/passwordRequest.ts'
@@ -10,9 +11,9 @@ import { createKeyedMutex } from './keyedMutex.ts'
 
 /** After this many wrong tries in a row the password is locked for a while: six digits could soon be guessed otherwise. */
 const maxFailures = 5
-const lockDurationMs = 60 * 60_000
+const lockDurationMs = hourMs
 /** Older wrong tries no longer count. */
-const forgetAfterMs = 24 * 60 * 60_000
+const forgetAfterMs = dayMs
 
 /**
  * Verifies passwords that a logged-in member enters: the transaction password, and the old password of a password

@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { minuteMs } from '../../contract/time.ts'
 import type { Clock } from '../ports.ts'
 import { deriveKey } from './keyDerivation.ts'
 
 /** The fields that step 1 of a registration checked and step 2 uses; the phone number in the form of `canonicalPhone`. */
 export type CheckedRegistration = { account: string; phone: string; openingCode: string }
 
-const tokenTtlMs = 30 * 60_000
+const tokenTtlMs = 30 * minuteMs
 
 /**
  * Signed tokens that contain the checked fields. Nothing is stored, so requests for tokens cannot fill up a store.

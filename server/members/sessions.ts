@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, inArray, lt, or } from 'drizzle-orm'
 import type { MemberSession } from '../../contract/auth.ts'
 import type { SessionEvent } from '../../contract/socket.ts'
+import { dayMs } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { session } from '../db/schema/member.ts'
@@ -10,7 +11,7 @@ import type { Authenticator, Clock, MemberBus, Principal, Random } from '../port
 import { sha256 } from './keyDerivation.ts'
 
 /** A session ends after a day without use, and after thirty days in any case. */
-const idleMs = 24 * 60 * 60_000
+const idleMs = dayMs
 export const sessionTtlMs = 30 * idleMs
 /** The last use is written at most once a minute. */
 const lastSeenIntervalMs = 60_000

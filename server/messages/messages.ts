@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, lt, lte } from 'drizzle-orm'
 import type { Language } from '../../contract/constants.ts'
 import { messageKeys } from '../../contract/content.ts'
 import type { Message, MessageKey, MessageParams } from '../../contract/content.ts'
+import { dayMs } from '../../contract/time.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
@@ -48,7 +49,7 @@ export type Messages = {
 const publishedMax = 100
 const markReadBatchSize = 1000
 /** Half a year, for read and unread messages. */
-const retentionMs = 183 * 86_400_000
+const retentionMs = 183 * dayMs
 
 type MessagesParts = {
   db: Db

@@ -4,6 +4,7 @@ import type { Minor } from '../../contract/brand.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import { selfLimitFields } from '../../contract/selfLimits.ts'
 import type { SelfLimitField, SelfLimits } from '../../contract/selfLimits.ts'
+import { dayMs } from '../../contract/time.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { balance } from '../db/schema/ledger.ts'
@@ -34,7 +35,7 @@ export type SelfLimitPolicy = {
 type Calendar = Pick<BusinessClock, 'now' | 'today' | 'offsetMs' | 'toVenue'>
 
 /** An exclusion further ahead than this is rejected as a typing error. */
-const excludedMaxMs = 100 * 366 * 86_400_000
+const excludedMaxMs = 100 * 366 * dayMs
 
 export function createSelfLimitPolicy({ db, business }: { db: Db; business: Calendar }): SelfLimitPolicy {
   const cache = createSelfLimitCache(db)

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { dayMs } from '../../contract/time.ts'
 import type { Db } from '../db/database.ts'
 import { upload } from '../db/schema/upload.ts'
 import { ApiError } from '../apiError.ts'
@@ -9,7 +10,6 @@ const megabyte = 1024 * 1024
 /** How much disk space one member's pictures may take: those of the last day, and all that are stored. */
 const memberDailyMaxBytes = 100 * megabyte
 const memberMaxBytes = 1024 * megabyte
-const dayMs = 86_400_000
 
 /**
  * Checks before a picture is received whether there is space for it.

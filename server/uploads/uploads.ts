@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
 import type { UploadPurpose } from '../../contract/uploads.ts'
+import { dayMs } from '../../contract/time.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
@@ -12,7 +13,7 @@ import { reencodePicture } from './picture.ts'
 import type { Picture } from './picture.ts'
 
 /** An upload that is not used within this time is removed. */
-const unusedTtlMs = 24 * 60 * 60_000
+const unusedTtlMs = dayMs
 /** The member who sent a picture may view these; photos of identity documents are only for the back office. */
 const viewableByMember: readonly UploadPurpose[] = ['service', 'deposit_proof']
 const sweepBatchSize = 500

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { PhoneCountry } from '../../contract/phones.ts'
+import { dayMs, minuteMs } from '../../contract/time.ts'
 import { createAudit } from '../audit/audit.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
@@ -88,8 +89,7 @@ export type Wallet = {
   jobs: readonly Job[]
 }
 
-const sweepEveryMs = 10 * 60_000
-const dayMs = 86_400_000
+const sweepEveryMs = 10 * minuteMs
 
 export function createWallet(parts: WalletParts): Wallet {
   const { db, fence, clock, random, idempotencyKeys, ledger, selfLimits, uploadKey, settings } = parts

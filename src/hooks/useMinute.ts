@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
 import { distinctUntilChanged, map } from 'rxjs'
+import { minuteMs } from '../../contract/time.ts'
 import { useObservable } from './useObservable.ts'
 import { useStreams } from './useStreams.ts'
-
-const minuteMs = 60_000
 
 /** The venue's time to the minute: enough for "12 minutes ago" without rendering lists every second. */
 export function useMinute(): number {

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-
-const secondMs = 1000
+import { secondMs } from '../../contract/time.ts'
 
 /**
  * Counts a wait down on the device's monotonic clock. Returns the time left in ms (0 without a wait), updated each

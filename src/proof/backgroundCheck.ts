@@ -1,5 +1,6 @@
 import type { Observable, Subscription } from 'rxjs'
 import { isFinal } from '../../contract/orders.ts'
+import { minuteMs } from '../../contract/time.ts'
 import type { Failure, Order, SeenHead } from '../../streams/index.ts'
 import type { Result } from '../api/result.ts'
 import { headOfFeed } from '../state/evidence.ts'
@@ -11,7 +12,7 @@ import type { CompleteProof } from './collect.ts'
 export const betweenOrdersMs = 1000
 /** Pause after a failed call, doubled with each further one up to the maximum. */
 export const retryMinMs = 5000
-export const retryMaxMs = 5 * 60_000
+export const retryMaxMs = 5 * minuteMs
 /** While an order runs, the newest head of its product is stored this often. */
 export const headEveryMs = 10_000
 

@@ -1,4 +1,5 @@
 import i18next from 'i18next'
+import { minuteMs } from '../../contract/time.ts'
 import { currentLanguage } from '../i18n.ts'
 import { runningScript } from '../resource/runningScript.ts'
 import { streamsResource } from '../streamsResource.ts'
@@ -6,7 +7,7 @@ import type { WorkerMessage } from './workerMessage.ts'
 import { offerUpdate } from './updates.ts'
 
 /** Any reconnect may mean that the venue was updated; updates are checked at most this often. */
-const checkEveryMs = 5 * 60_000
+const checkEveryMs = 5 * minuteMs
 
 /**
  * Installs the worker that caches the app's files, once the first page is painted. Without service workers (plain HTTP

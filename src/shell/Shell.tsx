@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { hourMs } from '../../contract/time.ts'
 import { useNow } from '../hooks/useNow.ts'
 import { useConnection } from '../hooks/useConnection.ts'
 import { useStreamsIfReady } from '../hooks/useStreams.ts'
@@ -121,8 +122,6 @@ function VenueTime() {
     </span>
   )
 }
-
-const hourMs = 3_600_000
 
 /** `UTC+8`, as traders write a zone. */
 function utcOffset(zone: string, at: number): string {

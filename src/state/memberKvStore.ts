@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { dayMs } from '../../contract/time.ts'
 import type { KvStore } from './kvStore.ts'
 
 /** The longest a session can last. Older data belongs to one that has ended. */
-export const retentionMs = 30 * 24 * 60 * 60_000
+export const retentionMs = 30 * dayMs
 
 export type MemberKvStoreParts = {
   kvStore: KvStore

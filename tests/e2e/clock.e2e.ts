@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Fund } from '../../contract/fund.ts'
 import { dayEarnings, parsePer10k } from '../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../contract/money.ts'
+import { dayMs } from '../../contract/time.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 import { advance } from './backOffice.ts'
 import { logIn } from './member.ts'
@@ -12,7 +13,6 @@ import { ownVenue } from './ownVenue.ts'
 ownVenue(1)
 
 const { fund, withdraw } = en
-const dayMs = 86_400_000
 const stake = '9,000.00'
 const times = (left: number, out: number): string =>
   fund.left.replace('{{in}}', String(left)).replace('{{out}}', String(out))

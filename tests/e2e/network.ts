@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { hourMs } from '../../contract/time.ts'
 import { expect } from './expect.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 import type { LeapingVenue } from '../support/leapingVenue.ts'
@@ -94,7 +95,6 @@ export async function countdownErrorMs(page: Page, { closeAt }: OwnOrder): Promi
   return seconds * 1000 - Math.ceil((closeAt - shown.now) / 1000) * 1000
 }
 
-export const hourMs = 3_600_000
 /** After waking: one check each second, and the rendering of its result. */
 export const resumedWithinMs = 2000
 /** Places an order that is still open after the sleep. */

@@ -4,6 +4,7 @@ import type { Order } from '../../contract/orders.ts'
 import type { ProductDetail } from '../../contract/products.ts'
 import type { Deposit, DepositMethod } from '../../contract/deposits.ts'
 import type { Withdrawal } from '../../contract/withdrawals.ts'
+import { dayMs } from '../../contract/time.ts'
 import { newMember } from '../e2e/member.ts'
 import { openApiClient, openingCode } from './apiClient.ts'
 import type { ApiClient } from './apiClient.ts'
@@ -27,7 +28,6 @@ export type SampleOptions = {
 }
 
 type PublishedList = { items: { id: string }[] }
-const dayMs = 86_400_000
 
 /** A member with data of every kind: open and closed orders, deposits, withdrawals, fund lots, messages. */
 export async function createSample(

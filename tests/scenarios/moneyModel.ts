@@ -2,6 +2,7 @@
  * A model of what one member has: orders by the wording of the rule, deposits, withdrawals and the fund (its own
  * oracle). It shares no code with the contract or the server; amounts are cents as numbers.
  */
+import { dayMs } from '../../contract/time.ts'
 import { fundOracle } from './fundOracle.ts'
 
 export type ModelTick = { seq: number; at: number; price: number }
@@ -27,7 +28,6 @@ export type ModelSettings = {
   entryTimeoutMs: number
 }
 
-const dayMs = 86_400_000
 const latestMs = 300_000
 
 export function moneyModel(settings: ModelSettings) {

@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert'
 import { inspect } from 'node:util'
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { hourMs } from '../../contract/time.ts'
 import type { Database } from '../../server/db/open.ts'
 import type { MemberClient, Reply } from '../support/testVenue.ts'
 import { testProduct } from '../support/fakeMarket.ts'
@@ -16,7 +17,6 @@ const rates = ['0.4812', '1.2345', '0.0001', '0.5190']
 const openingBalance = 1_000_000
 /** Shanghai is eight hours ahead all year round. */
 const zoneMs = 8 * 3_600_000
-const hourMs = 3_600_000
 /** A session expires after a day without use, and the model lets days pass. */
 const sessionMs = 12 * hourMs
 

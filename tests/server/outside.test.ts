@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Order, Proof } from '../../contract/orders.ts'
 import type { TicksAnswer } from '../../contract/products.ts'
 import type { FeedEvent } from '../../contract/socket.ts'
+import { hourMs } from '../../contract/time.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
 import { manualClock } from '../support/manualClock.ts'
@@ -13,7 +14,6 @@ import { productRow, walk } from '../support/productRow.ts'
 
 /** Effects of many hours or of a broken database, as a client sees them. */
 const clock = manualClock()
-const hourMs = 3_600_000
 const shortTerms = {
   durations: [{ seconds: 10, rateBp: 8000, min: '1.00', max: '500.00' }],
   maxTickGapMs: 8000,

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../contract/time.ts'
 import { resumedWithinMs, countdownErrorMs, loseNetwork, moveDeviceClock } from '../e2e/network.ts'
 import { onProduct, placeForAMinute, placeForHours, sleepAnHour } from '../e2e/network.ts'
 import { openLeapingVenue } from '../support/leapingVenue.ts'
@@ -9,7 +10,6 @@ import type { SoakRun, Row } from './row.ts'
 const phones = 4
 const cutsEach = 25
 const sleepTimes = 5
-const minuteMs = 60_000
 const clocks = [10, -10, 24 * 60, -24 * 60].map((minutes) => minutes * minuteMs)
 
 const ready = ({ page, network }: Phone): Promise<void> => onProduct(page, network)

@@ -1,6 +1,7 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../contract/time.ts'
 import { UsageError } from './usageError.ts'
 
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs }
 
 /** Converts `90s`, `30m`, `12h`, `7d`, or several of them in a row, to ms; null if it is not a duration. */
 function parseDuration(typed: string): number | null {

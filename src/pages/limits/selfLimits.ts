@@ -1,6 +1,7 @@
 import { isTighter } from '../../../contract/selfLimits.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { SelfLimitField, SelfLimits } from '../../../contract/selfLimits.ts'
+import { dayMs } from '../../../contract/time.ts'
 
 export const amountFields = ['maxStake', 'maxDailyLoss', 'maxDailyDeposit'] as const
 export type AmountLimitField = (typeof amountFields)[number]
@@ -50,7 +51,6 @@ export function withLimit(
   return { ...limits.active, ...pendingValues, [field]: value }
 }
 
-const dayMs = 86_400_000
 /** How long trading can be paused for. */
 export const pauseDurations = {
   h24: dayMs,

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react'
 import { productRoutes } from '../../../contract/products.ts'
 import { parseRounded } from '../../../contract/price.ts'
+import { dayMs, minuteMs } from '../../../contract/time.ts'
 import { call } from '../../api/venue.ts'
-
-const minuteMs = 60_000
-const dayMs = 86_400_000
 
 /**
  * The reference price of the 24-hour change, by the venue's rule: the last price before the window's start, or the

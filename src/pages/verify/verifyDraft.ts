@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { hourMs } from '../../../contract/time.ts'
 import type { StoredUpload } from '../../features/photos/usePhoto.ts'
 
 const storageKey = 'verifyDraft'
 /** The venue removes uploads that are unused for 24 h; a little less, so that a removed one is never sent. */
-const uploadValidMs = 23 * 3_600_000
+const uploadValidMs = 23 * hourMs
 
 const upload = z.object({ uploadId: z.string(), at: z.number() })
 const draft = z.object({

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bucketOf, timeframeNames, timeframes } from '../../../contract/candles.ts'
 import type { Candle } from '../../../contract/candles.ts'
 import { changeBp, formatUnits } from '../../../contract/price.ts'
+import { dayMs, hourMs } from '../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { Feed } from '../../../server/feed/feed.ts'
@@ -18,8 +19,6 @@ import {
 } from '../../support/marketFixtures.ts'
 
 const start = Date.UTC(2026, 0, 5, 1, 56, 20)
-const dayMs = 86_400_000
-const hourMs = 3_600_000
 type RawTick = { seq: number; at: number; price: number; size: number }
 
 let database: Database

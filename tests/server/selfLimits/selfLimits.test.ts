@@ -3,6 +3,7 @@ import { minor } from '../../../contract/brand.ts'
 import type { Assets } from '../../../contract/ledger.ts'
 import type { SelfLimits } from '../../../contract/selfLimits.ts'
 import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
+import { dayMs } from '../../../contract/time.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { MemberClient } from '../../support/testVenue.ts'
@@ -11,7 +12,6 @@ import { withPostgres } from '../../support/postgres.ts'
 import { openWalletVenue } from '../../support/walletVenue.ts'
 import type { WalletVenue } from '../../support/walletVenue.ts'
 
-const dayMs = 86_400_000
 const none = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null }
 const put = (member: MemberClient, change: Partial<SelfLimits['active']>) =>
   member.send<SelfLimits>('PUT', '/me/limits', { ...none, ...change })

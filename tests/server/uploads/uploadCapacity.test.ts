@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { dayMs } from '../../../contract/time.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { upload } from '../../../server/db/schema/upload.ts'
@@ -15,7 +16,6 @@ afterAll(async () => {
   await venue.close()
   await database.close()
 })
-const dayMs = 86_400_000
 const megabyte = 1024 * 1024
 const send = async (at: WalletVenue, member: Awaited<ReturnType<WalletVenue['createMember']>>) => {
   const { status, code } = await uploadFile(at.app, member, { purpose: 'service', file: await photo() })

@@ -5,6 +5,7 @@ import type { Order } from '../../../contract/orders.ts'
 import type { VenueConfig, VenueStatus } from '../../../contract/venueConfig.ts'
 import type { Notice } from '../../../contract/socket.ts'
 import { venueConfig } from '../../../contract/venueConfig.ts'
+import { hourMs } from '../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openVenueStatus } from '../../../server/venueStatus/venueStatus.ts'
@@ -13,7 +14,6 @@ import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { call } from '../../support/testVenue.ts'
 import type { MemberClient } from '../../support/testVenue.ts'
 
-const hourMs = 3_600_000
 let database: Database
 let venue: BackOfficeVenue
 let member: MemberClient

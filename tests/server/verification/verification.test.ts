@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
 import type { User } from '../../../contract/member.ts'
 import type { Verification } from '../../../contract/verification.ts'
+import { dayMs } from '../../../contract/time.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { MemberClient } from '../../support/testVenue.ts'
@@ -191,7 +192,6 @@ describe('back office', () => {
 })
 
 describe('photos of a rejected submission', () => {
-  const dayMs = 86_400_000
   const sweep = async () => {
     const job = venue.wallet.jobs.find(({ name }) => name === 'remove photos of rejected verifications')
     return job!.run()

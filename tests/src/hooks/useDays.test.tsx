@@ -2,6 +2,7 @@
 import { act } from 'react'
 import { Subject } from 'rxjs'
 import { beforeEach, expect, it } from 'vitest'
+import { dayMs } from '../../../contract/time.ts'
 import { useBusinessToday, useToday } from '../../../src/hooks/useDays.ts'
 import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { session } from '../../../src/state/session.ts'
@@ -9,7 +10,6 @@ import type { Streams } from '../../../streams/index.ts'
 import { mount, one } from '../ui/mount.tsx'
 
 const evening = Date.UTC(2026, 10, 22, 15, 59, 59)
-const dayMs = 86_400_000
 const seen: string[] = []
 
 function Probe() {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CountryNames } from '../../../../contract/venueConfig.ts'
+import { hourMs } from '../../../../contract/time.ts'
 import { countriesIn } from '../../../../src/countries.ts'
 import { localeOf } from '../../../../src/format.ts'
 import {
@@ -80,7 +81,6 @@ function storage(): Storage {
 }
 
 describe('verification draft', () => {
-  const hourMs = 3_600_000
   const draft = {
     memberId: 'm',
     name: '林伟',

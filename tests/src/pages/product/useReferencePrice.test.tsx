@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest'
+import { dayMs } from '../../../../contract/time.ts'
 import { useReferencePrice } from '../../../../src/pages/product/useReferencePrice.ts'
 import { mount, one, pollScreen } from '../../ui/mount.tsx'
 
-const dayMs = 86_400_000
 const now = 10 * dayMs + 90_000
 const windowStart = now - 30_000 - dayMs
 type Candle = [
