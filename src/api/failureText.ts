@@ -48,6 +48,20 @@ export function codeText(
   })
 }
 
+/** The text of the code of a field; `blank` if the field is required and empty. */
+export const fieldText = (
+  t: TFunction,
+  format: Format,
+  code: FieldCode | undefined,
+  blank: string,
+): string | undefined => code && (code === 'REQUIRED' ? blank : codeText(t, format, code))
+
+/** The texts of the fields that the venue rejected, by field; empty if the failure is not about fields. */
+export function fieldTexts(t: TFunction, format: Format, failure: Failure): Record<string, string> {
+  const fields = failure.kind === 'rejected' ? Object.entries(failure.fields) : []
+  return Object.fromEntries(fields.map(([name, code]) => [name, codeText(t, format, code)]))
+}
+
 /** Formats parameters: money grouped, waits in words, instants as dates. */
 function formatParams(format: Format, params: Record<string, unknown>): Record<string, string> {
   const texts: Record<string, string> = {}

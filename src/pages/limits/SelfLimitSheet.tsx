@@ -31,29 +31,14 @@ export function SelfLimitSheet({ field, open, limits, save, onClose }: SelfLimit
   const { t } = useTranslation()
   const currency = useVenueConfig()?.currency
   const form = useId()
-  const active = limits.active[field]
-  const [mode, setMode] = useState<(typeof modes)[number]>('limited')
-  const amount = useAmount(undefined, active ?? '')
-  const [isSubmitted, setSubmitted] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const value: LimitValue | undefined =
-    mode === 'noLimit'
-      ? null
-      : amount.value === undefined || amount.value <= 0
-        ? undefined
-        : formatMoney(amount.value)
-  const [send, busy] = useAction(async (newValue: LimitValue) => {
-    setProblem(undefined)
-    const errorText = await save(field, newValue)
-    if (errorText === undefined) onClose()
-    else setProblem(errorText)
-  })
-  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    setSubmitted(true)
-    if (value === undefined || (mode === 'limited' && !amount.commitAmount())) return
-    send(value)
-  }
+  const { mode, setMode, amount, value, isSubmitted, problem, busy, submit } = useLimitForm(
+    limits.active[field],
+    async (newValue) => {
+      const errorText = await save(field, newValue)
+      if (errorText === undefined) onClose()
+      return errorText
+    },
+  )
   return (
     <Sheet
       open={open}
@@ -97,6 +82,30 @@ export function SelfLimitSheet({ field, open, limits, save, onClose }: SelfLimit
       </form>
     </Sheet>
   )
+}
+
+/**
+ * The state of the form. `value` is undefined while the amount is missing or invalid.
+ * @param save resolves with the error's text, or undefined on success
+ */
+function useLimitForm(active: string | null, save: (value: LimitValue) => Promise<string | undefined>) {
+  const [mode, setMode] = useState<(typeof modes)[number]>('limited')
+  const amount = useAmount(undefined, active ?? '')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const limited = amount.value !== undefined && amount.value > 0 ? formatMoney(amount.value) : undefined
+  const value: LimitValue | undefined = mode === 'noLimit' ? null : limited
+  const [send, busy] = useAction(async (newValue: LimitValue) => {
+    setProblem(undefined)
+    setProblem(await save(newValue))
+  })
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    setSubmitted(true)
+    if (value === undefined || (mode === 'limited' && !amount.commitAmount())) return
+    send(value)
+  }
+  return { mode, setMode, amount, value, isSubmitted, problem, busy, submit }
 }
 
 type EffectLineProps = { limits: SelfLimits; field: AmountLimitField; value: LimitValue | undefined }

@@ -1,76 +1,21 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { authRoutes } from '../../../contract/auth.ts'
-import { captchaRule } from '../../../contract/rules.ts'
-import { failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
-import { errorCodeOf, retryAfterMsOf } from '../../api/result.ts'
-import { useAction } from '../../hooks/useAction.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useWait } from '../../hooks/useWait.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { beginSession } from '../../state/session.ts'
 import { Field, TextLink } from '../../ui/index.ts'
 import { ServiceSentence } from '../../features/content/ServiceSentence.tsx'
 import { CaptchaField } from './CaptchaField.tsx'
 import { FormPage } from './FormPage.tsx'
-import { useFields } from '../../features/forms/useFields.ts'
+import { useLogin } from './useLogin.ts'
 
-/**
- * Log in. After three failures the venue requires a verification code, after more of them a wait between two attempts.
- * The shell redirects once there is a session.
- */
+/** Log in. The shell redirects once there is a session. */
 export function Login() {
   const { t } = useTranslation()
   const format = useFormat()
   const [query] = useQuery()
-  const [isCaptchaRequired, setCaptchaRequired] = useState(false)
-  /** A picture is valid once: each attempt needs a new one. */
-  const [picture, setPicture] = useState(0)
-  const [captchaId, setCaptchaId] = useState<string>()
-  const [problem, setProblem] = useState<string>()
-  const [waitMs, wait] = useWait()
-  const fields = useFields(
-    { account: query.get('account') ?? '', password: '', captcha: '' },
-    {
-      account: ({ account }) => (account.trim() === '' ? t('login.enterAccount') : undefined),
-      password: ({ password }) => (password === '' ? t('login.enterPassword') : undefined),
-      captcha: ({ captcha }) => {
-        const code = isCaptchaRequired ? captchaRule(captcha) : undefined
-        return code && (code === 'REQUIRED' ? t('login.enterCaptcha') : t(`error.${code}`))
-      },
-    },
-  )
-
-  const [logIn, busy] = useAction(async (form: HTMLFormElement) => {
-    setProblem(undefined)
-    if (waitMs > 0 || !fields.validate(form)) return
-    const { account, password, captcha } = fields.texts
-    const captchaAnswer = isCaptchaRequired && captchaId !== undefined ? { captchaId, captcha } : {}
-    const result = await call(authRoutes.login, {
-      body: { account: account.trim(), password, ...captchaAnswer },
-    })
-    if (result.ok) {
-      beginSession(result.value)
-      return
-    }
-    const retryAfterMs = retryAfterMsOf(result.failure)
-    if (retryAfterMs !== undefined) {
-      // The input and the picture stay: the venue did not check them.
-      wait(retryAfterMs)
-      return
-    }
-    const code = errorCodeOf(result)
-    setPicture((n) => n + 1)
-    fields.set('captcha', '')
-    if (code === 'CAPTCHA_REQUIRED') setCaptchaRequired(true)
-    else if (code === 'CAPTCHA_WRONG') fields.showServerErrors(form, { captcha: t('error.CAPTCHA_WRONG') })
-    else setProblem(failureText(t, format, result.failure))
-  })
-
+  const { fields, send, busy, problem, waitMs, endWait, captcha } = useLogin(query.get('account') ?? '')
   const account = fields.bind('account')
   return (
     <FormPage
@@ -79,7 +24,7 @@ export function Login() {
       busy={busy}
       problem={waitMs > 0 ? t('login.tooManyTries') : problem}
       off={waitMs > 0 ? t('login.waitLeft', { wait: format.wait(waitMs) }) : undefined}
-      onSubmit={logIn}
+      onSubmit={send}
       foot={
         <>
           {t('login.noAccount')}{' '}
@@ -92,8 +37,7 @@ export function Login() {
       <Field
         {...account}
         onChange={(event) => {
-          // The wait may apply to the previous account only.
-          wait(0)
+          endWait()
           account.onChange(event)
         }}
         label={t('login.account')}
@@ -110,12 +54,12 @@ export function Login() {
         hint={<ForgotPassword />}
         reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
       />
-      {isCaptchaRequired && (
+      {captcha && (
         <CaptchaField
-          key={picture}
+          key={captcha.picture}
           binding={fields.bind('captcha')}
-          onPicture={setCaptchaId}
-          onRenew={() => setPicture((n) => n + 1)}
+          onPicture={captcha.setCaptchaId}
+          onRenew={captcha.renewPicture}
         />
       )}
     </FormPage>

@@ -5,7 +5,7 @@ import { china, phoneCountryOf, phoneRule } from '../../../contract/phones.ts'
 import type { PhoneCountry } from '../../../contract/phones.ts'
 import { accountRule, openingCodeRule } from '../../../contract/rules.ts'
 import { authRoutes } from '../../../contract/auth.ts'
-import { codeText, failureText } from '../../api/failureText.ts'
+import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
@@ -32,7 +32,7 @@ export function useRegisterCheck() {
   const ruleOf = (country: string): PhoneCountry => phoneCountryOf(rules, country) ?? rules[0] ?? china
   const saved = session.registerInfo
   const errorText = (code: ReturnType<typeof accountRule>, blank: string): string | undefined =>
-    code && (code === 'REQUIRED' ? blank : codeText(t, format, code))
+    fieldText(t, format, code, blank)
   const fields = useFields(
     {
       account: saved?.account ?? '',
@@ -72,9 +72,9 @@ export function useRegisterCheck() {
     const { failure } = result
     if (failure.kind !== 'rejected') return setProblem(failureText(t, format, failure))
     const field = fieldOf[failure.code]
-    const messages = Object.entries(failure.fields).map(([name, code]) => [name, codeText(t, format, code)])
+    const texts = fieldTexts(t, format, failure)
     if (field) fields.showServerErrors(form, { [field]: failureText(t, format, failure) })
-    else if (messages.length > 0) fields.showServerErrors(form, Object.fromEntries(messages))
+    else if (Object.keys(texts).length > 0) fields.showServerErrors(form, texts)
     else setProblem(failureText(t, format, failure))
   })
   return { fields, rules, rule, send, busy, problem }

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/rules.ts'
 import { authRoutes } from '../../../contract/auth.ts'
 import type { Failure } from '../../../streams/index.ts'
-import { codeText, failureText } from '../../api/failureText.ts'
+import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
@@ -48,9 +48,7 @@ export function PasswordForm({ kind, title, account, onRequested, onPending }: P
     if (failure.kind !== 'rejected') return setProblem(failureText(t, format, failure))
     const { code } = failure
     if (code === 'ALREADY_PENDING') return onPending()
-    const texts: Partial<Record<FieldName, string>> = Object.fromEntries(
-      Object.entries(failure.fields).map(([name, fieldCode]) => [name, codeText(t, format, fieldCode)]),
-    )
+    const texts: Partial<Record<FieldName, string>> = fieldTexts(t, format, failure)
     if (code === 'OLD_PASSWORD_WRONG') texts.oldPassword = failureText(t, format, failure)
     if (code === 'PASSWORD_MISMATCH') texts.confirmPassword = failureText(t, format, failure)
     if (Object.keys(texts).length > 0) return fields.showServerErrors(form, texts)
@@ -94,7 +92,7 @@ function usePasswordFields(kind: PasswordKind, account: string) {
   const { t } = useTranslation()
   const format = useFormat()
   const errorText = (code: FieldCode | undefined, blank: string): string | undefined =>
-    code && (code === 'REQUIRED' ? blank : codeText(t, format, code))
+    fieldText(t, format, code, blank)
   const validate = (text: string): FieldCode | undefined =>
     kind === 'login' ? passwordRule(text, { account }) : transactionPasswordRule(text)
   const match = kind === 'login' ? passwordsMatch : transactionPasswordsMatch

@@ -1,17 +1,18 @@
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { timeframeNames, timeframes } from '../../../contract/candles.ts'
+import type { Timeframe } from '../../../contract/candles.ts'
 import { CandleTable } from '../../chart/CandleTable.tsx'
 import { Chart } from '../../chart/Chart.tsx'
 import { chartFormat } from '../../chart/format.ts'
 import { Legend } from '../../chart/Legend.tsx'
-import type { ChartMark } from '../../chart/port.ts'
+import type { ChartFormat, ChartMark, ChartMode } from '../../chart/port.ts'
 import { createReadout } from '../../chart/readout.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useVenueZone } from '../../hooks/useVenueZone.ts'
 import { preferences, usePreferences } from '../../state/preferences.ts'
-import type { ProductDetail } from '../../../streams/index.ts'
+import type { CandleFeed, ProductDetail } from '../../../streams/index.ts'
 import { ErrorState, IconButton, Timeframes } from '../../ui/index.ts'
 import styles from './ChartPanel.module.css'
 import { chartLibrary } from './chartLibrary.ts'
@@ -43,25 +44,6 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
     low: t('chart.letter.low'),
     close: t('chart.letter.close'),
   }
-  const isArea = style === 'area'
-  const toggles = (
-    <>
-      <IconButton
-        icon={isArea ? 'chart-bar' : 'chart-line'}
-        label={isArea ? t('chart.candles') : t('chart.area')}
-        disabled={asTable}
-        onClick={() => {
-          preferences.chart.style = isArea ? 'candles' : 'area'
-        }}
-      />
-      <IconButton
-        icon="table"
-        label={t('chart.table')}
-        pressed={asTable}
-        onClick={() => setAsTable(!asTable)}
-      />
-    </>
-  )
   return (
     <section className={styles.panel} aria-label={t('chart.label', { code: product.code })}>
       <div className={styles.frames}>
@@ -79,32 +61,14 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
                   <Legend readout={readout} format={formatter} letters={letterLabels} />
                 </div>
               )}
-              {toggles}
+              <Toggles style={style} asTable={asTable} onTable={setAsTable} />
             </>
           }
         />
       </div>
       <div className={styles.plot}>
         {asTable ? (
-          <CandleTable
-            feed={feed}
-            format={formatter}
-            timeOf={(at) =>
-              timeframes[timeframe] < timeframes['1h']
-                ? formatter.axisTime(at, 'time')
-                : formatter.fullTime(at)
-            }
-            volume={(value) => format.compact(String(value))}
-            heads={{
-              time: t('chart.time'),
-              open: t('chart.open'),
-              high: t('chart.high'),
-              low: t('chart.low'),
-              close: t('chart.close'),
-              volume: t('chart.volume'),
-            }}
-            caption={t('chart.tableOf', { code: product.code })}
-          />
+          <Table code={product.code} feed={feed} timeframe={timeframe} format={formatter} />
         ) : (
           <LoadedChart
             feed={feed}
@@ -126,6 +90,52 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
         )}
       </div>
     </section>
+  )
+}
+
+type TogglesProps = { style: ChartMode; asTable: boolean; onTable: (asTable: boolean) => void }
+
+/** Candles or area, and chart or table. */
+function Toggles({ style, asTable, onTable }: TogglesProps) {
+  const { t } = useTranslation()
+  const isArea = style === 'area'
+  return (
+    <>
+      <IconButton
+        icon={isArea ? 'chart-bar' : 'chart-line'}
+        label={isArea ? t('chart.candles') : t('chart.area')}
+        disabled={asTable}
+        onClick={() => {
+          preferences.chart.style = isArea ? 'candles' : 'area'
+        }}
+      />
+      <IconButton icon="table" label={t('chart.table')} pressed={asTable} onClick={() => onTable(!asTable)} />
+    </>
+  )
+}
+
+type TableProps = { code: string; feed: CandleFeed; timeframe: Timeframe; format: ChartFormat }
+
+function Table({ code, feed, timeframe, format }: TableProps) {
+  const { t } = useTranslation()
+  const { compact } = useFormat()
+  const isUnderAnHour = timeframes[timeframe] < timeframes['1h']
+  return (
+    <CandleTable
+      feed={feed}
+      format={format}
+      timeOf={(at) => (isUnderAnHour ? format.axisTime(at, 'time') : format.fullTime(at))}
+      volume={(value) => compact(String(value))}
+      heads={{
+        time: t('chart.time'),
+        open: t('chart.open'),
+        high: t('chart.high'),
+        low: t('chart.low'),
+        close: t('chart.close'),
+        volume: t('chart.volume'),
+      }}
+      caption={t('chart.tableOf', { code })}
+    />
   )
 }
 

@@ -16,11 +16,11 @@ import { Button, DirectionTile, Stat, Icon, KeyValues, Sheet, Spinner } from '..
 import styles from './ConfirmSheet.module.css'
 import { durationText } from '../../features/orders/duration.ts'
 import { estimateOutcome } from './estimate.ts'
+import { EstimateCells } from './EstimateCells.tsx'
 import { LivePrice } from '../../features/market/LivePrice.tsx'
 import type { BlockReason } from './preTradeCheck.ts'
 import { blockReasonText } from './blockReasonText.ts'
 import type { Notice, PlacementState } from './placement.ts'
-import { EstimateCells } from './Ticket.tsx'
 
 export type ConfirmSheetProps = {
   product: ProductDetail

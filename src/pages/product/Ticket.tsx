@@ -5,24 +5,24 @@ import { formatMoney } from '../../../contract/money.ts'
 import type { Direction } from '../../../contract/orders.ts'
 import type { Duration, OrderDraft, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { hrefTo } from '../../router/hashLocation.ts'
-import { paths } from '../../paths.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { pointerMedia, useMedia } from '../../hooks/useMedia.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import { ticket, useTicket } from '../../state/ticket.ts'
-import { Button, Cells, DurationChips, Icon, TradeButton, VisuallyHidden } from '../../ui/index.ts'
+import { DurationChips, Icon, VisuallyHidden } from '../../ui/index.ts'
 import { durationText } from '../../features/orders/duration.ts'
 import type { Estimate } from './estimate.ts'
 import { estimateOutcome } from './estimate.ts'
+import { EstimateCells } from './EstimateCells.tsx'
 import type { BlockReason, TicketFacts } from './preTradeCheck.ts'
 import { isAmountInvalid, maxStakeNow, preTradeCheck } from './preTradeCheck.ts'
-import { blockReasonNote, blockReasonText } from './blockReasonText.ts'
+import { blockReasonText } from './blockReasonText.ts'
 import { durationKeysMax } from './shortcut.ts'
 import { ShortcutHints } from './ShortcutHints.tsx'
 import styles from './Ticket.module.css'
 import { TicketAmount } from './TicketAmount.tsx'
+import { GuestButtons, TradeButtons } from './TicketButtons.tsx'
 import { useShortcuts } from './useShortcuts.ts'
 
 export type TicketProps = {
@@ -36,45 +36,25 @@ export type TicketProps = {
 /** The order form: duration, amount, estimated outcome, and the two buttons. */
 export function Ticket({ product, facts, wide, onReview }: TicketProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   const reasonId = useId()
   const { amount } = useTicket()
   const config = useVenueConfig()
   const { duration } = facts
   const blockReason = preTradeCheck(facts)
   const estimate = estimateOutcome(facts.amount, duration?.rateBp ?? product.rateBp)
-  const max = duration === undefined ? amountMax : maxStakeNow(duration, facts.limits)
   const review = (direction: Direction, byKey = false) => {
     if (blockReason !== undefined || duration === undefined || facts.amount === undefined) return
     const { seconds, rateBp } = duration
     const amount = formatMoney(facts.amount)
     onReview({ productId: product.id, direction, amount, seconds, rateBp }, byKey)
   }
-  const selectDuration = (selected: Duration | undefined) => {
-    if (selected !== undefined) ticket.seconds[product.id] = selected.seconds
-  }
-  const button = (direction: Direction) => (
-    <TradeButton
-      direction={direction}
-      label={t(direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')}
-      note={
-        blockReason === undefined
-          ? t('ticket.win', { amount: format.money(estimate.win, 'always') })
-          : blockReasonNote(t, blockReason)
-      }
-      disabled={blockReason !== undefined}
-      describedBy={reasonId}
-      shortcut={hasKeyboard && shortcuts ? (direction === 'up' ? 'U' : 'D') : undefined}
-      onClick={() => review(direction)}
-    />
-  )
   const isGuest = blockReason?.kind === 'login'
   const section = useRef<HTMLElement>(null)
   const hasKeyboard = useMedia(pointerMedia) && wide && !isGuest
   const { shortcuts } = usePreferences()
   useShortcuts(section, hasKeyboard && shortcuts, (shortcut) => {
     if (shortcut.kind === 'direction') review(shortcut.direction, true)
-    else selectDuration(product.durations[shortcut.index])
+    else selectDuration(product, product.durations[shortcut.index])
   })
   return (
     <section
@@ -83,33 +63,15 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
       data-wide={wide || undefined}
       aria-label={t('ticket.title')}
     >
-      {wide && (
-        <div className={styles.head}>
-          <h2>{t('ticket.title')}</h2>
-          {facts.member && <Balance facts={facts} />}
-        </div>
-      )}
-      {wide && <p className={styles.label}>{t('ticket.durations')}</p>}
-      <DurationChips
-        label={t('ticket.durations')}
-        items={product.durations.map(({ seconds, rateBp }) => ({
-          value: String(seconds),
-          label: durationText(t, seconds),
-          rate: format.rate(rateBp),
-        }))}
-        value={duration && String(duration.seconds)}
-        onChange={(value) =>
-          selectDuration(product.durations.find(({ seconds }) => String(seconds) === value))
-        }
-        {...(wide ? { columns: product.durations.length === 4 ? 4 : 3 } : {})}
-      />
+      {wide && <WideHead facts={facts} />}
+      <Durations product={product} selected={duration} wide={wide} />
       <TicketAmount
         value={amount}
         onValue={(text) => {
           ticket.amount = text
         }}
         currency={config?.currency ?? ''}
-        max={max}
+        max={duration === undefined ? amountMax : maxStakeNow(duration, facts.limits)}
         available={facts.available}
         invalid={isAmountInvalid(blockReason)}
         describedBy={reasonId}
@@ -122,26 +84,19 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
       )}
       <div className={styles.info} id={reasonId} data-off={blockReason?.kind}>
         {!wide && facts.member && <Balance facts={facts} />}
-        {blockReason === undefined ? (
-          !wide && <EstimateLine estimate={estimate} />
-        ) : (
-          <Reason blockReason={blockReason} />
-        )}
+        {blockReason !== undefined && <Reason blockReason={blockReason} />}
+        {blockReason === undefined && !wide && <EstimateLine estimate={estimate} />}
       </div>
       {isGuest ? (
-        <div className={styles.buttons}>
-          <Button variant="secondary" size="large" block href={hrefTo(paths.registerCheck)}>
-            {t('ticket.register')}
-          </Button>
-          <Button size="large" block href={loginHref(product.id)}>
-            {t('ticket.login')}
-          </Button>
-        </div>
+        <GuestButtons productId={product.id} />
       ) : (
-        <div className={styles.buttons}>
-          {button('up')}
-          {button('down')}
-        </div>
+        <TradeButtons
+          estimate={estimate}
+          blockReason={blockReason}
+          describedBy={reasonId}
+          withKeys={hasKeyboard && shortcuts}
+          onPick={review}
+        />
       )}
       {hasKeyboard && (
         <ShortcutHints isOn={shortcuts} durations={Math.min(durationKeysMax, product.durations.length)} />
@@ -150,8 +105,48 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
   )
 }
 
-const loginHref = (id: string): string =>
-  hrefTo(paths.login, { next: `${paths.product}?id=${encodeURIComponent(id)}` })
+function selectDuration(product: ProductDetail, duration: Duration | undefined): void {
+  if (duration !== undefined) ticket.seconds[product.id] = duration.seconds
+}
+
+type DurationsProps = { product: ProductDetail; selected: Duration | undefined; wide: boolean }
+
+function Durations({ product, selected, wide }: DurationsProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { durations } = product
+  return (
+    <>
+      {wide && <p className={styles.label}>{t('ticket.durations')}</p>}
+      <DurationChips
+        label={t('ticket.durations')}
+        items={durations.map(({ seconds, rateBp }) => ({
+          value: String(seconds),
+          label: durationText(t, seconds),
+          rate: format.rate(rateBp),
+        }))}
+        value={selected && String(selected.seconds)}
+        onChange={(value) =>
+          selectDuration(
+            product,
+            durations.find(({ seconds }) => String(seconds) === value),
+          )
+        }
+        {...(wide ? { columns: durations.length === 4 ? 4 : 3 } : {})}
+      />
+    </>
+  )
+}
+
+function WideHead({ facts }: { facts: TicketFacts }) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.head}>
+      <h2>{t('ticket.title')}</h2>
+      {facts.member && <Balance facts={facts} />}
+    </div>
+  )
+}
 
 function Balance({ facts }: { facts: TicketFacts }) {
   const { t } = useTranslation()
@@ -175,21 +170,6 @@ function EstimateLine({ estimate }: { estimate: Estimate }) {
       {t('ticket.ifWrong')} <b>{format.money(estimate.loss)}</b> · {t('ticket.breakEven')}{' '}
       <b>{format.share(estimate.breakEven)}</b>
     </span>
-  )
-}
-
-export function EstimateCells({ estimate, frame = 'rule' }: { estimate: Estimate; frame?: 'box' | 'rule' }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return (
-    <Cells
-      border={frame}
-      items={[
-        { key: 'right', label: t('ticket.ifRight'), value: format.money(estimate.win, 'always') },
-        { key: 'wrong', label: t('ticket.ifWrong'), value: format.money(estimate.loss) },
-        { key: 'even', label: t('ticket.breakEven'), value: format.share(estimate.breakEven) },
-      ]}
-    />
   )
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Order, ProductDetail } from '../../../streams/index.ts'
+import type { Order, OrderDraft, ProductDetail } from '../../../streams/index.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { shortMedia, useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { goBack } from '../../router/scrollRestoration.ts'
@@ -31,8 +31,6 @@ const positionsHeight = 96
 
 /** A product's page once the product is loaded: ticker, chart, positions and ticket. */
 export function Trading({ product }: { product: ProductDetail }) {
-  const { t } = useTranslation()
-  const format = useFormat()
   const short = useMedia(shortMedia)
   const wide = useMedia(wideMedia) && !short
   /** Chart and ticket side by side. */
@@ -40,14 +38,7 @@ export function Trading({ product }: { product: ProductDetail }) {
   const facts = useTicketFacts(product)
   const { open, settled, dismiss } = usePositions(product.id)
   const marks = useMemo(() => chartMarksOf(open ?? []), [open])
-  const showAccepted = (order: Order) => {
-    const direction = t(order.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
-    const what = t('order.what', { direction, amount: format.money(order.amount) })
-    toast({ kind: 'success', text: t('ticket.accepted', { what }) })
-  }
-  const { placement, review, close, confirm } = usePlacement(showAccepted)
-  const [reviewedByKey, setReviewedByKey] = useState(false)
-  useResumedPlacements(product.id, showAccepted)
+  const { placement, reviewedByKey, review, close, confirm } = useOrderEntry(product.id)
   const marketBlock = checkMarket(facts)
   const marketClosed =
     marketBlock?.kind === 'closed' || marketBlock?.kind === 'maintenance' ? marketBlock : undefined
@@ -57,24 +48,6 @@ export function Trading({ product }: { product: ProductDetail }) {
 
   const positions = <Positions open={open} settled={settled} onDismiss={dismiss} wide={columns} />
   const details = <ProductInfo product={product} ticker={product} />
-  const ticketPanel =
-    marketClosed === undefined ? (
-      <Ticket
-        product={product}
-        facts={facts}
-        wide={wide}
-        onReview={(draft, byKey) => {
-          setReviewedByKey(byKey)
-          review(draft)
-        }}
-      />
-    ) : (
-      <MarketClosed
-        status={marketClosed.kind}
-        opensAt={marketClosed.opensAt}
-        isVenueOpen={facts.isVenueOpen}
-      />
-    )
   return (
     <main
       className={styles.page}
@@ -97,7 +70,15 @@ export function Trading({ product }: { product: ProductDetail }) {
       </div>
       {!columns && details}
       <div className={styles.foot} ref={foot}>
-        {ticketPanel}
+        {marketClosed === undefined ? (
+          <Ticket product={product} facts={facts} wide={wide} onReview={review} />
+        ) : (
+          <MarketClosed
+            status={marketClosed.kind}
+            opensAt={marketClosed.opensAt}
+            isVenueOpen={facts.isVenueOpen}
+          />
+        )}
         {columns && facts.member && (
           <>
             {positions}
@@ -116,6 +97,25 @@ export function Trading({ product }: { product: ProductDetail }) {
       />
     </main>
   )
+}
+
+/** Orders from the ticket: their review and confirmation, and a toast when one is accepted. */
+function useOrderEntry(productId: string) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [reviewedByKey, setReviewedByKey] = useState(false)
+  const showAccepted = (order: Order) => {
+    const direction = t(order.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
+    const what = t('order.what', { direction, amount: format.money(order.amount) })
+    toast({ kind: 'success', text: t('ticket.accepted', { what }) })
+  }
+  const { placement, review, close, confirm } = usePlacement(showAccepted)
+  useResumedPlacements(productId, showAccepted)
+  const reviewDraft = (draft: OrderDraft, byKey: boolean) => {
+    setReviewedByKey(byKey)
+    review(draft)
+  }
+  return { placement, reviewedByKey, review: reviewDraft, close, confirm }
 }
 
 /** During site maintenance no product is open, whatever its own trading hours. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { idNumberRule, nameRule } from '../../../contract/rules.ts'
 import { verificationRoutes } from '../../../contract/verification.ts'
-import { codeText, failureText } from '../../api/failureText.ts'
+import { codeText, failureText, fieldTexts } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { defaultCountry } from '../../countries.ts'
 import { useAction } from '../../hooks/useAction.ts'
@@ -10,6 +10,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { toast } from '../../ui/index.ts'
 import { useFields } from '../../features/forms/useFields.ts'
 import { loadVerifyDraft, saveVerifyDraft } from './verifyDraft.ts'
+import type { VerifyDraft } from './verifyDraft.ts'
 import { usePhoto } from '../../features/photos/usePhoto.ts'
 import type { PhotoState, StoredUpload } from '../../features/photos/usePhoto.ts'
 
@@ -23,25 +24,7 @@ export function useVerifyForm(memberId: string, onFinished: () => void) {
   const format = useFormat()
   const [draft] = useState(() => loadVerifyDraft(memberId, Date.now()))
   const [problem, setProblem] = useState<string>()
-  const errorText = (code: string | undefined): string | undefined => code && codeText(t, format, code)
-  const fields = useFields(
-    {
-      nationality: draft?.nationality ?? defaultCountry,
-      name: draft?.name ?? '',
-      idNumber: draft?.idNumber ?? '',
-    },
-    {
-      nationality: () => undefined,
-      name: ({ name, nationality }) => errorText(nameRule(normalizeName(name), nationality)),
-      idNumber: ({ idNumber, nationality }) => {
-        const code = idNumberRule(normalizeIdNumber(idNumber), nationality)
-        if (code !== 'ID_FORMAT') return errorText(code)
-        // The error replaces the hint, so it includes the hint's text.
-        const hint = t(nationality === 'CN' ? 'verify.idHintChina' : 'verify.idHint')
-        return t('common.sentences', { first: codeText(t, format, code), second: hint })
-      },
-    },
-  )
+  const fields = useVerifyFields(draft)
   const front = usePhoto('id_front', draft?.front)
   const back = usePhoto('id_back', draft?.back)
   const { name, idNumber, nationality } = fields.texts
@@ -80,19 +63,38 @@ export function useVerifyForm(memberId: string, onFinished: () => void) {
       const fieldCodes: Record<string, string> = failure.kind === 'rejected' ? failure.fields : {}
       if (fieldCodes['frontUploadId'] !== undefined) front.reject(fieldCodes['frontUploadId'])
       if (fieldCodes['backUploadId'] !== undefined) back.reject(fieldCodes['backUploadId'])
-      const textErrors = Object.entries(fieldCodes).filter(
-        ([field]) => field === 'name' || field === 'idNumber',
-      )
-      fields.showServerErrors(
-        form,
-        Object.fromEntries(textErrors.map(([field, code]) => [field, codeText(t, format, code)])),
-      )
+      fields.showServerErrors(form, fieldTexts(t, format, failure))
       if (Object.keys(fieldCodes).length === 0) setProblem(failureText(t, format, failure))
     }
     // Also after a lost answer: the venue's state shows whether the request arrived.
     onFinished()
   })
   return { fields, front, back, submit, busy, problem }
+}
+
+/** The texts of the form, with the venue's rules. */
+function useVerifyFields(draft: VerifyDraft | undefined) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const errorText = (code: string | undefined): string | undefined => code && codeText(t, format, code)
+  return useFields(
+    {
+      nationality: draft?.nationality ?? defaultCountry,
+      name: draft?.name ?? '',
+      idNumber: draft?.idNumber ?? '',
+    },
+    {
+      nationality: () => undefined,
+      name: ({ name, nationality }) => errorText(nameRule(normalizeName(name), nationality)),
+      idNumber: ({ idNumber, nationality }) => {
+        const code = idNumberRule(normalizeIdNumber(idNumber), nationality)
+        if (code !== 'ID_FORMAT') return errorText(code)
+        // The error replaces the hint, so it includes the hint's text.
+        const hint = t(nationality === 'CN' ? 'verify.idHintChina' : 'verify.idHint')
+        return t('common.sentences', { first: codeText(t, format, code), second: hint })
+      },
+    },
+  )
 }
 
 const uploadOf = (photo: PhotoState): StoredUpload | undefined =>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BindAccount } from '../../../contract/withdrawals.ts'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
-import { codeText, failureText } from '../../api/failureText.ts'
+import { codeText, failureText, fieldTexts } from '../../api/failureText.ts'
 import { call } from '../../api/venue.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -53,12 +53,9 @@ export function useBind(onFinished: () => void) {
       return
     }
     const { failure } = result
-    const fieldCodes = failure.kind === 'rejected' ? Object.entries(failure.fields) : []
-    if (fieldCodes.length === 0) setProblem(failureText(t, format, failure))
-    else {
-      const messages = fieldCodes.map(([name, code]) => [name, codeText(t, format, code)])
-      fields.showServerErrors(confirming.form, Object.fromEntries(messages))
-    }
+    const texts = fieldTexts(t, format, failure)
+    if (Object.keys(texts).length > 0) fields.showServerErrors(confirming.form, texts)
+    else setProblem(failureText(t, format, failure))
     // The answer may be lost, or another device may have bound an account: reload to see.
     onFinished()
   })

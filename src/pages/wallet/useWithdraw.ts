@@ -34,9 +34,8 @@ export type WithdrawOptions = {
 export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
   const { t } = useTranslation()
   const format = useFormat()
-  const amount = useAmount(available)
-  const [password, setPassword] = useState('')
-  const [fieldErrors, setFieldErrors] = useState<FieldErrors>({})
+  const { validate, showErrors, ...fields } = useWithdrawFields(available)
+  const { amount, password } = fields
   const [problem, setProblem] = useState<string>()
   /** The request being confirmed or sent. */
   const [draft, setDraft] = useState<Body>()
@@ -55,12 +54,7 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
       setDraft(lastDraft)
       return
     }
-    const requiredError = (text: string) => (text === '' ? codeText(t, format, 'EMPTY') : undefined)
-    const errors = { amount: requiredError(amount.text), transactionPassword: requiredError(password) }
-    setFieldErrors(errors)
-    const isUnchanged = amount.commitAmount()
-    if (errors.amount !== undefined || errors.transactionPassword !== undefined || !isUnchanged) return
-    if (amount.value === undefined || isOverAvailable) return
+    if (!validate() || amount.value === undefined || isOverAvailable) return
     const body = { amount: formatMoney(amount.value), accountId: account.id, transactionPassword: password }
     setDraft(body)
     setLastDraft(body)
@@ -77,22 +71,12 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
     setDraft(undefined)
     const errors = fieldErrorsOf(t, format, failure)
     if (errors === undefined) setProblem(failureText(t, format, failure))
-    else {
-      setFieldErrors(errors)
-      if (errors.transactionPassword !== undefined) setPassword('')
-    }
+    else showErrors(errors)
     onAnswer({ rejected: failure })
   }
   return {
-    amount,
+    ...fields,
     isOverAvailable,
-    password,
-    setPassword: (text: string) => {
-      setPassword(text)
-      setFieldErrors((before) => ({ ...before, transactionPassword: undefined }))
-    },
-    clearAmountError: () => setFieldErrors((before) => ({ ...before, amount: undefined })),
-    fieldErrors,
     problem,
     draft,
     state,
@@ -103,6 +87,36 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
   }
 }
 export type WithdrawFormState = ReturnType<typeof useWithdraw>
+
+/** The amount and the transaction password, each with its error. */
+function useWithdrawFields(available: Minor) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const amount = useAmount(available)
+  const [password, setPassword] = useState('')
+  const [fieldErrors, setFieldErrors] = useState<FieldErrors>({})
+  return {
+    amount,
+    password,
+    setPassword: (text: string) => {
+      setPassword(text)
+      setFieldErrors((before) => ({ ...before, transactionPassword: undefined }))
+    },
+    fieldErrors,
+    clearAmountError: () => setFieldErrors((before) => ({ ...before, amount: undefined })),
+    /** Shows an error at each empty field. False if one is empty, or if the amount had to be changed. */
+    validate: (): boolean => {
+      const required = (text: string) => (text === '' ? codeText(t, format, 'EMPTY') : undefined)
+      setFieldErrors({ amount: required(amount.text), transactionPassword: required(password) })
+      return amount.commitAmount() && password !== ''
+    },
+    /** Shows the venue's errors. A rejected password is cleared. */
+    showErrors: (errors: FieldErrors): void => {
+      setFieldErrors(errors)
+      if (errors.transactionPassword !== undefined) setPassword('')
+    },
+  }
+}
 
 /** The field errors of a failure; undefined if it concerns the whole form. */
 function fieldErrorsOf(t: TFunction, format: Format, failure: Failure): FieldErrors | undefined {
