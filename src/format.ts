@@ -1,90 +1,24 @@
-import type { DecimalMark } from '../contract/amount.ts'
 import type { Language } from '../contract/constants.ts'
-import { formatMoney } from '../contract/money.ts'
 import { assertNever } from '../contract/brand.ts'
-import type { Minor } from '../contract/brand.ts'
-import { formatUnits } from '../contract/price.ts'
 import { relativeTime } from '../contract/time.ts'
 import { createDateFormat } from './formatDate.ts'
+import { createNumberFormat } from './formatNumber.ts'
 
-/** The true minus, as wide as the plus. */
-export const minusSign = '\u2212'
 /** Shown for a value that is not known. */
 export const noValue = '\u2014'
-
-/** `always`: gains have a plus sign. `never` (the default): only negative values are signed. */
-export type SignDisplay = 'always' | 'never'
-
-/** Units of a compact number, largest first. East Asian languages count in ten thousands. */
-type CompactUnits = readonly (readonly [power: number, unit: string])[]
-const thousands: CompactUnits = [
-  [9, 'B'],
-  [6, 'M'],
-  [3, 'K'],
-]
-const myriads = (wan: string, yi: string): CompactUnits => [
-  [8, yi],
-  [4, wan],
-]
-const compactUnits: Partial<Record<Language, CompactUnits>> = {
-  'zh-CN': myriads('万', '亿'),
-  'zh-TW': myriads('萬', '億'),
-  ja: myriads('万', '億'),
-  ko: myriads('만', '억'),
-}
 
 /** British dates; all other languages are their own locale. */
 export const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : language)
 
 export type Format = ReturnType<typeof createFormat>
 
-/**
- * Formats numbers and dates for a language. Decimal text is formatted digit by digit: no price or amount passes
- * through a float. `zone` is the device's own unless a test sets one.
- */
+/** Formats numbers, dates and durations for a language. `zone` is the device's own unless a test sets one. */
 export function createFormat(language: Language, zone?: string) {
   const locale = localeOf(language)
-  const whole = new Intl.NumberFormat(locale, { useGrouping: 'always' })
-  const decimalPart = new Intl.NumberFormat(locale).formatToParts(0.5).find((p) => p.type === 'decimal')
-  const decimalMark: DecimalMark = decimalPart?.value === ',' ? ',' : '.'
-  const percentMark = language === 'de' || language === 'fr' ? '\u202f%' : '%'
   const relative = new Intl.RelativeTimeFormat(locale, { style: 'short' })
   const date = createDateFormat(language, locale, zone)
   /** Intl puts a space between a figure and its counter in Japanese; the texts have none. */
   const closeUp = (text: string): string => (language === 'ja' ? text.replaceAll(' ', '') : text)
-
-  /** `"-1234.50"` as `−1,234.50`. Text that is not a decimal number is returned unchanged. */
-  function decimal(text: string, sign: SignDisplay = 'never'): string {
-    const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
-    if (!match) return text
-    const [, minus, digits = '0', fraction] = match
-    const zero = !/[1-9]/.test(`${digits}${fraction ?? ''}`)
-    const mark = zero ? '' : minus === '-' ? minusSign : sign === 'always' ? '+' : ''
-    return `${mark}${whole.format(BigInt(digits))}${fraction === undefined ? '' : decimalMark + fraction}`
-  }
-  /** Minor units, or the contract's money string. */
-  const money = (value: Minor | string, sign: SignDisplay = 'never'): string =>
-    decimal(typeof value === 'string' ? value : formatMoney(value), sign)
-  /** A price in integer units, or as the contract's string: always all of the product's decimals. */
-  const price = (value: number | string, priceDecimals: number): string =>
-    decimal(typeof value === 'string' ? value : formatUnits(value, priceDecimals))
-  /** Basis points as percent with two decimals, for movements. `rate` drops trailing zeros. */
-  const percent = (bp: number, sign: SignDisplay = 'never'): string =>
-    decimal(formatUnits(bp, 2), sign) + percentMark
-  const rate = (bp: number): string => decimal(formatUnits(bp, 2).replace(/\.?0+$/, '')) + percentMark
-  /** A fraction of one, for display only: 0.5405 as 54.1%. */
-  const share = (fraction: number): string => decimal((fraction * 100).toFixed(1)) + percentMark
-
-  /** Volumes and turnover, shortened: 136741 as 136.7K, 201068332.51 as 201.07M. Prices are never shortened. */
-  function compact(text: string): string {
-    const value = Number(text)
-    if (!Number.isFinite(value)) return text
-    for (const [power, unit] of compactUnits[language] ?? thousands) {
-      const scaled = value / 10 ** power
-      if (scaled >= 0.99995) return decimal(scaled.toFixed(power === 3 ? 1 : 2)) + unit
-    }
-    return decimal(value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(2))
-  }
 
   /**
    * The specification's relative time: just now, minutes or hours ago, then the date. `justNow` is the translated
@@ -113,29 +47,7 @@ export function createFormat(language: Language, zone?: string) {
   }
   const unit = (count: number, name: 'second' | 'minute'): string =>
     closeUp(new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count))
-  /** A size in kilobytes, or megabytes from one on: 4.2 MB. */
-  function bytes(count: number): string {
-    const kilobytes = count / 1000
-    const [value, name] =
-      kilobytes < 1000 ? ([kilobytes, 'kilobyte'] as const) : ([kilobytes / 1000, 'megabyte'] as const)
-    const parts = { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: 1 } as const
-    return new Intl.NumberFormat(locale, parts).format(value)
-  }
-  return {
-    language,
-    decimalMark,
-    bytes,
-    decimal,
-    money,
-    price,
-    percent,
-    rate,
-    share,
-    compact,
-    ago,
-    wait,
-    ...date,
-  }
+  return { language, ...createNumberFormat(language, locale), ...date, ago, wait }
 }
 
 const formatCache = new Map<string, Format>()

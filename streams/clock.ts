@@ -44,31 +44,11 @@ type Sample = { offset: number; roundTrip: number }
  */
 export function createClock(parts: ClockParts): RunningClock {
   const { monotonic, scheduler } = parts
+  const { now, setTarget } = createSlewedTime(monotonic)
   let synced = false
-  let target: number | undefined
-  let applied = 0
-  let slewedAt = 0
-  let shown = 0
   const answers = new Subject<void>()
   const firstSync = new Subject<true>()
 
-  const now = (): number => {
-    if (target === undefined) return 0
-    const at = monotonic()
-    applied = slewOffset(applied, target, Math.max(0, at - slewedAt))
-    slewedAt = at
-    shown = Math.max(shown, Math.floor(at + applied))
-    return shown
-  }
-  const setTarget = (offset: number): void => {
-    if (target === undefined || offset - applied > stepMs) {
-      applied = offset
-      slewedAt = monotonic()
-    } else {
-      now()
-    }
-    target = offset
-  }
   const converge = (samples: Sample[]): void => {
     const best = samples.reduce((a, b) => (b.roundTrip < a.roundTrip ? b : a))
     setTarget(best.offset)
@@ -112,6 +92,32 @@ export function createClock(parts: ClockParts): RunningClock {
       answers.complete()
     },
   }
+}
+
+/** `monotonic` plus an offset that approaches its target so slowly that the time never runs backwards. */
+function createSlewedTime(monotonic: () => number) {
+  let target: number | undefined
+  let applied = 0
+  let slewedAt = 0
+  let shown = 0
+  const now = (): number => {
+    if (target === undefined) return 0
+    const at = monotonic()
+    applied = slewOffset(applied, target, Math.max(0, at - slewedAt))
+    slewedAt = at
+    shown = Math.max(shown, Math.floor(at + applied))
+    return shown
+  }
+  const setTarget = (offset: number): void => {
+    if (target === undefined || offset - applied > stepMs) {
+      applied = offset
+      slewedAt = monotonic()
+    } else {
+      now()
+    }
+    target = offset
+  }
+  return { now, setTarget }
 }
 
 /** Moves an offset toward its target by no more than the slew allows in `elapsed` ms. */

@@ -1,11 +1,11 @@
 import { createChart } from 'lightweight-charts'
-import type { Candle } from '../../contract/candles.ts'
 import { createBars } from './bars.ts'
 import { createAnimationFrame } from './animationFrame.ts'
 import type { RenderState } from './renderState.ts'
 import { chartOptions } from './options.ts'
 import type { ChartPort, ChartSetup } from './port.ts'
 import { barItem, buildChartSeries } from './chartSeries.ts'
+import { createSeriesData } from './seriesData.ts'
 import { createView } from './view.ts'
 import { createStepper, watchCrosshair, watchOldest } from './watch.ts'
 
@@ -25,44 +25,23 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
   const chart = createChart(container, chartOptions(state, setup))
   const itemOf = barItem(setup.zoneOffsetMs)
   const chartSeries = buildChartSeries(chart, bars, state, setup)
-  const { history, tail } = chartSeries
   const view = createView(chartSeries)
   const animationFrame = createAnimationFrame()
-  const pending = new Map<number, Candle>()
-
-  const setAllData = () => {
-    history.setData(bars.history().map(itemOf))
-    tail.setData(bars.tail().map(itemOf))
-  }
-  const paintPending = animationFrame(() => {
-    for (const candle of pending.values()) {
-      const applied = bars.apply(candle)
-      if (applied === 'trimmed') setAllData()
-      else if (applied !== 'ignored') tail.update(itemOf(candle))
-    }
-    pending.clear()
-  })
+  const data = createSeriesData(chartSeries, itemOf, animationFrame)
   /** Applying empty options makes the library redraw the painters, which read the current state. */
-  const repaint = animationFrame(() => tail.applyOptions({}))
+  const repaint = animationFrame(() => chartSeries.tail.applyOptions({}))
 
   return {
     setSnapshot(candles) {
-      pending.clear()
-      bars.reset(candles)
-      setAllData()
+      data.setSnapshot(candles)
       view.fitRight()
     },
-    prependOlder(candles) {
-      if (bars.prepend(candles)) setAllData()
-    },
-    update(candle) {
-      pending.set(candle.openAt, candle)
-      paintPending()
-    },
+    prependOlder: data.prependOlder,
+    update: data.update,
     setMode(mode) {
       if (mode === state.mode) return
       state.mode = mode
-      setAllData()
+      data.setAll()
     },
     setMarks(marks) {
       state.marks = marks

@@ -1,12 +1,10 @@
 import type { Observable, Subscription } from 'rxjs'
-import { isFinal } from '../../contract/orders.ts'
 import { minuteMs } from '../../contract/time.ts'
 import type { Failure, Order, SeenHead } from '../../streams/index.ts'
-import type { Result } from '../api/result.ts'
 import { headOfFeed } from '../state/evidence.ts'
 import type { Evidence } from '../state/evidence.ts'
-import type { DeviceCheck } from './checkOnDevice.ts'
-import type { CompleteProof } from './collect.ts'
+import { createCheckQueue } from './checkQueue.ts'
+import type { CheckQueueParts } from './checkQueue.ts'
 
 /** Pause between two orders, so that the member's own calls go first. */
 export const betweenOrdersMs = 1000
@@ -16,20 +14,12 @@ export const retryMaxMs = 5 * minuteMs
 /** While an order runs, the newest head of its product is stored this often. */
 export const headEveryMs = 10_000
 
-export type BackgroundParts = {
+export type BackgroundParts = CheckQueueParts & {
   event$: Observable<Order>
   /** Whether the client is connected; true again after each reconnect. */
   up$: Observable<boolean>
-  /** The newest closed orders, which are checked if they were closed while the app was not running. */
-  closed: () => Promise<Result<readonly Order[]>>
-  proof: (orderId: string) => Promise<Result<CompleteProof>>
-  check: (proof: CompleteProof) => Promise<DeviceCheck>
-  evidence: Pick<Evidence, 'checkedIds' | 'recordCheck' | 'addHeads' | 'runningOrders'>
+  evidence: Pick<Evidence, 'addHeads' | 'runningOrders'>
   seenHeads: (productId: string) => readonly SeenHead[]
-  /** Who is logged in; work for another member is dropped. */
-  memberId: () => string | undefined
-  /** The venue's time; 0 while it is unknown. */
-  now: () => number
 }
 
 /**
@@ -37,11 +27,8 @@ export type BackgroundParts = {
  * one at a time. A failed call is retried later and never counts against the order: only its evidence does.
  */
 export function createBackgroundCheck(parts: BackgroundParts): { close: () => void } {
-  const { evidence, memberId } = parts
-  const queue = new Map<string, Order>()
-  let member = memberId()
+  const queue = createCheckQueue(parts)
   let up = false
-  let hasListed = false
   let failures = 0
   let working = false
   let rerun = false
@@ -57,40 +44,14 @@ export function createBackgroundCheck(parts: BackgroundParts): { close: () => vo
     const backOff = Math.min(retryMaxMs, retryMinMs * 2 ** (failures - 1))
     schedule(Math.max(backOff, requestedPauseMs(failure)))
   }
-
-  const listClosed = async (): Promise<boolean> => {
-    const answer = await parts.closed()
-    if (!answer.ok) {
-      if (isPermanent(answer.failure)) hasListed = true
-      else retryLater(answer.failure)
-      return isPermanent(answer.failure)
-    }
-    const checked = await evidence.checkedIds()
-    for (const order of answer.value) if (!checked.has(order.id)) queue.set(order.id, order)
-    hasListed = true
-    return true
-  }
-
-  const checkOne = async (order: Order): Promise<boolean> => {
-    if ((await evidence.checkedIds()).has(order.id)) {
-      queue.delete(order.id)
-      return true
-    }
-    const proof = await parts.proof(order.id)
-    if (!proof.ok && !isPermanent(proof.failure)) {
-      retryLater(proof.failure)
-      return false
-    }
-    if (memberId() !== member) return true
-    // If the venue rejects the request permanently, the order's own page says why.
-    queue.delete(order.id)
-    if (!proof.ok) return true
+  const checkNext = async (): Promise<void> => {
+    if (queue.followMember()) failures = 0
+    if (!up || parts.memberId() === undefined) return
+    const failure = await queue.checkNext()
+    if (failure) return retryLater(failure)
     failures = 0
-    const { report } = await parts.check(proof.value)
-    if (memberId() === member) await evidence.recordCheck(order, { ok: report.ok, at: parts.now() })
-    return true
+    if (!queue.isEmpty()) schedule(betweenOrdersMs)
   }
-
   const runNext = async (): Promise<void> => {
     rerun = working
     if (working) return
@@ -98,35 +59,23 @@ export function createBackgroundCheck(parts: BackgroundParts): { close: () => vo
     clearTimeout(timer)
     timer = undefined
     try {
-      if (member !== memberId()) startOver()
-      if (!up || member === undefined) return
-      if (!hasListed && !(await listClosed())) return
-      const next = newest(queue.values())
-      if (next !== undefined && (await checkOne(next)) && queue.size > 0) schedule(betweenOrdersMs)
+      await checkNext()
     } finally {
       working = false
       // A run was requested meanwhile, and this one may have missed its reason.
       if (rerun && timer === undefined) schedule(betweenOrdersMs)
     }
   }
-  const startOver = (): void => {
-    member = memberId()
-    queue.clear()
-    hasListed = false
-    failures = 0
-  }
 
   const subscriptions: Subscription[] = [
     parts.event$.subscribe((order) => {
-      if (!isFinal(order.status)) return
-      queue.set(order.id, order)
       // Waits for other orders of the same second; does not shorten a pause after a failure.
-      if (timer === undefined && !working) schedule(betweenOrdersMs)
+      if (queue.add(order) && timer === undefined && !working) schedule(betweenOrdersMs)
     }),
     parts.up$.subscribe((next) => {
       up = next
       if (!up) return
-      hasListed = false
+      queue.listAgain()
       failures = 0
       schedule(betweenOrdersMs)
     }),
@@ -149,13 +98,6 @@ async function saveHeads({ evidence, seenHeads, now }: BackgroundParts): Promise
     if (newestHead !== undefined) await evidence.addHeads(order, [headOfFeed(newestHead)])
   }
 }
-
-const newest = (orders: Iterable<Order>): Order | undefined =>
-  [...orders].sort((a, b) => b.closeAt - a.closeAt)[0]
-
-/** The venue rejects the call and would again: it is not repeated before the next connection. */
-const isPermanent = (failure: Failure): boolean =>
-  failure.kind === 'rejected' && failure.status < 500 && failure.status !== 429
 
 /** The pause that the venue requests. */
 function requestedPauseMs(failure: Failure): number {

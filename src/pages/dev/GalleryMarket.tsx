@@ -46,105 +46,119 @@ const rings = [
 ]
 
 /** Prices, orders and stats. */
-export function GalleryMarket() {
-  return (
-    <>
-      <GallerySample title="Product rows">
-        {products.map((product) => (
-          <div key={product.name} className={styles.product}>
-            <div className={styles.grow}>
-              <div className={styles.name}>{product.name}</div>
-              <div className={styles.caption}>Vol 155.3K</div>
-            </div>
-            <Sparkline values={product.values} movement={product.movement} />
-            <div className={styles.figures}>
-              <Stat size={17}>{product.price}</Stat>
-              <Change movement={product.movement}>{product.change}</Change>
-            </div>
-          </div>
-        ))}
-      </GallerySample>
-      <GallerySample title="Orders">
-        {(['up', 'down'] as const).map((direction) => (
-          <div key={direction} className={styles.product}>
-            <DirectionTile direction={direction} />
-            <div className={styles.grow}>
-              <div className={styles.name}>EUR/USD</div>
-              <div className={styles.caption}>100.00 · 1.14487</div>
-            </div>
-            <div className={styles.figures}>
-              <Change movement={direction} bare strong>
-                {direction === 'up' ? '+87.00' : '−100.00'}
-              </Change>
-              <span className={styles.caption}>if it ended now</span>
-            </div>
-            <CountdownRing
-              {...(direction === 'up' ? seconds : minutes)}
-              label="Time left"
-              settlingLabel="Settling"
-              announcement={(seconds) => `${seconds} s left`}
-            />
-          </div>
-        ))}
-        <div className={styles.wrap}>
-          {rings.map((ring) => (
-            <CountdownRing
-              key={ring.totalMs}
-              {...ring}
-              label="Time left"
-              settlingLabel="Settling"
-              announcement={(seconds) => `${seconds} s left`}
-            />
-          ))}
+export const GalleryMarket = () => (
+  <>
+    <ProductRows />
+    <Orders />
+    <Stats />
+    <Badges />
+  </>
+)
+
+const ProductRows = () => (
+  <GallerySample title="Product rows">
+    {products.map((product) => (
+      <div key={product.name} className={styles.product}>
+        <div className={styles.grow}>
+          <div className={styles.name}>{product.name}</div>
+          <div className={styles.caption}>Vol 155.3K</div>
         </div>
-      </GallerySample>
-      <GallerySample title="Stats">
-        <div className={styles.tight}>
-          <div className={styles.wrap}>
-            <span className={styles.muted}>Total assets</span>
-            <Badge kind="practice">Practice</Badge>
-          </div>
-          <Stat unit="USD">40,890.50</Stat>
-          <div className={styles.wrap}>
-            <Stat size={28} tone="stale">
-              1.14278
-            </Stat>
-            <Stat size={22} tone="up">
-              +85.00
-            </Stat>
-            <Stat size={17} tone="down">
-              −100.00
-            </Stat>
-            <Change movement="up" quiet>
-              +0.57%
-            </Change>
-          </div>
-          <KeyValues
-            items={[
-              { key: 'duration', label: 'Duration', value: '1 min' },
-              { key: 'price', label: 'Price now', value: '1.14278' },
-            ]}
-          />
-          <Cells
-            border="box"
-            items={[
-              { key: 'right', label: 'If right', value: '+85.00' },
-              { key: 'wrong', label: 'If wrong', value: '−100.00' },
-              { key: 'even', label: 'Break-even', value: '54.1%' },
-            ]}
-          />
+        <Sparkline values={product.values} movement={product.movement} />
+        <div className={styles.figures}>
+          <Stat size={17}>{product.price}</Stat>
+          <Change movement={product.movement}>{product.change}</Change>
         </div>
-      </GallerySample>
-      <GallerySample title="Badges">
-        <div className={styles.wrap}>
-          <Badge kind="practice">Practice</Badge>
-          <Badge icon="seal-check-fill">Verified</Badge>
-          <Badge>Gold</Badge>
-          <Badge kind="warn">Under Review</Badge>
-          <Badge kind="success">Successful</Badge>
-          <Badge kind="danger">Failed</Badge>
+      </div>
+    ))}
+  </GallerySample>
+)
+
+const Orders = () => (
+  <GallerySample title="Orders">
+    {(['up', 'down'] as const).map((direction) => (
+      <div key={direction} className={styles.product}>
+        <DirectionTile direction={direction} />
+        <div className={styles.grow}>
+          <div className={styles.name}>EUR/USD</div>
+          <div className={styles.caption}>100.00 · 1.14487</div>
         </div>
-      </GallerySample>
-    </>
-  )
-}
+        <div className={styles.figures}>
+          <Change movement={direction} bare strong>
+            {direction === 'up' ? '+87.00' : '−100.00'}
+          </Change>
+          <span className={styles.caption}>if it ended now</span>
+        </div>
+        <CountdownRing
+          {...(direction === 'up' ? seconds : minutes)}
+          label="Time left"
+          settlingLabel="Settling"
+          announcement={(seconds) => `${seconds} s left`}
+        />
+      </div>
+    ))}
+    <div className={styles.wrap}>
+      {rings.map((ring) => (
+        <CountdownRing
+          key={ring.totalMs}
+          {...ring}
+          label="Time left"
+          settlingLabel="Settling"
+          announcement={(seconds) => `${seconds} s left`}
+        />
+      ))}
+    </div>
+  </GallerySample>
+)
+
+const Stats = () => (
+  <GallerySample title="Stats">
+    <div className={styles.tight}>
+      <div className={styles.wrap}>
+        <span className={styles.muted}>Total assets</span>
+        <Badge kind="practice">Practice</Badge>
+      </div>
+      <Stat unit="USD">40,890.50</Stat>
+      <div className={styles.wrap}>
+        <Stat size={28} tone="stale">
+          1.14278
+        </Stat>
+        <Stat size={22} tone="up">
+          +85.00
+        </Stat>
+        <Stat size={17} tone="down">
+          −100.00
+        </Stat>
+        <Change movement="up" quiet>
+          +0.57%
+        </Change>
+      </div>
+      <KeyValues
+        items={[
+          { key: 'duration', label: 'Duration', value: '1 min' },
+          { key: 'price', label: 'Price now', value: '1.14278' },
+        ]}
+      />
+      <Cells
+        border="box"
+        items={[
+          { key: 'right', label: 'If right', value: '+85.00' },
+          { key: 'wrong', label: 'If wrong', value: '−100.00' },
+          { key: 'even', label: 'Break-even', value: '54.1%' },
+        ]}
+      />
+    </div>
+  </GallerySample>
+)
+
+const Badges = () => (
+  <GallerySample title="Badges">
+    <div className={styles.wrap}>
+      <Badge kind="practice">Practice</Badge>
+      <Badge icon="seal-check-fill">Verified</Badge>
+      <Badge>Gold</Badge>
+      <Badge kind="warn">Under Review</Badge>
+      <Badge kind="success">Successful</Badge>
+      <Badge kind="danger">Failed</Badge>
+    </div>
+  </GallerySample>
+)

@@ -1,0 +1,40 @@
+import type { Candle } from '../../contract/candles.ts'
+import type { createAnimationFrame } from './animationFrame.ts'
+import type { BarItem } from './barSeries.ts'
+import type { ChartSeries } from './chartSeries.ts'
+
+/** Passes bars to the two series: live ones once per animation frame, and all of them after any other change. */
+export function createSeriesData(
+  { history, tail, bars }: ChartSeries,
+  itemOf: (candle: Candle) => BarItem,
+  animationFrame: ReturnType<typeof createAnimationFrame>,
+) {
+  const pending = new Map<number, Candle>()
+  const setAll = () => {
+    history.setData(bars.history().map(itemOf))
+    tail.setData(bars.tail().map(itemOf))
+  }
+  const applyPending = animationFrame(() => {
+    for (const candle of pending.values()) {
+      const applied = bars.apply(candle)
+      if (applied === 'trimmed') setAll()
+      else if (applied !== 'ignored') tail.update(itemOf(candle))
+    }
+    pending.clear()
+  })
+  return {
+    setAll,
+    setSnapshot: (candles: readonly Candle[]) => {
+      pending.clear()
+      bars.reset(candles)
+      setAll()
+    },
+    prependOlder: (candles: readonly Candle[]) => {
+      if (bars.prepend(candles)) setAll()
+    },
+    update: (candle: Candle) => {
+      pending.set(candle.openAt, candle)
+      applyPending()
+    },
+  }
+}
