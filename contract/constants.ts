@@ -38,6 +38,8 @@ export const listLimitMax = 100
 export const languages = ['zh-CN', 'zh-TW', 'en', 'ja', 'th', 'vi', 'id', 'ko', 'fr', 'de'] as const
 export type Language = (typeof languages)[number]
 export const defaultLanguage: Language = 'zh-CN'
+/** The cookie with the language that the member chose: the venue sends the page in it. */
+export const languageCookie = 'language'
 
 export const levels = [
   { level: 1, key: 'general' },

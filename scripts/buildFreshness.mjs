@@ -25,15 +25,15 @@ const sources = [
   'server',
   'locales',
   'public',
-  'index.html',
   'vite.config.ts',
+  'scripts/bundleScript.ts',
   'scripts/chunkGraph.ts',
   'scripts/prerender.ts',
   'scripts/installable.ts',
   'package-lock.json',
 ]
 /** Written last by each of the two builds. */
-const outputs = ['dist/client/index.html', 'dist/server/main.js']
+const outputs = ['dist/client/sw.js', 'dist/server/main.js']
 
 /** Whether the build is missing or older than what it is made of. */
 export function isStale(root) {

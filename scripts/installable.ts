@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { build } from 'vite'
 import type { Plugin, Rolldown } from 'vite'
-import { filesWith } from './chunkGraph.ts'
 import type { BuildFiles } from '../src/pwa/cacheStrategy.ts'
+import { bundleScript } from './bundleScript.ts'
+import { filesOf } from './chunkGraph.ts'
+import { pageFile } from './prerender.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const readText = (path: string): string => readFileSync(resolve(root, path), 'utf8')
@@ -17,7 +18,7 @@ const plain = ['/icon.svg']
 
 /**
  * Makes the client installable: emits the service worker with the list of this build's files, and a manifest for each
- * language. It must run after every other plugin that changes the page.
+ * language. It must run after the plugin that renders the pages.
  */
 export function installable(): Plugin {
   return {
@@ -25,77 +26,63 @@ export function installable(): Plugin {
     apply: (config, { command }) => command === 'build' && !config.build?.ssr,
     enforce: 'post',
     async generateBundle(_options, bundle) {
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source: await bundleWorker(filesOf(bundle)) })
-      for (const [language, source] of manifests())
+      const packs = readPacks()
+      // One classic script: not every browser accepts a module worker.
+      const worker = await bundleScript('src/pwa/worker.ts', {
+        __BUILD__: buildFilesOf(bundle, [...packs.keys()]),
+      })
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source: worker })
+      for (const [language, source] of manifestsOf(packs))
         this.emitFile({ type: 'asset', fileName: `manifest.${language}.webmanifest`, source })
     },
   }
 }
 
 /** The files of this build that the worker caches, by the part of the cache they belong to. */
-function filesOf(bundle: Rolldown.OutputBundle): BuildFiles {
-  const outputs = Object.values(bundle)
-  const chunks = outputs.filter((output) => output.type === 'chunk')
-  const entry = chunks.find((chunk) => chunk.isEntry)
-  const page = bundle['index.html']
-  if (!entry || page?.type !== 'asset') throw new Error('the build has no entry or no page')
-  const html = String(page.source)
-  const referenced = [...html.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path)
-  const shell = [...new Set([...referenced, ...filesWith(entry, bundle)])].sort()
-  const packs: Record<string, string> = {}
-  for (const { facadeModuleId, fileName } of chunks) {
-    const language = /\/locales\/([\w-]+)\.json$/.exec(facadeModuleId ?? '')?.[1]
-    if (language !== undefined) packs[language] = `/${fileName}`
-  }
+function buildFilesOf(bundle: Rolldown.OutputBundle, languages: readonly string[]): BuildFiles {
+  const entryFiles = filesOf('src/main.tsx', bundle)
+  const [entry = ''] = entryFiles
+  const pages = languages.map((language) => {
+    const page = bundle[pageFile(language)]
+    if (page?.type !== 'asset') throw new Error(`the build has no page in ${language}`)
+    return String(page.source)
+  })
+  const referenced = pages.flatMap((page) => page.match(/\/assets\/[\w.-]+/g) ?? [])
+  const shell = [...new Set([...referenced, ...entryFiles])].sort()
+  const packs = Object.fromEntries(
+    languages.map((language) => [language, filesOf(`locales/${language}.json`, bundle)[0] ?? '']),
+  )
   const known = new Set([...shell, ...Object.values(packs)])
-  const rest = outputs
+  const rest = Object.values(bundle)
     .map(({ fileName }) => `/${fileName}`)
     .filter((path) => path.startsWith('/assets/') && !known.has(path))
     .sort()
-  const files = { entry: `/${entry.fileName}`, shell, rest, packs, plain }
+  const files = { entry, shell, rest, packs, plain }
   const plainContents = plain.map((path) => readText(`public${path}`))
-  const version = createHash('sha256').update(JSON.stringify([files, html, plainContents]))
+  const version = createHash('sha256').update(JSON.stringify([files, pages, plainContents]))
   return { version: version.digest('hex').slice(0, 12), ...files }
-}
-
-/** The worker as one classic script: not every browser accepts a module worker. */
-async function bundleWorker(files: BuildFiles): Promise<string> {
-  const built = await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    define: { __BUILD__: JSON.stringify(files) },
-    build: {
-      write: false,
-      target: 'es2022',
-      modulePreload: false,
-      rollupOptions: { input: resolve(root, 'src/pwa/worker.ts'), output: { format: 'iife' } },
-    },
-  })
-  const [first] = Array.isArray(built) ? built : [built]
-  const script = first && 'output' in first ? first.output[0].code : undefined
-  if (script === undefined) throw new Error('the worker was not built')
-  return script
 }
 
 type Pack = { common: { appName: string }; welcome: { sentence: string }; title: Record<string, string> }
 /** The pages offered on a long press on the app's icon, by the key of their title. */
 const shortcuts = { products: 'product/product', orders: 'order/order', messages: 'message/message' }
 
+const readPacks = (): Map<string, Pack> =>
+  new Map(
+    readdirSync(resolve(root, 'locales'))
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => [file.replace('.json', ''), JSON.parse(readText(`locales/${file}`)) as Pack]),
+  )
+
 /** The manifest in every language that has a pack. */
-function manifests(): [language: string, source: string][] {
+function manifestsOf(packs: Map<string, Pack>): [language: string, source: string][] {
   const base = JSON.parse(readText('public/manifest.webmanifest')) as object
-  return readdirSync(resolve(root, 'locales'))
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => {
-      const { common, welcome, title } = JSON.parse(readText(`locales/${file}`)) as Pack
-      const lang = file.replace('.json', '')
-      const names = Object.entries(shortcuts).map(([key, path]) => ({
-        name: title[key],
-        url: `/#/pages/${path}`,
-      }))
-      const own = { name: common.appName, short_name: common.appName, description: welcome.sentence, lang }
-      return [lang, JSON.stringify({ ...base, ...own, shortcuts: names })]
-    })
+  return [...packs].map(([lang, { common, welcome, title }]) => {
+    const names = Object.entries(shortcuts).map(([key, path]) => ({
+      name: title[key],
+      url: `/#/pages/${path}`,
+    }))
+    const own = { name: common.appName, short_name: common.appName, description: welcome.sentence, lang }
+    return [lang, JSON.stringify({ ...base, ...own, shortcuts: names })]
+  })
 }

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, createLogger } from 'vite'
-import type { Plugin, Rolldown } from 'vite'
-import { filesWith } from './chunkGraph.ts'
+import type { Plugin, Rolldown, ViteDevServer } from 'vite'
+import { languageHeaders, requestLanguage } from '../server/http/requestLanguage.ts'
 import type * as prerendered from '../src/prerender/prerender.tsx'
+import type { StartFiles } from '../src/prerender/startFiles.ts'
+import { bundleScript } from './bundleScript.ts'
+import { filesOf } from './chunkGraph.ts'
 
 type PrerenderModule = typeof prerendered
-type Bundle = Rolldown.OutputBundle
 
 const root = resolve(import.meta.dirname, '..')
-const startScript = 'src/prerender/start.js'
+const prerenderModule = 'src/prerender/prerender.tsx'
 
 /**
  * The modules of the pages a visit can begin with, and of the streams: fetched in parallel with the app's own code,
@@ -33,111 +36,102 @@ const entryPageModules = (paths: PrerenderModule['paths']): Record<string, reado
   }
 }
 
+/** The page of the build in one language. */
+export const pageFile = (language: string): string => `index.${language}.html`
+
 /**
- * Puts the landing page into the built page, so that it is visible before any script runs. The start script receives
- * its text in every language and the files each visit begins with.
+ * Renders the client's HTML, one page for each language. A page of the build contains the landing page, so that it is
+ * visible before any script runs; the development server renders a page without it at each request.
  */
 export function prerenderPlugin(): Plugin {
   return {
-    name: 'first-paint',
-    apply: (config, { command }) => command === 'build' && !config.build?.ssr,
+    name: 'prerender',
+    apply: (config, { command }) => command === 'serve' || !config.build?.ssr,
     enforce: 'post',
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        if (request.url?.split('?')[0] === '/') void sendSourcePage(server, request, response, next)
+        else next()
+      })
+    },
     async generateBundle(_, bundle) {
-      const page = bundle['index.html']
-      if (page?.type !== 'asset') throw new Error('the build has no page')
-      const { prerender, defaultLanguage, languages, paths, welcomePaths } = await loadPrerender()
-      const markup = await prerender()
-      const defaultMarkup = markup[defaultLanguage] ?? ''
-      // The content security policy blocks style attributes in markup.
-      if (defaultMarkup.includes(' style=')) throw new Error('the landing page has a style attribute')
-      const entry = filesOf(bundle, 'src/main.tsx')
-      const filesBeyond = (modules: readonly string[]): string[] => [
-        ...new Set(
-          modules.flatMap((module) => filesOf(bundle, module)).filter((file) => !entry.includes(file)),
-        ),
-      ]
-      const pages = Object.fromEntries(
-        Object.entries(entryPageModules(paths)).map(([path, modules]) => [path, filesBeyond(modules)]),
-      )
-      for (const path of welcomePaths) pages[path] = pages[paths.welcome] ?? []
-      const buildInfo = {
+      const { renderBuiltPages, ...appPaths } = await loadPrerenderModule()
+      const files = startFilesOf(bundle, appPaths)
+      const source = await bundleScript('src/prerender/start.ts', { __START_FILES__: files })
+      const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+      const startScript = `assets/start-${hash}.js`
+      this.emitFile({ type: 'asset', fileName: startScript, source })
+      const styleSheets = Object.keys(bundle).filter((name) => name.endsWith('.css'))
+      const [entry, [styleSheet]] = [files.entry[0], styleSheets]
+      if (entry === undefined || styleSheet === undefined || styleSheets.length > 1)
+        throw new Error('the build does not have one entry and one style sheet')
+      const pages = await renderBuiltPages({
         entry,
-        welcome: welcomePaths,
-        home: paths.home,
-        packs: Object.fromEntries(languages.map((code) => [code, filesBeyond([`locales/${code}.json`])])),
-        pages,
-        words: Object.fromEntries(
-          languages
-            .filter((code) => code !== defaultLanguage)
-            .map((code) => [code, translationsOf(defaultMarkup, markup[code] ?? '', code)]),
-        ),
+        startScript: `/${startScript}`,
+        styleSheet: `/${styleSheet}`,
+      })
+      for (const [language, page] of pages) {
+        // The content security policy blocks style attributes in markup.
+        if (page.includes(' style=')) throw new Error('the landing page has a style attribute')
+        this.emitFile({ type: 'asset', fileName: pageFile(language), source: page })
       }
-      const script = readFileSync(resolve(root, startScript), 'utf8')
-        .replace(/\}\)\(\{.*\}\)\n$/, () => `})(${JSON.stringify(buildInfo)})\n`)
-        .replace(/\/\*[^]*?\*\//g, '')
-        .replace(/\n\s*/g, '\n')
-      const hash = createHash('sha256').update(script).digest('base64url').slice(0, 8)
-      const fileName = `assets/start-${hash}.js`
-      this.emitFile({ type: 'asset', fileName, source: script })
-      page.source = String(page.source)
-        .replace(`/${startScript}`, `/${fileName}`)
-        // The start script loads the app later; the page only names its file.
-        .replaceAll(/ *<(script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>\n/g, '')
-        .replace('<html ', `<html data-app="${entry[0]}" `)
-        .replace(
-          '<div id="root"></div>',
-          () => `<div id="root"><div data-first-paint inert>${defaultMarkup}</div></div>`,
-        )
     },
   }
 }
 
-/** The URL paths of a module's chunk and of everything it imports statically. */
-function filesOf(bundle: Bundle, module: string): string[] {
-  const id = resolve(root, module)
-  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-  const start =
-    chunks.find((chunk) => chunk.facadeModuleId === id) ??
-    chunks.find((chunk) => chunk.moduleIds.includes(id))
-  if (start === undefined) throw new Error(`${module} is in no chunk`)
-  return filesWith(start, bundle)
+async function sendSourcePage(
+  server: ViteDevServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  try {
+    const { renderSourcePage } = (await server.ssrLoadModule(prerenderModule)) as PrerenderModule
+    const source = renderSourcePage(requestLanguage(request.headers))
+    const page = await server.transformIndexHtml(request.url ?? '/', source)
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', Vary: languageHeaders })
+    response.end(page)
+  } catch (error) {
+    onError(error)
+  }
 }
 
-const textsOf = (markup: string): string[] => markup.split(/<[^>]*>/)
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
-
-/** Another language's text for each piece of text in the page. */
-function translationsOf(defaultMarkup: string, translatedMarkup: string, language: string): string[] {
-  const from = textsOf(defaultMarkup)
-  const to = textsOf(translatedMarkup)
-  const isMismatched = to.some((text, index) => text !== '' && from[index] === '')
-  if (from.length !== to.length || isMismatched)
-    throw new Error(`the landing page has a different structure in ${language}`)
-  return to.flatMap((text, index) => (from[index] === '' ? [] : [decodeEntities(text)]))
+function startFilesOf(
+  bundle: Rolldown.OutputBundle,
+  { languages, paths, welcomePaths }: Pick<PrerenderModule, 'languages' | 'paths' | 'welcomePaths'>,
+): StartFiles {
+  const entry = filesOf('src/main.tsx', bundle)
+  const filesBeyondEntry = (modules: readonly string[]): string[] => [
+    ...new Set(modules.flatMap((module) => filesOf(module, bundle)).filter((file) => !entry.includes(file))),
+  ]
+  const pages = Object.fromEntries(
+    Object.entries(entryPageModules(paths)).map(([path, modules]) => [path, filesBeyondEntry(modules)]),
+  )
+  for (const path of welcomePaths) pages[path] = pages[paths.welcome] ?? []
+  const packs = Object.fromEntries(
+    languages.map((code) => [code, filesBeyondEntry([`locales/${code}.json`])]),
+  )
+  return { entry, pages, packs }
 }
-
-const decodeEntities = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => entities[name] ?? '')
 
 /** Builds the prerendered components for Node, loads them once and deletes the build. */
-async function loadPrerender(): Promise<PrerenderModule> {
-  const outDir = resolve(root, `dist/first-paint-${process.pid}`)
+async function loadPrerenderModule(): Promise<PrerenderModule> {
+  const outDir = resolve(root, `dist/prerender-${process.pid}`)
   await build({
     configFile: resolve(root, 'vite.config.ts'),
     customLogger: createLogger('error'),
     publicDir: false,
     build: {
-      ssr: 'src/prerender/prerender.tsx',
+      ssr: prerenderModule,
       outDir,
       manifest: false,
       emptyOutDir: true,
       rolldownOptions: { output: { entryFileNames: 'prerender.mjs', codeSplitting: false } },
     },
   })
-  const prerenderModule = (await import(
+  const loaded = (await import(
     `${pathToFileURL(resolve(outDir, 'prerender.mjs')).href}?${Date.now()}`
   )) as PrerenderModule
   rmSync(outDir, { recursive: true, force: true })
-  return prerenderModule
+  return loaded
 }

@@ -1,9 +1,10 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { defaultLanguage, languages } from '../contract/constants.ts'
+import { languages } from '../contract/constants.ts'
 import type { Language } from '../contract/constants.ts'
-import { readText, watchStorage, writeText } from './state/storage.ts'
+import { languageKey, renewLanguageCookie, startLanguage, storeChosenLanguage } from './chosenLanguage.ts'
 import { noValue } from './format.ts'
+import { watchStorage } from './state/storage.ts'
 import type source from '../locales/zh-CN.json'
 
 /** zh-CN is the source of keys: every pack has exactly its keys, and only these type-check. */
@@ -16,9 +17,6 @@ declare module 'i18next' {
     resources: { translation: Pack }
   }
 }
-
-/** The value in storage is the plain code, `en`, not JSON. */
-const storageKey = 'language'
 
 const packs = import.meta.glob<Pack>('../locales/*.json', { import: 'default' })
 const packOf = (language: Language) => packs[`../locales/${language}.json`]
@@ -45,12 +43,7 @@ export const isOffered = (code: string | undefined): code is Language =>
 
 /** The language shown now. */
 export const currentLanguage = (): Language =>
-  isOffered(i18next.language) ? i18next.language : storedLanguage()
-
-function storedLanguage(): Language {
-  const stored = readText(storageKey)
-  return isOffered(stored) ? stored : defaultLanguage
-}
+  isOffered(i18next.language) ? i18next.language : startLanguage()
 
 async function addPack(language: Language): Promise<void> {
   if (i18next.hasResourceBundle(language, 'translation')) return
@@ -59,11 +52,12 @@ async function addPack(language: Language): Promise<void> {
 }
 
 /**
- * Starts in the stored language. The returned promise rejects if the pack cannot be loaded. A key missing from every
+ * Starts in the member's language. The returned promise rejects if the pack cannot be loaded. A key missing from every
  * pack is our mistake: development throws, and a build shows the key.
  */
 export async function startI18n(): Promise<void> {
-  const language = storedLanguage()
+  const language = startLanguage()
+  renewLanguageCookie()
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
@@ -78,12 +72,13 @@ export async function startI18n(): Promise<void> {
     },
   })
   await addPack(language)
-  watchStorage([storageKey], () => void changeLanguage(storedLanguage()))
+  watchStorage([languageKey], () => void changeLanguage(startLanguage()))
 }
 
 /** Changes the language in place and stores it. Rejects and changes nothing if the pack cannot be loaded. */
 export async function changeLanguage(language: Language): Promise<void> {
   await addPack(language)
+  // Before the change is announced: the service worker then fetches the page in the new language.
+  storeChosenLanguage(language)
   await i18next.changeLanguage(language)
-  if (readText(storageKey) !== language) writeText(storageKey, language)
 }

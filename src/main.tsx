@@ -39,7 +39,10 @@ async function start(): Promise<void> {
   }
   i18next.on('languageChanged', followLanguage)
   // The landing page is already visible: the app replaces it once it can render it completely.
-  if (container.querySelector('[data-first-paint]') && !('away' in document.documentElement.dataset)) {
+  if (
+    container.querySelector('[data-prerendered]') &&
+    document.documentElement.dataset['landing'] !== 'hidden'
+  ) {
     await Promise.race([pageLoaded, nextNavigation()])
   }
   const app = (

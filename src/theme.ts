@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import { subscribe } from 'valtio'
 import type { Language } from '../contract/constants.ts'
 import { conventionOf, preferences } from './state/preferences.ts'
@@ -19,6 +20,7 @@ export function applyTheme(language: Language): void {
   }
   root.dataset['conv'] = convention ?? conventionOf(language)
   root.lang = language
+  root.dir = i18next.dir(language)
 }
 
 /**

@@ -3,30 +3,61 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { defaultLanguage, languages } from '../../contract/constants.ts'
+import type { Language } from '../../contract/constants.ts'
+import { languageHeaders, requestLanguage } from './requestLanguage.ts'
 
 /** File names under assets/ contain a hash of the content, so the files never change. */
 const immutable = 'public, max-age=31536000, immutable'
 
+/** The build has one page for each language. */
+const pageFile = (language: Language): string => `index.${language}.html`
+
 /**
- * Serves the built client: its page at `/` only, since the client's own routes are behind the `#`, and every file of the
- * build by name, precompressed if a compressed file is next to it. Without a build it serves nothing.
+ * Serves the built client: the page at `/` only, since the client's own routes are behind the `#`, and every other file
+ * of the build by name, precompressed if a compressed file is next to it. Without a build it serves nothing.
  */
 export async function installStaticFiles(app: FastifyInstance, folder: string): Promise<void> {
-  if (!existsSync(join(folder, 'index.html'))) return
+  if (!isBuilt(folder)) return
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
-    globIgnore: ['**/*.br', '**/*.gz'],
+    globIgnore: ['**/*.br', '**/*.gz', 'index.*.html'],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (response, path) => {
       response.setHeader('Cache-Control', path.includes(`${sep}assets${sep}`) ? immutable : 'no-cache')
     },
   })
+  for (const url of ['/', '/index.html']) mountPage(app, url, folder)
+}
+
+/** Serves the page in the language of the request. Its tag differs by language: one address has ten pages. */
+function mountPage(app: FastifyInstance, url: string, folder: string): void {
+  const tags = new Map(languages.map((language) => [language, `W/"${hashOf(folder, [language])}"`]))
+  app.get(url, { schema: { hide: true } }, (request, reply) => {
+    const language = requestLanguage(request.headers)
+    const tag = tags.get(language)
+    reply.headers({
+      'Cache-Control': 'no-cache',
+      'Content-Language': language,
+      ETag: tag,
+      Vary: `Accept-Encoding, ${languageHeaders}`,
+    })
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+    return reply.sendFile(pageFile(language), { etag: false, lastModified: false })
+  })
 }
 
 /** The id of the client's build; `dev` if there is none. */
-export function clientBuildId(folder: string): string {
-  const page = join(folder, 'index.html')
-  return existsSync(page) ? createHash('sha256').update(readFileSync(page)).digest('hex').slice(0, 12) : 'dev'
+export const clientBuildId = (folder: string): string =>
+  isBuilt(folder) ? hashOf(folder, languages).slice(0, 12) : 'dev'
+
+const isBuilt = (folder: string): boolean => existsSync(join(folder, pageFile(defaultLanguage)))
+
+/** Identifies the content of the pages in some languages. */
+function hashOf(folder: string, inLanguages: readonly Language[]): string {
+  const hash = createHash('sha256')
+  for (const language of inLanguages) hash.update(readFileSync(join(folder, pageFile(language))))
+  return hash.digest('hex')
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { defaultLanguage, languages } from '../../contract/constants.ts'
-import type { Language } from '../../contract/constants.ts'
+import { languageHeaders, requestLanguage } from './requestLanguage.ts'
 import { pageTexts } from './statusPageText.ts'
 import type { PageKind } from './statusPageText.ts'
 
@@ -22,13 +21,11 @@ export const hashRouteOf = (url: string): string | undefined =>
   /^\/pages\/[\w-]+\/[\w-]+(\?[^#]*)?$/.test(url) ? `/#${url}` : undefined
 
 /**
- * The venue's own page for 503 and 404, in the browser's preferred language; its script switches to the language that
- * the member chose in the app, if any. `starting` reloads itself once the venue answers.
+ * The venue's own page for 503 and 404, in the language of the request. `starting` reloads itself once the venue answers.
  */
 export function renderStatusPage(kind: PageKind, headers: IncomingHttpHeaders): StatusPage {
-  const language = preferredLanguage(headers['accept-language'])
+  const language = requestLanguage(headers)
   const { title, text, action } = pageTexts[kind][language]
-  const texts = JSON.stringify(pageTexts[kind]).replaceAll('<', '\\u003c')
   const html = `<!doctype html>
 <html lang="${language}" data-kind="${kind}">
 <head>
@@ -46,34 +43,11 @@ ${kind === 'starting' ? '<noscript><meta http-equiv="refresh" content="5"></nosc
 <p role="status">${escapeHtml(text)}</p>
 <a href="${kind === 'starting' ? '' : '/'}">${escapeHtml(action)}</a>
 </main>
-<script type="application/json">${texts}</script>
 <script>${script}</script>
 </body>
 </html>
 `
   return { headers: pageHeaders, html }
-}
-
-/** The first supported language in the browser's order of preference. */
-export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  const preferences = (acceptLanguage ?? '')
-    .split(',')
-    .map((part) => {
-      const [tag = '', quality] = part.trim().split(/\s*;\s*q=/)
-      return { tag: tag.toLowerCase(), quality: quality === undefined ? 1 : Number(quality) || 0 }
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality)
-  for (const { tag } of preferences) {
-    const match = languages.find((language) => matchesTag(language.toLowerCase(), tag))
-    if (match !== undefined) return match
-  }
-  return defaultLanguage
-}
-
-function matchesTag(language: string, tag: string): boolean {
-  if (/^zh\b/.test(tag)) return language === (/hant|tw|hk|mo/.test(tag) ? 'zh-tw' : 'zh-cn')
-  return tag === language || tag.startsWith(`${language}-`)
 }
 
 const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -94,18 +68,7 @@ a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 const script = `
 (function () {
   var root = document.documentElement
-  function stored(key) { try { return localStorage.getItem(key) || '' } catch (error) { return '' } }
-  var texts = JSON.parse(document.querySelector('script[type="application/json"]').textContent)
-  var language = stored('language')
-  var own = texts[language]
-  if (own) {
-    root.lang = language
-    document.title = own.title
-    document.querySelector('h1').textContent = own.title
-    document.querySelector('p').textContent = own.text
-    document.querySelector('a').textContent = own.action
-  }
-  try { var theme = JSON.parse(stored('preferences')).theme } catch (error) {}
+  try { var theme = JSON.parse(localStorage.getItem('preferences')).theme } catch (error) {}
   if (theme === 'dark' || theme === 'light') root.setAttribute('data-theme', theme)
   if (root.getAttribute('data-kind') !== 'starting') return
   document.querySelector('a').addEventListener('click', function (event) {
@@ -127,7 +90,7 @@ const hashOf = (source: string): string => `'sha256-${createHash('sha256').updat
 const pageHeaders: Record<string, string> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  Vary: 'Accept, Accept-Language',
+  Vary: `Accept, ${languageHeaders}`,
   'Content-Security-Policy': [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,

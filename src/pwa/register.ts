@@ -27,7 +27,10 @@ export async function startWorker(): Promise<void> {
   }
   const { active } = await navigator.serviceWorker.ready
   await idle()
-  if (active) requestFill(active)
+  if (!active) return
+  requestFill(active)
+  void sendLanguage()
+  i18next.on('languageChanged', () => void sendLanguage())
 }
 
 /** Activates the waiting worker and reloads; only called by a tap of the member. */
@@ -53,6 +56,12 @@ export async function removeWorker(): Promise<void> {
   } catch {
     // No worker here, so there is nothing to remove.
   }
+}
+
+/** The worker that is active then, not the first one: it owns the cache. */
+async function sendLanguage(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready
+  if (active) postToWorker(active, { kind: 'language', language: currentLanguage() })
 }
 
 /** The installed app and its shortcuts have names in the language shown at installation. */

@@ -35,6 +35,7 @@ scope.addEventListener('message', (event) => {
   const { data, ports } = event
   if (data.kind === 'activate') event.waitUntil(scope.skipWaiting())
   else if (data.kind === 'fill') event.waitUntil(fill(data.used))
+  else if (data.kind === 'language') event.waitUntil(cachePageIn(data.language))
   else if (data.kind === 'clear') event.waitUntil(clear().then(() => ports[0]?.postMessage(true)))
   else ports[0]?.postMessage(data.script === build.entry)
 })
@@ -45,11 +46,17 @@ scope.addEventListener('fetch', (event) => {
   else if (strategy === 'file') event.respondWith(file(event.request))
 })
 
-/** Caches the shell. Fails if the page is of another build because the venue is being updated; retried later. */
-async function install(): Promise<void> {
+/** The venue's page. Fails if it is of another build because the venue is being updated. */
+async function fetchPage(): Promise<Response> {
   const answer = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
   const text = await answer.clone().text()
   if (!answer.ok || !text.includes(build.entry)) throw new Error('the page is of another build')
+  return answer
+}
+
+/** Caches the shell; retried later if it fails. */
+async function install(): Promise<void> {
+  const answer = await fetchPage()
   const used: string[] = []
   for (const name of await caches.keys())
     if (name.startsWith(cachePrefix)) used.push(...(await cachedPaths(await caches.open(name))))
@@ -72,6 +79,20 @@ async function fill(used: readonly string[]): Promise<void> {
   const cache = await openCache()
   if (!cache) return
   for (const path of pathsToCache(build, used, await cachedPaths(cache))) await cache.add(path)
+}
+
+let pageUpdate: Promise<unknown> = Promise.resolve()
+
+/** Replaces the cached page if it is in another language. One change after the other: the last one counts. */
+function cachePageIn(language: string): Promise<unknown> {
+  const update = async (): Promise<void> => {
+    const page = await cached('/')
+    if (!(await openCache()) || page?.headers.get('Content-Language') === language) return
+    const answer = await fetchPage()
+    await (await openCache())?.put('/', answer)
+  }
+  pageUpdate = pageUpdate.then(update, update)
+  return pageUpdate
 }
 
 async function cachedPaths(cache: Cache): Promise<string[]> {

@@ -26,6 +26,19 @@ export function removeKey(key: string): void {
   }
 }
 
+const yearSeconds = 31_536_000
+
+/** Sets a cookie that the browser sends to the venue with every request. Its value is not encoded. */
+export function writeCookie(name: string, value: string): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  try {
+    // oxlint-disable-next-line unicorn/no-document-cookie -- not every browser has the Cookie Store API
+    document.cookie = `${name}=${value}; Path=/; Max-Age=${yearSeconds}; SameSite=Lax${secure}`
+  } catch {
+    // Blocked: the venue then chooses by the browser's languages.
+  }
+}
+
 /** Removes everything except these keys. */
 export function clearStorage(exceptKeys: readonly string[]): void {
   try {

@@ -39,7 +39,7 @@ test('the browser stores no password, name or number, and nothing of the member 
   for (const secret of [password, transactionPassword, phone]) expect(during.tab).not.toContain(secret)
   // Drafts stay in the tab, so that the member can continue.
   expect(during.tab).toContain(idNumber)
-  expect([during.cached, during.cookies]).toEqual([[], ''])
+  expect([during.cached, during.cookies]).toEqual([[], 'language=en'])
 
   await page.getByRole('button', { name: en.me.logOut }).click()
   await page.getByRole('dialog').getByRole('button', { name: en.me.logOut }).click()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, test as base } from '@playwright/test'
+import de from '../../locales/de.json' with { type: 'json' }
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { twoBuilds } from '../support/twoBuilds.ts'
@@ -167,6 +168,23 @@ test('every page opens offline and explains what it cannot show', async ({ page,
       expect(text, path).not.toContain(failed)
     expect(text, path).not.toContain('10,000.00')
   }
+})
+
+test('after a change of language the page opens offline in the new one', async ({ page, context }) => {
+  await page.goto('/')
+  await waitUntilInstalled(page)
+  await page.getByRole('combobox', { name: en.common.language }).selectOption('de')
+  await expect(page.getByRole('heading', { level: 1, name: de.welcome.promise })).toBeVisible()
+  const cachedPage = () =>
+    page.evaluate(async () => {
+      const cached = await caches.match('/', { ignoreVary: true })
+      return cached?.headers.get('Content-Language')
+    })
+  await expect.poll(cachedPage).toBe('de')
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: de.welcome.promise })).toBeVisible()
+  expect(await page.content()).not.toContain(en.welcome.promise)
 })
 
 test('log-out removes the member’s data from the device', async ({ page }) => {

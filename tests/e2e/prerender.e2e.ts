@@ -1,39 +1,90 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import de from '../../locales/de.json' with { type: 'json' }
+import en from '../../locales/en.json' with { type: 'json' }
 import ja from '../../locales/ja.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 
 const packs = { 'zh-CN': zhCN, ja, de }
 
 /** Blocks the app's code, so that the page shows only what is prerendered. */
-const withoutApp = (page: Page) => page.route(/\/assets\/index-[^/]*\.js$/, (route) => route.abort())
-const box = (page: Page) => page.getByRole('heading', { level: 1, includeHidden: true }).boundingBox()
+const withoutApp = (page: Page) => page.route(/\/assets\/main-[^/]*\.js$/, (route) => route.abort())
+const heading = (page: Page) => page.getByRole('heading', { level: 1, includeHidden: true })
+const prerendered = (page: Page) => page.locator('[data-prerendered]')
 
 for (const [language, pack] of Object.entries(packs)) {
-  test(`the landing page is prerendered in ${language}, where the app renders it`, async ({ page }) => {
+  test(`the landing page is prerendered in ${language}, where the app renders it`, async ({
+    page,
+    context,
+    baseURL,
+  }) => {
+    await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }])
     await page.addInitScript((code) => localStorage.setItem('language', code), language)
     await withoutApp(page)
     await page.goto('/')
-    await expect(page.locator('h1')).toHaveText(pack.welcome.promise)
+    await expect(heading(page)).toHaveText(pack.welcome.promise)
     await expect(page.locator('html')).toHaveAttribute('lang', language)
-    await expect(page.locator('[data-first-paint]')).toContainText(
-      pack.welcome.riskAccept.replaceAll(/<\/?notice>/g, ''),
-    )
-    const prerenderedBox = await box(page)
+    await expect(prerendered(page)).toBeVisible()
+    await expect(prerendered(page)).toContainText(pack.welcome.riskAccept.replaceAll(/<\/?notice>/g, ''))
+    const prerenderedBox = await heading(page).boundingBox()
     await page.unrouteAll()
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: pack.welcome.promise })).toBeVisible()
-    await expect(page.locator('[data-first-paint]')).toHaveCount(0)
-    expect(await box(page)).toEqual(prerenderedBox)
+    await expect(prerendered(page)).toHaveCount(0)
+    expect(await heading(page).boundingBox()).toEqual(prerenderedBox)
+  })
+}
+
+test('a new visitor gets the page in the browser’s language, and the chosen one from then on', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await page.getByRole('combobox', { name: en.common.language }).selectOption('de')
+  await expect(page.getByRole('heading', { level: 1, name: de.welcome.promise })).toBeVisible()
+  await withoutApp(page)
+  await page.reload()
+  await expect(heading(page)).toHaveText(de.welcome.promise)
+  await expect(prerendered(page)).toBeVisible()
+})
+
+test('a language that only this device knows is shown by the app, and by the page from the next visit', async ({
+  page,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('language', 'de'))
+  await withoutApp(page)
+  await page.goto('/')
+  await expect(heading(page)).toHaveText(en.welcome.promise)
+  await expect(prerendered(page)).toBeHidden()
+  await page.unrouteAll()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: de.welcome.promise })).toBeVisible()
+  await withoutApp(page)
+  await page.reload()
+  await expect(heading(page)).toHaveText(de.welcome.promise)
+  await expect(prerendered(page)).toBeVisible()
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`the prerendered page has the member’s ${theme} theme, not the system’s`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: theme === 'dark' ? 'light' : 'dark' })
+    await page.addInitScript(
+      (stored) => localStorage.setItem('preferences', JSON.stringify({ theme: stored })),
+      theme,
+    )
+    await withoutApp(page)
+    await page.goto('/')
+    await expect(prerendered(page)).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    const background = { light: 'rgb(255, 255, 255)', dark: 'rgb(12, 14, 19)' }[theme]
+    await expect(page.locator('body')).toHaveCSS('background-color', background)
   })
 }
 
 test('the prerendered landing page is hidden on other pages and for members', async ({ page }) => {
   await withoutApp(page)
   await page.goto('/#/pages/product/product')
-  await expect(page.locator('[data-first-paint]')).toBeHidden()
+  await expect(prerendered(page)).toBeHidden()
   await page.evaluate(() => localStorage.setItem('session', '{"v":1,"token":"t","userInfo":{}}'))
   await page.goto('/?again')
-  await expect(page.locator('[data-first-paint]')).toBeHidden()
+  await expect(prerendered(page)).toBeHidden()
 })

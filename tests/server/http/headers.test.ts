@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { languages } from '../../../contract/constants.ts'
 import { clientBuildId, installStaticFiles } from '../../../server/http/staticFiles.ts'
 import { isOwnOrigin } from '../../../server/http/origin.ts'
 import { clearSid, setSid, sidOf } from '../../../server/http/sessionCookie.ts'
@@ -103,28 +104,81 @@ it.each([
 })
 
 describe('installStaticFiles', () => {
-  it('serves the page only at /, hashed files as immutable, and precompressed files', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'client-'))
+  let folder: string
+  const write = (path: string, content: string) => writeFile(join(folder, path), content)
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'client-'))
+    for (const language of languages) await write(`index.${language}.html`, `<html lang="${language}">`)
     await mkdir(join(folder, 'assets'))
-    await writeFile(join(folder, 'index.html'), '<!doctype html>')
-    await writeFile(join(folder, 'assets/main-abc.js'), 'let plain')
-    await writeFile(join(folder, 'assets/main-abc.js.gz'), 'packed')
+    await write('assets/main-abc.js', 'let plain')
+    await write('assets/main-abc.js.gz', 'packed')
     await open()
     await installStaticFiles(app, folder)
-    const page = await app.inject('/')
-    expect(page).toMatchObject({ statusCode: 200, body: '<!doctype html>' })
-    expect(page.headers['cache-control']).toBe('no-cache')
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+  const pageFor = (headers: Record<string, string>, url = '/') => app.inject({ url, headers })
+
+  it('serves hashed files as immutable, and precompressed files', async () => {
     const file = await app.inject('/assets/main-abc.js')
     expect(file.body).toBe('let plain')
     expect(file.headers['cache-control']).toContain('immutable')
     const packed = await app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'gzip' } })
     expect(packed).toMatchObject({ body: 'packed' })
     expect(packed.headers['content-encoding']).toBe('gzip')
-    for (const url of ['/markets', '/assets/..%2f..%2fpackage.json', '/assets', '/assets/main-abc.js.gz']) {
+  })
+
+  it('serves the page only at /, and no file that is not of the build', async () => {
+    expect((await pageFor({}, '/?source=pwa')).body).toBe('<html lang="zh-CN">')
+    expect((await pageFor({}, '/index.html')).body).toBe('<html lang="zh-CN">')
+    const other = ['/markets', '/assets/..%2f..%2fpackage.json', '/assets', '/assets/main-abc.js.gz']
+    for (const url of [...other, '/index.de.html', '/index..html', '/index.de.html.br']) {
       expect((await app.inject(url)).json().error.code).toBe('NOT_FOUND')
     }
-    expect(clientBuildId(folder)).toMatch(/^[0-9a-f]{12}$/)
-    await rm(folder, { recursive: true })
-    expect(clientBuildId(folder)).toBe('dev')
+  })
+
+  it('serves the page in the language of the cookie, else of the browser', async () => {
+    const preferences = { 'accept-language': 'ja' }
+    for (const language of languages) {
+      const page = await pageFor({ ...preferences, cookie: `language=${language}` })
+      expect(page).toMatchObject({ statusCode: 200, body: `<html lang="${language}">` })
+      expect(page.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-language': language,
+        'cache-control': 'no-cache',
+        vary: 'Accept-Encoding, Cookie, Accept-Language',
+      })
+    }
+    expect((await pageFor(preferences)).body).toBe('<html lang="ja">')
+  })
+
+  it('serves the page precompressed', async () => {
+    await write('index.de.html.br', 'packed page')
+    const page = await pageFor({ 'accept-language': 'de', 'accept-encoding': 'gzip, br' })
+    expect(page.body).toBe('packed page')
+    expect(page.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'text/html; charset=utf-8',
+    })
+  })
+
+  it('answers 304 only to the tag of the same page in the same language', async () => {
+    const tags = await Promise.all(
+      languages.map(async (language) => (await pageFor({ 'accept-language': language })).headers.etag),
+    )
+    expect(new Set(tags).size).toBe(languages.length)
+    const tag = String(tags[languages.indexOf('de')])
+    const same = await pageFor({ 'accept-language': 'de', 'if-none-match': tag })
+    expect(same).toMatchObject({ statusCode: 304, body: '' })
+    expect(same.headers).toMatchObject({ etag: tag, vary: 'Accept-Encoding, Cookie, Accept-Language' })
+    const other = await pageFor({ 'accept-language': 'ko', 'if-none-match': tag })
+    expect(other).toMatchObject({ statusCode: 200, body: '<html lang="ko">' })
+  })
+
+  it('the build’s id changes with each page, and is dev without a build', async () => {
+    const id = clientBuildId(folder)
+    expect(id).toMatch(/^[0-9a-f]{12}$/)
+    await write('index.th.html', '<html lang="th" data-app="x">')
+    expect(clientBuildId(folder)).not.toBe(id)
+    expect(clientBuildId(join(folder, 'assets'))).toBe('dev')
   })
 })

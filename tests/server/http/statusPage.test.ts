@@ -4,7 +4,7 @@ import { languages } from '../../../contract/constants.ts'
 import { createListener } from '../../../server/http/listener.ts'
 import type { Listener } from '../../../server/http/listener.ts'
 import { pageTexts } from '../../../server/http/statusPageText.ts'
-import { preferredLanguage, renderStatusPage } from '../../../server/http/statusPage.ts'
+import { renderStatusPage } from '../../../server/http/statusPage.ts'
 import { openHttpApp } from '../../support/httpApp.ts'
 
 const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -65,6 +65,7 @@ describe('while the venue serves', () => {
       headers: { ...browserHeaders, 'accept-language': 'ja' },
     })
     expect(answer.statusCode).toBe(404)
+    expect(answer.headers['vary']).toBe('Accept, Cookie, Accept-Language')
     expect(answer.body).toContain(pageTexts.missing.ja.title)
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
     const requests = [
@@ -105,20 +106,4 @@ describe('renderStatusPage', () => {
     expect(policy).toContain(`style-src ${hashOf(/<style>([^]*?)<\/style>/.exec(html)?.[1])}`)
     expect(html).not.toMatch(/ (style|on\w+)=|https?:/)
   })
-})
-
-it.each([
-  [undefined, 'zh-CN'],
-  ['', 'zh-CN'],
-  ['xx', 'zh-CN'],
-  ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
-  ['xx, en-US;q=0.5, de;q=0.7', 'de'],
-  ['zh', 'zh-CN'],
-  ['zh-Hans-SG', 'zh-CN'],
-  ['zh-HK', 'zh-TW'],
-  ['zh-Hant', 'zh-TW'],
-  ['ko;q=0, ja', 'ja'],
-  ['id;q=nonsense, vi', 'vi'],
-])('preferredLanguage of %j is %s', (header, language) => {
-  expect(preferredLanguage(header)).toBe(language)
 })

@@ -4,8 +4,8 @@ import { strategyOf, pathsToCache } from '../../../src/pwa/cacheStrategy.ts'
 const origin = 'https://venue.test'
 const build = {
   version: 'b1',
-  entry: '/assets/index-AAAAAAAA.js',
-  shell: ['/assets/index-AAAAAAAA.js', '/assets/index-BBBBBBBB.css'],
+  entry: '/assets/main-AAAAAAAA.js',
+  shell: ['/assets/main-AAAAAAAA.js', '/assets/style-BBBBBBBB.css'],
   rest: ['/assets/Orders-CCCCCCCC.js', '/assets/icons-DDDDDDDD.svg'],
   packs: { en: '/assets/en-EEEEEEEE.js', 'zh-CN': '/assets/zh-CN-B-_1IoT_.js' },
   plain: ['/icon.svg'],
@@ -23,11 +23,11 @@ describe('strategyOf', () => {
     '/healthz',
     '/metrics',
     'https://img.test/photo.jpg',
-    'https://other.test/assets/index-AAAAAAAA.js',
+    'https://other.test/assets/main-AAAAAAAA.js',
     '/openapi.json',
     '/sw.js',
     '/manifest.en.webmanifest',
-    '/assets/index-ZZZZZZZZ.js',
+    '/assets/main-ZZZZZZZZ.js',
   ])('leaves %s to the network', (path) => {
     expect(strategy(path)).toBe('network')
     expect(strategy(path, { mode: 'navigate' })).toBe('network')

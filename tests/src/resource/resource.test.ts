@@ -62,14 +62,14 @@ describe('createResource', () => {
 describe('isReplaced', () => {
   const page = (text: string) => vi.stubGlobal('fetch', async () => new Response(text, { status: 200 }))
   it('compares the script of the page with the running one', async () => {
-    page('<html data-app="/assets/index-OLD.js">')
-    expect(await isReplaced('/assets/index-OLD.js')).toBe(false)
-    page('<html data-app="/assets/index-NEW.js">')
-    expect(await isReplaced('/assets/index-OLD.js')).toBe(true)
+    page('<html data-app="/assets/main-OLD.js">')
+    expect(await isReplaced('/assets/main-OLD.js')).toBe(false)
+    page('<html data-app="/assets/main-NEW.js">')
+    expect(await isReplaced('/assets/main-OLD.js')).toBe(true)
   })
 
   it('returns false while offline', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
-    expect(await isReplaced('/assets/index-OLD.js')).toBe(false)
+    expect(await isReplaced('/assets/main-OLD.js')).toBe(false)
   })
 })

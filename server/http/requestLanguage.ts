@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import cookie from '@fastify/cookie'
+import { defaultLanguage, languageCookie, languages } from '../../contract/constants.ts'
+import type { Language } from '../../contract/constants.ts'
+
+/** The request headers that the language of a page depends on, for the response's `Vary`. */
+export const languageHeaders = 'Cookie, Accept-Language'
+
+/** The language of a page: the one that the member chose in the app, else the one that the browser prefers. */
+export function requestLanguage(headers: IncomingHttpHeaders): Language {
+  const chosen = cookie.parse(headers.cookie ?? '')[languageCookie]
+  return languages.find((language) => language === chosen) ?? preferredLanguage(headers['accept-language'])
+}
+
+/** The first supported language in the browser's order of preference. */
+function preferredLanguage(acceptLanguage: string | undefined): Language {
+  const preferences = (acceptLanguage ?? '')
+    .split(',')
+    .map((part) => {
+      const [tag = '', quality] = part.trim().split(/\s*;\s*q=/)
+      return { tag: tag.toLowerCase(), quality: quality === undefined ? 1 : Number(quality) || 0 }
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+  for (const { tag } of preferences) {
+    const match = languages.find((language) => matchesTag(language.toLowerCase(), tag))
+    if (match !== undefined) return match
+  }
+  return defaultLanguage
+}
+
+function matchesTag(language: string, tag: string): boolean {
+  if (/^zh\b/.test(tag)) return language === (/hant|tw|hk|mo/.test(tag) ? 'zh-tw' : 'zh-cn')
+  return tag === language || tag.startsWith(`${language}-`)
+}

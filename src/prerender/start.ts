@@ -1,0 +1,57 @@
+/**
+ * Runs before the first paint, without waiting for anything: sets the theme, so that a dark page never starts white,
+ * hides the prerendered landing page if it is not what this visit shows, and starts the app. src/theme.ts and
+ * src/i18n.ts take over from here.
+ */
+import { startLanguage } from '../chosenLanguage.ts'
+import { paths, welcomePaths } from '../paths.ts'
+import { parseHash } from '../router/hashLocation.ts'
+import { readJson } from '../state/storage.ts'
+import type { StartFiles } from './startFiles.ts'
+
+/** Defined by the build. */
+declare const __START_FILES__: StartFiles
+const startFiles = __START_FILES__
+
+const root = document.documentElement
+
+/** A field of a stored object; undefined if there is none. */
+const storedField = (key: string, field: string): unknown =>
+  (readJson(key) as Record<string, unknown> | null | undefined)?.[field]
+
+function setTheme(): void {
+  const theme = storedField('preferences', 'theme')
+  const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  root.dataset['theme'] = isDark ? 'dark' : 'light'
+}
+
+function startVisit(): void {
+  const { path } = parseHash(location.hash)
+  const isMember = Boolean(storedField('session', 'token'))
+  const isWelcome = welcomePaths.includes(path)
+  const language = startLanguage()
+  const start = (): void => startApp(isWelcome && isMember ? paths.home : path, language)
+  // The venue does not know the language on the first visit after the member chose it without cookies.
+  const isLandingShown = isWelcome && !isMember && language === root.lang
+  if (!isLandingShown) root.dataset['landing'] = 'hidden'
+  // The app's code is only loaded after the landing page is painted, so that it does not compete for the connection.
+  if (!isLandingShown || document.hidden) start()
+  else requestAnimationFrame(() => setTimeout(start))
+}
+
+/** Fetches everything that the page needs at once, not one file after the other, and runs the app. */
+function startApp(path: string, language: string): void {
+  const { entry, pages, packs } = startFiles
+  const [app = ''] = entry
+  for (const file of [...entry, ...(pages[path] ?? []), ...(packs[language] ?? [])]) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.crossOrigin = ''
+    link.href = file
+    document.head.append(link)
+  }
+  void import(/* @vite-ignore */ app)
+}
+
+setTheme()
+startVisit()

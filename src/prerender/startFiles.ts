@@ -1,0 +1,9 @@
+/** The files that a visit begins with, as paths of the venue. */
+export type StartFiles = {
+  /** The app's entry first, then everything that it imports. */
+  entry: readonly string[]
+  /** What the pages that visits begin with need beyond the entry, by the page's path. */
+  pages: Readonly<Record<string, readonly string[]>>
+  /** The language packs, by language. */
+  packs: Readonly<Record<string, readonly string[]>>
+}
