@@ -1,41 +1,28 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { VenueStatus } from '../contract/venueConfig.ts'
 import type { Notice } from '../contract/socket.ts'
-import type { Settings } from './config.ts'
-import type { Database } from './db/database.ts'
-import type { Fence } from './db/fence.ts'
-import type { Engine } from './engine/engine.ts'
-import { clientBuildId, installStaticFiles } from './http/staticFiles.ts'
-import type { Listener } from './http/listener.ts'
+import type { VenueStatus } from '../contract/venueConfig.ts'
 import { createDownloads } from './http/downloads.ts'
-import { createRateLimiter, noRateLimits } from './http/rateLimiter.ts'
-import type { Passwords } from './members/passwords.ts'
-import { installMetrics } from './http/metrics.ts'
 import { createHttpApp } from './http/httpApp.ts'
-import { mountVenueConfig } from './http/venueConfig.ts'
+import type { Listener } from './http/listener.ts'
+import { createMetrics } from './http/metrics.ts'
+import { createRateLimiter, noRateLimits } from './http/rateLimiter.ts'
+import { clientBuildId, installStaticFiles } from './http/staticFiles.ts'
+import { createVenueConfig } from './http/venueConfig.ts'
 import { runJobs } from './jobs.ts'
+import { composeModules } from './module.ts'
+import type { Core } from './module.ts'
+import { createModules } from './modules.ts'
+import type { Modules } from './modules.ts'
 import { projectRoot } from './paths.ts'
-import type { Clock, Random } from './ports.ts'
 import { handshakeSid } from './realtime/handshake.ts'
 import { createMemberSockets } from './realtime/memberSockets.ts'
 import type { MemberSockets } from './realtime/memberSockets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import type { Realtime } from './realtime/realtime.ts'
-import { createModules } from './modules.ts'
-import type { Modules } from './modules.ts'
-import type { Secrets } from './secrets.ts'
 
-export type VenueParts = {
-  database: Pick<Database, 'db' | 'pool'>
-  fence: Fence
-  clock: Clock
-  random: Random
-  passwords: Passwords
-  engine: Engine
-  settings: Settings
-  secrets: Secrets
+export type VenueParts = Omit<Core, 'bus' | 'report'> & {
   logger: Logger
   listener: Listener
   /** The sockets of each member; a test passes its own to see what is published. */
@@ -56,74 +43,48 @@ export type Venue = {
 
 /** Builds the venue from its parts and starts to serve on the listener's port. */
 export async function buildVenue(parts: VenueParts): Promise<Venue> {
-  const { database, fence, clock, random, passwords, engine, settings, secrets, logger, listener } = parts
-  const { market } = engine
+  const { clock, engine, settings, logger, listener } = parts
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
   const build = clientBuildId(clientDir)
   const members = parts.memberSockets ?? createMemberSockets(clock)
-  const report = (message: string, error: unknown): void => logger.error({ err: error }, message)
-  const modules = await createModules({
-    database,
-    fence,
-    clock,
-    random,
-    passwords,
-    bus: members,
-    engine,
-    settings,
-    secrets,
-    report,
-  })
+  const report: Core['report'] = (message, error) => logger.error({ err: error }, message)
+  const core: Core = { ...parts, bus: members, report }
+  const modules = await createModules(core)
   await modules.start()
+  const { sessions: authenticator, idempotencyKeys: idempotency, venueStatus } = modules
+  const { publicUrl: publicOrigin, trustProxy } = settings
   const rateLimiter = settings.rateLimits ? createRateLimiter(clock) : noRateLimits
+  const downloads = createDownloads()
   const app = await createHttpApp({
-    requestContext: {
-      clock,
-      authenticator: modules.authenticator,
-      idempotency: modules.idempotency,
-      rateLimiter,
-      downloads: createDownloads(),
-      publicOrigin: settings.publicUrl,
-    },
+    requestContext: { clock, authenticator, idempotency, rateLimiter, downloads, publicOrigin },
     logger,
-    trustProxy: settings.trustProxy,
+    trustProxy,
     imageBaseHost: settings.operatorConfig.imageBaseHost,
   })
   const realtime = createRealtime({
+    ...core,
     server: listener.server,
-    clock,
-    market,
+    market: engine.market,
     members,
     build,
-    authenticator: modules.authenticator,
+    authenticator,
     rateLimiter,
-    publicOrigin: settings.publicUrl,
-    trustProxy: settings.trustProxy,
-    siteNotice: () =>
-      modules.venueStatus.state().status === 'up' ? null : toNotice(modules.venueStatus.state()),
-    onError: (error) => report('checking a handshake failed', error),
-    ...(parts.bufferedMaxBytes !== undefined && { bufferedMaxBytes: parts.bufferedMaxBytes }),
-  })
-  const { businessOffsetMs, refunds, venueStatus } = modules
-  installMetrics(app, {
-    market,
-    refunds,
-    backOfficeKey: secrets.backOfficeKey,
-    dataDir: settings.dataDir,
-    sockets: () => realtime.counts(),
+    publicOrigin,
+    trustProxy,
+    siteNotice: () => (venueStatus.state().status === 'up' ? null : toNotice(venueStatus.state())),
   })
   venueStatus.onChange((state) => realtime.publishNotice(toNotice(state)))
-  mountVenueConfig(app, { settings, build, venueStatus, market, businessOffsetMs })
-  modules.mount(app)
+  const served = { ...core, ...modules, market: engine.market, realtime, build }
+  composeModules([createMetrics(served), createVenueConfig(served), modules]).mount(app)
   await installStaticFiles(app, clientDir)
   await app.ready()
-  const stopJobs = runJobs(clock, modules.jobs, (name, error) => report(`${name}: failed`, error))
+  const stopJobs = runJobs(clock, modules.jobs, report)
   listener.serve(
     (request, response) => app.routing(request, response),
     // Requests of logged-in members skip the queue of anonymous ones; each session's requests in flight are bounded.
     (request) => {
-      const sid = handshakeSid(request, { publicOrigin: settings.publicUrl, trustProxy: settings.trustProxy })
-      return sid !== undefined && modules.authenticator.cachedSessionId(sid) !== null
+      const sid = handshakeSid(request, { publicOrigin, trustProxy })
+      return sid !== undefined && authenticator.cachedSessionId(sid) !== null
     },
   )
   return {

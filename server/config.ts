@@ -52,6 +52,12 @@ export type Settings = {
   operatorConfig: OperatorConfig
 }
 
+/** The opening balance of an account in practice mode; null in live mode. */
+export const practiceBalanceOf = ({
+  mode,
+  practiceBalance,
+}: Pick<Settings, 'mode' | 'practiceBalance'>): Minor | null => (mode === 'practice' ? practiceBalance : null)
+
 const megabyte = 1024 * 1024
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 

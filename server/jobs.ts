@@ -1,42 +1,25 @@
 import type { Clock } from './ports.ts'
+import { createScheduler } from './scheduler.ts'
 
-/** A recurring job of the venue. */
+/** A job that runs again and again, `everyMs` after its last run. */
 export type Job = { name: string; everyMs: number; run: () => Promise<unknown> }
 
 /**
- * Runs jobs on the venue's clock. A job never overlaps itself. A failure is reported and the job runs again next time.
+ * Runs jobs on a clock, each for the first time after its interval. A failure is reported and the job runs again.
  * @returns stops the jobs and waits for those in progress
  */
 export function runJobs(
   clock: Clock,
   jobs: readonly Job[],
-  onError: (name: string, error: unknown) => void,
+  report: (message: string, error: unknown) => void,
 ): () => Promise<void> {
-  let isStopped = false
-  const cancels = new Map<Job, () => void>()
-  const running = new Set<Promise<void>>()
-
-  const schedule = (job: Job): void => {
-    if (!isStopped)
-      cancels.set(
-        job,
-        clock.at(clock.now() + job.everyMs, () => runOnce(job)),
-      )
+  const scheduler = createScheduler(clock, report)
+  for (const { name, everyMs, run } of jobs) {
+    const runAndWait = async (): Promise<number> => {
+      await run()
+      return everyMs
+    }
+    scheduler.add({ failure: `${name}: failed`, run: runAndWait, firstMs: everyMs, retryMs: everyMs })
   }
-  const runOnce = async (job: Job): Promise<void> => {
-    const execution = job
-      .run()
-      .then(() => undefined)
-      .catch((error: unknown) => onError(job.name, error))
-    running.add(execution)
-    await execution
-    running.delete(execution)
-    schedule(job)
-  }
-  for (const job of jobs) schedule(job)
-  return async () => {
-    isStopped = true
-    for (const cancel of cancels.values()) cancel()
-    await Promise.all(running)
-  }
+  return () => scheduler.stop()
 }

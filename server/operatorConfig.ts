@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { china, phoneCountry } from '../contract/phones.ts'
 import { countryNames } from '../contract/venueConfig.ts'
 import { fundConfig, holidaysConfig } from './fund/fundConfig.ts'
-import { depositMethodSetting } from './wallet/depositMethods.ts'
+import { depositMethodSetting } from './wallet/depositMethodSetting.ts'
 
 const webAddress = z
   .string()
@@ -48,6 +48,10 @@ export const operatorConfig = z.object({
   fund: z.prefault(fundConfig, {}),
 })
 export type OperatorConfig = z.infer<typeof operatorConfig>
+/** The part of the settings with these fields of the CONFIG_FILE. */
+export type OperatorSettings<Field extends keyof OperatorConfig> = {
+  operatorConfig: Pick<OperatorConfig, Field>
+}
 
 function isWebAddress(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)

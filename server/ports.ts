@@ -20,6 +20,9 @@ export type Clock = {
 /** A cryptographic source of randomness, injected so that a test can replay a run. */
 export type Random = { bytes(length: number): Uint8Array; uuid(): string }
 
+/** Reports a failure that its caller survives. */
+export type Report = (message: string, error: unknown) => void
+
 /** A product of the operator's table. Amounts are the contract's money strings. */
 export type ProductSettings = {
   id: string

@@ -1,21 +1,25 @@
 import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import type { PasswordRequests } from '../members/passwordRequests.ts'
+import type { Uploads } from '../uploads/uploads.ts'
+import type { Verifications } from '../verification/verification.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import type { BackOfficeCall } from './backOfficeCall.ts'
 import type { IdResolver } from './idResolver.ts'
 
 export type ReviewParts = {
   idResolver: IdResolver
-  wallet: Pick<
-    Wallet,
-    'accounts' | 'deposits' | 'passwordRequests' | 'uploads' | 'verifications' | 'withdrawals'
-  >
+  wallet: Wallet
+  passwordRequests: Pick<PasswordRequests, 'backOffice'>
+  uploads: Pick<Uploads, 'viewForBackOffice'>
+  verifications: Pick<Verifications, 'backOffice'>
 }
 
 /** Reviews of members' requests. Each is decided once, with a message to the member in the same transaction. */
-export function mountReviews(call: BackOfficeCall, { idResolver, wallet }: ReviewParts): void {
-  mountMoneyReviews(call, idResolver, wallet)
+export function mountReviews(call: BackOfficeCall, parts: ReviewParts): void {
+  const { idResolver, uploads } = parts
+  mountMoneyReviews(call, parts)
 
-  const submissions = wallet.verifications.backOffice
+  const submissions = parts.verifications.backOffice
   const { verifications } = backOfficeRoutes
   call(verifications.list, ({ query: { status, ...page } }) => submissions.list(page, status))
   call(verifications.show, async ({ params, actor }) =>
@@ -28,7 +32,7 @@ export function mountReviews(call: BackOfficeCall, { idResolver, wallet }: Revie
     submissions.reject(await idResolver.memberOrInput(params.id), body.reason, actor),
   )
 
-  const requests = wallet.passwordRequests.backOffice
+  const requests = parts.passwordRequests.backOffice
   const passwordRequests = backOfficeRoutes['password-requests']
   call(passwordRequests.list, ({ query: { status, ...page } }) => requests.list(page, status))
   call(passwordRequests.show, ({ params }) => requests.show(params.id))
@@ -36,18 +40,14 @@ export function mountReviews(call: BackOfficeCall, { idResolver, wallet }: Revie
   call(passwordRequests.reject, ({ params, body, actor }) => requests.reject(params.id, body.reason, actor))
 
   call(backOfficeRoutes.uploads.show, async ({ params, actor, reply }) => {
-    const { type, data } = await wallet.uploads.viewForBackOffice(params.id, actor)
+    const { type, data } = await uploads.viewForBackOffice(params.id, actor)
     await reply.type(type).send(data)
     return undefined
   })
 }
 
 /** Deposits and withdrawals. The back office approves or rejects them, but cannot change the amounts. */
-function mountMoneyReviews(
-  call: BackOfficeCall,
-  idResolver: IdResolver,
-  wallet: ReviewParts['wallet'],
-): void {
+function mountMoneyReviews(call: BackOfficeCall, { idResolver, wallet }: ReviewParts): void {
   const deposits = wallet.deposits.backOffice
   call(backOfficeRoutes.deposits.list, ({ query: { status, ...page } }) => deposits.list(page, status))
   call(backOfficeRoutes.deposits.show, async ({ params }) =>

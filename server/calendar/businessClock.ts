@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { BusinessDay } from '../../contract/time.ts'
+import type { Settings } from '../config.ts'
 import type { Db, WithinTransaction } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
 import { createZoneCalendar } from '../ledger/businessCalendar.ts'
@@ -33,14 +34,14 @@ const settingKey = 'business_offset_ms'
 export async function openBusinessClock(parts: {
   db: Db
   clock: Pick<Clock, 'now'>
-  zone: string
+  settings: Pick<Settings, 'zone'>
   /** Called with the stored offset, and with each later one. */
   onOffset?: (offsetMs: number) => void
 }): Promise<BusinessClock> {
-  const { db, clock, zone, onOffset } = parts
+  const { db, clock, settings, onOffset } = parts
   let offset = await readOffset(db)
   onOffset?.(offset)
-  const calendar = createZoneCalendar(zone, () => offset)
+  const calendar = createZoneCalendar(settings.zone, () => offset)
   return {
     ...calendar,
     offsetMs: () => offset,

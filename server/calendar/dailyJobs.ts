@@ -1,9 +1,11 @@
-import { addDays, dayMs } from '../../contract/time.ts'
+import { addDays, dayMs, minuteMs } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { BusinessClock } from './businessClock.ts'
+import type { Settings } from '../config.ts'
 import type { WithinTransaction } from '../db/database.ts'
 import { ApiError } from '../apiError.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Report } from '../ports.ts'
+import { createScheduler } from '../scheduler.ts'
 
 /** A job for every business day. `run` does the days that are missing before `today`, each once, in order. */
 export type DailyJob = { module: string; run(today: BusinessDay): Promise<void> }
@@ -25,20 +27,20 @@ export type DailyJobsParts = {
   clock: Clock
   business: BusinessClock
   jobs: readonly DailyJob[]
-  practice: boolean
-  /** A run failed; it is tried again a minute later. */
-  onError: (module: string, error: unknown) => void
+  settings: Pick<Settings, 'mode'>
+  /** Reports a failed run; it is tried again a minute later. */
+  report: Report
 }
 
-const retryMs = 60_000
+const retryMs = minuteMs
 /** Limits the damage of a typing error in the back office: the calendar cannot be moved back. */
 const advanceMaxMs = 400 * dayMs
 
 export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
-  const { clock, business, jobs, practice, onError } = parts
-  let cancel = (): void => undefined
+  const { clock, business, jobs, settings, report } = parts
+  const scheduler = createScheduler(clock, report)
   let running: Promise<unknown> = Promise.resolve()
-  let stopped = false
+  let isStopped = false
 
   /** One run at a time: an advance waits for a midnight run in progress, and the other way round. */
   const runExclusive = <T>(run: () => Promise<T>): Promise<T> => {
@@ -50,29 +52,24 @@ export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
     const today = business.today()
     for (const job of jobs) await job.run(today)
   }
-  const schedule = (instant: number): void => {
-    cancel()
-    if (!stopped) cancel = clock.at(instant, runDue)
-  }
-  const scheduleMidnight = (): void => schedule(business.startOf(addDays(business.today(), 1)))
-  const runDue = (): Promise<void> =>
-    runExclusive(async () => {
-      if (stopped) return
-      try {
+  const msUntilMidnight = (): number => business.startOf(addDays(business.today(), 1)) - clock.now()
+  const dayChange = scheduler.add({
+    failure: 'the business day of jobs failed',
+    retryMs,
+    run: () =>
+      runExclusive(async () => {
+        if (isStopped) return retryMs
         await business.reload()
         await catchUp()
-        scheduleMidnight()
-      } catch (error) {
-        onError('jobs', error)
-        schedule(clock.now() + retryMs)
-      }
-    })
+        return msUntilMidnight()
+      }),
+  })
 
   return {
-    start: runDue,
+    start: () => dayChange.runNow(),
     advance: (ms, within) =>
       runExclusive(async () => {
-        if (!practice) throw new ApiError(403, 'PRACTICE_ONLY')
+        if (settings.mode !== 'practice') throw new ApiError(403, 'PRACTICE_ONLY')
         if (!Number.isSafeInteger(ms) || ms <= 0 || ms > advanceMaxMs) {
           throw new ApiError(400, 'VALIDATION', { fields: { advance: 'INVALID' } })
         }
@@ -84,23 +81,17 @@ export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
           await catchUp()
         }
         try {
-          for (let next = offsetAtMidnight(); next < target; next = offsetAtMidnight()) {
-            await moveTo(next)
-          }
+          const offsetAtMidnight = (): number => business.offsetMs() + msUntilMidnight()
+          for (let next = offsetAtMidnight(); next < target; next = offsetAtMidnight()) await moveTo(next)
           await moveTo(target)
         } finally {
-          scheduleMidnight()
+          dayChange.runIn(msUntilMidnight())
         }
       }),
-    stop: () => {
-      stopped = true
-      cancel()
-      return running.then(() => undefined)
+    stop: async () => {
+      isStopped = true
+      await scheduler.stop()
+      await running
     },
-  }
-
-  /** The offset that moves the business calendar to the next 00:00. */
-  function offsetAtMidnight(): number {
-    return business.offsetMs() + business.startOf(addDays(business.today(), 1)) - clock.now()
   }
 }

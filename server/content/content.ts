@@ -1,19 +1,25 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Language } from '../../contract/constants.ts'
+import { contentRoutes, isPageSlug } from '../../contract/content.ts'
 import type { Article, PageSlug } from '../../contract/content.ts'
 import type { Audit } from '../audit/audit.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { article, articleText } from '../db/schema/content.ts'
 import type { ArticleKind } from '../db/schema/content.ts'
+import { minuteMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
+import { mount } from '../http/mount.ts'
+import type { Module } from '../module.ts'
 import { toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Random } from '../ports.ts'
+import { TokenBucket } from '../tokenBucket.ts'
 import { parseDocument } from './document.ts'
-import { templateContextFor } from './templateContext.ts'
-import type { TemplateParts } from './templateContext.ts'
+import { templateContextFor, templatePartsOf } from './templateContext.ts'
+import type { ContentSettings } from './templateContext.ts'
 import { languageFor } from './languageFor.ts'
 import { insertSeedContent } from './insertSeedContent.ts'
 import { readPages, readSeeds } from './seeds.ts'
@@ -36,20 +42,17 @@ export type ContentParts = {
   clock: Pick<Clock, 'now'>
   random: Pick<Random, 'uuid'>
   audit: Audit
-  templateParts: TemplateParts
+  settings: ContentSettings
 }
 
 /** How long a list is cached. */
 const listCacheTtlMs = 1000
+const clientErrorRate = { calls: 10, perMs: minuteMs, burst: 10 }
 
 /** Reads the pages of the build, and in practice mode inserts its news and highlights. */
-export async function createContent({
-  db,
-  clock,
-  random,
-  audit,
-  templateParts,
-}: ContentParts): Promise<Content> {
+export async function createContent(parts: ContentParts): Promise<Content & Module> {
+  const { db, clock, random, audit } = parts
+  const templateParts = templatePartsOf(parts.settings)
   const templateContextIn = (lang: Language) => templateContextFor(templateParts, lang)
   const pages = await readPages(templateContextIn)
   if (templateParts.practice) {
@@ -83,7 +86,7 @@ export async function createContent({
     )
   }
 
-  return {
+  const content: Content = {
     list: (kind, lang, page) => {
       const key = JSON.stringify([kind, lang, page.cursor, page.limit])
       const cached = lists.get(key)
@@ -136,6 +139,37 @@ export async function createContent({
       return published
     },
   }
+  return { ...content, mount: (app) => mountRoutes(app, content) }
+}
+
+/** News, highlights, standing pages, and the client's reports of resources that failed to load. */
+function mountRoutes(app: FastifyInstance, content: Content): void {
+  mount(app, contentRoutes.news, ({ query: { lang, ...page } }) => content.list('news', lang, page))
+  mount(app, contentRoutes.newsItem, ({ params, query }) => content.show('news', params.id, query.lang))
+  mount(app, contentRoutes.highlights, ({ query: { lang, ...page } }) =>
+    content.list('highlight', lang, page),
+  )
+  mount(app, contentRoutes.highlight, ({ params, query }) => content.show('highlight', params.id, query.lang))
+  mount(app, contentRoutes.page, async ({ params: { slug }, query }) => {
+    if (!isPageSlug(slug)) throw new ApiError(404, 'NOT_FOUND')
+    return content.page(slug, query.lang)
+  })
+  mountClientErrors(app)
+}
+
+/** Logs that a client could not load one of its resources: a fixed value, no text of the client, a few times a minute. */
+function mountClientErrors(app: FastifyInstance): void {
+  const { clock } = app.requestContext
+  const bucket = new TokenBucket(clientErrorRate, clock.now())
+  let suppressed = 0
+  mount(app, contentRoutes.clientError, async ({ body: { kind } }) => {
+    if (bucket.take(clock.now()) > 0) suppressed += 1
+    else {
+      app.log.warn(`a client could not load a resource: ${kind}; ${suppressed} more since the last entry`)
+      suppressed = 0
+    }
+    return undefined
+  })
 }
 
 type ArticleRow = typeof article.$inferSelect

@@ -2,7 +2,10 @@ import type { Minor } from '../../contract/brand.ts'
 import type { Language } from '../../contract/constants.ts'
 import { cutoffHour } from '../../contract/fund.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { FundSettings } from '../fund/context.ts'
+import type { Settings } from '../config.ts'
+import { fundSettingsOf } from '../fund/fundSettings.ts'
+import type { FundSettings } from '../fund/fundSettings.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
 import type { TemplateContext } from './template.ts'
 import { zoneName } from './zoneName.ts'
 
@@ -13,6 +16,17 @@ export type TemplateParts = {
   practiceBalance: Minor
   fund: FundSettings
 }
+
+export type ContentSettings = Pick<Settings, 'mode' | 'currency' | 'zone' | 'practiceBalance'> &
+  OperatorSettings<'name' | 'fund' | 'holidays'>
+
+export const templatePartsOf = (settings: ContentSettings): TemplateParts => ({
+  name: settings.operatorConfig.name,
+  currency: settings.currency,
+  practice: settings.mode === 'practice',
+  practiceBalance: settings.practiceBalance,
+  fund: fundSettingsOf(settings),
+})
 
 /** Locales for dates that differ from the language's default: British English, and no Buddhist years. */
 const dateLocales: Partial<Record<Language, string>> = { en: 'en-GB', th: 'th-TH-u-ca-gregory' }

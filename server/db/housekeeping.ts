@@ -1,5 +1,7 @@
 import type { Pool } from 'pg'
 import { minuteMs } from '../../contract/time.ts'
+import { runJobs } from '../jobs.ts'
+import type { Clock } from '../ports.ts'
 
 /** A checkpoint is due after this much log since the last one; keeps the folder's log under 16 MB. */
 const checkpointBytes = 4 * 1024 * 1024
@@ -37,34 +39,18 @@ export async function vacuumDueTables(pool: Pool): Promise<string[]> {
 }
 
 /**
- * Does for the embedded database what PostgreSQL's background processes do, until the returned function is called.
- * A failure is reported, and the next run tries again.
+ * Does for the embedded database what PostgreSQL's background processes do. A failure is reported, and the next run
+ * tries again.
+ * @returns stops it and waits for the work in progress
  */
-export function startHousekeeping(pool: Pool, onError: (error: unknown) => void): () => void {
-  const timers = [
-    runEvery(checkpointEveryMs, () => checkpointIfDue(pool), onError),
-    runEvery(vacuumEveryMs, () => vacuumDueTables(pool), onError),
-  ]
-  return () => timers.forEach(clearInterval)
-}
-
-/** Skips a run while the one before is still in progress. */
-function runEvery(
-  ms: number,
-  work: () => Promise<unknown>,
+export function startHousekeeping(
+  pool: Pool,
+  clock: Clock,
   onError: (error: unknown) => void,
-): NodeJS.Timeout {
-  let isBusy = false
-  const runOnce = async (): Promise<void> => {
-    if (isBusy) return
-    isBusy = true
-    try {
-      await work()
-    } catch (error) {
-      onError(error)
-    } finally {
-      isBusy = false
-    }
-  }
-  return setInterval(() => void runOnce(), ms).unref()
+): () => Promise<void> {
+  const jobs = [
+    { name: 'checkpoint', everyMs: checkpointEveryMs, run: () => checkpointIfDue(pool) },
+    { name: 'vacuum', everyMs: vacuumEveryMs, run: () => vacuumDueTables(pool) },
+  ]
+  return runJobs(clock, jobs, (_message, error) => onError(error))
 }

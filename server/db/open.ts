@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Pool } from 'pg'
+import { systemClock } from '../clock.ts'
 import { createDatabase, embeddedPoolConfig, postgresPoolConfig } from './database.ts'
 import type { Database, DatabaseAddress } from './database.ts'
 import { connectThrough, openEmbedded } from './embedded.ts'
@@ -52,10 +53,10 @@ async function openEmbeddedDatabase(
   const embedded = await openEmbedded(join(settings.dataDir, 'db'), onError, settings.workerUrl)
   const pool = new Pool(embeddedPoolConfig(() => embedded.connect()))
   pool.on('error', onError)
-  const stopHousekeeping = startHousekeeping(pool, onError)
+  const stopHousekeeping = startHousekeeping(pool, systemClock(), onError)
   const address = (): DatabaseAddress => ({ kind: 'embedded', port: embedded.share() })
   return createDatabase('embedded', pool, address, async () => {
-    stopHousekeeping()
+    await stopHousekeeping()
     await embedded.close()
     await lock.release()
   })

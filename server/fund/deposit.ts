@@ -4,11 +4,12 @@ import { minor } from '../../contract/brand.ts'
 import { depositDates } from '../../contract/fund.ts'
 import type { fundDepositAnswer } from '../../contract/fund.ts'
 import { formatMoney, negate } from '../../contract/money.ts'
+import type { Committed } from '../committed.ts'
 import type { DbTransaction } from '../db/database.ts'
 import { fundLot, fundRecord } from '../db/schema/fund.ts'
 import { ApiError } from '../apiError.ts'
 import { saveFundAccount, dailyUsageOn } from './account.ts'
-import type { FundChange, FundContext } from './context.ts'
+import type { FundContext } from './context.ts'
 import { transfersUsedError } from './transfersUsed.ts'
 import { viewOf } from './view.ts'
 
@@ -20,7 +21,7 @@ export async function depositToFund(
   tx: DbTransaction,
   memberId: string,
   amount: Minor,
-): Promise<FundChange<FundDepositAnswer>> {
+): Promise<Committed<FundDepositAnswer>> {
   const { business, clock, random, ledger, bus, settings } = context
   const { account, now, today, notify } = await context.lockAndRoll(tx, memberId)
   const used = dailyUsageOn(account, today)

@@ -1,20 +1,32 @@
 import { and, asc, eq, gt, lt, or } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
 import type { Minor } from '../../contract/brand.ts'
 import type { Fund as FundView, FundRules } from '../../contract/fund.ts'
-import { cutoffHour } from '../../contract/fund.ts'
+import { cutoffHour, fundRoutes } from '../../contract/fund.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { DailyJob } from '../calendar/dailyJobs.ts'
+import type { Committed } from '../committed.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { withRetry } from '../db/retry.ts'
 import { fundAccount } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
+import { mount } from '../http/mount.ts'
+import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
+import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
 import { createHolds } from '../ledger/holds.ts'
+import type { PasswordGuard } from '../members/passwordGuard.ts'
+import type { Module } from '../module.ts'
+import { parseFundAmount, smallestAmount } from './amounts.ts'
 import { emptyFundAccount, lockFundAccount } from './account.ts'
-import type { LockAndRoll, FundChange, FundContext, FundParts, FundSettings } from './context.ts'
+import type { FundContext, LockAndRoll } from './context.ts'
 import { rollDays } from './dayRoll.ts'
 import { depositToFund } from './deposit.ts'
 import type { FundDepositAnswer } from './deposit.ts'
 import { per10kOf } from './fundConfig.ts'
+import { fundSettingsOf } from './fundSettings.ts'
+import type { FundSettings } from './fundSettings.ts'
+import { listEarnings, listLots, listRates, listRecords } from './lists.ts'
 import { recordDayRoll } from './notices.ts'
 import { createRates } from './rates.ts'
 import type { Rates } from './rates.ts'
@@ -30,12 +42,12 @@ export type Fund = {
   view(memberId: string): Promise<FundView>
   /** Rolls a member's account to today; does nothing if it already is. */
   catchUp(memberId: string): Promise<void>
-  deposit(tx: DbTransaction, memberId: string, amount: Minor): Promise<FundChange<FundDepositAnswer>>
+  deposit(tx: DbTransaction, memberId: string, amount: Minor): Promise<Committed<FundDepositAnswer>>
   withdraw(
     tx: DbTransaction,
     memberId: string,
     request: FundWithdrawalRequest,
-  ): Promise<FundChange<FundWithdrawalAnswer>>
+  ): Promise<Committed<FundWithdrawalAnswer>>
   /** Confirms deposits, credits earnings and pays withdrawals at the start of each business day. */
   readonly job: DailyJob
 }
@@ -45,8 +57,17 @@ const batchSize = 500
 /** Runs work in a transaction: of a member's own request, or of the daily job with the fence of the leader's term. */
 type RunTransaction = <T>(work: (tx: DbTransaction) => Promise<T>) => Promise<T>
 
-export function createFund(parts: FundParts): Fund {
-  const { db, fence, clock, random, ledger, business, settings } = parts
+export type FundParts = Omit<FundContext, 'settings' | 'rates' | 'holds' | 'lockAndRoll'> & {
+  /** Used by the daily job. */
+  fence: Fence
+  idempotencyKeys: IdempotencyKeys
+  guard: Pick<PasswordGuard, 'requireTransactionPassword'>
+  settings: Parameters<typeof fundSettingsOf>[0]
+}
+
+export function createFund(parts: FundParts): Fund & Module {
+  const { db, fence, clock, random, ledger, business } = parts
+  const settings = fundSettingsOf(parts.settings)
   const holds = createHolds({ ledger, clock, random })
   const rates = createRates((day) => per10kOf(settings, settings.practice, day))
   const lockAndRoll: LockAndRoll = async (tx, memberId) => {
@@ -58,7 +79,7 @@ export function createFund(parts: FundParts): Fund {
     const notify = await recordDayRoll(parts, tx, roll)
     return { ...roll, now: at + business.offsetMs(), today, notify }
   }
-  const context: FundContext = { ...parts, rates, holds, lockAndRoll }
+  const context: FundContext = { ...parts, settings, rates, holds, lockAndRoll }
 
   /** Rolls one member's account to today and notifies the member; changes nothing if another process has done so. */
   const rollMember = async (memberId: string, transaction: RunTransaction): Promise<void> => {
@@ -83,7 +104,7 @@ export function createFund(parts: FundParts): Fund {
     return readAccount(memberId)
   }
 
-  return {
+  const fund: Fund = {
     rates,
     rules: rulesOf(settings),
     today: () => business.today(),
@@ -100,6 +121,44 @@ export function createFund(parts: FundParts): Fund {
       },
     },
   }
+  return { ...fund, mount: (app) => mountRoutes(app, parts, fund) }
+}
+
+/** The routes of the balance fund. */
+function mountRoutes(app: FastifyInstance, { db, idempotencyKeys, guard }: FundParts, fund: Fund): void {
+  mount(app, fundRoutes.fund, ({ member }) => fund.view(member.memberId))
+
+  mountIdempotent(app, { db, idempotencyKeys }, fundRoutes.fundDeposit, (tx, { member, body }) =>
+    fund.deposit(tx, member.memberId, parseFundAmount(body.amount, fund.rules.minDeposit)),
+  )
+  mountIdempotent(
+    app,
+    { db, idempotencyKeys },
+    fundRoutes.fundWithdraw,
+    (tx, { member, body: { amount, mode } }) =>
+      fund.withdraw(tx, member.memberId, { amount: parseFundAmount(amount, smallestAmount), mode }),
+    async ({ member, body }) => {
+      parseFundAmount(body.amount, smallestAmount)
+      await guard.requireTransactionPassword(member.memberId, body.transactionPassword)
+    },
+  )
+
+  mount(app, fundRoutes.fundLots, async ({ member, query }) => {
+    await fund.catchUp(member.memberId)
+    return listLots({ db, zone: fund.rules.zone }, member.memberId, query)
+  })
+  mount(app, fundRoutes.fundRecords, async ({ member, query }) => {
+    await fund.catchUp(member.memberId)
+    return listRecords({ db, zone: fund.rules.zone }, member.memberId, query)
+  })
+  mount(app, fundRoutes.fundEarnings, async ({ member, query }) => {
+    await fund.catchUp(member.memberId)
+    return listEarnings(db, member.memberId, query)
+  })
+  mount(app, fundRoutes.fundRates, ({ query }) =>
+    listRates({ db, rates: fund.rates, today: fund.today() }, query),
+  )
+  mount(app, fundRoutes.fundRules, async () => fund.rules)
 }
 
 function rulesOf(settings: FundSettings): FundRules {

@@ -9,7 +9,7 @@ const link = 'pages/money/money'
 
 /** Writes the messages about a day roll. Returns the function that notifies the member; call it after the commit. */
 export async function recordDayRoll(
-  { ledger, messages }: { ledger: Ledger; messages: Messages },
+  { ledger, messages }: { ledger: Ledger; messages: Pick<Messages, 'send'> },
   tx: DbTransaction,
   { account: { memberId }, posted, confirmed, paid }: DayRoll,
 ): Promise<() => void> {

@@ -4,6 +4,7 @@ import { nextTradingDay } from '../../contract/fund.ts'
 import type { FundRecord } from '../../contract/fund.ts'
 import { formatMoney, moneyOf, negate } from '../../contract/money.ts'
 import type { BusinessDay } from '../../contract/time.ts'
+import type { Committed } from '../committed.ts'
 import type { DbTransaction } from '../db/database.ts'
 import { fundRecord } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
@@ -11,7 +12,7 @@ import { ApiError } from '../apiError.ts'
 import type { Posted } from '../ledger/ledger.ts'
 import { saveFundAccount, dailyUsageOn } from './account.ts'
 import type { DailyUsage } from './account.ts'
-import type { FundChange, FundContext } from './context.ts'
+import type { FundContext } from './context.ts'
 import { recordOf } from './lists.ts'
 import { consumeLots } from './lots.ts'
 import { transfersUsedError } from './transfersUsed.ts'
@@ -29,7 +30,7 @@ export async function withdrawFromFund(
   tx: DbTransaction,
   memberId: string,
   { amount, mode }: FundWithdrawalRequest,
-): Promise<FundChange<FundWithdrawalAnswer>> {
+): Promise<Committed<FundWithdrawalAnswer>> {
   const { clock, random, ledger, bus, settings } = context
   const { account, today, notify } = await context.lockAndRoll(tx, memberId)
   const used = dailyUsageOn(account, today)

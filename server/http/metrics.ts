@@ -1,25 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Settings } from '../config.ts'
 import { noRefunds } from '../market/refunds.ts'
 import type { RefundReader } from '../market/refunds.ts'
+import type { Module } from '../module.ts'
 import type { Market } from '../ports.ts'
-import { freeBytes } from '../uploads/uploadCapacity.ts'
+import type { Secrets } from '../secrets.ts'
+import { freeBytes } from '../freeBytes.ts'
 import { hasBackOfficeKey } from './loopback.ts'
 import { ApiError } from '../apiError.ts'
 
 export type MetricsParts = {
   market: Market
   refunds: Pick<RefundReader, 'sums'>
-  backOfficeKey: string
-  dataDir: string
-  sockets: () => { sockets: number; subscriptionGroups: number; terminated: number }
+  secrets: Pick<Secrets, 'backOfficeKey'>
+  settings: Pick<Settings, 'dataDir'>
+  realtime: { counts(): { sockets: number; subscriptionGroups: number; terminated: number } }
 }
 
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** `GET /metrics`: Prometheus text, with the back office key. Without the key it returns 404, even to local requests. */
-export function installMetrics(app: FastifyInstance, parts: MetricsParts): void {
+export function createMetrics(parts: MetricsParts): Module {
+  return { mount: (app) => mountMetrics(app, parts) }
+}
+
+function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
   const { requestContext } = app
+  const { realtime, secrets, settings } = parts
   const register = new Registry()
   collectDefaultMetrics({ register })
   const durations = new Histogram({
@@ -38,15 +46,17 @@ export function installMetrics(app: FastifyInstance, parts: MetricsParts): void 
         this.set(await read())
       },
     })
-  gauge('uptick_sockets', 'Connected sockets', () => parts.sockets().sockets)
-  gauge('uptick_audiences', 'Different sets of products watched', () => parts.sockets().subscriptionGroups)
+  gauge('uptick_sockets', 'Connected sockets', () => realtime.counts().sockets)
+  gauge('uptick_audiences', 'Different sets of products watched', () => realtime.counts().subscriptionGroups)
   gauge(
     'uptick_sockets_cut',
     'Sockets terminated since the start because they did not keep up',
-    () => parts.sockets().terminated,
+    () => realtime.counts().terminated,
   )
   watermarkGauge(register, parts.market, requestContext.clock)
-  gauge('uptick_data_free_bytes', 'Free bytes on the disk of the data folder', () => freeBytes(parts.dataDir))
+  gauge('uptick_data_free_bytes', 'Free bytes on the disk of the data folder', () =>
+    freeBytes(settings.dataDir),
+  )
   gapCounters(register, parts)
 
   app.addHook('onResponse', async (request, reply) => {
@@ -55,7 +65,7 @@ export function installMetrics(app: FastifyInstance, parts: MetricsParts): void 
     durations.observe(labels, reply.elapsedTime / 1000)
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!hasBackOfficeKey(request, parts.backOfficeKey)) {
+    if (!hasBackOfficeKey(request, secrets.backOfficeKey)) {
       requestContext.rateLimiter.take('deskKey', request.ip)
       throw new ApiError(404, 'NOT_FOUND')
     }

@@ -12,24 +12,34 @@ import { china } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
 import { venueRoutes } from '../../contract/venueConfig.ts'
 import type { VenueConfig } from '../../contract/venueConfig.ts'
+import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Settings } from '../config.ts'
+import type { Module } from '../module.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Market } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { mount } from './mount.ts'
 
 export type VenueConfigParts = {
-  settings: Settings
+  settings: Pick<Settings, 'mode' | 'feed' | 'currency' | 'zone'> &
+    OperatorSettings<
+      'name' | 'imageBaseHost' | 'serviceUrl' | 'passwordSelfService' | 'countryNames' | 'phoneRules'
+    >
   build: string
   venueStatus: Pick<VenueStatusStore, 'state'>
   market: Pick<Market, 'ids' | 'watermark'>
-  businessOffsetMs: () => number
+  business: Pick<BusinessClock, 'offsetMs'>
 }
 
 /** If no flush succeeded for this long, the venue is reported as stalled: it cannot accept orders. */
 const stalledMs = 10_000
 
 /** The routes about the venue itself: time, configuration, OpenAPI description and health. */
-export function mountVenueConfig(app: FastifyInstance, parts: VenueConfigParts): void {
+export function createVenueConfig(parts: VenueConfigParts): Module {
+  return { mount: (app) => mountRoutes(app, parts) }
+}
+
+function mountRoutes(app: FastifyInstance, parts: VenueConfigParts): void {
   const { clock } = app.requestContext
   mount(app, venueRoutes.time, async () => ({ now: clock.now() }))
   mount(app, venueRoutes.config, async () => configOf(parts))
@@ -50,14 +60,9 @@ function isStalled({ ids, watermark }: VenueConfigParts['market'], now: number):
   return ids.length > 0 && ids.every((id) => now - watermark(id) > stalledMs)
 }
 
-function configOf({
-  settings,
-  build,
-  venueStatus: { state },
-  businessOffsetMs,
-}: VenueConfigParts): VenueConfig {
+function configOf({ settings, build, venueStatus, business }: VenueConfigParts): VenueConfig {
   const { operatorConfig } = settings
-  const { status, opensAt } = state()
+  const { status, opensAt } = venueStatus.state()
   return {
     name: operatorConfig.name,
     version: appVersion,
@@ -66,7 +71,7 @@ function configOf({
     feed: settings.feed,
     currency: settings.currency,
     zone: settings.zone,
-    businessOffsetMs: businessOffsetMs(),
+    businessOffsetMs: business.offsetMs(),
     languages: [...languages],
     defaultLanguage,
     imageBaseHost: operatorConfig.imageBaseHost,

@@ -1,14 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { dayMs, hourMs } from '../../contract/time.ts'
+import type { Settings } from '../config.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { idempotency } from '../db/schema/idempotency.ts'
-import { TokenBucket } from '../http/tokenBucket.ts'
+import { TokenBucket } from '../tokenBucket.ts'
 import { ApiError } from '../apiError.ts'
+import type { Module } from '../module.ts'
 import type { Clock, Idempotency, Random, StoredAnswer } from '../ports.ts'
-import { systemRandom } from '../random.ts'
+import type { Secrets } from '../secrets.ts'
 import { createVault } from '../vault.ts'
 import { computeFingerprint } from './fingerprint.ts'
+import { createKeyLocks } from './keyLocks.ts'
 
 /** What a key belongs to. */
 export type KeyScope = { memberId: string; method: string; path: string; key: string }
@@ -32,8 +35,6 @@ export type IdempotencyKeys = Idempotency & {
 /** A violation of this constraint means that a concurrent duplicate was first. */
 export const keyConstraint = 'idempotency_pkey'
 
-/** How long a concurrent duplicate waits for the first answer. */
-const duplicateWaitMs = 10_000
 /** The contract promises at least seven days; one more covers differences between clocks. */
 const retentionMs = 8 * dayMs
 
@@ -43,34 +44,24 @@ const retentionMs = 8 * dayMs
  */
 const encryptedPrefix = 'sealed:'
 
-type Locked = { fingerprint: string; released: Promise<void> }
-
 /** How many error answers one member may have stored. Beyond that a rejected request gets 429 and no row is stored. */
 const storedErrorRate = { calls: 50, perMs: hourMs, burst: 500 }
 
-type IdempotencyKeysParts = {
+export type IdempotencyKeysParts = {
   db: Db
+  /** Used by the job. */
+  fence: Fence
   clock: Clock
-  secret: Uint8Array
-  random?: Random
-  limitStoredErrors?: boolean
+  random: Random
+  secrets: Pick<Secrets, 'idempotencyKey'>
+  settings: Pick<Settings, 'rateLimits'>
 }
 
-export function createIdempotencyKeys({
-  db,
-  clock,
-  secret,
-  random = systemRandom,
-  limitStoredErrors = false,
-}: IdempotencyKeysParts): IdempotencyKeys {
-  const locks = new Map<string, Locked>()
-  const storedErrorBuckets = new Map<string, TokenBucket>()
-  const takeStoredError = (memberId: string): void => {
-    const bucket = storedErrorBuckets.get(memberId) ?? new TokenBucket(storedErrorRate, clock.now())
-    storedErrorBuckets.set(memberId, bucket)
-    const retryAfterMs = bucket.take(clock.now())
-    if (retryAfterMs > 0) throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs } })
-  }
+export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyKeys & Module {
+  const { db, fence, clock, random, settings } = parts
+  const { idempotencyKey: secret } = parts.secrets
+  const locks = createKeyLocks(clock)
+  const storedErrors = createStoredErrorLimit(clock)
   // Answers repeat what members entered, such as names, so the database alone must not reveal them.
   const vault = createVault(secret, 'stored answers', random)
   const decryptBody = (scope: KeyScope, body: string): string =>
@@ -79,47 +70,27 @@ export function createIdempotencyKeys({
           .decrypt(Buffer.from(body.slice(encryptedPrefix.length), 'base64url'), toScopeId(scope))
           .toString()
       : body
-
-  const waitForRelease = async (duplicate: Locked, deadline: number): Promise<void> => {
-    if (!(await resolvesBefore(clock, deadline, duplicate.released)))
-      throw new ApiError(409, 'IDEMPOTENCY_IN_FLIGHT')
-  }
-  const waitUntilUnlocked = async (scope: KeyScope): Promise<void> => {
-    const deadline = clock.now() + duplicateWaitMs
-    for (let duplicate = locks.get(toScopeId(scope)); duplicate; duplicate = locks.get(toScopeId(scope)))
-      await waitForRelease(duplicate, deadline)
-  }
-  /**
-   * Waits until no request has the key locked, whatever its body, and locks it in the same turn of the event loop, so
-   * that one of many waiting requests gets it. A request with another body is not a mismatch while it is in flight: it
-   * may still lose against one in another process. Only the stored answer decides.
-   */
-  const acquire = async (scope: KeyScope, fingerprint: string): Promise<() => void> => {
-    const deadline = clock.now() + duplicateWaitMs
-    for (let duplicate = locks.get(toScopeId(scope)); duplicate; duplicate = locks.get(toScopeId(scope)))
-      await waitForRelease(duplicate, deadline)
-    return lock(scope, fingerprint)
-  }
-  const lock = (scope: KeyScope, fingerprint: string): (() => void) => {
-    const { promise, resolve } = deferred()
-    locks.set(toScopeId(scope), { fingerprint, released: promise })
-    return () => {
-      locks.delete(toScopeId(scope))
-      resolve()
-    }
-  }
-  const find = async (scope: KeyScope, fingerprint: string): Promise<StoredAnswer | null> => {
+  const find: IdempotencyKeys['find'] = async (scope, fingerprint) => {
     const [row] = await db.select().from(idempotency).where(matches(scope))
     if (!row) return null
     if (row.fingerprint !== fingerprint) throw new ApiError(422, 'IDEMPOTENCY_MISMATCH')
     return { status: row.status, body: JSON.parse(decryptBody(scope, row.body)) }
   }
-
+  const prune: IdempotencyKeys['prune'] = (fence) => {
+    storedErrors.evictFull()
+    return fence.transaction(db, async (tx) => {
+      await tx.execute(sql`SET LOCAL uptick.prune = 'on'`)
+      const deleted = await tx.execute(
+        sql`DELETE FROM idempotency WHERE created_at < ${clock.now() - retentionMs}::bigint`,
+      )
+      return deleted.rowCount ?? 0
+    })
+  }
   return {
     begin: async (memberId, method, path, key, body) => {
       const scope = { memberId, method, path, key }
       const fingerprint = computeFingerprint(secret, body)
-      const release = await acquire(scope, fingerprint)
+      const release = await locks.acquire(toScopeId(scope), fingerprint)
       try {
         const stored = await find(scope, fingerprint)
         if (!stored) return { proceed: true, release }
@@ -130,38 +101,35 @@ export function createIdempotencyKeys({
         throw error
       }
     },
-    lockedFingerprint: (scope) => {
-      const locked = locks.get(toScopeId(scope))
-      if (!locked) throw new Error('The idempotency key is not locked.')
-      return locked.fingerprint
-    },
-    save: async (tx, scope, answer) => {
-      const fingerprint = locks.get(toScopeId(scope))?.fingerprint
-      if (fingerprint === undefined) throw new Error('The idempotency key is not locked.')
-      const { status, body } = answer
-      if (limitStoredErrors && status >= 400) takeStoredError(scope.memberId)
+    lockedFingerprint: (scope) => locks.fingerprint(toScopeId(scope)),
+    save: async (tx, scope, { status, body }) => {
+      const fingerprint = locks.fingerprint(toScopeId(scope))
+      if (settings.rateLimits && status >= 400) storedErrors.take(scope.memberId)
       const encrypted = vault.encrypt(JSON.stringify(body), toScopeId(scope)).toString('base64url')
-      const row = {
-        ...scope,
-        fingerprint,
-        status,
-        body: `${encryptedPrefix}${encrypted}`,
-        createdAt: clock.now(),
-      }
-      await tx.insert(idempotency).values(row)
+      const createdAt = clock.now()
+      await tx
+        .insert(idempotency)
+        .values({ ...scope, fingerprint, status, body: `${encryptedPrefix}${encrypted}`, createdAt })
     },
     find,
-    waitUntilUnlocked,
-    prune: (fence) => {
-      for (const [memberId, bucket] of storedErrorBuckets)
-        if (bucket.isFull(clock.now())) storedErrorBuckets.delete(memberId)
-      return fence.transaction(db, async (tx) => {
-        await tx.execute(sql`SET LOCAL uptick.prune = 'on'`)
-        const deleted = await tx.execute(
-          sql`DELETE FROM idempotency WHERE created_at < ${clock.now() - retentionMs}::bigint`,
-        )
-        return deleted.rowCount ?? 0
-      })
+    waitUntilUnlocked: (scope) => locks.waitUntilUnlocked(toScopeId(scope)),
+    prune,
+    jobs: [{ name: 'prune idempotency keys', everyMs: hourMs, run: () => prune(fence) }],
+  }
+}
+
+/** Limits how many error answers one member may have stored. */
+function createStoredErrorLimit(clock: Pick<Clock, 'now'>) {
+  const buckets = new Map<string, TokenBucket>()
+  return {
+    take: (memberId: string): void => {
+      const bucket = buckets.get(memberId) ?? new TokenBucket(storedErrorRate, clock.now())
+      buckets.set(memberId, bucket)
+      const retryAfterMs = bucket.take(clock.now())
+      if (retryAfterMs > 0) throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs } })
+    },
+    evictFull: (): void => {
+      for (const [memberId, bucket] of buckets) if (bucket.isFull(clock.now())) buckets.delete(memberId)
     },
   }
 }
@@ -175,23 +143,4 @@ function matches(scope: KeyScope) {
     eq(idempotency.path, scope.path),
     eq(idempotency.key, scope.key),
   )
-}
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
-}
-
-/** Whether a promise resolved before the deadline. */
-async function resolvesBefore(clock: Clock, deadline: number, promise: Promise<void>): Promise<boolean> {
-  let cancel = (): void => undefined
-  const timeout = new Promise<false>((resolve) => {
-    cancel = clock.at(deadline, () => resolve(false))
-  })
-  const isInTime = await Promise.race([promise.then(() => true as const), timeout])
-  cancel()
-  return isInTime
 }

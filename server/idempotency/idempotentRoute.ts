@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'drizzle-orm'
 import type { Route, RouteAnswer } from '../../contract/route.ts'
+import type { Committed } from '../committed.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation, pgCode } from '../db/errors.ts'
 import { withRetry } from '../db/retry.ts'
@@ -14,8 +15,6 @@ import { keyConstraint } from './idempotencyKeys.ts'
 import type { IdempotencyKeys, KeyScope } from './idempotencyKeys.ts'
 
 type IdempotentRoute = Route & { member: true; keyed: true }
-/** The answer to a request, and what to publish after the commit. */
-export type IdempotentResult<R extends Route> = { answer: RouteAnswer<R>; afterCommit?: () => void }
 
 /** Statuses of rejections by a business rule: they are stored as the first answer. */
 const storedStatuses: ReadonlySet<number> = new Set([409, 410, 422, 423])
@@ -35,7 +34,7 @@ export function mountIdempotent<const R extends IdempotentRoute>(
   app: FastifyInstance,
   parts: { db: Db; idempotencyKeys: IdempotencyKeys },
   route: R,
-  run: (tx: DbTransaction, context: HandlerContext<R>) => Promise<IdempotentResult<R>>,
+  run: (tx: DbTransaction, context: HandlerContext<R>) => Promise<Committed<RouteAnswer<R>>>,
   before?: (context: HandlerContext<R>) => Promise<void>,
 ): void {
   const { db, idempotencyKeys } = parts

@@ -1,13 +1,25 @@
 import { eq } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
 import type { Minor } from '../../contract/brand.ts'
 import { negate } from '../../contract/money.ts'
+import { ledgerRoutes } from '../../contract/ledger.ts'
 import type { Assets, LedgerEntry } from '../../contract/ledger.ts'
+import { ApiError } from '../apiError.ts'
+import { practiceBalanceOf } from '../config.ts'
+import type { Settings } from '../config.ts'
+import { csvType } from '../csv.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { balance } from '../db/schema/ledger.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
+import { exportRange } from '../http/downloads.ts'
+import { mount } from '../http/mount.ts'
+import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
+import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
+import type { Module } from '../module.ts'
 import type { Clock, MemberBus } from '../ports.ts'
 import { toAssets, toLedgerEntry } from './assets.ts'
 import type { BusinessCalendar } from './businessCalendar.ts'
+import { ledgerEntriesCsv, listLedgerEntries } from './ledgerEntries.ts'
 import { postTransaction, toPostingRef } from './post.ts'
 import type { LedgerTransaction } from './post.ts'
 
@@ -27,16 +39,24 @@ export type Ledger = {
   publish(memberId: string, ...posted: readonly Posted[]): void
 }
 
-export type LedgerParts = { db: Db; clock: Pick<Clock, 'now'>; calendar: BusinessCalendar; bus: MemberBus }
+export type LedgerParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  business: BusinessCalendar
+  bus: MemberBus
+  idempotencyKeys: IdempotencyKeys
+  settings: Pick<Settings, 'mode' | 'practiceBalance'>
+}
 
-export function createLedger({ db, clock, calendar, bus }: LedgerParts): Ledger {
-  return {
+export function createLedger(parts: LedgerParts): Ledger & Module {
+  const { db, clock, business, bus } = parts
+  const ledger: Ledger = {
     openBalance: async (tx, memberId) => {
       await tx.insert(balance).values({ memberId })
     },
     post: async (tx, transaction) => {
       const at = clock.now()
-      const today = calendar.dayOf(at)
+      const today = business.dayOf(at)
       const row = await postTransaction(tx, transaction, at, today)
       return (
         row && {
@@ -51,7 +71,7 @@ export function createLedger({ db, clock, calendar, bus }: LedgerParts): Ledger 
     },
     assets: async (memberId) => {
       const [row] = await db.select().from(balance).where(eq(balance.memberId, memberId))
-      return toAssets(row ?? throwMissingBalance(), calendar.dayOf(clock.now()))
+      return toAssets(row ?? throwMissingBalance(), business.dayOf(clock.now()))
     },
     publish: (memberId, ...posted) => {
       for (const { ledgerEntry } of posted) bus.emit(memberId, 'ledger', ledgerEntry)
@@ -59,6 +79,48 @@ export function createLedger({ db, clock, calendar, bus }: LedgerParts): Ledger 
       if (newest) bus.emit(memberId, 'assets', newest.assets)
     },
   }
+  return { ...ledger, mount: (app) => mountRoutes(app, parts, ledger) }
+}
+
+/** The routes about a member's money: assets, capital record, practice reset. */
+function mountRoutes(
+  app: FastifyInstance,
+  { db, idempotencyKeys, settings }: LedgerParts,
+  ledger: Ledger,
+): void {
+  const practiceBalance = practiceBalanceOf(settings)
+  mount(app, ledgerRoutes.assets, ({ member }) => ledger.assets(member.memberId))
+
+  mount(app, ledgerRoutes.ledger, ({ member, query }) => {
+    const { limit, cursor, ...filters } = query
+    return listLedgerEntries(db, member.memberId, filters, { limit, cursor })
+  })
+
+  mount(app, ledgerRoutes.ledgerCsv, async ({ member, query, reply }) => {
+    const { clock, downloads } = app.requestContext
+    const pieces = ledgerEntriesCsv(db, member.memberId, { ...query, ...exportRange(query, clock.now()) })
+    return downloads.stream({ member, reply }, { name: 'ledger.csv', type: csvType, pieces })
+  })
+
+  mountIdempotent(
+    app,
+    { db, idempotencyKeys },
+    ledgerRoutes.practiceReset,
+    async (tx, { member: { memberId } }) => {
+      if (practiceBalance === null) throw new ApiError(403, 'PRACTICE_ONLY')
+      const { available, stakes } = await ledger.lock(tx, memberId)
+      if (stakes > 0) throw new ApiError(409, 'OPEN_ORDERS')
+      const shortfall = practiceBalance - available
+      const transaction = {
+        memberId,
+        type: 'reset',
+        legs: { available: shortfall, grants: -shortfall },
+      } as const
+      const posted = await ledger.post(tx, transaction)
+      if (!posted) throw new Error('The reset of a locked balance was rejected.')
+      return { answer: posted.assets, afterCommit: () => ledger.publish(memberId, posted) }
+    },
+  )
 }
 
 /** The transaction that grants a new account its practice money. */

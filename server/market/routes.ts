@@ -10,8 +10,11 @@ import { noRefunds } from './refunds.ts'
 import type { RefundReader, Refunds } from './refunds.ts'
 import { chargeAnswer, mount } from '../http/mount.ts'
 import { ApiError } from '../apiError.ts'
+import type { Settings } from '../config.ts'
+import type { Module } from '../module.ts'
 import type { Clock, ProductSettings } from '../ports.ts'
 import type { ReadMarket } from './market.ts'
+import { mountRecordings } from './recordingRoutes.ts'
 import { createResponseCache } from './responseCache.ts'
 import type { BuiltResponse } from './responseCache.ts'
 import { matchesQuery } from './search.ts'
@@ -20,11 +23,22 @@ export type MarketRouteParts = {
   market: ReadMarket
   clock: Clock
   refunds: RefundReader
+  settings: Pick<Settings, 'recordingsDir'>
 }
 
-/** Mounts the routes of products, ticks, candles and gaps: public and read only. */
-export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void {
-  const { market, clock, refunds } = parts
+/** The routes of products, ticks, candles, gaps and recordings: public and read only. */
+export function createMarketRoutes(parts: MarketRouteParts): Module {
+  return {
+    mount: (app) => {
+      mountProducts(app, parts)
+      mountHistory(app, parts)
+      mountRecordings(app, parts.market, parts.settings.recordingsDir)
+    },
+  }
+}
+
+function mountProducts(app: FastifyInstance, parts: MarketRouteParts): void {
+  const { market, refunds } = parts
   mount(app, productRoutes.products, async ({ query }) => {
     const matching = market.ids
       .map((id) => settingsOf(market, id))
@@ -50,6 +64,11 @@ export function mountMarket(app: FastifyInstance, parts: MarketRouteParts): void
       refunds: { orders, ...stood },
     }
   })
+}
+
+/** Ticks, candles and gaps. */
+function mountHistory(app: FastifyInstance, parts: MarketRouteParts): void {
+  const { market, clock } = parts
   const cache = createResponseCache()
   const send = async (
     { request, reply }: RequestReply,

@@ -4,6 +4,8 @@ import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
 import type { Clock, TickSource } from '../ports.ts'
+import { createScheduler } from '../scheduler.ts'
+import type { Scheduler } from '../scheduler.ts'
 import { requireProductState } from './productState.ts'
 import type { ProductState } from './productState.ts'
 import { createBucketStore } from './bucketStore.ts'
@@ -23,7 +25,6 @@ import type { PackedTail } from './tail.ts'
 import { recoverLog } from './tailRecovery.ts'
 import { TickLog } from './tickLog.ts'
 import { gapsOf, createTickReads } from './tickSource.ts'
-import { Timers } from './timers.ts'
 
 export type MarketWriterParts = {
   db: Db
@@ -72,6 +73,8 @@ export type MarketWriter = {
 const compactEveryMs = 250
 const compactHoursEveryMs = 60_000
 const pruneEveryMs = 600_000
+/** Delay after a failed run, so that a broken database is not hammered. */
+const retryMs = 1000
 
 /**
  * Opens the log as the previous run left it, assigns new products their number, and continues where the log ends.
@@ -112,11 +115,11 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     [...productStates, ...retiredTails.map(([ix, tail]) => ({ ix, tail }))],
     report,
   )
-  const timers = new Timers(clock, report)
+  const scheduler = createScheduler(clock, report)
   const byId = new Map(productStates.map((state) => [state.settings.id, state]))
   let hasStarted = false
   const stop = async (): Promise<void> => {
-    await timers.stop()
+    await scheduler.stop()
     // If the start is aborted, the log stays as it was.
     if (hasStarted) await log.flush(true)
   }
@@ -137,7 +140,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     onCompacted: (listener) => compactor.onCompacted(listener),
     start: () => {
       hasStarted = true
-      startTimers(parts, timers, { log, compactor, productStates, ...stores })
+      startTasks(parts, scheduler, { log, compactor, productStates, ...stores })
     },
     stop: () => (stopping ??= stop()),
     dropped: () => log.anomalies.dropped,
@@ -152,24 +155,26 @@ type RunningWriter = {
   chunks: ChunkStore
 }
 
-function startTimers(
+function startTasks(
   { clock, proofRanges = async () => [], tickRetentionMs, everyMs = frameIntervalMs }: MarketWriterParts,
-  timers: Timers,
+  scheduler: Scheduler,
   { log, compactor, productStates, buckets, chunks }: RunningWriter,
 ): void {
-  timers.every('a flush of ticks failed', async () => {
+  const start = (failure: string, run: () => Promise<number>): void =>
+    void scheduler.add({ failure, run, firstMs: 0, retryMs })
+  start('a flush of ticks failed', async () => {
     const committed = await log.flush()
     return committed && log.isBehind ? 0 : everyMs
   })
-  timers.every('compacting ticks failed', async () =>
+  start('compacting ticks failed', async () =>
     (await compactor.compact(clock.now(), log.batchId)) ? everyMs : compactEveryMs,
   )
-  timers.every('compacting hours failed', async () => {
+  start('compacting hours failed', async () => {
     await compactHours(buckets, log.minutesUntil)
     for (const state of productStates) state.buckets.dropBefore(log.minutesUntil)
     return compactHoursEveryMs
   })
-  timers.every('pruning ticks failed', async () => {
+  start('pruning ticks failed', async () => {
     await pruneChunks(chunks, productStates, proofRanges, clock.now(), tickRetentionMs)
     return pruneEveryMs
   })

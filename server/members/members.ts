@@ -1,26 +1,41 @@
 import { eq } from 'drizzle-orm'
-import type { Minor } from '../../contract/brand.ts'
-import type { PhoneCountry } from '../../contract/phones.ts'
-import { emailRule } from '../../contract/rules.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { authRoutes, registerCheckOf } from '../../contract/auth.ts'
+import { memberRoutes } from '../../contract/member.ts'
 import type { User } from '../../contract/member.ts'
+import { emailRule } from '../../contract/rules.ts'
+import { ApiError } from '../apiError.ts'
+import { practiceBalanceOf } from '../config.ts'
+import type { Settings } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
-import { ApiError } from '../apiError.ts'
+import { mount } from '../http/mount.ts'
+import { clearSid, deviceCookieOf, setDeviceCookie, setSid } from '../http/sessionCookie.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { Module } from '../module.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, Random } from '../ports.ts'
-import { createLoginAttempts } from './loginAttempts.ts'
+import type { Secrets } from '../secrets.ts'
+import { accountKey } from './account.ts'
 import { createCaptchas } from './captcha.ts'
 import type { Captchas } from './captcha.ts'
-import { createKnownDevices } from './knownDevices.ts'
+import { deviceName } from './deviceName.ts'
+import { createKnownDevices, knownDeviceTtlMs } from './knownDevices.ts'
 import type { KnownDevices } from './knownDevices.ts'
 import { createLogIn } from './login.ts'
 import type { LogIn } from './login.ts'
+import { createLoginAttempts } from './loginAttempts.ts'
+import { createPasswordGuard } from './passwordGuard.ts'
+import type { PasswordGuard } from './passwordGuard.ts'
 import type { Passwords } from './passwords.ts'
 import { createPhones } from './phone.ts'
-import { createRegistration } from './registration.ts'
-import type { Registration, RegistrationParts } from './registration.ts'
+import type { Phones } from './phone.ts'
 import { createRegisterTokens } from './registerToken.ts'
-import type { Sessions } from './sessions.ts'
+import { createRegistration } from './registration.ts'
+import type { Registration } from './registration.ts'
+import { sessionTtlMs } from './sessions.ts'
+import type { Device, Sessions } from './sessions.ts'
 import { createUsers } from './user.ts'
 import type { Users } from './user.ts'
 
@@ -28,66 +43,63 @@ export type MembersParts = {
   db: Db
   clock: Clock
   random: Random
+  passwords: Passwords
   ledger: Ledger
   sessions: Sessions
-  passwords: Passwords
-  /** Stored outside the database; the key for each purpose is derived from it. */
-  secret: Uint8Array
-  settings: {
-    openingCode: string | null
-    practiceBalance: Minor | null
-    phoneRules: readonly PhoneCountry[]
-    /** Whether failed log-ins make other unknown devices at the same address wait. */
-    rateLimits: boolean
-  }
-  sendWelcome?: RegistrationParts['sendWelcome']
+  messages: Pick<Messages, 'send'>
+  /** The key for each purpose is derived from the secret. */
+  secrets: Pick<Secrets, 'idempotencyKey'>
+  /** `rateLimits`: whether failed log-ins make other unknown devices at the same address wait. */
+  settings: Pick<Settings, 'openingCode' | 'mode' | 'practiceBalance' | 'rateLimits'> &
+    OperatorSettings<'phoneRules'>
 }
 
 /** Registration, log-in and the profile of members. */
 export type Members = {
   registration: Registration
-  /** The countries whose phone numbers open accounts. */
-  phoneRules: readonly PhoneCountry[]
   logIn: LogIn
   captchas: Captchas
   devices: KnownDevices
   passwords: Passwords
-  sessions: Sessions
+  guard: PasswordGuard
+  phones: Phones
+  users: Users
   user(memberId: string): Promise<User>
   updateProfile(memberId: string, patch: ProfilePatch): Promise<User>
 }
 type ProfilePatch = { nickname?: string | undefined; contactEmail?: string | null | undefined }
 
-export function createMembers(parts: MembersParts): Members {
-  const { db, clock, random, ledger, sessions, passwords, secret, settings } = parts
+export function createMembers(parts: MembersParts): Members & Module {
+  const { db, clock, random, passwords, messages, sessions, settings } = parts
+  const { idempotencyKey: secret } = parts.secrets
+  const guard = createPasswordGuard({ db, clock, passwords })
   const captchas = createCaptchas(clock, random)
   const attempts = createLoginAttempts(clock, settings.rateLimits)
   const devices = createKnownDevices(secret, clock, random)
   const phones = createPhones(secret, random)
-  const tokens = createRegisterTokens(secret, clock)
   const users = createUsers(secret, random)
+  const registration = createRegistration({
+    ...parts,
+    phones,
+    tokens: createRegisterTokens(secret, clock),
+    sendWelcome: (tx, memberId) => messages.send(tx, { memberId, key: 'welcome', params: {} }),
+    openingCode: settings.openingCode,
+    practiceBalance: practiceBalanceOf(settings),
+    phoneRules: settings.operatorConfig.phoneRules,
+  })
   const user = async (memberId: string): Promise<User> => {
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
     return row ? users.view(row) : missing()
   }
-  return {
-    registration: createRegistration({
-      db,
-      clock,
-      random,
-      ledger,
-      passwords,
-      phones,
-      tokens,
-      sendWelcome: parts.sendWelcome,
-      ...settings,
-    }),
+  const members: Members = {
+    registration,
     logIn: createLogIn({ db, passwords, attempts, captchas, devices, sessions, users }),
-    phoneRules: settings.phoneRules,
     captchas,
     devices,
     passwords,
-    sessions,
+    guard,
+    phones,
+    users,
     user,
     updateProfile: async (memberId, patch) => {
       const values = profileColumns(users, memberId, patch)
@@ -96,6 +108,7 @@ export function createMembers(parts: MembersParts): Members {
       return row ? users.view(row) : missing()
     },
   }
+  return { ...members, mount: (app) => mountRoutes(app, parts, members) }
 }
 
 /** The columns that a patch changes. An empty e-mail address removes the address. */
@@ -119,4 +132,50 @@ function profileColumns(
 
 function missing(): never {
   throw new Error('The session has no member.')
+}
+
+/** The calls about sessions and the member. */
+function mountRoutes(app: FastifyInstance, { sessions, settings }: MembersParts, members: Members): void {
+  const { registration, captchas, devices, logIn } = members
+
+  const step1 = { ...authRoutes.registerCheck, body: registerCheckOf(settings.operatorConfig.phoneRules) }
+  mount(app, step1, ({ body }) => registration.check(body))
+  mount(app, authRoutes.register, async ({ body, ip, request, reply }) => {
+    const { memberId, account } = await registration.open(body, ip)
+    const cookie = devices.remember(deviceCookieOf(request), accountKey(account))
+    setDeviceCookie(request, reply, cookie, knownDeviceTtlMs)
+    return { memberId }
+  })
+  mount(app, authRoutes.captcha, () => captchas.issue())
+
+  mount(app, authRoutes.login, async ({ body, member: current, ip, request, reply }) => {
+    const from = { ...deviceOf(request, ip), deviceCookie: deviceCookieOf(request) }
+    const { sid, deviceCookie, ...answer } = await logIn(body, from)
+    if (current) await sessions.end(current.memberId, current.sessionId, 'revoked')
+    setSid(request, reply, sid, sessionTtlMs)
+    setDeviceCookie(request, reply, deviceCookie, knownDeviceTtlMs)
+    return answer
+  })
+  mount(app, authRoutes.logout, async ({ member: { memberId, sessionId }, request, reply }) => {
+    await sessions.end(memberId, sessionId, 'logout')
+    clearSid(request, reply)
+    return undefined
+  })
+
+  mount(app, authRoutes.sessions, (context) => sessions.list(context.member))
+  mount(app, authRoutes.endSession, async ({ member: { memberId, sessionId }, params, request, reply }) => {
+    const own = params.id === sessionId
+    if (!(await sessions.end(memberId, params.id, own ? 'logout' : 'revoked'))) {
+      throw new ApiError(404, 'NOT_FOUND')
+    }
+    if (own) clearSid(request, reply)
+    return undefined
+  })
+
+  mount(app, memberRoutes.me, (context) => members.user(context.member.memberId))
+  mount(app, memberRoutes.patchMe, (context) => members.updateProfile(context.member.memberId, context.body))
+}
+
+function deviceOf(request: FastifyRequest, ip: string): Device {
+  return { device: deviceName(request.headers['user-agent']), ip }
 }

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
+import { authRoutes } from '../../contract/auth.ts'
 import { canonicalPhone } from '../../contract/phones.ts'
-import type { PhoneCountry } from '../../contract/phones.ts'
 import { passwordRule, transactionPasswordRule } from '../../contract/rules.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
@@ -9,7 +9,10 @@ import { member } from '../db/schema/member.ts'
 import { passwordRequest } from '../db/schema/passwordRequest.ts'
 import type { PasswordKind } from '../db/schema/passwordRequest.ts'
 import { ApiError } from '../apiError.ts'
+import { mount } from '../http/mount.ts'
 import type { Messages } from '../messages/messages.ts'
+import type { Module } from '../module.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, Principal, Random } from '../ports.ts'
 import type { PasswordGuard } from './passwordGuard.ts'
 import { createPasswordRequestBackOffice, passwordPageLink } from './passwordRequestBackOffice.ts'
@@ -49,16 +52,15 @@ export type PasswordRequestsParts = {
   passwords: Passwords
   guard: PasswordGuard
   phones: Pick<Phones, 'hash'>
-  phoneRules: readonly PhoneCountry[]
   sessions: Pick<Sessions, 'list' | 'end'>
   audit: Audit
   messages: Pick<Messages, 'send'>
-  /** Whether a new password takes effect without approval. */
-  selfService: boolean
+  settings: OperatorSettings<'phoneRules' | 'passwordSelfService'>
 }
 
-export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRequests {
-  const { db, clock, random, passwords, guard, phones, phoneRules, sessions, selfService } = parts
+export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRequests & Module {
+  const { db, clock, random, passwords, guard, phones, sessions } = parts
+  const { phoneRules, passwordSelfService: selfService } = parts.settings.operatorConfig
 
   /** Runs one request of a member at a time. */
   const runExclusive = createKeyedMutex(waitingMax)
@@ -128,13 +130,18 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
     return { id, status: 'successful' }
   }
 
-  return {
+  const requests: PasswordRequests = {
     submit: (principal, change) => runExclusive(principal.memberId, () => submit(principal, change)),
     backOffice: createPasswordRequestBackOffice({
       ...parts,
       applyChange: (tx, change) => applyPasswordChange(parts, tx, change),
       endOtherSessions: (memberId, sessionId) => endOtherSessions(sessions, memberId, sessionId),
     }),
+  }
+  return {
+    ...requests,
+    mount: (app) =>
+      mount(app, authRoutes.requestPassword, ({ member, body }) => requests.submit(member, body)),
   }
 }
 

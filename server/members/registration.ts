@@ -41,7 +41,7 @@ export type RegistrationParts = {
   /** The opening balance of an account in practice mode; null in live mode. */
   practiceBalance: Minor | null
   /** Sends the welcome message to a new member, inside the transaction that opens the account. */
-  sendWelcome?: ((tx: DbTransaction, memberId: string) => Promise<unknown>) | undefined
+  sendWelcome: (tx: DbTransaction, memberId: string) => Promise<unknown>
 }
 
 /** The fields of step 1, as parsed by the schema. */
@@ -115,7 +115,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
         await tx.insert(member).values(row)
         await ledger.openBalance(tx, id)
         if (practiceBalance !== null) await ledger.post(tx, practiceGrant(id, practiceBalance))
-        await parts.sendWelcome?.(tx, id)
+        await parts.sendWelcome(tx, id)
       })
     } catch (error) {
       // The unique indexes decide a race. The winner is committed by now, so the check finds it.

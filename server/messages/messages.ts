@@ -1,13 +1,16 @@
 import { and, desc, eq, inArray, isNull, lt, lte } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
 import type { Language } from '../../contract/constants.ts'
-import { messageKeys } from '../../contract/content.ts'
+import { contentRoutes, messageKeys } from '../../contract/content.ts'
 import type { Message, MessageKey, MessageParams } from '../../contract/content.ts'
-import { dayMs } from '../../contract/time.ts'
+import { dayMs, hourMs } from '../../contract/time.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { message } from '../db/schema/message.ts'
 import type { MessageRow } from '../db/schema/message.ts'
+import { mount } from '../http/mount.ts'
+import type { Module } from '../module.ts'
 import { toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
@@ -53,13 +56,15 @@ const retentionMs = 183 * dayMs
 
 type MessagesParts = {
   db: Db
+  /** Used by the job. */
+  fence: Fence
   clock: Pick<Clock, 'now'>
   random: Pick<Random, 'uuid'>
   bus: MemberBus
 }
 type Which = { ids: readonly string[] } | { all: true }
 
-export function createMessages(parts: MessagesParts): Messages {
+export function createMessages(parts: MessagesParts): Messages & Module {
   const { db, clock, random, bus } = parts
   const publisherOf = (rows: readonly NewMessage[]) => () => {
     for (const row of rows) bus.emit(row.memberId, 'message', messageOf(row))
@@ -81,7 +86,7 @@ export function createMessages(parts: MessagesParts): Messages {
       body: null,
       lang: null,
     }))
-  return {
+  const messages: Messages = {
     send: (tx, ...drafts) => insertMessages(tx, prepare(...drafts)),
     prepare,
     sendOnce: async (tx, rows) => publisherOf(await writeMissing(tx, rows)),
@@ -110,6 +115,20 @@ export function createMessages(parts: MessagesParts): Messages {
       return deleted.rowCount ?? 0
     },
   }
+  return {
+    ...messages,
+    mount: (app) => mountRoutes(app, messages),
+    jobs: [{ name: 'prune messages', everyMs: hourMs, run: () => messages.prune(parts.fence) }],
+  }
+}
+
+/** A member's system messages. */
+function mountRoutes(app: FastifyInstance, messages: Messages): void {
+  mount(app, contentRoutes.messages, ({ member, query }) => messages.list(member.memberId, query))
+  mount(app, contentRoutes.readMessages, async ({ member, body }) => {
+    await messages.markRead(member.memberId, body)
+    return undefined
+  })
 }
 
 async function markRead({ db, clock, bus }: MessagesParts, memberId: string, which: Which): Promise<void> {

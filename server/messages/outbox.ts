@@ -1,5 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
+import type { Module } from '../module.ts'
+import type { Report } from '../ports.ts'
 import type { MessageDraft, Messages, NewMessage } from './messages.ts'
 
 /**
@@ -13,15 +15,16 @@ export type Outbox = {
   flush(): Promise<void>
 }
 
-type OutboxParts = { db: Db; fence: Fence; messages: Messages }
+type OutboxParts = { db: Db; fence: Fence; messages: Pick<Messages, 'prepare' | 'sendOnce'>; report: Report }
 
 const batchSize = 200
+const flushEveryMs = 1000
 /** Above this number the oldest are dropped: a database that rejects writes must not fill the memory. */
 const waitingMax = 50_000
 
-export function createOutbox({ db, fence, messages }: OutboxParts): Outbox {
+export function createOutbox({ db, fence, messages, report }: OutboxParts): Outbox & Module {
   let waiting: NewMessage[] = []
-  return {
+  const outbox: Outbox = {
     add: (...drafts) => {
       waiting.push(...messages.prepare(...drafts))
       if (waiting.length > waitingMax) waiting = waiting.slice(-waitingMax)
@@ -38,5 +41,10 @@ export function createOutbox({ db, fence, messages }: OutboxParts): Outbox {
         }
       }
     },
+  }
+  return {
+    ...outbox,
+    stop: () => outbox.flush().catch((error: unknown) => report('sending result messages failed', error)),
+    jobs: [{ name: 'send result messages', everyMs: flushEveryMs, run: () => outbox.flush() }],
   }
 }

@@ -1,5 +1,5 @@
 import type { Event } from 'socket.io'
-import { TokenBucket } from '../http/tokenBucket.ts'
+import { TokenBucket } from '../tokenBucket.ts'
 
 const eventRate = { calls: 20, perMs: 1000, burst: 40 } as const
 

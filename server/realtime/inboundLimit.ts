@@ -1,4 +1,4 @@
-import { TokenBucket } from '../http/tokenBucket.ts'
+import { TokenBucket } from '../tokenBucket.ts'
 import type { Clock } from '../ports.ts'
 import { createFrameCounter } from './frameCounter.ts'
 import { unsentBytes } from './socketClient.ts'

@@ -5,7 +5,8 @@ import { socketPath } from '../../contract/socket.ts'
 import type { Notice } from '../../contract/socket.ts'
 import { isOwnOrigin } from '../http/origin.ts'
 import { ApiError } from '../apiError.ts'
-import type { Clock, Market, Principal } from '../ports.ts'
+import type { Market, Principal } from '../ports.ts'
+import { createScheduler } from '../scheduler.ts'
 import { createSubscriptionGroups } from './subscriptionGroups.ts'
 import { createBroadcast } from './broadcast.ts'
 import { createHandshakeAdmission } from './handshakeAdmission.ts'
@@ -30,8 +31,8 @@ export type RealtimeParts = HandshakeAdmissionParts & {
   build: string
   /** The site notice sent to each new socket; null if there is none. */
   siteNotice?: () => Notice | null
-  /** Called if authenticating a handshake fails. */
-  onError: (error: unknown) => void
+  /** Reports failures that the sockets survive. */
+  report: (message: string, error: unknown) => void
   /** Unsent bytes at which a socket is terminated; the module's default if omitted. */
   bufferedMaxBytes?: number
 }
@@ -54,6 +55,7 @@ export function createRealtime(parts: RealtimeParts): Realtime {
   const broadcast = createBroadcast(market, groups)
   let terminated = 0
   const io = openServer(parts)
+  const scheduler = createScheduler(clock, parts.report)
 
   io.on('connection', (socket) => {
     const client = createSocketClient(
@@ -80,8 +82,18 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     market.onTradingHours((id, tradingHours) => {
       for (const client of clients) client.send('product', { id, ...tradingHours })
     }),
-    everySecond(clock, () => broadcast.publishHeartbeat(clock.now())),
   ]
+  let heartbeatDue = clock.now() + heartbeatMs
+  scheduler.add({
+    failure: 'sending heartbeats failed',
+    firstMs: heartbeatMs,
+    retryMs: heartbeatMs,
+    run: () => {
+      broadcast.publishHeartbeat(clock.now())
+      heartbeatDue = Math.max(heartbeatDue + heartbeatMs, clock.now())
+      return heartbeatDue - clock.now()
+    },
+  })
   return {
     publishNotice: (notice) => {
       for (const client of clients) client.send('notice', notice)
@@ -89,6 +101,7 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     counts: () => ({ sockets: clients.size, subscriptionGroups: [...groups.all()].length, terminated }),
     close: () => {
       for (const unsubscribe of unsubscribes) unsubscribe()
+      void scheduler.stop()
       io.disconnectSockets(true)
       io.engine.close()
     },
@@ -126,7 +139,7 @@ function openServer(parts: RealtimeParts): VenueServer {
     limitInbound(connection, parts.clock, parts.bufferedMaxBytes ?? bufferedMaxBytes),
   )
   io.use((socket, next) => {
-    void authenticateSocket(socket, admission, parts.onError, next)
+    void authenticateSocket(socket, admission, parts.report, next)
   })
   return io
 }
@@ -138,7 +151,7 @@ function openServer(parts: RealtimeParts): VenueServer {
 async function authenticateSocket(
   socket: VenueSocket,
   admission: HandshakeAdmission,
-  onError: (error: unknown) => void,
+  report: RealtimeParts['report'],
   next: () => void,
 ): Promise<void> {
   try {
@@ -149,23 +162,7 @@ async function authenticateSocket(
       socket.conn.request.socket.destroy()
       return
     }
-    onError(error)
+    report('checking a handshake failed', error)
     socket.conn.close()
   }
-}
-
-/**
- * Runs once per second of the venue's clock.
- * @returns stops it
- */
-function everySecond(clock: Clock, run: () => void): () => void {
-  let cancel = (): void => undefined
-  const schedule = (due: number): void => {
-    cancel = clock.at(due, () => {
-      run()
-      schedule(Math.max(due + heartbeatMs, clock.now()))
-    })
-  }
-  schedule(clock.now() + heartbeatMs)
-  return () => cancel()
 }

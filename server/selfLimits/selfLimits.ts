@@ -1,8 +1,9 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
 import { minor } from '../../contract/brand.ts'
 import type { Minor } from '../../contract/brand.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
-import { selfLimitFields } from '../../contract/selfLimits.ts'
+import { selfLimitFields, selfLimitRoutes } from '../../contract/selfLimits.ts'
 import type { SelfLimitField, SelfLimits } from '../../contract/selfLimits.ts'
 import { dayMs } from '../../contract/time.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
@@ -12,6 +13,8 @@ import { memberLimit } from '../db/schema/memberLimit.ts'
 import { member } from '../db/schema/member.ts'
 import { deposit } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
+import { mount } from '../http/mount.ts'
+import type { Module } from '../module.ts'
 import { changeLimit, effectiveLimit, noSelfLimit } from './change.ts'
 import type { SelfLimit } from './change.ts'
 import { createSelfLimitCache } from './selfLimitCache.ts'
@@ -37,7 +40,13 @@ type Calendar = Pick<BusinessClock, 'now' | 'today' | 'offsetMs' | 'toVenue'>
 /** An exclusion further ahead than this is rejected as a typing error. */
 const excludedMaxMs = 100 * 366 * dayMs
 
-export function createSelfLimitPolicy({ db, business }: { db: Db; business: Calendar }): SelfLimitPolicy {
+export function createSelfLimitPolicy({
+  db,
+  business,
+}: {
+  db: Db
+  business: Calendar
+}): SelfLimitPolicy & Module {
   const cache = createSelfLimitCache(db)
   const limitsInForce = async (memberId: string, on: Db | DbTransaction = db) => {
     const set = await cache.read(memberId, on)
@@ -65,7 +74,7 @@ export function createSelfLimitPolicy({ db, business }: { db: Db; business: Cale
     }
   }
 
-  return {
+  const policy: SelfLimitPolicy = {
     show: async (memberId) => viewOf(await cache.read(memberId)),
     put: async (memberId, limits) => {
       const now = business.now()
@@ -114,6 +123,13 @@ export function createSelfLimitPolicy({ db, business }: { db: Db; business: Cale
       if ((row?.sum ?? 0) + amount > max) throw selfLimitError('maxDailyDeposit', max)
     },
   }
+  return { ...policy, mount: (app) => mountRoutes(app, policy) }
+}
+
+/** A member's own limits: shown, and replaced as a whole. */
+function mountRoutes(app: FastifyInstance, policy: SelfLimitPolicy): void {
+  mount(app, selfLimitRoutes.limits, ({ member }) => policy.show(member.memberId))
+  mount(app, selfLimitRoutes.putLimits, ({ member, body }) => policy.put(member.memberId, body))
 }
 
 /** The stored form: minor units, and the exclusion as a business time. */

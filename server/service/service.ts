@@ -1,4 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, or } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { contentRoutes } from '../../contract/content.ts'
 import type { ServiceMessage } from '../../contract/content.ts'
 import type { Audit } from '../audit/audit.ts'
 import { readCursor } from '../cursor.ts'
@@ -9,11 +11,14 @@ import { member } from '../db/schema/member.ts'
 import { ApiError } from '../apiError.ts'
 import { accountMatches } from '../members/account.ts'
 import type { Messages } from '../messages/messages.ts'
+import { mount } from '../http/mount.ts'
+import type { Module } from '../module.ts'
 import { toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
+import type { Secrets } from '../secrets.ts'
 import type { Uploads } from '../uploads/uploads.ts'
-import type { Vault } from '../vault.ts'
+import { createVault } from '../vault.ts'
 import { listThreads } from './threads.ts'
 import type { ServiceThread } from './threads.ts'
 
@@ -36,20 +41,21 @@ export type Service = {
 export type ServiceParts = {
   db: Db
   clock: Pick<Clock, 'now'>
-  random: Pick<Random, 'uuid'>
+  random: Random
   bus: MemberBus
   messages: Messages
   uploads: Pick<Uploads, 'use'>
   audit: Audit
   /** Messages may be confidential, so their text is encrypted at rest. */
-  vault: Vault
+  secrets: Pick<Secrets, 'uploadKey'>
 }
 
 type NewServiceMessage = Omit<ServiceMessageRow, 'no'>
 type EncryptedBody = Pick<ServiceMessageRow, 'id' | 'bodySealed'>
 
-export function createService(parts: ServiceParts): Service {
-  const { db, clock, random, bus, uploads, audit, vault } = parts
+export function createService(parts: ServiceParts): Service & Module {
+  const { db, clock, random, bus, uploads, audit } = parts
+  const vault = createVault(parts.secrets.uploadKey, 'service messages', random)
   const newMessage = (memberId: string, body: string) => {
     const id = random.uuid()
     return {
@@ -66,7 +72,7 @@ export function createService(parts: ServiceParts): Service {
     const { id, sender, uploadId, at, readAt } = row
     return { id, from: sender, body: bodyOf(row), uploadId, at, read: readAt !== null }
   }
-  return {
+  const service: Service = {
     list: async (memberId, page) => {
       const rows = await newestMessages(db, memberId, page)
       const newlyRead = rows.filter(({ sender, readAt }) => sender === 'desk' && readAt === null)
@@ -123,6 +129,13 @@ export function createService(parts: ServiceParts): Service {
       },
     },
   }
+  return { ...service, mount: (app) => mountRoutes(app, service) }
+}
+
+/** The member's side of the thread with customer service. */
+function mountRoutes(app: FastifyInstance, service: Service): void {
+  mount(app, contentRoutes.service, ({ member, query }) => service.list(member.memberId, query))
+  mount(app, contentRoutes.writeService, ({ member, body }) => service.write(member.memberId, body))
 }
 
 /** A page of a member's thread, plus one row if there are more. */

@@ -1,33 +1,49 @@
+import { and, eq } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { isFinal, orderRoutes } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
+import { ApiError } from '../apiError.ts'
+import { csvType } from '../csv.ts'
 import type { Database } from '../db/database.ts'
+import { isUniqueViolation } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
+import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
+import { exportRange } from '../http/downloads.ts'
+import { mount } from '../http/mount.ts'
+import type { IdempotencyKeys, KeyScope } from '../idempotency/idempotencyKeys.ts'
+import { replayStored, resolveFailedCall, toKeyScope } from '../idempotency/idempotentRoute.ts'
 import { toAssets, toLedgerEntry as ledgerEntryOf } from '../ledger/assets.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
+import type { Outbox } from '../messages/outbox.ts'
+import type { Module } from '../module.ts'
+import type { Clock, Market, MemberBus, Random, Report } from '../ports.ts'
 import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
-import type { Clock, Market, MemberBus, Random } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
+import { listOrders, ordersCsv } from './orderList.ts'
+import { currentHead, toOrder } from './orderRow.ts'
 import { createPlacement } from './placement.ts'
 import type { Place } from './placement.ts'
 import type { OrderProcessor } from './processor.ts'
-import { currentHead, toOrder } from './orderRow.ts'
+import { buildProof } from './proof.ts'
+import { toResultMessage } from './resultMessage.ts'
 
-export type TradingParts = {
-  database: Pick<Database, 'db' | 'pool'>
+export type TradingParts = Pick<Database, 'db' | 'pool'> & {
   fence: Fence
   clock: Clock
   random: Random
-  calendar: BusinessCalendar
+  business: BusinessCalendar
   market: Market
   processor: OrderProcessor
   venueStatus: Pick<VenueStatusStore, 'state'>
   bus: MemberBus
   selfLimits: Pick<SelfLimitPolicy, 'assertStakeAllowed' | 'businessNow'>
-  /** Called with final orders after the commit; must return at once. */
-  onFinal?: (rows: readonly OrderRow[]) => void
-  /** Reports failures that trading survives and retries. */
-  report: (message: string, error: unknown) => void
+  /** Takes the messages about final orders. */
+  outbox: Pick<Outbox, 'add'>
+  idempotencyKeys: IdempotencyKeys
+  report: Report
 }
 
 export type Trading = {
@@ -37,24 +53,24 @@ export type Trading = {
 }
 
 /** Timed orders for members: placing, and the events about their progress. */
-export function createTrading(parts: TradingParts): Trading {
-  const { clock, calendar, market, processor, bus, report } = parts
+export function createTrading(parts: TradingParts): Trading & Module {
+  const { clock, business, market, processor, bus, outbox, report } = parts
   const view = (row: OrderRow): Order => toOrder(row, clock.now())
   const publishOrder = (row: OrderRow): void =>
     bus.emit(row.memberId, 'order', { ...view(row), head: currentHead(market, row.productId) })
   const publishAssets = (balance: BalanceRow): void =>
-    bus.emit(balance.memberId, 'assets', toAssets(balance, calendar.dayOf(clock.now())))
+    bus.emit(balance.memberId, 'assets', toAssets(balance, business.dayOf(clock.now())))
 
   processor.onOpened(publishOrder)
   processor.onSettled((rows, { postings, balances }) => {
     rows.forEach(publishOrder)
     for (const posting of postings) bus.emit(posting.memberId, 'ledger', ledgerEntryOf(posting))
     balances.forEach(publishAssets)
-    parts.onFinal?.(rows)
+    outbox.add(...rows.map(toResultMessage))
   })
   const place = createPlacement({
     ...parts,
-    pool: parts.database.pool,
+    calendar: business,
     onPlaced: (rows, balance) => {
       // First, so that publishing does not delay the processor.
       processor.follow(rows)
@@ -67,7 +83,8 @@ export function createTrading(parts: TradingParts): Trading {
       processor.recoverPlacements()
     },
   })
-  return { place, view }
+  const trading: Trading = { place, view }
+  return { ...trading, mount: (app) => mountRoutes(app, parts, trading) }
 }
 
 /** One entry of the capital record per stake; the newest has the balance's version, earlier ones count down from it. */
@@ -86,4 +103,71 @@ function publishStakes(bus: MemberBus, rows: readonly OrderRow[], balance: Balan
     }
     bus.emit(row.memberId, 'ledger', ledgerEntryOf(posting))
   })
+}
+
+/** The routes about orders. */
+function mountRoutes(
+  app: FastifyInstance,
+  { db, idempotencyKeys, market }: TradingParts,
+  trading: Trading,
+): void {
+  const { view } = trading
+  const find = async (memberId: string, condition: SQL): Promise<Order> => {
+    const [row] = await db
+      .select()
+      .from(orders)
+      .where(and(eq(orders.memberId, memberId), condition))
+    if (!row) throw new ApiError(404, 'NOT_FOUND')
+    return view(row)
+  }
+
+  mount(app, orderRoutes.placeOrder, async ({ body, member, key, request, reply }) => {
+    const scope = toKeyScope(request, member, key)
+    const fingerprint = idempotencyKeys.lockedFingerprint(scope)
+    try {
+      return await trading.place({ memberId: member.memberId, key, fingerprint, order: body })
+    } catch (error) {
+      if (isUniqueViolation(error, 'orders_key_unique'))
+        return replayStored(reply, await findOlderAnswer(idempotencyKeys, scope)) as Order
+      return replayStored(
+        reply,
+        await resolveFailedCall({ db, keys: idempotencyKeys }, scope, request, error),
+      ) as Order
+    }
+  })
+
+  mount(app, orderRoutes.orders, async ({ member, query }) => {
+    const { limit, cursor, ...filters } = query
+    const { rows, nextCursor } = await listOrders(db, member.memberId, filters, { limit, cursor })
+    return { items: rows.map(view), nextCursor }
+  })
+
+  mount(app, orderRoutes.ordersCsv, async ({ member, query, reply }) => {
+    const { clock, downloads } = app.requestContext
+    const filters = { ...query, ...exportRange(query, clock.now()) }
+    const pieces = ordersCsv(db, member.memberId, filters, view)
+    return downloads.stream({ member, reply }, { name: 'orders.csv', type: csvType, pieces })
+  })
+
+  mount(app, orderRoutes.order, ({ member, params }) => find(member.memberId, eq(orders.id, params.id)))
+
+  // `Server-Time` is when the request arrived: a placement accepted before that still has its key locked, or is found.
+  mount(app, orderRoutes.orderByKey, async ({ member: { memberId }, params }) => {
+    const key = params.key.toLowerCase()
+    await idempotencyKeys.waitUntilUnlocked({ memberId, method: 'POST', path: '/api/orders', key })
+    return find(memberId, eq(orders.key, key))
+  })
+
+  mount(app, orderRoutes.orderProof, async ({ member, params }) => {
+    const order = await find(member.memberId, eq(orders.id, params.id))
+    if (!isFinal(order.status)) throw new ApiError(409, 'NOT_SETTLED')
+    return buildProof(market, order)
+  })
+}
+
+/** The key already has an order: returns its stored answer; throws a mismatch if the answer was pruned. */
+async function findOlderAnswer(idempotencyKeys: IdempotencyKeys, scope: KeyScope) {
+  const stored = await idempotencyKeys.find(scope, idempotencyKeys.lockedFingerprint(scope))
+  if (!stored) throw new ApiError(422, 'IDEMPOTENCY_MISMATCH')
+  return stored
 }

@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { dayMs } from '../../contract/time.ts'
 import type { Db } from '../db/database.ts'
 import { upload } from '../db/schema/upload.ts'
 import { ApiError } from '../apiError.ts'
+import { freeBytes } from '../freeBytes.ts'
 import type { Clock } from '../ports.ts'
 
 const megabyte = 1024 * 1024
@@ -49,10 +49,4 @@ export function createCapacityCheck({ db, clock, dataDir, freeMinBytes, warn }: 
     if (Number(own?.ofDay) >= memberDailyMaxBytes || Number(own?.all) >= memberMaxBytes)
       throw new ApiError(422, 'UPLOAD_QUOTA')
   }
-}
-
-/** The space that is available to us on the disk of a folder. */
-export async function freeBytes(dir: string): Promise<number> {
-  const { bavail, bsize } = await statfs(dir)
-  return bavail * bsize
 }

@@ -1,22 +1,38 @@
-import { and, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
+import { join } from 'node:path'
+import multipart from '@fastify/multipart'
+import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { uploadRoutes } from '../../contract/uploads.ts'
 import type { UploadPurpose } from '../../contract/uploads.ts'
-import { dayMs } from '../../contract/time.ts'
+import { dayMs, minuteMs } from '../../contract/time.ts'
+import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Settings } from '../config.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { upload } from '../db/schema/upload.ts'
 import type { UploadRow } from '../db/schema/upload.ts'
-import { ApiError } from '../apiError.ts'
+import { mount } from '../http/mount.ts'
+import { createSemaphore } from '../members/semaphore.ts'
+import type { Module } from '../module.ts'
 import type { Clock, Random } from '../ports.ts'
-import type { UploadFiles } from './files.ts'
+import type { Secrets } from '../secrets.ts'
+import { createUploadFiles } from './files.ts'
 import { reencodePicture } from './picture.ts'
 import type { Picture } from './picture.ts'
+import { receiveUpload } from './receiveUpload.ts'
+import { removeOrphans, removePicture, removeUnused } from './removal.ts'
+import { createCapacityCheck } from './uploadCapacity.ts'
+import { createUploadSlots } from './uploadSlots.ts'
 
 /** An upload that is not used within this time is removed. */
 const unusedTtlMs = dayMs
 /** The member who sent a picture may view these; photos of identity documents are only for the back office. */
 const viewableByMember: readonly UploadPurpose[] = ['service', 'deposit_proof']
-const sweepBatchSize = 500
+const removeUnusedEveryMs = 10 * minuteMs
+/** Decoding a picture takes a core: more at once would starve the venue. */
+const decodesAtOnce = 2
+const decodesWaitingMax = 24
 
 /** The one use of an upload; it is recorded in the transaction of the use. */
 export type UploadUse = {
@@ -46,18 +62,23 @@ export type Uploads = {
 
 export type UploadsParts = {
   db: Db
-  clock: Pick<Clock, 'now'>
-  random: Pick<Random, 'uuid'>
-  files: UploadFiles
+  /** Used by the job. */
+  fence: Fence
+  clock: Clock
+  random: Random
   audit: Audit
+  secrets: Pick<Secrets, 'uploadKey'>
+  settings: Pick<Settings, 'dataDir' | 'uploadsFreeMinBytes'>
 }
 
-export function createUploads({ db, clock, random, files, audit }: UploadsParts): Uploads {
+export function createUploads(parts: UploadsParts): Uploads & Module {
+  const { db, clock, random, audit } = parts
+  const files = createUploadFiles(join(parts.settings.dataDir, 'uploads'), parts.secrets.uploadKey, random)
   const read = async (row: UploadRow | undefined): Promise<Picture> => {
     if (!row) throw new ApiError(404, 'NOT_FOUND')
     return { type: row.type, data: await files.read(row.id) }
   }
-  return {
+  const uploads: Uploads = {
     add: async (memberId, purpose, content) => {
       const { type, data } = await reencodePicture(content)
       const id = random.uuid()
@@ -109,47 +130,69 @@ export function createUploads({ db, clock, random, files, audit }: UploadsParts)
       })
       return read(row)
     },
-    remove: async (id, fence) => {
-      // The row first: a stop in between leaves a file, which `removeOrphans` removes, never a row without its file.
-      const marked = await fence.transaction(db, (tx) =>
-        tx
-          .update(upload)
-          .set({ removedAt: clock.now() })
-          .where(and(eq(upload.id, id), isNull(upload.removedAt)))
-          .returning({ id: upload.id }),
-      )
-      if (marked.length === 0) return false
-      await files.remove(id)
-      return true
-    },
-    removeUnused: async (fence) => {
-      const old = and(isNull(upload.usedAt), lte(upload.createdAt, clock.now() - unusedTtlMs))
-      const due = await db.select({ id: upload.id }).from(upload).where(old).limit(sweepBatchSize)
-      let removed = 0
-      for (const { id } of due) {
-        const deleted = await fence.transaction(db, (tx) =>
-          tx
-            .delete(upload)
-            .where(and(eq(upload.id, id), isNull(upload.usedAt)))
-            .returning({ id: upload.id }),
-        )
-        if (deleted.length === 0) continue
-        await files.remove(id)
-        removed += 1
-      }
-      return removed
-    },
-    removeOrphans: async () => {
-      const ids = await files.ids()
-      for (let from = 0; from < ids.length; from += sweepBatchSize) {
-        const batch = ids.slice(from, from + sweepBatchSize)
-        const rows = await db
-          .select({ id: upload.id })
-          .from(upload)
-          .where(and(inArray(upload.id, batch), isNull(upload.removedAt)))
-        const known = new Set(rows.map(({ id }) => id))
-        for (const id of batch) if (!known.has(id)) await files.remove(id)
-      }
-    },
+    remove: (id, fence) => removePicture({ db, clock, files }, id, fence),
+    removeUnused: (fence) => removeUnused({ db, clock, files }, unusedTtlMs, fence),
+    removeOrphans: () => removeOrphans({ db, clock, files }),
   }
+  return {
+    ...uploads,
+    mount: (app) => mountRoutes(app, parts, uploads),
+    start: () => uploads.removeOrphans(),
+    jobs: [
+      {
+        name: 'remove unused uploads',
+        everyMs: removeUnusedEveryMs,
+        run: () => uploads.removeUnused(parts.fence),
+      },
+    ],
+  }
+}
+
+/** Uploads and, if the member may see them again, downloads of pictures. Only these routes accept multipart forms. */
+function mountRoutes(app: FastifyInstance, { db, clock, settings }: UploadsParts, uploads: Uploads): void {
+  const uploadSlots = createUploadSlots(clock)
+  const withPermit = createSemaphore(decodesAtOnce, decodesWaitingMax)
+  const assertCapacity = createCapacityCheck({
+    db,
+    clock,
+    dataDir: settings.dataDir,
+    freeMinBytes: settings.uploadsFreeMinBytes,
+    warn: (line) => app.log.warn(line),
+  })
+
+  app.register(async (scope) => {
+    await scope.register(multipart)
+
+    mount(scope, uploadRoutes.upload, async ({ member: { memberId }, request }) => {
+      const { raw } = request
+      const { socket } = raw
+      const bytesBefore = socket.bytesRead
+      const slot = uploadSlots.acquire({
+        memberId,
+        bytes: () => socket.bytesRead - bytesBefore,
+        terminate: () => void raw.destroy(),
+      })
+      try {
+        await assertCapacity(memberId)
+        const { purpose, content } = await receiveUpload(request)
+        slot.received()
+        return await withPermit(() => uploads.add(memberId, purpose, content))
+      } finally {
+        slot.release()
+      }
+    })
+
+    mount(scope, uploadRoutes.viewUpload, async ({ member: { memberId }, params, reply }) => {
+      const { type, data } = await uploads.view(memberId, params.id)
+      // The browser must treat it as a picture only, even if its URL is opened directly.
+      await reply
+        .type(type)
+        .header('Content-Security-Policy', "default-src 'none'; sandbox")
+        .header('Content-Disposition', 'inline')
+        .header('Cross-Origin-Resource-Policy', 'same-origin')
+        .header('X-Content-Type-Options', 'nosniff')
+        .send(data)
+      return undefined
+    })
+  })
 }

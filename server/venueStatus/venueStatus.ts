@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { VenueStatus } from '../../contract/venueConfig.ts'
 import type { Db, WithinTransaction } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
+import type { Module } from '../module.ts'
 import type { Clock } from '../ports.ts'
 
 /**
@@ -23,7 +24,13 @@ const storedMaintenance = z.object({ on: z.boolean(), opensAt: z.nullable(z.int(
 type StoredMaintenance = z.infer<typeof storedMaintenance>
 
 /** Restores the status stored by an earlier run. */
-export async function openVenueStatus({ db, clock }: { db: Db; clock: Clock }): Promise<VenueStatusStore> {
+export async function openVenueStatus({
+  db,
+  clock,
+}: {
+  db: Db
+  clock: Clock
+}): Promise<VenueStatusStore & Module> {
   let current = await readStored(db)
   let cancel = (): void => undefined
   const listeners: ((state: VenueStatus) => void)[] = []

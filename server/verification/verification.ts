@@ -1,18 +1,27 @@
 import { and, desc, eq } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { dayMs, minuteMs } from '../../contract/time.ts'
 import { idNumberRule, nameRule } from '../../contract/rules.ts'
+import { verificationRoutes } from '../../contract/verification.ts'
 import type { Verification } from '../../contract/verification.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { member } from '../db/schema/member.ts'
 import { verification } from '../db/schema/verification.ts'
 import type { VerificationRow } from '../db/schema/verification.ts'
 import { ApiError } from '../apiError.ts'
+import { mount } from '../http/mount.ts'
 import type { Messages } from '../messages/messages.ts'
+import type { Module } from '../module.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
+import type { Secrets } from '../secrets.ts'
 import type { Uploads } from '../uploads/uploads.ts'
-import type { Vault } from '../vault.ts'
+import { createVault } from '../vault.ts'
 import { createVerificationBackOffice } from './backOffice.ts'
 import type { VerificationBackOffice } from './backOffice.ts'
+import { removeRejectedPhotos } from './photoRetention.ts'
 
 /** Who the member claims to be; encrypted as one text. */
 export type Person = { name: string; idNumber: string }
@@ -28,17 +37,23 @@ export type Verifications = {
 
 export type VerificationParts = {
   db: Db
+  /** Used by the job. */
+  fence: Fence
   clock: Pick<Clock, 'now'>
-  random: Pick<Random, 'uuid'>
+  random: Random
   bus: MemberBus
-  uploads: Pick<Uploads, 'use'>
-  vault: Vault
+  uploads: Pick<Uploads, 'use' | 'remove'>
   audit: Audit
   messages: Pick<Messages, 'send'>
+  secrets: Pick<Secrets, 'uploadKey'>
+  settings: OperatorSettings<'rejectedPhotosKeptDays'>
 }
 
-export function createVerifications(parts: VerificationParts): Verifications {
-  const { db, clock, random, bus, uploads, vault } = parts
+const removePhotosEveryMs = 10 * minuteMs
+
+export function createVerifications(parts: VerificationParts): Verifications & Module {
+  const { db, clock, random, bus, uploads } = parts
+  const vault = createVault(parts.secrets.uploadKey, 'verification', random)
 
   /** Marks both photos as used; throws with the fields of those that are not unused photos of the member. */
   const usePhotos = async (tx: DbTransaction, memberId: string, id: string, submission: Submission) => {
@@ -52,7 +67,7 @@ export function createVerifications(parts: VerificationParts): Verifications {
     if (Object.keys(fields).length > 0) throw new ApiError(400, 'VALIDATION', { fields })
   }
 
-  return {
+  const verifications: Verifications = {
     show: async (memberId) => viewOf(await newestSubmission(db, memberId)),
     submit: async (memberId, submission) => {
       assertValidForm(submission)
@@ -87,9 +102,30 @@ export function createVerifications(parts: VerificationParts): Verifications {
     },
     backOffice: createVerificationBackOffice({
       ...parts,
+      vault,
       publish: (row) => bus.emit(row.memberId, 'verification', viewOf(row)),
     }),
   }
+  const retentionMs = parts.settings.operatorConfig.rejectedPhotosKeptDays * dayMs
+  return {
+    ...verifications,
+    mount: (app) => mountRoutes(app, verifications),
+    jobs: [
+      {
+        name: 'remove photos of rejected verifications',
+        everyMs: removePhotosEveryMs,
+        run: () => removeRejectedPhotos({ ...parts, retentionMs }),
+      },
+    ],
+  }
+}
+
+/** Real-name verification: show and submit. */
+function mountRoutes(app: FastifyInstance, verifications: Verifications): void {
+  mount(app, verificationRoutes.verification, ({ member }) => verifications.show(member.memberId))
+  mount(app, verificationRoutes.submitVerification, ({ member, body }) =>
+    verifications.submit(member.memberId, body),
+  )
 }
 
 /** The member's newest submission, which decides the member's status. */

@@ -6,6 +6,7 @@ import type { ReviewStatus } from '../../contract/reviews.ts'
 import type { Audit } from '../audit/audit.ts'
 import { decisionAuditAct, toDecisionColumns } from '../audit/decision.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
+import type { Committed } from '../committed.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { deposit } from '../db/schema/wallet.ts'
 import type { DepositRow } from '../db/schema/wallet.ts'
@@ -21,8 +22,6 @@ import type { DepositMethods } from './depositMethods.ts'
 import { requestNo } from './requestNo.ts'
 
 export type DepositRequest = { methodId: string; amount: string; proofUploadId?: string | undefined }
-/** The answer to a change, and what to publish after the commit. */
-export type Committed<T> = { answer: T; afterCommit: () => void }
 /** A deposit as the back office sees it. */
 export type BackOfficeDeposit = Deposit & {
   memberId: string

@@ -14,10 +14,10 @@ it('runs each job at its own interval, reports a failure and runs the job again'
       if (fails) throw new Error(name)
     },
   })
-  const stop = runJobs(clock, [job('a', 100), job('b', 250, true)], (name) => void failed.push(name))
+  const stop = runJobs(clock, [job('a', 100), job('b', 250, true)], (message) => void failed.push(message))
   await clock.advance(500)
   expect(ran).toEqual(['a@100', 'a@200', 'b@250', 'a@300', 'a@400', 'b@500', 'a@500'])
-  expect(failed).toEqual(['b', 'b'])
+  expect(failed).toEqual(['b: failed', 'b: failed'])
   await stop()
   expect(clock.pending()).toBe(0)
 })

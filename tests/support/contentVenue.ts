@@ -2,42 +2,39 @@ import { afterAll } from 'vitest'
 import { openMemoryDatabase } from '../../server/db/memory.ts'
 import { createAudit } from '../../server/audit/audit.ts'
 import { createContent } from '../../server/content/content.ts'
+import { templatePartsOf } from '../../server/content/templateContext.ts'
 import type { TemplateParts } from '../../server/content/templateContext.ts'
-import { mountContent } from '../../server/content/mountContent.ts'
 import type { Database } from '../../server/db/open.ts'
 import { fundConfig } from '../../server/fund/fundConfig.ts'
 import { createMessages } from '../../server/messages/messages.ts'
-import { mountMessages } from '../../server/messages/mountMessages.ts'
-import { mountService } from '../../server/service/mountService.ts'
 import { createService } from '../../server/service/service.ts'
 import type { UploadUse } from '../../server/uploads/uploads.ts'
-import { createVault } from '../../server/vault.ts'
+import { composeModules } from '../../server/module.ts'
+import { testFence } from './testFence.ts'
 import { openTestVenue, practiceBalance, zone } from './testVenue.ts'
 
-export const venueFacts = (practice = true, holidays: readonly string[] = []): TemplateParts => ({
-  name: 'Uptick',
+const contentSettings = (practice = true, holidays: readonly string[] = [], name = 'Uptick') => ({
+  mode: practice ? ('practice' as const) : ('live' as const),
   currency: 'USD',
-  practice,
+  zone,
   practiceBalance,
-  fund: { ...fundConfig.parse({}), zone, holidays: new Set(holidays), practice },
+  operatorConfig: { name, fund: fundConfig.parse({}), holidays: [...holidays] },
 })
+
+export const venueFacts = (practice = true, holidays: readonly string[] = []): TemplateParts =>
+  templatePartsOf(contentSettings(practice, holidays))
 
 /** Articles, messages and customer service with their routes, on one test database. */
 export async function openContentVenue(database: Database, practice = true) {
   const venue = await openTestVenue(database)
   const { db, clock, random, bus, app } = venue
   const audit = createAudit({ db, clock })
-  const messages = createMessages({ db, clock, random, bus })
-  const newContent = (of = venueFacts(practice)) =>
-    createContent({ db, clock, random, audit, templateParts: of })
+  const messages = createMessages({ db, fence: testFence, clock, random, bus })
+  const newContent = (name = 'Uptick') =>
+    createContent({ db, clock, random, audit, settings: contentSettings(practice, [], name) })
   const content = await newContent()
-  const failures: string[] = []
-  mountContent(app, {
-    content,
-    reportClientError: (kind, suppressed) =>
-      void failures.push(suppressed > 0 ? `${kind} +${suppressed}` : kind),
-  })
-  mountMessages(app, messages)
+  const warnings: string[] = []
+  app.log.warn = (line: unknown) => void warnings.push(String(line))
   /** Uploaded pictures that are not used yet, by id, with their member. Using one removes it. */
   const pictures = new Map<string, string>()
   const uploads = {
@@ -52,10 +49,10 @@ export async function openContentVenue(database: Database, practice = true) {
     messages,
     uploads,
     audit,
-    vault: createVault(venue.secret, 'service messages', random),
+    secrets: { uploadKey: venue.secret },
   })
-  mountService(app, service)
-  return { ...venue, audit, messages, content, newContent, service, pictures, failures }
+  composeModules([content, messages, service]).mount(app)
+  return { ...venue, audit, messages, content, newContent, service, pictures, warnings }
 }
 
 /** A content venue on its own database for the tests of one file; it closes after the last of them. */

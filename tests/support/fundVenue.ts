@@ -10,11 +10,11 @@ import { member } from '../../server/db/schema/member.ts'
 import type { Fence } from '../../server/db/fence.ts'
 import { createFund } from '../../server/fund/fund.ts'
 import { fundConfig } from '../../server/fund/fundConfig.ts'
-import { mountFund } from '../../server/fund/mountFund.ts'
+import { composeModules } from '../../server/module.ts'
 import { createLedger } from '../../server/ledger/ledger.ts'
 import { createPasswordGuard } from '../../server/members/passwordGuard.ts'
 import { createMessages } from '../../server/messages/messages.ts'
-import { memberClient as newMemberClient, openTestVenue, zone } from './testVenue.ts'
+import { memberClient as newMemberClient, openTestVenue, practiceBalance, zone } from './testVenue.ts'
 import type { MemberClient } from './testVenue.ts'
 import { testFence } from './testFence.ts'
 
@@ -36,41 +36,53 @@ export async function openFundVenue(database: Database, settings: FundVenueSetti
   const venue = await openTestVenue(database, settings.seed === undefined ? {} : { seed: settings.seed })
   const { db, clock, random, bus, app, keys } = venue
   if (settings.startAt !== undefined) await clock.advanceTo(settings.startAt)
-  const business = await openBusinessClock({ db, clock, zone })
-  const ledger = createLedger({ db, clock, calendar: business, bus })
-  const messages = createMessages({ db, clock, random, bus })
-  const practice = settings.practice ?? true
-  const fund = createFund({
+  const business = await openBusinessClock({ db, clock, settings: { zone } })
+  const mode = settings.practice === false ? ('live' as const) : ('practice' as const)
+  const fence = settings.fence ?? testFence
+  const ledger = createLedger({
     db,
-    fence: settings.fence ?? testFence,
     clock,
     business,
-    random,
-    ledger,
     bus,
-    messages,
-    settings: {
-      ...z.parse(fundConfig, settings.fund ?? {}),
-      zone,
-      holidays: new Set(settings.holidays),
-      practice,
-    },
+    idempotencyKeys: keys,
+    settings: { mode, practiceBalance },
   })
+  const messages = createMessages({ db, fence, clock, random, bus })
   // Hashing is tested with the members module; here the stored text is the password.
   const passwords = {
     hash: async (text: string) => text,
     matches: async (stored: string | null, text: string) => stored === text,
   }
   const guard = createPasswordGuard({ db, clock, passwords })
-  mountFund(app, { db, idempotencyKeys: keys, fund, guard })
+  const fund = createFund({
+    db,
+    fence,
+    clock,
+    business,
+    random,
+    ledger,
+    bus,
+    messages,
+    idempotencyKeys: keys,
+    guard,
+    settings: {
+      mode,
+      zone,
+      operatorConfig: {
+        fund: z.parse(fundConfig, settings.fund ?? {}),
+        holidays: [...(settings.holidays ?? [])],
+      },
+    },
+  })
+  composeModules([fund]).mount(app)
   const reportedErrors: unknown[] = []
   const createJobs = () =>
     createDailyJobs({
       clock,
       business,
       jobs: [fund.job],
-      practice,
-      onError: (_module, error) => void reportedErrors.push(error),
+      settings: { mode },
+      report: (_message, error) => void reportedErrors.push(error),
     })
   const jobs = createJobs()
 

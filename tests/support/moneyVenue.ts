@@ -10,7 +10,11 @@ import type { Database } from '../../server/db/open.ts'
 import { member } from '../../server/db/schema/member.ts'
 import { createFund } from '../../server/fund/fund.ts'
 import { fundConfig } from '../../server/fund/fundConfig.ts'
-import { mountFund } from '../../server/fund/mountFund.ts'
+import { createAudit } from '../../server/audit/audit.ts'
+import { composeModules } from '../../server/module.ts'
+import { createPasswordRequests } from '../../server/members/passwordRequests.ts'
+import { createUploads } from '../../server/uploads/uploads.ts'
+import { createVerifications } from '../../server/verification/verification.ts'
 import { createPasswordGuard } from '../../server/members/passwordGuard.ts'
 import { createMessages } from '../../server/messages/messages.ts'
 import { createWallet } from '../../server/wallet/wallet.ts'
@@ -43,42 +47,50 @@ export async function openMoneyVenue(database: Database, settings: MoneyVenueSet
     matches: async (stored: string | null, text: string) => stored === text,
   }
   const guard = createPasswordGuard({ db, clock, passwords })
-  const messages = createMessages({ db, clock, random, bus })
-  const practice = settings.reviewed !== true
-  const shared = { db, fence: testFence, clock, random, business, bus, ledger, messages }
-  const wallet = createWallet({
-    ...shared,
+  const messages = createMessages({ db, fence: testFence, clock, random, bus })
+  const mode = settings.reviewed === true ? ('live' as const) : ('practice' as const)
+  const shared = {
+    db,
+    fence: testFence,
+    clock,
+    random,
+    business,
+    bus,
+    ledger,
+    messages,
     idempotencyKeys: keys,
-    selfLimits: limits,
-    sessions,
-    passwords,
     guard,
-    memberSecret: venue.secret,
-    uploadKey,
-    dataDir,
+    audit: createAudit({ db, clock }),
+    secrets: { uploadKey },
     settings: {
-      practice,
+      mode,
       currency: 'USD',
-      depositMethods: [bankMethod],
-      passwordSelfService: false,
-      phoneRules: [china],
-      rejectedPhotosKeptDays: 30,
+      zone,
+      dataDir,
       uploadsFreeMinBytes: 0,
+      operatorConfig: {
+        depositMethods: [bankMethod],
+        passwordSelfService: false,
+        phoneRules: [china],
+        rejectedPhotosKeptDays: 30,
+        fund: z.parse(fundConfig, settings.fund ?? {}),
+        holidays: [...(settings.holidays ?? [])],
+      },
     },
-  })
-  wallet.mount(app)
-  const fundRules = { ...z.parse(fundConfig, settings.fund ?? {}), zone, practice: true }
-  const fund = createFund({
-    ...shared,
-    settings: { ...fundRules, holidays: new Set(settings.holidays) },
-  })
-  mountFund(app, { db, idempotencyKeys: keys, fund, guard })
+  }
+  const uploads = createUploads(shared)
+  const wallet = createWallet({ ...shared, selfLimits: limits, uploads })
+  const { phones } = venue.members
+  const passwordRequests = createPasswordRequests({ ...shared, passwords, phones, sessions })
+  const verifications = createVerifications({ ...shared, uploads })
+  const fund = createFund({ ...shared, settings: { ...shared.settings, mode: 'practice' } })
+  composeModules([uploads, wallet, verifications, limits, passwordRequests, fund]).mount(app)
   const jobs = createDailyJobs({
     clock,
     business,
     jobs: [fund.job],
-    practice,
-    onError: (_module, error) => void venue.reportedErrors.push(error),
+    settings: { mode },
+    report: (_message, error) => void venue.reportedErrors.push(error),
   })
 
   /** A member who may use every function: account bound, name verified. */

@@ -32,7 +32,7 @@ export async function openRealtimeVenue(ids: readonly string[], parts: Partial<R
     publicOrigin: null,
     trustProxy: false,
     rateLimiter: noRateLimits,
-    onError: (error) => void errors.push(error),
+    report: (_message, error) => void errors.push(error),
     ...parts,
   })
   const address: AddressInfo = await listener.listen(0, '127.0.0.1')

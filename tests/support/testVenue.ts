@@ -15,17 +15,15 @@ import { createIdempotencyKeys } from '../../server/idempotency/idempotencyKeys.
 import type { BusinessClock } from '../../server/calendar/businessClock.ts'
 import { createZoneCalendar } from '../../server/ledger/businessCalendar.ts'
 import { createLedger, practiceGrant } from '../../server/ledger/ledger.ts'
-import { mountLedger } from '../../server/ledger/mountLedger.ts'
 import { createSelfLimitPolicy } from '../../server/selfLimits/selfLimits.ts'
 import { createMembers } from '../../server/members/members.ts'
-import { mountMembers } from '../../server/members/mountMembers.ts'
 import { createPasswords } from '../../server/members/passwords.ts'
 import { createSessions } from '../../server/members/sessions.ts'
+import { composeModules } from '../../server/module.ts'
 import type { Market } from '../../server/ports.ts'
 import { openVenueStatus } from '../../server/venueStatus/venueStatus.ts'
 import { createOrderProcessor } from '../../server/trading/processor.ts'
 import { createTrading } from '../../server/trading/trading.ts'
-import { mountTrading } from '../../server/trading/mountTrading.ts'
 import { recordingBus } from './recordingBus.ts'
 import { manualClock } from './manualClock.ts'
 import { fakeMarket } from './fakeMarket.ts'
@@ -75,16 +73,20 @@ export async function openTestVenue(database: Database, settings: TestVenueSetti
     setOffset: async (ms) => void (offsetMs = ms),
     reload: async () => undefined,
   }
-  const ledger = createLedger({ db, clock, calendar, bus })
-  const keys = createIdempotencyKeys({ db, clock, secret })
-  const sessions = createSessions({ db, clock, random, bus })
+  const fence = testFence
+  const report = (what: string, error: unknown): void => void reportedErrors.push(what, error)
+  const secrets = { idempotencyKey: secret }
+  const keys = createIdempotencyKeys({ db, fence, clock, random, secrets, settings: { rateLimits: false } })
+  const sessions = createSessions({ db, fence, clock, random, bus })
   const openingBalance = settings.practiceBalance === undefined ? practiceBalance : settings.practiceBalance
   const memberSettings = {
     openingCode: 'UPTICK',
-    practiceBalance: openingBalance,
-    phoneRules: settings.phoneRules ?? [china],
+    mode: openingBalance === null ? ('live' as const) : ('practice' as const),
+    practiceBalance: openingBalance ?? practiceBalance,
     rateLimits: settings.rateLimits === true,
+    operatorConfig: { phoneRules: [...(settings.phoneRules ?? [china])] },
   }
+  const ledger = createLedger({ db, clock, business, bus, idempotencyKeys: keys, settings: memberSettings })
   const members = createMembers({
     db,
     clock,
@@ -92,10 +94,10 @@ export async function openTestVenue(database: Database, settings: TestVenueSetti
     ledger,
     sessions,
     passwords: await createPasswords(random),
-    secret,
+    messages: { send: async () => () => undefined },
+    secrets,
     settings: memberSettings,
   })
-  const report = (what: string, error: unknown): void => void reportedErrors.push(what, error)
   const selfLimits = createSelfLimitPolicy({ db, business })
   const tradedMarket: Market = settings.realMarket ?? market
   const venueStatus = await openVenueStatus({ db, clock })
@@ -108,18 +110,20 @@ export async function openTestVenue(database: Database, settings: TestVenueSetti
     report,
   })
   const { start, idle, stop } = processor
+  processor.onSettled((rows) => void settledOrders.push(...rows))
   const placement = createTrading({
-    database,
-    fence: testFence,
+    ...database,
+    fence,
     clock,
     random,
-    calendar,
+    business,
     market: tradedMarket,
     processor,
     venueStatus,
     bus,
     selfLimits,
-    onFinal: (rows) => void settledOrders.push(...rows),
+    outbox: { add: () => undefined },
+    idempotencyKeys: keys,
     report,
   })
   const trading = { ...placement, start, idle, stop }
@@ -136,9 +140,7 @@ export async function openTestVenue(database: Database, settings: TestVenueSetti
     trustProxy: 1,
     imageBaseHost: '',
   })
-  mountMembers(app, members)
-  mountTrading(app, { db, idempotencyKeys: keys, market: tradedMarket, trading })
-  mountLedger(app, { db, idempotencyKeys: keys, ledger, practiceBalance: openingBalance })
+  composeModules([members, placement, ledger]).mount(app)
 
   /** A member with a balance and a session, without the cost of hashing passwords. */
   const createMember = async (available: Minor = practiceBalance): Promise<MemberClient> => {

@@ -10,8 +10,13 @@ import type { Database } from '../../server/db/open.ts'
 import { member } from '../../server/db/schema/member.ts'
 import { createMessages } from '../../server/messages/messages.ts'
 import { createPasswordGuard } from '../../server/members/passwordGuard.ts'
+import { composeModules } from '../../server/module.ts'
+import { createPasswordRequests } from '../../server/members/passwordRequests.ts'
+import { createAudit } from '../../server/audit/audit.ts'
+import { createUploads } from '../../server/uploads/uploads.ts'
+import { createVerifications } from '../../server/verification/verification.ts'
 import { createWallet } from '../../server/wallet/wallet.ts'
-import type { DepositMethodSetting } from '../../server/wallet/depositMethods.ts'
+import type { DepositMethodSetting } from '../../server/wallet/depositMethodSetting.ts'
 import { openTestVenue } from './testVenue.ts'
 import type { MemberClient, Reply } from './testVenue.ts'
 import { testFence } from './testFence.ts'
@@ -24,6 +29,7 @@ export const bankMethod: DepositMethodSetting = {
   min: '10.00',
   max: '5000.00',
 }
+const coinMethod: DepositMethodSetting = { ...bankMethod, id: 'coin-1', kind: 'crypto', currency: 'USDT' }
 export const transactionPassword = '482913'
 export const loginPassword = 'correct horse 7'
 
@@ -41,8 +47,7 @@ export async function openWalletVenue(database: Database, settings: WalletVenueS
   const { passwords } = venue.members
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-wallet-'))
   const guard = createPasswordGuard({ db, clock, passwords })
-  const messages = createMessages({ db, clock, random, bus })
-  const wallet = createWallet({
+  const core = {
     db,
     fence: testFence,
     clock,
@@ -51,25 +56,29 @@ export async function openWalletVenue(database: Database, settings: WalletVenueS
     bus,
     idempotencyKeys: keys,
     ledger,
-    selfLimits: limits,
-    sessions,
-    passwords,
-    guard,
-    messages,
-    memberSecret: venue.secret,
-    uploadKey: random.bytes(32),
-    dataDir,
+    audit: createAudit({ db, clock }),
+    messages: createMessages({ db, fence: testFence, clock, random, bus }),
+    secrets: { uploadKey: random.bytes(32) },
     settings: {
-      practice: settings.live !== true,
+      mode: settings.live === true ? ('live' as const) : ('practice' as const),
       currency: 'USD',
-      depositMethods: [bankMethod, { ...bankMethod, id: 'coin-1', kind: 'crypto', currency: 'USDT' }],
-      passwordSelfService: settings.passwordSelfService === true,
-      phoneRules: settings.venue?.phoneRules ?? [china],
-      rejectedPhotosKeptDays: 30,
+      dataDir,
       uploadsFreeMinBytes: settings.uploadsFreeMinBytes ?? 0,
+      operatorConfig: {
+        depositMethods: [bankMethod, coinMethod],
+        passwordSelfService: settings.passwordSelfService === true,
+        phoneRules: [...(settings.venue?.phoneRules ?? [china])],
+        rejectedPhotosKeptDays: 30,
+      },
     },
-  })
-  wallet.mount(venue.app)
+  }
+  const uploads = createUploads(core)
+  const wallet = createWallet({ ...core, guard, selfLimits: limits, uploads })
+  const verifications = createVerifications({ ...core, uploads })
+  const { phones } = venue.members
+  const passwordRequests = createPasswordRequests({ ...core, passwords, guard, phones, sessions })
+  const modules = composeModules([uploads, wallet, verifications, limits, passwordRequests])
+  modules.mount(venue.app)
   const hashes = {
     passwordHash: await passwords.hash(loginPassword, 'known'),
     transactionPasswordHash: await passwords.hash(transactionPassword, 'known'),
@@ -108,6 +117,11 @@ export async function openWalletVenue(database: Database, settings: WalletVenueS
     ...venue,
     ...wallet,
     wallet,
+    audit: core.audit,
+    uploads,
+    verifications,
+    passwordRequests,
+    modules,
     guard,
     dataDir,
     createMemberWithPassword,

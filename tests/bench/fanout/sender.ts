@@ -63,7 +63,7 @@ function venue(): Sender {
     publicOrigin: null,
     trustProxy: false,
     rateLimiter: noRateLimits,
-    onError: (error) => {
+    report: (_message, error) => {
       throw error
     },
   })

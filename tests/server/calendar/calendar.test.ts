@@ -16,7 +16,7 @@ afterEach(() => database.close())
 /** A calendar from Monday 2026-01-05 10:00 with one job that records the days it ran for. */
 async function open(run: (day: string) => Promise<void> = async () => undefined, practice = true) {
   const clock = manualClock()
-  const business = await openBusinessClock({ db: database.db, clock, zone })
+  const business = await openBusinessClock({ db: database.db, clock, settings: { zone } })
   const ranDays: string[] = []
   const errors: unknown[] = []
   const job = {
@@ -26,8 +26,14 @@ async function open(run: (day: string) => Promise<void> = async () => undefined,
       ranDays.push(day)
     },
   }
-  const onError = (_module: string, error: unknown): void => void errors.push(error)
-  const jobs = createDailyJobs({ clock, business, jobs: [job], practice, onError })
+  const report = (_message: string, error: unknown): void => void errors.push(error)
+  const jobs = createDailyJobs({
+    clock,
+    business,
+    jobs: [job],
+    settings: { mode: practice ? 'practice' : 'live' },
+    report,
+  })
   return { clock, business, jobs, ranDays, errors }
 }
 
@@ -38,7 +44,7 @@ it('follows the clock until it is advanced, and keeps its offset over a restart'
   expect(business.today()).toBe('2026-01-08')
   expect(business.startOf('2026-01-09')).toBe(Date.UTC(2026, 0, 5, 16))
   expect(business.toVenue(business.now())).toBe(clock.now())
-  const again = await openBusinessClock({ db: database.db, clock, zone })
+  const again = await openBusinessClock({ db: database.db, clock, settings: { zone } })
   expect(again.today()).toBe('2026-01-08')
   await expect(business.setOffset(daysMs(2))).rejects.toThrow(RangeError)
 })

@@ -86,7 +86,7 @@ it('practice mode inserts seed news and highlights once, live mode none', async 
 
   await venue.newContent()
   expect(await get<List>('/news?lang=ja')).toEqual(news)
-  await venue.newContent({ ...venueFacts(), name: 'Upstick' })
+  await venue.newContent('Upstick')
   expect((await get<Article>('/news/open-for-practice?lang=en')).title).toBe('Upstick is open for practice')
   expect((await get<Article>('/news/open-for-practice?lang=en')).version).toBe(2)
 
@@ -123,7 +123,7 @@ it('publish adds and replaces languages of an article', async () => {
   ).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
   // A build does not replace articles that the back office published.
   await venue.content.publish('highlight', '---\nid: proofs\nlang: en\ntitle: Ours\n---\nText', 'mei')
-  await venue.newContent({ ...venueFacts(), name: 'Again' })
+  await venue.newContent('Again')
   expect((await get<Article>('/highlights/proofs?lang=en')).title).toBe('Ours')
 })
 
@@ -183,10 +183,12 @@ it('reports client errors at a limited rate', async () => {
   const report = (body: unknown) => call(venue.app, 'POST', '/client-errors', { body })
   expect((await report({ kind: 'timeout', resource: '/assets/x.js', build: 'b1' })).status).toBe(204)
   expect((await report({ kind: 'bored', resource: 'x', build: 'b1' })).status).toBe(400)
-  expect(venue.failures).toEqual(['timeout'])
+  const entry = (kind: string, more: number): string =>
+    `a client could not load a resource: ${kind}; ${more} more since the last entry`
+  expect(venue.warnings).toEqual([entry('timeout', 0)])
   for (let i = 0; i < 30; i++) await report({ kind: 'missing', resource: '/a.js', build: 'b1' })
-  expect(venue.failures).toHaveLength(10)
+  expect(venue.warnings).toHaveLength(10)
   await venue.clock.advance(6000)
   await report({ kind: 'other', resource: '/a.js', build: 'b1' })
-  expect(venue.failures.at(-1)).toBe('other +21')
+  expect(venue.warnings.at(-1)).toBe(entry('other', 21))
 })

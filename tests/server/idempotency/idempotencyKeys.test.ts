@@ -96,7 +96,12 @@ describe('an idempotency key', () => {
 
   it('replays an answer that another process stored while another body was in flight here', async () => {
     const scope = scopeFor('m1')
-    const otherProcess = createIdempotencyKeys({ db: venue.db, clock: venue.clock, secret: venue.secret })
+    const otherProcess = createIdempotencyKeys({
+      ...venue,
+      fence: testFence,
+      secrets: { idempotencyKey: venue.secret },
+      settings: { rateLimits: false },
+    })
     const { memberId, method, path, key } = scope
     const release = await lock(scope, { a: 2 })
     const first = await otherProcess.begin(memberId, method, path, key, { a: 1 })
@@ -184,8 +189,13 @@ describe('an idempotency key', () => {
 })
 
 it('limits a member’s stored errors: beyond the limit a rejection is 429 and stores no row', async () => {
-  const { db, clock, secret } = venue
-  const keys = createIdempotencyKeys({ db, clock, secret, limitStoredErrors: true })
+  const { db, clock } = venue
+  const keys = createIdempotencyKeys({
+    ...venue,
+    fence: testFence,
+    secrets: { idempotencyKey: venue.secret },
+    settings: { rateLimits: true },
+  })
   const saveAnswer = async (memberId: string, status = 422): Promise<string> => {
     const scope = scopeFor(memberId)
     const result = await keys.begin(memberId, scope.method, scope.path, scope.key, {})

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FastifyInstance } from 'fastify'
 import { productRoutes } from '../../../contract/products.ts'
 import type { TicksAnswer } from '../../../contract/products.ts'
 import { verifyChain } from '../../../contract/chain.ts'
@@ -6,8 +7,9 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { refundTally } from '../../../server/db/schema/index.ts'
 import { createRefundReader } from '../../../server/market/refunds.ts'
-import { mountMarket } from '../../../server/market/routes.ts'
-import type { RunningMarket } from '../../../server/market/market.ts'
+import { createMarketRoutes } from '../../../server/market/routes.ts'
+import type { ReadMarket, RunningMarket } from '../../../server/market/market.ts'
+import { composeModules } from '../../../server/module.ts'
 import { openMarket, sha, syntheticProduct } from '../../support/marketFixtures.ts'
 import { openHttpApp } from '../../support/httpApp.ts'
 
@@ -15,6 +17,17 @@ let database: Database
 let market: RunningMarket
 let testApp: Awaited<ReturnType<typeof openHttpApp>>
 let start: number
+
+function mountMarket(app: FastifyInstance, read: ReadMarket): void {
+  const refunds = createRefundReader(database.db, testApp.clock)
+  const routes = createMarketRoutes({
+    market: read,
+    clock: testApp.clock,
+    refunds,
+    settings: { recordingsDir: '' },
+  })
+  composeModules([routes]).mount(app)
+}
 
 beforeAll(async () => {
   database = await openMemoryDatabase()
@@ -43,11 +56,7 @@ beforeAll(async () => {
     { productId: 'BTCUSDT', cause: 'gap', at, ahead: 3, behind: 1, level: 2, pnl: 15_500 },
     { productId: 'BTCUSDT', cause: 'gap', at: at - 1, ahead: 0, behind: 1, level: 0, pnl: -20_000 },
   ])
-  mountMarket(testApp.app, {
-    market,
-    clock: testApp.clock,
-    refunds: createRefundReader(database.db, testApp.clock),
-  })
+  mountMarket(testApp.app, market)
 })
 afterAll(async () => {
   await market.stop()
@@ -196,11 +205,7 @@ it('reads a page that can never change once, and other pages for each request', 
     ticksAfter: (...call) => (reads.push('ticks'), market.ticksAfter(...call)),
     candles: (...call) => (reads.push('candles'), market.candles(...call)),
   }
-  mountMarket(app, {
-    market: counted,
-    clock: testApp.clock,
-    refunds: createRefundReader(database.db, testApp.clock),
-  })
+  mountMarket(app, counted)
   const readsOfTwoRequests = async (url: string): Promise<number> => {
     reads.length = 0
     const [one, two] = [await app.inject({ url: `/api${url}` }), await app.inject({ url: `/api${url}` })]

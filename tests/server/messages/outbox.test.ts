@@ -7,6 +7,8 @@ import { openContentVenue } from '../../support/contentVenue.ts'
 import { testFence } from '../../support/testFence.ts'
 import { loseCommit } from '../../support/lostConnection.ts'
 
+const report = (): void => undefined
+
 it('what gathers is written at the next flush, and again after one that failed', async () => {
   const database = await openMemoryDatabase()
   const venue = await openContentVenue(database)
@@ -19,7 +21,7 @@ it('what gathers is written at the next flush, and again after one that failed',
       return venue.messages.sendOnce(...args)
     },
   }
-  const outbox = createOutbox({ db: venue.db, fence: testFence, messages })
+  const outbox = createOutbox({ db: venue.db, fence: testFence, messages, report })
   const draft = { memberId: member.id, key: 'welcome', params: {} } as const
   outbox.add(...Array.from({ length: 450 }, () => draft))
   await expect(outbox.flush()).rejects.toThrow('sick')
@@ -36,7 +38,7 @@ it('writes and publishes a message once if the result of the commit is unknown',
   const venue = await openContentVenue(database)
   const member = await venue.createMember()
   const failed = loseCommit(database.pool, 'insert into "message"')
-  const outbox = createOutbox({ db: venue.db, fence: testFence, messages: venue.messages })
+  const outbox = createOutbox({ db: venue.db, fence: testFence, messages: venue.messages, report })
   const draft = { memberId: member.id, key: 'welcome', params: {} } as const
   outbox.add(draft, draft)
   await expect(outbox.flush()).rejects.toThrow('commit')

@@ -330,7 +330,7 @@ describe('clean-up', () => {
     await writeFile(join(venue.dataDir, 'uploads', orphan), 'x')
     await writeFile(join(venue.dataDir, 'uploads', `${venue.random.uuid()}.part`), 'x')
     await writeFile(join(venue.dataDir, 'uploads', 'README'), 'not ours')
-    await venue.wallet.start()
+    await venue.modules.start()
     const names = await readdir(join(venue.dataDir, 'uploads'))
     expect(names).toContain(used)
     expect(names).toContain('README')

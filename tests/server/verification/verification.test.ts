@@ -193,7 +193,7 @@ describe('back office', () => {
 
 describe('photos of a rejected submission', () => {
   const sweep = async () => {
-    const job = venue.wallet.jobs.find(({ name }) => name === 'remove photos of rejected verifications')
+    const job = venue.modules.jobs.find(({ name }) => name === 'remove photos of rejected verifications')
     return job!.run()
   }
   const files = () => readdir(join(venue.dataDir, 'uploads'))

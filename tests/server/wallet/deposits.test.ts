@@ -5,7 +5,7 @@ import type { Assets } from '../../../contract/ledger.ts'
 import type { Message } from '../../../contract/content.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { depositMethodSetting } from '../../../server/wallet/depositMethods.ts'
+import { depositMethodSetting } from '../../../server/wallet/depositMethodSetting.ts'
 import { bankMethod, openWalletVenue } from '../../support/walletVenue.ts'
 import type { WalletVenue } from '../../support/walletVenue.ts'
 

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import type { Audit } from '../audit/audit.ts'
+import type { Settings } from '../config.ts'
+import type { Db } from '../db/database.ts'
+import { createIssuedCodes } from '../members/issuedCodes.ts'
+import type { Module } from '../module.ts'
+import type { Clock, Random } from '../ports.ts'
+import type { Secrets } from '../secrets.ts'
+import { createBackOfficeCall } from './backOfficeCall.ts'
+import { guardBackOffice } from './guard.ts'
+import type { GuardParts } from './guard.ts'
+import { mountMemberAdmin } from './memberAdmin.ts'
+import type { MemberAdminParts } from './memberAdmin.ts'
+import { createIdResolver } from './idResolver.ts'
+import { mountReviews } from './reviews.ts'
+import type { ReviewParts } from './reviews.ts'
+import { mountVenueAdmin } from './venueAdmin.ts'
+import type { VenueAdminParts } from './venueAdmin.ts'
+import { mountContentAdmin } from './contentAdmin.ts'
+import type { ContentAdminParts } from './contentAdmin.ts'
+
+export type BackOfficeParts = Pick<MemberAdminParts, 'ledger' | 'phones' | 'users'> &
+  Pick<VenueAdminParts, 'business' | 'market' | 'venueStatus' | 'dailyJobs'> &
+  Pick<ContentAdminParts, 'content' | 'messages' | 'service'> &
+  Omit<ReviewParts, 'idResolver'> & {
+    db: Db
+    clock: Clock
+    random: Random
+    audit: Audit
+    secrets: Pick<Secrets, 'backOfficeKey'>
+    settings: Pick<Settings, 'backOfficeRemote' | 'mode' | 'zone'>
+  }
+
+/**
+ * The back office routes below `/desk`, behind one guard. They use only the public functions of the modules: no route
+ * can change a tick, a result, one member's rate or a balance.
+ */
+export function createBackOffice(parts: BackOfficeParts): Module {
+  const { db, clock, settings } = parts
+  const idResolver = createIdResolver(db)
+  const codes = createIssuedCodes(parts)
+  const guardParts: GuardParts = {
+    clock,
+    backOfficeKey: parts.secrets.backOfficeKey,
+    allowsRemote: settings.backOfficeRemote,
+    requiresActor: settings.mode === 'live',
+  }
+  const mountAll = async (scope: FastifyInstance): Promise<void> => {
+    guardBackOffice(scope, guardParts)
+    const call = createBackOfficeCall(scope)
+    mountReviews(call, { ...parts, idResolver })
+    mountMemberAdmin(call, { ...parts, idResolver, codes })
+    mountContentAdmin(call, { ...parts, idResolver })
+    mountVenueAdmin(call, { ...parts, zone: settings.zone })
+  }
+  return { mount: (app) => void app.register(mountAll, { prefix: '/desk' }) }
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import type { Settings } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { Fence } from './db/fence.ts'
+import type { Engine } from './engine/engine.ts'
+import type { Job } from './jobs.ts'
+import type { Passwords } from './members/passwords.ts'
+import type { Clock, MemberBus, Random, Report } from './ports.ts'
+import type { Secrets } from './secrets.ts'
+
+/** A part of the venue: its routes, what it starts and stops, and its recurring jobs. */
+export type Module = {
+  mount?(app: FastifyInstance): void
+  /** Resumes the work that the run before left. Called before the first request is served. */
+  start?(): Promise<void>
+  /** Finishes the work in progress. */
+  stop?(): void | Promise<void>
+  jobs?: readonly Job[]
+}
+
+/** What all modules are built on. A test passes its own clock, engine, database and so on. */
+export type Core = {
+  database: Pick<Database, 'db' | 'pool'>
+  /** Guards everything that only the leader may do. */
+  fence: Fence
+  clock: Clock
+  random: Random
+  passwords: Passwords
+  bus: MemberBus
+  engine: Engine
+  settings: Settings
+  secrets: Secrets
+  report: Report
+}
+
+/** Several modules as one: mounted and started in their order, stopped in the reverse order. */
+export function composeModules(modules: readonly Module[]): Required<Module> {
+  return {
+    mount: (app) => {
+      for (const module of modules) module.mount?.(app)
+    },
+    start: async () => {
+      for (const module of modules) await module.start?.()
+    },
+    stop: async () => {
+      for (const module of modules.toReversed()) await module.stop?.()
+    },
+    jobs: modules.flatMap(({ jobs = [] }) => jobs),
+  }
+}

@@ -1,0 +1,62 @@
+import { and, eq, inArray, isNull, lte } from 'drizzle-orm'
+import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
+import { upload } from '../db/schema/upload.ts'
+import type { Clock } from '../ports.ts'
+import type { UploadFiles } from './files.ts'
+
+const batchSize = 500
+
+type Parts = { db: Db; clock: Pick<Clock, 'now'>; files: UploadFiles }
+
+/** Removes the picture of a used upload; its row stays. Returns whether it still existed. */
+export async function removePicture({ db, clock, files }: Parts, id: string, fence: Fence): Promise<boolean> {
+  // The row first: a stop in between leaves a file, which `removeOrphans` removes, never a row without its file.
+  const marked = await fence.transaction(db, (tx) =>
+    tx
+      .update(upload)
+      .set({ removedAt: clock.now() })
+      .where(and(eq(upload.id, id), isNull(upload.removedAt)))
+      .returning({ id: upload.id }),
+  )
+  if (marked.length === 0) return false
+  await files.remove(id)
+  return true
+}
+
+/** Removes uploads that were not used within `ttlMs` and returns how many. */
+export async function removeUnused(
+  { db, clock, files }: Parts,
+  ttlMs: number,
+  fence: Fence,
+): Promise<number> {
+  const old = and(isNull(upload.usedAt), lte(upload.createdAt, clock.now() - ttlMs))
+  const due = await db.select({ id: upload.id }).from(upload).where(old).limit(batchSize)
+  let removed = 0
+  for (const { id } of due) {
+    const deleted = await fence.transaction(db, (tx) =>
+      tx
+        .delete(upload)
+        .where(and(eq(upload.id, id), isNull(upload.usedAt)))
+        .returning({ id: upload.id }),
+    )
+    if (deleted.length === 0) continue
+    await files.remove(id)
+    removed += 1
+  }
+  return removed
+}
+
+/** Removes files without a row, which a stop between the two steps leaves. */
+export async function removeOrphans({ db, files }: Parts): Promise<void> {
+  const ids = await files.ids()
+  for (let from = 0; from < ids.length; from += batchSize) {
+    const batch = ids.slice(from, from + batchSize)
+    const rows = await db
+      .select({ id: upload.id })
+      .from(upload)
+      .where(and(inArray(upload.id, batch), isNull(upload.removedAt)))
+    const known = new Set(rows.map(({ id }) => id))
+    for (const id of batch) if (!known.has(id)) await files.remove(id)
+  }
+}
