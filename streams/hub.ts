@@ -1,18 +1,18 @@
-import { BehaviorSubject, Subject, distinctUntilChanged, timer } from 'rxjs'
+import { BehaviorSubject, Subject, distinctUntilChanged, map, share, switchMap, take, timer } from 'rxjs'
 import type { Observable, SchedulerLike, Subscription } from 'rxjs'
 import { parsePrice } from '../contract/price.ts'
 import type { Ticker } from '../contract/products.ts'
 import type { FeedEvent, TickerEvent, ProductEvent, SubscribeMode, TickFrame } from '../contract/socket.ts'
 import { heartbeatTimeoutMs } from '../contract/constants.ts'
+import { FunctionObservable } from './functionObservable.ts'
 import { backfill } from './backfill.ts'
 import type { BackfillParts } from './backfill.ts'
 import { TickSequencer } from './tickSequencer.ts'
-import type { TickListener } from './tickSequencer.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { SubscribedReply } from './subscriptions.ts'
-import type { Quote, Tick, Wire } from './types.ts'
+import type { Quote, TickRun, Wire } from './types.ts'
 
-/** A listener that unsubscribes and returns within this (a route change, StrictMode) finds the stream running. */
+/** A subscriber that unsubscribes and returns within this (a route change, StrictMode) finds the stream running. */
 export const graceMs = 2000
 /** Largest valid product index. */
 const indexMax = 65_535
@@ -25,12 +25,14 @@ export type HubParts = Omit<BackfillParts, 'scheduler'> & {
   ticker$: Observable<TickerEvent>
   feed$: Observable<FeedEvent>
   product$: Observable<ProductEvent>
+  animationFrame$: Observable<unknown>
   scheduler: SchedulerLike
 }
 
 /**
- * Dispatches the venue's frames by index to one sequencer per product, keeps each sequence complete, and subscribes to
- * exactly the products with listeners, in the strongest mode that any of them needs.
+ * Multiplexes the venue's frames into one Observable per product: dispatches each run of ticks by the product's index
+ * to its sequencer, keeps each sequence complete, and subscribes on the wire to exactly the products that are used, in
+ * the strongest mode that any subscriber needs.
  */
 export class Hub {
   readonly #parts: HubParts
@@ -42,10 +44,19 @@ export class Hub {
   readonly #subscriptions: Subscriptions
   readonly #running: Subscription
   readonly #graceTimers = new Set<Subscription>()
-  readonly #changes = new Subject<void>()
   readonly #anySubscribed = new BehaviorSubject(false)
+  readonly #firstChanges = new Subject<void>()
   #changed: TickSequencer[] = []
   #stale = true
+  /**
+   * The quotes of the products that changed since the last animation frame, without those that have no ticker yet. A
+   * frame is only requested after a change.
+   */
+  readonly quotes$: Observable<readonly Quote[]> = this.#firstChanges.pipe(
+    switchMap(() => this.#parts.animationFrame$.pipe(take(1))),
+    map(() => this.#takeChanged()),
+    share(),
+  )
 
   constructor(parts: HubParts) {
     this.#parts = parts
@@ -55,7 +66,9 @@ export class Hub {
       onSubscribed: (reply, ids, mode) => this.#onSubscribed(reply, ids, mode),
       onUnsubscribed: (ids) => this.#onUnsubscribed(ids),
     })
-    this.#running = parts.up$.subscribe((up) => (up ? this.#wireUp() : this.#wireDown()))
+    this.#running = parts.up$
+      .pipe(distinctUntilChanged())
+      .subscribe((up) => (up ? this.#subscriptions.wireUp() : this.#wireDown()))
     this.#running.add(parts.frame$.subscribe((frame) => this.dispatch(frame)))
     this.#running.add(parts.feed$.subscribe((event) => this.#onHeartbeat(event)))
     this.#running.add(parts.ticker$.subscribe((event) => this.#onTickers(event.f)))
@@ -63,25 +76,22 @@ export class Hub {
     this.#running.add(parts.stale$.subscribe((stale) => this.#setStale(stale)))
   }
 
-  /** Emits when the first sequencer changes after {@link takeChanged}. */
-  get changed$(): Observable<void> {
-    return this.#changes.asObservable()
-  }
-
   /** Whether any product is subscribed, so that heartbeats are due. */
   get anySubscribed$(): Observable<boolean> {
     return this.#anySubscribed.pipe(distinctUntilChanged())
   }
 
-  /** Passes every tick of a product to `listener`, without gaps; returns the function that releases it. */
-  listen(id: string, listener: TickListener): () => void {
-    const sequencer = this.#sequencerOf(id)
-    const release = this.retain(id, 'all')
-    sequencer.add(listener)
-    return () => {
-      sequencer.remove(listener)
-      release()
-    }
+  /** Every tick of a product, gapless: see `Streams.run$`. */
+  run$(id: string): Observable<TickRun> {
+    return new FunctionObservable((subscriber) => {
+      const sequencer = this.#sequencerOf(id)
+      const release = this.retain(id, 'all')
+      subscriber.add(() => {
+        sequencer.remove(subscriber)
+        release()
+      })
+      sequencer.add(subscriber)
+    })
   }
 
   /** Keeps a product subscribed; returns the function that releases it, effective after the grace period. */
@@ -104,22 +114,45 @@ export class Hub {
     }
   }
 
-  /** The newest tick; undefined while ticks may be missing or the newest price came without its tick. */
-  newest(id: string): Tick | undefined {
-    const sequencer = this.#sequencers.get(id)
-    return sequencer?.phase === 'live' ? sequencer.newestTick : undefined
+  close(): void {
+    this.#running.unsubscribe()
+    for (const grace of this.#graceTimers) grace.unsubscribe()
+    this.#wireDown()
+    this.#firstChanges.complete()
+    this.#anySubscribed.complete()
   }
 
-  /** The products that changed since the last call. */
-  takeChanged(): TickSequencer[] {
+  /** Passes a frame's blocks to their sequencers. A block with an unknown index is skipped. */
+  dispatch(frame: TickFrame): void {
+    const byIndex = this.#byIndex
+    for (const block of frame.blocks) byIndex[block.ix]?.receive(block)
+  }
+
+  #sequencerOf(id: string): TickSequencer {
+    const known = this.#sequencers.get(id)
+    if (known) return known
+    const sequencer = new TickSequencer(id, {
+      onSequenceGap: (sequencer) => void backfill(sequencer, () => this.#heads.get(id) ?? 0, this.#parts),
+      onChange: (changed) => {
+        changed.changed = true
+        this.#changed.push(changed)
+        if (this.#changed.length === 1) this.#firstChanges.next()
+      },
+    })
+    this.#sequencers.set(id, sequencer)
+    return sequencer
+  }
+
+  #takeChanged(): Quote[] {
     const changed = this.#changed
     this.#changed = []
-    for (const sequencer of changed) sequencer.changed = false
-    return changed
+    return changed.flatMap((sequencer) => {
+      sequencer.changed = false
+      return this.#quoteOf(sequencer) ?? []
+    })
   }
 
-  /** The current quote of a product; undefined until its ticker has arrived. */
-  quote(sequencer: TickSequencer): Quote | undefined {
+  #quoteOf(sequencer: TickSequencer): Quote | undefined {
     const { ticker, newestPrice, previousPrice } = sequencer
     if (!ticker) return undefined
     const move = newestPrice > previousPrice ? 'up' : newestPrice < previousPrice ? 'down' : 'level'
@@ -136,43 +169,9 @@ export class Hub {
     }
   }
 
-  close(): void {
-    this.#running.unsubscribe()
-    for (const grace of this.#graceTimers) grace.unsubscribe()
-    this.#wireDown()
-    this.#changes.complete()
-    this.#anySubscribed.complete()
-  }
-
-  /** Passes a frame's blocks to their sequencers. A block with an unknown index is skipped. */
-  dispatch(frame: TickFrame): void {
-    const byIndex = this.#byIndex
-    for (const block of frame.blocks) byIndex[block.ix]?.receive(block.seq0, block.values)
-  }
-
-  #sequencerOf(id: string): TickSequencer {
-    const known = this.#sequencers.get(id)
-    if (known) return known
-    const sequencer = new TickSequencer(id, {
-      onSequenceGap: (sequencer) => void backfill(sequencer, () => this.#heads.get(id) ?? 0, this.#parts),
-      onChange: (changed) => {
-        changed.changed = true
-        this.#changed.push(changed)
-        if (this.#changed.length === 1) this.#changes.next()
-      },
-    })
-    this.#sequencers.set(id, sequencer)
-    return sequencer
-  }
-
   #updateWanted(id: string): void {
     const counts = this.#retainCounts.get(id)
     this.#subscriptions.setWanted(id, counts?.all ? 'all' : counts?.latest ? 'latest' : 'none')
-  }
-
-  #wireUp(): void {
-    this.#wireDown()
-    this.#subscriptions.wireUp()
   }
 
   #wireDown(): void {

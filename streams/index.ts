@@ -17,10 +17,11 @@ import { createCatalog } from './products/catalog.ts'
 import { createQuotes } from './products/quote.ts'
 import { recommended$ } from './products/recommended.ts'
 import { createScales } from './products/scales.ts'
-import { tick$ } from './products/tick.ts'
+import { ticksSince$ } from './products/ticksSince.ts'
 import type { Order, Orders, Streams, StreamsParts } from './types.ts'
 
 export * from './types.ts'
+export { forEachTick, ticksOf } from './tickRun.ts'
 export { placementValidMs } from './orders/place.ts'
 export { createWire } from './wire.ts'
 export type { WireOptions } from './wire.ts'
@@ -63,10 +64,19 @@ export function createStreams(parts: StreamsParts): Streams {
     scheduler,
   })
   const scales = createScales(api)
-  const hub = new Hub({ ...events, wire, api, scaleOf: scales.get, ...connection, scheduler })
+  const hub = new Hub({
+    ...events,
+    wire,
+    api,
+    scaleOf: scales.get,
+    ...connection,
+    animationFrame$,
+    scheduler,
+  })
+  const history = { hub, api, scaleOf: scales.get, scheduler }
   const heartbeatWatch = hub.anySubscribed$.subscribe(heartbeatExpected)
   const heads = createSeenHeads(events.feed$)
-  const quotes = createQuotes(hub, animationFrame$)
+  const quotes = createQuotes(hub)
   const live = { up$: connection.up$, account$: account.asObservable(), resume$, scheduler }
   const catalog = createCatalog({ ...live, api, scales, product$: events.product$ })
   const orders = createOrders(parts, {
@@ -84,10 +94,11 @@ export function createStreams(parts: StreamsParts): Streams {
     catalog$: catalog.catalog$,
     recommended$: recommended$(catalog.catalog$),
     product$: catalog.product$,
-    tick$: (id) => tick$(hub, id),
+    run$: (id) => hub.run$(id),
+    ticksSince$: (id, from) => ticksSince$(id, from, history),
     quote$: quotes.quote$,
-    quotes: quotes.store,
-    candles: (id, tf) => createCandleFeed(id, tf, { hub, api, scaleOf: scales.get, scheduler }),
+    lastQuote: quotes.lastQuote,
+    candles: (id, tf) => createCandleFeed(id, tf, history),
     orders: orders.table,
     seenHeads: heads.seen,
     assets$: assets$({ ...live, assets: () => api.assets(), event$: events.assets$ }),

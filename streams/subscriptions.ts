@@ -53,7 +53,6 @@ export class Subscriptions {
 
   /** A new connection has no subscriptions yet. */
   wireUp(): void {
-    this.wireDown()
     this.#isUp = true
     for (const id of this.#wanted.keys()) this.#dirty.add(id)
     this.#scheduleSend()

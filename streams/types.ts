@@ -42,7 +42,7 @@ export type Failure =
 export type Api = {
   products: () => Promise<Product[]>
   product: (id: string) => Promise<ProductDetail>
-  ticksAfter: (id: string, afterSeq: number) => Promise<TicksAnswer>
+  ticks: (id: string, query: TicksQuery) => Promise<TicksAnswer>
   candles: (id: string, tf: Timeframe, to: number | undefined, limit: number) => Promise<RestCandle[]>
   positions: () => Promise<Order[]>
   order: (id: string) => Promise<Order>
@@ -92,6 +92,19 @@ export type Quote = {
 }
 
 export type Tick = { seq: number; at: number; price: number; size: number }
+
+/**
+ * A product's ticks from `seq0` on, as a frame brings them: `values` holds (at, price, size) three by three, integers at
+ * the product's decimals. An empty run starts the sequence: the next tick is `seq0`.
+ */
+export type TickRun = { seq0: number; values: readonly number[] }
+/** The logged ticks after a sequence number, or from an instant on; a page at a time. */
+export type TicksQuery = { afterSeq: number } | { from: number }
+/** `failed`: earlier ticks could not be loaded. */
+export type TicksEvent = { kind: 'run'; run: TickRun } | { kind: 'failed'; failure: Failure }
+
+/** Decimal places of a product's prices and sizes. */
+export type Scale = { priceDecimals: number; sizeDecimals: number }
 
 /** Strictly ascending bars: a snapshot first, then updates of the last bar or a newer one. */
 export type CandleEvent =
@@ -160,16 +173,6 @@ export type Messages = {
   more: () => Promise<Failure | undefined>
 }
 
-/** The quotes for rows: published once per animation frame, shared by all. Prices never pass through component state. */
-export type QuoteStore = {
-  get: (id: string) => Quote | undefined
-  /**
-   * Calls `onChange` at most once per animation frame when the product's quote changed. Keeps the product subscribed
-   * (`latest` mode) until the returned function is called.
-   */
-  watch: (id: string, onChange: () => void) => () => void
-}
-
 /** A chain head that the venue announced while this client listened, with the product's watermark at that time. */
 export type SeenHead = {
   seq: number
@@ -186,11 +189,17 @@ export type Streams = {
   catalog$: Observable<Loadable<Product[]>>
   recommended$: Observable<Loadable<Product[]>>
   product$: (id: string) => Observable<Loadable<ProductDetail>>
-  /** Every tick, gapless and in order (`all` mode); late subscribers get the newest first. */
-  tick$: (id: string) => Observable<Tick>
-  /** At most once per animation frame. */
+  /**
+   * Every tick, gapless and in order, one emission per frame of the wire. The first emission is an empty run, and after
+   * a gap that could not be filled there is another.
+   */
+  run$: (id: string) => Observable<TickRun>
+  /** As `run$`, after the logged ticks from the instant `from` on. */
+  ticksSince$: (id: string, from: number) => Observable<TicksEvent>
+  /** The last quote, then each new one: at most one per animation frame, in the same frame for all products. */
   quote$: (id: string) => Observable<Quote>
-  quotes: QuoteStore
+  /** The quote that `quote$` emitted last, or would emit first. */
+  lastQuote: (id: string) => Quote | undefined
   candles: (id: string, tf: Timeframe) => CandleFeed
   orders: Orders
   /** Heads of a product's chain that this client received live, oldest first; proofs are compared with them. */

@@ -41,8 +41,10 @@ export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
       return (await answer(request, ({ items }, at) => void saveProducts(items, at))).items
     },
     product: (id) => answer(call(productRoutes.product, { params: { id } })),
-    ticksAfter: (id, afterSeq) =>
-      answer(call(productRoutes.ticks, { params: { id }, query: { afterSeq: String(afterSeq) } })),
+    ticks: (id, query) => {
+      const text = 'from' in query ? { from: String(query.from) } : { afterSeq: String(query.afterSeq) }
+      return answer(call(productRoutes.ticks, { params: { id }, query: text }))
+    },
     candles: async (id, tf, to, limit) => {
       const query = { tf, limit: String(limit), ...(to === undefined ? {} : { to: String(to) }) }
       return (await answer(call(productRoutes.candles, { params: { id }, query }))).candles

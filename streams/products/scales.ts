@@ -1,6 +1,5 @@
 import type { Product } from '../../contract/products.ts'
-import type { Scale } from '../backfill.ts'
-import type { Api } from '../types.ts'
+import type { Api, Scale } from '../types.ts'
 
 export type Scales = {
   /** Stores the decimals of products that were fetched for another reason. */

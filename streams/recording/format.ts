@@ -1,6 +1,5 @@
-import type { Scale } from '../backfill.ts'
 import { formatUnits } from '../../contract/price.ts'
-import type { Tick } from '../types.ts'
+import type { Scale, Tick } from '../types.ts'
 
 /** First line of every recording. A live stream has no bid and ask: those fields stay empty. */
 export const recordingHeader = 'ts_ms,price,size,bid,ask'

@@ -1,7 +1,6 @@
 import { map, startWith } from 'rxjs'
 import type { OperatorFunction } from 'rxjs'
-import type { Scale } from '../backfill.ts'
-import type { Tick } from '../types.ts'
+import type { Scale, Tick } from '../types.ts'
 import { formatRow, recordingHeader } from './format.ts'
 
 /** Records a live tick stream, line by line, in the format that the venue and {@link replayTicks} can replay. */

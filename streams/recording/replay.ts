@@ -18,7 +18,7 @@ export type ReplayOptions = {
 }
 export type ReplayWire = {
   wire: Wire
-  api: Pick<Api, 'products' | 'product' | 'ticksAfter' | 'candles'>
+  api: Pick<Api, 'products' | 'product' | 'ticks' | 'candles'>
 }
 
 /**
@@ -93,7 +93,7 @@ export function createReplayWire(
   const api: ReplayWire['api'] = {
     products: () => Promise.resolve(market.ids.map((id) => find(id).product())),
     product: (id) => Promise.resolve(find(id).detail()),
-    ticksAfter: (id, afterSeq) => Promise.resolve(find(id).ticksAfter(afterSeq)),
+    ticks: (id, query) => Promise.resolve(find(id).ticks(query)),
     candles: (id, tf, to, limit) => Promise.resolve(find(id).candles(tf, to ?? now() + 1, limit)),
   }
   return { wire, api }

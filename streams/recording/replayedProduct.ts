@@ -7,6 +7,7 @@ import { priceUnits, sizeUnits } from '../../contract/brand.ts'
 import { changeBp, formatPrice, formatSize, formatTurnover } from '../../contract/price.ts'
 import type { Ticker, Product, ProductDetail, RestCandle, TicksAnswer } from '../../contract/products.ts'
 import type { Recording } from '../../contract/recording.ts'
+import type { TicksQuery } from '../types.ts'
 
 /** A recording with the fields of the product table that are not derived from its prices. */
 export type ReplayProduct = {
@@ -97,7 +98,8 @@ export class ReplayedProduct {
     return values
   }
 
-  ticksAfter(afterSeq: number): TicksAnswer {
+  ticks(query: TicksQuery): TicksAnswer {
+    const afterSeq = 'from' in query ? this.#countBefore(query.from) : query.afterSeq
     const until = Math.min(this.head.seq, afterSeq + ticksPageMax)
     const ticks: [number, number, string, string][] = []
     for (let n = afterSeq; n < until; n++) ticks.push([...this.#wireTick(n)])
@@ -116,6 +118,13 @@ export class ReplayedProduct {
       else bars.push(candleOf(tfMs, n + 1, instant, units, volume))
     }
     return bars.slice(-limit).map((bar) => this.#decimals(bar))
+  }
+
+  #countBefore(instant: number): number {
+    const { at } = this.#recording
+    let n = 0
+    while (n < this.head.seq && (at[n] ?? 0) < instant) n++
+    return n
   }
 
   #decimals(bar: Candle): RestCandle {

@@ -142,26 +142,26 @@ describe('refresh', () => {
     const connections: Connection[] = []
     streams.connection$.subscribe((connection) => connections.push(connection))
     streams.catalog$.subscribe()
-    streams.quotes.watch('A', () => undefined)
+    streams.quote$('A').subscribe()
     transport.up()
     await flushTimers(1000)
     market.heartbeat()
     frame.next()
-    expect(streams.quotes.get('A')?.stale).toBe(false)
+    expect(streams.lastQuote('A')?.stale).toBe(false)
     market.requests.length = 0
     streams.refresh()
     frame.next()
-    expect(streams.quotes.get('A')?.stale).toBe(true)
+    expect(streams.lastQuote('A')?.stale).toBe(true)
     await flushTimers(10)
     frame.next()
-    expect(streams.quotes.get('A')?.stale).toBe(false)
+    expect(streams.lastQuote('A')?.stale).toBe(false)
     expect(market.requests).toEqual(['products'])
     expect(connections.at(-1)).toMatchObject({ state: 'online', stale: false })
   })
 
   it('reconnects if the line is dead after a suspend', async () => {
     const { transport, streams } = setup()
-    streams.quotes.watch('A', () => undefined)
+    streams.quote$('A').subscribe()
     transport.up()
     await flushTimers(1000)
     transport.silent = true

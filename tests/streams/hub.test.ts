@@ -13,11 +13,11 @@ describe('subscriptions', () => {
   it('are batched, use the strongest mode needed, and end after the grace period', async () => {
     const { transport, streams } = setup()
     transport.up()
-    const unwatchA = streams.quotes.watch('A', () => undefined)
-    const unwatchB = streams.quotes.watch('B', () => undefined)
+    const quotesA = streams.quote$('A').subscribe()
+    const quotesB = streams.quote$('B').subscribe()
     await flushTimers()
     expect(subscribing(transport.calls)).toEqual([{ name: 'subscribe', payload: ['A', 'B'], mode: 'latest' }])
-    const ticks = streams.tick$('A').subscribe()
+    const ticks = streams.run$('A').subscribe()
     await flushTimers()
     expect(Object.fromEntries(transport.subscribed)).toEqual({ A: 'all', B: 'latest' })
     ticks.unsubscribe()
@@ -25,8 +25,8 @@ describe('subscriptions', () => {
     expect(transport.subscribed.get('A')).toBe('all')
     await flushTimers(1)
     expect(transport.subscribed.get('A')).toBe('latest')
-    unwatchA()
-    unwatchB()
+    quotesA.unsubscribe()
+    quotesB.unsubscribe()
     await flushTimers(2000)
     expect(transport.subscribed.size).toBe(0)
   })
@@ -35,7 +35,7 @@ describe('subscriptions', () => {
     const { transport, streams } = setup()
     transport.up()
     for (let i = 0; i < 3; i++) {
-      const ticks = streams.tick$('A').subscribe()
+      const ticks = streams.run$('A').subscribe()
       await flushTimers(100)
       ticks.unsubscribe()
       await flushTimers(1000)
@@ -45,8 +45,8 @@ describe('subscriptions', () => {
 
   it('are stored, not sent, while the wire is down', async () => {
     const { transport, streams } = setup()
-    const ticksA = streams.tick$('A').subscribe()
-    const ticksB = streams.tick$('B').subscribe()
+    const ticksA = streams.run$('A').subscribe()
+    const ticksB = streams.run$('B').subscribe()
     await flushTimers()
     expect(transport.calls).toEqual([])
     transport.up()
@@ -64,8 +64,8 @@ describe('subscriptions', () => {
   it('exclude a product that the venue does not know', async () => {
     const { transport, streams } = setup(['A'])
     transport.up()
-    streams.quotes.watch('A', () => undefined)
-    streams.quotes.watch('X', () => undefined)
+    streams.quote$('A').subscribe()
+    streams.quote$('X').subscribe()
     await flushTimers()
     expect([...transport.subscribed.keys()]).toEqual(['A'])
     await flushTimers(10_000)
@@ -77,7 +77,7 @@ describe('subscriptions', () => {
     const { subscribe } = transport.answer
     transport.answer.subscribe = () => 'nonsense'
     transport.up()
-    streams.quotes.watch('A', () => undefined)
+    streams.quote$('A').subscribe()
     await flushTimers()
     transport.answer.subscribe = subscribe
     await flushTimers(1000)
@@ -88,7 +88,7 @@ describe('subscriptions', () => {
     const { transport, market, streams, frame } = setup()
     transport.up()
     const parts = [
-      streams.tick$('A').subscribe(),
+      streams.run$('A').subscribe(),
       streams.quote$('B').subscribe(),
       streams.candles('A', '1m').events$.subscribe(),
       streams.catalog$.subscribe(),
@@ -208,9 +208,9 @@ describe('ticks', () => {
   })
 
   it('from before an outage are not replayed to a subscriber after it', async () => {
-    const { transport, market, streams, frame } = setup()
+    const { transport, market, streams, frame, ticksOf } = setup()
     transport.up()
-    const first = streams.tick$('A').subscribe()
+    const first = streams.run$('A').subscribe()
     const quotes: Quote[] = []
     streams.quote$('A').subscribe((quote) => quotes.push(quote))
     await flushTimers()
@@ -221,19 +221,17 @@ describe('ticks', () => {
     transport.down()
     frame.next()
     expect(quotes.at(-1)).toMatchObject({ price: 12_345, stale: true })
-    const late: number[] = []
-    streams.tick$('A').subscribe((tick) => late.push(tick.price))
+    const late = ticksOf('A')
     await flushTimers(1000)
     expect(late).toEqual([])
     market.tick('A', 12_346)
     transport.up()
     await flushTimers()
-    market.tick('A', 12_347)
+    const next = market.tick('A', 12_347)
     market.flush()
-    expect(late).toEqual([12_347])
-    const later: number[] = []
-    streams.tick$('A').subscribe((tick) => later.push(tick.price))
-    expect(later).toEqual([12_347])
+    expect(late).toEqual([next])
+    const later = ticksOf('A')
+    expect(later).toEqual([])
     first.unsubscribe()
   })
 
@@ -322,27 +320,27 @@ describe('quotes', () => {
     const { transport, market, frame, streams } = setup()
     transport.up()
     let notified = 0
-    streams.quotes.watch('A', () => notified++)
+    streams.quote$('A').subscribe(() => notified++)
     await flushTimers()
     frame.next()
-    const before = streams.quotes.get('A')
+    const before = streams.lastQuote('A')
     expect(frame.observed).toBe(false)
     market.tick('A', 5)
     market.flush()
-    expect(streams.quotes.get('A')).toBe(before)
+    expect(streams.lastQuote('A')).toBe(before)
     frame.next()
-    expect(streams.quotes.get('A')).not.toBe(before)
+    expect(streams.lastQuote('A')).not.toBe(before)
     expect(notified).toBe(2)
   })
 
   it('are stale while the feed is down, heartbeats are missing, or the wire is down', async () => {
     const { transport, market, frame, streams, passSecond } = setup()
     transport.up()
-    streams.quotes.watch('A', () => undefined)
-    streams.quotes.watch('B', () => undefined)
+    streams.quote$('A').subscribe()
+    streams.quote$('B').subscribe()
     const stale = (): unknown => {
       frame.next()
-      return [streams.quotes.get('A')?.stale, streams.quotes.get('B')?.stale]
+      return [streams.lastQuote('A')?.stale, streams.lastQuote('B')?.stale]
     }
     await flushTimers()
     await passSecond()

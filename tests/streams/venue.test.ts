@@ -1,6 +1,6 @@
-import { filter, firstValueFrom, take, toArray } from 'rxjs'
+import { filter, firstValueFrom, mergeMap, take, toArray } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createStreams, createWire } from '../../streams/index.ts'
+import { createStreams, createWire, ticksOf } from '../../streams/index.ts'
 import type { Connection, Streams } from '../../streams/index.ts'
 import { openRealtimeVenue } from '../support/realtimeVenue.ts'
 import type { RealtimeVenue } from '../support/realtimeVenue.ts'
@@ -39,7 +39,7 @@ const until = (matches: (connection: Connection) => boolean): Promise<Connection
 
 describe('against the real sockets', () => {
   it('receives ticks, quotes, heartbeats and the clock', async () => {
-    const ticks = firstValueFrom(streams.tick$('A').pipe(take(3), toArray()))
+    const ticks = firstValueFrom(streams.run$('A').pipe(mergeMap(ticksOf), take(3), toArray()))
     const quote = firstValueFrom(streams.quote$('B'))
     expect(await quote).toMatchObject({ id: 'B', price: 10_000, stale: false })
     await firstValueFrom(streams.clock.second$)

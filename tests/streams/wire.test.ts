@@ -1,7 +1,7 @@
 import { WebSocket as transport } from 'engine.io-client'
 import { Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createStreams, createWire } from '../../streams/index.ts'
+import { createStreams, createWire, ticksOf } from '../../streams/index.ts'
 import type { Connection, Quote, Tick, Wire, WireEvent } from '../../streams/index.ts'
 import { mockVenue } from '../support/mockVenue.ts'
 import { memoryPlacementStore, flushTimers } from '../support/streamsSetup.ts'
@@ -112,7 +112,7 @@ describe('streams over a wire', () => {
     const quotes: Quote[] = []
     const connections: Connection[] = []
     streams.connection$.subscribe((connection) => connections.push(connection))
-    streams.tick$('A').subscribe((tick) => ticks.push(tick))
+    streams.run$('A').subscribe((run) => ticks.push(...ticksOf(run)))
     streams.quote$('A').subscribe((quote) => quotes.push(quote))
     for (let second = 0; second < 30; second++) {
       if (second % 6 === 5) venue.dropConnections()
@@ -145,10 +145,10 @@ describe('streams over a wire', () => {
 
   it('are stale within 6 s of a silent outage, every time, and recover by themselves', async () => {
     const { streams, frame } = streamsOver(wireTo())
-    streams.quotes.watch('A', () => undefined)
+    streams.quote$('A').subscribe()
     const stale = (): boolean | undefined => {
       frame.next()
-      return streams.quotes.get('A')?.stale
+      return streams.lastQuote('A')?.stale
     }
     const live = async (seconds: number): Promise<void> => {
       for (let i = 0; i < seconds; i++) {

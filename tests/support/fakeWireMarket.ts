@@ -1,7 +1,7 @@
 import { formatUnits } from '../../contract/price.ts'
 import type { Ticker, ProductDetail, TicksAnswer } from '../../contract/products.ts'
 import { encodeTicks } from '../../contract/socket.ts'
-import type { Api, Failure, Tick } from '../../streams/index.ts'
+import type { Api, Failure, Tick, TicksQuery } from '../../streams/index.ts'
 import type { FakeWire } from './fakeWire.ts'
 
 export const zeroHash = '0'.repeat(64)
@@ -66,13 +66,15 @@ export function fakeWireMarket(transport: FakeWire, ids: string[], start = 1_000
     if (market.failure) throw market.failure
     return answer()
   }
-  const ticksAfter = (id: string, after: number): TicksAnswer => {
+  const ticks = (id: string, query: TicksQuery): TicksAnswer => {
+    const isEarlier = (tick: Tick): boolean => 'from' in query && tick.at < query.from
+    const after = 'from' in query ? (log(id).findLast(isEarlier)?.seq ?? 0) : query.afterSeq
     if (after < market.prunedBelow) throw apiFailure(410, 'PRUNED')
     const rest = log(id).filter((tick) => tick.seq > after)
-    const ticks = rest
+    const page = rest
       .slice(0, pageSize)
       .map((t): TicksAnswer['ticks'][number] => [t.seq, t.at, formatUnits(t.price, 2), String(t.size)])
-    return { ticks, complete: rest.length <= pageSize, before: { seq: after, hash: zeroHash } }
+    return { ticks: page, complete: rest.length <= pageSize, before: { seq: after, hash: zeroHash } }
   }
   const market: FakeWireMarket = {
     log: new Map(ids.map((id) => [id, []])),
@@ -125,7 +127,7 @@ export function fakeWireMarket(transport: FakeWire, ids: string[], start = 1_000
     api: {
       products: () => respond('products', () => ids.map(product)),
       product: (id) => respond('product', () => product(id)),
-      ticksAfter: (id, after) => respond('ticksAfter', () => ticksAfter(id, after)),
+      ticks: (id, query) => respond('ticks', () => ticks(id, query)),
       candles: () => respond('candles', () => []),
       positions: () => respond('positions', () => []),
       order: () => Promise.reject(apiFailure(404, 'NOT_FOUND')),

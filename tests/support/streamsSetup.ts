@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs'
 import { vi } from 'vitest'
-import { createStreams } from '../../streams/index.ts'
+import { createStreams, ticksOf } from '../../streams/index.ts'
 import type { Api, StoredPlacement, PlacementStore, Streams, Tick } from '../../streams/index.ts'
 import { fakeWireMarket } from './fakeWireMarket.ts'
 import type { FakeWireMarket } from './fakeWireMarket.ts'
@@ -60,7 +60,7 @@ export function setup(ids = ['A', 'B'], api: Partial<Api> = {}, placements = mem
     placements,
     ticksOf: (id) => {
       const ticks: Tick[] = []
-      streams.tick$(id).subscribe((tick) => ticks.push(tick))
+      streams.run$(id).subscribe((run) => ticks.push(...ticksOf(run)))
       return ticks
     },
     passSecond: async () => {

@@ -13,10 +13,10 @@ export type LivePriceProps = {
   className?: string | undefined
 }
 
-/** A product's live price. Rendered once: each publish writes the text node directly, without React. */
+/** A product's live price. Rendered once: each quote writes the text node directly, without React. */
 export function LivePrice({ id, last, flashing = false, className }: LivePriceProps) {
   const format = useFormat()
-  const { quotes } = useStreams()
+  const { quote$ } = useStreams()
   const node = useRef<HTMLSpanElement>(null)
   const initialText = last === undefined ? noValue : format.decimal(last)
   useLayoutEffect(() => {
@@ -26,15 +26,13 @@ export function LivePrice({ id, last, flashing = false, className }: LivePricePr
     // One text node for all prices: only its data changes, no nodes are added or removed.
     const text = document.createTextNode(initialText)
     box.replaceChildren(text)
-    const paint = (): void => {
-      const quote = quotes.get(id)
-      if (quote === undefined || quote.price === shownPrice) return
+    const quotes = quote$(id).subscribe((quote) => {
+      if (quote.price === shownPrice) return
       text.data = format.price(quote.price, quote.priceDecimals)
       if (flashing && shownPrice !== undefined) flash(box, quote.price > shownPrice ? 'up' : 'down')
       shownPrice = quote.price
-    }
-    paint()
-    return quotes.watch(id, paint)
-  }, [quotes, id, format, flashing, initialText])
+    })
+    return () => quotes.unsubscribe()
+  }, [quote$, id, format, flashing, initialText])
   return <span ref={node} className={className} />
 }

@@ -6,22 +6,20 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { writeText } from './useLiveOrder.ts'
 
-/** The price at which an open order would end now, also before its entry. Written with the shared publish of quotes. */
+/** The price at which an open order would end now, also before its entry. Written at each quote, without React. */
 export function PriceNow({ order }: { order: Order }) {
   const format = useFormat()
-  const { quotes } = useStreams()
+  const { quote$ } = useStreams()
   const node = useRef<HTMLSpanElement>(null)
   const { productId, closeAt } = order
   const { priceDecimals } = order.terms
   useEffect(() => {
-    const paint = (): void => {
-      const quote = quotes.get(productId)
+    const quotes = quote$(productId).subscribe((quote) => {
       // A price after the close no longer counts: keep the last one before it.
-      if (quote === undefined || quote.at > closeAt) return
+      if (quote.at > closeAt) return
       writeText(node, quote.stale ? noValue : format.price(priceUnits(quote.price), priceDecimals))
-    }
-    paint()
-    return quotes.watch(productId, paint)
-  }, [quotes, format, productId, closeAt, priceDecimals])
+    })
+    return () => quotes.unsubscribe()
+  }, [quote$, format, productId, closeAt, priceDecimals])
   return <span ref={node}>{noValue}</span>
 }

@@ -1,6 +1,6 @@
-import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { useRef } from 'react'
 import type { Ticker } from '../../../streams/index.ts'
-import { useStreams } from '../../hooks/useStreams.ts'
+import { useQuotePart } from '../../hooks/useQuote.ts'
 
 export type QuoteState = Pick<Ticker, 'status' | 'opensAt' | 'closesAt'> & { at: number; stale: boolean }
 
@@ -11,11 +11,8 @@ const stepMs = 1000
  * a second with the price's age, so that twenty prices a second do not render the ticket.
  */
 export function useQuoteState(id: string): QuoteState | undefined {
-  const { quotes } = useStreams()
   const cached = useRef<QuoteState>(undefined)
-  const subscribe = useCallback((onChange: () => void) => quotes.watch(id, onChange), [quotes, id])
-  return useSyncExternalStore(subscribe, () => {
-    const quote = quotes.get(id)
+  return useQuotePart(id, (quote) => {
     if (quote === undefined) return undefined
     const { status, opensAt, closesAt } = quote.ticker
     const next = { status, opensAt, closesAt, stale: quote.stale, at: Math.floor(quote.at / stepMs) * stepMs }

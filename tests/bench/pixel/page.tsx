@@ -20,7 +20,7 @@ export type Gaps = { frames: number; p99Ms: number; longTasks: number }
 /** A painter: gets the integers of `ticks` events, and is removed at the end. */
 type Painting = { feed: (flat: number[]) => void; end: () => void }
 
-/** The app: wire, hub, one publish per animation frame, rows that read the quote store. */
+/** The app: wire, hub, one publish per animation frame, rows that read `quote$`. */
 async function app(box: HTMLElement, ids: string[]): Promise<Painting> {
   const transport = fakeWire()
   const market = fakeWireMarket(transport, ids, start)

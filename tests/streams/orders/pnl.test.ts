@@ -4,50 +4,33 @@ import type { LivePnl, Loadable, Order, Quote } from '../../../streams/index.ts'
 import { nextPnl, openPnl$, pnl$ } from '../../../streams/orders/pnl.ts'
 import { marbles } from '../../support/marbles.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
+import { sampleQuote } from '../../support/tickRuns.ts'
 
 const entry = { seq: 1, at: 1_000_001, price: '100.00' }
 const open = sampleOrder({ status: 'open', version: 2, entry })
-const quote = (price: number, part: Partial<Quote> = {}): Quote => ({
-  id: 'A',
-  price,
-  at: 1_010_000,
-  seq: 5,
-  priceDecimals: 2,
-  move: 'level',
-  ticker: {
-    id: 'A',
-    last: '1.00',
-    lastAt: 1,
-    change24hBp: 0,
-    high24h: '1.00',
-    low24h: '1.00',
-    volume24h: '0',
-    amount24h: '0.00',
-    status: 'open',
-    opensAt: null,
-    closesAt: null,
-  },
-  feed: 'live',
-  stale: false,
-  ...part,
-})
 const unknown: LivePnl = { pnl: undefined, price: undefined }
 const winning: LivePnl = { pnl: 850, price: 10_001 }
 
 describe('pnl$', () => {
   it.each<[string, LivePnl, Order, Quote, LivePnl]>([
-    ['wins above the entry', unknown, open, quote(10_001), winning],
-    ['loses below it', unknown, open, quote(9999), { pnl: -1000, price: 9999 }],
-    ['is level at it', unknown, open, quote(10_000), { pnl: 0, price: 10_000 }],
-    ['is reversed for down', unknown, { ...open, direction: 'down' }, quote(9999), { pnl: 850, price: 9999 }],
-    ['is unknown without an entry', unknown, sampleOrder(), quote(10_001), unknown],
-    ['is unknown with a stale price', winning, open, quote(10_001, { stale: true }), unknown],
-    ['keeps its value after the close', winning, open, quote(9000, { at: 1_030_001 }), winning],
+    ['wins above the entry', unknown, open, sampleQuote(10_001), winning],
+    ['loses below it', unknown, open, sampleQuote(9999), { pnl: -1000, price: 9999 }],
+    ['is level at it', unknown, open, sampleQuote(10_000), { pnl: 0, price: 10_000 }],
+    [
+      'is reversed for down',
+      unknown,
+      { ...open, direction: 'down' },
+      sampleQuote(9999),
+      { pnl: 850, price: 9999 },
+    ],
+    ['is unknown without an entry', unknown, sampleOrder(), sampleQuote(10_001), unknown],
+    ['is unknown with a stale price', winning, open, sampleQuote(10_001, { stale: true }), unknown],
+    ['keeps its value after the close', winning, open, sampleQuote(9000, { at: 1_030_001 }), winning],
     [
       'counts a price at the exact close',
       winning,
       open,
-      quote(9000, { at: 1_030_000 }),
+      sampleQuote(9000, { at: 1_030_000 }),
       { pnl: -1000, price: 9000 },
     ],
   ])('%s', (_name, before, order, next, after) => {
@@ -56,7 +39,7 @@ describe('pnl$', () => {
 
   it('follows quotes and emits only changes', () =>
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const quote$ = hot(' -a-a-b', { a: quote(10_001), b: quote(9999) })
+      const quote$ = hot(' -a-a-b', { a: sampleQuote(10_001), b: sampleQuote(9999) })
       const expected = '   uw---l'
       const values = { u: unknown, w: winning, l: { pnl: -1000, price: 9999 } }
       expectObservable(

@@ -6,7 +6,7 @@ import { bucketOf } from '../../../contract/candles.ts'
 import { parseRecording } from '../../../contract/recording.ts'
 import type { Recording } from '../../../contract/recording.ts'
 import { decodeTicks } from '../../../contract/socket.ts'
-import { createReplayWire, createStreams, recordTicks, replayTicks } from '../../../streams/index.ts'
+import { createReplayWire, createStreams, recordTicks, replayTicks, ticksOf } from '../../../streams/index.ts'
 import type { Candle, CandleEvent, ReplayProduct, Tick, WireEvent } from '../../../streams/index.ts'
 import { marblesWith } from '../../support/marbles.ts'
 import { memoryPlacementStore, flushTimers } from '../../support/streamsSetup.ts'
@@ -40,7 +40,7 @@ const csv = [
   '1012,9.99,0,,',
 ].join('\n')
 
-const ticksOf = ({ at, price, size }: Recording): Tick[] =>
+const recordedTicks = ({ at, price, size }: Recording): Tick[] =>
   Array.from(at, (instant, n) => ({ seq: n + 1, at: instant, price: price[n]!, size: size[n]! }))
 
 function everySecond(count: number): Recording {
@@ -53,7 +53,7 @@ describe('replayTicks', () => {
   it('replays with the recorded spacing', () =>
     marblesWith(({ expectObservable }, scheduler) => {
       const recording = parseRecording(csv, 2)
-      const [a, b, c, d] = ticksOf(recording)
+      const [a, b, c, d] = recordedTicks(recording)
       const values = { a, b, c, d }
       expectObservable(replayTicks(recording, { scheduler })).toBe('a----(bc)---(d|)', values)
       expectObservable(replayTicks(recording, { scheduler, speed: 0.5 })).toBe('a 9ms (bc) 10ms (d|)', values)
@@ -90,7 +90,7 @@ describe('replayTicks', () => {
     const recording = everySecond(1000)
     const all: Tick[] = []
     replayTicks(recording, { scheduler: queueScheduler, speed: Infinity }).subscribe((tick) => all.push(tick))
-    expect(all).toEqual(ticksOf(recording))
+    expect(all).toEqual(recordedTicks(recording))
     const some: Tick[] = []
     replayTicks(recording, { scheduler: queueScheduler, speed: Infinity })
       .pipe(take(3))
@@ -106,7 +106,7 @@ describe('replayTicks', () => {
   it('stops when unsubscribed', () =>
     marblesWith(({ expectObservable }, scheduler) => {
       const recording = parseRecording(csv, 2)
-      const [a] = ticksOf(recording)
+      const [a] = recordedTicks(recording)
       expectObservable(replayTicks(recording, { scheduler }), '^--!').toBe('a---', { a })
     }))
 })
@@ -115,7 +115,7 @@ describe('recordTicks', () => {
   it('writes a recording that can be parsed', async () => {
     const recording = parseRecording(csv, 2)
     const lines = await lastValueFrom(
-      of(...ticksOf(recording)).pipe(recordTicks({ priceDecimals: 2, sizeDecimals: 1 }), toArray()),
+      of(...recordedTicks(recording)).pipe(recordTicks({ priceDecimals: 2, sizeDecimals: 1 }), toArray()),
     )
     expect(lines.slice(0, 3)).toEqual(['ts_ms,price,size,bid,ask', '1000,10.00,1.0,,', '1005,10.01,2.5,,'])
     expect(parseRecording(lines.join('\n'), 2)).toEqual(recording)
@@ -125,7 +125,7 @@ describe('recordTicks', () => {
 /** Bars of a whole recording, computed independently of the code under test. */
 function expectedBars(recording: Recording, until: number): Candle[] {
   const bars: Candle[] = []
-  for (const { seq, at, price, size } of ticksOf(recording)) {
+  for (const { seq, at, price, size } of recordedTicks(recording)) {
     if (seq > until) break
     const openAt = bucketOf(at, minute)
     let bar = bars.at(-1)
@@ -229,7 +229,7 @@ describe('recordings replayed through the hub', () => {
     })
     const ticks: Tick[] = []
     const events: CandleEvent[] = []
-    streams.tick$('ETHUSDT').subscribe((tick) => ticks.push(tick))
+    streams.run$('ETHUSDT').subscribe((run) => ticks.push(...ticksOf(run)))
     streams.candles('BTCUSDT', '1m').events$.subscribe((event) => events.push(event))
     for (let i = 0; i < 120; i++) {
       await flushTimers(500)
@@ -239,7 +239,7 @@ describe('recordings replayed through the hub', () => {
         wire.connect()
       }
     }
-    const replayed = ticksOf(eth)
+    const replayed = recordedTicks(eth)
     const first = ticks[0]!.seq
     expect(ticks.at(-1)!.seq).toBe(replayed.length)
     expect(ticks).toEqual(replayed.slice(first - 1))

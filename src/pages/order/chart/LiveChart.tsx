@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Order } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
+import { useVenueUnreachable } from '../../../hooks/useVenueUnreachable.ts'
 import { ChartSkeleton, OrderChartPlaceholder } from './ChartStates.tsx'
 import { windowOf } from './plot.ts'
 import { StepChart } from './StepChart.tsx'
@@ -12,10 +13,11 @@ export function LiveChart({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { state, steps, until, stale } = useLiveSteps(order)
+  const isUnreachable = useVenueUnreachable()
   const { closeAt } = order
   const { priceDecimals } = order.terms
-  if (state === 'waiting') return <ChartSkeleton />
-  if (state === 'unavailable' && steps.length === 0) return <OrderChartPlaceholder />
+  if (state === 'waiting' && !isUnreachable) return <ChartSkeleton />
+  if (state !== 'ready') return <OrderChartPlaceholder />
   const entry = order.entry && {
     at: order.entry.at,
     price: parsePrice(order.entry.price, priceDecimals),

@@ -1,17 +1,16 @@
-import { useEffect, useMemo, useState } from 'react'
-import { productRoutes } from '../../../../contract/products.ts'
-import type { Order } from '../../../../streams/index.ts'
-import { call } from '../../../api/venue.ts'
-import { useReconnect } from '../../../hooks/useReconnect.ts'
-import { useStreams } from '../../../hooks/useStreams.ts'
+import { useEffect, useState } from 'react'
+import { minuteMs } from '../../../../contract/time.ts'
+import { createDownsampler } from '../../../chart/downsample.ts'
 import type { Step } from '../../../chart/downsample.ts'
-import type { LiveSteps, TicksQuery } from './liveSteps.ts'
-import { createLiveSteps } from './liveSteps.ts'
+import { useStreams } from '../../../hooks/useStreams.ts'
+import { forEachTick } from '../../../../streams/index.ts'
+import type { Order } from '../../../../streams/index.ts'
 import { windowOf } from './plot.ts'
 import { defaultWidth } from './size.ts'
 
 export type DrawnSteps = {
-  state: ReturnType<LiveSteps['state']>
+  /** `waiting` until the history is loaded; `unavailable` while loading it fails. */
+  state: 'waiting' | 'unavailable' | 'ready'
   steps: readonly Step[]
   /** Until when the last price is known to be valid, at most the order's close. */
   until: number
@@ -19,6 +18,8 @@ export type DrawnSteps = {
 }
 
 const initialSteps: DrawnSteps = { state: 'waiting', steps: [], until: 0, stale: true }
+/** The most history that is fetched for a long order: the line begins there. */
+const historyMaxMs = 30 * minuteMs
 /** The line moves by about a pixel per drawing, but a price is never drawn later than this. */
 const drawMaxMs = 250
 const drawMinMs = 50
@@ -26,30 +27,28 @@ const drawMinMs = 50
 const closeGraceMs = 2000
 
 /** The ticks of an open order, updated a few times a second independent of their number. */
-export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): DrawnSteps {
-  const { tick$, quotes, clock } = useStreams()
-  const { priceDecimals } = terms
+export function useLiveSteps({ productId, acceptedAt, closeAt }: Order): DrawnSteps {
+  const { ticksSince$, quote$, clock } = useStreams()
   const [drawn, setDrawn] = useState(initialSteps)
-  const live = useMemo(
-    () =>
-      createLiveSteps({
-        tick$: tick$(productId),
-        ticks: (query) => ticksOf(productId, query),
-        // Ticks after the close do not count.
-        window: { from: windowOf({ acceptedAt, closeAt }).from, to: closeAt },
-        priceDecimals,
-        now: () => clock.now(),
-      }),
-    [tick$, clock, productId, acceptedAt, closeAt, priceDecimals],
-  )
   useEffect(() => {
-    const stop = live.start()
-    const release = quotes.watch(productId, () => undefined)
+    const { from } = windowOf({ acceptedAt, closeAt })
+    // Ticks after the close do not count.
+    const downsampler = createDownsampler({ from, to: closeAt })
+    let state: DrawnSteps['state'] = 'waiting'
+    let stale = true
+    const since = Math.max(from, clock.now() - historyMaxMs)
+    const subscription = ticksSince$(productId, since).subscribe((event) => {
+      if (event.kind === 'run') {
+        state = 'ready'
+        forEachTick(event.run, (_seq, at, price) => downsampler.add({ at, price }))
+      } else if (state === 'waiting') {
+        state = 'unavailable'
+      }
+    })
+    subscription.add(quote$(productId).subscribe((quote) => (stale = quote.stale)))
     const draw = (): void => {
       const now = clock.now()
-      const state = live.state()
-      const steps = live.steps()
-      const stale = quotes.get(productId)?.stale ?? true
+      const steps = downsampler.steps()
       // While the last price is stale, the line is not extended.
       const until = stale ? (steps.at(-1)?.at ?? acceptedAt) : Math.min(closeAt, now)
       const next = { state, steps, until, stale }
@@ -60,19 +59,11 @@ export function useLiveSteps({ productId, acceptedAt, closeAt, terms }: Order): 
     const drawing = setInterval(draw, Math.min(drawMaxMs, Math.max(drawMinMs, pixelMs)))
     return () => {
       clearInterval(drawing)
-      release()
-      stop()
+      subscription.unsubscribe()
     }
-  }, [live, quotes, clock, productId, acceptedAt, closeAt])
-  useReconnect(live.backfill)
+  }, [ticksSince$, quote$, clock, productId, acceptedAt, closeAt])
   return drawn
 }
 
 const isSame = (a: DrawnSteps, b: DrawnSteps): boolean =>
   a.state === b.state && a.steps === b.steps && a.until === b.until && a.stale === b.stale
-
-const ticksOf = (id: string, query: TicksQuery) =>
-  call(productRoutes.ticks, {
-    params: { id },
-    query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
-  })

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Failure } from '../../../../../streams/index.ts'
 import { StreamsProvider } from '../../../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../../../src/i18n.ts'
 import { LiveChart } from '../../../../../src/pages/order/chart/LiveChart.tsx'
@@ -8,30 +9,19 @@ import { sampleOrder } from '../../../../support/sampleOrder.ts'
 import { setup, flushTimers } from '../../../../support/streamsSetup.ts'
 import { mount } from '../../../ui/mount.tsx'
 
-const venue = vi.hoisted(() => ({ unreachable: false }))
-vi.mock('../../../../../src/api/venue.ts', () => ({
-  call: () =>
-    Promise.resolve(
-      venue.unreachable
-        ? { ok: false, failure: { kind: 'offline' } }
-        : {
-            ok: true,
-            at: 0,
-            value: { ticks: [[1, 1_000_500, '100.00', '1']], complete: true, before: null },
-          },
-    ),
-}))
-
 const order = sampleOrder({
   status: 'open',
   productId: 'A',
   entry: { seq: 1, at: 1_000_500, price: '100.00' },
 })
 
-async function openChart() {
+async function openChart({ isUp = true, failure }: { isUp?: boolean; failure?: Failure } = {}) {
   const { streams, transport, market, passSecond } = setup()
+  market.now = 1_000_500
+  market.tick('A', 10_000)
   market.now = 1_001_000
-  transport.up()
+  market.failure = failure
+  if (isUp) transport.up()
   await flushTimers()
   const setIntervalSpy = vi.spyOn(globalThis, 'setInterval')
   const clearIntervalSpy = vi.spyOn(globalThis, 'clearInterval')
@@ -52,10 +42,7 @@ beforeAll(async () => {
   await startI18n()
   await changeLanguage('en')
 })
-beforeEach(() => {
-  vi.useFakeTimers()
-  venue.unreachable = false
-})
+beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
@@ -65,8 +52,6 @@ describe('LiveChart', () => {
   it('releases the product and clears its timer on unmount', async () => {
     const { container, render, transport, passSecond, market, isStopped } = await openChart()
     await act(passSecond)
-    // The first tick is already in the log.
-    market.tick('A', 10_000)
     market.tick('A', 10_012)
     await act(passSecond)
     await act(() => flushTimers(300))
@@ -87,13 +72,13 @@ describe('LiveChart', () => {
     expect(isStopped()).toBe(true)
   })
 
-  it('shows a placeholder if the history cannot be loaded', async () => {
-    venue.unreachable = true
-    const { container, transport } = await openChart()
-    await act(async () => transport.down())
-    await act(() => flushTimers(300))
-    await act(() => flushTimers(2000))
-    expect(container.textContent).toBe('The chart will load when you’re back online')
+  it.each<[string, Parameters<typeof openChart>[0], string]>([
+    ['its history cannot be loaded', { failure: { kind: 'broken' } }, 'Loading chart…'],
+    ['the venue cannot be reached', { isUp: false }, 'The chart will load when you’re back online'],
+  ])('shows a placeholder if %s', async (_reason, options, text) => {
+    const { container } = await openChart(options)
+    for (let i = 0; i < 4; i++) await act(() => flushTimers(1000))
+    expect(container.textContent).toBe(text)
     expect(container.querySelector('figure')).toBeNull()
   })
 })
