@@ -1,27 +1,13 @@
-import type { Pool } from 'pg'
 import { entryLimit } from '../../contract/settle.ts'
 import type { SettleTick } from '../../contract/settle.ts'
-import type { Db } from '../db/database.ts'
-import { isRejectedByDatabase } from '../db/errors.ts'
-import { withRetry } from '../db/retry.ts'
-import type { Fence } from '../db/fence.ts'
-import type { OrderRow } from '../db/schema/order.ts'
 import type { Flush, TickBlock, TickSource } from '../ports.ts'
-import type { PendingOrder, PendingOrders } from './pendingOrders.ts'
-import { readOpenOrders } from './readBack.ts'
+import { EntryWriter } from './entryWriter.ts'
+import type { EntryWriterParts } from './entryWriter.ts'
+import type { PendingOrder } from './pendingOrders.ts'
 import { toSettleOrder, toTerms } from './orderRow.ts'
-import { storeEntries } from './settleStatement.ts'
 import { TaskTracker } from './taskTracker.ts'
 
-export type EntryFinderParts = {
-  pool: Pool
-  db: Db
-  fence: Fence
-  market: TickSource
-  pendingOrders: PendingOrders
-  onOpened: (row: OrderRow) => void
-  onError: (error: unknown) => void
-}
+export type EntryFinderParts = EntryWriterParts & { market: TickSource }
 
 /** Finds the entry of each accepted order: the first tick after it was accepted, as soon as that tick is committed. */
 export type EntryFinder = {
@@ -32,90 +18,15 @@ export type EntryFinder = {
   idle(): Promise<void>
 }
 
-/** Entries stored by one statement at most. */
-const saveBatchMax = 500
-
-export function createEntryFinder({
-  pool,
-  db,
-  fence,
-  market,
-  pendingOrders,
-  onOpened,
-  onError,
-}: EntryFinderParts): EntryFinder {
-  const unsaved = new Map<string, PendingOrder>()
-  /** Orders of statements that failed with unknown outcome. */
-  const unknownOutcome = new WeakSet<PendingOrder>()
-  const saving = new TaskTracker()
+export function createEntryFinder(parts: EntryFinderParts): EntryFinder {
+  const { market, pendingOrders, onError } = parts
+  const writer = new EntryWriter(parts)
   const searches = new TaskTracker()
 
   const recordEntry = (order: PendingOrder, entry: SettleTick): void => {
     order.entry = entry
     pendingOrders.stopAwaitingEntry(order)
-    unsaved.set(order.row.id, order)
-    if (!saving.isBusy) void saving.add(save())
-  }
-
-  const save = async (): Promise<void> => {
-    try {
-      // In the next turn, so that all entries of one flush are stored together.
-      await Promise.resolve()
-      while (unsaved.size > 0) await saveBatch()
-    } catch (error) {
-      // The entries stay in the queue and are stored with the next flush's; settling does not wait for them.
-      onError(error)
-    }
-  }
-
-  const saveBatch = async (): Promise<void> => {
-    const batch = [...unsaved.values()].slice(0, saveBatchMax)
-    const open = batch.filter((order) => pendingOrders.has(order.row.id))
-    const entries = open.flatMap(({ row, entry }) => (entry ? [{ orderId: row.id, entry }] : []))
-    const versions = await withRetry(() => storeEntries({ pool, fence }, entries)).catch((error: unknown) => {
-      if (!isRejectedByDatabase(error)) for (const order of open) unknownOutcome.add(order)
-      throw error
-    })
-    const missing: PendingOrder[] = []
-    for (const order of batch) {
-      const version = versions.get(order.row.id)
-      if (version === undefined && unknownOutcome.has(order)) {
-        missing.push(order)
-        continue
-      }
-      unsaved.delete(order.row.id)
-      if (version === undefined || !order.entry) continue
-      const { seq, at, price } = order.entry
-      markOpened(order, {
-        ...order.row,
-        status: 'open',
-        entrySeq: seq,
-        entryAt: at,
-        entryPrice: price,
-        version,
-      })
-    }
-    await reportStored(missing)
-  }
-
-  const markOpened = (order: PendingOrder, row: OrderRow): void => {
-    if (!pendingOrders.has(row.id)) return
-    order.row = row
-    onOpened(row)
-  }
-
-  /** Reports entries that an earlier statement stored, as the database has them. */
-  const reportStored = async (orders: readonly PendingOrder[]): Promise<void> => {
-    const rows = await readOpenOrders(
-      db,
-      orders.map((order) => order.row.id),
-    )
-    const rowOf = new Map(rows.map((row) => [row.id, row]))
-    for (const order of orders) {
-      unsaved.delete(order.row.id)
-      const row = rowOf.get(order.row.id)
-      if (row) markOpened(order, row)
-    }
+    writer.add(order)
   }
 
   /** Searches the ticks committed between acceptance and now, including those flushed during the search. */
@@ -153,11 +64,11 @@ export function createEntryFinder({
           else if (at >= lastEntryAt(order)) pendingOrders.stopAwaitingEntry(order)
         }
       }
-      if (unsaved.size > 0 && !saving.isBusy) void saving.add(save())
+      writer.saveUnsaved()
     },
     idle: async () => {
       await searches.idle()
-      await saving.idle()
+      await writer.idle()
     },
   }
 }

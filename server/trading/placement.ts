@@ -75,65 +75,13 @@ export function createPlacement(parts: PlacementParts): Place {
     while (queue.length > 0) {
       const batch = queue.splice(0, batchMax)
       try {
-        await placeBatch(batch)
+        await placeBatch(parts, batch)
       } catch (error) {
         parts.onUnknownOutcome(error)
         for (const { reject } of batch) reject(error)
       }
     }
     isDraining = false
-  }
-
-  const placeBatch = async (batch: readonly QueuedPlacement[], attempts = 1): Promise<void> => {
-    const ready = batch.flatMap((queued) => prepare(parts, queued))
-    if (ready.length === 0) return
-    const outcome = await executeBatch(parts, ready)
-    if (outcome === 'overtaken') {
-      // A flush was committed while the statement was in flight: check the orders again, at a later instant.
-      const retried = ready.map(({ queued }) => queued)
-      if (attempts < attemptsMax) await placeBatch(retried, attempts + 1)
-      else for (const { reject } of retried) reject(new ApiError(503, 'UNAVAILABLE'))
-    } else if ('failure' in outcome) {
-      parts.onUnknownOutcome(outcome.failure)
-      for (const { queued } of ready) queued.reject(outcome.failure)
-    } else if ('conflict' in outcome) await resolveConflict(ready, outcome.conflict)
-    else await reportBatch(ready, outcome.debited)
-  }
-
-  const reportBatch = async (
-    ready: readonly PreparedPlacement[],
-    debited: DebitedBalances,
-  ): Promise<void> => {
-    for (const [memberId, balance] of debited) {
-      const ofMember = ready.filter(({ input }) => input.row.memberId === memberId)
-      parts.onPlaced(
-        ofMember.map(({ input }) => input.row),
-        balance,
-      )
-      for (const { queued, input } of ofMember) queued.accept(input.order)
-    }
-    const insufficient = ready.filter(({ input }) => !debited.has(input.row.memberId))
-    if (ready.length > 1) await placeOneByOne(insufficient)
-    else for (const { queued } of insufficient) queued.reject(await explainInsufficient(queued.command))
-  }
-
-  /** The error for an order that was not debited: a limit was reached while it waited, or the balance is too low. */
-  const explainInsufficient = ({ memberId, order }: PlaceCommand): Promise<unknown> =>
-    selfLimits.assertStakeAllowed(memberId, moneyOf(order.amount)).then(
-      () => new ApiError(422, 'INSUFFICIENT_BALANCE'),
-      (apiError: unknown) => apiError,
-    )
-
-  /** Draws a new number if the order number exists; rejects the request if its key exists. */
-  const resolveConflict = async (ready: readonly PreparedPlacement[], conflict: unknown): Promise<void> => {
-    const mustRetry = ready.length > 1 || isUniqueViolation(conflict, 'orders_no_unique')
-    if (mustRetry) await placeOneByOne(ready)
-    else for (const { queued } of ready) queued.reject(conflict)
-  }
-
-  /** Retries each order alone if the batch failed as a whole: the sum was too large, or one of them conflicted. */
-  const placeOneByOne = async (ready: readonly PreparedPlacement[]): Promise<void> => {
-    for (const { queued } of ready) await placeBatch([queued])
   }
 
   return async (command) => {
@@ -145,6 +93,70 @@ export function createPlacement(parts: PlacementParts): Place {
       if (!isDraining) void drain()
     })
   }
+}
+
+async function placeBatch(
+  parts: PlacementParts,
+  batch: readonly QueuedPlacement[],
+  attempts = 1,
+): Promise<void> {
+  const ready = batch.flatMap((queued) => prepare(parts, queued))
+  if (ready.length === 0) return
+  const outcome = await executeBatch(parts, ready)
+  if (outcome === 'overtaken') {
+    // A flush was committed while the statement was in flight: check the orders again, at a later instant.
+    const retried = ready.map(({ queued }) => queued)
+    if (attempts < attemptsMax) await placeBatch(parts, retried, attempts + 1)
+    else for (const { reject } of retried) reject(new ApiError(503, 'UNAVAILABLE'))
+  } else if ('failure' in outcome) {
+    parts.onUnknownOutcome(outcome.failure)
+    for (const { queued } of ready) queued.reject(outcome.failure)
+  } else if ('conflict' in outcome) await resolveConflict(parts, ready, outcome.conflict)
+  else await reportBatch(parts, ready, outcome.debited)
+}
+
+async function reportBatch(
+  parts: PlacementParts,
+  ready: readonly PreparedPlacement[],
+  debited: DebitedBalances,
+): Promise<void> {
+  for (const [memberId, balance] of debited) {
+    const ofMember = ready.filter(({ input }) => input.row.memberId === memberId)
+    parts.onPlaced(
+      ofMember.map(({ input }) => input.row),
+      balance,
+    )
+    for (const { queued, input } of ofMember) queued.accept(input.order)
+  }
+  const insufficient = ready.filter(({ input }) => !debited.has(input.row.memberId))
+  if (ready.length > 1) await placeOneByOne(parts, insufficient)
+  else for (const { queued } of insufficient) queued.reject(await explainInsufficient(parts, queued.command))
+}
+
+/** The error for an order that was not debited: a limit was reached while it waited, or the balance is too low. */
+const explainInsufficient = (
+  { selfLimits }: PlacementParts,
+  { memberId, order }: PlaceCommand,
+): Promise<unknown> =>
+  selfLimits.assertStakeAllowed(memberId, moneyOf(order.amount)).then(
+    () => new ApiError(422, 'INSUFFICIENT_BALANCE'),
+    (apiError: unknown) => apiError,
+  )
+
+/** Draws a new number if the order number exists; rejects the request if its key exists. */
+async function resolveConflict(
+  parts: PlacementParts,
+  ready: readonly PreparedPlacement[],
+  conflict: unknown,
+): Promise<void> {
+  const mustRetry = ready.length > 1 || isUniqueViolation(conflict, 'orders_no_unique')
+  if (mustRetry) await placeOneByOne(parts, ready)
+  else for (const { queued } of ready) queued.reject(conflict)
+}
+
+/** Retries each order alone if the batch failed as a whole: the sum was too large, or one of them conflicted. */
+async function placeOneByOne(parts: PlacementParts, ready: readonly PreparedPlacement[]): Promise<void> {
+  for (const { queued } of ready) await placeBatch(parts, [queued])
 }
 
 /** The order as it would be accepted now; empty if it is rejected, which is reported at once. */

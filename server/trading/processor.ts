@@ -49,28 +49,21 @@ export type RunningOrderProcessor = OrderProcessor & {
 }
 
 export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderProcessor {
-  const { fence, clock, calendar, market, report } = parts
+  const { clock, calendar, market, report } = parts
   const { pool, db } = parts.database
   const pendingOrders = new PendingOrders()
+  const shared = { pool, db, fence: parts.fence, market, pendingOrders }
   const opened = new Listeners<[OrderRow]>('an entry listener failed', report)
   const settled = new Listeners<[readonly OrderRow[], LedgerChanges]>('a settlement listener failed', report)
   const entryFinder = createEntryFinder({
-    pool,
-    db,
-    fence,
-    market,
-    pendingOrders,
+    ...shared,
     onOpened: (row) => opened.notify(row),
     onError: (error) => report('storing entries failed', error),
   })
   const settlement = createSettlement({
-    pool,
-    db,
-    fence,
+    ...shared,
     clock,
     calendar,
-    market,
-    pendingOrders,
     onSettled: (rows, { postings, balances }) => settled.notify(rows, { postings, balances }),
     onError: (error) => report('settling failed', error),
   })

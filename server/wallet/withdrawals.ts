@@ -39,32 +39,16 @@ export type Withdrawals = {
 
 export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
   const { db, clock, random, business, holds, guard, accounts, views } = parts
-
-  const boundAccount = async (
-    memberId: string,
-    accountId: string | undefined,
-    tx?: DbTransaction,
-  ): Promise<WithdrawalAccount> => {
-    const account = await accounts.bound(memberId, tx)
-    if (!account || (accountId !== undefined && accountId !== account.id))
-      throw new ApiError(422, 'NOT_BOUND')
-    return account
-  }
-
   return {
     validate: async (memberId, { amount, accountId, transactionPassword }) => {
       parseWithdrawalAmount(amount)
-      await boundAccount(memberId, accountId)
-      const [row] = await db
-        .select({ verification: member.verification })
-        .from(member)
-        .where(eq(member.id, memberId))
-      if (row?.verification !== 'verified') throw new ApiError(422, 'NOT_VERIFIED')
+      await boundAccount(accounts, memberId, accountId)
+      await requireVerified(db, memberId)
       await guard.requireTransactionPassword(memberId, transactionPassword)
     },
     place: async (tx, memberId, { amount: text, accountId }) => {
       const amount = parseWithdrawalAmount(text)
-      const account = await boundAccount(memberId, accountId, tx)
+      const account = await boundAccount(accounts, memberId, accountId, tx)
       const id = random.uuid()
       const ref = { kind: 'withdrawal', id }
       const hold = await holds.place(tx, {
@@ -115,6 +99,27 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
     },
     backOffice: createWithdrawalBackOffice(parts),
   }
+}
+
+/** @throws ApiError 422 `NOT_BOUND` if the member has no withdrawal account, or another one */
+async function boundAccount(
+  accounts: WithdrawalsParts['accounts'],
+  memberId: string,
+  accountId: string | undefined,
+  tx?: DbTransaction,
+): Promise<WithdrawalAccount> {
+  const account = await accounts.bound(memberId, tx)
+  if (!account || (accountId !== undefined && accountId !== account.id)) throw new ApiError(422, 'NOT_BOUND')
+  return account
+}
+
+/** @throws ApiError 422 `NOT_VERIFIED` */
+async function requireVerified(db: WithdrawalsParts['db'], memberId: string): Promise<void> {
+  const [row] = await db
+    .select({ verification: member.verification })
+    .from(member)
+    .where(eq(member.id, memberId))
+  if (row?.verification !== 'verified') throw new ApiError(422, 'NOT_VERIFIED')
 }
 
 /** Parses the amount; zero, or more than any balance can have, is an error of the field. */
