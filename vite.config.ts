@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react'
-import { createLogger, defaultClientConditions } from 'vite'
+import { createLogger, defaultClientConditions, defineConfig } from 'vite'
 import type { LogOptions, Logger, Plugin } from 'vite'
-import { defineConfig } from 'vitest/config'
 import { prerenderPlugin } from './scripts/prerender.ts'
 import { installable } from './scripts/installable.ts'
 
@@ -111,17 +110,5 @@ export default defineConfig({
       '/api': { target: venueOrigin },
       '/socket.io': { target: venueOrigin, ws: true },
     },
-  },
-  test: {
-    include: ['tests/{contract,streams,src,server}/**/*.test.{ts,tsx}'],
-    environment: 'node',
-    globalSetup: 'tests/support/serverBundle.ts',
-    // Uses all cores, in threads: Vitest's default leaves one idle and starts a process for each file.
-    pool: 'threads',
-    maxWorkers: '100%',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Like the two above, only a safety net: on a busy machine the default of a second is not enough.
-    expect: { poll: { timeout: 60_000 } },
   },
 })

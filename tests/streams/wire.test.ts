@@ -1,4 +1,5 @@
-import { WebSocket as transport } from 'engine.io-client'
+import { WebSocket as WebSocketTransport } from 'engine.io-client'
+import { WebSocket as MockWebSocket } from 'mock-socket'
 import { Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStreams, createWire, ticksOf } from '../../streams/index.ts'
@@ -6,14 +7,15 @@ import type { Connection, Quote, Tick, Wire, WireEvent } from '../../streams/ind
 import { mockVenue } from '../support/mockVenue.ts'
 import { memoryPlacementStore, flushTimers } from '../support/streamsSetup.ts'
 
-// The real client reads the global when it loads, so it is stubbed before every import.
-await vi.hoisted(async () => {
-  const { WebSocket } = await import('mock-socket')
-  vi.stubGlobal('WebSocket', WebSocket)
-})
+/** The real client's transport over mock-socket; by default it uses the global that it finds when it loads. */
+class MockTransport extends WebSocketTransport {
+  override createSocket(uri: string): MockWebSocket {
+    return new MockWebSocket(uri)
+  }
+}
 
 const url = 'ws://venue.test'
-const wireTo = (): Wire => createWire({ url, transports: [transport] })
+const wireTo = (): Wire => createWire({ url, transports: [MockTransport] })
 
 let venue: ReturnType<typeof mockVenue>
 beforeEach(() => {

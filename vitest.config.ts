@@ -1,0 +1,25 @@
+import { defineConfig, mergeConfig } from 'vitest/config'
+import { FileOrder } from './tests/support/fileOrder.ts'
+import viteConfig from './vite.config.ts'
+
+export default mergeConfig(
+  viteConfig,
+  defineConfig({
+    test: {
+      include: ['tests/{contract,streams,src,server}/**/*.test.{ts,tsx}'],
+      environment: 'node',
+      globalSetup: 'tests/support/serverBundle.ts',
+      // Uses all cores, in threads: Vitest's default leaves one idle and starts a process for each file.
+      pool: 'threads',
+      maxWorkers: '100%',
+      // Loading the packages again for each file took longer than most files' tests.
+      isolate: false,
+      setupFiles: 'tests/support/freshModules.ts',
+      sequence: { sequencer: FileOrder },
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // Like the two above, only a safety net: on a busy machine the default of a second is not enough.
+      expect: { poll: { timeout: 60_000 } },
+    },
+  }),
+)
