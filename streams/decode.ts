@@ -24,9 +24,8 @@ import {
   productEvent,
   sessionEvent,
 } from '../contract/socket.ts'
-import type { Streams, Wire, WireEvent } from './types.ts'
+import type { Schema, Streams, Wire, WireEvent } from './types.ts'
 
-type Schema<T> = { safeParse(data: unknown): { success: true; data: T } | { success: false } }
 export type TransportEvent = Exclude<WireEvent, { kind: 'event' }>
 
 /** Every event of the wire, validated once at the boundary: what does not match its schema is counted and dropped. */
@@ -44,7 +43,7 @@ export type DecodedEvents = {
   service$: Observable<ServiceMessage>
   session$: Observable<SessionEvent>
   notice$: Streams['notice$']
-  member$: (name: MemberEvent) => Observable<unknown>
+  member$: Streams['event$']
   dropped: () => number
 }
 
@@ -79,7 +78,10 @@ export function decodeEvents(wire: Pick<Wire, 'event$'>): DecodedEvents {
     message: message$,
     service: service$,
   }
-  const member$ = (name: MemberEvent): Observable<unknown> => parsed[name] ?? read$(name, (data) => data)
+  const member$ = <T>(name: MemberEvent, schema?: Schema<T>): Observable<T> =>
+    schema === undefined
+      ? ((parsed[name] ?? read$(name, (data) => data)) as Observable<T>)
+      : validated$(name, schema)
   return {
     transport$: wire.event$.pipe(filter((event) => event.kind !== 'event')),
     hello$: validated$('hello', hello),

@@ -6,8 +6,12 @@ import { createClock } from './clock.ts'
 import { createConnection } from './connection.ts'
 import { createSeenHeads } from './seenHeads.ts'
 import { Hub } from './hub.ts'
+import type { Live } from './live.ts'
+import { createLive } from './live.ts'
 import { decodeEvents } from './decode.ts'
 import { createMessages } from './messages.ts'
+import { pagedList } from './pagedList.ts'
+import { createResource } from './resource.ts'
 import { countdown$ } from './orders/countdown.ts'
 import { createOpenOrders } from './orders/openOrders.ts'
 import { createOrderPlacer } from './orders/place.ts'
@@ -77,10 +81,12 @@ export function createStreams(parts: StreamsParts): Streams {
   const heartbeatWatch = hub.anySubscribed$.subscribe(heartbeatExpected)
   const heads = createSeenHeads(events.feed$)
   const quotes = createQuotes(hub)
-  const live = { up$: connection.up$, account$: account.asObservable(), resume$, scheduler }
-  const catalog = createCatalog({ ...live, api, scales, product$: events.product$ })
+  const whenUp = { up$: connection.up$, resume$, scheduler }
+  const live = createLive({ ...whenUp, account$: account.asObservable() })
+  const catalog = createCatalog({ ...whenUp, api, scales, product$: events.product$ })
   const orders = createOrders(parts, {
-    ...live,
+    ...whenUp,
+    live,
     animationFrame$,
     clock,
     quote$: quotes.quote$,
@@ -101,16 +107,13 @@ export function createStreams(parts: StreamsParts): Streams {
     candles: (id, tf) => createCandleFeed(id, tf, history),
     orders: orders.table,
     seenHeads: heads.seen,
-    assets$: assets$({ ...live, assets: () => api.assets(), event$: events.assets$ }),
+    assets$: assets$(() => api.assets(), events.assets$, live),
     ledger$: events.ledger$,
-    messages: createMessages({
-      ...live,
-      messages: api.messages,
-      readMessages: api.readMessages,
-      event$: events.message$,
-    }),
+    messages: createMessages({ ...api, event$: events.message$ }, live),
     service$: events.service$,
     event$: events.member$,
+    resource: (source) => createResource(source, live),
+    pagedList: (source) => pagedList(source, live),
     session$: events.session$,
     notice$: events.notice$,
     dropped: events.dropped,
@@ -134,7 +137,7 @@ export function createStreams(parts: StreamsParts): Streams {
 }
 
 type OrdersParts = Parameters<typeof countdown$>[1] & {
-  account$: Observable<unknown>
+  live: Live
   clock: ReturnType<typeof createClock>
   up$: Observable<boolean>
   quote$: Streams['quote$']
@@ -142,31 +145,31 @@ type OrdersParts = Parameters<typeof countdown$>[1] & {
   event$: Observable<Order>
 }
 
-function createOrders(parts: StreamsParts, live: OrdersParts): { table: Orders; close: () => void } {
+function createOrders(parts: StreamsParts, shared: OrdersParts): { table: Orders; close: () => void } {
   const { api, placementStore, newKey } = parts
   const placer = createOrderPlacer({
-    ...live,
+    ...shared,
     placementStore,
     newKey,
     place: (key, order) => api.place(key, order),
     orderByKey: (key) => api.orderByKey(key),
-    now: () => live.clock.now(),
+    now: () => shared.clock.now(),
   })
-  const event$ = merge(live.event$, placer.accepted$)
+  const event$ = merge(shared.event$, placer.accepted$)
   const open = createOpenOrders({
-    ...live,
+    live: shared.live,
     event$,
     positions: () => api.positions(),
     order: (id) => api.order(id),
   })
-  const pnlOf = (order: Order): ReturnType<typeof pnl$> => pnl$(order, live.quote$)
+  const pnlOf = (order: Order): ReturnType<typeof pnl$> => pnl$(order, shared.quote$)
   const table: Orders = {
     open$: open.open$,
     event$,
     order$: open.order$,
-    countdown$: (order) => countdown$(order, live),
+    countdown$: (order) => countdown$(order, shared),
     pnl$: pnlOf,
-    openPnl$: openPnl$(open.open$, pnlOf, live.animationFrame$),
+    openPnl$: openPnl$(open.open$, pnlOf, shared.animationFrame$),
     place: placer.place,
     resumed$: placer.resumed$,
   }

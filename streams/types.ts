@@ -23,6 +23,9 @@ export type Loadable<T> =
   | { state: 'ready'; value: T; fresh: boolean }
   | { state: 'failed'; failure: Failure; value?: T }
 
+/** Parses what came over the wire; a schema of the contract. */
+export type Schema<T> = { safeParse(data: unknown): { success: true; data: T } | { success: false } }
+
 /** An error answer of the venue with its code, or the reason why there was no answer. */
 export type Failure =
   | {
@@ -52,7 +55,7 @@ export type Api = {
   orderByKey: (key: string) => Promise<Order>
   assets: () => Promise<Assets>
   /** A page of the member's messages, newest first; the one after `cursor` if passed. */
-  messages: (cursor?: string) => Promise<MessageBox>
+  messages: (cursor?: string) => Promise<PageOf<Message>>
   readMessages: (which: ReadMessages) => Promise<void>
 }
 
@@ -162,15 +165,62 @@ export type Orders = {
   resumed$: Observable<Placement>
 }
 
-/** The messages fetched so far, newest first; `nextCursor` is null if there are no older ones. */
-export type MessageBox = { items: readonly Message[]; nextCursor: string | null }
+/** A page of a list as the venue answers it; `nextCursor` is null at the end. */
+export type PageOf<T> = { items: readonly T[]; nextCursor: string | null }
+
+/** How a list is filtered, sorted and updated; `id` identifies an item. */
+export type ListRules<T> = {
+  /** Whether an item belongs to the list, by the venue's own filters; left out if every one does. */
+  belongs?: (item: T) => boolean
+  /** The venue's order: negative if `a` comes first. Left out if what events bring always comes first. */
+  compare?: (a: T, b: T) => number
+  /** Whether `next` replaces `known`, which has the same id; left out if items never change. */
+  isNewer?: (next: T, known: T) => boolean
+}
+export type PagedListParts<T> = ListRules<T> & {
+  /** Loads the page after `cursor`, or the first one; rejects with a {@link Failure}. */
+  load: (cursor: string | undefined, signal: AbortSignal) => Promise<PageOf<T>>
+  event$?: Observable<T>
+  /** The list starts over when it has more items than this. */
+  itemsMax?: number
+}
+export type ListState<T> = {
+  items: readonly T[]
+  /** Undefined before the first page, null at the end. */
+  cursor: string | null | undefined
+  loading: boolean
+  failure: Failure | undefined
+}
+export type PagedList<T> = {
+  state$: Observable<ListState<T>>
+  /** Loads the next page, if there is one and none is loading. */
+  more: () => void
+  /** Repeats the last request. */
+  retry: () => void
+  /** Loads the first page again; loaded pages that follow it stay. */
+  reload: () => void
+  /** Inserts or updates items, for example from an own call's answer. */
+  upsert: (...items: T[]) => void
+}
+
+export type ResourceParts<T> = {
+  /** Rejects with a {@link Failure}. */
+  fetch: (signal: AbortSignal) => Promise<T>
+  event$?: Observable<T>
+  /** Whether `next` replaces `known`; left out if it always does. */
+  isNewer?: (next: T, known: T) => boolean
+}
+export type Resource<T> = {
+  value$: Observable<Loadable<T>>
+  reload: () => void
+  /** Applies a value from an own call's answer. */
+  put: (value: T) => void
+}
+
 export type ReadMessages = { ids: string[] } | { all: true }
-export type Messages = {
-  box$: Observable<Loadable<MessageBox>>
+export type Messages = PagedList<Message> & {
   /** Marks messages as read, on screen at once. Returns the failure if the venue rejected it. */
   read: (which: ReadMessages) => Promise<Failure | undefined>
-  /** Fetches the next older page into the box. */
-  more: () => Promise<Failure | undefined>
 }
 
 /** A chain head that the venue announced while this client listened, with the product's watermark at that time. */
@@ -209,8 +259,14 @@ export type Streams = {
   messages: Messages
   /** New messages of both sides in the member's thread with customer service. */
   service$: Observable<ServiceMessage>
-  /** A member event by name, unmodified (validated if the contract has a schema). */
-  event$: (name: MemberEvent) => Observable<unknown>
+  /** A member event by name: unmodified, or what matches `schema`. */
+  event$: {
+    (name: MemberEvent): Observable<unknown>
+    <T>(name: MemberEvent, schema: Schema<T>): Observable<T>
+  }
+  /** Data of the member for as long as it is subscribed: a single resource, or a list. */
+  resource: <T>(parts: ResourceParts<T>) => Resource<T>
+  pagedList: <T extends { id: string }>(parts: PagedListParts<T>) => PagedList<T>
   session$: Observable<SessionEvent>
   notice$: Observable<{ siteStatus: 'up' | 'maintenance'; until: number | null }>
   /** Bad frames and events, counted and dropped. */

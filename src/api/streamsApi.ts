@@ -6,6 +6,7 @@ import { ledgerRoutes } from '../../contract/ledger.ts'
 import type { Api } from '../../streams/index.ts'
 import type { OfflineStore } from '../state/offlineStore.ts'
 import type { Client } from './client.ts'
+import { answerOf } from './result.ts'
 import type { Result } from './result.ts'
 
 /** Open positions are fetched page by page, up to this many pages. */
@@ -23,15 +24,13 @@ export type OfflineWriter = Pick<OfflineStore, 'saveOrders' | 'saveMessages' | '
  */
 export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
   const { saveOrders, saveMessages, saveProducts } = offlineStore
-  async function answer<T>(request: Promise<Result<T>>, store?: (value: T, at: number) => void): Promise<T> {
+  function answer<T>(request: Promise<Result<T>>, store?: (value: T, at: number) => void): Promise<T> {
     const isSameMember = offlineStore.memberGuard()
-    const result = await request
-    if (result.ok) {
-      if (isSameMember()) store?.(result.value, result.at)
-      return result.value
-    }
-    // A Failure that is also an Error, so that it has a stack when it is logged.
-    throw Object.assign(new Error(result.failure.kind), result.failure)
+    const stored = request.then((result) => {
+      if (result.ok && isSameMember()) store?.(result.value, result.at)
+      return result
+    })
+    return answerOf(stored)
   }
   const storeOrder = (order: Order, at: number): void => void saveOrders([order], at)
 

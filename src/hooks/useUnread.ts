@@ -1,20 +1,17 @@
 import { useMemo } from 'react'
-import type { Loadable, Message, MessageBox } from '../../streams/index.ts'
+import type { Message } from '../../streams/index.ts'
 import { useSession } from '../state/session.ts'
-import { useObservable } from './useObservable.ts'
-import { valueOf } from './useRequest.ts'
+import { useListState } from './useListState.ts'
 import { useStreamsIfReady } from './useStreams.ts'
 
 export type Unread = { messages: number; service: number }
-
-const loading: Loadable<MessageBox> = { state: 'loading' }
 
 /** How many messages are unread, and how many of them are replies of customer service. */
 export function useUnread(): Unread {
   const streams = useStreamsIfReady()
   const { token } = useSession()
-  const box = useObservable(token === null ? undefined : streams?.messages.box$, loading)
-  return useMemo(() => unreadIn(valueOf(box)?.items ?? []), [box])
+  const { items } = useListState(token === null ? undefined : streams?.messages)
+  return useMemo(() => unreadIn(items), [items])
 }
 
 export function unreadIn(messages: readonly Message[]): Unread {

@@ -3,7 +3,8 @@ import { message } from '../../contract/content.ts'
 import { order } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
 import { gap, head, product, restTick, source } from '../../contract/products.ts'
-import type { Message, MessageBox, Product } from '../../streams/index.ts'
+import { isNewerVersion } from '../../contract/version.ts'
+import type { Message, PageOf, Product } from '../../streams/index.ts'
 import { createMemberKvStore, storedValueOf } from './memberKvStore.ts'
 import type { MemberKvStoreParts } from './memberKvStore.ts'
 
@@ -70,7 +71,7 @@ export function createOfflineStore(parts: MemberKvStoreParts) {
       (await read('orders', orders))?.find(({ value }) => value.id === id),
     proof: async (orderId: string): Promise<OfflineCopy<OfflineProof> | undefined> =>
       (await read('proofs', proofs))?.find(({ value }) => value.order.id === orderId),
-    messages: async (): Promise<OfflineCopy<MessageBox> | undefined> => {
+    messages: async (): Promise<OfflineCopy<PageOf<Message>> | undefined> => {
       const stored = await read('messages', messages)
       return stored && { value: { items: stored.value, nextCursor: null }, at: stored.at }
     },
@@ -91,7 +92,7 @@ function mergedOrders(
   const byId = new Map(before.map((copy) => [copy.value.id, copy]))
   for (const value of received) {
     const known = byId.get(value.id)
-    if (known === undefined || value.version >= known.value.version) byId.set(value.id, { value, at })
+    if (known === undefined || !isNewerVersion(known.value, value)) byId.set(value.id, { value, at })
   }
   return [...byId.values()]
     .sort((a, b) => b.value.acceptedAt - a.value.acceptedAt || (a.value.id < b.value.id ? 1 : -1))

@@ -1,11 +1,9 @@
-import { merge, of, skip } from 'rxjs'
+import { NEVER, filter, from, map, merge, of, skip, tap } from 'rxjs'
 import type { Observable, SchedulerLike } from 'rxjs'
-import { filter, finalize, map, tap } from 'rxjs'
 import type { Product, ProductDetail } from '../../contract/products.ts'
 import type { ProductEvent } from '../../contract/socket.ts'
-import { loadable$ } from '../operators/loadable.ts'
-import { shareWithGrace } from '../operators/shareWithGrace.ts'
-import { snapshotThen } from '../operators/snapshotThen.ts'
+import type { Live, ReloadReason } from '../live.ts'
+import { resource$ } from '../resource.ts'
 import type { Api, Loadable } from '../types.ts'
 import type { Scales } from './scales.ts'
 
@@ -27,34 +25,40 @@ export type Catalog = {
 
 /** The product table: fetched, patched by `product` events, fetched again after each reconnect and resume. */
 export function createCatalog(parts: CatalogParts): Catalog {
-  const { api, scales, scheduler } = parts
+  const { api, scales, up$, resume$, scheduler } = parts
   // The first connect needs no second fetch: no event has been missed yet.
-  const reconnects$ = parts.up$.pipe(filter(Boolean), skip(1))
-  const down$ = parts.up$.pipe(filter((up) => !up))
-  const reload$ = merge(of(0), reconnects$, parts.resume$)
-  const retain = <T>(): ((source$: Observable<T>) => Observable<T>) => shareWithGrace(retainMs, scheduler)
-
-  const table = (): Observable<Product[]> =>
-    snapshotThen(() => api.products(), parts.product$, patchTable).pipe(
-      tap((products) => scales.remember(products)),
-    )
-  const catalog$ = loadable$(reload$, table, down$, scheduler).pipe(retain())
+  const reconnect$ = up$.pipe(filter(Boolean), skip(1))
+  const live: Live = {
+    reload$: merge(
+      merge(of(0), reconnect$).pipe(map((): ReloadReason => 'connect')),
+      resume$.pipe(map((): ReloadReason => 'resume')),
+    ),
+    down$: up$.pipe(filter((up) => !up)),
+    account$: NEVER,
+    scheduler,
+  }
+  const catalog$ = resource$({
+    fetch: () => from(api.products()).pipe(tap((products) => scales.remember(products))),
+    event$: parts.product$,
+    fold: patchTable,
+    live,
+    retainMs,
+  })
 
   const details = new Map<string, Observable<Loadable<ProductDetail>>>()
   const product$ = (id: string): Observable<Loadable<ProductDetail>> => {
     const known = details.get(id)
     if (known) return known
-    const own$ = parts.product$.pipe(filter((event) => event.id === id))
-    const detail = (): Observable<ProductDetail> =>
-      snapshotThen(() => api.product(id), own$, patchDetail).pipe(
-        tap((product) => scales.remember([product])),
-      )
-    const shared$ = loadable$(reload$, detail, down$, scheduler).pipe(
-      finalize(() => details.delete(id)),
-      retain(),
-    )
-    details.set(id, shared$)
-    return shared$
+    const detail$ = resource$({
+      fetch: () => from(api.product(id)).pipe(tap((product) => scales.remember([product]))),
+      event$: parts.product$.pipe(filter((event) => event.id === id)),
+      fold: patchDetail,
+      live,
+      retainMs,
+      onRelease: () => details.delete(id),
+    })
+    details.set(id, detail$)
+    return detail$
   }
   return { catalog$, product$ }
 }

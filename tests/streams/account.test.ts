@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { newerAssets } from '../../streams/account.ts'
 import type { Assets, Connection, LedgerEntry, Loadable } from '../../streams/index.ts'
 import { apiFailure } from '../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../support/streamsSetup.ts'
@@ -92,14 +91,6 @@ describe('assets$', () => {
     const shown: Loadable<Assets>[] = []
     streams.assets$.subscribe((assets) => shown.push(assets))
     expect(shown).toEqual([{ state: 'ready', value: assetsOf('4.00', 2), fresh: false }])
-  })
-
-  it.each([
-    [1, 2, 2],
-    [2, 1, 2],
-    [2, 2, 2],
-  ])('of versions %d and %d keeps %d', (current, event, expected) => {
-    expect(newerAssets(assetsOf('1.00', current), assetsOf('1.00', event)).version).toBe(expected)
   })
 })
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Failure, Loadable, Message, MessageBox, ReadMessages } from '../../streams/index.ts'
-import { foldBox } from '../../streams/messages.ts'
+import type { Failure, Message, PageOf, ReadMessages } from '../../streams/index.ts'
 import { apiFailure } from '../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../support/streamsSetup.ts'
 
@@ -19,22 +18,22 @@ const messageOf = (id: string, read = false): Message => ({
   read,
   link: null,
 })
-const boxOf = (ids: string[], nextCursor: string | null = null): MessageBox => ({
+const pageOf = (ids: string[], nextCursor: string | null = null): PageOf<Message> => ({
   items: ids.map((id) => messageOf(id)),
   nextCursor,
 })
-/** Ids of a box, the read ones in brackets. */
-const shown = (box: MessageBox | undefined): string =>
-  (box?.items ?? []).map(({ id, read }) => (read ? `(${id})` : id)).join(' ')
+/** Ids of messages, the read ones in brackets. */
+const shown = (items: readonly Message[]): string =>
+  items.map(({ id, read }) => (read ? `(${id})` : id)).join(' ')
 
 /** A member's messages over a fake wire; pages by cursor. */
-function setupMessages(pages: Record<string, MessageBox>, readFailure?: () => Failure | undefined) {
+function setupMessages(pages: Record<string, PageOf<Message>>, readFailure?: () => Failure | undefined) {
   const read: ReadMessages[] = []
   const requestedCursors: string[] = []
   const { transport, streams } = setup(['A'], {
     messages: async (cursor = '') => {
       requestedCursors.push(cursor)
-      return pages[cursor] ?? boxOf([])
+      return pages[cursor] ?? pageOf([])
     },
     readMessages: async (which) => {
       read.push(which)
@@ -42,20 +41,20 @@ function setupMessages(pages: Record<string, MessageBox>, readFailure?: () => Fa
       if (failure) throw Object.assign(new Error(), failure)
     },
   })
-  let last: Loadable<MessageBox> = { state: 'loading' }
-  streams.messages.box$.subscribe((box) => (last = box))
+  let shownItems: readonly Message[] = []
+  streams.messages.state$.subscribe(({ items }) => (shownItems = items))
   return {
     transport,
     streams,
     read,
     requestedCursors,
-    box: () => shown(last.state === 'loading' ? undefined : last.value),
+    box: () => shown(shownItems),
   }
 }
 
 describe('messages', () => {
   it('puts a new message first, and updates a known one in place', async () => {
-    const { transport, streams, box } = setupMessages({ '': boxOf(['b', 'a']) })
+    const { transport, streams, box } = setupMessages({ '': pageOf(['b', 'a']) })
     transport.up()
     await flushTimers()
     transport.event('message', messageOf('c'))
@@ -66,7 +65,7 @@ describe('messages', () => {
   })
 
   it('shows messages as read at once, and sends that to the venue', async () => {
-    const { transport, streams, box, read } = setupMessages({ '': boxOf(['c', 'b', 'a']) })
+    const { transport, streams, box, read } = setupMessages({ '': pageOf(['c', 'b', 'a']) })
     transport.up()
     await flushTimers()
     void streams.messages.read({ ids: ['b'] })
@@ -78,7 +77,7 @@ describe('messages', () => {
   })
 
   it('reverts a read that the venue rejects', async () => {
-    const { transport, streams, box } = setupMessages({ '': boxOf(['a']) }, () =>
+    const { transport, streams, box } = setupMessages({ '': pageOf(['a']) }, () =>
       apiFailure(503, 'UNAVAILABLE'),
     )
     transport.up()
@@ -90,16 +89,16 @@ describe('messages', () => {
   })
 
   it('appends older pages, one after the other, and starts over after an outage', async () => {
-    const pages = { '': boxOf(['d', 'c'], 'p2'), p2: boxOf(['c', 'b'], 'p3'), p3: boxOf(['a']) }
+    const pages = { '': pageOf(['d', 'c'], 'p2'), p2: pageOf(['c', 'b'], 'p3'), p3: pageOf(['a']) }
     const { transport, streams, box, requestedCursors } = setupMessages(pages)
     transport.up()
     await flushTimers()
     requestedCursors.length = 0
-    await streams.messages.more()
-    expect(box()).toBe('d c b')
-    await streams.messages.more()
-    await streams.messages.more()
-    expect(box()).toBe('d c b a')
+    for (const expected of ['d c b', 'd c b a', 'd c b a']) {
+      streams.messages.more()
+      await flushTimers()
+      expect(box()).toBe(expected)
+    }
     transport.down()
     transport.up()
     await flushTimers()
@@ -108,7 +107,7 @@ describe('messages', () => {
   })
 
   it('reloads the box when it grows beyond its limit', async () => {
-    const { transport, box, requestedCursors } = setupMessages({ '': boxOf(['a']) })
+    const { transport, box, requestedCursors } = setupMessages({ '': pageOf(['a']) })
     transport.up()
     await flushTimers()
     requestedCursors.length = 0
@@ -119,21 +118,21 @@ describe('messages', () => {
   })
 })
 
-describe('foldBox', () => {
-  it('keeps a message read after an older event', () => {
-    const box: MessageBox = { items: [messageOf('a', true)], nextCursor: null }
-    expect(shown(foldBox(box, { kind: 'event', message: messageOf('a') }))).toBe('(a)')
+describe('a message from an event', () => {
+  it('stays read after an older copy', async () => {
+    const { transport, box } = setupMessages({ '': pageOf(['a']) })
+    transport.up()
+    await flushTimers()
+    transport.event('message', messageOf('a', true))
+    transport.event('message', messageOf('a'))
+    expect(box()).toBe('(a)')
   })
 
-  it('applies a read from another window, but adds no old message that only that window has loaded', () => {
-    const box = boxOf(['b', 'a'], 'more')
-    const updated = foldBox(box, { kind: 'event', message: messageOf('a', true) })
-    expect(shown(updated)).toBe('b (a)')
-    expect(foldBox(updated, { kind: 'event', message: messageOf('old', true) })).toBe(updated)
-  })
-
-  it('ignores a page of a replaced box', () => {
-    const box = boxOf(['b'], 'new')
-    expect(foldBox(box, { kind: 'page', after: 'old', page: boxOf(['a']) })).toBe(box)
+  it('is not shown if only another window has loaded its page', async () => {
+    const { transport, box } = setupMessages({ '': pageOf(['b', 'a'], 'more') })
+    transport.up()
+    await flushTimers()
+    transport.event('message', { ...messageOf('old', true), at: 0 })
+    expect(box()).toBe('b a')
   })
 })

@@ -1,25 +1,21 @@
 import { useEffect } from 'react'
-import * as z from 'zod/mini'
 import type { Verification } from '../../../contract/verification.ts'
 import { verification, verificationRoutes } from '../../../contract/verification.ts'
-import { call } from '../../api/venue.ts'
-import { useLiveResource } from '../../hooks/useLiveResource.ts'
-import type { LiveResourceSource } from '../../hooks/useLiveResource.ts'
+import { isNewerVersion } from '../../../contract/version.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
 import { patchUser } from '../../state/session.ts'
 
-const source: LiveResourceSource<Verification> = {
-  load: (signal) => call(verificationRoutes.verification, {}, { signal }),
-  event: 'verification',
-  read: (data) => {
-    const parsed = z.safeParse(verification, data)
-    return parsed.success ? parsed.data : undefined
-  },
+const verificationSource: ResourceSource<Verification> = {
+  fetch: (call, signal) => call(verificationRoutes.verification, {}, { signal }),
+  event$: ({ event$ }) => event$('verification', verification),
+  isNewer: isNewerVersion,
 }
 
 /** The member's verification, live; it also updates the stored session. */
 export function useVerification() {
-  const { loadable, reload } = useLiveResource(source)
+  const { loadable, reload } = useResource(verificationSource)
   const status = valueOf(loadable)?.status
   useEffect(() => {
     if (status !== undefined) patchUser({ verification: status })

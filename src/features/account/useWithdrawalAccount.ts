@@ -1,10 +1,16 @@
-import { useCallback, useEffect } from 'react'
+import { useEffect } from 'react'
+import type { RouteAnswer } from '../../../contract/route.ts'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
-import { call } from '../../api/venue.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { isReadEvent } from '../../hooks/useUnread.ts'
 import { patchUser } from '../../state/session.ts'
+
+const accountSource: ResourceSource<RouteAnswer<typeof withdrawalRoutes.withdrawalAccount>> = {
+  fetch: (call, signal) => call(withdrawalRoutes.withdrawalAccount, {}, { signal }),
+}
 
 /**
  * The bound withdrawal account; null if there is none. It has no event of its own: customer service announces a change
@@ -12,11 +18,7 @@ import { patchUser } from '../../state/session.ts'
  */
 export function useWithdrawalAccount() {
   const { event$ } = useStreams()
-  const load = useCallback(
-    (signal: AbortSignal) => call(withdrawalRoutes.withdrawalAccount, {}, { signal }),
-    [],
-  )
-  const { loadable, reload } = useRequest(load)
+  const { loadable, reload } = useResource(accountSource)
   useEffect(() => {
     const messages = event$('message').subscribe((message) => void (isReadEvent(message) || reload()))
     return () => messages.unsubscribe()

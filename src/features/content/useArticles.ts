@@ -1,25 +1,21 @@
-import { useCallback } from 'react'
+import { useMemo } from 'react'
 import { contentRoutes } from '../../../contract/content.ts'
 import type { Article } from '../../../contract/content.ts'
-import { call } from '../../api/venue.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
-import { usePages } from '../../hooks/usePages.ts'
-import type { LoadPage } from '../../hooks/usePages.ts'
+import { useList } from '../../hooks/useList.ts'
+import type { ListSource } from '../../hooks/useList.ts'
 
 export type ArticleList = 'news' | 'highlights'
 
-/**
- * News or highlights in the current language, page by page. The component that calls this needs the language as its
- * key.
- */
+/** News or highlights in the current language. */
 export function useArticles(list: ArticleList, limit: number) {
   const lang = useLanguage()
-  const load: LoadPage<Article> = useCallback(
-    (cursor, signal) => {
-      const query = { lang, limit: String(limit), ...(cursor === undefined ? {} : { cursor }) }
-      return call(contentRoutes[list], { query }, { signal })
-    },
+  const source = useMemo(
+    (): ListSource<Article> => ({
+      load: (call, after, signal) =>
+        call(contentRoutes[list], { query: { lang, limit: String(limit), ...after } }, { signal }),
+    }),
     [list, lang, limit],
   )
-  return usePages(load)
+  return useList(source)
 }

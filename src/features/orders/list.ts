@@ -33,33 +33,6 @@ export function belongs(order: Order, tab: OrderTab, filters: OrderFilters): boo
   )
 }
 
-/**
- * Applies an order from an event to a list, newest first: replaces it if its version is newer, removes it if it no
- * longer belongs. Returns the same list if nothing changes.
- */
-export function withOrder(
-  list: readonly Order[],
-  order: Order,
-  tab: OrderTab,
-  filters: OrderFilters,
-): readonly Order[] {
-  const known = list.find(({ id }) => id === order.id)
-  if (known !== undefined && known.version >= order.version) return list
-  const others = known === undefined ? list : list.filter(({ id }) => id !== order.id)
-  if (!belongs(order, tab, filters)) return others
-  return [...others, order].sort(newestFirst(tab))
-}
-
-/** Joins two pages. An order already received from an event is not duplicated, and the newer version stays. */
-export function mergePages(list: readonly Order[], page: readonly Order[], tab: OrderTab): readonly Order[] {
-  const byId = new Map(list.map((order) => [order.id, order]))
-  for (const order of page) {
-    const known = byId.get(order.id)
-    if (known === undefined || known.version < order.version) byId.set(order.id, order)
-  }
-  return [...byId.values()].sort(newestFirst(tab))
-}
-
 /** The order in which the venue lists a tab. */
 export const newestFirst =
   (tab: OrderTab) =>

@@ -1,14 +1,16 @@
-import { useCallback, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
+import type { RouteAnswer } from '../../../contract/route.ts'
 import { addMoney, moneyOf } from '../../../contract/money.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
 import { failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Card, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
@@ -77,11 +79,14 @@ function Month({ month, today, version }: MonthProps) {
   const money = useMaskedMoney()
   const days = useDayFormat()
   const [picked, setPicked] = useState<BusinessDay>()
-  const load = useCallback(
-    (signal: AbortSignal) => call(fundRoutes.fundEarnings, { query: { month, limit: pageSize } }, { signal }),
+  const source = useMemo(
+    (): ResourceSource<RouteAnswer<typeof fundRoutes.fundEarnings>> => ({
+      fetch: (call, signal) =>
+        call(fundRoutes.fundEarnings, { query: { month, limit: pageSize } }, { signal }),
+    }),
     [month],
   )
-  const { loadable, reload } = useRequest(load)
+  const { loadable, reload } = useResource(source)
   useReloadOn(version, reload)
   const earnings = valueOf(loadable)?.items
   if (earnings === undefined && loadable.state === 'failed') {

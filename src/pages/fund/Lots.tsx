@@ -1,11 +1,9 @@
-import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { FundLot } from '../../../contract/fund.ts'
-import { call } from '../../api/venue.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
-import { usePages } from '../../hooks/usePages.ts'
-import type { LoadPage } from '../../hooks/usePages.ts'
+import { useList } from '../../hooks/useList.ts'
+import type { ListSource } from '../../hooks/useList.ts'
 import { Badge, Card, Pill } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
@@ -16,7 +14,9 @@ import { LotTimeline } from './LotTimeline.tsx'
 import { useDepositedText } from './useDepositedText.ts'
 import { PagedCard } from './PagedCard.tsx'
 
-const pageSize = '100'
+const lotSource: ListSource<FundLot> = {
+  load: (call, after, signal) => call(fundRoutes.fundLots, { query: { limit: '100', ...after } }, { signal }),
+}
 const names = {
   all: 'fund.lotAll',
   confirmed: 'fund.lotConfirmed',
@@ -32,16 +32,7 @@ export type LotsProps = {
 /** The lots behind total, confirmed and pending: each transfer in, with its dates and what is left of it. */
 export function Lots({ version, status, onStatus }: LotsProps) {
   const { t } = useTranslation()
-  const load = useCallback<LoadPage<FundLot>>(
-    (cursor, signal) =>
-      call(
-        fundRoutes.fundLots,
-        { query: { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) } },
-        { signal },
-      ),
-    [],
-  )
-  const pages = usePages(load)
+  const pages = useList(lotSource)
   const { items, reload } = pages
   useReloadOn(version, reload)
   const shown = items.filter((lot) => lotMatches(lot, status))

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import type { usePages } from '../../hooks/usePages.ts'
+import type { List } from '../../hooks/useList.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Button, Card, cx, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
@@ -17,10 +17,7 @@ export type PagedCardProps = {
   children: ReactNode
 }
 
-type PagedState = Pick<
-  ReturnType<typeof usePages<{ id: string }>>,
-  'items' | 'cursor' | 'loading' | 'failure' | 'more' | 'retry'
->
+type PagedState = Pick<List<{ id: string }>, 'items' | 'cursor' | 'loading' | 'failure' | 'more' | 'retry'>
 
 /** A list on cards in each of its states: loading, failed, empty, with more to load. */
 export function PagedCard({ pages, empty, headed = false, children }: PagedCardProps) {

@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
+import type { RouteAnswer } from '../../../contract/route.ts'
 import type { Fund, FundLot } from '../../../contract/fund.ts'
 import { failedText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
 import { useBusinessOffset, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
 import { Card, Skeleton, TextLink } from '../../ui/index.ts'
 import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
 import { LotTimeline } from './LotTimeline.tsx'
@@ -16,15 +18,16 @@ import styles from './PendingCard.module.css'
 /** More than the number of transfers that can be pending: five a day, over the longest period without a trading day. */
 const pageSize = '100'
 
-const loadLots = (signal: AbortSignal) =>
-  call(fundRoutes.fundLots, { query: { limit: pageSize } }, { signal })
+const lotsSource: ResourceSource<RouteAnswer<typeof fundRoutes.fundLots>> = {
+  fetch: (call, signal) => call(fundRoutes.fundLots, { query: { limit: pageSize } }, { signal }),
+}
 
 /** The lots waiting to be confirmed, with their dates. Reloads when the fund's version changes. */
 export function PendingCard({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
   const money = useMaskedMoney()
-  const { loadable, reload } = useRequest(loadLots)
+  const { loadable, reload } = useResource(lotsSource)
   useReloadOn(fund?.version, reload)
   const lots = valueOf(loadable)?.items.filter(({ status }) => status === 'pending_review')
   return (

@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
+import type { RouteAnswer } from '../../../contract/route.ts'
 import type { Fund } from '../../../contract/fund.ts'
 import { failedText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
 import { noValue } from '../../format.ts'
 import { useBusinessToday } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
 import { Card, Stat, Segments, Skeleton, TextLink } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import styles from './RateCard.module.css'
@@ -58,15 +60,17 @@ export function RateCard({ fund, failed }: { fund: Fund | undefined; failed: boo
 }
 
 const daysMax = '90'
-const loadRates = (signal: AbortSignal) =>
-  call(fundRoutes.fundRates, { query: { days: daysMax, limit: daysMax } }, { signal })
+const ratesSource: ResourceSource<RouteAnswer<typeof fundRoutes.fundRates>> = {
+  fetch: (call, signal) =>
+    call(fundRoutes.fundRates, { query: { days: daysMax, limit: daysMax } }, { signal }),
+}
 
 /** One request covers all ranges; a new business day reloads it. */
 function Curve({ days }: { days: number }) {
   const { t } = useTranslation()
   const format = useFormat()
   const today = useBusinessToday()
-  const { loadable, reload } = useRequest(loadRates)
+  const { loadable, reload } = useResource(ratesSource)
   useReloadOn(today, reload)
   const rates = valueOf(loadable)?.items
   if (rates !== undefined && rates.length > 0) {

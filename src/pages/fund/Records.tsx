@@ -1,14 +1,12 @@
-import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { FundRecord } from '../../../contract/fund.ts'
-import { call } from '../../api/venue.ts'
 import { minusSign } from '../../formatNumber.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
-import { usePages } from '../../hooks/usePages.ts'
-import type { LoadPage } from '../../hooks/usePages.ts'
+import { useList } from '../../hooks/useList.ts'
+import type { ListSource } from '../../hooks/useList.ts'
 import { Badge, Card } from '../../ui/index.ts'
 import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
 import { RecordDays } from '../../features/lists/RecordDays.tsx'
@@ -16,23 +14,17 @@ import { RecordRow } from '../../features/lists/RecordRow.tsx'
 import { PagedCard } from './PagedCard.tsx'
 import styles from './Records.module.css'
 
-const pageSize = '30'
+const recordSource: ListSource<FundRecord> = {
+  load: (call, after, signal) =>
+    call(fundRoutes.fundRecords, { query: { limit: '30', ...after } }, { signal }),
+}
 
 /** Transfers and earnings, newest first, grouped by day. */
 export function Records({ version }: { version: number | undefined }) {
   const { t } = useTranslation()
   const days = useDayFormat()
   const today = useBusinessToday()
-  const load = useCallback<LoadPage<FundRecord>>(
-    (cursor, signal) =>
-      call(
-        fundRoutes.fundRecords,
-        { query: { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) } },
-        { signal },
-      ),
-    [],
-  )
-  const pages = usePages(load)
+  const pages = useList(recordSource)
   const { items, reload } = pages
   useReloadOn(version, reload)
   return (

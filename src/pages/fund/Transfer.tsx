@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
+import type { FundRules } from '../../../contract/fund.ts'
 import { failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { paths } from '../../paths.ts'
 import { useQuery } from '../../router/useQuery.ts'
@@ -17,7 +19,9 @@ import { TransferOut } from './TransferOut.tsx'
 import { directionOf } from './transfer.ts'
 import { useFund } from './useFund.ts'
 
-const loadRules = (signal: AbortSignal) => call(fundRoutes.fundRules, {}, { signal })
+const rulesSource: ResourceSource<FundRules> = {
+  fetch: (call, signal) => call(fundRoutes.fundRules, {}, { signal }),
+}
 
 /** A transfer into or out of the fund: `#/pages/transfer/transfer?direction=in|out`; in by default. */
 export function Transfer() {
@@ -27,7 +31,7 @@ export function Transfer() {
   const { assets$, refresh } = useStreams()
   const assets = useLoadable(assets$)
   const { loadable, reload } = useFund()
-  const rules = useRequest(loadRules)
+  const rules = useResource(rulesSource)
   const loaded = { fund: valueOf(loadable), rules: valueOf(rules.loadable), assets: valueOf(assets) }
   const direction = directionOf(query)
   if (loaded.fund && loaded.rules && loaded.assets) {

@@ -1,27 +1,23 @@
 import { useEffect } from 'react'
 import { filter, take } from 'rxjs'
-import * as z from 'zod/mini'
 import { fund as fundSchema, fundRoutes } from '../../../contract/fund.ts'
 import type { Fund } from '../../../contract/fund.ts'
+import { isNewerVersion } from '../../../contract/version.ts'
 import type { Loadable } from '../../../streams/index.ts'
 import { refreshConfig } from '../../api/refreshConfig.ts'
-import { call } from '../../api/venue.ts'
-import { useLiveResource } from '../../hooks/useLiveResource.ts'
-import type { LiveResourceSource } from '../../hooks/useLiveResource.ts'
 import { valueOf } from '../../hooks/useRequest.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 
-const fundSource: LiveResourceSource<Fund> = {
+const fundSource: ResourceSource<Fund> = {
   // Its dates use the calendar of the venue config, which the practice mode can move.
-  load: async (signal) => {
+  fetch: async (call, signal) => {
     const [answer] = await Promise.all([call(fundRoutes.fund, {}, { signal }), refreshConfig()])
     return answer
   },
-  event: 'fund',
-  read: (data) => {
-    const parsed = z.safeParse(fundSchema, data)
-    return parsed.success ? parsed.data : undefined
-  },
+  event$: ({ event$ }) => event$('fund', fundSchema),
+  isNewer: isNewerVersion,
 }
 
 /** The next instant at which the dates or the remaining transfers change without an event. */
@@ -31,7 +27,7 @@ export const nextChangeAt = (fund: Pick<Fund, 'cutoffAt' | 'resetAt'>): number =
 /** The member's fund, live: fetched, updated by events, and fetched again when a day ends or the cut-off passes. */
 export function useFund(): { loadable: Loadable<Fund>; reload: () => void } {
   const { clock } = useStreams()
-  const { loadable, reload } = useLiveResource(fundSource)
+  const { loadable, reload } = useResource(fundSource)
   const fund = valueOf(loadable)
   useEffect(() => {
     if (fund === undefined) return undefined

@@ -58,12 +58,12 @@ function Positions() {
 }
 
 function PastOrders({ tab }: { tab: OrderTab }) {
-  const { orders, loading, failure, retry } = useOrders(tab, noFilters)
+  const { items, cursor, failure, retry } = useOrders(tab, noFilters)
   return (
     <NewestOrders
       tab={tab}
-      orders={loading && orders.length === 0 ? undefined : orders}
-      failure={orders.length === 0 ? failure : undefined}
+      orders={cursor === undefined ? undefined : items}
+      failure={failure}
       onRetry={retry}
     />
   )

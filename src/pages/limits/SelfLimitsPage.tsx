@@ -3,34 +3,32 @@ import { useTranslation } from 'react-i18next'
 import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
 import type { SelfLimits } from '../../../contract/selfLimits.ts'
 import { failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { useCall } from '../../hooks/useCall.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Card, ErrorState, ListRow, Skeleton, toast } from '../../ui/index.ts'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
+import { useSelfLimits } from '../../features/account/useSelfLimits.ts'
 import { SelfExclusion } from './SelfExclusion.tsx'
 import { SelfLimitSheet } from './SelfLimitSheet.tsx'
 import { amountFields, pendingOf, withLimit } from './selfLimits.ts'
 import type { AmountLimitField, LimitValue, SaveSelfLimit } from './selfLimits.ts'
 import styles from './SelfLimits.module.css'
 
-const loadSelfLimits = (signal: AbortSignal) => call(selfLimitRoutes.limits, {}, { signal })
-
 /** Limits that members set for themselves, and a pause from trading. */
 export function SelfLimitsPage() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { loadable, reload } = useRequest(loadSelfLimits)
-  const [saved, setSaved] = useState<SelfLimits>()
-  const fetched = valueOf(loadable)
-  const limits = saved ?? fetched
+  const call = useCall()
+  const { loadable, reload, put } = useSelfLimits()
+  const limits = valueOf(loadable)
   const save: SaveSelfLimit = async (field, value) => {
     if (limits === undefined) return undefined
     const result = await call(selfLimitRoutes.putLimits, { body: withLimit(limits, field, value) })
     if (!result.ok) return failureText(t, format, result.failure)
-    setSaved(result.value)
+    put(result.value)
     const pendingChange = pendingOf(result.value, field)
     toast({
       kind: 'success',

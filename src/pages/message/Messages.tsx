@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Failure, MessageBox } from '../../../streams/index.ts'
+import type { ListState, Message } from '../../../streams/index.ts'
 import { failedText, failureText } from '../../api/failureText.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
@@ -8,7 +9,7 @@ import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
-import { useLoadable } from '../../hooks/useObservable.ts'
+import { loadableOf, useListState } from '../../hooks/useListState.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
@@ -24,9 +25,10 @@ export function Messages() {
   const { t } = useTranslation()
   const format = useFormat()
   const { messages, refresh } = useStreams()
-  const loadable = useLoadable(messages.box$)
-  const { value: box, isReadingOffline } = useLiveOrOffline(loadable, offlineStore.messages)
-  const unread = box?.items.some(({ read }) => !read) ?? false
+  const list = useListState(messages)
+  const loadable = useMemo(() => loadableOf(list), [list])
+  const { value: page, isReadingOffline } = useLiveOrOffline(loadable, offlineStore.messages)
+  const unread = page?.items.some(({ read }) => !read) ?? false
   const [readAll] = useAction(async () => {
     const failure = await messages.read({ all: true })
     if (failure) toast({ text: failedText(t, format, t('message.readFailed'), failure), kind: 'problem' })
@@ -35,13 +37,13 @@ export function Messages() {
     <Page
       ground="market"
       live="events"
-      {...(box && { refresh: 'bar' })}
+      {...(page && { refresh: 'bar' })}
       title={t('title.messages')}
       backTo={paths.home}
       actions={unread && <ReadAllButton onClick={readAll} />}
     >
-      {box ? (
-        <MessageList box={box} />
+      {page ? (
+        <MessageList items={page.items}>{page.nextCursor !== null && <LoadOlder list={list} />}</MessageList>
       ) : loadable.state === 'failed' && !isReadingOffline ? (
         <ErrorState title={t('message.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
           {failureText(t, format, loadable.failure)}
@@ -61,7 +63,7 @@ function ReadAllButton({ onClick }: { onClick: () => void }) {
   return <TextLink onClick={onClick}>{label}</TextLink>
 }
 
-function MessageList({ box }: { box: MessageBox }) {
+function MessageList({ items, children }: { items: readonly Message[]; children: ReactNode }) {
   const { t } = useTranslation()
   const { messages } = useStreams()
   const now = useMinute()
@@ -69,7 +71,7 @@ function MessageList({ box }: { box: MessageBox }) {
   const products = useCatalog()
   const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
   const read = (id: string): void => void messages.read({ ids: [id] })
-  if (box.items.length === 0) {
+  if (items.length === 0) {
     return (
       <EmptyState
         icon="envelope-simple"
@@ -87,25 +89,28 @@ function MessageList({ box }: { box: MessageBox }) {
   return (
     <>
       <ul>
-        {box.items.map((message) => (
+        {items.map((message) => (
           <li key={message.id} className={styles.item}>
             <MessageRow message={message} context={{ codeOf, currency }} now={now} onRead={read} />
           </li>
         ))}
       </ul>
-      {box.nextCursor !== null && <LoadOlder />}
+      {children}
     </>
   )
 }
 
-function LoadOlder() {
+function LoadOlder({ list: { loading, failure } }: { list: ListState<Message> }) {
   const { t } = useTranslation()
   const { messages } = useStreams()
-  const [failure, setFailure] = useState<Failure>()
-  const [more, busy] = useAction(async () => setFailure(await messages.more()))
   return (
     <div className={styles.more}>
-      <Button variant="secondary" size="small" busy={busy} onClick={more}>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={loading}
+        onClick={failure ? messages.retry : messages.more}
+      >
         {failure ? t('common.retry') : t('content.loadMore')}
       </Button>
       {failure && <p className={styles.failed}>{t('content.moreFailed')}</p>}

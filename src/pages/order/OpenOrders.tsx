@@ -57,7 +57,7 @@ export function OpenOrders({ codeOf }: { codeOf: CodeOf }) {
 
 function RecentlyClosedOrders({ codeOf }: { codeOf: CodeOf }) {
   const { t } = useTranslation()
-  const { orders } = useOrders('closed', noFilters)
+  const { items: orders } = useOrders('closed', noFilters)
   if (orders.length === 0) return null
   return (
     <div className={styles.recent}>

@@ -27,7 +27,7 @@ const offlineFailure: Failure = { kind: 'offline' }
 export function OrderHistory({ tab, filters, filtered, codeOf, onClear }: OrderHistoryProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { orders, cursor, loading, failure, more, retry } = useOrders(tab, filters)
+  const { items: orders, cursor, loading, failure, more, retry } = useOrders(tab, filters)
   const venueUnreachable = useVenueUnreachable()
   const offlineCopy = useOfflineOrders(
     tab,

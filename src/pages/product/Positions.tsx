@@ -75,7 +75,7 @@ const recentMax = 3
 export function RecentlyClosed({ productId, excluding }: { productId: string; excluding: readonly Order[] }) {
   const { t } = useTranslation()
   const filters = useMemo(() => ({ productId }), [productId])
-  const { orders } = useOrders('closed', filters)
+  const { items: orders } = useOrders('closed', filters)
   const shown = orders.filter(({ id }) => excluding.every((order) => order.id !== id)).slice(0, recentMax)
   if (shown.length === 0) return null
   return (

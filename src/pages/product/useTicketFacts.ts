@@ -1,6 +1,7 @@
 import { parseAmountInput } from '../../../contract/amount.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Duration, ProductDetail } from '../../../streams/index.ts'
+import { useSelfLimits } from '../../features/account/useSelfLimits.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useConnection } from '../../hooks/useConnection.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
@@ -12,7 +13,6 @@ import { useSession } from '../../state/session.ts'
 import { useTicket } from '../../state/ticket.ts'
 import type { TicketFacts } from './preTradeCheck.ts'
 import { effectiveLimitsAt } from './effectiveLimits.ts'
-import { useSelfLimits } from './useSelfLimits.ts'
 
 /** Everything the ticket's buttons depend on, updated every second. */
 export function useTicketFacts(product: ProductDetail): TicketFacts {
@@ -25,7 +25,7 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
   const { amount } = useTicket()
   const parsedAmount = parseAmountInput(amount, useFormat().decimalMark)
   const isVenueOpen = appInfo?.siteStatus !== 'maintenance'
-  const limits = useSelfLimits()
+  const limits = valueOf(useSelfLimits().loadable)
   const status = quote?.status ?? product.status
   const now = second === 0 ? clock.now() : second
   return {

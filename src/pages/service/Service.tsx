@@ -1,8 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
-import { useLoadable } from '../../hooks/useObservable.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
+import { useListState } from '../../hooks/useListState.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { isServiceReply } from '../../hooks/useUnread.ts'
 import { paths } from '../../paths.ts'
@@ -58,9 +57,9 @@ function ExternalService({ url }: { url: string }) {
 /** Reading the conversation marks the messages about its replies as read. */
 function useMarkRepliesRead(): void {
   const { messages } = useStreams()
-  const box = valueOf(useLoadable(messages.box$))
+  const { items } = useListState(messages)
   useEffect(() => {
-    const ids = box?.items.filter((message) => isServiceReply(message) && !message.read).map(({ id }) => id)
-    if (ids !== undefined && ids.length > 0) void messages.read({ ids })
-  }, [box, messages])
+    const ids = items.filter((message) => isServiceReply(message) && !message.read).map(({ id }) => id)
+    if (ids.length > 0) void messages.read({ ids })
+  }, [items, messages])
 }

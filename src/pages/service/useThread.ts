@@ -1,44 +1,32 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { contentRoutes } from '../../../contract/content.ts'
 import type { Failure, ServiceMessage } from '../../../streams/index.ts'
-import { call } from '../../api/venue.ts'
-import { usePages } from '../../hooks/usePages.ts'
-import type { LoadPage } from '../../hooks/usePages.ts'
-import { useStreams } from '../../hooks/useStreams.ts'
-import { mergeMessages, withMessage } from './thread.ts'
+import { useCall } from '../../hooks/useCall.ts'
+import { useList } from '../../hooks/useList.ts'
+import type { ListSource } from '../../hooks/useList.ts'
 
-const pageSize = '30'
-
-const load: LoadPage<ServiceMessage> = (cursor, signal) => {
-  const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
-  return call(contentRoutes.service, { query }, { signal })
+const threadSource: ListSource<ServiceMessage> = {
+  load: (call, after, signal) =>
+    call(contentRoutes.service, { query: { limit: '30', ...after } }, { signal }),
+  event$: ({ service$ }) => service$,
 }
 
-/** The member's conversation with customer service: its pages, live messages, and a function to write. */
+/** The member's conversation with customer service, oldest first, live, and a function to write. */
 export function useThread() {
-  const { service$ } = useStreams()
-  const { items, cursor, loading, failure, more, reload, retry } = usePages(load)
-  const [since, setSince] = useState<readonly ServiceMessage[]>([])
-  const append = useCallback(
-    (message: ServiceMessage) => setSince((before) => withMessage(before, message)),
-    [],
-  )
-  useEffect(() => {
-    const events = service$.subscribe(append)
-    return () => events.unsubscribe()
-  }, [service$, append])
-  const messages = useMemo(() => mergeMessages(items, since), [items, since])
+  const call = useCall()
+  const { items, cursor, loading, failure, more, retry, upsert } = useList(threadSource)
+  const messages = useMemo(() => items.toReversed(), [items])
   /** Sends once, without an automatic retry. Resolves with the failure, or undefined on success. */
   const write = useCallback(
     async (body: string, uploadId: string | undefined): Promise<Failure | undefined> => {
-      const inappend = { body, ...(uploadId === undefined ? {} : { uploadId }) }
-      const result = await call(contentRoutes.writeService, { body: inappend })
+      const input = { body, ...(uploadId === undefined ? {} : { uploadId }) }
+      const result = await call(contentRoutes.writeService, { body: input })
       if (!result.ok) return result.failure
-      append(result.value)
+      upsert(result.value)
       return undefined
     },
-    [append],
+    [call, upsert],
   )
-  return { messages, cursor, loading, failure, more, reload, retry, write }
+  return { messages, cursor, loading, failure, more, retry, write }
 }
-export type Thread = ReturnType<typeof useThread>
+export type Thread = Omit<ReturnType<typeof useThread>, 'messages'> & { messages: readonly ServiceMessage[] }

@@ -5,9 +5,10 @@ import type { MemberSession } from '../../../contract/auth.ts'
 import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf } from '../../api/result.ts'
 import { call } from '../../api/venue.ts'
+import { useSessions } from '../../features/account/useSessions.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
@@ -16,13 +17,11 @@ import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import { SessionRow } from './SessionRow.tsx'
 import styles from './Sessions.module.css'
 
-const loadSessions = (signal: AbortSignal) => call(authRoutes.sessions, {}, { signal })
-
 /** The devices that are logged in, with a button to log out each of the others. */
 export function Sessions() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { loadable, reload } = useRequest(loadSessions)
+  const { loadable, reload } = useSessions()
   const sessions = valueOf(loadable)
   return (
     <Page ground="money" title={t('title.sessions')} backTo={paths.settings}>

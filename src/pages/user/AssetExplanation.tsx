@@ -1,17 +1,17 @@
-import { useCallback } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Minor } from '../../../contract/brand.ts'
 import { failedText } from '../../api/failureText.ts'
-import type { Result } from '../../api/result.ts'
-import { call } from '../../api/venue.ts'
 import { minusSign } from '../../formatNumber.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { Stat, KeyValues, Skeleton, TextLink } from '../../ui/index.ts'
 import type { AssetStat } from '../../features/account/AssetsCard.tsx'
@@ -85,15 +85,17 @@ function InputValue({ input: { value, minus, moved } }: { input: AssetInput }) {
  * for the other stats.
  */
 function useFundEarnings(stat: AssetStat) {
-  const load = useCallback(
-    async (signal: AbortSignal): Promise<Result<Minor | null>> => {
-      if (stat !== 'todayPnl' && stat !== 'accountPnl') return { ok: true, value: null, at: 0 }
-      const fund = await call(fundRoutes.fund, {}, { signal })
-      if (!fund.ok) return fund
-      const { yesterdayEarnings, totalEarnings } = fund.value
-      return { ...fund, value: moneyOf(stat === 'todayPnl' ? yesterdayEarnings : totalEarnings) }
-    },
+  const source = useMemo(
+    (): ResourceSource<Minor | null> => ({
+      fetch: async (call, signal) => {
+        if (stat !== 'todayPnl' && stat !== 'accountPnl') return { ok: true, value: null, at: 0 }
+        const fund = await call(fundRoutes.fund, {}, { signal })
+        if (!fund.ok) return fund
+        const { yesterdayEarnings, totalEarnings } = fund.value
+        return { ...fund, value: moneyOf(stat === 'todayPnl' ? yesterdayEarnings : totalEarnings) }
+      },
+    }),
     [stat],
   )
-  return useRequest(load)
+  return useResource(source)
 }

@@ -1,22 +1,19 @@
 import { useTranslation } from 'react-i18next'
-import { authRoutes } from '../../../contract/auth.ts'
-import { call } from '../../api/venue.ts'
+import { useSessions } from '../../features/account/useSessions.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Card, ListRow, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
 import { ServiceSentence } from '../../features/content/ServiceSentence.tsx'
-
-const loadSessions = (signal: AbortSignal) => call(authRoutes.sessions, {}, { signal })
 
 /** Both passwords and the devices that are logged in. */
 export function Security() {
   const { t } = useTranslation()
   const format = useFormat()
   const config = useVenueConfig()
-  const devices = valueOf(useRequest(loadSessions).loadable)
+  const devices = valueOf(useSessions().loadable)
   return (
     <Section
       head="label"

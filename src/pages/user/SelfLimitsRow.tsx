@@ -1,19 +1,16 @@
 import { useTranslation } from 'react-i18next'
-import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
-import { call } from '../../api/venue.ts'
+import { useSelfLimits } from '../../features/account/useSelfLimits.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { ListRow } from '../../ui/index.ts'
-
-const loadSelfLimits = (signal: AbortSignal) => call(selfLimitRoutes.limits, {}, { signal })
 
 /** The member's own limits in a line, with a link to them. */
 export function SelfLimitsRow() {
   const { t } = useTranslation()
   const format = useFormat()
-  const active = valueOf(useRequest(loadSelfLimits).loadable)?.active
+  const active = valueOf(useSelfLimits().loadable)?.active
   const limitTexts = active && [
     ...(active.maxStake === null
       ? []

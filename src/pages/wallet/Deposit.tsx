@@ -1,24 +1,21 @@
-import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { depositRoutes } from '../../../contract/deposits.ts'
 import { failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
 import { useServiceHref } from '../../hooks/useServiceHref.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
 import { DepositForm } from './DepositForm.tsx'
 import { RecordsLink } from './RecordsLink.tsx'
+import { useDepositMethods } from './useDepositMethods.ts'
 import styles from './Wallet.module.css'
 
 /** A deposit by one of the venue's methods. */
 export function Deposit() {
   const { t } = useTranslation()
   const format = useFormat()
-  const load = useCallback((signal: AbortSignal) => call(depositRoutes.depositMethods, {}, { signal }), [])
-  const { loadable, reload } = useRequest(load)
+  const { loadable, reload } = useDepositMethods()
   const methods = valueOf(loadable)
   const serviceHref = useServiceHref()
   if (methods?.[0]) return <DepositForm methods={methods} first={methods[0]} />

@@ -1,12 +1,9 @@
-import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import type { Deposit, DepositMethod } from '../../../contract/deposits.ts'
-import { depositRoutes } from '../../../contract/deposits.ts'
-import { call } from '../../api/venue.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useRequest, valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useRequest.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
@@ -18,7 +15,8 @@ import { RecordSheet } from './RecordSheet.tsx'
 import { depositSource } from './sources.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 import type { TimelineNode } from '../../features/transfers/Timeline.tsx'
-import { useList } from './useList.ts'
+import { useList } from '../../hooks/useList.ts'
+import { useDepositMethods } from './useDepositMethods.ts'
 import { useOpened } from './useOpened.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import { methodName } from './walletLabels.ts'
@@ -28,8 +26,7 @@ export function Deposits() {
   const { t } = useTranslation()
   const list = useList(depositSource)
   const { opened, close } = useOpened(list)
-  const load = useCallback((signal: AbortSignal) => call(depositRoutes.depositMethods, {}, { signal }), [])
-  const methods = valueOf(useRequest(load).loadable)
+  const methods = valueOf(useDepositMethods().loadable)
   /** A method that is no longer offered has no name here. */
   const nameOf = (id: string): string => nameIn(t, methods, id)
   return (

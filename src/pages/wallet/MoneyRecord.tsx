@@ -18,7 +18,7 @@ import { RecordList } from './RecordList.tsx'
 import { RecordRow } from '../../features/lists/RecordRow.tsx'
 import { refHref } from './refs.ts'
 import { ledgerQueryOf, ledgerSource } from './sources.ts'
-import { useList } from './useList.ts'
+import { useList } from '../../hooks/useList.ts'
 
 /** The capital record: every ledger entry of the available balance, with the balance after it. */
 export function MoneyRecord() {

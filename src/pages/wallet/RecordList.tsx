@@ -9,7 +9,7 @@ import { LoadMore } from '../../features/lists/LoadMore.tsx'
 import { useToday } from '../../hooks/useDays.ts'
 import { RecordDays } from '../../features/lists/RecordDays.tsx'
 import styles from './RecordList.module.css'
-import type { List } from './useList.ts'
+import type { List } from '../../hooks/useList.ts'
 
 export type RecordListProps<T extends { id: Key }> = {
   list: List<T>

@@ -1,40 +1,30 @@
-import * as z from 'zod/mini'
 import type { LedgerEntry, LedgerFilters } from '../../../contract/ledger.ts'
 import type { Deposit } from '../../../contract/deposits.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { deposit, depositRoutes } from '../../../contract/deposits.ts'
-import { ledgerEntry, ledgerRoutes } from '../../../contract/ledger.ts'
+import { ledgerRoutes } from '../../../contract/ledger.ts'
 import { withdrawalRoutes, withdrawal } from '../../../contract/withdrawals.ts'
-import { call } from '../../api/venue.ts'
-import type { ListSource } from './useList.ts'
+import { isNewerVersion } from '../../../contract/version.ts'
+import type { ListSource } from '../../hooks/useList.ts'
 
-/** Returns a reader that parses an event's payload by a schema; it returns undefined if the payload is invalid. */
-export const payloadReader =
-  <T>(schema: z.ZodMiniType<T>) =>
-  (data: unknown): T | undefined => {
-    const parsed = z.safeParse(schema, data)
-    return parsed.success ? parsed.data : undefined
-  }
+const limit = '30'
 
-type VersionedRecord = { id: string; createdAt: number; version: number }
-const versionedRules = {
-  belongs: () => true,
-  compare: (a: VersionedRecord, b: VersionedRecord) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
-  isNewer: (known: VersionedRecord, next: VersionedRecord) => next.version > known.version,
-}
+const newestFirst = (a: Deposit | Withdrawal, b: Deposit | Withdrawal): number =>
+  b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
 
 export const depositSource: ListSource<Deposit> = {
-  ...versionedRules,
-  load: (query, signal) => call(depositRoutes.deposits, { query }, { signal }),
-  event: 'deposit',
-  read: payloadReader(deposit),
+  load: (call, after, signal) => call(depositRoutes.deposits, { query: { limit, ...after } }, { signal }),
+  event$: ({ event$ }) => event$('deposit', deposit),
+  compare: newestFirst,
+  isNewer: isNewerVersion,
 }
 
 export const withdrawalSource: ListSource<Withdrawal> = {
-  ...versionedRules,
-  load: (query, signal) => call(withdrawalRoutes.withdrawals, { query }, { signal }),
-  event: 'withdrawal',
-  read: payloadReader(withdrawal),
+  load: (call, after, signal) =>
+    call(withdrawalRoutes.withdrawals, { query: { limit, ...after } }, { signal }),
+  event$: ({ event$ }) => event$('withdrawal', withdrawal),
+  compare: newestFirst,
+  isNewer: isNewerVersion,
 }
 
 /** Filters as query parameters: everything is text. */
@@ -47,15 +37,14 @@ export function ledgerQueryOf({ type, from, to }: LedgerFilters) {
 }
 
 /** The capital record under filters. Entries never change; their ids increase. */
-export const ledgerSource = (filters: LedgerFilters): ListSource<LedgerEntry> => ({
-  load: (query, signal) =>
-    call(ledgerRoutes.ledger, { query: { ...query, ...ledgerQueryOf(filters) } }, { signal }),
-  event: 'ledger',
-  read: payloadReader(ledgerEntry),
-  belongs: ({ type, at }) =>
-    (filters.type === undefined || type === filters.type) &&
-    (filters.from === undefined || at >= filters.from) &&
-    (filters.to === undefined || at <= filters.to),
-  compare: (a, b) => Number(b.id) - Number(a.id),
-  isNewer: () => false,
-})
+export const ledgerSource = (filters: LedgerFilters) =>
+  ({
+    load: (call, after, signal) =>
+      call(ledgerRoutes.ledger, { query: { limit, ...after, ...ledgerQueryOf(filters) } }, { signal }),
+    event$: ({ ledger$ }) => ledger$,
+    belongs: ({ type, at }) =>
+      (filters.type === undefined || type === filters.type) &&
+      (filters.from === undefined || at >= filters.from) &&
+      (filters.to === undefined || at <= filters.to),
+    compare: (a, b) => Number(b.id) - Number(a.id),
+  }) satisfies ListSource<LedgerEntry>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useQuery } from '../../router/useQuery.ts'
-import type { List } from './useList.ts'
+import type { List } from '../../hooks/useList.ts'
 
 /** A linked item is searched for among this many items. */
 const itemsMax = 600

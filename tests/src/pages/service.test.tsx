@@ -6,7 +6,6 @@ import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { Composer } from '../../../src/pages/service/Composer.tsx'
 import { Conversation } from '../../../src/pages/service/Conversation.tsx'
 import { loadMessageDraft, saveMessageDraft } from '../../../src/pages/service/messageDraft.ts'
-import { mergeMessages, withMessage } from '../../../src/pages/service/thread.ts'
 import type { Failure, ServiceMessage } from '../../../streams/index.ts'
 import type { Thread } from '../../../src/pages/service/useThread.ts'
 import { setup } from '../../support/streamsSetup.ts'
@@ -20,20 +19,6 @@ const messageOf = (id: string, at = 0): ServiceMessage => ({
   at,
   read: false,
 })
-const ids = (messages: readonly ServiceMessage[]): string => messages.map(({ id }) => id).join('')
-
-describe('mergeMessages and withMessage', () => {
-  it('merges pages and newer messages, oldest first, each once', () => {
-    const fetched = ['d', 'c', 'b'].map((id) => messageOf(id))
-    expect(ids(mergeMessages(fetched, [messageOf('d'), messageOf('e')]))).toBe('bcde')
-  })
-
-  it('adds a message once, whether its answer or its event arrives first', () => {
-    const list = withMessage([], messageOf('a'))
-    expect(withMessage(list, messageOf('a'))).toBe(list)
-  })
-})
-
 describe('Conversation', () => {
   const thread: Thread = {
     messages: [],
@@ -41,7 +26,6 @@ describe('Conversation', () => {
     loading: false,
     failure: undefined,
     more: () => undefined,
-    reload: () => undefined,
     retry: () => undefined,
     write: async () => undefined,
   }

@@ -1,7 +1,8 @@
 import { NEVER } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { Loadable, Order } from '../../../streams/index.ts'
-import { createOpenOrders, newerOrder, upsertOpen } from '../../../streams/orders/openOrders.ts'
+import { createLive } from '../../../streams/live.ts'
+import { createOpenOrders, upsertOpen } from '../../../streams/orders/openOrders.ts'
 import { marblesWith } from '../../support/marbles.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
 
@@ -26,10 +27,6 @@ describe('upsertOpen', () => {
   ])('%s', (_name, before, event, after) => {
     expect(upsertOpen(before, event)).toEqual(after)
   })
-
-  it('keeps the newer of two versions of one order', () => {
-    expect([newerOrder(accepted, open), newerOrder(open, accepted)]).toEqual([open, open])
-  })
 })
 
 const updown = { u: true, d: false }
@@ -44,13 +41,10 @@ describe('open$', () => {
       const expected = '      l-a-b--x----c-----'
       const subs = ['         ^--------!', '   ---------^--------!']
       const streams = createOpenOrders({
-        account$: NEVER,
         positions: () => answers.shift() ?? cold('#'),
         order: () => cold<Order>('#'),
         event$,
-        up$,
-        resume$: cold(''),
-        scheduler,
+        live: createLive({ up$, resume$: cold(''), account$: NEVER, scheduler }),
       })
       expectObservable(streams.open$, '^----------------!').toBe(expected, {
         l: { state: 'loading' },
@@ -68,13 +62,10 @@ describe('order$', () => {
   it('follows an order to its end', () =>
     marblesWith(({ hot, cold, expectObservable }, scheduler) => {
       const streams = createOpenOrders({
-        account$: NEVER,
         positions: () => cold<Order[]>('#'),
         order: () => cold('  --(a|)', { a: accepted }),
         event$: hot('        -x--o--x-w', { x: other, o: open, w: won }),
-        up$: hot('           u', updown),
-        resume$: cold(''),
-        scheduler,
+        live: createLive({ up$: hot('u', updown), resume$: cold(''), account$: NEVER, scheduler }),
       })
       const expected = '     l-a-o----w'
       const values = { l: { state: 'loading' }, a: ready(accepted), o: ready(open), w: ready(won) }

@@ -1,0 +1,11 @@
+import { authRoutes } from '../../../contract/auth.ts'
+import type { MemberSession } from '../../../contract/auth.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
+
+const sessionsSource: ResourceSource<MemberSession[]> = {
+  fetch: (call, signal) => call(authRoutes.sessions, {}, { signal }),
+}
+
+/** The devices that are logged in. */
+export const useSessions = () => useResource(sessionsSource)

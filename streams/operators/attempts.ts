@@ -1,0 +1,32 @@
+import { EMPTY, Observable, defer, map, retry, timer } from 'rxjs'
+import type { ObservableInput, SchedulerLike } from 'rxjs'
+import { failureOf, isTransient } from '../failure.ts'
+import type { Failure } from '../types.ts'
+
+/** A transient failure is retried after 1, 2, 4, 8, then every 15 seconds. */
+const retryMinMs = 1000
+const retryMaxMs = 15_000
+
+export type Attempt<T> = { value: T } | { failure: Failure }
+
+/** The values of `source`, and each failure; it is tried again after a transient one, and ends after any other. */
+export function attempts$<T>(
+  source: () => ObservableInput<T>,
+  scheduler: SchedulerLike,
+): Observable<Attempt<T>> {
+  return new Observable<Attempt<T>>((subscriber) => {
+    const pauseOrGiveUp = (error: unknown, count: number): Observable<unknown> => {
+      const failure = failureOf(error)
+      subscriber.next({ failure })
+      return isTransient(failure)
+        ? timer(Math.min(retryMinMs * 2 ** (count - 1), retryMaxMs), scheduler)
+        : EMPTY
+    }
+    return defer(source)
+      .pipe(
+        map((value): Attempt<T> => ({ value })),
+        retry({ delay: pauseOrGiveUp, resetOnSuccess: true }),
+      )
+      .subscribe(subscriber)
+  })
+}
