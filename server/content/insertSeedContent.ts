@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
 import { article, articleText } from '../db/schema/content.ts'
 import type { ArticleKind } from '../db/schema/content.ts'
@@ -14,29 +14,53 @@ export async function insertSeedContent(
   kind: ArticleKind,
   seeds: readonly SeededArticle[],
 ): Promise<void> {
-  for (const { id, texts } of seeds) {
-    await db.transaction(async (tx) => {
-      await tx.insert(article).values({ id, kind, seeded: true, publishedAt: now }).onConflictDoNothing()
-      const own = and(eq(article.id, id), eq(article.kind, kind), eq(article.seeded, true))
-      const [row] = await tx.select().from(article).where(own).for('update')
-      if (!row) return
-      const existing = await tx.select().from(articleText).where(eq(articleText.articleId, id))
-      const changed = texts.filter(
-        ({ lang, title, body }) =>
-          !existing.some((text) => text.lang === lang && text.title === title && text.body === body),
+  if (seeds.length === 0) return
+  await db.transaction(async (tx) => {
+    const articles = seeds.map(({ id }) => ({ id, kind, seeded: true, publishedAt: now }))
+    await tx.insert(article).values(articles).onConflictDoNothing()
+    const rows = await tx
+      .select({ id: article.id })
+      .from(article)
+      .where(
+        and(
+          inArray(
+            article.id,
+            seeds.map(({ id }) => id),
+          ),
+          eq(article.kind, kind),
+          eq(article.seeded, true),
+        ),
       )
-      for (const { lang, title, body } of changed) {
-        await tx
-          .insert(articleText)
-          .values({ articleId: id, lang, title, body })
-          .onConflictDoUpdate({ target: [articleText.articleId, articleText.lang], set: { title, body } })
-      }
-      if (changed.length > 0 && existing.length > 0) {
-        await tx
-          .update(article)
-          .set({ version: sql`${article.version} + 1` })
-          .where(own)
-      }
-    })
-  }
+      .orderBy(article.id)
+      .for('update')
+    const own = new Set(rows.map(({ id }) => id))
+    if (own.size === 0) return
+    const existing = await tx
+      .select()
+      .from(articleText)
+      .where(inArray(articleText.articleId, [...own]))
+    const isUnchanged = (text: { articleId: string; lang: string; title: string; body: string }): boolean =>
+      existing.some(
+        ({ articleId, lang, title, body }) =>
+          articleId === text.articleId && lang === text.lang && title === text.title && body === text.body,
+      )
+    const changed = seeds
+      .flatMap(({ id, texts }) => texts.map((text) => ({ articleId: id, ...text })))
+      .filter((text) => own.has(text.articleId) && !isUnchanged(text))
+    if (changed.length === 0) return
+    await tx
+      .insert(articleText)
+      .values(changed)
+      .onConflictDoUpdate({
+        target: [articleText.articleId, articleText.lang],
+        set: { title: sql`excluded.title`, body: sql`excluded.body` },
+      })
+    const shownBefore = new Set(existing.map(({ articleId }) => articleId))
+    const republished = new Set(changed.map(({ articleId }) => articleId).filter((id) => shownBefore.has(id)))
+    if (republished.size === 0) return
+    await tx
+      .update(article)
+      .set({ version: sql`${article.version} + 1` })
+      .where(inArray(article.id, [...republished]))
+  })
 }

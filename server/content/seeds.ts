@@ -22,16 +22,19 @@ async function readDocuments(
 ): Promise<Map<string, MarkdownDocument[]>> {
   const documentsById = new Map<string, MarkdownDocument[]>()
   const names = (await readdir(join(seedDir, kind))).filter((name) => name.endsWith('.md')).sort()
-  for (const name of names) {
+  const texts = await Promise.all(names.map((name) => readFile(join(seedDir, kind, name), 'utf8')))
+  const contexts = new Map<Language, TemplateContext>()
+  for (const [i, name] of names.entries()) {
     const [id = '', lang = ''] = name.split('.')
-    const text = await readFile(join(seedDir, kind, name), 'utf8')
-    const document = parseDocument(text)
+    const document = parseDocument(texts[i] ?? '')
     if (document.lang !== lang)
       throw new Error(`${kind}/${name} has the language ${document.lang} in its front matter.`)
+    const context = contexts.get(document.lang) ?? contextOf(document.lang)
+    contexts.set(document.lang, context)
     const rendered = {
       ...document,
-      title: renderTemplate(document.title, contextOf(document.lang)),
-      body: renderTemplate(document.body, contextOf(document.lang)),
+      title: renderTemplate(document.title, context),
+      body: renderTemplate(document.body, context),
     }
     documentsById.set(id, [...(documentsById.get(id) ?? []), rendered])
   }

@@ -4,6 +4,7 @@ import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import type { RunningMarket } from '../market/market.ts'
 import type { Clock } from '../ports.ts'
 import { createOrderProcessor } from '../trading/processor.ts'
+import type { RunningOrderProcessor } from '../trading/processor.ts'
 import type { Engine } from './engine.ts'
 
 export type LocalEngineParts = {
@@ -16,7 +17,9 @@ export type LocalEngineParts = {
   report: (what: string, error: unknown) => void
 }
 
-/** An engine in the calling thread. */
+/** An engine in the calling thread, whose work in progress can be awaited. */
+export type LocalEngine = Engine & { processor: RunningOrderProcessor }
+
 export function createLocalEngine({
   database,
   fence,
@@ -24,7 +27,7 @@ export function createLocalEngine({
   market,
   zone,
   report,
-}: LocalEngineParts): Engine {
+}: LocalEngineParts): LocalEngine {
   let offsetMs = 0
   const calendar = createZoneCalendar(zone, () => offsetMs)
   const processor = createOrderProcessor({ database, fence, clock, calendar, market, report })

@@ -1,13 +1,13 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTestVenue } from '../support/testVenue.ts'
-import type { TestVenue } from '../support/testVenue.ts'
 import { placeOrder, tickOnce } from '../support/orders.ts'
 import { openBenchDatabase } from './databases.ts'
 import type { Engine } from './databases.ts'
 import { median } from './row.ts'
 import type { Row } from './row.ts'
+import { openSmallVenue } from '../support/smallVenue.ts'
+import type { SmallVenue } from '../support/smallVenue.ts'
 
 const rounds = 5
 const roundMs = 2000
@@ -21,7 +21,7 @@ export async function run(): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of ['PostgreSQL', 'PGlite'] as const) {
     const { database, close } = await openBenchDatabase(engine)
-    const venue = await openTestVenue(database)
+    const venue = await openSmallVenue(database)
     await venue.clock.advance(1)
     tickOnce(venue)
     await venue.trading.start()
@@ -59,7 +59,7 @@ export async function run(): Promise<Row[]> {
 }
 
 /** One member for each order in flight, because orders of one member wait for the same balance. */
-async function ordersPerSecond(venue: TestVenue, inFlight: number): Promise<number> {
+async function ordersPerSecond(venue: SmallVenue, inFlight: number): Promise<number> {
   const members = await Promise.all(Array.from({ length: inFlight }, () => venue.createMember()))
   const started = performance.now()
   let count = 0

@@ -5,9 +5,9 @@ import type { MarketProduct } from '../../server/feed/loadProducts.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { findings } from './findings.ts'
 import type { Findings } from './findings.ts'
-import { openTestVenue } from '../support/testVenue.ts'
 import { csvOf, scriptedFeed, openMarket, productOf, replayedProduct } from '../support/marketFixtures.ts'
 import { seededRandom } from '../support/random.ts'
+import { openSmallVenue } from '../support/smallVenue.ts'
 
 /** `foreign`: bad ticks in a feed. `recording`: bad rows in its file. `hole`: 30 s without a tick. */
 export type FeedDefect = 'foreign' | 'recording' | 'hole'
@@ -181,7 +181,7 @@ async function runOrders(product: MarketProduct, plan: readonly PlannedOrder[]):
   const clock = manualClock()
   try {
     const market = await openMarket(database.db, clock, [product], { everyMs: 200 })
-    const venue = await openTestVenue(database, { clock, realMarket: market })
+    const venue = await openSmallVenue(database, { clock, realMarket: market })
     market.start()
     await venue.trading.start()
     const member = await venue.createMember()

@@ -1,11 +1,11 @@
 import { minor } from '../../contract/brand.ts'
 import type { Database } from '../../server/db/open.ts'
-import type { MemberClient, Reply } from '../support/testVenue.ts'
 import { openMoneyVenue, transactionPassword } from '../support/moneyVenue.ts'
 import type { MoneyVenue } from '../support/moneyVenue.ts'
 import { findings } from './findings.ts'
 import type { Findings } from './findings.ts'
 import { orderRequest, tickOnce } from '../support/orders.ts'
+import type { MemberClient, Reply } from '../support/apiCalls.ts'
 
 /** What the parallel requests of 10.00 are: one kind, or all three mixed. */
 export const spendKinds = ['orders', 'withdrawals', 'fund', 'mixed'] as const

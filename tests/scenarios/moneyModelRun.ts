@@ -4,7 +4,6 @@ import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { hourMs } from '../../contract/time.ts'
 import type { Database } from '../../server/db/open.ts'
-import type { MemberClient, Reply } from '../support/testVenue.ts'
 import { testProduct } from '../support/fakeMarket.ts'
 import { openMoneyVenue, transactionPassword } from '../support/moneyVenue.ts'
 import type { MoneyVenue } from '../support/moneyVenue.ts'
@@ -12,6 +11,7 @@ import type { Findings } from './findings.ts'
 import { moneyModel } from './moneyModel.ts'
 import type { MoneyModel } from './moneyModel.ts'
 import { seededRandom } from '../support/random.ts'
+import type { MemberClient, Reply } from '../support/apiCalls.ts'
 
 const rates = ['0.4812', '1.2345', '0.0001', '0.5190']
 const openingBalance = 1_000_000

@@ -8,12 +8,13 @@ import type { SettleTick } from '../../contract/settle.ts'
 import type { Database } from '../../server/db/open.ts'
 import type { RunningMarket } from '../../server/market/market.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { openTestVenue } from '../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../support/testVenue.ts'
 import { openMarket, syntheticProduct } from '../support/marketFixtures.ts'
 import type { OrderList } from '../support/orders.ts'
 import { seededRandom } from '../support/random.ts'
 import type { Comparison } from './settleOracle.ts'
+import type { MemberClient } from '../support/apiCalls.ts'
+import { openSmallVenue } from '../support/smallVenue.ts'
+import type { SmallVenue } from '../support/smallVenue.ts'
 
 const products = [syntheticProduct('FAST', 20), syntheticProduct('SLOW', 1, 7)]
 const batch = 100
@@ -72,7 +73,7 @@ async function openVenue(
   settings: { seed: number; secret?: Uint8Array },
 ) {
   const market = await openMarket(database.db, clock, products)
-  const venue: TestVenue = await openTestVenue(database, {
+  const venue: SmallVenue = await openSmallVenue(database, {
     clock,
     realMarket: market,
     ...settings,

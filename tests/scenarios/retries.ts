@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Database } from '../../server/db/open.ts'
-import type { MemberClient, Reply } from '../support/testVenue.ts'
 import { openMoneyVenue, transactionPassword } from '../support/moneyVenue.ts'
 import type { MoneyVenue } from '../support/moneyVenue.ts'
 import { orderRequest, tickOnce } from '../support/orders.ts'
 import { seededRandom } from '../support/random.ts'
+import type { MemberClient, Reply } from '../support/apiCalls.ts'
 
 export type RetryPlan = {
   keys: number

@@ -1,5 +1,4 @@
 import { openMemoryDatabase } from '../../server/db/open.ts'
-import { backOfficeKey, openBackOfficeVenue } from '../support/backOfficeVenue.ts'
 import { fuzzEvents } from '../scenarios/safety/fuzzEvents.ts'
 import { scriptStrings, sqlStrings } from '../scenarios/safety/attacks.ts'
 import { fuzzCalls } from '../scenarios/safety/fuzzCalls.ts'
@@ -9,6 +8,8 @@ import { showInjected } from '../scenarios/safety/xss.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { openBuiltVenue } from '../support/builtVenue.ts'
 import type { SoakRun, Row } from './row.ts'
+import { openTickingVenue } from '../support/tickingVenue.ts'
+import { backOfficeKey } from '../support/testVenue.ts'
 
 const requestsTried = 10_000
 const eventsTried = 10_000
@@ -23,7 +24,7 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
 
 async function requests(seed: number, log: SoakRun['log']): Promise<Row> {
   const database = await openMemoryDatabase()
-  const venue = await openBackOfficeVenue(database)
+  const venue = await openTickingVenue(database)
   try {
     const { sent, violations, tampered, statuses, neverSucceeded } = await fuzzCalls(
       venue,
@@ -49,7 +50,7 @@ async function requests(seed: number, log: SoakRun['log']): Promise<Row> {
 
 async function events(seed: number, log: SoakRun['log']): Promise<Row> {
   const database = await openMemoryDatabase()
-  const venue = await openBackOfficeVenue(database)
+  const venue = await openTickingVenue(database)
   try {
     const { sent, answered, received, violations } = await fuzzEvents(venue, eventsTried, seed)
     for (const violation of violations) log(violation)
@@ -76,11 +77,11 @@ const phoneOf = (i: number): string => `137000001${String(i).padStart(2, '0')}`
 /** Every field of every request, with the tables counted. */
 async function texts(log: SoakRun['log']): Promise<Row> {
   const database = await openMemoryDatabase()
-  const venue = await openBackOfficeVenue(database)
+  const venue = await openTickingVenue(database)
   const violations: string[] = []
   let calls = 0
   try {
-    const target = { url: `http://127.0.0.1:${venue.port}`, backOfficeKey }
+    const target = { url: (await venue.listen()).url, backOfficeKey }
     for (const [i, batch] of batches.entries()) {
       const injected = await injectCounted(database, target, accountOf(i), phoneOf(i), batch)
       calls += injected.calls

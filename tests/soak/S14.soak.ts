@@ -1,15 +1,15 @@
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import { badFiles, sendBadFiles, sendCorrupted } from '../scenarios/safety/badFiles.ts'
 import type { FileReport } from '../scenarios/safety/badFiles.ts'
-import { openWalletVenue } from '../support/walletVenue.ts'
 import type { SoakRun, Row } from './row.ts'
+import { openTestVenue } from '../support/testVenue.ts'
 
 const damagedTried = 1000
 
 /** Uploads are harmless and private. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const database = await openMemoryDatabase()
-  const venue = await openWalletVenue(database)
+  const venue = await openTestVenue(database)
   const row = (id: string, what: string, { tried, violations, rejected, rewritten }: FileReport): Row => {
     for (const violation of violations) log(violation)
     return {

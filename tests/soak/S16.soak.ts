@@ -1,10 +1,10 @@
 import { openMemoryDatabase } from '../../server/db/open.ts'
-import { openBackOfficeVenue } from '../support/backOfficeVenue.ts'
 import { prepareMember } from '../scenarios/safety/fuzzMember.ts'
 import { createFuzzPool } from '../scenarios/safety/fuzzPool.ts'
 import { checkRateChange } from '../scenarios/safety/rateChange.ts'
 import { forgeRows, checkSamePrices } from '../scenarios/safety/resultTampering.ts'
 import type { SoakRun, Row } from './row.ts'
+import { openTickingVenue } from '../support/tickingVenue.ts'
 
 const sockets = 200
 const watchedSeconds = 30
@@ -13,7 +13,7 @@ const openOrders = 50
 /** The operator cannot cheat. S13a checks that no request changes a price or a result. */
 export async function run({ log }: SoakRun): Promise<Row[]> {
   const database = await openMemoryDatabase()
-  const venue = await openBackOfficeVenue(database)
+  const venue = await openTickingVenue(database)
   const row = (
     id: string,
     what: string,

@@ -1,8 +1,8 @@
-import { call } from './testVenue.ts'
-import type { TestVenue } from './testVenue.ts'
+import { call } from './apiCalls.ts'
+import type { SmallVenue } from './smallVenue.ts'
 
 /** Requests a captcha and reads its answer from the random bytes it was drawn with. */
-export async function solveCaptcha(venue: TestVenue): Promise<{ captchaId: string; captcha: string }> {
+export async function solveCaptcha(venue: SmallVenue): Promise<{ captchaId: string; captcha: string }> {
   const drawn: Uint8Array[] = []
   const { random } = venue
   const original = random.bytes.bind(random)

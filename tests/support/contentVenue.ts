@@ -11,7 +11,7 @@ import { createService } from '../../server/service/service.ts'
 import type { UploadUse } from '../../server/uploads/uploads.ts'
 import { composeModules } from '../../server/module.ts'
 import { testFence } from './testFence.ts'
-import { openTestVenue, practiceBalance, zone } from './testVenue.ts'
+import { openSmallVenue, practiceBalance, zone } from './smallVenue.ts'
 
 const contentSettings = (practice = true, holidays: readonly string[] = [], name = 'Uptick') => ({
   mode: practice ? ('practice' as const) : ('live' as const),
@@ -26,7 +26,7 @@ export const venueFacts = (practice = true, holidays: readonly string[] = []): T
 
 /** Articles, messages and customer service with their routes, on one test database. */
 export async function openContentVenue(database: Database, practice = true) {
-  const venue = await openTestVenue(database)
+  const venue = await openSmallVenue(database)
   const { db, clock, random, bus, app } = venue
   const audit = createAudit({ db, clock })
   const messages = createMessages({ db, fence: testFence, clock, random, bus })

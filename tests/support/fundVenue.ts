@@ -14,9 +14,10 @@ import { composeModules } from '../../server/module.ts'
 import { createLedger } from '../../server/ledger/ledger.ts'
 import { createPasswordGuard } from '../../server/members/passwordGuard.ts'
 import { createMessages } from '../../server/messages/messages.ts'
-import { memberClient as newMemberClient, openTestVenue, practiceBalance, zone } from './testVenue.ts'
-import type { MemberClient } from './testVenue.ts'
+import { memberClient as newMemberClient } from './apiCalls.ts'
 import { testFence } from './testFence.ts'
+import type { MemberClient } from './apiCalls.ts'
+import { openSmallVenue, practiceBalance, zone } from './smallVenue.ts'
 
 export const transactionPassword = '135790'
 export const daysMs = (count: number): number => count * 86_400_000
@@ -33,7 +34,7 @@ type FundVenueSettings = {
 
 /** The fund with its routes, jobs and calendar, on one test database; the clock starts on a Monday at 10:00. */
 export async function openFundVenue(database: Database, settings: FundVenueSettings = {}) {
-  const venue = await openTestVenue(database, settings.seed === undefined ? {} : { seed: settings.seed })
+  const venue = await openSmallVenue(database, settings.seed === undefined ? {} : { seed: settings.seed })
   const { db, clock, random, bus, app, keys } = venue
   if (settings.startAt !== undefined) await clock.advanceTo(settings.startAt)
   const business = await openBusinessClock({ db, clock, settings: { zone } })
@@ -93,7 +94,7 @@ export async function openFundVenue(database: Database, settings: FundVenueSetti
     const currentClient = async (): Promise<MemberClient> => {
       if (clock.now() - current.at > hoursMs(12)) {
         const { sid, token } = await venue.sessions.open(first.id, { device: 'Test', ip: '127.0.0.1' })
-        current = { guest: newMemberClient(app, random, first.id, sid, token), at: clock.now() }
+        current = { guest: newMemberClient(app, random, { id: first.id, sid, token }), at: clock.now() }
       }
       return current.guest
     }

@@ -6,6 +6,8 @@ export type ManualClock = Clock & {
   advanceTo(instant: number): Promise<void>
   /** Advances time without running timers, as in a paused process; due timers run at the next advance. */
   leap(ms: number): void
+  /** Advances time at once, and then runs each due timer once: for days, in which `advance` would run every second. */
+  skip(ms: number): Promise<void>
   pending(): number
 }
 
@@ -14,15 +16,21 @@ export function manualClock(start = Date.UTC(2026, 0, 5, 2, 0, 0)): ManualClock 
   let time = start
   let order = 0
   const timers = new Map<number, { instant: number; run: () => void | Promise<void> }>()
-  const next = (until: number) =>
-    [...timers]
-      .filter(([, t]) => t.instant <= until)
-      .sort((a, b) => a[1].instant - b[1].instant || a[0] - b[0])[0]
+  /** The earliest timer due by an instant; of several at one instant, the first that was set. */
+  const next = (until: number): number | null => {
+    let first: number | null = null
+    let earliest = until + 1
+    for (const [id, { instant }] of timers) {
+      if (instant < earliest) [first, earliest] = [id, instant]
+    }
+    return first
+  }
   const advanceTo = async (instant: number): Promise<void> => {
-    for (let due = next(instant); due; due = next(instant)) {
-      timers.delete(due[0])
-      time = Math.max(time, due[1].instant)
-      await due[1].run()
+    for (let id = next(instant); id !== null; id = next(instant)) {
+      const timer = timers.get(id)
+      timers.delete(id)
+      time = Math.max(time, timer?.instant ?? time)
+      await timer?.run()
     }
     time = Math.max(time, instant)
   }
@@ -37,6 +45,10 @@ export function manualClock(start = Date.UTC(2026, 0, 5, 2, 0, 0)): ManualClock 
     advance: (ms) => advanceTo(time + ms),
     leap: (ms) => {
       time += ms
+    },
+    skip: (ms) => {
+      time += ms
+      return advanceTo(time)
     },
     pending: () => timers.size,
   }

@@ -18,10 +18,10 @@ import { createVerifications } from '../../server/verification/verification.ts'
 import { createPasswordGuard } from '../../server/members/passwordGuard.ts'
 import { createMessages } from '../../server/messages/messages.ts'
 import { createWallet } from '../../server/wallet/wallet.ts'
-import { openTestVenue, zone } from './testVenue.ts'
-import type { MemberClient } from './testVenue.ts'
-import { bankAccount, bankMethod } from './walletVenue.ts'
+import { bankAccount, bankMethod } from './payments.ts'
 import { testFence } from './testFence.ts'
+import type { MemberClient } from './apiCalls.ts'
+import { openSmallVenue, zone } from './smallVenue.ts'
 
 export const transactionPassword = '135790'
 
@@ -30,14 +30,14 @@ type MoneyVenueSettings = {
   reviewed?: boolean
   fund?: z.input<typeof fundConfig>
   holidays?: readonly string[]
-  venue?: Parameters<typeof openTestVenue>[1]
+  venue?: Parameters<typeof openSmallVenue>[1]
   /** The key of another process of the same venue: what that one encrypted can be read here. */
   uploadKey?: Uint8Array
 }
 
 /** Every module that moves money on one database: ledger, orders, wallet and fund, with their routes and the fund's job. */
 export async function openMoneyVenue(database: Database, settings: MoneyVenueSettings = {}) {
-  const venue = await openTestVenue(database, settings.venue)
+  const venue = await openSmallVenue(database, settings.venue)
   const { db, clock, random, bus, app, keys, ledger, business, limits, sessions } = venue
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-money-'))
   const uploadKey = settings.uploadKey ?? random.bytes(32)

@@ -1,11 +1,16 @@
 import type { Order, PlaceRequest } from '../../contract/orders.ts'
-import type { MemberClient, TestVenue } from './testVenue.ts'
 import { testProduct } from './fakeMarket.ts'
+import type { FakeMarket } from './fakeMarket.ts'
+import type { ManualClock } from './manualClock.ts'
+import type { MemberClient } from './apiCalls.ts'
+
+/** What of a venue these functions use. */
+type OrderVenue = { clock: ManualClock; market: FakeMarket; trading: { idle(): Promise<void> } }
 
 export type OrderList = { items: Order[]; nextCursor: string | null }
 
 /** An order request that the test market accepts, with changes. */
-export const orderRequest = (venue: TestVenue, change: Partial<PlaceRequest> = {}): PlaceRequest => ({
+export const orderRequest = (venue: OrderVenue, change: Partial<PlaceRequest> = {}): PlaceRequest => ({
   productId: testProduct.id,
   direction: 'up',
   amount: '10.00',
@@ -16,14 +21,14 @@ export const orderRequest = (venue: TestVenue, change: Partial<PlaceRequest> = {
 })
 
 /** A fresh tick, so that the market accepts orders. */
-export function tickOnce(venue: TestVenue, price = 10_000): void {
+export function tickOnce(venue: OrderVenue, price = 10_000): void {
   venue.market.tick(venue.clock.now(), price)
   venue.market.flush()
 }
 
 /** Places an order; returns the answer without its head, as every later GET returns it. */
 export async function placeOrder(
-  venue: TestVenue,
+  venue: OrderVenue,
   member: MemberClient,
   change: Partial<PlaceRequest> = {},
 ): Promise<Order> {
@@ -41,7 +46,7 @@ export function withoutHead(order: Order): Order {
 
 /** Advances time in steps of a second with a tick each, as in a calm market. */
 export async function runMarket(
-  venue: TestVenue,
+  venue: OrderVenue,
   ms: number,
   price: (at: number) => number = () => 10_000,
 ): Promise<void> {

@@ -1,15 +1,22 @@
 import type { MemberEvent } from '../../contract/socket.ts'
-import type { MemberBus } from '../../server/ports.ts'
+import type { MemberSockets } from '../../server/realtime/memberSockets.ts'
 
-/** A bus that records what modules emit, in order. */
-export function recordingBus() {
+/** The sockets of members, which also record what the venue publishes, in order. */
+export function recordingBus(sockets: MemberSockets) {
   const events: { memberId: string; event: MemberEvent; payload: unknown }[] = []
   const endedSessions: { sessionId: string; reason: string }[] = []
-  const bus: MemberBus = {
-    emit: (memberId, event, payload) => void events.push({ memberId, event, payload }),
-    endSession: (sessionId, reason) => void endedSessions.push({ sessionId, reason }),
+  const recording: MemberSockets = {
+    ...sockets,
+    emit: (memberId, event, payload) => {
+      events.push({ memberId, event, payload })
+      sockets.emit(memberId, event, payload)
+    },
+    endSession: (sessionId, reason) => {
+      endedSessions.push({ sessionId, reason })
+      sockets.endSession(sessionId, reason)
+    },
   }
   const eventsFor = <T>(memberId: string, event: MemberEvent): T[] =>
     events.filter((e) => e.memberId === memberId && e.event === event).map((e) => e.payload as T)
-  return { ...bus, events, endedSessions, eventsFor }
+  return { ...recording, events, endedSessions, eventsFor }
 }

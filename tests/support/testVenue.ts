@@ -1,273 +1,206 @@
-import { randomInt } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import { hash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
-import { minor } from '../../contract/brand.ts'
-import type { Minor } from '../../contract/brand.ts'
-import { china } from '../../contract/phones.ts'
-import type { PhoneCountry } from '../../contract/phones.ts'
+import { buildVenue } from '../../server/app.ts'
+import { readSettings } from '../../server/config.ts'
+import type { Settings } from '../../server/config.ts'
+import type { Fence } from '../../server/db/fence.ts'
 import type { Database } from '../../server/db/open.ts'
-import type { OrderRow } from '../../server/db/schema/order.ts'
-import { member } from '../../server/db/schema/member.ts'
-import { createDownloads } from '../../server/http/downloads.ts'
-import { noRateLimits } from '../../server/http/rateLimiter.ts'
-import { createHttpApp } from '../../server/http/httpApp.ts'
-import { createIdempotencyKeys } from '../../server/idempotency/idempotencyKeys.ts'
-import type { BusinessClock } from '../../server/calendar/businessClock.ts'
-import { createZoneCalendar } from '../../server/ledger/businessCalendar.ts'
-import { createLedger, practiceGrant } from '../../server/ledger/ledger.ts'
-import { createSelfLimitPolicy } from '../../server/selfLimits/selfLimits.ts'
-import { createMembers } from '../../server/members/members.ts'
+import { createLocalEngine } from '../../server/engine/localEngine.ts'
+import { createListener } from '../../server/http/listener.ts'
+import type { RunningMarket } from '../../server/market/market.ts'
 import { createPasswords } from '../../server/members/passwords.ts'
-import { createSessions } from '../../server/members/sessions.ts'
-import { composeModules } from '../../server/module.ts'
-import type { Market } from '../../server/ports.ts'
-import { openVenueStatus } from '../../server/venueStatus/venueStatus.ts'
-import { createOrderProcessor } from '../../server/trading/processor.ts'
-import { createTrading } from '../../server/trading/trading.ts'
-import { recordingBus } from './recordingBus.ts'
-import { manualClock } from './manualClock.ts'
+import type { Passwords } from '../../server/members/passwords.ts'
+import type { OperatorConfig } from '../../server/operatorConfig.ts'
+import type { Clock } from '../../server/ports.ts'
+import { createMemberSockets } from '../../server/realtime/memberSockets.ts'
+import type { Secrets } from '../../server/secrets.ts'
+import { backOfficeCall } from './apiCalls.ts'
+import type { BackOfficeCall, Reply } from './apiCalls.ts'
 import { fakeMarket } from './fakeMarket.ts'
 import type { FakeMarket } from './fakeMarket.ts'
-import { seededRandom } from './random.ts'
+import { manualClock } from './manualClock.ts'
 import type { ManualClock } from './manualClock.ts'
+import { seededRandom } from './random.ts'
+import { recordingBus } from './recordingBus.ts'
+import { bankMethod, coinMethod } from './payments.ts'
 import { testFence } from './testFence.ts'
+import { createTestMembers } from './testMembers.ts'
 
 export const zone = 'Asia/Shanghai'
-export const practiceBalance = minor(1_000_000)
+export const backOfficeKey = 'desk-key-for-tests-alone'
 
-type TestVenueSettings = {
-  practiceBalance?: Minor | null
-  clock?: ManualClock
-  market?: FakeMarket
-  /** The venue's own market instead of the test market. */
-  realMarket?: Market
-  secret?: Uint8Array
-  phoneRules?: readonly PhoneCountry[]
-  /** Whether failed log-ins are limited by address; general rate limits are off in either case. */
-  rateLimits?: boolean
-  /** Makes ids and keys repeatable. Venues on the same database need different seeds. */
+export type TestVenueOptions<M extends RunningMarket = FakeMarket, C extends Clock = ManualClock> = {
+  clock?: C
+  market?: M
+  /** In live mode the back office decides deposits and issues opening codes. */
+  live?: boolean
+  /** Settings of the environment and of the operator's file that differ from the defaults. */
+  settings?: Partial<Settings>
+  operatorConfig?: Partial<OperatorConfig>
+  /** Passwords are hashed as in production; otherwise in a way that costs no time. */
+  argon2?: boolean
+  /** A venue on the same database: this one is that venue after a restart, or its second process. */
+  sameAs?: { clock: C; market: M; secrets: Secrets; dataDir: string }
+  fence?: Fence
+  /** Makes ids and keys repeatable. Venues on one database need different seeds; each has its own by default. */
   seed?: number
+  /** The built client; none by default. */
+  clientDir?: string
 }
 
+/** Argon2id is tested with the members module; in other tests its cost shows nothing. */
+const quickPasswords = (): Passwords => {
+  const digest = (text: string): string => hash('sha256', text)
+  return {
+    hash: async (text) => digest(text),
+    matches: async (stored, text) => stored === digest(text),
+  }
+}
+
+let venueCount = 0
+
 /**
- * The modules of a venue that members use, on one test database, with their routes on an app without a port. With the
- * clock and market of another venue it is the same venue after a restart, or a second process beside it.
+ * The whole venue, built as production builds it (`buildVenue`), on a test database: with a clock that only the test
+ * moves, a market whose ticks come from the test, seeded randomness and quick password hashes. It opens no port until
+ * `listen`.
  */
-export async function openTestVenue(database: Database, settings: TestVenueSettings = {}) {
-  const { db } = database
-  const clock = settings.clock ?? manualClock()
-  const market = settings.market ?? fakeMarket(clock)
-  const random = seededRandom(settings.seed ?? randomInt(2 ** 31))
-  const bus = recordingBus()
-  const secret = settings.secret ?? random.bytes(32)
+export async function openTestVenue<M extends RunningMarket = FakeMarket, C extends Clock = ManualClock>(
+  database: Database,
+  options: TestVenueOptions<M, C> = {},
+) {
+  const { sameAs, fence = testFence } = options
+  const clock = (options.clock ?? sameAs?.clock ?? manualClock()) as C
+  const market = (options.market ?? sameAs?.market ?? fakeMarket(clock)) as M
+  const random = seededRandom(options.seed ?? (venueCount += 1))
+  const dataDir = sameAs?.dataDir ?? (await mkdtemp(join(tmpdir(), 'uptick-test-')))
+  const secrets: Secrets = sameAs?.secrets ?? {
+    backOfficeKey,
+    idempotencyKey: random.bytes(32),
+    uploadKey: random.bytes(32),
+  }
+  await writeFile(join(dataDir, 'desk.key'), `${secrets.backOfficeKey}\n`, { mode: 0o600 })
+  const settings = testSettings(dataDir, options)
   const reportedErrors: unknown[] = []
-  const settledOrders: OrderRow[] = []
-  let offsetMs = 0
-  const calendar = createZoneCalendar(zone, () => offsetMs)
-  const business: BusinessClock = {
-    ...calendar,
-    offsetMs: () => offsetMs,
-    now: () => clock.now() + offsetMs,
-    today: () => calendar.dayOf(clock.now()),
-    toVenue: (instant) => instant - offsetMs,
-    setOffset: async (ms) => void (offsetMs = ms),
-    reload: async () => undefined,
-  }
-  const fence = testFence
   const report = (what: string, error: unknown): void => void reportedErrors.push(what, error)
-  const secrets = { idempotencyKey: secret }
-  const keys = createIdempotencyKeys({ db, fence, clock, random, secrets, settings: { rateLimits: false } })
-  const sessions = createSessions({ db, fence, clock, random, bus })
-  const openingBalance = settings.practiceBalance === undefined ? practiceBalance : settings.practiceBalance
-  const memberSettings = {
-    openingCode: 'UPTICK',
-    mode: openingBalance === null ? ('live' as const) : ('practice' as const),
-    practiceBalance: openingBalance ?? practiceBalance,
-    rateLimits: settings.rateLimits === true,
-    operatorConfig: { phoneRules: [...(settings.phoneRules ?? [china])] },
-  }
-  const ledger = createLedger({ db, clock, business, bus, idempotencyKeys: keys, settings: memberSettings })
-  const members = createMembers({
-    db,
-    clock,
-    random,
-    ledger,
-    sessions,
-    passwords: await createPasswords(random),
-    messages: { send: async () => () => undefined },
-    secrets,
-    settings: memberSettings,
+  const logger = pino({
+    level: 'error',
+    hooks: { logMethod: (args) => void reportedErrors.push(...args) },
   })
-  const selfLimits = createSelfLimitPolicy({ db, business })
-  const tradedMarket: Market = settings.realMarket ?? market
-  const venueStatus = await openVenueStatus({ db, clock })
-  const processor = createOrderProcessor({
+  const bus = recordingBus(createMemberSockets(clock))
+  const passwords = options.argon2 === true ? await createPasswords(random) : quickPasswords()
+  const engine = createLocalEngine({ database, fence, clock, market, zone: settings.zone, report })
+  const listener = createListener(clock, { gracePeriodMs: 100 })
+  const venue = await buildVenue({
     database,
-    fence: testFence,
-    clock,
-    calendar,
-    market: tradedMarket,
-    report,
-  })
-  const { start, idle, stop } = processor
-  processor.onSettled((rows) => void settledOrders.push(...rows))
-  const placement = createTrading({
-    ...database,
     fence,
     clock,
     random,
-    business,
-    market: tradedMarket,
-    processor,
-    venueStatus,
-    bus,
-    selfLimits,
-    outbox: { add: () => undefined },
-    idempotencyKeys: keys,
-    report,
+    passwords,
+    engine,
+    settings,
+    secrets,
+    logger,
+    listener,
+    memberSockets: bus,
+    clientDir: options.clientDir ?? join(dataDir, 'no client'),
   })
-  const trading = { ...placement, start, idle, stop }
-  const app = await createHttpApp({
-    requestContext: {
-      clock,
-      authenticator: sessions,
-      idempotency: keys,
-      rateLimiter: noRateLimits,
-      downloads: createDownloads(),
-      publicOrigin: null,
-    },
-    logger: pino({ level: 'silent' }),
-    trustProxy: 1,
-    imageBaseHost: '',
-  })
-  composeModules([members, placement, ledger]).mount(app)
+  const { app } = venue
+  const { modules } = venue
+  const { wallet, ledger, sessions, members } = modules
 
-  /** A member with a balance and a session, without the cost of hashing passwords. */
-  const createMember = async (available: Minor = practiceBalance): Promise<MemberClient> => {
-    const id = random.uuid()
-    const account = `m${Buffer.from(random.bytes(5)).toString('hex')}`
-    const openingCode = Buffer.from(random.bytes(4)).toString('hex').toUpperCase()
-    const phoneSealed = new Uint8Array()
-    await db.transaction(async (tx) => {
-      await tx.insert(member).values({
-        id,
-        account,
-        nickname: account,
-        openingCode,
-        openedWith: 'TEST',
-        createdAt: clock.now(),
-        phoneHash: id,
-        phoneMasked: '138****0000',
-        phoneSealed,
-        passwordHash: '',
-        transactionPasswordHash: '',
-      })
-      await ledger.openBalance(tx, id)
-      if (available > 0) await ledger.post(tx, practiceGrant(id, available))
-    })
-    const { sid, token } = await sessions.open(id, { device: 'Test', ip: '127.0.0.1' })
-    return memberClient(app, random, id, sid, token)
-  }
+  const backOffice = <T = Record<string, never>>(
+    method: 'GET' | 'POST',
+    path: string,
+    request: BackOfficeCall = {},
+  ): Promise<Reply<T>> => backOfficeCall(app, secrets.backOfficeKey, method, path, request)
+  const issueOpeningCode = async (): Promise<string> =>
+    (await backOffice<{ code: string }>('POST', '/codes', { body: {} })).body.code
 
-  return {
-    database,
-    db,
+  let address: Promise<{ url: string; port: number }> | null = null
+  const testMembers = createTestMembers({
+    app,
+    db: database.db,
     clock,
     random,
-    bus,
-    secret,
-    calendar,
-    business,
-    limits: selfLimits,
     ledger,
-    keys,
     sessions,
-    members,
+    passwords,
+    openingCode: async () => settings.openingCode ?? (await issueOpeningCode()),
+  })
+
+  return {
+    ...modules,
+    modules,
+    /** Of the wallet. */
+    accounts: wallet.accounts,
+    deposits: wallet.deposits,
+    withdrawals: wallet.withdrawals,
+    passwords,
+    guard: members.guard,
+    trading: {
+      ...modules.trading,
+      /** Resolves when every entry and settlement in progress is done. */
+      idle: engine.processor.idle,
+      stop: engine.processor.stop,
+    },
     app,
+    realtime: venue.realtime,
+    database,
+    db: database.db,
+    clock,
     market,
-    trading,
+    random,
+    /** What was published to members, in order. */
+    bus,
+    secrets,
+    settings,
+    dataDir,
+    /** What the venue logged as an error. */
     reportedErrors,
-    /** Orders that were reported as final, in order. */
-    settledOrders,
-    createMember,
-    /** The client of a member who joined before a restart or in another process of the venue. */
-    guest: (id: string, sid: string, token: string): MemberClient =>
-      memberClient(app, random, id, sid, token),
-    advanceCalendar: (ms: number) => {
-      offsetMs += ms
+    ...testMembers,
+    backOffice,
+    issueOpeningCode,
+    /** Moves the business calendar ahead of the clock, without the jobs of the days between. */
+    advanceCalendar: (ms: number) => modules.business.setOffset(modules.business.offsetMs() + ms),
+    /** Opens a free port, once. */
+    listen: (): Promise<{ url: string; port: number }> => {
+      address ??= listener
+        .listen(0, '127.0.0.1')
+        .then(({ port }) => ({ port, url: `http://127.0.0.1:${port}` }))
+      return address
     },
     close: async (): Promise<void> => {
-      await app.close()
+      await venue.close()
+      if (!sameAs) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
-export type TestVenue = Awaited<ReturnType<typeof openTestVenue>>
+export type TestVenue<M extends RunningMarket = FakeMarket, C extends Clock = ManualClock> = Awaited<
+  ReturnType<typeof openTestVenue<M, C>>
+>
 
-export type Reply<T = unknown> = {
-  status: number
-  body: T
-  code: string | undefined
-  fields: Record<string, string> | undefined
-  params: Record<string, unknown> | undefined
-  replayed: boolean
-  text: string
-  headers: Record<string, unknown>
-}
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Call = { body?: unknown; headers?: Record<string, string>; ip?: string }
-
-/** One request to an app; returns status, body and error of the response. */
-export async function call<T = unknown>(
-  app: FastifyInstance,
-  method: Method,
-  path: string,
-  { body, headers = {}, ip }: Call = {},
-): Promise<Reply<T>> {
-  const answer = await app.inject({
-    method,
-    url: `/api${path}`,
-    headers: { ...(ip !== undefined && { 'x-forwarded-for': ip }), ...headers },
-    ...(body !== undefined && { payload: body as object }),
+function testSettings(
+  dataDir: string,
+  { live = false, settings, operatorConfig }: Pick<TestVenueOptions, 'live' | 'settings' | 'operatorConfig'>,
+): Settings {
+  const defaults = readSettings({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    RATE_LIMITS: 'off',
+    TRUST_PROXY: '1',
+    DISK_FREE_MIN_MB: '0',
   })
-  const json = answer.headers['content-type']?.toString().startsWith('application/json') === true
-  const parsed = json && answer.body !== '' ? JSON.parse(answer.body) : undefined
   return {
-    status: answer.statusCode,
-    body: parsed as T,
-    code: parsed?.error?.code,
-    fields: parsed?.error?.fields,
-    params: parsed?.error?.params,
-    replayed: answer.headers['idempotent-replayed'] === 'true',
-    text: answer.body,
-    headers: answer.headers,
-  }
-}
-
-export type MemberClient = {
-  id: string
-  sid: string
-  token: string
-  get<T = unknown>(path: string): Promise<Reply<T>>
-  /** With a new idempotency key, unless one is passed. */
-  post<T = unknown>(path: string, body?: unknown, key?: string): Promise<Reply<T>>
-  send<T = unknown>(method: Method, path: string, body?: unknown): Promise<Reply<T>>
-}
-
-export function memberClient(
-  app: FastifyInstance,
-  random: { uuid(): string },
-  id: string,
-  sid: string,
-  token: string,
-): MemberClient {
-  const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token }
-  return {
-    id,
-    sid,
-    token,
-    get: (path) => call(app, 'GET', path, { headers: { cookie: `sid=${sid}` } }),
-    post: (path, body, key = random.uuid()) =>
-      call(app, 'POST', path, { body, headers: { ...headers, 'idempotency-key': key } }),
-    send: (method, path, body) => call(app, method, path, { body, headers }),
+    ...defaults,
+    ...(live && { mode: 'live', openingCode: null }),
+    ...settings,
+    operatorConfig: {
+      ...defaults.operatorConfig,
+      depositMethods: [bankMethod, coinMethod],
+      ...operatorConfig,
+    },
   }
 }

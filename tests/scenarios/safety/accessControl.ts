@@ -1,10 +1,10 @@
 import { routes } from '../../../contract/routes.ts'
 import type { Route } from '../../../contract/route.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { transactionPassword } from '../../support/backOfficeVenue.ts'
-import type { MemberClient, Reply } from '../../support/testVenue.ts'
 import { createFuzzPool } from './fuzzPool.ts'
 import { prepareMember } from './fuzzMember.ts'
+import type { MemberClient, Reply } from '../../support/apiCalls.ts'
+import { transactionPassword } from '../../support/testMembers.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 type AccessReport = { tried: number; violations: string[] }
 type Method = Route['method']
@@ -24,7 +24,7 @@ const idOf = async (owner: MemberClient, path: string, field = 'id'): Promise<st
 }
 
 /** The owner's id for each of these routes. The check throws if a route is missing here. */
-const ownedIds: Record<string, (owner: MemberClient, venue: BackOfficeVenue) => Promise<string>> = {
+const ownedIds: Record<string, (owner: MemberClient, venue: TickingVenue) => Promise<string>> = {
   endSession: (owner) => idOf(owner, '/auth/sessions'),
   order: (owner) => idOf(owner, '/orders'),
   orderByKey: (owner) => idOf(owner, '/orders', 'key'),
@@ -37,7 +37,7 @@ const ownedIds: Record<string, (owner: MemberClient, venue: BackOfficeVenue) => 
  * Requests each resource of one member as another member and as a visitor, with every verb, and names them in bodies. The
  * answer must be the same as for a missing resource, and the owner's resources must not change.
  */
-export async function tryOthersResources(venue: BackOfficeVenue): Promise<AccessReport> {
+export async function tryOthersResources(venue: TickingVenue): Promise<AccessReport> {
   const owner = await prepareMember(venue, createFuzzPool(venue.clock), 0.5)
   const other = await prepareMember(venue, createFuzzPool(venue.clock), 0.5)
   const report: AccessReport = { tried: 0, violations: [] }
@@ -74,7 +74,7 @@ const comparableText = ({ text }: Reply): string => text.replace(/"requestId":"[
 
 /** Another member's upload, account and messages, named in a body. */
 async function tryNamedInBodies(
-  venue: BackOfficeVenue,
+  venue: TickingVenue,
   owner: MemberClient,
   other: MemberClient,
   report: AccessReport,

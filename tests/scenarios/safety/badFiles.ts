@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { seededRandom } from '../../support/random.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
-import { photo, uploadFile } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { photo, uploadFile } from '../../support/uploads.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 type Bytes = Uint8Array
 type UploadRequest = Parameters<typeof uploadFile>[2]
@@ -206,12 +206,12 @@ export const badFiles: readonly BadFile[] = [
 export type FileReport = { tried: number; rejected: number; rewritten: number; violations: string[] }
 
 /** Uploads each file and checks the result: on disk, for its member, for other members and for visitors. */
-export async function sendBadFiles(venue: WalletVenue, files: readonly BadFile[]): Promise<FileReport> {
+export async function sendBadFiles(venue: TestVenue, files: readonly BadFile[]): Promise<FileReport> {
   const report: FileReport = { tried: 0, rejected: 0, rewritten: 0, violations: [] }
-  const other = await venue.createMemberWithPassword()
+  const other = await venue.createMember()
   const folder = join(venue.dataDir, 'uploads')
   for (const { name, expected, make } of files) {
-    const member = await venue.createMemberWithPassword()
+    const member = await venue.createMember()
     const before = (await readdir(folder).catch(() => [])).length
     const reply = await uploadFile(venue.app, member, await make())
     report.tried += 1
@@ -233,7 +233,7 @@ export async function sendBadFiles(venue: WalletVenue, files: readonly BadFile[]
 }
 
 async function violationsOf(
-  venue: WalletVenue,
+  venue: TestVenue,
   owner: MemberClient,
   other: MemberClient,
   id: string,
@@ -282,7 +282,7 @@ export function corruptedFiles(count: number, seed: number): BadFile[] {
 }
 
 /** Uploads damaged pictures: both rewritten and rejected are correct. */
-export async function sendCorrupted(venue: WalletVenue, count: number, seed: number): Promise<FileReport> {
+export async function sendCorrupted(venue: TestVenue, count: number, seed: number): Promise<FileReport> {
   const report = await sendBadFiles(venue, corruptedFiles(count, seed))
   const rewritten = /damaged \d+: rewritten$/
   return { ...report, violations: report.violations.filter((violation) => !rewritten.test(violation)) }

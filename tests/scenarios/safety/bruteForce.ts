@@ -1,10 +1,10 @@
 import { io } from 'socket.io-client'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { loginPassword } from '../../support/backOfficeVenue.ts'
-import { call } from '../../support/testVenue.ts'
-import type { Reply } from '../../support/testVenue.ts'
 import { findings } from '../findings.ts'
 import type { Findings } from '../findings.ts'
+import { call } from '../../support/apiCalls.ts'
+import type { Reply } from '../../support/apiCalls.ts'
+import { loginPassword } from '../../support/testMembers.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 export type LogoutReport = Findings & { restMs: number; socketMs: number }
 
@@ -14,7 +14,7 @@ const hashPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/
 /** Reports stored hashes below OWASP's minimum for Argon2id (19 MiB, two passes, one lane). */
 export async function weakHashes({
   database,
-}: BackOfficeVenue): Promise<{ tried: number; violations: string[] }> {
+}: TickingVenue): Promise<{ tried: number; violations: string[] }> {
   const { rows } = await database.pool.query<{ hash: string }>(
     'SELECT unnest(ARRAY[password_hash, transaction_password_hash]) AS hash FROM member',
   )
@@ -26,9 +26,7 @@ export async function weakHashes({
 }
 
 /** Guesses each secret until the venue locks; `venue` has its rate limits on. A lock that comes too late is a violation. */
-export async function tryBruteForce(
-  venue: BackOfficeVenue,
-): Promise<{ tried: number; violations: string[] }> {
+export async function tryBruteForce(venue: TickingVenue): Promise<{ tried: number; violations: string[] }> {
   const violations: string[] = []
   const member = await venue.registerMember()
   let tried = 0
@@ -79,12 +77,13 @@ export async function tryBruteForce(
 }
 
 /** Logs out with two open sockets and measures how long the session still works for requests and for sockets. */
-export async function measureLogout(venue: BackOfficeVenue): Promise<LogoutReport> {
+export async function measureLogout(venue: TickingVenue): Promise<LogoutReport> {
   const member = await venue.registerMember()
   const { found, expect } = findings()
   const extraHeaders = { cookie: `sid=${member.sid}` }
+  const { url } = await venue.listen()
   const connect = () =>
-    io(`http://127.0.0.1:${venue.port}`, {
+    io(url, {
       transports: ['websocket'],
       forceNew: true,
       reconnection: false,
@@ -123,7 +122,7 @@ export type TimingReport = Findings & { knownMs: number; unknownMs: number; z: n
  * Fails to log in to existing and unknown accounts in turn, each pair from its own address. Reports how the answers
  * differ, the medians of their times, and the Mann–Whitney z of both (|z| < 3.3 is no difference at 0.1 %).
  */
-export async function loginTiming(venue: BackOfficeVenue, rounds: number): Promise<TimingReport> {
+export async function loginTiming(venue: TickingVenue, rounds: number): Promise<TimingReport> {
   let account = ''
   const [known, unknown]: [number[], number[]] = [[], []]
   const texts = new Set<string>()

@@ -3,8 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
 import type { Route } from '../../../contract/route.ts'
 import { routes } from '../../../contract/routes.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { backOfficeKey } from '../../support/backOfficeVenue.ts'
 import { seededRandom } from '../../support/random.ts'
 import { createFuzzPool } from './fuzzPool.ts'
 import type { FuzzPool } from './fuzzPool.ts'
@@ -14,6 +12,8 @@ import { violationOf } from './answerCheck.ts'
 import { fuzzedRequests } from './fuzzedRequests.ts'
 import type { FuzzedRequest, NamedRoute } from './fuzzedRequests.ts'
 import { watchMarketTables } from './tableChanges.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
+import { backOfficeKey } from '../../support/testVenue.ts'
 
 export const memberCalls: readonly NamedRoute[] = Object.entries(routes as Record<string, Route>).map(
   ([name, route]) => ({ name, route, base: '/api' }),
@@ -43,7 +43,7 @@ const requestsPerMember = 250
 const batchSize = 10
 
 /** Sends requests generated from the contract's schemas to a venue whose clock is stopped, and checks each answer. */
-export async function fuzzCalls(venue: BackOfficeVenue, count: number, seed: number): Promise<FuzzReport> {
+export async function fuzzCalls(venue: TickingVenue, count: number, seed: number): Promise<FuzzReport> {
   const random = seededRandom(seed)
   const pool = createFuzzPool(venue.clock)
   const anyRequest = fuzzedRequests(
@@ -93,7 +93,7 @@ type Run = {
 
 /** Sends requests for one member until the count is reached or the member's session has ended. */
 async function fuzzAs(
-  venue: BackOfficeVenue,
+  venue: TickingVenue,
   member: FuzzMember,
   anyRequest: fc.Arbitrary<FuzzedRequest>,
   { count, random, onAnswer }: Run,

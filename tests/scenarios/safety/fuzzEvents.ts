@@ -11,10 +11,10 @@ import * as wire from '../../../contract/socket.ts'
 import { deposit } from '../../../contract/deposits.ts'
 import { verification } from '../../../contract/verification.ts'
 import { withdrawal } from '../../../contract/withdrawals.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { oddValues } from './attacks.ts'
 import { matchesExactly } from './answerCheck.ts'
 import { fromSchema } from './fromSchema.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 export type EventReport = { sent: number; answered: number; received: number; violations: string[] }
 
@@ -98,7 +98,7 @@ const perSecond = 34
  * Sends events generated from the schemas and malformed ones to a venue's sockets, as a member and as a visitor. Every
  * acknowledgement and every event of the venue must match its schema, and the venue must keep answering.
  */
-export async function fuzzEvents(venue: BackOfficeVenue, count: number, seed: number): Promise<EventReport> {
+export async function fuzzEvents(venue: TickingVenue, count: number, seed: number): Promise<EventReport> {
   const report: EventReport = { sent: 0, answered: 0, received: 0, violations: [] }
   const member = await venue.registerMember()
   const listeners = [
@@ -121,8 +121,8 @@ export async function fuzzEvents(venue: BackOfficeVenue, count: number, seed: nu
   return { ...report, violations: report.violations.map((violation) => `seed ${seed}: ${violation}`) }
 }
 
-async function connectListener(venue: BackOfficeVenue, report: EventReport, cookie: string): Promise<Socket> {
-  const socket = io(`http://127.0.0.1:${venue.port}`, {
+async function connectListener(venue: TickingVenue, report: EventReport, cookie: string): Promise<Socket> {
+  const socket = io((await venue.listen()).url, {
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,
@@ -152,7 +152,7 @@ function eventViolation(name: string, args: unknown[]): string | null {
 }
 
 /** A `clock` request is answered in order, so everything sent before it has been processed by then. */
-async function syncSockets(venue: BackOfficeVenue, listeners: readonly Socket[]): Promise<void> {
+async function syncSockets(venue: TickingVenue, listeners: readonly Socket[]): Promise<void> {
   const open = listeners.filter((socket) => socket.connected)
   await Promise.all(open.map((socket) => socket.timeout(answeredWithinMs).emitWithAck('clock', 0)))
   await venue.clock.advance(1000)
@@ -177,7 +177,7 @@ function sendEvent(socket: Socket, { event: name, args, ack }: FuzzedEvent, repo
 }
 
 /** A frame that is not a packet closes its own socket; other sockets are still served. */
-async function sendMalformedFrames(venue: BackOfficeVenue, report: EventReport, seed: number): Promise<void> {
+async function sendMalformedFrames(venue: TickingVenue, report: EventReport, seed: number): Promise<void> {
   const frames = [
     '',
     '4',

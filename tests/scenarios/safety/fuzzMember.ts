@@ -1,8 +1,8 @@
 import type { Order } from '../../../contract/orders.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { transactionPassword } from '../../support/backOfficeVenue.ts'
-import type { MemberClient, Reply } from '../../support/testVenue.ts'
 import type { FuzzPool } from './fuzzPool.ts'
+import type { MemberClient, Reply } from '../../support/apiCalls.ts'
+import { transactionPassword } from '../../support/testMembers.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 export type FuzzMember = MemberClient & { account: string; phone: string }
 
@@ -24,7 +24,7 @@ const settledShare = 0.15
  * @param chance from 0 to 1: selects which of these it is
  */
 export async function prepareMember(
-  venue: BackOfficeVenue,
+  venue: TickingVenue,
   pool: FuzzPool,
   chance: number,
 ): Promise<FuzzMember> {
@@ -61,7 +61,7 @@ export async function prepareMember(
   return member
 }
 
-const orderRequest = (venue: BackOfficeVenue) => ({
+const orderRequest = (venue: TickingVenue) => ({
   productId: 'BTCUSDT',
   direction: 'up',
   amount: '10.00',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { loginPassword, transactionPassword } from '../../support/backOfficeVenue.ts'
+import { loginPassword, transactionPassword } from '../../support/testMembers.ts'
 
 /** Values that a fuzzer knows beside the schemas: existing ids, and values that pass a rule. */
 export type FuzzPool = {

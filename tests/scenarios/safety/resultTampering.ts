@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { io } from 'socket.io-client'
 import type { Socket } from 'socket.io-client'
 import type { Database } from '../../../server/db/open.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { marketTables } from './tableChanges.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 type CheckReport = { tried: number; violations: string[] }
 
@@ -91,7 +91,7 @@ async function writesTo(database: Database, table: string): Promise<string[]> {
 
 /** Sockets of members of every level and of visitors subscribe: each must receive the same prices in the same order. */
 export async function checkSamePrices(
-  venue: BackOfficeVenue,
+  venue: TickingVenue,
   count: number,
   seconds: number,
 ): Promise<CheckReport> {
@@ -105,7 +105,7 @@ export async function checkSamePrices(
   try {
     for (let i = 0; i < count; i++) {
       const member = members[i % (members.length + 1)]
-      const socket = io(`http://127.0.0.1:${venue.port}`, {
+      const socket = io((await venue.listen()).url, {
         transports: ['websocket'],
         forceNew: true,
         reconnection: false,

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { openBackOfficeVenue, transactionPassword } from '../../support/backOfficeVenue.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
-import { bankAccount } from '../../support/walletVenue.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { transactionPassword } from '../../support/testMembers.ts'
+import { bankAccount } from '../../support/payments.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 let database: Database
-let venue: BackOfficeVenue
+let venue: TickingVenue
 let member: MemberClient & { account: string; phone: string }
 const email = 'private@mail.test'
 const privateText = 'private privateText'
@@ -22,7 +23,7 @@ const personal = [
 
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openBackOfficeVenue(database)
+  venue = await openTickingVenue(database)
   member = await venue.registerMember()
   await member.send('PATCH', '/me', { contactEmail: email })
   await venue.submitVerification(member)

@@ -10,17 +10,18 @@ import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import type { AuditEntry } from '../../../server/audit/audit.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openBackOfficeVenue, transactionPassword } from '../../support/backOfficeVenue.ts'
-import type { BackOfficeVenue, ListAnswer } from '../../support/backOfficeVenue.ts'
-import { call } from '../../support/testVenue.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
-import { bankAccount } from '../../support/walletVenue.ts'
+import { call } from '../../support/apiCalls.ts'
+import type { ListAnswer, MemberClient } from '../../support/apiCalls.ts'
+import { transactionPassword } from '../../support/testMembers.ts'
+import { bankAccount } from '../../support/payments.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 let database: Database
-let venue: BackOfficeVenue
+let venue: TickingVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openBackOfficeVenue(database, { live: true })
+  venue = await openTickingVenue(database, { live: true })
 })
 afterAll(async () => {
   await venue.close()
@@ -152,7 +153,7 @@ describe('deposits', () => {
     const approved = await post(`/deposits/${no.toLowerCase()}/approve`)
     expect(approved).toMatchObject({ status: 200, body: { id, status: 'successful', decidedBy: 'mei' } })
     expect(backOfficeRoutes.deposits.approve.answer.parse(approved.body)).toEqual(approved.body)
-    expect((await venue.assets(member)).available).toBe('120.50')
+    expect((await venue.assetsOf(member)).available).toBe('120.50')
     expect(await newestAct()).toMatchObject({
       actor: 'mei',
       act: 'approve',
@@ -179,7 +180,7 @@ describe('deposits', () => {
     const [seen] = (await member.get<ListAnswer<Deposit>>('/deposits')).body.items
     expect(seen).toMatchObject({ status: 'failed', reason: 'No such transfer' })
     expect((await messagesOf(member))[0]?.params).toMatchObject({ reason: 'No such transfer' })
-    expect((await venue.assets(member)).total).toBe('0.00')
+    expect((await venue.assetsOf(member)).total).toBe('0.00')
     expect((await post(`/deposits/${id}/approve`)).code).toBe('CONFLICT')
   })
 
@@ -188,7 +189,7 @@ describe('deposits', () => {
     const { id } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '50.00' })).body
     const both = await Promise.all([post(`/deposits/${id}/approve`), post(`/deposits/${id}/approve`)])
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
-    expect((await venue.assets(member)).total).toBe('50.00')
+    expect((await venue.assetsOf(member)).total).toBe('50.00')
   })
 })
 
@@ -205,7 +206,7 @@ describe('withdrawals and their accounts', () => {
     expect(await newestAct()).toMatchObject({ act: 'view', subject: { kind: 'withdrawal-account' } })
 
     expect((await post(`/withdrawals/${no}/approve`)).body).toMatchObject({ status: 'successful' })
-    expect(await venue.assets(member)).toMatchObject({ available: '300.00', held: '0.00' })
+    expect(await venue.assetsOf(member)).toMatchObject({ available: '300.00', held: '0.00' })
     expect((await post(`/withdrawals/${id}/approve`)).code).toBe('CONFLICT')
   })
 
@@ -213,7 +214,7 @@ describe('withdrawals and their accounts', () => {
     const { member, placed } = await createWithdrawal()
     expect((await post(`/withdrawals/${placed.id}/reject`, {})).status).toBe(400)
     expect((await post(`/withdrawals/${placed.id}/reject`, { reason: 'Name differs' })).status).toBe(200)
-    expect(await venue.assets(member)).toMatchObject({ available: '500.00', held: '0.00' })
+    expect(await venue.assetsOf(member)).toMatchObject({ available: '500.00', held: '0.00' })
     const [seen] = (await member.get<ListAnswer<Withdrawal>>('/withdrawals')).body.items
     expect(seen).toMatchObject({ status: 'failed', reason: 'Name differs' })
   })

@@ -12,8 +12,8 @@ import { sanitize, sanitizedJson, formatTable, widthOf } from '../../../server/b
 import { readDuration, readInstant } from '../../../server/backOffice/cli/time.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 const read = (line: string) => readArguments(line.split(' ').filter((word) => word !== ''))
 
@@ -192,10 +192,10 @@ describe('output', () => {
 
 describe('npm run desk', () => {
   let database: Database
-  let venue: BackOfficeVenue
+  let venue: TickingVenue
   beforeAll(async () => {
     database = await openMemoryDatabase()
-    venue = await openBackOfficeVenue(database, { live: true })
+    venue = await openTickingVenue(database, { live: true })
   })
   afterAll(async () => {
     await venue.close()
@@ -203,10 +203,11 @@ describe('npm run desk', () => {
   })
 
   /** Runs the command that `npm run desk` runs, bundled: a start from the sources takes seconds. */
-  const run = (args: readonly string[], env: Record<string, string> = {}) =>
-    new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+  const run = async (args: readonly string[], env: Record<string, string> = {}) => {
+    const { port } = await venue.listen()
+    return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
       const child = spawn(process.execPath, [join(inject('serverBundle'), 'desk.js'), ...args], {
-        env: { PATH: process.env['PATH'], PORT: String(venue.port), DATA_DIR: venue.dataDir, ...env },
+        env: { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: venue.dataDir, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let [out, err] = ['', '']
@@ -214,6 +215,7 @@ describe('npm run desk', () => {
       child.stderr.on('data', (data: Buffer) => (err += data.toString()))
       child.once('close', (code) => resolve({ code, out, err }))
     })
+  }
 
   it('runs main.ts', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
@@ -227,7 +229,7 @@ describe('npm run desk', () => {
     const { no } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '75.00' })).body
     const approve = ['deposits', 'approve', no, '--as', '小美']
     expect(await run([...approve, '--json'])).toMatchObject({ code: 0, err: '' })
-    expect((await venue.assets(member)).available).toBe('75.00')
+    expect((await venue.assetsOf(member)).available).toBe('75.00')
     expect(await run(approve)).toEqual({ code: 1, out: '', err: 'CONFLICT\n' })
     const listed = await run(['audit', 'list', '--kind', 'deposit', '--as', 'mei', '--json'])
     expect(JSON.parse(listed.out)).toMatchObject({

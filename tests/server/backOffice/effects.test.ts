@@ -5,10 +5,11 @@ import type { Deposit } from '../../../contract/deposits.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openBackOfficeVenue, transactionPassword } from '../../support/backOfficeVenue.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
-import { bankAccount } from '../../support/walletVenue.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { transactionPassword } from '../../support/testMembers.ts'
+import { bankAccount } from '../../support/payments.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 /** Tables that no back office route may write: prices, orders and their results, and rates. */
 const protectedTables = new Set([
@@ -31,11 +32,11 @@ type Act = {
   /** Tables that the request changes; none for a read without an audit row. */
   writes: readonly string[]
 }
-type Prepare = (venue: BackOfficeVenue, member: MemberClient) => Promise<Act>
+type Prepare = (venue: TickingVenue, member: MemberClient) => Promise<Act>
 
 const placeDeposit = async (member: MemberClient): Promise<string> =>
   (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '60.00' })).body.id
-const submitVerification = async (venue: BackOfficeVenue, member: MemberClient): Promise<string> => {
+const submitVerification = async (venue: TickingVenue, member: MemberClient): Promise<string> => {
   await venue.submitVerification(member)
   return member.id
 }
@@ -52,7 +53,7 @@ const bindAccount = async (member: MemberClient): Promise<string> => {
   const answer = await member.send<{ account: { id: string } }>('POST', '/withdrawal-account', bankAccount)
   return answer.body.account.id
 }
-const placeWithdrawal = async (venue: BackOfficeVenue, member: MemberClient): Promise<string> => {
+const placeWithdrawal = async (venue: TickingVenue, member: MemberClient): Promise<string> => {
   await bindAccount(member)
   await venue.backOffice('POST', `/deposits/${await placeDeposit(member)}/approve`)
   await venue.backOffice('POST', `/verifications/${await submitVerification(venue, member)}/approve`)
@@ -167,10 +168,10 @@ const acts: Record<string, Prepare> = {
 }
 
 let database: Database
-let venue: BackOfficeVenue
+let venue: TickingVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openBackOfficeVenue(database, { live: true })
+  venue = await openTickingVenue(database, { live: true })
 })
 afterAll(async () => {
   await venue.close()
@@ -242,7 +243,7 @@ it('a rejected request changes nothing and writes no audit row', async () => {
 
 it('advancing the calendar writes one audit row and changes no price or order', async () => {
   const own = await openMemoryDatabase()
-  const practice = await openBackOfficeVenue(own)
+  const practice = await openTickingVenue(own)
   try {
     const member = await practice.registerMember()
     await member.post('/fund/deposits', { amount: '1000.00' })

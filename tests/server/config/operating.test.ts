@@ -7,8 +7,9 @@ import type { Database } from '../../../server/db/open.ts'
 import { fundConfig } from '../../../server/fund/fundConfig.ts'
 import { projectRoot } from '../../../server/paths.ts'
 import { operatorConfig } from '../../../server/operatorConfig.ts'
-import { backOfficeKey, openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
+import { backOfficeKey } from '../../support/testVenue.ts'
 
 const text = readFileSync(join(projectRoot, 'docs/operating.md'), 'utf8')
 /** The code spans in a part of the document. */
@@ -26,10 +27,10 @@ const firstColumn = (title: string): string[] =>
 
 describe('docs/operating.md', () => {
   let database: Database
-  let venue: BackOfficeVenue
+  let venue: TickingVenue
   beforeAll(async () => {
     database = await openMemoryDatabase()
-    venue = await openBackOfficeVenue(database)
+    venue = await openTickingVenue(database)
   })
   afterAll(async () => {
     await venue.close()

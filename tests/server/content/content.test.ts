@@ -8,8 +8,8 @@ import { languageFor } from '../../../server/content/languageFor.ts'
 import { readPages, readSeeds } from '../../../server/content/seeds.ts'
 import { renderTemplate } from '../../../server/content/template.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
-import { call } from '../../support/testVenue.ts'
 import { openContentVenueForFile, venueFacts, openContentVenue } from '../../support/contentVenue.ts'
+import { call } from '../../support/apiCalls.ts'
 
 type List = { items: Article[]; nextCursor: string | null }
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 let database: Database
-let venue: BackOfficeVenue
+let venue: TickingVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openBackOfficeVenue(database)
+  venue = await openTickingVenue(database)
 }, 60_000)
 afterAll(async () => {
   await venue.close()

@@ -2,15 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { exceedsDepth } from '../../../server/http/jsonDepth.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 let member: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openSmallVenue(database)
   member = await venue.createMember()
 }, 300_000)
 afterAll(async () => {

@@ -3,15 +3,16 @@ import { canonicalJson } from '../../../server/idempotency/fingerprint.ts'
 import { createIdempotencyKeys } from '../../../server/idempotency/idempotencyKeys.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { call, openTestVenue } from '../../support/testVenue.ts'
-import type { TestVenue } from '../../support/testVenue.ts'
 import { testFence } from '../../support/testFence.ts'
+import { call } from '../../support/apiCalls.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openSmallVenue(database)
 })
 afterAll(async () => {
   await venue.close()

@@ -13,14 +13,14 @@ import type { PlaceStatementInput } from '../../../server/trading/placeStatement
 import { toOrder } from '../../../server/trading/orderRow.ts'
 import { storeEntries, settleOrders } from '../../../server/trading/settleStatement.ts'
 import { openFundVenue } from '../../support/fundVenue.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { TestVenue } from '../../support/testVenue.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openSmallVenue(database)
 }, 60_000)
 afterAll(() => database.close())
 

@@ -4,14 +4,14 @@ import { minor } from '../../../contract/brand.ts'
 import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openTestVenue, practiceBalance } from '../../support/testVenue.ts'
-import type { TestVenue } from '../../support/testVenue.ts'
+import { openSmallVenue, practiceBalance } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openSmallVenue(database)
 })
 afterAll(async () => {
   await venue.close()
@@ -144,7 +144,7 @@ describe('practice reset', () => {
   })
 
   it('is rejected in live mode, and the 403 is not stored', async () => {
-    const liveVenue = await openTestVenue(database, { practiceBalance: null })
+    const liveVenue = await openSmallVenue(database, { practiceBalance: null })
     const member = await liveVenue.createMember()
     const key = liveVenue.random.uuid()
     for (let i = 0; i < 2; i++) {

@@ -10,16 +10,17 @@ import { createHolds } from '../../../server/ledger/holds.ts'
 import type { HoldResolution, Holds } from '../../../server/ledger/holds.ts'
 import { listLedgerEntries } from '../../../server/ledger/ledgerEntries.ts'
 import type { LedgerTransaction } from '../../../server/ledger/post.ts'
-import { openTestVenue, zone } from '../../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { fc } from '../../support/fastCheck.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openSmallVenue, zone } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 let holds: Holds
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openSmallVenue(database)
   holds = createHolds(venue)
 })
 afterAll(async () => {

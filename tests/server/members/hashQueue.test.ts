@@ -3,23 +3,24 @@ import type { LoginAnswer } from '../../../contract/auth.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { createSemaphore } from '../../../server/members/semaphore.ts'
-import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { call } from '../../support/testVenue.ts'
-import { loginPassword, openWalletVenue } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import { call } from '../../support/apiCalls.ts'
+import { loginPassword } from '../../support/testMembers.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 let database: Database
-let venue: WalletVenue
-let limited: BackOfficeVenue
+let venue: TestVenue
+let limited: TickingVenue
 let hashes = 0
 let lanes: unknown[] = []
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openWalletVenue(database)
-  limited = await openBackOfficeVenue(await openMemoryDatabase(), { trustProxy: 1, rateLimits: true })
+  venue = await openTestVenue(database)
+  limited = await openTickingVenue(await openMemoryDatabase(), { settings: { rateLimits: true } })
   // Counts the calls; the hashes are still computed.
-  const { passwords } = venue.members
+  const { passwords } = venue
   const [hash, matches] = [passwords.hash.bind(passwords), passwords.matches.bind(passwords)]
   passwords.hash = (...args) => {
     hashes += 1
@@ -84,7 +85,7 @@ describe('registration', () => {
   it('runs one at a time per address, lets a few wait and rejects the rest', async () => {
     const tokens = await Promise.all(Array.from({ length: 9 }, (_, i) => tokenFor(`queue_01${i}`)))
     let [maxRunning, running] = [0, 0]
-    const queue = venue.members.passwords
+    const queue = venue.passwords
     const hash = queue.hash.bind(queue)
     queue.hash = async (...args) => {
       maxRunning = Math.max(maxRunning, (running += 1))
@@ -112,7 +113,7 @@ describe('password requests', () => {
   }
 
   it('compute no hash while one is under review, also if sent at once', async () => {
-    const member = await venue.createMemberWithPassword()
+    const member = await venue.createMember()
     const send = () => member.send('POST', '/auth/password-requests', change)
     const [replies, cost] = await counted(() => Promise.all([send(), send(), send()]))
     expect(cost).toBe(2)
@@ -146,7 +147,7 @@ describe('lanes', () => {
   })
 
   it('give priority to known devices and sessions, not to unknown devices', async () => {
-    const member = await venue.createMemberWithPassword()
+    const member = await venue.createMember()
     const [row] = (
       await database.pool.query<{ account: string }>(`SELECT account FROM member WHERE id = '${member.id}'`)
     ).rows

@@ -10,15 +10,17 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { createPhones } from '../../../server/members/phone.ts'
 import { solveCaptcha } from '../../support/captcha.ts'
-import { call, memberClient, openTestVenue } from '../../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { testFence } from '../../support/testFence.ts'
+import { call, memberClient } from '../../support/apiCalls.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openSmallVenue(database)
 })
 afterAll(async () => {
   await venue.close()
@@ -50,7 +52,11 @@ async function openAccount(account: string, phone: string, openingCode = 'UPTICK
 async function loginClient(account: string, ip?: string): Promise<MemberClient> {
   const reply = await login({ account, password: passwords.password }, ip)
   expect(reply.status).toBe(200)
-  return memberClient(venue.app, venue.random, reply.body.user.id, sidOf(reply), reply.body.token)
+  return memberClient(venue.app, venue.random, {
+    id: reply.body.user.id,
+    sid: sidOf(reply),
+    token: reply.body.token,
+  })
 }
 
 describe('registration', () => {
@@ -188,7 +194,7 @@ describe('phone countries', () => {
   const fields = { phone: '81234567', country: 'SG', openingCode: 'UPTICK' }
 
   it('validate a number by its country, keep it unique and reject it as a password', async () => {
-    const abroad = await openTestVenue(database, { phoneRules: [china, singapore] })
+    const abroad = await openSmallVenue(database, { phoneRules: [china, singapore] })
     const checkAbroad = (body: object) =>
       call<{ registerToken: string }>(abroad.app, 'POST', '/auth/register/check', { body })
     expect((await checkAbroad({ ...fields, account: 'wrong_one', phone: '13812345678' })).fields).toEqual({
@@ -358,14 +364,14 @@ describe('sessions', () => {
 
   it('end after a day without use and after thirty days in any case', async () => {
     const idle = await venue.createMember()
-    await venue.clock.advance(24 * 3_600_000 - 1)
+    await venue.clock.skip(24 * 3_600_000 - 1)
     expect((await idle.get('/me')).status).toBe(200)
-    await venue.clock.advance(24 * 3_600_000)
+    await venue.clock.skip(24 * 3_600_000)
     expect((await idle.get('/me')).status).toBe(401)
     const busy = await venue.createMember()
     for (let hour = 0; hour < 30 * 24; hour += 20) {
       expect((await busy.get('/me')).status).toBe(200)
-      await venue.clock.advance(20 * 3_600_000)
+      await venue.clock.skip(20 * 3_600_000)
     }
     expect((await busy.get('/me')).status).toBe(401)
     expect(await venue.sessions.endExpired(testFence)).toBeGreaterThan(1)

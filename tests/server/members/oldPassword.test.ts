@@ -3,9 +3,10 @@ import type { Database } from '../../../server/db/database.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { member } from '../../../server/db/schema/member.ts'
 import { eq } from 'drizzle-orm'
-import { call } from '../../support/testVenue.ts'
 import { withPostgres } from '../../support/postgres.ts'
-import { loginPassword, openWalletVenue } from '../../support/walletVenue.ts'
+import { call } from '../../support/apiCalls.ts'
+import { loginPassword } from '../../support/testMembers.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
 
 const postgres = await withPostgres('oldPassword')
 const newPassword = 'battery staple 9'
@@ -15,9 +16,9 @@ const newPassword = 'battery staple 9'
  * exists. Returns the answer, and how many sessions the member has in the end.
  */
 async function raceWithReset(database: Database) {
-  const venue = await openWalletVenue(database)
+  const venue = await openTestVenue(database)
   try {
-    const owner = await venue.createMemberWithPassword()
+    const owner = await venue.createMember()
     const request = await owner.send<{ id: string }>('POST', '/auth/password-requests', {
       kind: 'login',
       oldPassword: loginPassword,
@@ -25,7 +26,7 @@ async function raceWithReset(database: Database) {
       confirmPassword: newPassword,
     })
     const [row] = await database.db.select().from(member).where(eq(member.id, owner.id))
-    const { passwords } = venue.members
+    const { passwords } = venue
     const matches = passwords.matches.bind(passwords)
     passwords.matches = async (...args) => {
       const isRight = await matches(...args)

@@ -2,18 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '../../../contract/content.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { memberClient } from '../../support/testVenue.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
-import { loginPassword, openWalletVenue, transactionPassword } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import { memberClient } from '../../support/apiCalls.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { loginPassword, transactionPassword } from '../../support/testMembers.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: WalletVenue
-let selfServiceVenue: WalletVenue
+let venue: TestVenue
+let selfServiceVenue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openWalletVenue(database)
-  selfServiceVenue = await openWalletVenue(database, { passwordSelfService: true })
+  venue = await openTestVenue(database)
+  selfServiceVenue = await openTestVenue(database, { operatorConfig: { passwordSelfService: true } })
 })
 afterAll(async () => {
   await venue.close()
@@ -35,16 +36,16 @@ const transaction = {
 }
 const requestChange = (member: MemberClient, body: object) =>
   member.send<{ id: string; status: string }>('POST', '/auth/password-requests', body)
-const openSecondSession = async (at: WalletVenue, member: MemberClient): Promise<MemberClient> => {
+const openSecondSession = async (at: TestVenue, member: MemberClient): Promise<MemberClient> => {
   const { sid, token } = await at.sessions.open(member.id, { device: 'Other', ip: '127.0.0.2' })
-  return memberClient(at.app, at.random, member.id, sid, token)
+  return memberClient(at.app, at.random, { id: member.id, sid, token })
 }
-const isPassword = (at: WalletVenue, member: MemberClient, kind: 'login' | 'transaction', text: string) =>
+const isPassword = (at: TestVenue, member: MemberClient, kind: 'login' | 'transaction', text: string) =>
   at.guard.verify(member.id, kind, text)
 
 describe('a password request', () => {
   it('takes effect when the back office approves it, and ends the other sessions', async () => {
-    const member = await venue.createMemberWithPassword()
+    const member = await venue.createMember()
     const other = await openSecondSession(venue, member)
     const reply = await requestChange(member, login)
     expect([reply.status, reply.body]).toEqual([202, { id: expect.any(String), status: 'under_review' }])
@@ -72,7 +73,7 @@ describe('a password request', () => {
   })
 
   it('changes nothing if it is rejected, and its hash is deleted', async () => {
-    const member = await venue.createMemberWithPassword()
+    const member = await venue.createMember()
     const { id } = (await requestChange(member, transaction)).body
     await venue.passwordRequests.backOffice.reject(id, 'Call us first', 'mei')
     expect(await isPassword(venue, member, 'transaction', transactionPassword)).toBe(true)
@@ -85,7 +86,7 @@ describe('a password request', () => {
   })
 
   it('may be pending once for each kind', async () => {
-    const member = await venue.createMemberWithPassword()
+    const member = await venue.createMember()
     expect((await requestChange(member, login)).status).toBe(202)
     expect((await requestChange(member, transaction)).status).toBe(202)
     for (const body of [login, transaction]) {
@@ -95,7 +96,7 @@ describe('a password request', () => {
   })
 
   it('is rejected if a field is invalid', async () => {
-    const member = await venue.createMemberWithPassword()
+    const member = await venue.createMember()
     const requestError = async (body: object): Promise<unknown[]> => {
       const { status, code, fields } = await requestChange(member, body)
       return [status, code, fields]
@@ -138,7 +139,7 @@ describe('a password request', () => {
       '127.0.0.1',
     )
     const { sid, token } = await venue.sessions.open(memberId, { device: 'Test', ip: '127.0.0.1' })
-    const member = memberClient(venue.app, venue.random, memberId, sid, token)
+    const member = memberClient(venue.app, venue.random, { id: memberId, sid, token })
     for (const text of [phone, account, account.toUpperCase()]) {
       const reply = await requestChange(member, { ...login, newPassword: text, confirmPassword: text })
       expect(reply.fields).toEqual({ newPassword: 'PASSWORD_WEAK' })
@@ -146,7 +147,7 @@ describe('a password request', () => {
   })
 
   it('locks the old password after five wrong tries', async () => {
-    const member = await venue.createMemberWithPassword()
+    const member = await venue.createMember()
     for (const [body, code] of [
       [login, 'LOCKED'],
       [transaction, 'TRANSACTION_PASSWORD_LOCKED'],
@@ -163,7 +164,7 @@ describe('a password request', () => {
 })
 
 it('with self-service a request takes effect at once, and ends the other sessions', async () => {
-  const member = await selfServiceVenue.createMemberWithPassword()
+  const member = await selfServiceVenue.createMember()
   const other = await openSecondSession(selfServiceVenue, member)
   const reply = await requestChange(member, transaction)
   expect([reply.status, reply.body.status]).toEqual([202, 'successful'])

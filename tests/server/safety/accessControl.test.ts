@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { tryBruteForce, measureLogout, loginTiming, weakHashes } from '../../scenarios/safety/bruteForce.ts'
 import { tryOthersResources } from '../../scenarios/safety/accessControl.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 let database: Database
-let venue: BackOfficeVenue
+let venue: TickingVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openBackOfficeVenue(database, { trustProxy: 1 })
+  venue = await openTickingVenue(database, { argon2: true })
 })
 afterAll(async () => {
   await venue.close()
@@ -43,7 +43,7 @@ it('passwords are stored as Argon2id with at least the minimum cost', async () =
 
 it('brute force of log-ins, captchas, passwords and keys is limited', async () => {
   const own = await openMemoryDatabase()
-  const limited = await openBackOfficeVenue(own, { trustProxy: 1, rateLimits: true })
+  const limited = await openTickingVenue(own, { settings: { rateLimits: true } })
   try {
     const { violations, tried } = await tryBruteForce(limited)
     expect(violations).toEqual([])

@@ -3,14 +3,14 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { badFiles, sendBadFiles, sendCorrupted } from '../../scenarios/safety/badFiles.ts'
 import { testSeed } from '../../support/testSeed.ts'
-import { openWalletVenue } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: WalletVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openWalletVenue(database)
+  venue = await openTestVenue(database)
 })
 afterAll(async () => {
   await venue.close()

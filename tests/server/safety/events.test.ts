@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { fuzzEvents } from '../../scenarios/safety/fuzzEvents.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
 
 it('a thousand socket events get only declared answers and events', async () => {
   const database = await openMemoryDatabase()
-  const venue = await openBackOfficeVenue(database)
+  const venue = await openTickingVenue(database)
   try {
     const { violations, sent, answered, received } = await fuzzEvents(venue, 1000, 13)
     expect(violations).toEqual([])

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { fuzzCalls } from '../../scenarios/safety/fuzzCalls.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
 
 it('a thousand requests generated from the schemas get only declared answers', async () => {
   const database = await openMemoryDatabase()
-  const venue = await openBackOfficeVenue(database)
+  const venue = await openTickingVenue(database)
   try {
     const { sent, violations, tampered, statuses } = await fuzzCalls(venue, 1000, 13)
     expect(violations).toEqual([])

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { createFuzzPool } from '../../scenarios/safety/fuzzPool.ts'
 import { prepareMember } from '../../scenarios/safety/fuzzMember.ts'
 import { checkRateChange } from '../../scenarios/safety/rateChange.ts'
 import { forgeRows, checkSamePrices } from '../../scenarios/safety/resultTampering.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 let database: Database
-let venue: BackOfficeVenue
+let venue: TickingVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openBackOfficeVenue(database)
+  venue = await openTickingVenue(database)
 })
 afterAll(async () => {
   await venue.close()

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { backOfficeKey, openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
 import { scriptStrings, sqlStrings } from '../../scenarios/safety/attacks.ts'
 import { injectCounted } from '../../scenarios/safety/injectCounted.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import { backOfficeKey } from '../../support/testVenue.ts'
 
 it('there are 60 distinct SQL strings and 60 distinct script strings', () => {
   for (const texts of [sqlStrings, scriptStrings])
@@ -11,12 +12,12 @@ it('there are 60 distinct SQL strings and 60 distinct script strings', () => {
 
 it('SQL in text fields is stored as text, changes no other rows and causes no internal error', async () => {
   const database = await openMemoryDatabase()
-  const venue = await openBackOfficeVenue(database)
+  const venue = await openTickingVenue(database)
   try {
     const texts = [sqlStrings[6], sqlStrings[14], sqlStrings[38], scriptStrings[0]].filter(
       (text) => text !== undefined,
     )
-    const target = { url: `http://127.0.0.1:${venue.port}`, backOfficeKey }
+    const target = { url: (await venue.listen()).url, backOfficeKey }
     const { violations, accepted, calls } = await injectCounted(
       database,
       target,

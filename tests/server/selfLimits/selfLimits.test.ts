@@ -6,11 +6,12 @@ import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
 import { dayMs } from '../../../contract/time.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
 import { orderRequest, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
-import { openWalletVenue } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+import { ledgerSum } from '../../support/ledgerSum.ts'
 
 const none = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null }
 const put = (member: MemberClient, change: Partial<SelfLimits['active']>) =>
@@ -19,21 +20,19 @@ const getLimits = async (member: MemberClient): Promise<SelfLimits> =>
   (await member.get<SelfLimits>('/me/limits')).body
 
 let database: Database
-let venue: WalletVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
 })
 afterAll(() => database.close())
 beforeEach(async () => {
-  venue = await openWalletVenue(database)
+  venue = await openTestVenue(database)
   await venue.clock.advance(1)
   tickOnce(venue)
-  await venue.trading.start()
 })
 afterEach(async () => {
-  await venue.trading.stop()
   expect(venue.reportedErrors).toEqual([])
-  expect(await venue.ledgerSum()).toBe(0)
+  expect(await ledgerSum(venue.database)).toBe(0)
   await venue.close()
 })
 const order = async (member: MemberClient, amount: string): Promise<unknown[]> => {
@@ -62,7 +61,7 @@ describe('changing limits', () => {
     })
     expect(selfLimitRoutes.limits.answer.safeParse(body).success).toBe(true)
     expect(await order(member, '80.00')).toEqual([423, 'SELF_LIMIT', { field: 'maxStake', max: '50.00' }])
-    await venue.clock.advance(dayMs - 1)
+    await venue.clock.skip(dayMs - 1)
     expect((await getLimits(member)).active.maxStake).toBe('50.00')
     await venue.clock.advance(1)
     expect(await getLimits(member)).toEqual({
@@ -75,22 +74,22 @@ describe('changing limits', () => {
 
   it('delays by the business calendar and reports venue time', async () => {
     const member = await venue.createMember()
-    venue.advanceCalendar(5 * dayMs)
+    await venue.advanceCalendar(5 * dayMs)
     const excludedUntil = venue.clock.now() + 2 * dayMs
     await put(member, { maxStake: '50.00', excludedUntil })
     const { pending } = (await put(member, { excludedUntil })).body
     expect(pending).toEqual([{ field: 'maxStake', value: null, effectiveAt: venue.clock.now() + dayMs }])
     expect((await getLimits(member)).active.excludedUntil).toBe(excludedUntil)
-    venue.advanceCalendar(dayMs / 2)
+    await venue.advanceCalendar(dayMs / 2)
     const half = await getLimits(member)
     expect(half.pending[0]!.effectiveAt).toBe(venue.clock.now() + dayMs / 2)
     expect(half.active.excludedUntil).toBe(excludedUntil - dayMs / 2)
-    venue.advanceCalendar(dayMs / 2)
+    await venue.advanceCalendar(dayMs / 2)
     expect(await getLimits(member)).toEqual({
       active: { ...none, excludedUntil: excludedUntil - dayMs },
       pending: [],
     })
-    venue.advanceCalendar(dayMs)
+    await venue.advanceCalendar(dayMs)
     expect(await getLimits(member)).toEqual({ active: none, pending: [] })
   })
 
@@ -140,7 +139,7 @@ describe('limits reject', () => {
       openStakes: '0.00',
     })
     expect(await order(member, '1.00')).toEqual(rejected)
-    venue.advanceCalendar(dayMs)
+    await venue.advanceCalendar(dayMs)
     expect(await order(member, '25.00')).toEqual([201])
     expect(await order(member, '1.00')).toEqual(rejected)
   })
@@ -164,7 +163,7 @@ describe('limits reject', () => {
     expect(await deposit(member, '40.01')).toEqual(rejected)
     expect(await deposit(member, '40.00')).toEqual([201])
     expect(await deposit(member, '1.00')).toEqual(rejected)
-    venue.advanceCalendar(dayMs)
+    await venue.advanceCalendar(dayMs)
     expect(await deposit(member, '100.00')).toEqual([201])
   })
 
@@ -177,7 +176,7 @@ describe('limits reject', () => {
     expect(await deposit(member, '10.00')).toEqual(rejected)
     expect((await put(member, { excludedUntil: null })).body.active.excludedUntil).toBe(excludedUntil)
     expect(await order(member, '10.00')).toEqual(rejected)
-    await venue.clock.advance(dayMs / 2)
+    await venue.clock.skip(dayMs / 2)
     tickOnce(venue)
     expect(await order(member, '10.00')).toEqual([201])
     expect(await deposit(member, '10.00')).toEqual([201])
@@ -186,15 +185,13 @@ describe('limits reject', () => {
 
 const postgres = await withPostgres('limits')
 postgres.describe('concurrent requests on PostgreSQL', () => {
-  let postgresVenue: WalletVenue
+  let postgresVenue: TestVenue
   beforeAll(async () => {
-    postgresVenue = await openWalletVenue(postgres.database())
+    postgresVenue = await openTestVenue(postgres.database())
     await postgresVenue.clock.advance(1)
     tickOnce(postgresVenue)
-    await postgresVenue.trading.start()
   })
   afterAll(async () => {
-    await postgresVenue.trading.stop()
     expect(postgresVenue.reportedErrors).toEqual([])
     await postgresVenue.close()
   })

@@ -3,16 +3,16 @@ import type { Order, OrderHead } from '../../../contract/orders.ts'
 import { order as orderSchema } from '../../../contract/orders.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { TestVenue } from '../../support/testVenue.ts'
 import { testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest, fetchOrder, tickOnce } from '../../support/orders.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openSmallVenue(database)
   await venue.clock.advance(60_000)
   tickOnce(venue)
   await venue.trading.start()

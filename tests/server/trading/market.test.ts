@@ -10,9 +10,10 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
 import { manualClock } from '../../support/manualClock.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { openMarket, syntheticProduct } from '../../support/marketFixtures.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -23,11 +24,11 @@ afterAll(() => database.close())
 const products = [syntheticProduct('FAST', 40), syntheticProduct('SLOW', 1, 7)]
 const clock = manualClock()
 let market: RunningMarket
-let venue: TestVenue
+let venue: SmallVenue
 
 async function open(secret?: Uint8Array): Promise<void> {
   market = await openMarket(database.db, clock, products)
-  venue = await openTestVenue(database, { clock, realMarket: market, ...(secret && { secret }) })
+  venue = await openSmallVenue(database, { clock, realMarket: market, ...(secret && { secret }) })
   await venue.trading.start()
   market.start()
   await clock.advance(100)

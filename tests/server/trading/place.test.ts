@@ -6,18 +6,20 @@ import { order as orderSchema } from '../../../contract/orders.ts'
 import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { call, openTestVenue } from '../../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest, placeOrder, tickOnce } from '../../support/orders.ts'
 import { testFence } from '../../support/testFence.ts'
+import { call } from '../../support/apiCalls.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 let guest: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openSmallVenue(database)
   await venue.trading.start()
   guest = await venue.createMember()
 })

@@ -3,21 +3,23 @@ import { minor } from '../../../contract/brand.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Assets } from '../../../contract/ledger.ts'
 import { createHolds } from '../../../server/ledger/holds.ts'
-import { memberClient, openTestVenue } from '../../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { orderRequest, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
+import { memberClient } from '../../support/apiCalls.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 const postgres = await withPostgres('trading_races')
 
 postgres.describe('races on PostgreSQL', () => {
-  let venue: TestVenue
+  let venue: SmallVenue
   /** A second process of the venue on the same database: it shares only the clock and the market. */
-  let second: TestVenue
+  let second: SmallVenue
   beforeEach(async () => {
-    venue = await openTestVenue(postgres.database())
+    venue = await openSmallVenue(postgres.database())
     const { clock, market, secret } = venue
-    second = await openTestVenue(postgres.database(), { clock, market, secret })
+    second = await openSmallVenue(postgres.database(), { clock, market, secret })
     await venue.clock.advance(1)
     tickOnce(venue)
     await venue.trading.start()
@@ -32,7 +34,7 @@ postgres.describe('races on PostgreSQL', () => {
   })
   const clientsOf = (member: MemberClient): [MemberClient, MemberClient] => [
     member,
-    memberClient(second.app, second.random, member.id, member.sid, member.token),
+    memberClient(second.app, second.random, member),
   ]
   const sendToBoth = <T>(
     member: MemberClient,
@@ -90,7 +92,7 @@ postgres.describe('races on PostgreSQL', () => {
     )
     await second.trading.stop()
     const { clock, market, secret } = venue
-    second = await openTestVenue(postgres.database(), { clock, market, secret })
+    second = await openSmallVenue(postgres.database(), { clock, market, secret })
     await second.trading.start()
     await runMarket(venue, 31_000, (at) => 10_000 + (at % 7))
     await second.trading.idle()

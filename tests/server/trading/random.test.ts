@@ -8,12 +8,13 @@ import { orders as orderTable } from '../../../server/db/schema/order.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { toSettleOrder, toTerms } from '../../../server/trading/orderRow.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest } from '../../support/orders.ts'
 import { seededRandom } from '../../support/random.ts'
 import { testSeed } from '../../support/testSeed.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -74,7 +75,7 @@ describe('settlement over random markets', () => {
 /** Returns how many orders were compared. */
 async function runSeed(seed: number, seen: Set<string>): Promise<number> {
   const random = seededRandom(seed)
-  const venue = await openTestVenue(database, { seed })
+  const venue = await openSmallVenue(database, { seed })
   const ticks: TestTick[] = []
   await venue.clock.advance(1)
   const tick = (): void => {
@@ -98,7 +99,7 @@ async function runSeed(seed: number, seen: Set<string>): Promise<number> {
 }
 
 async function step(
-  venue: TestVenue,
+  venue: SmallVenue,
   next: () => number,
   tick: () => void,
   guests: readonly MemberClient[],
@@ -131,13 +132,13 @@ async function step(
   await venue.trading.idle()
 }
 
-function quoteNow(tick: () => void, venue: TestVenue): void {
+function quoteNow(tick: () => void, venue: SmallVenue): void {
   tick()
   venue.market.flush()
 }
 
 async function compareWithOracle(
-  venue: TestVenue,
+  venue: SmallVenue,
   ticks: readonly TestTick[],
   guests: readonly MemberClient[],
   seed: number,

@@ -10,19 +10,20 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { createRefundReader } from '../../../server/market/refunds.ts'
 import { proofRanges } from '../../../server/trading/proofRanges.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { fakeMarket, testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import type { OrderList } from '../../support/orders.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 let guest: MemberClient
 let otherMember: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openSmallVenue(database)
   await venue.clock.advance(1)
   tickOnce(venue)
   await venue.trading.start()
@@ -249,7 +250,7 @@ describe('proof', () => {
   })
 
   it('of an order without any tick has only the tick before it', async () => {
-    const quietVenue = await openTestVenue(database)
+    const quietVenue = await openSmallVenue(database)
     await quietVenue.clock.advance(1)
     quietVenue.market.setTradingHours({ status: 'open', opensAt: null, closesAt: null })
     quietVenue.market.tick(quietVenue.clock.now() - 1, 10_000)
@@ -276,7 +277,7 @@ describe('proof', () => {
 describe('proofRanges', () => {
   it('returns the time of every order, merged where they overlap', async () => {
     const product = { ...testProduct, id: 'RANGES' }
-    const other = await openTestVenue(database, {
+    const other = await openSmallVenue(database, {
       clock: venue.clock,
       market: fakeMarket(venue.clock, [testProduct, product]),
     })

@@ -4,21 +4,21 @@ import type { Order } from '../../../contract/orders.ts'
 import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { TestVenue } from '../../support/testVenue.ts'
 import { fakeMarket, testProduct } from '../../support/fakeMarket.ts'
 import { fetchOrder, placeOrder, tickOnce, runMarket, withoutHead } from '../../support/orders.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
 })
 afterAll(() => database.close())
 
 /** Each test has its own venue, because the tests are about time and gaps. */
-async function openStartedVenue(): Promise<TestVenue> {
-  venue = await openTestVenue(database)
+async function openStartedVenue(): Promise<SmallVenue> {
+  venue = await openSmallVenue(database)
   await venue.clock.advance(1)
   tickOnce(venue)
   await venue.trading.start()
@@ -37,7 +37,7 @@ async function restart(whileDown: () => Promise<unknown>): Promise<void> {
   const { clock, market, secret, reportedErrors } = venue
   expect(reportedErrors).toEqual([])
   await whileDown()
-  venue = await openTestVenue(database, { clock, market, secret })
+  venue = await openSmallVenue(database, { clock, market, secret })
   await venue.trading.start()
   await venue.trading.idle()
 }
@@ -376,7 +376,7 @@ describe('an outage of the venue', () => {
     const { clock } = venue
     await restart(async () => {
       const other = fakeMarket(clock, [{ ...testProduct, id: 'OTHER' }])
-      const incompleteVenue = await openTestVenue(database, { clock, market: other })
+      const incompleteVenue = await openSmallVenue(database, { clock, market: other })
       await expect(incompleteVenue.trading.start()).rejects.toThrow(/open orders: TEST$/)
       await incompleteVenue.trading.stop()
       await incompleteVenue.close()

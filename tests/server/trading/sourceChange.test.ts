@@ -10,11 +10,12 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { orders, refundTally } from '../../../server/db/schema/index.ts'
 import { createRefundReader } from '../../../server/market/refunds.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { testProduct } from '../../support/fakeMarket.ts'
 import { fetchOrder, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 const postgres = await withPostgres('source_change')
 
@@ -24,21 +25,21 @@ beforeAll(async () => {
 })
 afterAll(() => memory.close())
 
-async function openStartedVenue(database: Database): Promise<TestVenue> {
-  const venue = await openTestVenue(database)
+async function openStartedVenue(database: Database): Promise<SmallVenue> {
+  const venue = await openSmallVenue(database)
   await venue.clock.advance(1)
   tickOnce(venue)
   await venue.trading.start()
   return venue
 }
 
-async function stop(venue: TestVenue): Promise<void> {
+async function stop(venue: SmallVenue): Promise<void> {
   await venue.trading.stop()
   await venue.close()
   expect(venue.reportedErrors).toEqual([])
 }
 
-const clientOf = (venue: TestVenue, member: MemberClient): MemberClient =>
+const clientOf = (venue: SmallVenue, member: MemberClient): MemberClient =>
   venue.guest(member.id, member.sid, member.token)
 
 describe('a change of source with the embedded database', () => sourceChangeTests(() => memory))
@@ -66,7 +67,7 @@ function sourceChangeTests(database: () => Database): void {
     await before.clock.advance(5000)
     before.market.recordGap()
     const { clock, market, secret } = before
-    const venue = await openTestVenue(database(), { clock, market, secret })
+    const venue = await openSmallVenue(database(), { clock, market, secret })
     await venue.trading.start()
     await venue.trading.idle()
     const guest = clientOf(venue, member)
@@ -118,7 +119,7 @@ function sourceChangeTests(database: () => Database): void {
     await before.clock.advance(5000)
     before.market.recordGap()
     const { clock, market, secret } = before
-    const venue = await openTestVenue(database(), { clock, market, secret })
+    const venue = await openSmallVenue(database(), { clock, market, secret })
     await venue.trading.start()
     await venue.trading.idle()
     expect(await fetchOrder(clientOf(venue, member), order.id)).toMatchObject({
@@ -131,7 +132,7 @@ function sourceChangeTests(database: () => Database): void {
   it('counts the refunds of a gap once if two processes settle its orders', async () => {
     const venue = await openStartedVenue(database())
     const { clock, market, secret } = venue
-    const second = await openTestVenue(database(), { clock, market, secret })
+    const second = await openSmallVenue(database(), { clock, market, secret })
     const member = await venue.createMember(minor(1_000_000))
     const times = 12
     for (let i = 0; i < times; i++) {

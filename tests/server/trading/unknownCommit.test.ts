@@ -3,8 +3,6 @@ import type { Order } from '../../../contract/orders.ts'
 import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { MemberClient, TestVenue } from '../../support/testVenue.ts'
 import { delayStatement, loseAnswers, watchStatements } from '../../support/lostConnection.ts'
 import {
   orderRequest,
@@ -14,13 +12,16 @@ import {
   runMarket,
   withoutHead,
 } from '../../support/orders.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openSmallVenue } from '../../support/smallVenue.ts'
+import type { SmallVenue } from '../../support/smallVenue.ts'
 
 let database: Database
-let venue: TestVenue
+let venue: SmallVenue
 let member: MemberClient
 beforeEach(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openSmallVenue(database)
   await venue.clock.advance(1)
   tickOnce(venue)
   await venue.trading.start()

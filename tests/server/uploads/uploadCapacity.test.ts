@@ -3,21 +3,22 @@ import { dayMs } from '../../../contract/time.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { upload } from '../../../server/db/schema/upload.ts'
-import { openWalletVenue, photo, uploadFile } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import { photo, uploadFile } from '../../support/uploads.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: WalletVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openWalletVenue(database)
+  venue = await openTestVenue(database)
 }, 300_000)
 afterAll(async () => {
   await venue.close()
   await database.close()
 })
 const megabyte = 1024 * 1024
-const send = async (at: WalletVenue, member: Awaited<ReturnType<WalletVenue['createMember']>>) => {
+const send = async (at: TestVenue, member: Awaited<ReturnType<TestVenue['createMember']>>) => {
   const { status, code } = await uploadFile(at.app, member, { purpose: 'service', file: await photo() })
   return [status, code]
 }
@@ -43,9 +44,8 @@ it('limits the size of a member’s pictures per day and in total', async () => 
   await insertUsedUploads(member.id, 1, now)
   expect(await send(venue, member)).toEqual([422, 'UPLOAD_QUOTA'])
   expect(await send(venue, other)).toEqual([201, undefined])
-  await venue.clock.advance(dayMs + 1)
-  const { sid, token } = await venue.sessions.open(member.id, { device: '', ip: '' })
-  const later = venue.guest(member.id, sid, token)
+  await venue.clock.skip(dayMs + 1)
+  const later = await venue.openSession(member.id)
   expect(await send(venue, later)).toEqual([201, undefined])
   await insertUsedUploads(member.id, 924, now)
   expect(await send(venue, later)).toEqual([422, 'UPLOAD_QUOTA'])
@@ -71,7 +71,9 @@ it('sums the size of a member’s pictures with an index', async () => {
 })
 
 it('rejects uploads if the disk has less free space than the minimum', async () => {
-  const full = await openWalletVenue(database, { uploadsFreeMinBytes: Number.MAX_SAFE_INTEGER })
+  const full = await openTestVenue(database, {
+    settings: { uploadsFreeMinBytes: Number.MAX_SAFE_INTEGER },
+  })
   try {
     expect(await send(full, await full.createMember())).toEqual([503, 'STORAGE_FULL'])
   } finally {

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { createUploadSlots } from '../../../server/uploads/uploadSlots.ts'
 import { manualClock } from '../../support/manualClock.ts'
-import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
-import { photo, uploadFile } from '../../support/walletVenue.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { photo, uploadFile } from '../../support/uploads.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
 
 const kibibyte = 1024
 
@@ -87,11 +87,12 @@ it('does not terminate a received upload, and frees its slot on release', async 
 
 it('closes slow connections and frees their slots', async () => {
   const database = await openMemoryDatabase()
-  const venue = await openBackOfficeVenue(database)
+  const venue = await openTickingVenue(database)
   try {
     const member = await venue.registerMember()
     // Three of the four take all slots of the member, so only the fourth gets an answer.
-    const slow = [1, 2, 3, 4].map(() => drip(venue.port, member))
+    const { port } = await venue.listen()
+    const slow = [1, 2, 3, 4].map(() => drip(port, member))
     const rejected = await Promise.race(
       slow.map(async (socket) => {
         const [answer] = (await once(socket, 'data')) as [Buffer]

@@ -10,18 +10,19 @@ import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { upload } from '../../../server/db/schema/upload.ts'
 import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
-import { openWalletVenue, photo, uploadFile } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
 import { testFence } from '../../support/testFence.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { photo, uploadFile } from '../../support/uploads.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: WalletVenue
+let venue: TestVenue
 let member: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openWalletVenue(database)
-  member = await venue.createMemberWithPassword()
+  venue = await openTestVenue(database)
+  member = await venue.createMember()
 })
 afterAll(async () => {
   await venue.close()
@@ -274,7 +275,7 @@ describe('viewing a picture', () => {
     for (const purpose of ['id_front', 'id_back'] as const) {
       expect((await raw(await venue.upload(member, purpose))).statusCode).toBe(404)
     }
-    const other = await venue.createMemberWithPassword()
+    const other = await venue.createMember()
     expect((await raw(await venue.upload(other, 'service'))).statusCode).toBe(404)
     expect((await raw('nothing')).statusCode).toBe(404)
     expect((await raw('..%2f..%2fdesk.key')).statusCode).toBe(404)
@@ -317,7 +318,7 @@ describe('clean-up', () => {
     const use = { id: used, memberId: member.id, purpose: 'deposit_proof', by } as const
     expect(await venue.db.transaction((tx) => venue.uploads.use(tx, use))).toBe(true)
     expect(await venue.db.transaction((tx) => venue.uploads.use(tx, use))).toBe(false)
-    await venue.clock.advance(24 * 3_600_000 - 1)
+    await venue.clock.skip(24 * 3_600_000 - 1)
     await venue.uploads.removeUnused(testFence)
     expect(await venue.db.select().from(upload).where(eq(upload.id, unused))).toHaveLength(1)
     await venue.clock.advance(1)

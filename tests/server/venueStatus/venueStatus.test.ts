@@ -9,17 +9,17 @@ import { hourMs } from '../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openVenueStatus } from '../../../server/venueStatus/venueStatus.ts'
-import { openBackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import type { BackOfficeVenue } from '../../support/backOfficeVenue.ts'
-import { call } from '../../support/testVenue.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
+import { call } from '../../support/apiCalls.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openTickingVenue } from '../../support/tickingVenue.ts'
+import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 let database: Database
-let venue: BackOfficeVenue
+let venue: TickingVenue
 let member: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openBackOfficeVenue(database)
+  venue = await openTickingVenue(database)
   member = await venue.registerMember()
 })
 afterAll(async () => {
@@ -46,7 +46,7 @@ const place = () =>
   })
 /** Connects a socket and returns its notices one by one. */
 async function connectListener() {
-  const socket = io(`http://127.0.0.1:${venue.port}`, { transports: ['websocket'], forceNew: true })
+  const socket = io((await venue.listen()).url, { transports: ['websocket'], forceNew: true })
   sockets.add(socket)
   const received: Notice[] = []
   const waiting: ((notice: Notice) => void)[] = []

@@ -7,15 +7,15 @@ import type { Verification } from '../../../contract/verification.ts'
 import { dayMs } from '../../../contract/time.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
-import { openWalletVenue } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: WalletVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openWalletVenue(database)
+  venue = await openTestVenue(database)
 })
 afterAll(async () => {
   await venue.close()
@@ -215,7 +215,7 @@ describe('photos of a rejected submission', () => {
     await venue.verifications.backOffice.reject(rejected.id, 'Photo is blurred', 'mei')
     await venue.verifications.backOffice.approve(verified.id, 'mei')
     const again = await submitWithPhotos(rejected)
-    await venue.clock.advance(30 * dayMs - 1)
+    await venue.clock.skip(30 * dayMs - 1)
     await sweep()
     expect(await files()).toEqual(expect.arrayContaining(Object.values(removed)))
     await venue.clock.advance(1)

@@ -6,19 +6,21 @@ import type { Message } from '../../../contract/content.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { depositMethodSetting } from '../../../server/wallet/depositMethodSetting.ts'
-import { bankMethod, openWalletVenue } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import { bankMethod } from '../../support/payments.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+import { ledgerSum } from '../../support/ledgerSum.ts'
 
 let database: Database
-let practice: WalletVenue
-let live: WalletVenue
+let practice: TestVenue
+let live: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  practice = await openWalletVenue(database)
-  live = await openWalletVenue(database, { live: true, venue: { practiceBalance: null } })
+  practice = await openTestVenue(database)
+  live = await openTestVenue(database, { live: true })
 })
 afterAll(async () => {
-  expect(await live.ledgerSum()).toBe(0)
+  expect(await ledgerSum(live.database)).toBe(0)
   await practice.close()
   await live.close()
   await database.close()

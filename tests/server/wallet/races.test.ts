@@ -3,23 +3,26 @@ import { minor } from '../../../contract/brand.ts'
 import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
 import type { Deposit } from '../../../contract/deposits.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
 import { withPostgres } from '../../support/postgres.ts'
-import { openWalletVenue, photo, transactionPassword } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { photo } from '../../support/uploads.ts'
+import { transactionPassword } from '../../support/testMembers.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+import { ledgerSum } from '../../support/ledgerSum.ts'
 
 const postgres = await withPostgres('wallet_races')
 const request = { amount: '10.00', transactionPassword }
 
 postgres.describe('races on PostgreSQL', () => {
-  let venue: WalletVenue
-  let live: WalletVenue
+  let venue: TestVenue
+  let live: TestVenue
   beforeAll(async () => {
-    venue = await openWalletVenue(postgres.database())
-    live = await openWalletVenue(postgres.database(), { live: true })
+    venue = await openTestVenue(postgres.database())
+    live = await openTestVenue(postgres.database(), { live: true })
   })
   afterAll(async () => {
-    expect(await venue.ledgerSum()).toBe(0)
+    expect(await ledgerSum(venue.database)).toBe(0)
     await venue.close()
     await live.close()
   })
@@ -90,7 +93,7 @@ postgres.describe('races on PostgreSQL', () => {
   })
 
   it('credits a deposit once for ten concurrent decisions, and uses its proof once', async () => {
-    const member = await live.createMemberWithPassword(minor(0))
+    const member = await live.createMember(minor(0))
     const proofUploadId = await live.upload(member, 'deposit_proof', await photo())
     const form = { methodId: 'bank-1', amount: '100.00', proofUploadId }
     const replies = await runConcurrently(5, () => member.post<Deposit>('/deposits', form))

@@ -4,15 +4,17 @@ import type { Withdrawal, WithdrawalAccount } from '../../../contract/withdrawal
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { maskEnds } from '../../../server/wallet/mask.ts'
-import { bankAccount, coinAccount, openWalletVenue, transactionPassword } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import { transactionPassword } from '../../support/testMembers.ts'
+import { bankAccount, coinAccount } from '../../support/payments.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 type Bound = { account: WithdrawalAccount | null }
 let database: Database
-let venue: WalletVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openWalletVenue(database)
+  venue = await openTestVenue(database)
 })
 afterAll(async () => {
   await venue.close()

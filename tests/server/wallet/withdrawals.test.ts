@@ -7,18 +7,21 @@ import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { member as memberTable } from '../../../server/db/schema/member.ts'
-import type { MemberClient } from '../../support/testVenue.ts'
-import { bankAccount, openWalletVenue, transactionPassword } from '../../support/walletVenue.ts'
-import type { WalletVenue } from '../../support/walletVenue.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { transactionPassword } from '../../support/testMembers.ts'
+import { bankAccount } from '../../support/payments.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+import { ledgerSum } from '../../support/ledgerSum.ts'
 
 let database: Database
-let venue: WalletVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openWalletVenue(database)
+  venue = await openTestVenue(database)
 })
 afterAll(async () => {
-  expect(await venue.ledgerSum()).toBe(0)
+  expect(await ledgerSum(venue.database)).toBe(0)
   await venue.close()
   await database.close()
 })
@@ -57,7 +60,7 @@ describe('placing a withdrawal', () => {
   })
 
   it('checks in order: account, verification, password, balance', async () => {
-    const member = await venue.createMemberWithPassword()
+    const member = await venue.createMember()
     const wrong = { amount: '99999.00', transactionPassword: '000000' }
     const rejection = async (body: object): Promise<unknown[]> => {
       const { status, code } = await member.post('/withdrawals', body)

@@ -1,0 +1,26 @@
+import type { Database } from '../../server/db/database.ts'
+import type { RunningMarket } from '../../server/market/market.ts'
+import { manualClock } from './manualClock.ts'
+import { openMarket, syntheticProduct } from './marketFixtures.ts'
+import { openTestVenue } from './testVenue.ts'
+import type { TestVenue, TestVenueOptions } from './testVenue.ts'
+
+export type TickingVenue = TestVenue<RunningMarket>
+
+/**
+ * A test venue with the venue's own market, whose two products tick by themselves whenever the clock moves. One second
+ * has passed, so both take orders.
+ */
+export async function openTickingVenue(
+  database: Database,
+  options: Omit<TestVenueOptions<RunningMarket>, 'clock' | 'market' | 'sameAs'> = {},
+): Promise<TickingVenue> {
+  const clock = manualClock()
+  const market = await openMarket(database.db, clock, [
+    syntheticProduct('BTCUSDT', 2),
+    syntheticProduct('XAUUSD', 2, 3),
+  ])
+  const venue = await openTestVenue(database, { ...options, clock, market })
+  await clock.advance(1000)
+  return venue
+}
