@@ -1,4 +1,4 @@
-import type { Minor } from './brand.ts'
+import type { Minor, PriceUnits } from './brand.ts'
 import { minor } from './brand.ts'
 import { winProfit } from './money.ts'
 
@@ -16,7 +16,7 @@ export type Terms = {
 export type SettleSource = { sinceAt: number; fingerprint: string }
 export type SettleOrder = { direction: 'up' | 'down'; amount: Minor; acceptedAt: number; closeAt: number }
 /** `price` is an integer at the terms' `priceDecimals`. */
-export type SettleTick = { seq: number; at: number; price: number }
+export type SettleTick = { seq: number; at: number; price: PriceUnits }
 /** Time that the feed did not cover: it misses the instants t with from < t ≤ to; `to` is null while it lasts. */
 export type Gap = { from: number; to: number | null }
 
@@ -141,8 +141,8 @@ function outcomeAt(
 export function pnlAtPrice(
   order: Pick<SettleOrder, 'direction' | 'amount'>,
   rateBp: number,
-  entryPrice: number,
-  price: number,
+  entryPrice: PriceUnits,
+  price: PriceUnits,
 ): Minor {
   if (price === entryPrice) return minor(0)
   const won = price > entryPrice === (order.direction === 'up')

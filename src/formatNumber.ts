@@ -2,6 +2,7 @@ import type { DecimalMark } from '../contract/amount.ts'
 import type { Minor } from '../contract/brand.ts'
 import type { Language } from '../contract/constants.ts'
 import { formatMoney } from '../contract/money.ts'
+import type { PriceUnits } from '../contract/brand.ts'
 import { formatUnits } from '../contract/price.ts'
 
 /** The true minus, as wide as the plus. */
@@ -48,7 +49,7 @@ export function createNumberFormat(language: Language, locale: string) {
   const money = (value: Minor | string, sign: SignDisplay = 'never'): string =>
     decimal(typeof value === 'string' ? value : formatMoney(value), sign)
   /** A price in integer units, or as the contract's string: always all of the product's decimals. */
-  const price = (value: number | string, priceDecimals: number): string =>
+  const price = (value: PriceUnits | string, priceDecimals: number): string =>
     decimal(typeof value === 'string' ? value : formatUnits(value, priceDecimals))
   /** Basis points as percent with two decimals, for movements. `rate` drops trailing zeros. */
   const percent = (bp: number, sign: SignDisplay = 'never'): string =>

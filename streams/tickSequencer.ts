@@ -1,4 +1,5 @@
 import type { Subscriber } from 'rxjs'
+import type { PriceUnits } from '../contract/brand.ts'
 import type { Ticker } from '../contract/products.ts'
 import type { FeedStatus } from '../contract/socket.ts'
 import { countOf, lastSeqOf, runAfter } from './tickRun.ts'
@@ -63,13 +64,13 @@ export class TickSequencer {
     return this.#newest.at(-3) ?? 0
   }
 
-  get newestPrice(): number {
-    return this.#newest.at(-2) ?? 0
+  get newestPrice(): PriceUnits {
+    return (this.#newest.at(-2) ?? 0) as PriceUnits
   }
 
   /** The price of the tick before the newest. */
-  get previousPrice(): number {
-    return this.#newest.at(-5) ?? this.#previous.at(-2) ?? 0
+  get previousPrice(): PriceUnits {
+    return (this.#newest.at(-5) ?? this.#previous.at(-2) ?? 0) as PriceUnits
   }
 
   add(subscriber: Subscriber<TickRun>): void {
@@ -148,7 +149,7 @@ export class TickSequencer {
   }
 
   /** Applies the snapshot's price and instant unless that tick is already known. */
-  applySnapshot(head: number, at: number, price: number): void {
+  applySnapshot(head: number, at: number, price: PriceUnits): void {
     if (head === this.newestSeq) return
     this.newestSeq = head
     this.#newest = this.#previous = [at, price, Number.NaN]

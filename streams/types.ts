@@ -3,6 +3,7 @@
  * sees no Subject and no socket.
  */
 import type { Observable, SchedulerLike } from 'rxjs'
+import type { Minor, PriceUnits, SizeUnits } from '../contract/brand.ts'
 import type { Candle, Timeframe } from '../contract/candles.ts'
 import type { Message, ServiceMessage } from '../contract/content.ts'
 import type { Direction, Order, PlaceRequest, Proof } from '../contract/orders.ts'
@@ -82,7 +83,7 @@ export type VenueClock = {
 /** The current state of one product; prices and sizes are integers at the product's decimals. */
 export type Quote = {
   id: string
-  price: number
+  price: PriceUnits
   at: number
   seq: number
   priceDecimals: number
@@ -94,7 +95,7 @@ export type Quote = {
   stale: boolean
 }
 
-export type Tick = { seq: number; at: number; price: number; size: number }
+export type Tick = { seq: number; at: number; price: PriceUnits; size: SizeUnits }
 
 /**
  * A product's ticks from `seq0` on, as a frame brings them: `values` holds (at, price, size) three by three, integers at
@@ -119,7 +120,7 @@ export type CandleFeed = { events$: Observable<CandleEvent>; loadOlder: () => vo
 
 export type Countdown = { phase: 'running' | 'settling' | 'done'; remainingMs: number; totalMs: number }
 /** Minor units "if it ended now"; undefined while there is no entry, or the price is stale. */
-export type LivePnl = { pnl: number | undefined; price: number | undefined }
+export type LivePnl = { pnl: Minor | undefined; price: PriceUnits | undefined }
 
 export type StoredPlacement = {
   /** Created and stored before sending, so that a double tap, a retry and a reload place one order. */
@@ -158,7 +159,7 @@ export type Orders = {
   countdown$: (order: Pick<Order, 'acceptedAt' | 'closeAt' | 'status'>) => Observable<Countdown>
   pnl$: (order: Order) => Observable<LivePnl>
   /** Σ of all open positions' P&L "if it ended now", minor units. */
-  openPnl$: Observable<number | undefined>
+  openPnl$: Observable<Minor | undefined>
   /** Places an order; a second call while one of the same draft is in flight joins it. */
   place: (draft: OrderDraft) => Observable<Placement>
   /** Intents that a reload interrupted, each until its outcome. */

@@ -1,3 +1,4 @@
+import { priceUnits } from '../../contract/brand.ts'
 import type { Head, Sha256Hex, WireTick } from '../../contract/chain.ts'
 import type { SettleTick } from '../../contract/settle.ts'
 import { ApiError } from '../apiError.ts'
@@ -191,5 +192,5 @@ function sliceColumns(ticks: TickColumns, from: number, to: number): TickColumns
 function toSettleTick(ticks: TickColumns, i: number, until: number): SettleTick | null {
   const at = ticks.at[i]
   if (at === undefined || at > until) return null
-  return { seq: ticks.seq0 + i, at, price: ticks.price[i] ?? 0 }
+  return { seq: ticks.seq0 + i, at, price: priceUnits(ticks.price[i] ?? 0) }
 }

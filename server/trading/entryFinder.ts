@@ -1,3 +1,4 @@
+import { priceUnits } from '../../contract/brand.ts'
 import { entryLimit } from '../../contract/settle.ts'
 import type { SettleTick } from '../../contract/settle.ts'
 import type { Flush, TickBlock, TickSource } from '../ports.ts'
@@ -82,7 +83,7 @@ function firstTickIn({ values, seq0 }: TickBlock, after: number, until: number):
   for (let i = 0; i + 2 < values.length; i += 3) {
     const at = values[i] ?? 0
     if (at > until) return null
-    if (at > after) return { seq: seq0 + i / 3, at, price: values[i + 1] ?? 0 }
+    if (at > after) return { seq: seq0 + i / 3, at, price: priceUnits(values[i + 1] ?? 0) }
   }
   return null
 }

@@ -57,5 +57,5 @@ export const toEntryTick = (row: OrderRow): SettleTick | null =>
   toTick(row.entrySeq, row.entryAt, row.entryPrice)
 
 function toTick(seq: number | null, at: number | null, price: number | null): SettleTick | null {
-  return seq === null || at === null || price === null ? null : { seq, at, price }
+  return seq === null || at === null || price === null ? null : { seq, at, price: priceUnits(price) }
 }

@@ -1,5 +1,7 @@
-/** A price that is valid from an instant; `price` in integer units. */
-export type Step = { at: number; price: number }
+import type { PriceUnits } from '../../contract/brand.ts'
+
+/** A price that is valid from an instant. */
+export type Step = { at: number; price: PriceUnits }
 
 /** More columns than a phone has px: of each column the first, lowest, highest and last are enough. */
 const columnCount = 400

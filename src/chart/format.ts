@@ -1,3 +1,4 @@
+import { priceUnits } from '../../contract/brand.ts'
 import type { Language } from '../../contract/constants.ts'
 import { localeOf } from '../format.ts'
 import type { Format } from '../format.ts'
@@ -20,7 +21,7 @@ export function chartFormat(
     year: part(locale, zone, { year: 'numeric' }),
   }
   return {
-    price: (value) => format.price(Math.round(value * scale), priceDecimals),
+    price: (value) => format.price(priceUnits(Math.round(value * scale)), priceDecimals),
     axisTime: (at, kind) => kinds[kind].format(at),
     fullTime: (at) => `${kinds.day.format(at)} ${clock.format(at)}`,
   }

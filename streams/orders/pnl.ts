@@ -1,5 +1,7 @@
 import { combineLatest, distinctUntilChanged, map, of, scan, startWith, switchMap } from 'rxjs'
 import type { Observable } from 'rxjs'
+import { minor } from '../../contract/brand.ts'
+import type { Minor } from '../../contract/brand.ts'
 import { moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { isFinal } from '../../contract/orders.ts'
@@ -50,18 +52,18 @@ export function openPnl$(
   open$: Observable<Loadable<Order[]>>,
   pnlOf$: (order: Order) => Observable<LivePnl>,
   animationFrame$: Observable<unknown>,
-): Observable<number | undefined> {
+): Observable<Minor | undefined> {
   return readyValue$(open$).pipe(
     distinctUntilChanged(),
     switchMap((orders) => {
       const entered = orders.filter((order) => order.entry !== null)
       return entered.length === 0 ? of([]) : combineLatest(entered.map((order) => pnlOf$(order)))
     }),
-    map((parts) => parts.reduce<number | undefined>(add, 0)),
+    map((parts) => parts.reduce<Minor | undefined>(add, minor(0))),
     perAnimationFrame(animationFrame$),
     distinctUntilChanged(),
   )
 }
 
-const add = (sum: number | undefined, { pnl }: LivePnl): number | undefined =>
-  sum === undefined || pnl === undefined ? undefined : sum + pnl
+const add = (sum: Minor | undefined, { pnl }: LivePnl): Minor | undefined =>
+  sum === undefined || pnl === undefined ? undefined : minor(sum + pnl)

@@ -1,5 +1,6 @@
 import { Observable, Subject, asyncScheduler } from 'rxjs'
 import type { SchedulerLike, Subscription } from 'rxjs'
+import { priceUnits, sizeUnits } from '../../contract/brand.ts'
 import { frameIntervalMs, heartbeatMs } from '../../contract/constants.ts'
 import type { Recording } from '../../contract/recording.ts'
 import { encodeTicks } from '../../contract/socket.ts'
@@ -36,7 +37,12 @@ export function replayTicks(recording: Recording, options: ReplayOptions = {}): 
     const due = (i: number): number => start + ((at[i] ?? 0) - first) / speed
     return scheduleRepeating(scheduler, 0, () => {
       while (!subscriber.closed && n < at.length && due(n) <= scheduler.now()) {
-        subscriber.next({ seq: n + 1, at: at[n] ?? 0, price: price[n] ?? 0, size: size[n] ?? 0 })
+        subscriber.next({
+          seq: n + 1,
+          at: at[n] ?? 0,
+          price: priceUnits(price[n] ?? 0),
+          size: sizeUnits(size[n] ?? 0),
+        })
         n++
       }
       if (n === at.length) subscriber.complete()

@@ -1,7 +1,6 @@
 import { EMPTY, NEVER, Subject, asyncScheduler, filter, of } from 'rxjs'
 import type { TickBlock, TickFrame } from '../../contract/socket.ts'
 import { Hub } from '../../streams/hub.ts'
-import type { Tick } from '../../streams/index.ts'
 import { median, seeded } from './row.ts'
 import type { Row } from './row.ts'
 
@@ -56,7 +55,7 @@ function mapOfCallbacks(products: number): Side {
 }
 
 function subjectFilter(products: number): Side {
-  const subject = new Subject<Tick & { ix: number }>()
+  const subject = new Subject<{ ix: number; seq: number; price: number }>()
   for (let ix = 0; ix < products; ix++) {
     subject.pipe(filter((tick) => tick.ix === ix)).subscribe((tick) => {
       total.sum += tick.price + tick.seq
@@ -66,7 +65,7 @@ function subjectFilter(products: number): Side {
     for (const frame of frames) {
       for (const { ix, seq0, values } of frame.blocks) {
         for (let i = 0, seq = seq0; i < values.length; i += 3, seq++) {
-          subject.next({ ix, seq, at: values[i] ?? 0, price: values[i + 1] ?? 0, size: values[i + 2] ?? 0 })
+          subject.next({ ix, seq, price: values[i + 1] ?? 0 })
         }
       }
     }

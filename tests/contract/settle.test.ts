@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor } from '../../contract/brand.ts'
+import { minor, priceUnits } from '../../contract/brand.ts'
 import type { Gap, SettleOrder, SettleSource, SettleTick, Terms } from '../../contract/settle.ts'
 import { pnlAtPrice, settle, interruptedOutcomeOf } from '../../contract/settle.ts'
 import {
@@ -22,7 +22,11 @@ const terms: Terms = {
   source: 'a',
 }
 const order: SettleOrder = { direction: 'up', amount: minor(10_000), acceptedAt: 1000, closeAt: 31_000 }
-const tick = (seq: number, at: number, price: number): SettleTick => ({ seq, at, price })
+const tick = (seq: number, at: number, price: number): SettleTick => ({
+  seq,
+  at,
+  price: priceUnits(price),
+})
 const run = (
   ticks: SettleTick[],
   gaps: Gap[] = [],
@@ -214,5 +218,5 @@ it.each([
   ['down', 100, 99, 8500],
   ['down', 100, 100, 0],
 ] as const)('pnlAtPrice: %s from %i at %i', (direction, from, now, pnl) => {
-  expect(pnlAtPrice({ direction, amount: minor(10_000) }, 8500, from, now)).toBe(pnl)
+  expect(pnlAtPrice({ direction, amount: minor(10_000) }, 8500, priceUnits(from), priceUnits(now))).toBe(pnl)
 })

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { Subject } from 'rxjs'
 import { sql } from 'drizzle-orm'
+import { priceUnits } from '../../contract/brand.ts'
 import { genesis, linkHash } from '../../contract/chain.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { moneyOf, formatMoney } from '../../contract/money.ts'
@@ -235,7 +236,11 @@ function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Sp
   const ticks = log.slice(from, to).map(([...tick]): [number, number, string, string] => [...tick])
   const before = headOf(log.slice(0, from))
   const money = { direction: accepted.direction, amount: moneyOf(accepted.amount), acceptedAt, closeAt }
-  const priced = ticks.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, priceDecimals) ?? 0 }))
+  const priced = ticks.map(([seq, at, price]) => ({
+    seq,
+    at,
+    price: parsePrice(price, priceDecimals) ?? priceUnits(0),
+  }))
   const settled = settle(accepted.terms, money, priced, [], [source])
   const fill = (tick: typeof settled.entry): Order['entry'] =>
     tick && { seq: tick.seq, at: tick.at, price: formatUnits(tick.price, priceDecimals) }

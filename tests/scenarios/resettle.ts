@@ -133,7 +133,7 @@ async function resettleOrder(
   const toSettleTick = ([seq, at, price]: WireTick): SettleTick => ({
     seq,
     at,
-    price: parsePrice(price, priceDecimals) ?? 0,
+    price: parsePrice(price, priceDecimals) ?? priceUnits(0),
   })
   const result = settle(
     terms,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { minor } from '../../contract/brand.ts'
+import { minor, priceUnits } from '../../contract/brand.ts'
 import { settle, interruptedOutcomeOf } from '../../contract/settle.ts'
 import type { Gap, SettleOrder, SettleSource, SettleTick, Terms } from '../../contract/settle.ts'
 
@@ -74,7 +74,7 @@ export const anyTicks = fc
     return steps.map((step, i) => {
       at += step.dt
       price = Math.max(1, price + step.dp)
-      return { seq: i + 1, at, price }
+      return { seq: i + 1, at, price: priceUnits(price) }
     })
   })
 const gaps = fc.array(
@@ -144,7 +144,7 @@ export function compareSettlements(runs: number, seed: number): Comparison {
 
 /** Settles random ticks with one at exactly `closeAt` and one 1 ms later: the first is the exit, the second never is. */
 export function compareEdges(runs: number, seed: number): Comparison {
-  const price = fc.integer({ min: 1, max: 1000 })
+  const price = fc.integer({ min: 1, max: 1000 }).map(priceUnits)
   return runProperty(runs, seed, (count) =>
     fc.property(anyTerms, anyOrder, anyTicks, price, price, (t, o, ticks, at, after) => {
       const before = ticks.filter((tick) => tick.at <= o.closeAt)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Language } from '../../contract/constants.ts'
 import { languages } from '../../contract/constants.ts'
-import { minor } from '../../contract/brand.ts'
+import { minor, priceUnits } from '../../contract/brand.ts'
 import { createFormat } from '../../src/format.ts'
 
 const at = Date.UTC(2026, 2, 9, 14, 5, 9)
@@ -37,8 +37,8 @@ describe('money and prices', () => {
   it('accepts minor units and passes nothing through a float', () => {
     expect(inUtc('en').money(minor(9_007_199_254_740_991))).toBe('90,071,992,547,409.91')
     expect(inUtc('en').price('0.00000001', 8)).toBe('0.00000001')
-    expect(inUtc('de').price(114_278, 5)).toBe('1,14278')
-    expect(inUtc('en').price(61_602_00, 2)).toBe('61,602.00')
+    expect(inUtc('de').price(priceUnits(114_278), 5)).toBe('1,14278')
+    expect(inUtc('en').price(priceUnits(61_602_00), 2)).toBe('61,602.00')
   })
 
   it('returns text that is not a number unchanged', () => {

@@ -83,7 +83,7 @@ export function fakeMarket(clock: Pick<Clock, 'now'>, products: readonly Product
   /** Adds a tick, which the next flush at or after its instant commits; price in units. */
   const tick = (at: number, price: number, id = testProduct.id): void => {
     const { ticks, due } = productOf(id)
-    due.push({ seq: ticks.length + due.length + 1, at, price })
+    due.push({ seq: ticks.length + due.length + 1, at, price: priceUnits(price) })
   }
   /** Commits what is due up to an instant (now by default) and moves the watermark there. */
   const flush = (at = clock.now()): void => {

@@ -1,3 +1,4 @@
+import { priceUnits, sizeUnits } from '../../contract/brand.ts'
 import { formatUnits } from '../../contract/price.ts'
 import type { Ticker, ProductDetail, TicksAnswer } from '../../contract/products.ts'
 import { encodeTicks } from '../../contract/socket.ts'
@@ -83,7 +84,12 @@ export function fakeWireMarket(transport: FakeWire, ids: string[], start = 1_000
     failure: undefined,
     prunedBelow: Number.NEGATIVE_INFINITY,
     tick: (id, price, size = 1) => {
-      const tick = { seq: log(id).length + 1, at: market.now, price, size }
+      const tick = {
+        seq: log(id).length + 1,
+        at: market.now,
+        price: priceUnits(price),
+        size: sizeUnits(size),
+      }
       log(id).push(tick)
       return tick
     },

@@ -1,3 +1,4 @@
+import { priceUnits } from '../../contract/brand.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { genesis, verifyChain } from '../../contract/chain.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
@@ -38,7 +39,7 @@ export function sampleProof(
   const settled = settle(
     accepted.terms,
     { direction: accepted.direction, amount: moneyOf(accepted.amount), acceptedAt, closeAt },
-    ticks.map(([seq, at, price]) => ({ seq, at, price: Math.round(Number(price) * 100) })),
+    ticks.map(([seq, at, price]) => ({ seq, at, price: priceUnits(Math.round(Number(price) * 100)) })),
     gaps,
     sources,
   )

@@ -1,3 +1,4 @@
+import { priceUnits } from '../../contract/brand.ts'
 import type { Quote, TickRun } from '../../streams/index.ts'
 
 /** A run of ticks, one each second from second `seq0` on; without prices, the start of a sequence. */
@@ -8,7 +9,7 @@ export const runOfPrices = (seq0: number, ...prices: number[]): TickRun => ({
 
 export const sampleQuote = (price: number, part: Partial<Quote> = {}): Quote => ({
   id: 'A',
-  price,
+  price: priceUnits(price),
   at: 1_010_000,
   seq: 5,
   priceDecimals: 2,

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { priceUnits } from '../../../contract/brand.ts'
 import type { Order } from '../../../streams/index.ts'
 import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -17,7 +16,7 @@ export function PriceNow({ order }: { order: Order }) {
     const quotes = quote$(productId).subscribe((quote) => {
       // A price after the close no longer counts: keep the last one before it.
       if (quote.at > closeAt) return
-      writeText(node, quote.stale ? noValue : format.price(priceUnits(quote.price), priceDecimals))
+      writeText(node, quote.stale ? noValue : format.price(quote.price, priceDecimals))
     })
     return () => quotes.unsubscribe()
   }, [quote$, format, productId, closeAt, priceDecimals])

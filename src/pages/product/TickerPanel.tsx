@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PriceUnits } from '../../../contract/brand.ts'
 import { businessDay } from '../../../contract/time.ts'
 import { formatUnits, parsePrice } from '../../../contract/price.ts'
 import type { ProductDetail, Quote } from '../../../streams/index.ts'
@@ -66,7 +67,7 @@ export const volumeText = (format: Format, volume: string): string =>
     ? format.decimal(Math.floor(Number(volume)).toString())
     : format.compact(volume)
 
-type PriceStateProps = TickerPanelProps & { price: number | undefined; changeBp: number }
+type PriceStateProps = TickerPanelProps & { price: PriceUnits | undefined; changeBp: number }
 
 function PriceState({ product, state, price, changeBp }: PriceStateProps) {
   const { t } = useTranslation()

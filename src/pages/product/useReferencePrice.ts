@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { priceUnits } from '../../../contract/brand.ts'
+import type { PriceUnits } from '../../../contract/brand.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { parseRounded } from '../../../contract/price.ts'
 import { dayMs, minuteMs } from '../../../contract/time.ts'
@@ -9,9 +11,9 @@ import { call } from '../../api/venue.ts'
  * first price of all if there is none before. In integer units; fetched once a minute, as the window moves; undefined
  * until loaded.
  */
-export function useReferencePrice(id: string, priceDecimals: number, now: number): number | undefined {
+export function useReferencePrice(id: string, priceDecimals: number, now: number): PriceUnits | undefined {
   const startAt = now === 0 ? undefined : Math.floor(now / minuteMs) * minuteMs - dayMs
-  const [reference, setReference] = useState<{ productId: string; price: number }>()
+  const [reference, setReference] = useState<{ productId: string; price: PriceUnits }>()
   useEffect(() => {
     if (startAt === undefined) return undefined
     const controller = new AbortController()
@@ -19,7 +21,8 @@ export function useReferencePrice(id: string, priceDecimals: number, now: number
       const fetched = await fetchReferencePrice(id, startAt, controller.signal)
       const price =
         fetched === undefined ? undefined : parseRounded(fetched.toFixed(priceDecimals), priceDecimals)
-      if (price !== undefined && !controller.signal.aborted) setReference({ productId: id, price })
+      if (price !== undefined && !controller.signal.aborted)
+        setReference({ productId: id, price: priceUnits(price) })
     }
     void load()
     return () => controller.abort()

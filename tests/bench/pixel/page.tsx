@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import type { Root } from 'react-dom/client'
+import { priceUnits } from '../../../contract/brand.ts'
 import { decodeTicks, encodeTicks } from '../../../contract/socket.ts'
 import type { TickBlock } from '../../../contract/socket.ts'
 import { formatOf } from '../../../src/format.ts'
@@ -71,7 +72,7 @@ function vanilla(box: HTMLElement, ids: string[]): Painting {
     request = 0
     for (const [row, price] of changed) {
       const cell = cells[row]
-      if (cell) cell.textContent = format.price(price, 2)
+      if (cell) cell.textContent = format.price(priceUnits(price), 2)
     }
     changed.clear()
   }

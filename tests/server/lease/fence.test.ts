@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { priceUnits } from '../../../contract/brand.ts'
 import { createFence, LeaseLostError } from '../../../server/db/fence.ts'
 import type { Fence } from '../../../server/db/fence.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -46,7 +47,7 @@ const statements: Record<string, (fence: Fence) => Promise<unknown>> = {
   'ending sessions': (fence) => venue.sessions.endExpired(fence),
   'fund days': async (fence) => (await openFundVenue(database, { fence })).fund.job.run('2026-05-02'),
 }
-const entry = { seq: 1, at: 1, price: 1 }
+const entry = { seq: 1, at: 1, price: priceUnits(1) }
 const sampleRow = (): OrderRow => ({
   id: 'o',
   no: '1',

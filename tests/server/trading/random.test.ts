@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { priceUnits } from '../../../contract/brand.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { settle } from '../../../contract/settle.ts'
-import type { Gap } from '../../../contract/settle.ts'
+import type { Gap, SettleTick } from '../../../contract/settle.ts'
 import type { OrderRow } from '../../../server/db/schema/order.ts'
 import { orders as orderTable } from '../../../server/db/schema/order.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -25,16 +26,14 @@ afterAll(() => database.close())
 const runs = 8
 const steps = 220
 
-type TestTick = { at: number; price: number; seq: number }
-
 /** A naive second implementation of the rule: scans every tick and shares nothing with the contract's code. */
 function oracle(
   order: OrderRow,
-  ticks: readonly TestTick[],
+  ticks: readonly SettleTick[],
   gaps: readonly Gap[],
 ): { result: string; payout: number } {
-  let first: TestTick | undefined
-  let last: TestTick | undefined
+  let first: SettleTick | undefined
+  let last: SettleTick | undefined
   const latest =
     order.acceptedAt + order.entryTimeoutMs < order.closeAt
       ? order.acceptedAt + order.entryTimeoutMs
@@ -76,12 +75,12 @@ describe('settlement over random markets', () => {
 async function runSeed(seed: number, seen: Set<string>): Promise<number> {
   const random = seededRandom(seed)
   const venue = await openSmallVenue(database, { seed })
-  const ticks: TestTick[] = []
+  const ticks: SettleTick[] = []
   await venue.clock.advance(1)
   const tick = (): void => {
     const price = 10_000 + Math.floor(random.next() * 5)
     venue.market.tick(venue.clock.now(), price)
-    ticks.push({ at: venue.clock.now(), price, seq: ticks.length + 1 })
+    ticks.push({ at: venue.clock.now(), price: priceUnits(price), seq: ticks.length + 1 })
   }
   tick()
   venue.market.flush()
@@ -139,7 +138,7 @@ function quoteNow(tick: () => void, venue: SmallVenue): void {
 
 async function compareWithOracle(
   venue: SmallVenue,
-  ticks: readonly TestTick[],
+  ticks: readonly SettleTick[],
   guests: readonly MemberClient[],
   seed: number,
   seen: Set<string>,

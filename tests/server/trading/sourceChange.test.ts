@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { minor } from '../../../contract/brand.ts'
+import { minor, priceUnits } from '../../../contract/brand.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { proof as proofSchema } from '../../../contract/orders.ts'
 import { parsePrice } from '../../../contract/price.ts'
@@ -181,7 +181,7 @@ async function verifyProof(guest: MemberClient, id: string): Promise<void> {
     (await guest.get(`/orders/${id}/proof`)).body,
   )
   expect(source).toBe(order.terms.source)
-  const units = ticks.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, 2) ?? 0 }))
+  const units = ticks.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, 2) ?? priceUnits(0) }))
   const settled = settle(order.terms, { ...order, amount: moneyOf(order.amount) }, units, gaps, sources)
   const published = [order.status, order.reason, order.entry?.seq, order.exit?.seq]
   expect([settled.status, settled.reason, settled.entry?.seq, settled.exit?.seq]).toEqual(published)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { priceUnits } from '../../../contract/brand.ts'
 import { createDownsampler } from '../../../src/chart/downsample.ts'
 
 describe('createDownsampler', () => {
@@ -15,19 +16,19 @@ describe('createDownsampler', () => {
       [1, 8],
       [500, 2],
     ] as const) {
-      columns.add({ at, price })
+      columns.add({ at, price: priceUnits(price) })
     }
     expect(columns.steps().map(({ price }) => price)).toEqual([4, 5, 9, 1, 6, 8])
     const firstResult = columns.steps()
-    columns.add({ at: 500, price: 2 })
+    columns.add({ at: 500, price: priceUnits(2) })
     expect(columns.steps()).toBe(firstResult)
-    columns.add({ at: 2, price: 2 })
+    columns.add({ at: 2, price: priceUnits(2) })
     expect(columns.steps()).not.toBe(firstResult)
   })
 
   it('limits the number of steps for any number of ticks', () => {
     const columns = createDownsampler({ from: 0, to: 100 })
-    for (let i = 0; i < 100_000; i++) columns.add({ at: i / 1000, price: (i * 7919) % 1009 })
+    for (let i = 0; i < 100_000; i++) columns.add({ at: i / 1000, price: priceUnits((i * 7919) % 1009) })
     expect(columns.steps().length).toBeLessThanOrEqual(1600)
   })
 })

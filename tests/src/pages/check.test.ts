@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { minor } from '../../../contract/brand.ts'
+import { minor, priceUnits } from '../../../contract/brand.ts'
 import { genesis, linkHash } from '../../../contract/chain.ts'
 import { languages } from '../../../contract/constants.ts'
 import { formatMoney, moneyOf } from '../../../contract/money.ts'
@@ -63,7 +63,7 @@ describe('the page "How to check a result"', () => {
       const tick = JSON.parse(lines[i] ?? '') as [number, number, string, string]
       hash = linkHash(hash, 'EXAMPLE', tick)
       expect(lines[i + 1]).toBe(hash)
-      ticks.push({ seq: tick[0], at: tick[1], price: parsePrice(tick[2], 2) ?? 0 })
+      ticks.push({ seq: tick[0], at: tick[1], price: parsePrice(tick[2], 2) ?? priceUnits(0) })
     }
     const numberOf = (name: string): number => Number(new RegExp(`${name} (\\d+)`).exec(example)?.[1])
     const terms = {

@@ -1,5 +1,6 @@
 import { NEVER } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import { minor, priceUnits } from '../../../contract/brand.ts'
 import type { LivePnl, Loadable, Order, Quote } from '../../../streams/index.ts'
 import { nextPnl, openPnl$, pnl$ } from '../../../streams/orders/pnl.ts'
 import { marbles } from '../../support/marbles.ts'
@@ -9,20 +10,15 @@ import { sampleQuote } from '../../support/tickRuns.ts'
 const entry = { seq: 1, at: 1_000_001, price: '100.00' }
 const open = sampleOrder({ status: 'open', version: 2, entry })
 const unknown: LivePnl = { pnl: undefined, price: undefined }
-const winning: LivePnl = { pnl: 850, price: 10_001 }
+const liveAt = (pnl: number, price: number): LivePnl => ({ pnl: minor(pnl), price: priceUnits(price) })
+const winning = liveAt(850, 10_001)
 
 describe('pnl$', () => {
   it.each<[string, LivePnl, Order, Quote, LivePnl]>([
     ['wins above the entry', unknown, open, sampleQuote(10_001), winning],
-    ['loses below it', unknown, open, sampleQuote(9999), { pnl: -1000, price: 9999 }],
-    ['is level at it', unknown, open, sampleQuote(10_000), { pnl: 0, price: 10_000 }],
-    [
-      'is reversed for down',
-      unknown,
-      { ...open, direction: 'down' },
-      sampleQuote(9999),
-      { pnl: 850, price: 9999 },
-    ],
+    ['loses below it', unknown, open, sampleQuote(9999), liveAt(-1000, 9999)],
+    ['is level at it', unknown, open, sampleQuote(10_000), liveAt(0, 10_000)],
+    ['is reversed for down', unknown, { ...open, direction: 'down' }, sampleQuote(9999), liveAt(850, 9999)],
     ['is unknown without an entry', unknown, sampleOrder(), sampleQuote(10_001), unknown],
     ['is unknown with a stale price', winning, open, sampleQuote(10_001, { stale: true }), unknown],
     ['keeps its value after the close', winning, open, sampleQuote(9000, { at: 1_030_001 }), winning],
@@ -31,7 +27,7 @@ describe('pnl$', () => {
       winning,
       open,
       sampleQuote(9000, { at: 1_030_000 }),
-      { pnl: -1000, price: 9000 },
+      liveAt(-1000, 9000),
     ],
   ])('%s', (_name, before, order, next, after) => {
     expect(nextPnl(before, order, next)).toEqual(after)
@@ -41,7 +37,7 @@ describe('pnl$', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const quote$ = hot(' -a-a-b', { a: sampleQuote(10_001), b: sampleQuote(9999) })
       const expected = '   uw---l'
-      const values = { u: unknown, w: winning, l: { pnl: -1000, price: 9999 } }
+      const values = { u: unknown, w: winning, l: liveAt(-1000, 9999) }
       expectObservable(
         pnl$(open, () => quote$),
         '^------!',
@@ -63,8 +59,8 @@ describe('openPnl$', () => {
     marbles(({ hot, expectObservable }) => {
       const two = [open, { ...open, id: 'o2', productId: 'B' }, sampleOrder({ id: 'o3' })]
       const open$ = hot('  n---t---------n', { n: ready([]), t: ready(two) })
-      const a$ = hot('     -----w----w----', { w: { pnl: 850, price: 1 } })
-      const b$ = hot('     -----l--u------', { l: { pnl: -1000, price: 1 }, u: unknown })
+      const a$ = hot('     -----w----w----', { w: liveAt(850, 1) })
+      const b$ = hot('     -----l--u------', { l: liveAt(-1000, 1), u: unknown })
       const frame$ = hot(' --f---f--f--f---f')
       const expected = '   --z---s--u------z'
       const values = { z: 0, s: -150, u: undefined }

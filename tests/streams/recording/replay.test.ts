@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { VirtualTimeScheduler, lastValueFrom, of, queueScheduler, take, toArray } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { priceUnits, sizeUnits } from '../../../contract/brand.ts'
 import { bucketOf } from '../../../contract/candles.ts'
 import { parseRecording } from '../../../contract/recording.ts'
 import type { Recording } from '../../../contract/recording.ts'
@@ -41,7 +42,12 @@ const csv = [
 ].join('\n')
 
 const recordedTicks = ({ at, price, size }: Recording): Tick[] =>
-  Array.from(at, (instant, n) => ({ seq: n + 1, at: instant, price: price[n]!, size: size[n]! }))
+  Array.from(at, (instant, n) => ({
+    seq: n + 1,
+    at: instant,
+    price: priceUnits(price[n]!),
+    size: sizeUnits(size[n]!),
+  }))
 
 function everySecond(count: number): Recording {
   const at = Float64Array.from({ length: count }, (_, n) => n * 1000)

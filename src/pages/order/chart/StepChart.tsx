@@ -1,4 +1,4 @@
-import { priceUnits } from '../../../../contract/brand.ts'
+import type { PriceUnits } from '../../../../contract/brand.ts'
 import type { Direction } from '../../../../contract/orders.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import { useWidth } from '../../../hooks/useWidth.ts'
@@ -11,7 +11,7 @@ import { footHeight, headHeight, defaultWidth, usePlotHeight } from './size.ts'
 import { textWidth } from './labels.ts'
 
 /** A vertical line at the instant an order began, ended or will end, with the price at that instant. */
-export type Marker = { name: string; at: number; price?: number | undefined }
+export type Marker = { name: string; at: number; price?: PriceUnits | undefined }
 
 export type StepChartProps = {
   /** Describes the chart for screen readers. */
@@ -25,7 +25,7 @@ export type StepChartProps = {
   until: number
   markers: readonly Marker[]
   /** The entry price, drawn over the holding period. */
-  entry?: { price: number; from: number; to: number } | undefined
+  entry?: { price: PriceUnits; from: number; to: number } | undefined
   /** The elapsed part of the order's holding period. */
   holdingPeriod?: { from: number; to: number } | undefined
   /** The chart is live: the line's end has a dot, and its price a tag. */
@@ -40,7 +40,7 @@ export function StepChart(props: StepChartProps) {
   const format = useFormat()
   const height = usePlotHeight()
   const [measure, width] = useWidth(defaultWidth)
-  const price = (units: number) => format.price(priceUnits(units), priceDecimals)
+  const price = (units: PriceUnits) => format.price(units, priceDecimals)
   const last = steps.at(-1)
   const pricedMarkers = markers.flatMap((marker) =>
     marker.price === undefined ? [] : [{ ...marker, price: marker.price }],
@@ -103,7 +103,7 @@ type GridProps = {
   plot: StepPlot
   plotWidth: number
   width: number
-  label: (price: number) => string
+  label: (price: PriceUnits) => string
   tagY: number | undefined
 }
 

@@ -1,3 +1,5 @@
+import { priceUnits } from '../../../../contract/brand.ts'
+import type { PriceUnits } from '../../../../contract/brand.ts'
 import type { WireTick } from '../../../../contract/chain.ts'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Step } from '../../../chart/downsample.ts'
@@ -10,7 +12,7 @@ export type StepPlot = {
   xOf: (at: number) => number
   yOf: (price: number) => number
   /** Prices of the grid lines, in units: three to seven if there is a price. They may be in the padding too. */
-  levels: number[]
+  levels: PriceUnits[]
 }
 
 export type Box = { from: number; to: number; width: number; height: number }
@@ -18,7 +20,7 @@ export type PlotOptions = {
   /** Until when the last price is known to be valid; by default the end of the window. */
   until?: number
   /** Further prices that the scale must include. */
-  prices?: readonly number[]
+  prices?: readonly PriceUnits[]
 }
 
 /** The fraction of the height left empty above and below. */
@@ -52,7 +54,8 @@ export function plotSteps(steps: readonly Step[], box: Box, options: PlotOptions
     path: stepPath(points, xOf(Math.max(until, steps.at(-1)?.at ?? until))),
     xOf,
     yOf,
-    levels: allPrices.length > 0 ? levelsWithin([low - margin, high + margin], levelsMin) : [],
+    levels:
+      allPrices.length > 0 ? levelsWithin([low - margin, high + margin], levelsMin).map(priceUnits) : [],
   }
 }
 

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { assertNever, priceUnits } from '../../../../contract/brand.ts'
+import { assertNever } from '../../../../contract/brand.ts'
 import type { Source } from '../../../../contract/products.ts'
 import type { SettleTick } from '../../../../contract/settle.ts'
 import type { Order } from '../../../../streams/index.ts'
@@ -169,7 +169,7 @@ function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: LineC
 const shortHash = (hash: string): string => `${hash.slice(0, 6)}…${hash.slice(-4)}`
 
 function tickText(tick: SettleTick, { t, format, order }: LineContext): string {
-  const price = format.price(priceUnits(tick.price), order.terms.priceDecimals)
+  const price = format.price(tick.price, order.terms.priceDecimals)
   return t('proof.tick', { seq: countText(format, tick.seq), time: timeWithMs(format, tick.at), price })
 }
 
@@ -194,7 +194,7 @@ function outcomeText({ expected }: ResultCheck, { t, format, order }: LineContex
   const { entry, exit, reason } = expected
   if (reason !== null) return t('proof.refund', { reason: t(`order.reason.${reason}`) })
   if (entry === null || exit === null) return t('proof.nothing')
-  const at = (tick: SettleTick) => format.price(priceUnits(tick.price), order.terms.priceDecimals)
+  const at = (tick: SettleTick) => format.price(tick.price, order.terms.priceDecimals)
   const prices = { entry: at(entry), exit: at(exit) }
   if (exit.price === entry.price) return t('proof.level', prices)
   const isUp = order.direction === 'up'

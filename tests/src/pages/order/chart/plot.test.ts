@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { priceUnits } from '../../../../../contract/brand.ts'
 import { downsample } from '../../../../../src/chart/downsample.ts'
+import type { Step } from '../../../../../src/chart/downsample.ts'
 import { separateLabels } from '../../../../../src/pages/order/chart/labels.ts'
 import { plotSteps, stepsOf, windowOf } from '../../../../../src/pages/order/chart/plot.ts'
 
 const box = { from: 0, to: 100, width: 100, height: 100 }
 
+const stepAt = (at: number, price: number): Step => ({ at, price: priceUnits(price) })
+
 describe('plotSteps', () => {
   it('draws horizontal and vertical lines only, without interpolating', () => {
-    const plot = plotSteps(
-      [
-        { at: 0, price: 10 },
-        { at: 50, price: 20 },
-      ],
-      box,
-    )
+    const plot = plotSteps([stepAt(0, 10), stepAt(50, 20)], box)
     expect(plot.path).toBe('M0 90H50V10H100')
     expect(plot.levels).toEqual([10, 15, 20])
   })
@@ -32,18 +30,15 @@ describe('plotSteps', () => {
   })
 
   it('ends when the last price is no longer known', () => {
-    const steps = [
-      { at: 20, price: 10 },
-      { at: 50, price: 20 },
-    ]
+    const steps = [stepAt(20, 10), stepAt(50, 20)]
     expect(plotSteps(steps, box, { until: 60 }).path).toBe('M20 90H50V10H60')
     expect(plotSteps(steps, box, { until: 40 }).path).toBe('M20 90H50V10H50')
   })
 
   it('includes extra prices in the scale', () => {
-    const plot = plotSteps([{ at: 0, price: 10 }], box, { prices: [30] })
+    const plot = plotSteps([stepAt(0, 10)], box, { prices: [priceUnits(30)] })
     expect(plot.yOf(30)).toBeCloseTo(10)
-    expect(plotSteps([], box, { prices: [30] }).levels).toEqual([29, 30, 31])
+    expect(plotSteps([], box, { prices: [priceUnits(30)] }).levels).toEqual([29, 30, 31])
   })
 
   it.each([
@@ -59,14 +54,14 @@ describe('plotSteps', () => {
     ['a span from round to round', [100, 200], [100, 150, 200]],
     ['a wide span', [0, 1_000_000], [0, 500_000, 1_000_000]],
   ])('has at least three levels: %s', (_, prices, levels) => {
-    const steps = prices.map((price, at) => ({ at, price }))
+    const steps = prices.map((price, at) => stepAt(at, price))
     expect(plotSteps(steps, box).levels).toEqual(levels)
   })
 
   it('has three to seven levels for every span', () => {
     for (let span = 0; span < 3000; span++) {
       for (const low of [1, 997, 6_159_839]) {
-        const steps = [low, low + span].map((price, at) => ({ at, price }))
+        const steps = [low, low + span].map((price, at) => stepAt(at, price))
         const { levels } = plotSteps(steps, box)
         expect(levels.length, `${low} + ${span}`).toBeGreaterThanOrEqual(3)
         expect(levels.length, `${low} + ${span}`).toBeLessThanOrEqual(7)
@@ -75,10 +70,7 @@ describe('plotSteps', () => {
   })
 
   it('downsamples a busy market without losing its extremes', () => {
-    const steps = Array.from({ length: 20_000 }, (_, i) => ({
-      at: i / 200,
-      price: i === 7777 ? 900 : 100 + (i % 7),
-    }))
+    const steps = Array.from({ length: 20_000 }, (_, i) => stepAt(i / 200, i === 7777 ? 900 : 100 + (i % 7)))
     const plot = plotSteps(downsample(steps, box), box)
     expect(plot.path.split('H').length).toBeLessThan(2000)
     expect(plot.path).toContain(`V${plot.yOf(900)}H`)
