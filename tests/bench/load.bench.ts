@@ -14,7 +14,7 @@ const port = 18_470
 const debugPort = 18_471
 const runs = 5
 
-type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[]; src?: string }>
+type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[]; name?: string }>
 type Score = {
   performance: number
   accessibility: number
@@ -29,7 +29,7 @@ export async function run(): Promise<Row[]> {
   if (!existsSync(join(root, 'dist/server/main.js'))) throw new Error('build first: npm run build')
   const bare = await bareLibraries()
   const entry = loadedBytes((chunk) => chunk.isEntry === true)
-  const withStreams = loadedBytes((chunk) => chunk.isEntry === true || chunk.src === 'src/startStreams.ts')
+  const withStreams = loadedBytes((chunk) => chunk.isEntry === true || chunk.name === 'streams')
   const scores = await lighthouseScores()
   const of = (select: (score: Score) => number): number => median(scores.map(select))
   return [

@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useRef } from 'react'
 import type { ReactNode, RefObject } from 'react'
-import { cx } from './cx.ts'
-import { Icon } from './Icon.tsx'
+import { cx } from '../cx.ts'
+import { Icon } from '../Icon.tsx'
 import styles from './Sheet.module.css'
 import { useSheetDrag } from './useSheetDrag.ts'
 

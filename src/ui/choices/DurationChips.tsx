@@ -1,7 +1,7 @@
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import type { CSSProperties, ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '../cx.ts'
 import styles from './DurationChips.module.css'
 
 export type DurationChip = {

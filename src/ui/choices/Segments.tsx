@@ -1,7 +1,7 @@
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '../cx.ts'
 import styles from './Segments.module.css'
 
 export type SegmentsProps<Value extends string> = {

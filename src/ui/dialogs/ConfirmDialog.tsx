@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
-import { Button } from './Button.tsx'
+import { Button } from '../Button.tsx'
 import { Sheet } from './Sheet.tsx'
 import styles from './ConfirmDialog.module.css'
 

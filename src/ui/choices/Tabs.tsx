@@ -1,6 +1,6 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '../cx.ts'
 import styles from './Tabs.module.css'
 
 export type TabsProps<Value extends string> = {
