@@ -69,7 +69,10 @@ async function* rowPages(
   } while (cursor !== null)
 }
 
-/** Every field of an order; nested fields become columns named after both. */
+/**
+ * Every field of an order; nested fields become columns named after both. The headings are the API's field names in
+ * every language, so that a script reads every member's file alike.
+ */
 const columns = {
   id: (order) => order.id,
   no: (order) => order.no,
