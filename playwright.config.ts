@@ -15,7 +15,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
-  timeout: 90_000,
+  // A safety net, like those of Vitest: on a busy machine a flow takes several times as long.
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {

@@ -16,8 +16,6 @@ const test = base.extend<{ builds: TwoBuilds }>({
   },
 })
 test.use({ serviceWorkers: 'allow' })
-// The service worker fetches the whole build before a test can start.
-test.setTimeout(180_000)
 
 const asOf = new RegExp(`^${en.connection.offlineAsOf.split('{{')[0]}\\d`)
 const offlineNote = (page: Page) => page.getByText(asOf).first()
