@@ -100,6 +100,13 @@ for (const language of ['en', 'de']) {
   })
 }
 
+test('axe reports a control without a name each time it looks at a document', async ({ page }) => {
+  await page.setContent('<html lang="en"><title>t</title><main><h1>t</h1><button></button></main></html>')
+  for (const where of ['first', 'second']) {
+    expect(await axeViolations(page, where)).toEqual([{ where, id: 'button-name', nodes: ['button'] }])
+  }
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any page (${colorScheme})`, async ({ browser, sample, origin }) => {
     const found: unknown[] = []
