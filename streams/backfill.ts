@@ -4,7 +4,8 @@ import { ticksPageMax } from '../contract/constants.ts'
 import type { TickSequencer } from './tickSequencer.ts'
 import { failureOf, isTransient } from './failure.ts'
 import { runOf } from './tickRun.ts'
-import type { Api, Scale } from './types.ts'
+import type { Api } from './parts.ts'
+import type { Scale } from './types.ts'
 
 /** A gap of more than this many pages (20,000 ticks) takes too long to fetch: restart from the head. */
 const pagesMax = 4

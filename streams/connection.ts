@@ -5,7 +5,8 @@ import { heartbeatTimeoutMs } from '../contract/constants.ts'
 import { assertNever } from '../contract/brand.ts'
 import type { TransportEvent } from './decode.ts'
 import { markStale } from './operators/markStale.ts'
-import type { Connection, Wire } from './types.ts'
+import type { Wire } from './parts.ts'
+import type { Connection } from './types.ts'
 
 /** Silent for this long although "up": a dead line that TCP has not noticed. Reconnecting detects it sooner. */
 const reopenAfterStaleMs = 6000

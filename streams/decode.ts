@@ -24,7 +24,8 @@ import {
   productEvent,
   sessionEvent,
 } from '../contract/socket.ts'
-import type { Schema, Streams, Wire, WireEvent } from './types.ts'
+import type { Wire, WireEvent } from './parts.ts'
+import type { Schema, Streams } from './types.ts'
 
 export type TransportEvent = Exclude<WireEvent, { kind: 'event' }>
 

@@ -10,7 +10,8 @@ import type { BackfillParts } from './backfill.ts'
 import { TickSequencer } from './tickSequencer.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { SubscribedReply } from './subscriptions.ts'
-import type { Quote, TickRun, Wire } from './types.ts'
+import type { Wire } from './parts.ts'
+import type { Quote, TickRun } from './types.ts'
 
 /** A subscriber that unsubscribes and returns within this (a route change, StrictMode) finds the stream running. */
 export const graceMs = 2000

@@ -1,29 +1,24 @@
-import { BehaviorSubject, Subject, animationFrames, asyncScheduler, interval, merge } from 'rxjs'
+import { Subject, animationFrames, asyncScheduler, interval, merge } from 'rxjs'
 import type { Observable } from 'rxjs'
-import { filter, map } from 'rxjs'
 import { assets$ } from './account.ts'
-import { createClock } from './clock.ts'
-import { createConnection } from './connection.ts'
-import { createSeenHeads } from './seenHeads.ts'
-import { Hub } from './hub.ts'
+import { createLink } from './link.ts'
 import type { Live } from './live.ts'
 import { createLive } from './live.ts'
 import { decodeEvents } from './decode.ts'
 import { createMessages } from './messages.ts'
 import { pagedList } from './pagedList.ts'
+import { createPrices } from './prices.ts'
 import { createResource } from './resource.ts'
 import { countdown$ } from './orders/countdown.ts'
 import { createOpenOrders } from './orders/openOrders.ts'
 import { createOrderPlacer } from './orders/place.ts'
 import { openPnl$, pnl$ } from './orders/pnl.ts'
-import { createCandleFeed } from './products/candles.ts'
 import { createCatalog } from './products/catalog.ts'
-import { createQuotes } from './products/quote.ts'
 import { recommended$ } from './products/recommended.ts'
-import { createScales } from './products/scales.ts'
-import { ticksSince$ } from './products/ticksSince.ts'
-import type { Order, Orders, Streams, StreamsParts } from './types.ts'
+import type { StreamsParts } from './parts.ts'
+import type { Order, Orders, Streams, VenueClock } from './types.ts'
 
+export * from './parts.ts'
 export * from './types.ts'
 export { forEachTick, ticksOf } from './tickRun.ts'
 export { placementValidMs } from './orders/place.ts'
@@ -45,51 +40,19 @@ export function createStreams(parts: StreamsParts): Streams {
   const account = new Subject<void>()
   const resume$ = resume.asObservable()
   const events = decodeEvents(wire)
-  const wireUp$ = events.transport$.pipe(
-    filter((event) => event.kind !== 'attempt'),
-    map((event) => event.kind === 'up'),
-  )
-  const clock = createClock({
-    probe: (t0) => wire.clock(t0),
-    up$: wireUp$,
-    resume$,
-    hello$: events.hello$.pipe(map(({ now }) => now)),
-    monotonic: parts.monotonic,
-    scheduler,
-  })
-  const heartbeatExpected = new BehaviorSubject(false)
-  const connection = createConnection({
-    wire,
-    transport$: events.transport$,
-    feed$: events.feed$,
-    answered$: clock.answered$,
-    heartbeatExpected$: heartbeatExpected,
-    resume$,
-    scheduler,
-  })
-  const scales = createScales(api)
-  const hub = new Hub({
-    ...events,
-    wire,
-    api,
-    scaleOf: scales.get,
-    ...connection,
-    animationFrame$,
-    scheduler,
-  })
-  const history = { hub, api, scaleOf: scales.get, scheduler }
-  const heartbeatWatch = hub.anySubscribed$.subscribe(heartbeatExpected)
-  const heads = createSeenHeads(events.feed$)
-  const quotes = createQuotes(hub)
+  const link = createLink({ wire, events, resume$, monotonic: parts.monotonic, scheduler })
+  const { connection, clock } = link
+  const prices = createPrices({ wire, api, events, connection, animationFrame$, scheduler })
+  const heartbeatWatch = link.expectHeartbeats(prices.heartbeatExpected$)
   const whenUp = { up$: connection.up$, resume$, scheduler }
   const live = createLive({ ...whenUp, account$: account.asObservable() })
-  const catalog = createCatalog({ ...whenUp, api, scales, product$: events.product$ })
+  const catalog = createCatalog({ ...whenUp, api, scales: prices.scales, product$: events.product$ })
   const orders = createOrders(parts, {
     ...whenUp,
     live,
     animationFrame$,
     clock,
-    quote$: quotes.quote$,
+    quote$: prices.streams.quote$,
     event$: events.order$,
   })
 
@@ -100,13 +63,8 @@ export function createStreams(parts: StreamsParts): Streams {
     catalog$: catalog.catalog$,
     recommended$: recommended$(catalog.catalog$),
     product$: catalog.product$,
-    run$: (id) => hub.run$(id),
-    ticksSince$: (id, from) => ticksSince$(id, from, history),
-    quote$: quotes.quote$,
-    lastQuote: quotes.lastQuote,
-    candles: (id, tf) => createCandleFeed(id, tf, history),
+    ...prices.streams,
     orders: orders.table,
-    seenHeads: heads.seen,
     assets$: assets$(() => api.assets(), events.assets$, live),
     ledger$: events.ledger$,
     messages: createMessages({ ...api, event$: events.message$ }, live),
@@ -124,12 +82,9 @@ export function createStreams(parts: StreamsParts): Streams {
     refresh: () => resume.next(),
     close: () => {
       orders.close()
-      quotes.close()
-      heads.close()
       heartbeatWatch.unsubscribe()
-      hub.close()
-      connection.close()
-      clock.stop()
+      prices.close()
+      link.close()
       resume.complete()
       account.complete()
     },
@@ -138,7 +93,7 @@ export function createStreams(parts: StreamsParts): Streams {
 
 type OrdersParts = Parameters<typeof countdown$>[1] & {
   live: Live
-  clock: ReturnType<typeof createClock>
+  clock: VenueClock
   up$: Observable<boolean>
   quote$: Streams['quote$']
   animationFrame$: Observable<unknown>

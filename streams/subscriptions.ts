@@ -2,7 +2,7 @@ import { timer } from 'rxjs'
 import type { SchedulerLike, Subscription } from 'rxjs'
 import type { SubscribeMode, SubscribeReply } from '../contract/socket.ts'
 import { subscribeReply } from '../contract/socket.ts'
-import type { Wire } from './types.ts'
+import type { Wire } from './parts.ts'
 
 /** A rejected or lost call is retried after this long. */
 const retryMs = 1000

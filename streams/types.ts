@@ -1,20 +1,13 @@
 /**
- * The types of everything the app can subscribe to. `createStreams` (index.ts) builds it from injected parts; the app
- * sees no Subject and no socket.
+ * The types of everything the app can subscribe to. `createStreams` (index.ts) builds it from injected parts (parts.ts);
+ * the app sees no Subject and no socket.
  */
-import type { Observable, SchedulerLike } from 'rxjs'
+import type { Observable } from 'rxjs'
 import type { Minor, PriceUnits, SizeUnits } from '../contract/brand.ts'
 import type { Candle, Timeframe } from '../contract/candles.ts'
 import type { Message, ServiceMessage } from '../contract/content.ts'
-import type { Direction, Order, PlaceRequest, Proof } from '../contract/orders.ts'
-import type {
-  Duration,
-  Ticker,
-  Product,
-  ProductDetail,
-  RestCandle,
-  TicksAnswer,
-} from '../contract/products.ts'
+import type { Direction, Order, Proof } from '../contract/orders.ts'
+import type { Duration, Ticker, Product, ProductDetail } from '../contract/products.ts'
 import type { Assets, LedgerEntry } from '../contract/ledger.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 
@@ -41,24 +34,6 @@ export type Failure =
   | { kind: 'timeout' }
   | { kind: 'offline' }
   | { kind: 'broken' }
-
-/** The REST calls that the streams need; implemented by `src/api` or by a test. They only fail with a {@link Failure}. */
-export type Api = {
-  products: () => Promise<Product[]>
-  product: (id: string) => Promise<ProductDetail>
-  ticks: (id: string, query: TicksQuery) => Promise<TicksAnswer>
-  candles: (id: string, tf: Timeframe, to: number | undefined, limit: number) => Promise<RestCandle[]>
-  positions: () => Promise<Order[]>
-  order: (id: string) => Promise<Order>
-  proof: (id: string) => Promise<Proof>
-  place: (key: string, order: PlaceRequest) => Promise<Order>
-  /** The order of a key; whether a 404 is final depends on its `at`. */
-  orderByKey: (key: string) => Promise<Order>
-  assets: () => Promise<Assets>
-  /** A page of the member's messages, newest first; the one after `cursor` if passed. */
-  messages: (cursor?: string) => Promise<PageOf<Message>>
-  readMessages: (which: ReadMessages) => Promise<void>
-}
 
 /** `rejected`: the venue does not accept this client (wrong origin, other version). */
 export type ConnectionState = 'idle' | 'connecting' | 'online' | 'reconnecting' | 'rejected'
@@ -142,13 +117,6 @@ export type Placement =
   | { state: 'accepted'; intent: StoredPlacement; order: Order }
   | { state: 'rejected'; intent: StoredPlacement; failure: Failure }
   | { state: 'expired'; intent: StoredPlacement }
-
-/** Stores an intent until its outcome is known; survives a reload. Implemented by `src/`. */
-export type PlacementStore = {
-  load: () => StoredPlacement[]
-  save: (intent: StoredPlacement) => void
-  drop: (key: string) => void
-}
 
 export type Orders = {
   /** Accepted, open and settling orders; fetched after each connect, then updated by events. */
@@ -277,35 +245,6 @@ export type Streams = {
   /** The tab resumed or the network is back: probes the clock and fetches what is shown again. */
   refresh: () => void
   close: () => void
-}
-
-/** The streams' view of socket.io; wire.ts, the only file that imports its client, implements it. */
-export type Wire = {
-  /** Parsed events and transport changes, in order of arrival. */
-  event$: Observable<WireEvent>
-  subscribe: (products: string[], mode: 'all' | 'latest') => Promise<unknown>
-  unsubscribe: (products: string[]) => Promise<unknown>
-  clock: (t0: number) => Promise<unknown>
-  connect: () => void
-  disconnect: () => void
-}
-export type WireEvent =
-  | { kind: 'up' }
-  | { kind: 'down'; reason: string; willRetry: boolean }
-  | { kind: 'attempt'; count: number }
-  | { kind: 'event'; name: string; data: unknown }
-
-export type StreamsParts = {
-  wire: Wire
-  api: Api
-  placementStore: PlacementStore
-  /** A uuid that needs no secure context. */
-  newKey: () => string
-  /** Monotonic milliseconds (`performance.now`), for the venue clock. */
-  monotonic: () => number
-  scheduler?: SchedulerLike
-  /** One emission per animation frame; tests inject their own. */
-  animationFrame$?: Observable<unknown>
 }
 
 export type {

@@ -2,7 +2,7 @@ import { Subject } from 'rxjs'
 import { io } from 'socket.io-client'
 import type { ManagerOptions } from 'socket.io-client'
 import { socketPath } from '../contract/socket.ts'
-import type { Wire, WireEvent } from './types.ts'
+import type { Wire, WireEvent } from './parts.ts'
 
 /** An ack that takes longer is lost: the venue answers at once, so the line must be slow. */
 const ackTimeoutMs = 5000

@@ -5,7 +5,8 @@ import { switchMap, takeUntil, takeWhile, tap, throwError, timeout } from 'rxjs'
 import type { Order, PlaceRequest } from '../../contract/orders.ts'
 import { failureOf, isTransient } from '../failure.ts'
 import { emitIfLate } from '../operators/emitIfLate.ts'
-import type { Failure, StoredPlacement, OrderDraft, PlacementStore, Orders, Placement } from '../types.ts'
+import type { PlacementStore } from '../parts.ts'
+import type { Failure, StoredPlacement, OrderDraft, Orders, Placement } from '../types.ts'
 
 /** An answer that takes longer counts as lost, and the order is looked up by its key. */
 export const placeTimeoutMs = 4000

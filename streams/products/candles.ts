@@ -9,7 +9,8 @@ import type { Hub } from '../hub.ts'
 import { joinRuns } from '../operators/joinRuns.ts'
 import type { JoinEvent, Snapshot } from '../operators/joinRuns.ts'
 import { forEachTick } from '../tickRun.ts'
-import type { Api, CandleEvent, CandleFeed, Scale, TickRun } from '../types.ts'
+import type { Api } from '../parts.ts'
+import type { CandleEvent, CandleFeed, Scale, TickRun } from '../types.ts'
 
 /** Bars of the snapshot; a page of older ones is larger, because it is requested less often. */
 const snapshotBars = 300

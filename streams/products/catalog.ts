@@ -4,7 +4,8 @@ import type { Product, ProductDetail } from '../../contract/products.ts'
 import type { ProductEvent } from '../../contract/socket.ts'
 import type { Live, ReloadReason } from '../live.ts'
 import { resource$ } from '../resource.ts'
-import type { Api, Loadable } from '../types.ts'
+import type { Api } from '../parts.ts'
+import type { Loadable } from '../types.ts'
 import type { Scales } from './scales.ts'
 
 /** The table is small and used by every page, so it stays cached. */

@@ -1,5 +1,6 @@
 import type { Product } from '../../contract/products.ts'
-import type { Api, Scale } from '../types.ts'
+import type { Api } from '../parts.ts'
+import type { Scale } from '../types.ts'
 
 export type Scales = {
   /** Stores the decimals of products that were fetched for another reason. */

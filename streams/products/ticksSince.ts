@@ -6,7 +6,8 @@ import type { Hub } from '../hub.ts'
 import { joinRuns } from '../operators/joinRuns.ts'
 import type { Snapshot } from '../operators/joinRuns.ts'
 import { lastSeqOf, runOf } from '../tickRun.ts'
-import type { Api, Failure, Scale, TickRun, TicksEvent, TicksQuery } from '../types.ts'
+import type { Api } from '../parts.ts'
+import type { Failure, Scale, TickRun, TicksEvent, TicksQuery } from '../types.ts'
 
 /** More pages than the busiest product fills in half an hour. */
 const pagesMax = 40

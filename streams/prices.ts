@@ -1,0 +1,64 @@
+import type { Observable, SchedulerLike } from 'rxjs'
+import type { RunningConnection } from './connection.ts'
+import type { DecodedEvents } from './decode.ts'
+import { Hub } from './hub.ts'
+import { createCandleFeed } from './products/candles.ts'
+import { createQuotes } from './products/quote.ts'
+import { createScales } from './products/scales.ts'
+import type { Scales } from './products/scales.ts'
+import { ticksSince$ } from './products/ticksSince.ts'
+import { createSeenHeads } from './seenHeads.ts'
+import type { Api, Wire } from './parts.ts'
+import type { Streams } from './types.ts'
+
+export type PricesParts = {
+  wire: Wire
+  api: Api
+  events: DecodedEvents
+  connection: Pick<RunningConnection, 'up$' | 'stale$'>
+  animationFrame$: Observable<unknown>
+  scheduler: SchedulerLike
+}
+
+export type Prices = {
+  streams: Pick<Streams, 'run$' | 'ticksSince$' | 'quote$' | 'lastQuote' | 'candles' | 'seenHeads'>
+  scales: Scales
+  /** Whether the venue sends heartbeats: it does so for subscribed products. */
+  heartbeatExpected$: Observable<boolean>
+  close: () => void
+}
+
+/** Every stream of prices, over one hub. */
+export function createPrices(parts: PricesParts): Prices {
+  const { wire, api, events, connection, animationFrame$, scheduler } = parts
+  const scales = createScales(api)
+  const hub = new Hub({
+    ...events,
+    ...connection,
+    wire,
+    api,
+    scaleOf: scales.get,
+    animationFrame$,
+    scheduler,
+  })
+  const heads = createSeenHeads(events.feed$)
+  const quotes = createQuotes(hub)
+  const history = { hub, api, scaleOf: scales.get, scheduler }
+  return {
+    streams: {
+      run$: (id) => hub.run$(id),
+      ticksSince$: (id, from) => ticksSince$(id, from, history),
+      quote$: quotes.quote$,
+      lastQuote: quotes.lastQuote,
+      candles: (id, tf) => createCandleFeed(id, tf, history),
+      seenHeads: heads.seen,
+    },
+    scales,
+    heartbeatExpected$: hub.anySubscribed$,
+    close: () => {
+      quotes.close()
+      heads.close()
+      hub.close()
+    },
+  }
+}
