@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
+import { pageFile } from '../server/http/pageFile.ts'
 import type { BuildFiles } from '../src/pwa/cacheStrategy.ts'
 import { bundleScript } from './bundleScript.ts'
 import { filesOf } from './chunkGraph.ts'
-import { pageFile } from './prerender.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const readText = (path: string): string => readFileSync(resolve(root, path), 'utf8')

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, createLogger } from 'vite'
 import type { Plugin, Rolldown, ViteDevServer } from 'vite'
+import { pageFile } from '../server/http/pageFile.ts'
 import { languageHeaders, requestLanguage } from '../server/http/requestLanguage.ts'
 import type * as prerendered from '../src/prerender/prerender.tsx'
 import type { StartFiles } from '../src/prerender/startFiles.ts'
@@ -35,9 +36,6 @@ const entryPageModules = (paths: PrerenderModule['paths']): Record<string, reado
     [paths.user]: page('user/Account'),
   }
 }
-
-/** The page of the build in one language. */
-export const pageFile = (language: string): string => `index.${language}.html`
 
 /**
  * Renders the client's HTML, one page for each language. A page of the build contains the landing page, so that it is

@@ -5,13 +5,11 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { defaultLanguage, languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
+import { pageFile } from './pageFile.ts'
 import { languageHeaders, requestLanguage } from './requestLanguage.ts'
 
 /** File names under assets/ contain a hash of the content, so the files never change. */
 const immutable = 'public, max-age=31536000, immutable'
-
-/** The build has one page for each language. */
-const pageFile = (language: Language): string => `index.${language}.html`
 
 /**
  * Serves the built client: the page at `/` only, since the client's own routes are behind the `#`, and every other file
@@ -22,7 +20,7 @@ export async function installStaticFiles(app: FastifyInstance, folder: string): 
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
-    globIgnore: ['**/*.br', '**/*.gz', 'index.*.html'],
+    globIgnore: ['**/*.br', '**/*.gz', pageFile('*')],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (response, path) => {
