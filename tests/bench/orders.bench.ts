@@ -6,8 +6,8 @@ import { openBenchDatabase } from './databases.ts'
 import type { Engine } from './databases.ts'
 import { median } from './row.ts'
 import type { Row } from './row.ts'
-import { openSmallVenue } from '../support/smallVenue.ts'
-import type { SmallVenue } from '../support/smallVenue.ts'
+import { openTestVenue } from '../support/testVenue.ts'
+import type { TestVenue } from '../support/testVenue.ts'
 
 const rounds = 5
 const roundMs = 2000
@@ -21,10 +21,9 @@ export async function run(): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of ['PostgreSQL', 'PGlite'] as const) {
     const { database, close } = await openBenchDatabase(engine)
-    const venue = await openSmallVenue(database)
+    const venue = await openTestVenue(database)
     await venue.clock.advance(1)
     tickOnce(venue)
-    await venue.trading.start()
     const syncs: number[] = []
     const orders = new Map<number, number[]>([
       [8, []],
@@ -51,7 +50,6 @@ export async function run(): Promise<Row[]> {
         },
       )
     }
-    await venue.trading.stop()
     await venue.close()
     await close()
   }
@@ -59,7 +57,7 @@ export async function run(): Promise<Row[]> {
 }
 
 /** One member for each order in flight, because orders of one member wait for the same balance. */
-async function ordersPerSecond(venue: SmallVenue, inFlight: number): Promise<number> {
+async function ordersPerSecond(venue: TestVenue, inFlight: number): Promise<number> {
   const members = await Promise.all(Array.from({ length: inFlight }, () => venue.createMember()))
   const started = performance.now()
   let count = 0

@@ -7,7 +7,7 @@ import { findings } from './findings.ts'
 import type { Findings } from './findings.ts'
 import { csvOf, scriptedFeed, openMarket, productOf, replayedProduct } from '../support/marketFixtures.ts'
 import { seededRandom } from '../support/random.ts'
-import { openSmallVenue } from '../support/smallVenue.ts'
+import { openTestVenue } from '../support/testVenue.ts'
 
 /** `foreign`: bad ticks in a feed. `recording`: bad rows in its file. `hole`: 30 s without a tick. */
 export type FeedDefect = 'foreign' | 'recording' | 'hole'
@@ -181,9 +181,7 @@ async function runOrders(product: MarketProduct, plan: readonly PlannedOrder[]):
   const clock = manualClock()
   try {
     const market = await openMarket(database.db, clock, [product], { everyMs: 200 })
-    const venue = await openSmallVenue(database, { clock, realMarket: market })
-    market.start()
-    await venue.trading.start()
+    const venue = await openTestVenue(database, { clock, market })
     const member = await venue.createMember()
     await clock.advance(2000)
     const placed: string[] = []
@@ -202,9 +200,7 @@ async function runOrders(product: MarketProduct, plan: readonly PlannedOrder[]):
     }
     const candles = JSON.stringify(await market.candles(id, '1m', clock.now() + 1, 1000))
     if (venue.reportedErrors.length > 0) throw new Error(String(venue.reportedErrors))
-    await venue.trading.stop()
     await venue.close()
-    await market.stop()
     return { orders, candles, flagged: market.dropped() + product.source.skipped }
   } finally {
     await database.close()

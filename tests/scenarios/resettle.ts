@@ -13,8 +13,8 @@ import type { OrderList } from '../support/orders.ts'
 import { seededRandom } from '../support/random.ts'
 import type { Comparison } from './settleOracle.ts'
 import type { MemberClient } from '../support/apiCalls.ts'
-import { openSmallVenue } from '../support/smallVenue.ts'
-import type { SmallVenue } from '../support/smallVenue.ts'
+import { openTestVenue } from '../support/testVenue.ts'
+import type { Secrets } from '../../server/secrets.ts'
 
 const products = [syntheticProduct('FAST', 20), syntheticProduct('SLOW', 1, 7)]
 const batch = 100
@@ -30,7 +30,7 @@ export async function resettle(database: Database, count: number, seed: number):
   const clock = manualClock()
   let venueSeed = seed
   let running = await openVenue(database, clock, { seed: venueSeed })
-  const { secret } = running.venue
+  const { secrets } = running.venue
   const members: MemberClient[] = []
   for (let i = 0; i < 10; i++) members.push(await running.venue.createMember(moneyOf('900000.00')))
   const placed = new Set<string>()
@@ -47,14 +47,14 @@ export async function resettle(database: Database, count: number, seed: number):
     if (turn % stopEvery > 0) continue
     await running.close()
     await clock.advance(1000 + Math.floor(random.next() * 20_000))
-    running = await openVenue(database, clock, { seed: (venueSeed += 1), secret })
+    running = await openVenue(database, clock, { seed: (venueSeed += 1), secrets })
     await clock.advance(100)
   }
   await clock.advance(70_000)
   await running.venue.trading.idle()
   await running.close()
 
-  running = await openVenue(database, clock, { seed: (venueSeed += 1), secret })
+  running = await openVenue(database, clock, { seed: (venueSeed += 1), secrets })
   const comparison: Comparison = { tried: 0, outcomes: {}, violations: [] }
   for (const member of members) {
     for await (const order of ordersOf(running.clientOf(member)))
@@ -70,16 +70,10 @@ export async function resettle(database: Database, count: number, seed: number):
 async function openVenue(
   database: Database,
   clock: ReturnType<typeof manualClock>,
-  settings: { seed: number; secret?: Uint8Array },
+  settings: { seed: number; secrets?: Secrets },
 ) {
   const market = await openMarket(database.db, clock, products)
-  const venue: SmallVenue = await openSmallVenue(database, {
-    clock,
-    realMarket: market,
-    ...settings,
-  })
-  await venue.trading.start()
-  market.start()
+  const venue = await openTestVenue(database, { clock, market, ...settings })
   await clock.advance(100)
   return {
     market,
@@ -87,11 +81,9 @@ async function openVenue(
     /** The member's client on this start of the venue. */
     clientOf: (member: MemberClient | undefined): MemberClient => {
       if (!member) throw new Error('no member')
-      return venue.guest(member.id, member.sid, member.token)
+      return venue.clientOf(member)
     },
     close: async (): Promise<void> => {
-      await venue.trading.stop()
-      await market.stop()
       await venue.close()
       if (venue.reportedErrors.length > 0)
         throw new AggregateError(venue.reportedErrors, 'the venue reported errors')

@@ -9,7 +9,7 @@ import type { Database } from '../../server/db/open.ts'
 import { openSecrets } from '../../server/secrets.ts'
 import type { EnvironmentKeys, Secrets } from '../../server/secrets.ts'
 import { testFence } from '../support/testFence.ts'
-import { openSmallVenue } from '../support/smallVenue.ts'
+import { openTestVenue } from '../support/testVenue.ts'
 
 const noKeys: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null }
 const otherKey = 'ef'.repeat(32)
@@ -118,7 +118,7 @@ describe('the keys of a database', () => {
   })
 
   it('get their check values at the first start with a database of an earlier build', async () => {
-    const venue = await openSmallVenue(database)
+    const venue = await openTestVenue(database)
     await venue.createMember()
     await writeFile(join(folder, 'upload.key'), `${otherKey}\n`)
     // The members' rows are encrypted with a key that is missing: no other key is created.

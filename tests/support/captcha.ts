@@ -1,8 +1,12 @@
 import { call } from './apiCalls.ts'
-import type { SmallVenue } from './smallVenue.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Random } from '../../server/ports.ts'
 
 /** Requests a captcha and reads its answer from the random bytes it was drawn with. */
-export async function solveCaptcha(venue: SmallVenue): Promise<{ captchaId: string; captcha: string }> {
+export async function solveCaptcha(venue: {
+  app: FastifyInstance
+  random: Random
+}): Promise<{ captchaId: string; captcha: string }> {
   const drawn: Uint8Array[] = []
   const { random } = venue
   const original = random.bytes.bind(random)

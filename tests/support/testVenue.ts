@@ -42,11 +42,13 @@ export type TestVenueOptions<M extends RunningMarket = FakeMarket, C extends Clo
   operatorConfig?: Partial<OperatorConfig>
   /** Passwords are hashed as in production; otherwise in a way that costs no time. */
   argon2?: boolean
-  /** A venue on the same database: this one is that venue after a restart, or its second process. */
-  sameAs?: { clock: C; market: M; secrets: Secrets; dataDir: string }
+  /** Of a venue on the same database, with its clock and market: this one is that venue after a restart, or beside it. */
+  secrets?: Secrets
   fence?: Fence
   /** Makes ids and keys repeatable. Venues on one database need different seeds; each has its own by default. */
   seed?: number
+  /** A folder that outlives the venue; by default it has its own, removed when it closes. */
+  dataDir?: string
   /** The built client; none by default. */
   clientDir?: string
 }
@@ -71,12 +73,12 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
   database: Database,
   options: TestVenueOptions<M, C> = {},
 ) {
-  const { sameAs, fence = testFence } = options
-  const clock = (options.clock ?? sameAs?.clock ?? manualClock()) as C
-  const market = (options.market ?? sameAs?.market ?? fakeMarket(clock)) as M
+  const { fence = testFence } = options
+  const clock = (options.clock ?? manualClock()) as C
+  const market = (options.market ?? fakeMarket(clock)) as M
   const random = seededRandom(options.seed ?? (venueCount += 1))
-  const dataDir = sameAs?.dataDir ?? (await mkdtemp(join(tmpdir(), 'uptick-test-')))
-  const secrets: Secrets = sameAs?.secrets ?? {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'uptick-test-')))
+  const secrets: Secrets = options.secrets ?? {
     backOfficeKey,
     idempotencyKey: random.bytes(32),
     uploadKey: random.bytes(32),
@@ -174,7 +176,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     },
     close: async (): Promise<void> => {
       await venue.close()
-      if (!sameAs) await rm(dataDir, { recursive: true, force: true })
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -13,7 +13,7 @@ export type TickingVenue = TestVenue<RunningMarket>
  */
 export async function openTickingVenue(
   database: Database,
-  options: Omit<TestVenueOptions<RunningMarket>, 'clock' | 'market' | 'sameAs'> = {},
+  options: Omit<TestVenueOptions<RunningMarket>, 'clock' | 'market'> = {},
 ): Promise<TickingVenue> {
   const clock = manualClock()
   const market = await openMarket(database.db, clock, [

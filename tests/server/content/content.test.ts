@@ -3,24 +3,39 @@ import { languages } from '../../../contract/constants.ts'
 import { pageSlugs } from '../../../contract/content.ts'
 import type { Article } from '../../../contract/content.ts'
 import { parseDocument } from '../../../server/content/document.ts'
-import { templateContextFor } from '../../../server/content/templateContext.ts'
+import { createContent } from '../../../server/content/content.ts'
+import { templateContextFor, templatePartsOf } from '../../../server/content/templateContext.ts'
+import type { TemplateParts } from '../../../server/content/templateContext.ts'
 import { languageFor } from '../../../server/content/languageFor.ts'
 import { readPages, readSeeds } from '../../../server/content/seeds.ts'
 import { renderTemplate } from '../../../server/content/template.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
-import { openContentVenueForFile, venueFacts, openContentVenue } from '../../support/contentVenue.ts'
 import { call } from '../../support/apiCalls.ts'
+import { openVenueForFile } from '../../support/venueForFile.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
 
 type List = { items: Article[]; nextCursor: string | null }
 
-const { venue } = await openContentVenueForFile()
+const venue = await openVenueForFile()
+const templateParts = (practice = true, holidays: string[] = []): TemplateParts =>
+  templatePartsOf({
+    ...venue.settings,
+    mode: practice ? 'practice' : 'live',
+    operatorConfig: { ...venue.settings.operatorConfig, holidays },
+  })
+/** Reads the articles of the build again, as the next start does, for a venue of this name. */
+const readBuildAgain = (name = 'Uptick') =>
+  createContent({
+    ...venue,
+    settings: { ...venue.settings, operatorConfig: { ...venue.settings.operatorConfig, name } },
+  })
 const get = async <T>(path: string) => (await call<T>(venue.app, 'GET', path)).body
 
 it.each([true, false])(
   'every seed text exists in ten languages and renders completely (practice: %s)',
   async (practice) => {
     const contextIn = (lang: (typeof languages)[number]) =>
-      templateContextFor(venueFacts(practice, ['2026-05-01']), lang)
+      templateContextFor(templateParts(practice, ['2026-05-01']), lang)
     const pages = await readPages(contextIn)
     const seeds = [...(await readSeeds('news', contextIn)), ...(await readSeeds('highlights', contextIn))]
     const articles = [
@@ -37,7 +52,7 @@ it.each([true, false])(
 )
 
 it('pages are in NFC, with French spacing and without straight quotes', async () => {
-  const pages = await readPages((lang) => templateContextFor(venueFacts(), lang))
+  const pages = await readPages((lang) => templateContextFor(templateParts(), lang))
   for (const texts of pages.values())
     for (const { lang, body } of texts) {
       expect(body).toBe(body.normalize('NFC'))
@@ -47,7 +62,7 @@ it('pages are in NFC, with French spacing and without straight quotes', async ()
 })
 
 it('the fund rules page contains the configured limits', async () => {
-  const parts = venueFacts(true, ['2026-05-01', '2026-10-01'])
+  const parts = templateParts(true, ['2026-05-01', '2026-10-01'])
   const fund = { ...parts.fund, depositsPerDay: 7, fastCapPerDay: '2500.00' }
   const pages = await readPages((lang) => templateContextFor({ ...parts, fund }, lang))
   const bodyIn = (lang: string) =>
@@ -84,14 +99,14 @@ it('practice mode inserts seed news and highlights once, live mode none', async 
   expect(await get<Article>('/highlights/proofs?lang=fr')).toMatchObject({ id: 'proofs', lang: 'fr' })
   expect((await call(venue.app, 'GET', '/news/proofs')).status).toBe(404)
 
-  await venue.newContent()
+  await readBuildAgain()
   expect(await get<List>('/news?lang=ja')).toEqual(news)
-  await venue.newContent('Upstick')
+  await readBuildAgain('Upstick')
   expect((await get<Article>('/news/open-for-practice?lang=en')).title).toBe('Upstick is open for practice')
   expect((await get<Article>('/news/open-for-practice?lang=en')).version).toBe(2)
 
   const other = await openMemoryDatabase()
-  const live = await openContentVenue(other, false)
+  const live = await openTestVenue(other, { live: true })
   expect((await call(live.app, 'GET', '/news')).body).toEqual({ items: [], nextCursor: null })
   await live.close()
   await other.close()
@@ -123,7 +138,7 @@ it('publish adds and replaces languages of an article', async () => {
   ).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
   // A build does not replace articles that the back office published.
   await venue.content.publish('highlight', '---\nid: proofs\nlang: en\ntitle: Ours\n---\nText', 'mei')
-  await venue.newContent('Again')
+  await readBuildAgain('Again')
   expect((await get<Article>('/highlights/proofs?lang=en')).title).toBe('Ours')
 })
 
@@ -180,15 +195,17 @@ it.each([
 })
 
 it('reports client errors at a limited rate', async () => {
+  const warnings: string[] = []
+  venue.app.log.warn = (line: unknown) => void warnings.push(String(line))
   const report = (body: unknown) => call(venue.app, 'POST', '/client-errors', { body })
   expect((await report({ kind: 'timeout', resource: '/assets/x.js', build: 'b1' })).status).toBe(204)
   expect((await report({ kind: 'bored', resource: 'x', build: 'b1' })).status).toBe(400)
   const entry = (kind: string, more: number): string =>
     `a client could not load a resource: ${kind}; ${more} more since the last entry`
-  expect(venue.warnings).toEqual([entry('timeout', 0)])
+  expect(warnings).toEqual([entry('timeout', 0)])
   for (let i = 0; i < 30; i++) await report({ kind: 'missing', resource: '/a.js', build: 'b1' })
-  expect(venue.warnings).toHaveLength(10)
+  expect(warnings).toHaveLength(10)
   await venue.clock.advance(6000)
   await report({ kind: 'other', resource: '/a.js', build: 'b1' })
-  expect(venue.warnings.at(-1)).toBe(entry('other', 21))
+  expect(warnings.at(-1)).toBe(entry('other', 21))
 })

@@ -14,14 +14,14 @@ import type { PlaceStatementInput } from '../../../server/trading/placeStatement
 import { toOrder } from '../../../server/trading/orderRow.ts'
 import { storeEntries, settleOrders } from '../../../server/trading/settleStatement.ts'
 import { openFundVenue } from '../../support/fundVenue.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: SmallVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openSmallVenue(database)
+  venue = await openTestVenue(database)
 }, 60_000)
 afterAll(() => database.close())
 
@@ -43,7 +43,7 @@ const statements: Record<string, (fence: Fence) => Promise<unknown>> = {
   placement: (fence) => placeOrders({ pool: database.pool, fence }, [placeInput()], business),
   'storing entries': (fence) => storeEntries({ pool: database.pool, fence }, [{ orderId: 'x', entry }]),
   settling: (fence) => settleOrders({ pool: database.pool, fence }, [], 1, business.today),
-  'pruning keys': (fence) => venue.keys.prune(fence),
+  'pruning keys': (fence) => venue.idempotencyKeys.prune(fence),
   'ending sessions': (fence) => venue.sessions.endExpired(fence),
   'fund days': async (fence) => (await openFundVenue(database, { fence })).fund.job.run('2026-05-02'),
 }

@@ -4,14 +4,15 @@ import { minor } from '../../../contract/brand.ts'
 import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { openSmallVenue, practiceBalance } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { practiceBalance } from '../../support/testMembers.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: SmallVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openSmallVenue(database)
+  venue = await openTestVenue(database)
 })
 afterAll(async () => {
   await venue.close()
@@ -144,7 +145,7 @@ describe('practice reset', () => {
   })
 
   it('is rejected in live mode, and the 403 is not stored', async () => {
-    const liveVenue = await openSmallVenue(database, { practiceBalance: null })
+    const liveVenue = await openTestVenue(database, { live: true })
     const member = await liveVenue.createMember()
     const key = liveVenue.random.uuid()
     for (let i = 0; i < 2; i++) {
@@ -171,15 +172,15 @@ describe('the business calendar', () => {
     }
     await earn(100)
     expect(await pnl()).toEqual(['1.00', '1.00'])
-    const midnight = venue.calendar.startOf(
-      venue.calendar.addDays(venue.calendar.dayOf(venue.clock.now()), 1),
+    const midnight = venue.business.startOf(
+      venue.business.addDays(venue.business.dayOf(venue.clock.now()), 1),
     )
-    await venue.clock.advanceTo(midnight - 1)
+    await venue.clock.skip(midnight - 1 - venue.clock.now())
     expect(await pnl()).toEqual(['1.00', '1.00'])
     await venue.clock.advanceTo(midnight)
     expect(await pnl()).toEqual(['1.00', '0.00'])
     await earn(200)
-    venue.advanceCalendar(86_400_000)
+    await venue.advanceCalendar(86_400_000)
     expect(await pnl()).toEqual(['3.00', '0.00'])
   })
 })

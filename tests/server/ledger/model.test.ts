@@ -12,15 +12,15 @@ import { listLedgerEntries } from '../../../server/ledger/ledgerEntries.ts'
 import type { LedgerTransaction } from '../../../server/ledger/post.ts'
 import { fc } from '../../support/fastCheck.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { openSmallVenue, zone } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { openTestVenue, zone } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: SmallVenue
+let venue: TestVenue
 let holds: Holds
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openSmallVenue(database)
+  venue = await openTestVenue(database)
   holds = createHolds(venue)
 })
 afterAll(async () => {
@@ -138,7 +138,7 @@ async function perform(member: MemberClient, model: Model, step: Command): Promi
     case 'resolve':
       return resolve(model, step)
     case 'wait':
-      return venue.clock.advance(step.hours * 3_600_000)
+      return venue.clock.leap(step.hours * 3_600_000)
   }
 }
 

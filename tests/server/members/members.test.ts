@@ -13,14 +13,14 @@ import { solveCaptcha } from '../../support/captcha.ts'
 import { testFence } from '../../support/testFence.ts'
 import { call, memberClient } from '../../support/apiCalls.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: SmallVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openSmallVenue(database)
+  venue = await openTestVenue(database, { argon2: true })
 })
 afterAll(async () => {
   await venue.close()
@@ -182,7 +182,7 @@ describe('registration', () => {
     expect(rows.find((row) => row.account === 'zhang_san')!.passwordHash).toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
     )
-    const phones = createPhones(venue.secret, venue.random)
+    const phones = createPhones(venue.secrets.idempotencyKey, venue.random)
     expect(phones.decrypt(rows.find((row) => row.account === 'zhang_san')!.phoneSealed)).toBe(
       validFields.phone,
     )
@@ -194,7 +194,7 @@ describe('phone countries', () => {
   const fields = { phone: '81234567', country: 'SG', openingCode: 'UPTICK' }
 
   it('validate a number by its country, keep it unique and reject it as a password', async () => {
-    const abroad = await openSmallVenue(database, { phoneRules: [china, singapore] })
+    const abroad = await openTestVenue(database, { operatorConfig: { phoneRules: [china, singapore] } })
     const checkAbroad = (body: object) =>
       call<{ registerToken: string }>(abroad.app, 'POST', '/auth/register/check', { body })
     expect((await checkAbroad({ ...fields, account: 'wrong_one', phone: '13812345678' })).fields).toEqual({
@@ -364,14 +364,14 @@ describe('sessions', () => {
 
   it('end after a day without use and after thirty days in any case', async () => {
     const idle = await venue.createMember()
-    await venue.clock.skip(24 * 3_600_000 - 1)
+    venue.clock.leap(24 * 3_600_000 - 1)
     expect((await idle.get('/me')).status).toBe(200)
-    await venue.clock.skip(24 * 3_600_000)
+    venue.clock.leap(24 * 3_600_000)
     expect((await idle.get('/me')).status).toBe(401)
     const busy = await venue.createMember()
     for (let hour = 0; hour < 30 * 24; hour += 20) {
       expect((await busy.get('/me')).status).toBe(200)
-      await venue.clock.skip(20 * 3_600_000)
+      venue.clock.leap(20 * 3_600_000)
     }
     expect((await busy.get('/me')).status).toBe(401)
     expect(await venue.sessions.endExpired(testFence)).toBeGreaterThan(1)

@@ -3,15 +3,15 @@ import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import type { OrderRow } from '../../../server/db/schema/order.ts'
 import { createOutbox } from '../../../server/messages/outbox.ts'
 import { toResultMessage } from '../../../server/trading/resultMessage.ts'
-import { openContentVenue } from '../../support/contentVenue.ts'
 import { testFence } from '../../support/testFence.ts'
 import { loseCommit } from '../../support/lostConnection.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
 
 const report = (): void => undefined
 
 it('what gathers is written at the next flush, and again after one that failed', async () => {
   const database = await openMemoryDatabase()
-  const venue = await openContentVenue(database)
+  const venue = await openTestVenue(database)
   const member = await venue.createMember()
   let sick = true
   const messages: typeof venue.messages = {
@@ -35,7 +35,7 @@ it('what gathers is written at the next flush, and again after one that failed',
 
 it('writes and publishes a message once if the result of the commit is unknown', async () => {
   const database = await openMemoryDatabase()
-  const venue = await openContentVenue(database)
+  const venue = await openTestVenue(database)
   const member = await venue.createMember()
   const failed = loseCommit(database.pool, 'insert into "message"')
   const outbox = createOutbox({ db: venue.db, fence: testFence, messages: venue.messages, report })

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { ServiceMessage } from '../../../contract/content.ts'
-import { openContentVenueForFile } from '../../support/contentVenue.ts'
+import { openVenueForFile } from '../../support/venueForFile.ts'
 
 type List = { items: ServiceMessage[]; nextCursor: string | null }
 
-const { venue } = await openContentVenueForFile()
+const venue = await openVenueForFile()
 
 it('a thread has both sides, newest first, with their read state', async () => {
   const member = await venue.createMember()
@@ -56,11 +56,11 @@ it('replies to a member by id or account', async () => {
 
 it('accepts a picture once and only from its member', async () => {
   const [member, other] = [await venue.createMember(), await venue.createMember()]
-  venue.pictures.set('p1', member.id)
+  const uploadId = await venue.upload(member, 'service')
   const write = (from: typeof member, body: unknown) => from.send('POST', '/service/messages', body)
-  expect((await write(other, { body: '', uploadId: 'p1' })).fields).toEqual({ uploadId: 'INVALID' })
-  expect((await write(member, { body: '', uploadId: 'p1' })).body).toMatchObject({ uploadId: 'p1', body: '' })
-  expect((await write(member, { body: 'again', uploadId: 'p1' })).fields).toEqual({ uploadId: 'INVALID' })
+  expect((await write(other, { body: '', uploadId })).fields).toEqual({ uploadId: 'INVALID' })
+  expect((await write(member, { body: '', uploadId })).body).toMatchObject({ uploadId, body: '' })
+  expect((await write(member, { body: 'again', uploadId })).fields).toEqual({ uploadId: 'INVALID' })
   expect((await write(member, { body: ' ' })).fields).toEqual({ body: 'REQUIRED' })
   expect((await write(member, { body: 'x'.repeat(4001) })).fields).toEqual({ body: 'TOO_LONG' })
   expect((await member.get<List>('/service/messages')).body.items).toHaveLength(1)

@@ -5,20 +5,18 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest, fetchOrder, tickOnce } from '../../support/orders.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: SmallVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openSmallVenue(database)
+  venue = await openTestVenue(database)
   await venue.clock.advance(60_000)
   tickOnce(venue)
-  await venue.trading.start()
 })
 afterAll(async () => {
-  await venue.trading.stop()
   await venue.close()
   await database.close()
 })

@@ -12,8 +12,9 @@ import type { RunningMarket } from '../../../server/market/market.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import { openMarket, syntheticProduct } from '../../support/marketFixtures.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import type { Secrets } from '../../../server/secrets.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -24,19 +25,15 @@ afterAll(() => database.close())
 const products = [syntheticProduct('FAST', 40), syntheticProduct('SLOW', 1, 7)]
 const clock = manualClock()
 let market: RunningMarket
-let venue: SmallVenue
+let venue: TestVenue<RunningMarket>
 
-async function open(secret?: Uint8Array): Promise<void> {
+async function open(secrets?: Secrets): Promise<void> {
   market = await openMarket(database.db, clock, products)
-  venue = await openSmallVenue(database, { clock, realMarket: market, ...(secret && { secret }) })
-  await venue.trading.start()
-  market.start()
+  venue = await openTestVenue(database, { clock, market, ...(secrets && { secrets }) })
   await clock.advance(100)
 }
 
 async function close(): Promise<void> {
-  await venue.trading.stop()
-  await market.stop()
   await venue.close()
   expect(venue.reportedErrors).toEqual([])
 }
@@ -73,12 +70,12 @@ it('settles orders of the real market by its log, across a restart, each with a 
     orders.push(await place(member, i % 2 ? 'SLOW' : 'FAST', i % 3 ? 'up' : 'down'))
     await clock.advance(3777)
   }
-  const { secret, sessions } = venue
+  const { secrets, sessions } = venue
   // The first ones close before the stop, the others in the gap of more than a minute.
   await clock.advance(25_000)
   await close()
   await clock.advance(61_000)
-  await open(secret)
+  await open(secrets)
   await clock.advance(70_000)
   await venue.trading.idle()
 

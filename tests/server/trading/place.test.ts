@@ -11,16 +11,15 @@ import { orderRequest, placeOrder, tickOnce } from '../../support/orders.ts'
 import { testFence } from '../../support/testFence.ts'
 import { call } from '../../support/apiCalls.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: SmallVenue
+let venue: TestVenue
 let guest: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openSmallVenue(database)
-  await venue.trading.start()
+  venue = await openTestVenue(database)
   guest = await venue.createMember()
 })
 beforeEach(async () => {
@@ -31,7 +30,6 @@ beforeEach(async () => {
   tickOnce(venue)
 })
 afterAll(async () => {
-  await venue.trading.stop()
   await venue.close()
   await database.close()
 })
@@ -310,8 +308,8 @@ describe('an order’s key', () => {
     const member = await venue.createMember()
     const key = venue.random.uuid()
     const first = await member.post<Order>('/orders', orderRequest(venue), key)
-    await venue.clock.advance(9 * 86_400_000)
-    await venue.keys.prune(testFence)
+    await venue.clock.skip(9 * 86_400_000)
+    await venue.idempotencyKeys.prune(testFence)
     tickOnce(venue)
     const { sid, token } = await venue.sessions.open(member.id, { device: '', ip: '' })
     const headers = { cookie: `sid=${sid}`, 'x-csrf-token': token, 'idempotency-key': key }

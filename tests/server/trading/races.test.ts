@@ -7,27 +7,23 @@ import { orderRequest, placeOrder, tickOnce, runMarket } from '../../support/ord
 import { withPostgres } from '../../support/postgres.ts'
 import { memberClient } from '../../support/apiCalls.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 const postgres = await withPostgres('trading_races')
 
 postgres.describe('races on PostgreSQL', () => {
-  let venue: SmallVenue
+  let venue: TestVenue
   /** A second process of the venue on the same database: it shares only the clock and the market. */
-  let second: SmallVenue
+  let second: TestVenue
   beforeEach(async () => {
-    venue = await openSmallVenue(postgres.database())
-    const { clock, market, secret } = venue
-    second = await openSmallVenue(postgres.database(), { clock, market, secret })
+    venue = await openTestVenue(postgres.database())
+    const { clock, market, secrets } = venue
+    second = await openTestVenue(postgres.database(), { clock, market, secrets })
     await venue.clock.advance(1)
     tickOnce(venue)
-    await venue.trading.start()
-    await second.trading.start()
   })
   afterEach(async () => {
-    await venue.trading.stop()
-    await second.trading.stop()
     await venue.close()
     await second.close()
     expect([...venue.reportedErrors, ...second.reportedErrors]).toEqual([])
@@ -90,10 +86,9 @@ postgres.describe('races on PostgreSQL', () => {
     const orders = await Promise.all(
       members.flatMap((member) => Array.from({ length: 20 }, () => placeOrder(venue, member))),
     )
-    await second.trading.stop()
-    const { clock, market, secret } = venue
-    second = await openSmallVenue(postgres.database(), { clock, market, secret })
-    await second.trading.start()
+    await second.close()
+    const { clock, market, secrets } = venue
+    second = await openTestVenue(postgres.database(), { clock, market, secrets })
     await runMarket(venue, 31_000, (at) => 10_000 + (at % 7))
     await second.trading.idle()
     const published = [...venue.bus.events, ...second.bus.events]

@@ -14,8 +14,8 @@ import { orderRequest } from '../../support/orders.ts'
 import { seededRandom } from '../../support/random.ts'
 import { testSeed } from '../../support/testSeed.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('settlement over random markets', () => {
 /** Returns how many orders were compared. */
 async function runSeed(seed: number, seen: Set<string>): Promise<number> {
   const random = seededRandom(seed)
-  const venue = await openSmallVenue(database, { seed })
+  const venue = await openTestVenue(database, { seed })
   const ticks: SettleTick[] = []
   await venue.clock.advance(1)
   const tick = (): void => {
@@ -84,21 +84,19 @@ async function runSeed(seed: number, seen: Set<string>): Promise<number> {
   }
   tick()
   venue.market.flush()
-  await venue.trading.start()
   const guests = await Promise.all([venue.createMember(), venue.createMember(), venue.createMember()])
   for (let i = 0; i < steps; i++) await step(venue, () => random.next(), tick, guests)
   await venue.clock.advance(70_000)
   venue.market.flush()
   await venue.trading.idle()
   const compared = await compareWithOracle(venue, ticks, guests, seed, seen)
-  await venue.trading.stop()
   await venue.close()
   expect(venue.reportedErrors).toEqual([])
   return compared
 }
 
 async function step(
-  venue: SmallVenue,
+  venue: TestVenue,
   next: () => number,
   tick: () => void,
   guests: readonly MemberClient[],
@@ -131,13 +129,13 @@ async function step(
   await venue.trading.idle()
 }
 
-function quoteNow(tick: () => void, venue: SmallVenue): void {
+function quoteNow(tick: () => void, venue: TestVenue): void {
   tick()
   venue.market.flush()
 }
 
 async function compareWithOracle(
-  venue: SmallVenue,
+  venue: TestVenue,
   ticks: readonly SettleTick[],
   guests: readonly MemberClient[],
   seed: number,

@@ -14,24 +14,22 @@ import { fakeMarket, testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import type { OrderList } from '../../support/orders.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: SmallVenue
+let venue: TestVenue
 let guest: MemberClient
 let otherMember: MemberClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openSmallVenue(database)
+  venue = await openTestVenue(database)
   await venue.clock.advance(1)
   tickOnce(venue)
-  await venue.trading.start()
   guest = await venue.createMember()
   otherMember = await venue.createMember()
 })
 afterAll(async () => {
-  await venue.trading.stop()
   await venue.close()
   await database.close()
 })
@@ -250,12 +248,11 @@ describe('proof', () => {
   })
 
   it('of an order without any tick has only the tick before it', async () => {
-    const quietVenue = await openSmallVenue(database)
+    const quietVenue = await openTestVenue(database)
     await quietVenue.clock.advance(1)
     quietVenue.market.setTradingHours({ status: 'open', opensAt: null, closesAt: null })
     quietVenue.market.tick(quietVenue.clock.now() - 1, 10_000)
     quietVenue.market.flush()
-    await quietVenue.trading.start()
     const member = await quietVenue.createMember()
     const order = await placeOrder(quietVenue, member)
     await quietVenue.clock.advanceTo(order.closeAt)
@@ -269,7 +266,6 @@ describe('proof', () => {
       final: false,
     })
     expect(proof.ticks).toHaveLength(1)
-    await quietVenue.trading.stop()
     await quietVenue.close()
   })
 })
@@ -277,7 +273,7 @@ describe('proof', () => {
 describe('proofRanges', () => {
   it('returns the time of every order, merged where they overlap', async () => {
     const product = { ...testProduct, id: 'RANGES' }
-    const other = await openSmallVenue(database, {
+    const other = await openTestVenue(database, {
       clock: venue.clock,
       market: fakeMarket(venue.clock, [testProduct, product]),
     })

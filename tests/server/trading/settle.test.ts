@@ -6,39 +6,35 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { fakeMarket, testProduct } from '../../support/fakeMarket.ts'
 import { fetchOrder, placeOrder, tickOnce, runMarket, withoutHead } from '../../support/orders.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: SmallVenue
+let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
 })
 afterAll(() => database.close())
 
 /** Each test has its own venue, because the tests are about time and gaps. */
-async function openStartedVenue(): Promise<SmallVenue> {
-  venue = await openSmallVenue(database)
+async function openStartedVenue(): Promise<TestVenue> {
+  venue = await openTestVenue(database)
   await venue.clock.advance(1)
   tickOnce(venue)
-  await venue.trading.start()
   return venue
 }
 async function stopVenue(): Promise<void> {
-  await venue.trading.stop()
   await venue.close()
   expect(venue.reportedErrors).toEqual([])
 }
 
 /** The same venue after a restart: same database, clock, market and secret. */
 async function restart(whileDown: () => Promise<unknown>): Promise<void> {
-  await venue.trading.stop()
   await venue.close()
-  const { clock, market, secret, reportedErrors } = venue
+  const { clock, market, secrets, reportedErrors } = venue
   expect(reportedErrors).toEqual([])
   await whileDown()
-  venue = await openSmallVenue(database, { clock, market, secret })
-  await venue.trading.start()
+  venue = await openTestVenue(database, { clock, market, secrets })
   await venue.trading.idle()
 }
 
@@ -376,10 +372,7 @@ describe('an outage of the venue', () => {
     const { clock } = venue
     await restart(async () => {
       const other = fakeMarket(clock, [{ ...testProduct, id: 'OTHER' }])
-      const incompleteVenue = await openSmallVenue(database, { clock, market: other })
-      await expect(incompleteVenue.trading.start()).rejects.toThrow(/open orders: TEST$/)
-      await incompleteVenue.trading.stop()
-      await incompleteVenue.close()
+      await expect(openTestVenue(database, { clock, market: other })).rejects.toThrow(/open orders: TEST$/)
     })
     await at(order.closeAt, null)
     expect(await stored(order)).toEqual({ status: 'refunded', reason: 'NO_ENTRY' })

@@ -14,8 +14,8 @@ import { testProduct } from '../../support/fakeMarket.ts'
 import { fetchOrder, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 const postgres = await withPostgres('source_change')
 
@@ -25,22 +25,19 @@ beforeAll(async () => {
 })
 afterAll(() => memory.close())
 
-async function openStartedVenue(database: Database): Promise<SmallVenue> {
-  const venue = await openSmallVenue(database)
+async function openStartedVenue(database: Database): Promise<TestVenue> {
+  const venue = await openTestVenue(database)
   await venue.clock.advance(1)
   tickOnce(venue)
-  await venue.trading.start()
   return venue
 }
 
-async function stop(venue: SmallVenue): Promise<void> {
-  await venue.trading.stop()
+async function stop(venue: TestVenue): Promise<void> {
   await venue.close()
   expect(venue.reportedErrors).toEqual([])
 }
 
-const clientOf = (venue: SmallVenue, member: MemberClient): MemberClient =>
-  venue.guest(member.id, member.sid, member.token)
+const clientOf = (venue: TestVenue, member: MemberClient): MemberClient => venue.clientOf(member)
 
 describe('a change of source with the embedded database', () => sourceChangeTests(() => memory))
 postgres.describe('a change of source with PostgreSQL', () => sourceChangeTests(postgres.database))
@@ -66,9 +63,8 @@ function sourceChangeTests(database: () => Database): void {
     before.market.changeSource('other')
     await before.clock.advance(5000)
     before.market.recordGap()
-    const { clock, market, secret } = before
-    const venue = await openSmallVenue(database(), { clock, market, secret })
-    await venue.trading.start()
+    const { clock, market, secrets } = before
+    const venue = await openTestVenue(database(), { clock, market, secrets })
     await venue.trading.idle()
     const guest = clientOf(venue, member)
     const ended = [up, down, waiting].map(({ id }) => fetchOrder(guest, id))
@@ -118,9 +114,8 @@ function sourceChangeTests(database: () => Database): void {
     before.market.changeSource('other')
     await before.clock.advance(5000)
     before.market.recordGap()
-    const { clock, market, secret } = before
-    const venue = await openSmallVenue(database(), { clock, market, secret })
-    await venue.trading.start()
+    const { clock, market, secrets } = before
+    const venue = await openTestVenue(database(), { clock, market, secrets })
     await venue.trading.idle()
     expect(await fetchOrder(clientOf(venue, member), order.id)).toMatchObject({
       status: 'won',
@@ -131,8 +126,8 @@ function sourceChangeTests(database: () => Database): void {
 
   it('counts the refunds of a gap once if two processes settle its orders', async () => {
     const venue = await openStartedVenue(database())
-    const { clock, market, secret } = venue
-    const second = await openSmallVenue(database(), { clock, market, secret })
+    const { clock, market, secrets } = venue
+    const second = await openTestVenue(database(), { clock, market, secrets })
     const member = await venue.createMember(minor(1_000_000))
     const times = 12
     for (let i = 0; i < times; i++) {
@@ -140,7 +135,6 @@ function sourceChangeTests(database: () => Database): void {
       await runMarket(venue, 1000, (at) => 10_000 + (at % 7))
     }
     const from = market.watermark(testProduct.id)
-    await second.trading.start()
     // They close one after the other, during the gap.
     await clock.advance(29_500)
     market.recordGap()

@@ -13,22 +13,25 @@ import {
   withoutHead,
 } from '../../support/orders.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { openSmallVenue } from '../../support/smallVenue.ts'
-import type { SmallVenue } from '../../support/smallVenue.ts'
+import type { OrderRow } from '../../../server/db/schema/order.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 let database: Database
-let venue: SmallVenue
+let venue: TestVenue
 let member: MemberClient
+/** Orders that were reported as final, in order. */
+let settledOrders: OrderRow[]
 beforeEach(async () => {
   database = await openMemoryDatabase()
-  venue = await openSmallVenue(database)
+  venue = await openTestVenue(database)
   await venue.clock.advance(1)
   tickOnce(venue)
-  await venue.trading.start()
   member = await venue.createMember()
+  settledOrders = []
+  venue.engine.processor.onSettled((rows) => void settledOrders.push(...rows))
 })
 afterEach(async () => {
-  await venue.trading.stop()
   await venue.close()
   await database.close()
 })
@@ -86,7 +89,7 @@ describe('a placement with unknown outcome', () => {
       return answer
     })
     await venue.clock.advance(1000)
-    expect(venue.settledOrders.map(({ id }) => id)).toEqual([order.id])
+    expect(settledOrders.map(({ id }) => id)).toEqual([order.id])
     await runMarket(venue, 10_000)
     expect(settled).toBe(1)
   })
@@ -117,7 +120,7 @@ describe('a settlement with unknown outcome', () => {
         final.filter((order) => order.id === id),
       )
     }
-    expect(venue.settledOrders.map(({ id }) => id).toSorted()).toEqual(orders.map(({ id }) => id).toSorted())
+    expect(settledOrders.map(({ id }) => id).toSorted()).toEqual(orders.map(({ id }) => id).toSorted())
     const record = (await member.get<{ items: LedgerEntry[] }>('/me/ledger')).body.items
     // The first entry is the opening balance, before this member had a socket.
     expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toEqual(record.toReversed().slice(1))
@@ -135,7 +138,7 @@ describe('a settlement with unknown outcome', () => {
     const final = await fetchOrder(member, order.id)
     expect(final.settledAt).toBe(order.closeAt)
     expect(events().filter(({ settledAt }) => settledAt !== null)).toEqual([final])
-    expect(venue.settledOrders.map(({ id }) => id)).toEqual([order.id])
+    expect(settledOrders.map(({ id }) => id)).toEqual([order.id])
   })
 
   it('is reported later and once if it cannot be read either, and does not delay other orders', async () => {
@@ -148,6 +151,6 @@ describe('a settlement with unknown outcome', () => {
     const unread = loseAnswers(database.pool, '"orders"."settled_at" is not null')
     await runMarket(venue, 30_000)
     expect(unread()).toBe(1)
-    expect(venue.settledOrders.map(({ id }) => id)).toEqual([second.id, first.id])
+    expect(settledOrders.map(({ id }) => id)).toEqual([second.id, first.id])
   })
 })
