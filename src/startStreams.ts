@@ -49,7 +49,7 @@ async function loadProofChecks(streams: Streams): Promise<void> {
     () => undefined,
   )
   const module = await import('./proof/startProofChecks.ts').catch(() => undefined)
-  module?.startProofChecks(streams)
+  module?.startProofChecks(streams, call)
 }
 
 /** Refreshes the venue config and the member; until then the stored answers are used. */

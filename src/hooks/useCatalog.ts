@@ -2,8 +2,7 @@ import type { Product } from '../../streams/index.ts'
 import { offlineStore } from '../state/memberStores.ts'
 import { useVenueUnreachable } from './useVenueUnreachable.ts'
 import { offlineCopyValue, useOfflineCopy } from './useOfflineCopy.ts'
-import { useLoadable } from './useObservable.ts'
-import { valueOf } from './useRequest.ts'
+import { useLoadable, valueOf } from './useObservable.ts'
 import { useStreams } from './useStreams.ts'
 
 /** The product table for names, codes and sources; the offline copy if the venue cannot be reached. */

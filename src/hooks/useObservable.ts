@@ -17,6 +17,10 @@ export function useObservable<T>(source: Observable<T> | undefined, initial: T):
 export const useLoadable = <T>(source: Observable<Loadable<T>>): Loadable<T> =>
   useObservable<Loadable<T>>(source, loading)
 
+/** The value of a loadable, fresh or not. */
+export const valueOf = <T>(loadable: Loadable<T>): T | undefined =>
+  loadable.state === 'loading' ? undefined : loadable.value
+
 /** A stream as an external store with its newest value, subscribed while it has listeners. */
 export function createObservableStore<T>(source: Observable<T> | undefined, initial: T) {
   const listeners = new Set<() => void>()

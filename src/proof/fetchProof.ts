@@ -1,19 +1,22 @@
 import { orderRoutes } from '../../contract/orders.ts'
 import { productRoutes } from '../../contract/products.ts'
+import type { Client } from '../api/client.ts'
 import type { Result } from '../api/result.ts'
-import { call } from '../api/venue.ts'
 import { evidence, offlineStore } from '../state/memberStores.ts'
 import type { TicksAfter, CompleteProof } from './collect.ts'
 import { collectProof, extendToHeads } from './collect.ts'
-
-const ticksAfter: TicksAfter = (id, afterSeq, limit) =>
-  call(productRoutes.ticks, { params: { id }, query: { afterSeq: String(afterSeq), limit: String(limit) } })
 
 /**
  * Fetches an order's current proof, with all its pages and the ticks that connect it to the heads that came with the
  * order. Stored for offline use.
  */
-export async function fetchProof(orderId: string, signal?: AbortSignal): Promise<Result<CompleteProof>> {
+export async function fetchProof(
+  call: Client,
+  orderId: string,
+  signal?: AbortSignal,
+): Promise<Result<CompleteProof>> {
+  const ticksAfter: TicksAfter = (id, afterSeq, limit) =>
+    call(productRoutes.ticks, { params: { id }, query: { afterSeq: String(afterSeq), limit: String(limit) } })
   const isSameMember = offlineStore.memberGuard()
   const first = await call(orderRoutes.orderProof, { params: { id: orderId } }, signal ? { signal } : {})
   if (!first.ok) return first

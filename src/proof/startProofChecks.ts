@@ -1,7 +1,7 @@
 import { distinctUntilChanged, map } from 'rxjs'
 import { orderRoutes } from '../../contract/orders.ts'
 import type { Streams } from '../../streams/index.ts'
-import { call } from '../api/venue.ts'
+import type { Client } from '../api/client.ts'
 import { evidence, offlineStore } from '../state/memberStores.ts'
 import { session } from '../state/session.ts'
 import { createBackgroundCheck } from './backgroundCheck.ts'
@@ -12,7 +12,7 @@ import { fetchProof } from './fetchProof.ts'
 const catchUpMax = 50
 
 /** Starts checking each of the member's orders in the background, on every page. */
-export function startProofChecks({ orders, connection$, clock, seenHeads }: Streams): void {
+export function startProofChecks({ orders, connection$, clock, seenHeads }: Streams, call: Client): void {
   createBackgroundCheck({
     event$: orders.event$,
     up$: connection$.pipe(
@@ -27,7 +27,7 @@ export function startProofChecks({ orders, connection$, clock, seenHeads }: Stre
       if (isSameMember()) void offlineStore.saveOrders(answer.value.items, answer.at)
       return { ...answer, value: answer.value.items }
     },
-    proof: (orderId) => fetchProof(orderId),
+    proof: (orderId) => fetchProof(call, orderId),
     check: (proof) => checkOnDevice(proof, seenHeads),
     evidence,
     seenHeads,

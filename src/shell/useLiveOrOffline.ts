@@ -2,7 +2,7 @@ import type { Loadable } from '../../streams/index.ts'
 import { useVenueUnreachable } from '../hooks/useVenueUnreachable.ts'
 import { offlineCopyValue, useOfflineCopy } from '../hooks/useOfflineCopy.ts'
 import type { ReadOfflineCopy } from '../hooks/useOfflineCopy.ts'
-import { valueOf } from '../hooks/useRequest.ts'
+import { valueOf } from '../hooks/useObservable.ts'
 import { useReportStaleData } from './staleData.ts'
 
 /**

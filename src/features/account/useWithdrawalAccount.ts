@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useObservable.ts'
 import { useResource } from '../../hooks/useResource.ts'
 import type { ResourceSource } from '../../hooks/useResource.ts'
 import { useStreams } from '../../hooks/useStreams.ts'

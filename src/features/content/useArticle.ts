@@ -2,9 +2,9 @@ import { useCallback } from 'react'
 import type { Language } from '../../../contract/constants.ts'
 import { contentRoutes } from '../../../contract/content.ts'
 import type { Article, PageSlug } from '../../../contract/content.ts'
+import type { Client } from '../../api/client.ts'
 import { errorCodeOf } from '../../api/result.ts'
 import type { Result } from '../../api/result.ts'
-import { call } from '../../api/venue.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
 import { useRequest } from '../../hooks/useRequest.ts'
 
@@ -15,7 +15,8 @@ export type ArticleItem = { kind: 'news' | 'highlight'; article: Article }
 export function useStaticPage(slug: PageSlug) {
   const lang = useLanguage()
   const load = useCallback(
-    (signal: AbortSignal) => call(contentRoutes.page, { params: { slug }, query: { lang } }, { signal }),
+    (call: Client, signal: AbortSignal) =>
+      call(contentRoutes.page, { params: { slug }, query: { lang } }, { signal }),
     [slug, lang],
   )
   return useRequest(load)
@@ -25,13 +26,14 @@ export function useStaticPage(slug: PageSlug) {
 export function useArticleItem(id: string, expectedKind: ArticleItem['kind']) {
   const lang = useLanguage()
   const load = useCallback(
-    (signal: AbortSignal) => loadItem(id, lang, expectedKind, signal),
+    (call: Client, signal: AbortSignal) => loadItem(call, id, lang, expectedKind, signal),
     [id, lang, expectedKind],
   )
   return useRequest(load)
 }
 
 async function loadItem(
+  call: Client,
   id: string,
   lang: Language,
   expectedKind: ArticleItem['kind'],

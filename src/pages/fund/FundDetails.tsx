@@ -10,7 +10,7 @@ import { Lots } from './Lots.tsx'
 import { lotFilterOf } from './lotFilter.ts'
 import { Records } from './Records.tsx'
 import { useFund } from './useFund.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useObservable.ts'
 
 const tabs = ['records', 'earnings', 'lots'] as const
 type Tab = (typeof tabs)[number]

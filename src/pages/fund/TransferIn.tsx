@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { Fund, FundRules } from '../../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../../contract/money.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { noValue } from '../../format.ts'
 import { useBusinessOffset, useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -21,6 +21,7 @@ export type TransferInProps = { fund: Fund; rules: FundRules; available: string 
 
 /** A transfer of available money into the fund, with every date shown before it is submitted. */
 export function TransferIn({ fund, rules, available }: TransferInProps) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const days = useDayFormat()

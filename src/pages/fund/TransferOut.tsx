@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { Fund, FundRules } from '../../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../../contract/money.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { noValue } from '../../format.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -80,6 +80,7 @@ export function TransferOut({ fund, rules }: TransferOutProps) {
 
 /** The form's values, errors and submit function. */
 function useTransferOut(fund: Fund) {
+  const call = useCall()
   const { t } = useTranslation()
   const days = useDayFormat()
   const [mode, setMode] = useState<TransferMode>('fast')

@@ -1,7 +1,7 @@
-import { useCallback, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
-import { call } from '../../api/venue.ts'
+import type { Client } from '../../api/client.ts'
 import { useRequest } from '../../hooks/useRequest.ts'
 import { Field, Skeleton, TextLink } from '../../ui/index.ts'
 import type { FieldBinding } from '../../features/forms/useFields.ts'
@@ -14,11 +14,12 @@ export type CaptchaFieldProps = {
   onRenew: () => void
 }
 
+const loadCaptcha = (call: Client, signal: AbortSignal) => call(authRoutes.captcha, {}, { signal })
+
 /** Four digits to read from a picture. It fetches its own picture; a new `key` fetches a new one. */
 export function CaptchaField({ binding, onPicture, onRenew }: CaptchaFieldProps) {
   const { t } = useTranslation()
-  const load = useCallback((signal: AbortSignal) => call(authRoutes.captcha, {}, { signal }), [])
-  const { loadable } = useRequest(load, { once: true })
+  const { loadable } = useRequest(loadCaptcha, { once: true })
   const picture = loadable.state === 'ready' ? loadable.value : undefined
   const captchaId = picture?.captchaId
   useEffect(() => {

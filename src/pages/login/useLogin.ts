@@ -4,7 +4,7 @@ import { authRoutes } from '../../../contract/auth.ts'
 import { captchaRule } from '../../../contract/rules.ts'
 import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf, retryAfterMsOf } from '../../api/result.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useWait } from '../../hooks/useWait.ts'
@@ -16,6 +16,7 @@ import { useFields } from '../../features/forms/useFields.ts'
  * attempts.
  */
 export function useLogin(initialAccount: string) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const [isCaptchaRequired, setCaptchaRequired] = useState(false)

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/rules.ts'
 import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
 import { errorCodeOf } from '../../api/result.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate, pathWith } from '../../router/hashLocation.ts'
@@ -22,6 +22,7 @@ import { useFields } from '../../features/forms/useFields.ts'
 
 /** Step 2 of a registration: the passwords with the venue's rules, and its submit function. */
 export function useRegister(info: RegisterInfo) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const [problem, setProblem] = useState<string>()

@@ -6,7 +6,7 @@ import type { PhoneCountry } from '../../../contract/phones.ts'
 import { accountRule, openingCodeRule } from '../../../contract/rules.ts'
 import { authRoutes } from '../../../contract/auth.ts'
 import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -24,6 +24,7 @@ const fieldOf: Record<string, 'account' | 'phone' | 'openingCode'> = {
 
 /** Step 1 of a registration: its fields with the venue's rules, and its submit function. */
 export function useRegisterCheck() {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const [problem, setProblem] = useState<string>()

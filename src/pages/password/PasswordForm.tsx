@@ -11,7 +11,7 @@ import {
 import { authRoutes } from '../../../contract/auth.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -38,6 +38,7 @@ type FieldName = 'oldPassword' | 'newPassword' | 'confirmPassword'
 
 /** Old password, new password and its confirmation, validated by the venue's own rules. */
 export function PasswordForm({ kind, title, account, onRequested, onPending }: PasswordFormProps) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const id = useId()

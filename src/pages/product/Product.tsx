@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLoadable } from '../../hooks/useObservable.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
+import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'

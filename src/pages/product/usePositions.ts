@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { isFinal } from '../../../contract/orders.ts'
 import type { Order } from '../../../streams/index.ts'
-import { useLoadable } from '../../hooks/useObservable.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
+import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 
 /** Results stay visible until they are dismissed; above this number the oldest is removed. */

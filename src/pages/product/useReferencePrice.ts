@@ -4,7 +4,8 @@ import type { PriceUnits } from '../../../contract/brand.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { parseRounded } from '../../../contract/price.ts'
 import { dayMs, minuteMs } from '../../../contract/time.ts'
-import { call } from '../../api/venue.ts'
+import type { Client } from '../../api/client.ts'
+import { useCall } from '../../hooks/useCall.ts'
 
 /**
  * The reference price of the 24-hour change, by the venue's rule: the last price before the window's start, or the
@@ -12,13 +13,14 @@ import { call } from '../../api/venue.ts'
  * until loaded.
  */
 export function useReferencePrice(id: string, priceDecimals: number, now: number): PriceUnits | undefined {
+  const call = useCall()
   const startAt = now === 0 ? undefined : Math.floor(now / minuteMs) * minuteMs - dayMs
   const [reference, setReference] = useState<{ productId: string; price: PriceUnits }>()
   useEffect(() => {
     if (startAt === undefined) return undefined
     const controller = new AbortController()
     const load = async () => {
-      const fetched = await fetchReferencePrice(id, startAt, controller.signal)
+      const fetched = await fetchReferencePrice(call, id, startAt, controller.signal)
       const price =
         fetched === undefined ? undefined : parseRounded(fetched.toFixed(priceDecimals), priceDecimals)
       if (price !== undefined && !controller.signal.aborted)
@@ -26,11 +28,12 @@ export function useReferencePrice(id: string, priceDecimals: number, now: number
     }
     void load()
     return () => controller.abort()
-  }, [id, priceDecimals, startAt])
+  }, [call, id, priceDecimals, startAt])
   return reference?.productId === id ? reference.price : undefined
 }
 
 async function fetchReferencePrice(
+  call: Client,
   id: string,
   startAt: number,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { productRoutes } from '../../../contract/products.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 
 /** The pause in typing before a request. */
 const pauseMs = 250
@@ -12,6 +12,7 @@ const noIds: readonly string[] = []
  * initials. Requested after a pause in typing; without an answer only the catalog's names match.
  */
 export function useProductSearch(query: string): { ids: readonly string[]; isSearching: boolean } {
+  const call = useCall()
   const q = query.trim().slice(0, queryMax)
   const [found, setFound] = useState<{ q: string; ids: readonly string[] }>({ q: '', ids: noIds })
   useEffect(() => {
@@ -27,6 +28,6 @@ export function useProductSearch(query: string): { ids: readonly string[]; isSea
       clearTimeout(timer)
       controller.abort()
     }
-  }, [q])
+  }, [call, q])
   return found.q === q ? { ids: found.ids, isSearching: false } : { ids: noIds, isSearching: q !== '' }
 }

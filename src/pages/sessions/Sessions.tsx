@@ -4,11 +4,11 @@ import { authRoutes } from '../../../contract/auth.ts'
 import type { MemberSession } from '../../../contract/auth.ts'
 import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf } from '../../api/result.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useSessions } from '../../features/account/useSessions.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useObservable.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
@@ -51,6 +51,7 @@ export function Sessions() {
 type DevicesProps = { sessions: readonly MemberSession[]; onEnded: () => void }
 
 function Devices({ sessions, onEnded }: DevicesProps) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const [confirming, setConfirming] = useState<MemberSession>()

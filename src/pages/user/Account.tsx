@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { memberRoutes } from '../../../contract/member.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
 import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -112,11 +112,12 @@ function DepositWithdrawButtons() {
 
 /** Refreshes the member's profile: customer service can change level, score and verification. */
 function useUserRefresh(): void {
+  const call = useCall()
   const { event$ } = useStreams()
   const refresh = useCallback(async () => {
     const me = await call(memberRoutes.me, {})
     if (me.ok && session.token !== null) session.userInfo = me.value
-  }, [])
+  }, [call])
   useReconnect(() => void refresh())
   useEffect(() => {
     void refresh()

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
 import { failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate } from '../../router/hashLocation.ts'
@@ -19,6 +19,7 @@ import { ConfirmDialog, ListRow, toast } from '../../ui/index.ts'
  * retained, because they are money, and so is the language.
  */
 export function ClearCache() {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const [isConfirming, setIsConfirming] = useState(false)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
 import { failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
@@ -13,6 +13,7 @@ import styles from './Account.module.css'
 
 /** Ends the session at the venue, after a confirmation. */
 export function LogOut() {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const [isConfirming, setIsConfirming] = useState(false)

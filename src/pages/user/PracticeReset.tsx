@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ledgerRoutes } from '../../../contract/ledger.ts'
 import { failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -11,6 +11,7 @@ import { uuid } from '../../uuid.ts'
 
 /** Resets practice money to its opening amount, after a confirmation. */
 export function PracticeReset() {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const { refresh } = useStreams()

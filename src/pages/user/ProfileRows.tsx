@@ -5,7 +5,7 @@ import { emailRule } from '../../../contract/rules.ts'
 import { memberRoutes } from '../../../contract/member.ts'
 import type { User } from '../../../contract/member.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { session } from '../../state/session.ts'
@@ -48,6 +48,7 @@ const emailMax = 254
 type EditSheetProps = { name: Name; open: boolean; value: string; onClose: () => void }
 
 function EditSheet({ name, open, value, onClose }: EditSheetProps) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const form = useId()

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useSelfLimits } from '../../features/account/useSelfLimits.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useObservable.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { ListRow } from '../../ui/index.ts'

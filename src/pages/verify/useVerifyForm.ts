@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { idNumberRule, nameRule } from '../../../contract/rules.ts'
 import { verificationRoutes } from '../../../contract/verification.ts'
 import { codeText, failureText, fieldTexts } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { defaultCountry } from '../../countries.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -20,6 +20,7 @@ const normalizeIdNumber = (text: string): string => text.replace(/\s/g, '').toUp
 
 /** The state of the verification form: its texts and photos, stored as a draft, and its submit function. */
 export function useVerifyForm(memberId: string, onFinished: () => void) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const [draft] = useState(() => loadVerifyDraft(memberId, Date.now()))

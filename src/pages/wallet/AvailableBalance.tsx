@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useLoadable } from '../../hooks/useObservable.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
+import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import styles from './Wallet.module.css'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { valueOf } from '../../hooks/useRequest.ts'
+import { valueOf } from '../../hooks/useObservable.ts'
 import { useServiceHref } from '../../hooks/useServiceHref.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'

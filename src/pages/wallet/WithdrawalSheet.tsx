@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
 import { failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Button, ConfirmDialog, toast } from '../../ui/index.ts'
@@ -93,6 +93,7 @@ function CancelWithdrawal({
   withdrawal: Withdrawal
   onChanged: (withdrawal: Withdrawal) => void
 }) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const [isConfirming, setIsConfirming] = useState(false)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { BindAccount } from '../../../contract/withdrawals.ts'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
 import { codeText, failureText, fieldTexts } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
@@ -16,6 +16,7 @@ import type { AccountType, BindField } from './bindDetails.ts'
 
 /** The state of the withdrawal account form: validated by field, confirmed, then bound. */
 export function useBind(onFinished: () => void) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const [type, setType] = useState<AccountType>('bank')

@@ -8,7 +8,7 @@ import { formatMoney, moneyOf } from '../../../contract/money.ts'
 import type { DepositMethod } from '../../../contract/deposits.ts'
 import { depositRoutes } from '../../../contract/deposits.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
@@ -27,6 +27,7 @@ type Body = { methodId: string; amount: string; proofUploadId?: string }
  * idempotency key.
  */
 export function useDeposit(method: DepositMethod) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const max = minor(Math.min(moneyOf(method.max), amountMax))

@@ -6,7 +6,7 @@ import { formatMoney } from '../../../contract/money.ts'
 import type { Withdrawal, WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
-import { call } from '../../api/venue.ts'
+import { useCall } from '../../hooks/useCall.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import type { Failure } from '../../../streams/index.ts'
@@ -32,6 +32,7 @@ export type WithdrawOptions = {
 
 /** The state of a withdrawal form: amount and password, confirmed, then sent with one idempotency key. */
 export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
+  const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const { validate, showErrors, ...fields } = useWithdrawFields(available)

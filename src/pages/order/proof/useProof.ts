@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../../../streams/index.ts'
 import { useVenueUnreachable } from '../../../hooks/useVenueUnreachable.ts'
+import { useCall } from '../../../hooks/useCall.ts'
 import { useStreams } from '../../../hooks/useStreams.ts'
 import { evidence, offlineStore } from '../../../state/memberStores.ts'
 import type { CompleteProof } from '../../../proof/collect.ts'
@@ -20,6 +21,7 @@ export type ProofState =
  * the offline copy instead.
  */
 export function useProof(orderId: string): [ProofState, retry: () => void] {
+  const call = useCall()
   const { clock, seenHeads } = useStreams()
   const isUnreachable = useVenueUnreachable()
   const [attempt, setAttempt] = useState(0)
@@ -37,7 +39,7 @@ export function useProof(orderId: string): [ProofState, retry: () => void] {
     }
     const run = async () => {
       const offlineCopy = fromOfflineCopy ? await offlineStore.proof(orderId) : undefined
-      const fetched = offlineCopy ? undefined : await fetchProof(orderId, controller.signal)
+      const fetched = offlineCopy ? undefined : await fetchProof(call, orderId, controller.signal)
       if (fetched?.ok === false) return show({ step: 'failed', failure: fetched.failure })
       const proof = fetched?.value ?? offlineCopy?.value
       if (proof === undefined) return undefined
@@ -56,6 +58,6 @@ export function useProof(orderId: string): [ProofState, retry: () => void] {
     void run()
     return () => controller.abort()
     // A checked proof stays checked: only an outage before the check, and its end, run it again.
-  }, [orderId, attempt, fromOfflineCopy, clock, seenHeads])
+  }, [call, orderId, attempt, fromOfflineCopy, clock, seenHeads])
   return [shown.attempt === attempt ? shown.state : { step: 'fetching' }, () => setAttempt((n) => n + 1)]
 }
