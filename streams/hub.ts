@@ -1,5 +1,6 @@
 import { BehaviorSubject, Subject, distinctUntilChanged, map, share, switchMap, take, timer } from 'rxjs'
 import type { Observable, SchedulerLike, Subscription } from 'rxjs'
+import { epochMs } from '../contract/brand.ts'
 import { parsePrice } from '../contract/price.ts'
 import type { Ticker } from '../contract/products.ts'
 import type { FeedEvent, TickerEvent, ProductEvent, SubscribeMode, TickFrame } from '../contract/socket.ts'
@@ -8,6 +9,7 @@ import { FunctionObservable } from './functionObservable.ts'
 import { backfill } from './backfill.ts'
 import type { BackfillParts } from './backfill.ts'
 import { TickSequencer } from './tickSequencer.ts'
+import type { TickSequencerHost } from './tickSequencer.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { SubscribedReply } from './subscriptions.ts'
 import type { Wire } from './parts.ts'
@@ -42,6 +44,16 @@ export class Hub {
   #byIndex: (TickSequencer | undefined)[] = []
   readonly #retainCounts = new Map<string, { all: number; latest: number }>()
   readonly #heads = new Map<string, number>()
+  /** One for all sequencers: the less memory lies between them, the fewer cache misses. */
+  readonly #host: TickSequencerHost = {
+    onSequenceGap: (sequencer) =>
+      void backfill(sequencer, () => this.#heads.get(sequencer.id) ?? 0, this.#parts),
+    onChange: (sequencer) => {
+      sequencer.changed = true
+      this.#changed.push(sequencer)
+      if (this.#changed.length === 1) this.#firstChanges.next()
+    },
+  }
   readonly #subscriptions: Subscriptions
   readonly #running: Subscription
   readonly #graceTimers = new Set<Subscription>()
@@ -132,14 +144,7 @@ export class Hub {
   #sequencerOf(id: string): TickSequencer {
     const known = this.#sequencers.get(id)
     if (known) return known
-    const sequencer = new TickSequencer(id, {
-      onSequenceGap: (sequencer) => void backfill(sequencer, () => this.#heads.get(id) ?? 0, this.#parts),
-      onChange: (changed) => {
-        changed.changed = true
-        this.#changed.push(changed)
-        if (this.#changed.length === 1) this.#firstChanges.next()
-      },
-    })
+    const sequencer = new TickSequencer(id, this.#host)
     this.#sequencers.set(id, sequencer)
     return sequencer
   }
@@ -212,7 +217,8 @@ export class Hub {
   /** Applies the snapshot's price if no newer tick is known. */
   #applySnapshot(sequencer: TickSequencer, head: number): void {
     const price = sequencer.ticker && parsePrice(sequencer.ticker.last, sequencer.priceDecimals)
-    if (price !== undefined && sequencer.ticker) sequencer.applySnapshot(head, sequencer.ticker.lastAt, price)
+    if (price !== undefined && sequencer.ticker)
+      sequencer.applySnapshot(head, epochMs(sequencer.ticker.lastAt), price)
     sequencer.markChanged()
   }
 

@@ -1,4 +1,4 @@
-import type { PriceUnits, SizeUnits } from '../contract/brand.ts'
+import type { EpochMs, PriceUnits, SizeUnits } from '../contract/brand.ts'
 import type { TicksAnswer } from '../contract/products.ts'
 import { parsePrice, parseSize } from '../contract/price.ts'
 import type { Scale, Tick, TickRun } from './types.ts'
@@ -6,11 +6,12 @@ import type { Scale, Tick, TickRun } from './types.ts'
 /** Calls `visit` for each tick of a run, in order; prices and sizes are integers at the product's decimals. */
 export function forEachTick(
   { seq0, values }: TickRun,
-  visit: (seq: number, at: number, price: PriceUnits, size: SizeUnits) => void,
+  visit: (seq: number, at: EpochMs, price: PriceUnits, size: SizeUnits) => void,
 ): void {
   let seq = seq0
   for (let i = 0; i < values.length; i += 3) {
-    visit(seq++, values[i] ?? 0, (values[i + 1] ?? 0) as PriceUnits, (values[i + 2] ?? 0) as SizeUnits)
+    const [at, price, size] = [values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0]
+    visit(seq++, at as EpochMs, price as PriceUnits, size as SizeUnits)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Subscriber } from 'rxjs'
-import type { PriceUnits } from '../contract/brand.ts'
+import type { EpochMs, PriceUnits } from '../contract/brand.ts'
 import type { Ticker } from '../contract/products.ts'
 import type { FeedStatus } from '../contract/socket.ts'
+import { callOf, callSafely } from './functionObservable.ts'
 import { countOf, lastSeqOf, runAfter } from './tickRun.ts'
 import type { TickRun } from './types.ts'
 
@@ -15,9 +16,7 @@ export type Phase = 'off' | 'latest' | 'live' | 'filling'
 const queuedTicksMax = 20_000
 
 const noValues: readonly number[] = [0, 0, Number.NaN]
-
-type RunTarget = Pick<Subscriber<TickRun>, 'next'>
-const nobody: RunTarget = { next: () => undefined }
+const noCall = (): void => undefined
 
 /** What a sequencer needs from the hub. */
 export type TickSequencerHost = {
@@ -31,8 +30,8 @@ export class TickSequencer {
   phase: Phase = 'off'
   /** Newest tick passed to subscribers; −1 before they start. A small integer, which engines store inline. */
   seq = -1
-  /** The only subscriber that has started, or one that passes each run to all of them. */
-  #target: RunTarget = nobody
+  /** Passes a run to all subscribers that have started. */
+  #call: (run: TickRun) => void = noCall
   /** The values of the runs with the newest tick and, if that run has one tick, the tick before it. */
   #newest: readonly number[] = noValues
   #previous: readonly number[] = noValues
@@ -60,8 +59,8 @@ export class TickSequencer {
     this.#host = host
   }
 
-  get newestAt(): number {
-    return this.#newest.at(-3) ?? 0
+  get newestAt(): EpochMs {
+    return (this.#newest.at(-3) ?? 0) as EpochMs
   }
 
   get newestPrice(): PriceUnits {
@@ -149,7 +148,7 @@ export class TickSequencer {
   }
 
   /** Applies the snapshot's price and instant unless that tick is already known. */
-  applySnapshot(head: number, at: number, price: PriceUnits): void {
+  applySnapshot(head: number, at: EpochMs, price: PriceUnits): void {
     if (head === this.newestSeq) return
     this.newestSeq = head
     this.#newest = this.#previous = [at, price, Number.NaN]
@@ -175,14 +174,14 @@ export class TickSequencer {
 
   #setSubscribers(subscribers: readonly Subscriber<TickRun>[]): void {
     this.#subscribers = subscribers
-    this.#target = targetOf(subscribers)
+    this.#call = callOf(subscribers)
   }
 
   #emit(run: TickRun): void {
     const last = lastSeqOf(run)
     this.seq = last
     this.#noteNewest(last, run.values)
-    this.#target.next(run)
+    callSafely(this.#call, run)
   }
 
   #receiveOutOfOrder(run: TickRun): void {
@@ -212,15 +211,5 @@ export class TickSequencer {
     if (this.#queued > queuedTicksMax) return
     this.#queue.push(run)
     this.#queued += countOf(run)
-  }
-}
-
-function targetOf(subscribers: readonly Subscriber<TickRun>[]): RunTarget {
-  const [only = nobody] = subscribers
-  if (subscribers.length <= 1) return only
-  return {
-    next: (run) => {
-      for (const subscriber of subscribers) subscriber.next(run)
-    },
   }
 }

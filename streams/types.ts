@@ -3,7 +3,7 @@
  * the app sees no Subject and no socket.
  */
 import type { Observable } from 'rxjs'
-import type { Minor, PriceUnits, SizeUnits } from '../contract/brand.ts'
+import type { EpochMs, Minor, PriceUnits, SizeUnits } from '../contract/brand.ts'
 import type { Candle, Timeframe } from '../contract/candles.ts'
 import type { Message, ServiceMessage } from '../contract/content.ts'
 import type { Direction, Order, Proof } from '../contract/orders.ts'
@@ -59,7 +59,7 @@ export type VenueClock = {
 export type Quote = {
   id: string
   price: PriceUnits
-  at: number
+  at: EpochMs
   seq: number
   priceDecimals: number
   /** Compared with the previous tick. */
@@ -70,7 +70,7 @@ export type Quote = {
   stale: boolean
 }
 
-export type Tick = { seq: number; at: number; price: PriceUnits; size: SizeUnits }
+export type Tick = { seq: number; at: EpochMs; price: PriceUnits; size: SizeUnits }
 
 /**
  * A product's ticks from `seq0` on, as a frame brings them: `values` holds (at, price, size) three by three, integers at

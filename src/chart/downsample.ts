@@ -1,7 +1,7 @@
-import type { PriceUnits } from '../../contract/brand.ts'
+import type { EpochMs, PriceUnits } from '../../contract/brand.ts'
 
 /** A price that is valid from an instant. */
-export type Step = { at: number; price: PriceUnits }
+export type Step = { at: EpochMs; price: PriceUnits }
 
 /** More columns than a phone has px: of each column the first, lowest, highest and last are enough. */
 const columnCount = 400

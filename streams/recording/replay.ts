@@ -1,6 +1,6 @@
 import { Observable, Subject, asyncScheduler } from 'rxjs'
 import type { SchedulerLike, Subscription } from 'rxjs'
-import { priceUnits, sizeUnits } from '../../contract/brand.ts'
+import { epochMs, priceUnits, sizeUnits } from '../../contract/brand.ts'
 import { frameIntervalMs, heartbeatMs } from '../../contract/constants.ts'
 import type { Recording } from '../../contract/recording.ts'
 import { encodeTicks } from '../../contract/socket.ts'
@@ -40,7 +40,7 @@ export function replayTicks(recording: Recording, options: ReplayOptions = {}): 
       while (!subscriber.closed && n < at.length && due(n) <= scheduler.now()) {
         subscriber.next({
           seq: n + 1,
-          at: at[n] ?? 0,
+          at: epochMs(at[n] ?? 0),
           price: priceUnits(price[n] ?? 0),
           size: sizeUnits(size[n] ?? 0),
         })

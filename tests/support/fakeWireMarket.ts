@@ -1,4 +1,4 @@
-import { priceUnits, sizeUnits } from '../../contract/brand.ts'
+import { priceUnits, sizeUnits, epochMs } from '../../contract/brand.ts'
 import { formatUnits } from '../../contract/price.ts'
 import type { Ticker, ProductDetail, TicksAnswer } from '../../contract/products.ts'
 import { encodeTicks } from '../../contract/socket.ts'
@@ -86,7 +86,7 @@ export function fakeWireMarket(transport: FakeWire, ids: string[], start = 1_000
     tick: (id, price, size = 1) => {
       const tick = {
         seq: log(id).length + 1,
-        at: market.now,
+        at: epochMs(market.now),
         price: priceUnits(price),
         size: sizeUnits(size),
       }

@@ -1,4 +1,4 @@
-import { priceUnits } from '../../contract/brand.ts'
+import { priceUnits, epochMs } from '../../contract/brand.ts'
 import type { Quote, TickRun } from '../../streams/index.ts'
 
 /** A run of ticks, one each second from second `seq0` on; without prices, the start of a sequence. */
@@ -10,7 +10,7 @@ export const runOfPrices = (seq0: number, ...prices: number[]): TickRun => ({
 export const sampleQuote = (price: number, part: Partial<Quote> = {}): Quote => ({
   id: 'A',
   price: priceUnits(price),
-  at: 1_010_000,
+  at: epochMs(1_010_000),
   seq: 5,
   priceDecimals: 2,
   move: 'level',

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { priceUnits } from '../../../contract/brand.ts'
+import type { EpochMs } from '../../../contract/brand.ts'
 import { createDownsampler } from '../../../src/chart/downsample.ts'
+import type { Step } from '../../../src/chart/downsample.ts'
+
+const stepAt = (at: number, price: number): Step => ({ at: at as EpochMs, price: priceUnits(price) })
 
 describe('createDownsampler', () => {
   it('retains first, lowest, highest and last step of each column in order, and the price before the window', () => {
@@ -16,19 +20,19 @@ describe('createDownsampler', () => {
       [1, 8],
       [500, 2],
     ] as const) {
-      columns.add({ at, price: priceUnits(price) })
+      columns.add(stepAt(at, price))
     }
     expect(columns.steps().map(({ price }) => price)).toEqual([4, 5, 9, 1, 6, 8])
     const firstResult = columns.steps()
-    columns.add({ at: 500, price: priceUnits(2) })
+    columns.add(stepAt(500, 2))
     expect(columns.steps()).toBe(firstResult)
-    columns.add({ at: 2, price: priceUnits(2) })
+    columns.add(stepAt(2, 2))
     expect(columns.steps()).not.toBe(firstResult)
   })
 
   it('limits the number of steps for any number of ticks', () => {
     const columns = createDownsampler({ from: 0, to: 100 })
-    for (let i = 0; i < 100_000; i++) columns.add({ at: i / 1000, price: priceUnits((i * 7919) % 1009) })
+    for (let i = 0; i < 100_000; i++) columns.add(stepAt(i / 1000, (i * 7919) % 1009))
     expect(columns.steps().length).toBeLessThanOrEqual(1600)
   })
 })

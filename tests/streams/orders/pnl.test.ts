@@ -1,6 +1,6 @@
 import { NEVER } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { minor, priceUnits } from '../../../contract/brand.ts'
+import { minor, priceUnits, epochMs } from '../../../contract/brand.ts'
 import type { LivePnl, Loadable, Order, Quote } from '../../../streams/index.ts'
 import { nextPnl, openPnl$, pnl$ } from '../../../streams/orders/pnl.ts'
 import { marbles } from '../../support/marbles.ts'
@@ -21,12 +21,18 @@ describe('pnl$', () => {
     ['is reversed for down', unknown, { ...open, direction: 'down' }, sampleQuote(9999), liveAt(850, 9999)],
     ['is unknown without an entry', unknown, sampleOrder(), sampleQuote(10_001), unknown],
     ['is unknown with a stale price', winning, open, sampleQuote(10_001, { stale: true }), unknown],
-    ['keeps its value after the close', winning, open, sampleQuote(9000, { at: 1_030_001 }), winning],
+    [
+      'keeps its value after the close',
+      winning,
+      open,
+      sampleQuote(9000, { at: epochMs(1_030_001) }),
+      winning,
+    ],
     [
       'counts a price at the exact close',
       winning,
       open,
-      sampleQuote(9000, { at: 1_030_000 }),
+      sampleQuote(9000, { at: epochMs(1_030_000) }),
       liveAt(-1000, 9000),
     ],
   ])('%s', (_name, before, order, next, after) => {

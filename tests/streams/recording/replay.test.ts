@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { VirtualTimeScheduler, lastValueFrom, of, queueScheduler, take, toArray } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { priceUnits, sizeUnits } from '../../../contract/brand.ts'
+import { priceUnits, sizeUnits, epochMs } from '../../../contract/brand.ts'
 import { bucketOf } from '../../../contract/candles.ts'
 import { parseRecording } from '../../../contract/recording.ts'
 import type { Recording } from '../../../contract/recording.ts'
@@ -44,7 +44,7 @@ const csv = [
 const recordedTicks = ({ at, price, size }: Recording): Tick[] =>
   Array.from(at, (instant, n) => ({
     seq: n + 1,
-    at: instant,
+    at: epochMs(instant),
     price: priceUnits(price[n]!),
     size: sizeUnits(size[n]!),
   }))

@@ -1,4 +1,4 @@
-import { priceUnits } from '../../../../contract/brand.ts'
+import { priceUnits, epochMs } from '../../../../contract/brand.ts'
 import type { PriceUnits } from '../../../../contract/brand.ts'
 import type { WireTick } from '../../../../contract/chain.ts'
 import { parsePrice } from '../../../../contract/price.ts'
@@ -30,7 +30,7 @@ const levelsMin = 3
 export const stepsOf = (ticks: readonly WireTick[], priceDecimals: number): Step[] =>
   ticks.flatMap(([, at, text]) => {
     const price = parsePrice(text, priceDecimals)
-    return price === undefined ? [] : [{ at, price }]
+    return price === undefined ? [] : [{ at: epochMs(at), price }]
   })
 
 /** An order's holding period with a tenth of it before and after, so that its markers are clear of the edges. */

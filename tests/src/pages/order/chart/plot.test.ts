@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { priceUnits } from '../../../../../contract/brand.ts'
+import type { EpochMs } from '../../../../../contract/brand.ts'
 import { downsample } from '../../../../../src/chart/downsample.ts'
 import type { Step } from '../../../../../src/chart/downsample.ts'
 import { separateLabels } from '../../../../../src/pages/order/chart/labels.ts'
@@ -7,7 +8,7 @@ import { plotSteps, stepsOf, windowOf } from '../../../../../src/pages/order/cha
 
 const box = { from: 0, to: 100, width: 100, height: 100 }
 
-const stepAt = (at: number, price: number): Step => ({ at, price: priceUnits(price) })
+const stepAt = (at: number, price: number): Step => ({ at: at as EpochMs, price: priceUnits(price) })
 
 describe('plotSteps', () => {
   it('draws horizontal and vertical lines only, without interpolating', () => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, it, vi } from 'vitest'
-import { priceUnits } from '../../../../../contract/brand.ts'
+import { priceUnits, epochMs } from '../../../../../contract/brand.ts'
 import { changeLanguage, startI18n } from '../../../../../src/i18n.ts'
 import { StepChart } from '../../../../../src/pages/order/chart/StepChart.tsx'
 import { mount } from '../../../ui/mount.tsx'
@@ -18,7 +18,7 @@ it('draws both markers of an order that began and ended with the same tick', asy
       direction="up"
       priceDecimals={2}
       window={{ from: 0, to: 100 }}
-      steps={[{ at: 10, price: priceUnits(10_000) }]}
+      steps={[{ at: epochMs(10), price: priceUnits(10_000) }]}
       until={90}
       markers={[
         { name: 'Entry', at: 10, price: priceUnits(10_000) },
