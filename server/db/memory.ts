@@ -11,6 +11,12 @@ import { migrationHash } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { PortStream, servePort } from './portStream.ts'
 
+/** Nothing uses the folder's other databases; without them a snapshot is half as large and opens in less time. */
+const dropOtherDatabases = [
+  'UPDATE pg_database SET datistemplate = false',
+  'DROP DATABASE template0',
+  'DROP DATABASE template1',
+]
 const cacheFolder = new URL('../../node_modules/.cache/uptick/', import.meta.url)
 
 /**
@@ -18,7 +24,8 @@ const cacheFolder = new URL('../../node_modules/.cache/uptick/', import.meta.url
  * saves a snapshot on disk; later calls start from it.
  */
 export async function openMemoryDatabase(): Promise<Database> {
-  const key = createHash('sha256').update(migrations.map(migrationHash).join()).digest('hex').slice(0, 16)
+  const contents = [...migrations.map(migrationHash), ...dropOtherDatabases]
+  const key = createHash('sha256').update(contents.join()).digest('hex').slice(0, 16)
   const file = new URL(`memory-${key}.tar`, cacheFolder)
   const cached = await openSnapshot(file)
   if (cached !== null) return createMemoryDatabase(cached)
@@ -26,7 +33,7 @@ export async function openMemoryDatabase(): Promise<Database> {
   const engine = await openMemoryEngine()
   const database = createMemoryDatabase(engine)
   await database.migrate()
-  await database.pool.query('CHECKPOINT')
+  for (const statement of [...dropOtherDatabases, 'CHECKPOINT']) await database.pool.query(statement)
   await saveSnapshot(file, await engine.pglite.dumpDataDir('none'))
   return database
 }
