@@ -12,7 +12,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
   fullyParallel: true,
-  workers: 2,
+  // A flow waits for prices, orders and timers half of its time, so three keep two cores busy.
+  workers: 3,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   // A safety net, like those of Vitest: on a busy machine a flow takes several times as long.
