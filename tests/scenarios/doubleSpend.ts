@@ -1,11 +1,13 @@
 import { minor } from '../../contract/brand.ts'
 import type { Database } from '../../server/db/open.ts'
-import { openMoneyVenue, transactionPassword } from '../support/moneyVenue.ts'
-import type { MoneyVenue } from '../support/moneyVenue.ts'
+import { fundConfig } from '../../server/fund/fundConfig.ts'
 import { findings } from './findings.ts'
 import type { Findings } from './findings.ts'
 import { orderRequest, tickOnce } from '../support/orders.ts'
 import type { MemberClient, Reply } from '../support/apiCalls.ts'
+import { openTestVenue } from '../support/testVenue.ts'
+import type { TestVenue } from '../support/testVenue.ts'
+import { transactionPassword } from '../support/testMembers.ts'
 
 /** What the parallel requests of 10.00 are: one kind, or all three mixed. */
 export const spendKinds = ['orders', 'withdrawals', 'fund', 'mixed'] as const
@@ -21,19 +23,17 @@ const fits = balance / each
  * Reports every round in which not exactly 50 succeeded, or in which the ledger is not what they moved.
  */
 export async function raceSpends(database: Database, spend: SpendKind, rounds: number): Promise<Findings> {
-  const fund = { depositsPerDay: 1000 }
-  const first = await openMoneyVenue(database, { fund })
-  const { clock, market, secret, uploadKey } = first
-  const second = await openMoneyVenue(database, { fund, uploadKey, venue: { clock, market, secret } })
+  const operatorConfig = { fund: fundConfig.parse({ depositsPerDay: 1000 }) }
+  const first = await openTestVenue(database, { operatorConfig })
+  const { clock, market, secrets } = first
+  const second = await openTestVenue(database, { operatorConfig, clock, market, secrets })
   const venues = [first, second]
   const { found, expect } = findings()
   await clock.advance(1)
   tickOnce(first)
-  for (const venue of venues) await venue.trading.start()
   for (let round = 1; round <= rounds; round++) {
     const member = await first.createVerifiedMember(minor(balance))
-    const { id, sid, token } = member
-    const clients = venues.map((venue) => venue.guest(id, sid, token))
+    const clients = venues.map((venue) => venue.clientOf(member))
     const replies = await Promise.all(
       Array.from({ length: calls }, (_, i) => send(first, clients[i % 2] ?? member, kindOf(spend, i))),
     )
@@ -53,7 +53,7 @@ const singleKinds: readonly SingleKind[] = ['orders', 'withdrawals', 'fund']
 const kindOf = (spend: SpendKind, i: number): SingleKind =>
   spend === 'mixed' ? (singleKinds[i % singleKinds.length] ?? 'orders') : spend
 
-function send(venue: MoneyVenue, client: MemberClient, kind: SingleKind): Promise<Reply> {
+function send(venue: TestVenue, client: MemberClient, kind: SingleKind): Promise<Reply> {
   const amount = '10.00'
   if (kind === 'orders') return client.post('/orders', orderRequest(venue, { amount }))
   if (kind === 'fund') return client.post('/fund/deposits', { amount })
@@ -61,7 +61,7 @@ function send(venue: MoneyVenue, client: MemberClient, kind: SingleKind): Promis
 }
 
 async function checkBalances(
-  venue: MoneyVenue,
+  venue: TestVenue,
   member: MemberClient,
   spend: SpendKind,
   replies: readonly Reply[],

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Database } from '../../server/db/open.ts'
-import { openMoneyVenue, transactionPassword } from '../support/moneyVenue.ts'
-import type { MoneyVenue } from '../support/moneyVenue.ts'
+import { fundConfig } from '../../server/fund/fundConfig.ts'
 import { orderRequest, tickOnce } from '../support/orders.ts'
 import { seededRandom } from '../support/random.ts'
 import type { MemberClient, Reply } from '../support/apiCalls.ts'
+import { openTestVenue } from '../support/testVenue.ts'
+import type { TestVenue } from '../support/testVenue.ts'
+import { transactionPassword } from '../support/testMembers.ts'
 
 export type RetryPlan = {
   keys: number
@@ -35,18 +37,17 @@ const paths: Record<Kind, string> = {
  * on PostgreSQL. Each key must have exactly one effect and one answer.
  */
 export async function retryKeys(database: Database, plan: RetryPlan): Promise<RetryReport> {
-  const fund = { depositsPerDay: 1000 }
-  const first = await openMoneyVenue(database, { fund, venue: { seed: plan.seed } })
-  const { clock, market, secret, uploadKey } = first
-  const shared = { fund, uploadKey, venue: { clock, market, secret, seed: plan.seed + 1 } }
-  const venues = database.kind === 'postgres' ? [first, await openMoneyVenue(database, shared)] : [first]
+  const operatorConfig = { fund: fundConfig.parse({ depositsPerDay: 1000 }) }
+  const first = await openTestVenue(database, { operatorConfig, seed: plan.seed })
+  const { clock, market, secrets } = first
+  const shared = { operatorConfig, clock, market, secrets, seed: plan.seed + 1 }
+  const venues = database.kind === 'postgres' ? [first, await openTestVenue(database, shared)] : [first]
   await clock.advance(1)
   tickOnce(first)
-  for (const venue of venues) await venue.trading.start()
   const members: MemberClient[][] = []
   for (let i = 0; i < memberCount; i++) {
-    const { id, sid, token } = await first.createVerifiedMember(minor(90_000_000))
-    members.push(venues.map((venue) => venue.guest(id, sid, token)))
+    const member = await first.createVerifiedMember(minor(90_000_000))
+    members.push(venues.map((venue) => venue.clientOf(member)))
   }
   const calls = shuffled(plan)
   const bodies = bodyOf(first)
@@ -89,7 +90,7 @@ function shuffled({ keys, calls, altered, seed }: RetryPlan): RetryCall[] {
 }
 
 /** Bodies of requests; a repeated order has the same terms each time. */
-function bodyOf(venue: MoneyVenue): (call: RetryCall) => object {
+function bodyOf(venue: TestVenue): (call: RetryCall) => object {
   const order = orderRequest(venue)
   return ({ kind, cents }) => {
     const amount = formatMoney(minor(cents))
