@@ -7,17 +7,18 @@ export type ApiErrorDetails = {
   fields?: Record<string, string>
 }
 
-/** An expected error of the API: an HTTP status and a code of the contract, no prose. Anything else thrown is a bug. */
+/**
+ * An expected error: a code of the contract, no prose. Its HTTP status is in `http/errorStatus.ts`. Anything else thrown
+ * is a bug.
+ */
 export class ApiError extends Error {
-  readonly status: number
   readonly code: ErrorCode
   readonly params: Record<string, unknown> | undefined
   readonly fields: Record<string, string> | undefined
 
-  constructor(status: number, code: ErrorCode, details: ApiErrorDetails = {}) {
+  constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     super(code)
     this.name = 'ApiError'
-    this.status = status
     this.code = code
     this.params = details.params
     this.fields = details.fields

@@ -8,7 +8,7 @@ export function writeCursor(...key: readonly (string | number)[]): string {
 
 const idPattern = /^[\w.-]{0,64}$/
 
-/** Reads a cursor of `[number, string]`; throws 400 VALIDATION if it is not valid. */
+/** Reads a cursor of `[number, string]`; throws `VALIDATION` if it is not valid. */
 export function readCursor(text: string | undefined): [number, string] | null {
   if (text === undefined) return null
   try {
@@ -30,4 +30,4 @@ export function readDayCursor(text: string | undefined): BusinessDay | null {
   return day
 }
 
-const invalidCursor = (): ApiError => new ApiError(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
+const invalidCursor = (): ApiError => new ApiError('VALIDATION', { fields: { cursor: 'INVALID' } })

@@ -63,7 +63,7 @@ export type Market = {
   spark(id: string): Promise<number[]>
   /** Prices and volumes as decimal numbers; ascending, `to` exclusive. */
   candles(id: string, tf: Timeframe, to: number, limit: number): Promise<Candle[]>
-  /** Throws ApiError 410 PRUNED if the log no longer reaches back that far. */
+  /** Throws ApiError `PRUNED` if the log no longer reaches back that far. */
   ticksAfter(id: string, afterSeq: number, limit: number): Promise<TickSlice>
   ticksBetween(id: string, from: number, to: number, limit: number): Promise<TickSlice>
   /** First logged tick with after < at ≤ until. */

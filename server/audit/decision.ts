@@ -6,14 +6,14 @@ export type Decision = { actor: string; reason: string | null }
 
 /**
  * The columns that a decision writes, except the status.
- * @throws ApiError 409 `CONFLICT` if the request is already decided
+ * @throws ApiError `CONFLICT` if the request is already decided
  */
 export function toDecisionColumns(
   row: { status: string; version: number },
   { actor, reason }: Decision,
   clock: Pick<Clock, 'now'>,
 ) {
-  if (row.status !== 'under_review') throw new ApiError(409, 'CONFLICT')
+  if (row.status !== 'under_review') throw new ApiError('CONFLICT')
   return { reason, decidedAt: clock.now(), decidedBy: actor, version: row.version + 1 }
 }
 

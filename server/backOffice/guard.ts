@@ -34,23 +34,23 @@ export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void
   const failures = createRateLimiter(parts.clock)
   scope.decorateRequest('backOfficeActor', '')
   scope.addHook('onRequest', async (request) => {
-    if (!parts.allowsRemote && !isLocal(request)) throw new ApiError(404, 'NOT_FOUND')
+    if (!parts.allowsRemote && !isLocal(request)) throw new ApiError('NOT_FOUND')
     if (!hasBackOfficeKey(request, parts.backOfficeKey)) {
       failures.take('deskKey', request.ip)
-      throw new ApiError(401, 'UNAUTHENTICATED')
+      throw new ApiError('UNAUTHENTICATED')
     }
     request.backOfficeActor = actorOf(request.headers['desk-actor'], parts.requiresActor)
   })
 }
 
-/** @throws ApiError 400 for the field `as`, its name on the command line */
+/** @throws ApiError `VALIDATION` for the field `as`, its name on the command line */
 function actorOf(header: string | string[] | undefined, required: boolean): string {
   if (header === undefined) {
-    if (required) throw new ApiError(400, 'VALIDATION', { fields: { as: 'REQUIRED' } })
+    if (required) throw new ApiError('VALIDATION', { fields: { as: 'REQUIRED' } })
     return defaultActor
   }
   const name = actorName.safeParse(tryDecode(String(header)))
-  if (!name.success) throw new ApiError(400, 'VALIDATION', { fields: { as: 'INVALID' } })
+  if (!name.success) throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })
   return name.data
 }
 

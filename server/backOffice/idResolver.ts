@@ -5,7 +5,7 @@ import { deposit, withdrawal } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
 import { accountMatches } from '../members/account.ts'
 
-/** Resolves what customer service types, which is what the member's screens show, to ids. Throws 404 if not found. */
+/** Resolves what customer service types, which is what the member's screens show, to ids. Throws `NOT_FOUND` if not found. */
 export type IdResolver = {
   /** A member's id or account. */
   member(input: string): Promise<string>
@@ -42,5 +42,5 @@ export function createIdResolver(db: Db): IdResolver {
 }
 
 function throwNotFound(): never {
-  throw new ApiError(404, 'NOT_FOUND')
+  throw new ApiError('NOT_FOUND')
 }

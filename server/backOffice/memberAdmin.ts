@@ -81,7 +81,7 @@ async function changeProfile(
       .set({ [column]: to })
       .where(eq(member.id, memberId))
       .returning()
-    if (!before || !row) throw new ApiError(404, 'NOT_FOUND')
+    if (!before || !row) throw new ApiError('NOT_FOUND')
     const act = column === 'level' ? 'level' : 'credit'
     const details = { from: before[column], to }
     await audit.write(tx, { actor, act, subject: { kind: 'member', id: memberId }, memberId, details })
@@ -91,7 +91,7 @@ async function changeProfile(
 
 async function rowOf(db: Db, id: string): Promise<MemberRow> {
   const [row] = await db.select().from(member).where(eq(member.id, id))
-  if (!row) throw new ApiError(404, 'NOT_FOUND')
+  if (!row) throw new ApiError('NOT_FOUND')
   return row
 }
 

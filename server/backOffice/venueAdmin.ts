@@ -51,7 +51,7 @@ export function mountVenueAdmin(call: BackOfficeCall, parts: VenueAdminParts): v
 function mountProducts(call: BackOfficeCall, { audit, clock, market }: VenueAdminParts): void {
   const view = (id: string): BackOfficeProduct => {
     const settings = market.settings(id)
-    if (!settings) throw new ApiError(404, 'NOT_FOUND')
+    if (!settings) throw new ApiError('NOT_FOUND')
     const { status, opensAt, closesAt } = market.tradingHours(id)
     const feed = { lastAt: market.lastTickAt(id), feed: market.feedStatus(id) }
     return { id, code: settings.code, status, opensAt, closesAt, ...feed }
@@ -59,7 +59,7 @@ function mountProducts(call: BackOfficeCall, { audit, clock, market }: VenueAdmi
   call(backOfficeRoutes.products.list, async ({ query: { cursor, limit } }) => {
     const from = cursor === undefined ? 0 : market.ids.indexOf(cursor) + 1
     if (cursor !== undefined && from === 0) {
-      throw new ApiError(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
+      throw new ApiError('VALIDATION', { fields: { cursor: 'INVALID' } })
     }
     const ids = market.ids.slice(from, from + limit)
     const hasMore = from + limit < market.ids.length
@@ -94,7 +94,7 @@ function mountVenueStatus(call: BackOfficeCall, { audit, clock, venueStatus }: V
 /** Maintenance that ends in the past is rejected as a typing error. */
 function assertInFuture(opensAt: number | null, now: number): void {
   if (opensAt === null || opensAt > now) return
-  throw new ApiError(400, 'VALIDATION', { fields: { opensAt: 'INVALID' } })
+  throw new ApiError('VALIDATION', { fields: { opensAt: 'INVALID' } })
 }
 
 const maintenanceAct = (

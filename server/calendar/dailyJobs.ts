@@ -16,7 +16,7 @@ export type DailyJobs = {
   /**
    * Advances the business calendar midnight by midnight, runs the jobs of each day, and resolves when they are done.
    * `within` runs in the transaction of the first step.
-   * @throws ApiError 403 `PRACTICE_ONLY` in live mode
+   * @throws ApiError `PRACTICE_ONLY` in live mode
    */
   advance(ms: number, within?: WithinTransaction): Promise<void>
   /** Waits for a run in progress and starts no other. */
@@ -69,9 +69,9 @@ export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
     start: () => dayChange.runNow(),
     advance: (ms, within) =>
       runExclusive(async () => {
-        if (settings.mode !== 'practice') throw new ApiError(403, 'PRACTICE_ONLY')
+        if (settings.mode !== 'practice') throw new ApiError('PRACTICE_ONLY')
         if (!Number.isSafeInteger(ms) || ms <= 0 || ms > advanceMaxMs) {
-          throw new ApiError(400, 'VALIDATION', { fields: { advance: 'INVALID' } })
+          throw new ApiError('VALIDATION', { fields: { advance: 'INVALID' } })
         }
         const target = business.offsetMs() + ms
         let withinFirst = within

@@ -27,12 +27,12 @@ import { readPages, readSeeds } from './seeds.ts'
 /** News, highlights and standing pages, each in the language nearest to the requested one. */
 export type Content = {
   list(kind: ArticleKind, lang: Language | undefined, page: PageRequest): Promise<PagedList<Article>>
-  /** Throws 404. */
+  /** Throws `NOT_FOUND`. */
   show(kind: ArticleKind, id: string, lang: Language | undefined): Promise<Article>
   page(slug: PageSlug, lang: Language | undefined): Article
   /**
    * Publishes a Markdown file with front matter. With the `id` of an existing article it adds or replaces a language of
-   * it, as its next version. Throws 400, or 409 `CONFLICT` if the id belongs to the other kind.
+   * it, as its next version. Throws `VALIDATION`, or `CONFLICT` if the id belongs to the other kind.
    */
   publish(kind: ArticleKind, file: string, actor: string): Promise<Article>
 }
@@ -101,7 +101,7 @@ export async function createContent(parts: ContentParts): Promise<Content & Modu
         .select()
         .from(article)
         .where(and(eq(article.id, id), eq(article.kind, kind)))
-      if (!row) throw new ApiError(404, 'NOT_FOUND')
+      if (!row) throw new ApiError('NOT_FOUND')
       return inLanguage(row, (await textsOf(db, [id])).get(id) ?? [], lang)
     },
     page: (slug, lang) => {
@@ -122,7 +122,7 @@ export async function createContent(parts: ContentParts): Promise<Content & Modu
             setWhere: eq(article.kind, kind),
           })
           .returning()
-        if (!written) throw new ApiError(409, 'CONFLICT')
+        if (!written) throw new ApiError('CONFLICT')
         await tx
           .insert(articleText)
           .values({ articleId: id, lang, title, body })
@@ -151,7 +151,7 @@ function mountRoutes(app: FastifyInstance, content: Content): void {
   )
   mount(app, contentRoutes.highlight, ({ params, query }) => content.show('highlight', params.id, query.lang))
   mount(app, contentRoutes.page, async ({ params: { slug }, query }) => {
-    if (!isPageSlug(slug)) throw new ApiError(404, 'NOT_FOUND')
+    if (!isPageSlug(slug)) throw new ApiError('NOT_FOUND')
     return content.page(slug, query.lang)
   })
   mountClientErrors(app)

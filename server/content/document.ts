@@ -18,11 +18,11 @@ export type MarkdownDocument = z.infer<typeof frontMatter> & { body: string }
 /**
  * Parses a Markdown file that begins with `---`, lines of `name: value` and `---`. Names: `lang` and `title`; `id` to
  * add a language to an article or to replace it; `updatedOn` and `version` on standing pages.
- * @throws ApiError 400 with one code per invalid name
+ * @throws ApiError `VALIDATION` with one code per invalid name
  */
 export function parseDocument(text: string): MarkdownDocument {
   const parts = /^---\r?\n(?<head>[\s\S]*?)\r?\n---\r?\n(?<body>[\s\S]*)$/.exec(text.replace(/^\uFEFF/, ''))
-  if (!parts?.groups) throw new ApiError(400, 'VALIDATION', { fields: { file: 'INVALID' } })
+  if (!parts?.groups) throw new ApiError('VALIDATION', { fields: { file: 'INVALID' } })
   const fields = Object.fromEntries(
     (parts.groups['head'] ?? '').split(/\r?\n/).map((line) => {
       const colon = line.indexOf(':')
@@ -32,11 +32,11 @@ export function parseDocument(text: string): MarkdownDocument {
   const head = frontMatter.safeParse(fields)
   if (!head.success) {
     const names = head.error.issues.map(({ path }) => [path.join('.') || 'file', 'INVALID'])
-    throw new ApiError(400, 'VALIDATION', { fields: Object.fromEntries(names) })
+    throw new ApiError('VALIDATION', { fields: Object.fromEntries(names) })
   }
   const body = (parts.groups['body'] ?? '').trim()
   if (body === '' || body.length > bodyMax) {
-    throw new ApiError(400, 'VALIDATION', { fields: { body: body === '' ? 'REQUIRED' : 'TOO_LONG' } })
+    throw new ApiError('VALIDATION', { fields: { body: body === '' ? 'REQUIRED' : 'TOO_LONG' } })
   }
   return { ...head.data, body }
 }

@@ -6,15 +6,15 @@ import { ApiError } from '../apiError.ts'
 /** The minimum if a rule does not name one. */
 export const smallestAmount = '0.01'
 
-/** Parses an amount; throws 400 if it is below `min` or above the venue's maximum. */
+/** Parses an amount; throws `VALIDATION` if it is below `min` or above the venue's maximum. */
 export function parseFundAmount(text: string, min: string): Minor {
   const amount = moneyOf(text)
   if (amount < moneyOf(min)) {
-    throw new ApiError(400, 'VALIDATION', { params: { min }, fields: { amount: 'AMOUNT_MIN' } })
+    throw new ApiError('VALIDATION', { params: { min }, fields: { amount: 'AMOUNT_MIN' } })
   }
   if (amount > amountMax) {
     const params = { max: formatMoney(amountMax) }
-    throw new ApiError(400, 'VALIDATION', { params, fields: { amount: 'AMOUNT_MAX' } })
+    throw new ApiError('VALIDATION', { params, fields: { amount: 'AMOUNT_MAX' } })
   }
   return amount
 }

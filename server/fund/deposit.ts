@@ -37,7 +37,7 @@ export async function depositToFund(
   })
   if (!posted) {
     const { available } = await ledger.lock(tx, memberId)
-    throw new ApiError(422, 'INSUFFICIENT_BALANCE', { params: { available: formatMoney(minor(available)) } })
+    throw new ApiError('INSUFFICIENT_BALANCE', { params: { available: formatMoney(minor(available)) } })
   }
   const dates = depositDates(now, settings.zone, settings.holidays)
   const shared = { id, memberId, kind: 'deposit', amount, status: 'pending_review', madeOn: today } as const

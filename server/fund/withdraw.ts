@@ -87,11 +87,11 @@ function assertWithdrawalAllowed(
   if (used.withdrawalsUsed >= settings.withdrawalsPerDay) throw transfersUsedError(business)
   const fastLeft = minor(moneyOf(settings.fastCapPerDay) - used.fastUsed)
   if (mode === 'fast' && amount > fastLeft) {
-    throw new ApiError(422, 'FAST_CAP', { params: { fastLeft: formatMoney(fastLeft) } })
+    throw new ApiError('FAST_CAP', { params: { fastLeft: formatMoney(fastLeft) } })
   }
   if (amount > account.confirmed) {
     const params = { confirmed: formatMoney(minor(account.confirmed)) }
-    throw new ApiError(422, 'INSUFFICIENT_SHARES', { params })
+    throw new ApiError('INSUFFICIENT_SHARES', { params })
   }
 }
 

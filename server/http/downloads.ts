@@ -27,7 +27,7 @@ export function createDownloads(): Downloads {
   return {
     stream: ({ member: { memberId }, reply }, { name, type, pieces }) => {
       if (activeMembers.has(memberId) || activeMembers.size >= maxConcurrentFiles) {
-        throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs } })
+        throw new ApiError('RATE_LIMITED', { params: { retryAfterMs } })
       }
       activeMembers.add(memberId)
       // A low mark keeps only a piece or two in memory, however long the file is.
@@ -64,6 +64,6 @@ export function exportRange(
 ): { from: number; to: number } {
   const end = to ?? Math.min(now, (from ?? now) + csvSpanMaxMs)
   const begin = from ?? Math.max(0, end - csvSpanMaxMs)
-  if (end - begin > csvSpanMaxMs) throw new ApiError(400, 'VALIDATION', { fields: { from: 'INVALID' } })
+  if (end - begin > csvSpanMaxMs) throw new ApiError('VALIDATION', { fields: { from: 'INVALID' } })
   return { from: begin, to: end }
 }

@@ -1,32 +1,34 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { isSerializationFailure } from '../db/errors.ts'
+import { errorStatus } from './errorStatus.ts'
 import { summarizeError } from './errorSummary.ts'
 import { ApiError, errorBodyOf } from '../apiError.ts'
 import { hashRouteOf, wantsPage, renderStatusPage } from './statusPage.ts'
 
-const apiErrorByStatus: Record<number, [number, ErrorCode]> = {
-  404: [404, 'NOT_FOUND'],
-  413: [413, 'BODY_TOO_LARGE'],
-  415: [415, 'MEDIA_TYPE'],
-  503: [503, 'UNAVAILABLE'],
+const codeByStatus: Record<number, ErrorCode> = {
+  404: 'NOT_FOUND',
+  413: 'BODY_TOO_LARGE',
+  415: 'MEDIA_TYPE',
+  503: 'UNAVAILABLE',
 }
 
 /** Maps an error that Fastify throws before a handler runs to the contract's codes; null for an internal error. */
 function toApiError(error: FastifyError): ApiError | null {
   if (error instanceof ApiError) return error
-  const mapped = apiErrorByStatus[error.statusCode ?? 500]
-  if (mapped) return new ApiError(mapped[0], mapped[1])
+  const code = codeByStatus[error.statusCode ?? 500]
+  if (code) return new ApiError(code)
   const isClientError = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-  return isClientError ? new ApiError(400, 'VALIDATION') : null
+  return isClientError ? new ApiError('VALIDATION') : null
 }
 
 /** Sends an error as the contract's error body. */
 export function sendApiError(apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const wait = apiError.params?.['retryAfterMs']
-  if (apiError.status === 429 && typeof wait === 'number') reply.header('Retry-After', Math.ceil(wait / 1000))
+  const status = errorStatus[apiError.code]
+  if (status === 429 && typeof wait === 'number') reply.header('Retry-After', Math.ceil(wait / 1000))
   return reply
-    .code(apiError.status)
+    .code(status)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBodyOf(apiError, request.id)))
 }
@@ -37,14 +39,14 @@ export function sendApiError(apiError: ApiError, request: FastifyRequest, reply:
  */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const apiError = isSerializationFailure(error) ? new ApiError(503, 'UNAVAILABLE') : toApiError(error)
+    const apiError = isSerializationFailure(error) ? new ApiError('UNAVAILABLE') : toApiError(error)
     if (apiError) return sendApiError(apiError, request, reply)
     request.log.error({ fault: summarizeError(error) }, 'request failed')
-    return sendApiError(new ApiError(500, 'INTERNAL'), request, reply)
+    return sendApiError(new ApiError('INTERNAL'), request, reply)
   })
   app.setNotFoundHandler((request, reply) => {
     const { method, url, headers } = request
-    if (!wantsPage(method, url, headers)) return sendApiError(new ApiError(404, 'NOT_FOUND'), request, reply)
+    if (!wantsPage(method, url, headers)) return sendApiError(new ApiError('NOT_FOUND'), request, reply)
     const address = hashRouteOf(url)
     if (address !== undefined) return reply.redirect(address)
     const page = renderStatusPage('missing', headers)

@@ -51,7 +51,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
     // The URL cannot be parsed or is longer than any of ours. No hook has run, so the headers are set here.
     frameworkErrors: (_error, request, reply) => {
       reply.header('Server-Time', requestContext.clock.now()).header('X-Content-Type-Options', 'nosniff')
-      void sendApiError(new ApiError(404, 'NOT_FOUND'), request, reply)
+      void sendApiError(new ApiError('NOT_FOUND'), request, reply)
     },
     routerOptions: { maxParamLength: 200 },
     // A start on a busy machine is slow, not broken.
@@ -72,7 +72,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
       reply.header('Cache-Control', 'no-store')
     const safe = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
     if (!safe && !isOwnOrigin(request.headers.origin, requestContext.publicOrigin, request.host)) {
-      throw new ApiError(403, 'CSRF')
+      throw new ApiError('CSRF')
     }
   })
   await installHeaders(app, parts)
@@ -98,11 +98,11 @@ function compileValidator(schema: z.ZodMiniType, part: string | undefined) {
     const parsed = z.safeParse(schema, data ?? {})
     const unstorable = parsed.success ? findNul(parsed.data, '') : null
     if (parsed.success && unstorable === null) return { value: parsed.data }
-    if (part === 'params') return { error: new ApiError(404, 'NOT_FOUND') }
+    if (part === 'params') return { error: new ApiError('NOT_FOUND') }
     const fields = parsed.success
       ? { [unstorable ?? '']: 'INVALID' }
       : fieldErrors(parsed.error.issues, data ?? {})
-    return { error: new ApiError(400, 'VALIDATION', { fields }) }
+    return { error: new ApiError('VALIDATION', { fields }) }
   }
 }
 
@@ -140,8 +140,7 @@ function installJsonParser(app: FastifyInstance): void {
     const text = body.toString()
     if (text.length === 0) done(null, undefined)
     // Checked before parsing: recursive code would run out of stack on a deep body.
-    else if (exceedsDepth(text, depthMax))
-      done(new ApiError(400, 'VALIDATION', { fields: { '': 'INVALID' } }))
+    else if (exceedsDepth(text, depthMax)) done(new ApiError('VALIDATION', { fields: { '': 'INVALID' } }))
     else void parse(request, text, done)
   })
 }

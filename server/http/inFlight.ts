@@ -42,7 +42,7 @@ export function createInFlightLimiter(max: InFlightMax): InFlightLimiter {
   const add = (key: string, costly: boolean, max: InFlightCount): void => {
     const count = counts.get(key) ?? { total: 0, costly: 0 }
     if (count.total >= max.total || (costly && count.costly >= max.costly)) {
-      throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs } })
+      throw new ApiError('RATE_LIMITED', { params: { retryAfterMs } })
     }
     count.total += 1
     if (costly) count.costly += 1

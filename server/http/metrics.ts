@@ -67,7 +67,7 @@ function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!hasBackOfficeKey(request, secrets.backOfficeKey)) {
       requestContext.rateLimiter.take('deskKey', request.ip)
-      throw new ApiError(404, 'NOT_FOUND')
+      throw new ApiError('NOT_FOUND')
     }
     return reply.type(register.contentType).send(await register.metrics())
   })

@@ -101,18 +101,18 @@ async function authenticate(request: FastifyRequest, route: Route): Promise<void
     if (moved && !request.routeOptions.config.addressRate) rateLimiter.charge('visitor', request.ip, -1)
   } else if (sid !== undefined) rateLimiter.charge('visitor', request.ip, unknownSessionCost)
   if (!route.member) return
-  if (!session) throw new ApiError(401, 'UNAUTHENTICATED')
+  if (!session) throw new ApiError('UNAUTHENTICATED')
   if (route.method === 'GET') return
   const token = request.headers['x-csrf-token']
   if (typeof token !== 'string' || !authenticator.csrfMatches(session.csrfHash, token)) {
-    throw new ApiError(403, 'CSRF')
+    throw new ApiError('CSRF')
   }
 }
 
 /** Sends the first answer again if the key has one; otherwise locks the key for this request. */
 async function replayOrLockKey(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const key = request.headers['idempotency-key']
-  if (typeof key !== 'string' || !uuidPattern.test(key)) throw new ApiError(400, 'IDEMPOTENCY_KEY_REQUIRED')
+  if (typeof key !== 'string' || !uuidPattern.test(key)) throw new ApiError('IDEMPOTENCY_KEY_REQUIRED')
   const { memberId, sessionId } = requirePrincipal(request)
   const { idempotency, rateLimiter } = request.server.requestContext
   rateLimiter.take('keys', sessionId)
@@ -153,7 +153,7 @@ export function canonicalPath(request: FastifyRequest): string {
 }
 
 function requirePrincipal(request: FastifyRequest): Principal {
-  if (!request.principal) throw new ApiError(401, 'UNAUTHENTICATED')
+  if (!request.principal) throw new ApiError('UNAUTHENTICATED')
   return request.principal
 }
 

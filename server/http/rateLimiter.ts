@@ -63,7 +63,7 @@ export function createRateLimiter(clock: Pick<Clock, 'now'>): RateLimiter {
   return {
     take: (name, caller) => {
       const retryAfterMs = bucketOf(name, caller).take(clock.now())
-      if (retryAfterMs > 0) throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs } })
+      if (retryAfterMs > 0) throw new ApiError('RATE_LIMITED', { params: { retryAfterMs } })
     },
     charge: (name, caller, tokens) => bucketOf(name, caller).charge(clock.now(), tokens),
     ...byAddressBlock(createInFlightLimiter(maxCallsInFlight)),

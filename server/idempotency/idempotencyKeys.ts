@@ -24,9 +24,9 @@ export type IdempotencyKeys = Idempotency & {
    * @throws a unique violation of `idempotency_pkey` if a concurrent duplicate in another process was first
    */
   save(tx: Db | DbTransaction, scope: KeyScope, answer: StoredAnswer): Promise<void>
-  /** The stored answer for the same body, or null. Throws 422 if the stored body is another one. */
+  /** The stored answer for the same body, or null. Throws `IDEMPOTENCY_MISMATCH` if the stored body is another one. */
   find(scope: KeyScope, fingerprint: string): Promise<StoredAnswer | null>
-  /** Waits while a request with this key is in flight; throws 409 after ten seconds. */
+  /** Waits while a request with this key is in flight; throws `IDEMPOTENCY_IN_FLIGHT` after ten seconds. */
   waitUntilUnlocked(scope: KeyScope): Promise<void>
   /** Deletes answers past their retention; returns how many. */
   prune(fence: Fence): Promise<number>
@@ -44,7 +44,7 @@ const retentionMs = 8 * dayMs
  */
 const encryptedPrefix = 'sealed:'
 
-/** How many error answers one member may have stored. Beyond that a rejected request gets 429 and no row is stored. */
+/** How many error answers one member may have stored. Beyond that a rejected request gets `RATE_LIMITED` and no row is stored. */
 const storedErrorRate = { calls: 50, perMs: hourMs, burst: 500 }
 
 export type IdempotencyKeysParts = {
@@ -73,7 +73,7 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
   const find: IdempotencyKeys['find'] = async (scope, fingerprint) => {
     const [row] = await db.select().from(idempotency).where(matches(scope))
     if (!row) return null
-    if (row.fingerprint !== fingerprint) throw new ApiError(422, 'IDEMPOTENCY_MISMATCH')
+    if (row.fingerprint !== fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH')
     return { status: row.status, body: JSON.parse(decryptBody(scope, row.body)) }
   }
   const prune: IdempotencyKeys['prune'] = (fence) => {
@@ -126,7 +126,7 @@ function createStoredErrorLimit(clock: Pick<Clock, 'now'>) {
       const bucket = buckets.get(memberId) ?? new TokenBucket(storedErrorRate, clock.now())
       buckets.set(memberId, bucket)
       const retryAfterMs = bucket.take(clock.now())
-      if (retryAfterMs > 0) throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs } })
+      if (retryAfterMs > 0) throw new ApiError('RATE_LIMITED', { params: { retryAfterMs } })
     },
     evictFull: (): void => {
       for (const [memberId, bucket] of buckets) if (bucket.isFull(clock.now())) buckets.delete(memberId)

@@ -5,6 +5,7 @@ import type { Committed } from '../committed.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation, pgCode } from '../db/errors.ts'
 import { withRetry } from '../db/retry.ts'
+import { errorStatus } from '../http/errorStatus.ts'
 import { canonicalPath, mount } from '../http/mount.ts'
 import type { HandlerContext } from '../http/mount.ts'
 import { ApiError, errorBodyOf } from '../apiError.ts'
@@ -19,7 +20,7 @@ type IdempotentRoute = Route & { member: true; keyed: true }
 /** Statuses of rejections by a business rule: they are stored as the first answer. */
 const storedStatuses: ReadonlySet<number> = new Set([409, 410, 422, 423])
 export const isStorableError = (error: unknown): error is ApiError =>
-  error instanceof ApiError && storedStatuses.has(error.status)
+  error instanceof ApiError && storedStatuses.has(errorStatus[error.code])
 
 /** SQLSTATE of a lock timeout. */
 const lockTimeoutCode = '55P03'
@@ -53,7 +54,7 @@ export function mountIdempotent<const R extends IdempotentRoute>(
       result.afterCommit?.()
       return result.answer
     } catch (error) {
-      if (pgCode(error) === lockTimeoutCode) throw new ApiError(409, 'IDEMPOTENCY_IN_FLIGHT')
+      if (pgCode(error) === lockTimeoutCode) throw new ApiError('IDEMPOTENCY_IN_FLIGHT')
       const answer = await resolveFailedCall({ db, keys: idempotencyKeys }, scope, context.request, error)
       return replayStored(context.reply, answer) as RouteAnswer<R>
     }
@@ -77,7 +78,10 @@ export async function resolveFailedCall(
 ): Promise<StoredAnswer> {
   if (isStorableError(error)) {
     try {
-      await idempotencyKeys.save(db, scope, { status: error.status, body: errorBodyOf(error, request.id) })
+      await idempotencyKeys.save(db, scope, {
+        status: errorStatus[error.code],
+        body: errorBodyOf(error, request.id),
+      })
     } catch (conflict) {
       if (!isUniqueViolation(conflict, keyConstraint)) throw conflict
       return readDuplicateAnswer(idempotencyKeys, scope)
@@ -94,7 +98,7 @@ export function replayStored(reply: FastifyReply, stored: StoredAnswer): unknown
   if (stored.status < 300) return stored.body
   const { code, params, fields } = (stored.body as ErrorBody).error
   const details: ApiErrorDetails = { ...(params && { params }), ...(fields && { fields }) }
-  throw new ApiError(stored.status, code as ErrorCode, details)
+  throw new ApiError(code as ErrorCode, details)
 }
 
 async function readDuplicateAnswer(idempotencyKeys: IdempotencyKeys, scope: KeyScope): Promise<StoredAnswer> {

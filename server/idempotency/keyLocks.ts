@@ -25,7 +25,7 @@ export function createKeyLocks(clock: Clock): KeyLocks {
   const locks = new Map<string, Locked>()
   const waitForRelease = async (duplicate: Locked, deadline: number): Promise<void> => {
     if (!(await resolvesBefore(clock, deadline, duplicate.released)))
-      throw new ApiError(409, 'IDEMPOTENCY_IN_FLIGHT')
+      throw new ApiError('IDEMPOTENCY_IN_FLIGHT')
   }
   const lock = (id: string, fingerprint: string): (() => void) => {
     let resolveReleased = (): void => undefined

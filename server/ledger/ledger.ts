@@ -107,9 +107,9 @@ function mountRoutes(
     { db, idempotencyKeys },
     ledgerRoutes.practiceReset,
     async (tx, { member: { memberId } }) => {
-      if (practiceBalance === null) throw new ApiError(403, 'PRACTICE_ONLY')
+      if (practiceBalance === null) throw new ApiError('PRACTICE_ONLY')
       const { available, stakes } = await ledger.lock(tx, memberId)
-      if (stakes > 0) throw new ApiError(409, 'OPEN_ORDERS')
+      if (stakes > 0) throw new ApiError('OPEN_ORDERS')
       const shortfall = practiceBalance - available
       const transaction = {
         memberId,

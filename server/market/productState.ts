@@ -30,9 +30,9 @@ export type ProductState = {
   maintenance: { opensAt: number | null } | null
 }
 
-/** @throws ApiError 404 if the product is not in the table */
+/** @throws ApiError `NOT_FOUND` if the product is not in the table */
 export function requireProductState(byId: ReadonlyMap<string, ProductState>, id: string): ProductState {
   const state = byId.get(id)
-  if (!state) throw new ApiError(404, 'NOT_FOUND')
+  if (!state) throw new ApiError('NOT_FOUND')
   return state
 }

@@ -26,11 +26,11 @@ export function mountRecordings(
       market.sources(id).some(({ fingerprint }) => fingerprint.startsWith(`replay:${sha256}:`)),
     )
   mount(app, productRoutes.recording, async ({ params: { sha256 }, reply }) => {
-    if (!isReferenced(sha256)) throw new ApiError(404, 'NOT_FOUND')
+    if (!isReferenced(sha256)) throw new ApiError('NOT_FOUND')
     pathsByHash ??= indexRecordings(dir)
     const path = (await pathsByHash.catch(() => (pathsByHash = null)))?.get(sha256)
     const size = path === undefined ? undefined : (await stat(path).catch(() => undefined))?.size
-    if (path === undefined || size === undefined) throw new ApiError(404, 'NOT_FOUND')
+    if (path === undefined || size === undefined) throw new ApiError('NOT_FOUND')
     reply
       .type('application/gzip')
       .header('Cache-Control', immutableCacheControl)

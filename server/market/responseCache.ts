@@ -21,7 +21,7 @@ export type BuiltResponse = { answer: object; final: boolean }
 export type ResponseCache = {
   /**
    * @param key identifies the request: everything that the answer depends on
-   * @throws the error of `build`, and ApiError 503 if the queue is full
+   * @throws the error of `build`, and ApiError `UNAVAILABLE` if the queue is full
    */
   get(key: string, build: () => Promise<BuiltResponse>): Promise<CachedResponse>
 }

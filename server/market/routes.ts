@@ -122,10 +122,10 @@ const candlesAnswer = (candles: readonly Candle[]): { candles: RestCandle[] } =>
   ]),
 })
 
-/** @throws ApiError 404 */
+/** @throws ApiError `NOT_FOUND` */
 function settingsOf(market: ReadMarket, id: string): ProductSettings {
   const settings = market.settings(id)
-  if (!settings) throw new ApiError(404, 'NOT_FOUND')
+  if (!settings) throw new ApiError('NOT_FOUND')
   return settings
 }
 
@@ -181,12 +181,12 @@ async function ticksOf(
   settingsOf(market, id)
   if (afterSeq === undefined) {
     if (from === undefined && to === undefined) {
-      throw new ApiError(400, 'VALIDATION', { fields: { afterSeq: 'REQUIRED' } })
+      throw new ApiError('VALIDATION', { fields: { afterSeq: 'REQUIRED' } })
     }
     return toTicksAnswer(await market.ticksBetween(id, from ?? 0, to ?? clock.now(), limit))
   }
   if (from !== undefined || to !== undefined) {
-    throw new ApiError(400, 'VALIDATION', { fields: { afterSeq: 'INVALID' } })
+    throw new ApiError('VALIDATION', { fields: { afterSeq: 'INVALID' } })
   }
   return toTicksAnswer(await market.ticksAfter(id, afterSeq, limit))
 }
@@ -211,7 +211,7 @@ async function gapsOf(
 ): Promise<{ items: GapItem[]; nextCursor: string | null }> {
   const { id } = settingsOf(market, productId)
   const before = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursor)
-  if (!/^\d+$/.test(cursor ?? '0')) throw new ApiError(400, 'VALIDATION', { fields: { cursor: 'INVALID' } })
+  if (!/^\d+$/.test(cursor ?? '0')) throw new ApiError('VALIDATION', { fields: { cursor: 'INVALID' } })
   const older = (await market.gaps(id)).filter((gap) => gap.from < before).toReversed()
   const page = older.slice(0, limit)
   const [newest, last] = [page[0], page.at(-1)]

@@ -26,7 +26,7 @@ export class TickReader {
 
   /**
    * Ticks with seq > afterSeq, ascending. An answer has either computed ticks (seq ≤ 0) or logged ones, never both.
-   * @throws ApiError 410 PRUNED with `firstSeq` if the next tick has been pruned
+   * @throws ApiError `PRUNED` with `firstSeq` if the next tick has been pruned
    */
   async after(state: ProductState, afterSeq: number, limit: number): Promise<TickSlice> {
     if (afterSeq < 0 && state.seedHistory) {
@@ -178,7 +178,7 @@ export class TickReader {
   }
 }
 
-const prunedError = (firstSeq: number): ApiError => new ApiError(410, 'PRUNED', { params: { firstSeq } })
+const prunedError = (firstSeq: number): ApiError => new ApiError('PRUNED', { params: { firstSeq } })
 
 function sliceColumns(ticks: TickColumns, from: number, to: number): TickColumns {
   return {

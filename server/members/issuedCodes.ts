@@ -17,7 +17,7 @@ export type IssuedCodes = {
   list(page: PageRequest): Promise<PagedList<IssuedCode>>
   /** @param uses how many accounts it opens; null for any number */
   issue(uses: number | null, actor: string): Promise<IssuedCode>
-  /** The code opens no more accounts; those that it opened stay. Throws 404, or 409 `CONFLICT` if already revoked. */
+  /** The code opens no more accounts; those that it opened stay. Throws `NOT_FOUND`, or `CONFLICT` if already revoked. */
   revoke(code: string, actor: string): Promise<IssuedCode>
 }
 
@@ -57,8 +57,8 @@ export function createIssuedCodes({ db, clock, random, audit }: IssuedCodesParts
       db.transaction(async (tx) => {
         const matchesCode = eq(openingCode.code, normalizeOpeningCode(typed))
         const [row] = await tx.select().from(openingCode).where(matchesCode).for('update')
-        if (!row) throw new ApiError(404, 'NOT_FOUND')
-        if (row.revokedAt !== null) throw new ApiError(409, 'CONFLICT')
+        if (!row) throw new ApiError('NOT_FOUND')
+        if (row.revokedAt !== null) throw new ApiError('CONFLICT')
         const revocation = { revokedAt: clock.now(), revokedBy: actor }
         await tx.update(openingCode).set(revocation).where(matchesCode)
         const opened = (await countAccountsOpenedWith(tx, [row.code])).get(row.code) ?? 0
@@ -79,25 +79,25 @@ export async function isIssuedCodeUsable(db: Db, code: string): Promise<boolean>
 
 /**
  * An early check before the expensive part of a registration. {@link consumeIssuedCode} decides.
- * @throws ApiError 422 `OPENING_CODE_INVALID`
+ * @throws ApiError `OPENING_CODE_INVALID`
  */
 export async function assertIssuedCodeUsable(db: Db, typed: string): Promise<void> {
   const [row] = await db
     .select()
     .from(openingCode)
     .where(eq(openingCode.code, normalizeOpeningCode(typed)))
-  if (row && !(await isUsable(db, row))) throw new ApiError(422, 'OPENING_CODE_INVALID')
+  if (row && !(await isUsable(db, row))) throw new ApiError('OPENING_CODE_INVALID')
 }
 
 /**
  * Runs inside the registration's transaction: if several members register with the last use of a code at once, only one
  * succeeds.
- * @throws ApiError 422 `OPENING_CODE_INVALID`
+ * @throws ApiError `OPENING_CODE_INVALID`
  */
 export async function consumeIssuedCode(tx: DbTransaction, typed: string): Promise<void> {
   const code = normalizeOpeningCode(typed)
   const [row] = await tx.select().from(openingCode).where(eq(openingCode.code, code)).for('update')
-  if (row && !(await isUsable(tx, row))) throw new ApiError(422, 'OPENING_CODE_INVALID')
+  if (row && !(await isUsable(tx, row))) throw new ApiError('OPENING_CODE_INVALID')
 }
 
 /** Whether a code is neither revoked nor used up. */

@@ -6,13 +6,13 @@ const queueFullRetryMs = 1000
 /** Runs jobs of the same key one after another; jobs of different keys do not wait for each other. */
 export type KeyedMutex = <T>(key: string, job: () => Promise<T>) => Promise<T>
 
-/** @param waitingMax how many jobs of one key may wait; one more throws 429 `RATE_LIMITED` */
+/** @param waitingMax how many jobs of one key may wait; one more throws `RATE_LIMITED` */
 export function createKeyedMutex(waitingMax = Infinity): KeyedMutex {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>()
   return async (key, job) => {
     const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 }
     if (queue.length > waitingMax)
-      throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs: queueFullRetryMs } })
+      throw new ApiError('RATE_LIMITED', { params: { retryAfterMs: queueFullRetryMs } })
     const turn = queue.last.then(job, job)
     queue.last = turn
     queue.length += 1

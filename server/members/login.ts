@@ -32,8 +32,8 @@ export type LoginOrigin = Device & { deviceCookie?: string | undefined }
 export type LoginResult = LoginAnswer & { sid: string; deviceCookie: string }
 
 /**
- * Logs a member in. Throws in this order, in the same way for accounts that do not exist: 423 `LOCKED`, 422
- * `CAPTCHA_REQUIRED` / `CAPTCHA_WRONG`, 429 `RATE_LIMITED` (each wait in `retryAfterMs`), 401 `BAD_CREDENTIALS`.
+ * Logs a member in. Throws in this order, in the same way for accounts that do not exist: `LOCKED`,
+ * `CAPTCHA_REQUIRED` / `CAPTCHA_WRONG`, `RATE_LIMITED` (each wait in `retryAfterMs`), `BAD_CREDENTIALS`.
  */
 export type LogIn = (credentials: Credentials, from: LoginOrigin) => Promise<LoginResult>
 
@@ -55,7 +55,7 @@ export function createLogIn(parts: Parts): LogIn {
       const lane = identity.device === null ? 'unknown' : 'known'
       const passwordMatches = await passwords.matches(row?.passwordHash ?? null, credentials.password, lane)
       const openedSession = passwordMatches && row ? await openSession(parts, row, from) : null
-      if (!openedSession || !row) throw new ApiError(401, 'BAD_CREDENTIALS')
+      if (!openedSession || !row) throw new ApiError('BAD_CREDENTIALS')
       attempt.succeeded()
       return {
         ...openedSession,
@@ -63,7 +63,7 @@ export function createLogIn(parts: Parts): LogIn {
         deviceCookie: devices.remember(from.deviceCookie, account),
       }
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 401)) attempt.discard()
+      if (!(error instanceof ApiError && error.code === 'BAD_CREDENTIALS')) attempt.discard()
       throw error
     }
   }
@@ -77,12 +77,12 @@ function assertLoginAllowed(
   { captchaId, captcha }: Credentials,
 ): void {
   const { lockedForMs, requiresCaptcha, waitMs } = attempts.restrictions(identity)
-  if (lockedForMs > 0) throw new ApiError(423, 'LOCKED', { params: { retryAfterMs: lockedForMs } })
+  if (lockedForMs > 0) throw new ApiError('LOCKED', { params: { retryAfterMs: lockedForMs } })
   if (requiresCaptcha) {
-    if (captchaId === undefined || captcha === undefined) throw new ApiError(422, 'CAPTCHA_REQUIRED')
-    if (!captchas.verify(captchaId, captcha)) throw new ApiError(422, 'CAPTCHA_WRONG')
+    if (captchaId === undefined || captcha === undefined) throw new ApiError('CAPTCHA_REQUIRED')
+    if (!captchas.verify(captchaId, captcha)) throw new ApiError('CAPTCHA_WRONG')
   }
-  if (waitMs > 0) throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs: waitMs } })
+  if (waitMs > 0) throw new ApiError('RATE_LIMITED', { params: { retryAfterMs: waitMs } })
   if (requiresCaptcha && captchaId !== undefined) captchas.consume(captchaId)
 }
 

@@ -118,9 +118,9 @@ function profileColumns(
   { nickname, contactEmail }: ProfilePatch,
 ): { nickname?: string; contactEmailSealed?: Uint8Array | null } {
   const emailError = emailRule(contactEmail ?? '')
-  if (emailError) throw new ApiError(400, 'VALIDATION', { fields: { contactEmail: emailError } })
+  if (emailError) throw new ApiError('VALIDATION', { fields: { contactEmail: emailError } })
   if (nickname !== undefined && nickname.trim() === '') {
-    throw new ApiError(400, 'VALIDATION', { fields: { nickname: 'REQUIRED' } })
+    throw new ApiError('VALIDATION', { fields: { nickname: 'REQUIRED' } })
   }
   return {
     ...(nickname !== undefined && { nickname: nickname.trim() }),
@@ -166,7 +166,7 @@ function mountRoutes(app: FastifyInstance, { sessions, settings }: MembersParts,
   mount(app, authRoutes.endSession, async ({ member: { memberId, sessionId }, params, request, reply }) => {
     const own = params.id === sessionId
     if (!(await sessions.end(memberId, params.id, own ? 'logout' : 'revoked'))) {
-      throw new ApiError(404, 'NOT_FOUND')
+      throw new ApiError('NOT_FOUND')
     }
     if (own) clearSid(request, reply)
     return undefined

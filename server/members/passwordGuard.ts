@@ -21,9 +21,9 @@ const forgetAfterMs = dayMs
  * `requireTransactionPassword` must be called outside any transaction.
  */
 export type PasswordGuard = {
-  /** Whether the password is right. Throws 423 `TRANSACTION_PASSWORD_LOCKED` or `LOCKED` (`retryAfterMs`). */
+  /** Whether the password is right. Throws `TRANSACTION_PASSWORD_LOCKED` or `LOCKED` (`retryAfterMs`). */
   verify(memberId: string, kind: PasswordKind, text: string): Promise<boolean>
-  /** For withdrawals. Throws 422 `TRANSACTION_PASSWORD_WRONG`, or 423 while the password is locked. */
+  /** For withdrawals. Throws `TRANSACTION_PASSWORD_WRONG`, or `TRANSACTION_PASSWORD_LOCKED`. */
   requireTransactionPassword(memberId: string, transactionPassword: string): Promise<void>
   /** A new password starts without wrong tries. */
   resetFailures(tx: Db | DbTransaction, memberId: string, kind: PasswordKind): Promise<void>
@@ -47,7 +47,7 @@ export function createPasswordGuard({ db, clock, passwords }: Parts): PasswordGu
     const lockedForMs = failure && failures >= maxFailures ? failure.at + lockDurationMs - now : 0
     if (lockedForMs > 0) {
       const code = kind === 'transaction' ? 'TRANSACTION_PASSWORD_LOCKED' : 'LOCKED'
-      throw new ApiError(423, code, { params: { retryAfterMs: lockedForMs } })
+      throw new ApiError(code, { params: { retryAfterMs: lockedForMs } })
     }
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
     const stored = kind === 'transaction' ? row?.transactionPasswordHash : row?.passwordHash
@@ -69,7 +69,7 @@ export function createPasswordGuard({ db, clock, passwords }: Parts): PasswordGu
     verify,
     requireTransactionPassword: async (memberId, transactionPassword) => {
       if (!(await verify(memberId, 'transaction', transactionPassword))) {
-        throw new ApiError(422, 'TRANSACTION_PASSWORD_WRONG')
+        throw new ApiError('TRANSACTION_PASSWORD_WRONG')
       }
     },
     resetFailures,

@@ -18,7 +18,7 @@ export type BackOfficePasswordRequest = Omit<PasswordRequestRow, 'newHash' | 'se
 export type PasswordRequestBackOffice = {
   list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficePasswordRequest>>
   show(id: string): Promise<BackOfficePasswordRequest>
-  /** The new password takes effect and the member's other sessions end. Throws 404, or 409 `CONFLICT`. */
+  /** The new password takes effect and the member's other sessions end. Throws `NOT_FOUND`, or `CONFLICT`. */
   approve(id: string, actor: string): Promise<BackOfficePasswordRequest>
   reject(id: string, reason: string, actor: string): Promise<BackOfficePasswordRequest>
 }
@@ -52,7 +52,7 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
         .from(passwordRequest)
         .where(eq(passwordRequest.id, id))
         .for('update')
-      if (!request) throw new ApiError(404, 'NOT_FOUND')
+      if (!request) throw new ApiError('NOT_FOUND')
       const { memberId, kind, newHash } = request
       const set = {
         status: reason === null ? 'successful' : 'failed',
@@ -98,7 +98,7 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
     },
     show: async (id) => {
       const [row] = await db.select().from(passwordRequest).where(eq(passwordRequest.id, id))
-      if (!row) throw new ApiError(404, 'NOT_FOUND')
+      if (!row) throw new ApiError('NOT_FOUND')
       return toListItem(row)
     },
     approve: (id, actor) => decide(id, actor, null),

@@ -32,8 +32,8 @@ export type PasswordChange = {
 /** Requests for a new login or transaction password. It takes effect on approval, or at once if the setting says so. */
 export type PasswordRequests = {
   /**
-   * Throws 400 `PASSWORD_WEAK` / `TRANSACTION_PASSWORD_FORMAT`, 422 `PASSWORD_MISMATCH`, `OLD_PASSWORD_WRONG`,
-   * 423 after too many wrong old passwords, 409 `ALREADY_PENDING`.
+   * Throws `PASSWORD_WEAK` / `TRANSACTION_PASSWORD_FORMAT`, `PASSWORD_MISMATCH`, `OLD_PASSWORD_WRONG`,
+   * `LOCKED` after too many wrong old passwords, `ALREADY_PENDING`.
    */
   submit(
     principal: Principal,
@@ -75,7 +75,7 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
       }),
     }
     const passwordError = kind === 'login' ? passwordRule(text, own) : transactionPasswordRule(text)
-    if (passwordError) throw new ApiError(400, 'VALIDATION', { fields: { newPassword: passwordError } })
+    if (passwordError) throw new ApiError('VALIDATION', { fields: { newPassword: passwordError } })
   }
 
   const assertNonePending = async (memberId: string, kind: PasswordKind): Promise<void> => {
@@ -89,16 +89,16 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
           eq(passwordRequest.status, 'under_review'),
         ),
       )
-    if (pending) throw new ApiError(409, 'ALREADY_PENDING')
+    if (pending) throw new ApiError('ALREADY_PENDING')
   }
 
   /** The cheap checks come first: hashing is expensive, and an attack would aim at it. */
   const submit: PasswordRequests['submit'] = async ({ memberId, sessionId }, change) => {
     const { kind, oldPassword, newPassword, confirmPassword } = change
     await assertValidPassword(memberId, kind, newPassword)
-    if (newPassword !== confirmPassword) throw new ApiError(422, 'PASSWORD_MISMATCH')
+    if (newPassword !== confirmPassword) throw new ApiError('PASSWORD_MISMATCH')
     await assertNonePending(memberId, kind)
-    if (!(await guard.verify(memberId, kind, oldPassword))) throw new ApiError(422, 'OLD_PASSWORD_WRONG')
+    if (!(await guard.verify(memberId, kind, oldPassword))) throw new ApiError('OLD_PASSWORD_WRONG')
     const newHash = await passwords.hash(newPassword, 'known')
     const id = random.uuid()
     const createdAt = clock.now()
@@ -121,7 +121,7 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
         return applyPasswordChange(parts, tx, { memberId, kind, newHash })
       })
     } catch (error) {
-      if (isUniqueViolation(error, 'password_request_open')) throw new ApiError(409, 'ALREADY_PENDING')
+      if (isUniqueViolation(error, 'password_request_open')) throw new ApiError('ALREADY_PENDING')
       throw error
     }
     if (!selfService) return { id, status: 'under_review' }

@@ -12,7 +12,7 @@ const hashesWaitingMax = 200
 /** The queue a hash waits in: members with a session or on a known device go first. */
 export type Lane = 'known' | 'unknown'
 
-/** Hashes and checks passwords, a few at a time. Throws 503 `UNAVAILABLE` if too many of the lane wait. */
+/** Hashes and checks passwords, a few at a time. Throws `UNAVAILABLE` if too many of the lane wait. */
 export type Passwords = {
   hash(text: string, lane: Lane): Promise<string>
   /** With null (the account does not exist) it takes as long and returns false. */

@@ -57,7 +57,7 @@ export type NewPasswords = {
 /** Registration in two steps: `check` validates the fields, then `open` takes the passwords and opens the account. */
 export type Registration = {
   check(fields: RegisterFields): Promise<{ registerToken: string; expiresAt: number }>
-  /** Throws 429 `RATE_LIMITED` if too many registrations from the address or of the account wait. */
+  /** Throws `RATE_LIMITED` if too many registrations from the address or of the account wait. */
   open(passwords: NewPasswords, ip: string): Promise<{ memberId: string; account: string }>
 }
 
@@ -82,7 +82,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
 
   const assertAvailable = async (checked: CheckedRegistration): Promise<void> => {
     const taken = await findTaken(checked)
-    if (taken === 'both') throw new ApiError(422, 'REGISTER_TOKEN_EXPIRED')
+    if (taken === 'both') throw new ApiError('REGISTER_TOKEN_EXPIRED')
     assertNotTaken(taken)
   }
 
@@ -128,13 +128,13 @@ export function createRegistration(parts: RegistrationParts): Registration {
   return {
     check: async ({ country, ...form }) => {
       const rule = phoneCountryOf(phoneRules, country)
-      if (!rule) throw new ApiError(400, 'VALIDATION', { fields: { country: 'INVALID' } })
+      if (!rule) throw new ApiError('VALIDATION', { fields: { country: 'INVALID' } })
       const fields: CheckedRegistration = { ...form, phone: canonicalPhone(rule, form.phone) }
       const isKnownCode =
         (await isOpeningCodeUsable(db, parts.openingCode, fields.openingCode)) ||
         (await isIssuedCodeUsable(db, normalizeOpeningCode(fields.openingCode)))
       if (!isKnownCode) {
-        throw new ApiError(422, 'OPENING_CODE_INVALID')
+        throw new ApiError('OPENING_CODE_INVALID')
       }
       assertNotTaken(await findTaken(fields))
       return tokens.issue(fields)
@@ -142,7 +142,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
     open: async (newPasswords, ip) => {
       const checked = tokens.verify(newPasswords.registerToken)
       assertValidPasswords(newPasswords, checked)
-      if (!checked) throw new ApiError(422, 'REGISTER_TOKEN_EXPIRED')
+      if (!checked) throw new ApiError('REGISTER_TOKEN_EXPIRED')
       return runExclusive(`address ${addressBlock(ip)}`, () =>
         runExclusive(`account ${accountKey(checked.account)}`, () => openAccount(checked, newPasswords)),
       )
@@ -164,13 +164,12 @@ function assertValidPasswords(newPasswords: NewPasswords, checked: CheckedRegist
   const fieldErrors = Object.entries(fields).filter(
     (field): field is [string, NonNullable<(typeof field)[1]>] => Boolean(field[1]),
   )
-  if (fieldErrors.length > 0)
-    throw new ApiError(400, 'VALIDATION', { fields: Object.fromEntries(fieldErrors) })
+  if (fieldErrors.length > 0) throw new ApiError('VALIDATION', { fields: Object.fromEntries(fieldErrors) })
 }
 
 type Taken = 'both' | 'account' | 'phone' | null
 
 function assertNotTaken(taken: Taken): void {
   if (taken === null) return
-  throw new ApiError(409, taken === 'phone' ? 'PHONE_TAKEN' : 'ACCOUNT_TAKEN')
+  throw new ApiError(taken === 'phone' ? 'PHONE_TAKEN' : 'ACCOUNT_TAKEN')
 }

@@ -5,7 +5,7 @@ export type Semaphore = <T>(job: () => Promise<T>, hasPriority?: boolean) => Pro
 
 /**
  * Runs at most `permits` jobs at once. Up to `queueMax` jobs with priority may wait, and as many without: neither kind
- * can fill the other's queue. Any further job throws 503 `UNAVAILABLE`.
+ * can fill the other's queue. Any further job throws `UNAVAILABLE`.
  */
 export function createSemaphore(permits: number, queueMax: number): Semaphore {
   let free = permits
@@ -14,7 +14,7 @@ export function createSemaphore(permits: number, queueMax: number): Semaphore {
   return async (job, hasPriority = false) => {
     const queue = hasPriority ? priorityQueue : normalQueue
     if (free > 0) free -= 1
-    else if (queue.length >= queueMax) throw new ApiError(503, 'UNAVAILABLE')
+    else if (queue.length >= queueMax) throw new ApiError('UNAVAILABLE')
     else await new Promise<void>((resolve) => queue.push(resolve))
     try {
       return await job()

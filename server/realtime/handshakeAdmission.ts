@@ -2,6 +2,7 @@ import { ServerResponse } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { clientAddressOf } from '../http/clientAddress.ts'
 import type { InFlightCall } from '../http/inFlight.ts'
+import { errorStatus } from '../http/errorStatus.ts'
 import { unknownSessionCost } from '../http/rateLimiter.ts'
 import type { RateLimiter } from '../http/rateLimiter.ts'
 import { ApiError, errorBodyOf } from '../apiError.ts'
@@ -87,7 +88,7 @@ function rejectHandshake(
     Connection: 'close',
   }
   if (response instanceof ServerResponse) {
-    response.writeHead(error.status, headers).end(body)
+    response.writeHead(errorStatus[error.code], headers).end(body)
     return
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

@@ -25,7 +25,7 @@ export type SelfLimitPolicy = {
   show(memberId: string): Promise<SelfLimits>
   put(memberId: string, limits: SelfLimits['active']): Promise<SelfLimits>
   /**
-   * Throws 423 `EXCLUDED` (`until`) or `SELF_LIMIT` (`field`, `max`) if a stake would exceed a limit. The daily loss
+   * Throws `EXCLUDED` (`until`) or `SELF_LIMIT` (`field`, `max`) if a stake would exceed a limit. The daily loss
    * assumes that every open stake is lost. The database's `within_limits` checks the same inside the debit.
    */
   assertStakeAllowed(memberId: string, stake: Minor): Promise<void>
@@ -53,7 +53,7 @@ export function createSelfLimitPolicy({
     return (field: SelfLimitField) => effectiveLimit(field, set[field] ?? noSelfLimit, business.now()).value
   }
   const assertNotExcluded = (until: number | null): void => {
-    if (until !== null) throw new ApiError(423, 'EXCLUDED', { params: { until: business.toVenue(until) } })
+    if (until !== null) throw new ApiError('EXCLUDED', { params: { until: business.toVenue(until) } })
   }
   const viewOf = (set: SelfLimitSet): SelfLimits => {
     const now = business.now()
@@ -138,7 +138,7 @@ function toStored(limits: SelfLimits['active'], business: Calendar): Record<Self
   const units = (text: string | null): number | null => (text === null ? null : moneyOf(text))
   const until = excludedUntil === null ? null : excludedUntil + business.offsetMs()
   if (until !== null && until > business.now() + excludedMaxMs) {
-    throw new ApiError(400, 'VALIDATION', { fields: { excludedUntil: 'INVALID' } })
+    throw new ApiError('VALIDATION', { fields: { excludedUntil: 'INVALID' } })
   }
   return {
     maxStake: units(limits.maxStake),
@@ -149,7 +149,7 @@ function toStored(limits: SelfLimits['active'], business: Calendar): Record<Self
 }
 
 const selfLimitError = (field: SelfLimitField, max: number): ApiError =>
-  new ApiError(423, 'SELF_LIMIT', { params: { field, max: formatMoney(minor(max)) } })
+  new ApiError('SELF_LIMIT', { params: { field, max: formatMoney(minor(max)) } })
 
 async function save(
   tx: DbTransaction,

@@ -26,14 +26,14 @@ import type { ServiceThread } from './threads.ts'
 export type Service = {
   /** Both sides, newest first. Marks the replies it returns as read. */
   list(memberId: string, page: PageRequest): Promise<PagedList<ServiceMessage>>
-  /** Throws 400 if there is neither text nor picture, or the picture is not an unused upload of the member. */
+  /** Throws `VALIDATION` if there is neither text nor picture, or the picture is not an unused upload of the member. */
   write(memberId: string, text: { body: string; uploadId?: string | undefined }): Promise<ServiceMessage>
   backOffice: {
     /** Threads, ordered by their newest message. */
     list(page: PageRequest): Promise<PagedList<ServiceThread>>
-    /** The thread of a member, or of any message in it, newest first; writes an audit row. Throws 404. */
+    /** The thread of a member, or of any message in it, newest first; writes an audit row. Throws `NOT_FOUND`. */
     show(of: string, page: PageRequest, actor: string): Promise<PagedList<ServiceMessage>>
-    /** `to` is a member, or any message of their thread. Marks the member's messages as read. Throws 404. */
+    /** `to` is a member, or any message of their thread. Marks the member's messages as read. Throws `NOT_FOUND`. */
     reply(to: string, body: string, actor: string): Promise<ServiceMessage>
   }
 }
@@ -191,9 +191,9 @@ async function resolveMember(on: Db | DbTransaction, to: string): Promise<string
     .select({ id: member.id })
     .from(member)
     .where(or(eq(member.id, to), accountMatches(to)))
-  if (!row) throw new ApiError(404, 'NOT_FOUND')
+  if (!row) throw new ApiError('NOT_FOUND')
   return row.id
 }
 
 const invalid = (field: string, code: string): ApiError =>
-  new ApiError(400, 'VALIDATION', { fields: { [field]: code } })
+  new ApiError('VALIDATION', { fields: { [field]: code } })

@@ -54,7 +54,7 @@ type BatchOutcome = { debited: DebitedBalances } | { conflict: unknown } | { fai
 
 /** The most orders in one commit; more wait for the next. */
 const batchMax = 128
-/** If more orders wait, the next gets 503: an order must not wait long in the queue. */
+/** If more orders wait, the next gets `UNAVAILABLE`: an order must not wait long in the queue. */
 const queueMax = 2000
 /** A batch that flushes overtake this often is rejected: the clock of this process is behind the log. */
 const attemptsMax = 20
@@ -87,7 +87,7 @@ export function createPlacement(parts: PlacementParts): Place {
   return async (command) => {
     validateShape(command.order, clock.now())
     await selfLimits.assertStakeAllowed(command.memberId, moneyOf(command.order.amount))
-    if (queue.length >= queueMax) throw new ApiError(503, 'UNAVAILABLE')
+    if (queue.length >= queueMax) throw new ApiError('UNAVAILABLE')
     return new Promise((accept, reject) => {
       queue.push({ command, accept, reject })
       if (!isDraining) void drain()
@@ -107,7 +107,7 @@ async function placeBatch(
     // A flush was committed while the statement was in flight: check the orders again, at a later instant.
     const retried = ready.map(({ queued }) => queued)
     if (attempts < attemptsMax) await placeBatch(parts, retried, attempts + 1)
-    else for (const { reject } of retried) reject(new ApiError(503, 'UNAVAILABLE'))
+    else for (const { reject } of retried) reject(new ApiError('UNAVAILABLE'))
   } else if ('failure' in outcome) {
     parts.onUnknownOutcome(outcome.failure)
     for (const { queued } of ready) queued.reject(outcome.failure)
@@ -139,7 +139,7 @@ const explainInsufficient = (
   { memberId, order }: PlaceCommand,
 ): Promise<unknown> =>
   selfLimits.assertStakeAllowed(memberId, moneyOf(order.amount)).then(
-    () => new ApiError(422, 'INSUFFICIENT_BALANCE'),
+    () => new ApiError('INSUFFICIENT_BALANCE'),
     (apiError: unknown) => apiError,
   )
 

@@ -18,8 +18,8 @@ export type Validated = {
 type PreTradeContext = { market: Market; venueStatus: Pick<VenueStatusStore, 'state'> }
 
 /**
- * Validates an order request at `now`, in the contract's order: shape 400, product 422, deadline 410, rate 409,
- * amount 400. The debit itself checks the balance.
+ * Validates an order request at `now`, in the contract's order: shape, product, deadline, rate, amount.
+ * The debit itself checks the balance.
  */
 export function preTradeCheck(
   { market, venueStatus }: PreTradeContext,
@@ -28,14 +28,14 @@ export function preTradeCheck(
 ): Validated {
   validateShape(request, now)
   const settings = market.settings(request.productId)
-  if (!settings) throw new ApiError(404, 'NOT_FOUND')
+  if (!settings) throw new ApiError('NOT_FOUND')
   const { status, opensAt } = venueStatus.state()
-  if (status === 'maintenance') throw new ApiError(422, 'PRODUCT_MAINTENANCE', { params: { opensAt } })
+  if (status === 'maintenance') throw new ApiError('PRODUCT_MAINTENANCE', { params: { opensAt } })
   const closeAt = now + request.seconds * 1000
   const duration = validateProduct(market, settings, request.seconds, closeAt, now)
-  if (now > request.validUntil) throw new ApiError(410, 'INTENT_EXPIRED')
+  if (now > request.validUntil) throw new ApiError('INTENT_EXPIRED')
   if (request.rateBp !== duration.rateBp) {
-    throw new ApiError(409, 'RATE_CHANGED', { params: { rateBp: duration.rateBp } })
+    throw new ApiError('RATE_CHANGED', { params: { rateBp: duration.rateBp } })
   }
   return { settings, amount: validateAmount(request.amount, duration), acceptedAt: now, closeAt }
 }
@@ -43,7 +43,7 @@ export function preTradeCheck(
 /** The part of the shape that the schema cannot check: the deadline may not be far ahead. */
 export function validateShape(request: PlaceRequest, now: number): void {
   if (request.validUntil > now + validUntilAheadMaxMs) {
-    throw new ApiError(400, 'VALIDATION', { fields: { validUntil: 'VALID_UNTIL' } })
+    throw new ApiError('VALIDATION', { fields: { validUntil: 'VALID_UNTIL' } })
   }
 }
 
@@ -56,14 +56,14 @@ function validateProduct(
   now: number,
 ): Duration {
   const { status, opensAt, closesAt } = market.tradingHours(settings.id)
-  if (status === 'maintenance') throw new ApiError(422, 'PRODUCT_MAINTENANCE', { params: { opensAt } })
-  if (status === 'closed') throw new ApiError(422, 'PRODUCT_CLOSED', { params: { opensAt } })
+  if (status === 'maintenance') throw new ApiError('PRODUCT_MAINTENANCE', { params: { opensAt } })
+  if (status === 'closed') throw new ApiError('PRODUCT_CLOSED', { params: { opensAt } })
   const isStale = now - market.lastTickAt(settings.id) > settings.maxTickGapMs
-  if (isStale || market.feedStatus(settings.id) !== 'live') throw new ApiError(422, 'FEED_STALE')
+  if (isStale || market.feedStatus(settings.id) !== 'live') throw new ApiError('FEED_STALE')
   const duration = settings.durations.find((offered) => offered.seconds === seconds)
-  if (!duration) throw new ApiError(422, 'DURATION_UNKNOWN')
+  if (!duration) throw new ApiError('DURATION_UNKNOWN')
   if (closesAt !== null && closeAt > closesAt) {
-    throw new ApiError(422, 'CROSSES_CLOSE', { params: { closesAt } })
+    throw new ApiError('CROSSES_CLOSE', { params: { closesAt } })
   }
   return duration
 }
@@ -73,10 +73,10 @@ function validateAmount(text: string, duration: Duration): Minor {
   const min = moneyOf(duration.min)
   const max = moneyOf(duration.max) < amountMax ? moneyOf(duration.max) : amountMax
   if (amount < min || amount <= 0) {
-    throw new ApiError(400, 'VALIDATION', { params: { min: duration.min }, fields: { amount: 'AMOUNT_MIN' } })
+    throw new ApiError('VALIDATION', { params: { min: duration.min }, fields: { amount: 'AMOUNT_MIN' } })
   }
   if (amount > max) {
-    throw new ApiError(400, 'VALIDATION', {
+    throw new ApiError('VALIDATION', {
       params: { max: formatMoney(max) },
       fields: { amount: 'AMOUNT_MAX' },
     })

@@ -117,7 +117,7 @@ function mountRoutes(
       .select()
       .from(orders)
       .where(and(eq(orders.memberId, memberId), condition))
-    if (!row) throw new ApiError(404, 'NOT_FOUND')
+    if (!row) throw new ApiError('NOT_FOUND')
     return view(row)
   }
 
@@ -160,7 +160,7 @@ function mountRoutes(
 
   mount(app, orderRoutes.orderProof, async ({ member, params }) => {
     const order = await find(member.memberId, eq(orders.id, params.id))
-    if (!isFinal(order.status)) throw new ApiError(409, 'NOT_SETTLED')
+    if (!isFinal(order.status)) throw new ApiError('NOT_SETTLED')
     return buildProof(market, order)
   })
 }
@@ -168,6 +168,6 @@ function mountRoutes(
 /** The key already has an order: returns its stored answer; throws a mismatch if the answer was pruned. */
 async function findOlderAnswer(idempotencyKeys: IdempotencyKeys, scope: KeyScope) {
   const stored = await idempotencyKeys.find(scope, idempotencyKeys.lockedFingerprint(scope))
-  if (!stored) throw new ApiError(422, 'IDEMPOTENCY_MISMATCH')
+  if (!stored) throw new ApiError('IDEMPOTENCY_MISMATCH')
   return stored
 }

@@ -29,18 +29,18 @@ const secondsMax = 20
  * Detects a picture by its content, not its name, and encodes it again: upright, without metadata or other data hidden
  * in the file. The result is at most `uploadMaxBytes` long; a picture that needs more in its own format, because noise
  * grows when it is encoded again, becomes a JPEG of lower quality.
- * @throws ApiError 415 `FILE_TYPE` if it is not a complete JPEG, PNG or WebP; 413 `FILE_TOO_LARGE` if even the JPEG is
+ * @throws ApiError `FILE_TYPE` if it is not a complete JPEG, PNG or WebP; `FILE_TOO_LARGE` if even the JPEG is
  *   too long
  */
 export async function reencodePicture(content: Uint8Array): Promise<Picture> {
   const detected = await fileTypeFromBuffer(content).catch(() => undefined)
   const type = pictureTypes.find((pictureType) => pictureType === detected?.mime)
-  if (!type) throw new ApiError(415, 'FILE_TYPE')
+  if (!type) throw new ApiError('FILE_TYPE')
   const picture = await encode(content, type)
   if (picture.data.length <= uploadMaxBytes) return picture
   const reduced = await encode(content, 'image/jpeg', reducedQuality)
   if (reduced.data.length <= uploadMaxBytes) return reduced
-  throw new ApiError(413, 'FILE_TOO_LARGE', { params: { maxBytes: uploadMaxBytes } })
+  throw new ApiError('FILE_TOO_LARGE', { params: { maxBytes: uploadMaxBytes } })
 }
 
 async function encode(content: Uint8Array, type: PictureType, jpegQuality = quality): Promise<Picture> {
@@ -49,7 +49,7 @@ async function encode(content: Uint8Array, type: PictureType, jpegQuality = qual
     return { type, data }
   } catch {
     // Libvips has many errors for a broken file; the sender gets one.
-    throw new ApiError(415, 'FILE_TYPE')
+    throw new ApiError('FILE_TYPE')
   }
 }
 

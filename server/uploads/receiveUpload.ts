@@ -20,10 +20,10 @@ const formBytesMax = 16 * 1024
 
 /**
  * Reads the one file and the `purpose` of a multipart request, in any order.
- * @throws ApiError 413 `FILE_TOO_LARGE`, 415 `MEDIA_TYPE` if it is not a form, 400 `VALIDATION` if it is a different form
+ * @throws ApiError `FILE_TOO_LARGE`, `MEDIA_TYPE` if it is not a form, `VALIDATION` if it is a different form
  */
 export async function receiveUpload(request: FastifyRequest): Promise<ReceivedUpload> {
-  if (!request.isMultipart()) throw new ApiError(415, 'MEDIA_TYPE')
+  if (!request.isMultipart()) throw new ApiError('MEDIA_TYPE')
   if (Number(request.headers['content-length']) > uploadMaxBytes + formBytesMax) throw tooLarge()
   let purpose: UploadPurpose | undefined
   let content: Buffer | undefined
@@ -56,8 +56,8 @@ function toApiError(error: unknown): ApiError {
   return code === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge() : invalid({ file: 'INVALID' })
 }
 
-const tooLarge = (): ApiError => new ApiError(413, 'FILE_TOO_LARGE', { params: { maxBytes: uploadMaxBytes } })
-const invalid = (fields: Record<string, string>): ApiError => new ApiError(400, 'VALIDATION', { fields })
+const tooLarge = (): ApiError => new ApiError('FILE_TOO_LARGE', { params: { maxBytes: uploadMaxBytes } })
+const invalid = (fields: Record<string, string>): ApiError => new ApiError('VALIDATION', { fields })
 
 function fail(apiError: ApiError): never {
   throw apiError

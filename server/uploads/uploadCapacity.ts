@@ -13,7 +13,7 @@ const memberMaxBytes = 1024 * megabyte
 
 /**
  * Checks before a picture is received whether there is space for it.
- * @throws ApiError 503 `STORAGE_FULL` while the disk has too little free space, 422 `UPLOAD_QUOTA` if the member's
+ * @throws ApiError `STORAGE_FULL` while the disk has too little free space, `UPLOAD_QUOTA` if the member's
  * pictures have reached their quota
  */
 export type AssertUploadCapacity = (memberId: string) => Promise<void>
@@ -38,7 +38,7 @@ export function createCapacityCheck({ db, clock, dataDir, freeMinBytes, warn }: 
         `${isFull ? 'the disk is nearly full, uploads are rejected' : 'uploads are accepted again'}: ${usage}`,
       )
     }
-    if (isFull) throw new ApiError(503, 'STORAGE_FULL')
+    if (isFull) throw new ApiError('STORAGE_FULL')
     const [own] = await db
       .select({
         all: sql<string>`coalesce(sum(${upload.bytes}), 0)`,
@@ -47,6 +47,6 @@ export function createCapacityCheck({ db, clock, dataDir, freeMinBytes, warn }: 
       .from(upload)
       .where(and(eq(upload.memberId, memberId), isNull(upload.removedAt)))
     if (Number(own?.ofDay) >= memberDailyMaxBytes || Number(own?.all) >= memberMaxBytes)
-      throw new ApiError(422, 'UPLOAD_QUOTA')
+      throw new ApiError('UPLOAD_QUOTA')
   }
 }

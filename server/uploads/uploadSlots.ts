@@ -25,7 +25,7 @@ export type IncomingUpload = {
 export type UploadSlots = {
   /**
    * `received` ends the speed check, `release` frees the slot.
-   * @throws ApiError 503 `UNAVAILABLE` if no slot is free
+   * @throws ApiError `UNAVAILABLE` if no slot is free
    */
   acquire(incoming: IncomingUpload): { received(): void; release(): void }
 }
@@ -36,7 +36,7 @@ export function createUploadSlots(clock: Clock): UploadSlots {
     acquire: ({ memberId, bytes, terminate }) => {
       const ownCount = owners.filter((owner) => owner === memberId).length
       const ownSlots = owners.length >= crowdedFrom ? 1 : ownMax
-      if (ownCount >= ownSlots || owners.length >= slotsMax) throw new ApiError(503, 'UNAVAILABLE')
+      if (ownCount >= ownSlots || owners.length >= slotsMax) throw new ApiError('UNAVAILABLE')
       owners.push(memberId)
       const startedAt = clock.now()
       let cancel = (): void => undefined

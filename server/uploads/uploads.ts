@@ -44,11 +44,11 @@ export type UploadUse = {
 
 /** Pictures of members: encoded again, encrypted, and either used once or removed. */
 export type Uploads = {
-  /** Throws 415 `FILE_TYPE`. */
+  /** Throws `FILE_TYPE`. */
   add(memberId: string, purpose: UploadPurpose, content: Uint8Array): Promise<{ uploadId: string }>
   /** Marks an upload as used. Returns false if the member has no such unused upload. */
   use(tx: DbTransaction, use: UploadUse): Promise<boolean>
-  /** A member's own picture; throws 404 for photos of identity documents and for uploads of other members. */
+  /** A member's own picture; throws `NOT_FOUND` for photos of identity documents and for uploads of other members. */
   view(memberId: string, id: string): Promise<Picture>
   /** Any picture, for customer service; each view writes an audit row. */
   viewForBackOffice(id: string, actor: string): Promise<Picture>
@@ -75,7 +75,7 @@ export function createUploads(parts: UploadsParts): Uploads & Module {
   const { db, clock, random, audit } = parts
   const files = createUploadFiles(join(parts.settings.dataDir, 'uploads'), parts.secrets.uploadKey, random)
   const read = async (row: UploadRow | undefined): Promise<Picture> => {
-    if (!row) throw new ApiError(404, 'NOT_FOUND')
+    if (!row) throw new ApiError('NOT_FOUND')
     return { type: row.type, data: await files.read(row.id) }
   }
   const uploads: Uploads = {
@@ -118,7 +118,7 @@ export function createUploads(parts: UploadsParts): Uploads & Module {
         .select()
         .from(upload)
         .where(and(eq(upload.id, id), isNull(upload.removedAt)))
-      if (!row) throw new ApiError(404, 'NOT_FOUND')
+      if (!row) throw new ApiError('NOT_FOUND')
       const { memberId, purpose } = row
       // Written first: no view without an audit row, even if reading the file then fails.
       await audit.write(db, {

@@ -25,7 +25,7 @@ export type VerificationBackOffice = {
   list(page: PageRequest, status?: VerificationRow['status']): Promise<PagedList<BackOfficeVerification>>
   /** With name and id number; each view writes an audit row. For the photos see `Uploads.viewForBackOffice`. */
   show(id: string, actor: string): Promise<VerificationDetails>
-  /** Throws 404, or 409 `CONFLICT` if it is already decided. */
+  /** Throws `NOT_FOUND`, or `CONFLICT` if it is already decided. */
   approve(id: string, actor: string): Promise<BackOfficeVerification>
   /** The member sees the reason and may submit again. */
   reject(id: string, reason: string, actor: string): Promise<BackOfficeVerification>
@@ -123,7 +123,7 @@ async function findSubmission(on: Db | DbTransaction, id: string): Promise<WithP
     .where(or(eq(verification.id, id), eq(verification.memberId, id)))
     .orderBy(desc(verification.version))
     .limit(1)
-  if (!submission) throw new ApiError(404, 'NOT_FOUND')
+  if (!submission) throw new ApiError('NOT_FOUND')
   return submission
 }
 

@@ -30,7 +30,7 @@ export type Submission = Person & { nationality: string; frontUploadId: string; 
 /** Real-name verification: the member submits, customer service decides, and after a rejection the member may resubmit. */
 export type Verifications = {
   show(memberId: string): Promise<Verification>
-  /** Throws 400 `NAME_FORMAT` / `ID_FORMAT` / `PHOTO_REQUIRED`, 409 `ALREADY_PENDING` / `ALREADY_VERIFIED`. */
+  /** Throws `NAME_FORMAT` / `ID_FORMAT` / `PHOTO_REQUIRED`, `ALREADY_PENDING` / `ALREADY_VERIFIED`. */
   submit(memberId: string, submission: Submission): Promise<{ status: 'under_review'; submittedAt: number }>
   backOffice: VerificationBackOffice
 }
@@ -64,7 +64,7 @@ export function createVerifications(parts: VerificationParts): Verifications & M
       ...(!(await uploads.use(tx, front)) && { frontUploadId: 'PHOTO_REQUIRED' }),
       ...(!(await uploads.use(tx, back)) && { backUploadId: 'PHOTO_REQUIRED' }),
     }
-    if (Object.keys(fields).length > 0) throw new ApiError(400, 'VALIDATION', { fields })
+    if (Object.keys(fields).length > 0) throw new ApiError('VALIDATION', { fields })
   }
 
   const verifications: Verifications = {
@@ -75,8 +75,8 @@ export function createVerifications(parts: VerificationParts): Verifications & M
         // One submission of a member at a time.
         await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
         const before = await newestSubmission(tx, memberId)
-        if (before?.status === 'under_review') throw new ApiError(409, 'ALREADY_PENDING')
-        if (before?.status === 'verified') throw new ApiError(409, 'ALREADY_VERIFIED')
+        if (before?.status === 'under_review') throw new ApiError('ALREADY_PENDING')
+        if (before?.status === 'verified') throw new ApiError('ALREADY_VERIFIED')
         const id = random.uuid()
         await usePhotos(tx, memberId, id, submission)
         const { name, idNumber, nationality, frontUploadId, backUploadId } = submission
@@ -148,7 +148,7 @@ function assertValidForm({ name, idNumber, nationality }: Submission): void {
   const idError = idNumberRule(idNumber, nationality)
   if (!nameError && !idError) return
   const fields = { ...(nameError && { name: nameError }), ...(idError && { idNumber: idError }) }
-  throw new ApiError(400, 'VALIDATION', { fields })
+  throw new ApiError('VALIDATION', { fields })
 }
 
 function viewOf(row: VerificationRow | undefined): Verification {

@@ -32,7 +32,7 @@ export type BackOfficeDeposit = Deposit & {
 /** Deposits: practice money is credited at once, all others when customer service approves them. */
 export type Deposits = {
   methods(): DepositMethod[]
-  /** Throws 400, 423 `EXCLUDED` / `SELF_LIMIT`, 422 `DEPOSIT_LIMIT`. */
+  /** Throws `VALIDATION`, `EXCLUDED` / `SELF_LIMIT`, `DEPOSIT_LIMIT`. */
   place(tx: DbTransaction, memberId: string, request: DepositRequest): Promise<Committed<Deposit>>
   list(memberId: string, page: PageRequest): Promise<PagedList<Deposit>>
   backOffice: DepositBackOffice
@@ -40,7 +40,7 @@ export type Deposits = {
 export type DepositBackOffice = {
   list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficeDeposit>>
   show(id: string): Promise<BackOfficeDeposit>
-  /** Throws 404, or 409 `CONFLICT` if it is already decided. */
+  /** Throws `NOT_FOUND`, or `CONFLICT` if it is already decided. */
   approve(id: string, actor: string): Promise<BackOfficeDeposit>
   reject(id: string, reason: string, actor: string): Promise<BackOfficeDeposit>
 }
@@ -70,7 +70,7 @@ export function createDeposits(parts: DepositsParts): Deposits {
     await ledger.lock(tx, memberId)
     await selfLimits.assertDepositAllowed(tx, memberId, amount)
     if (amount < method.min || amount > method.max) {
-      throw new ApiError(422, 'DEPOSIT_LIMIT', {
+      throw new ApiError('DEPOSIT_LIMIT', {
         params: { min: formatMoney(method.min), max: formatMoney(method.max) },
       })
     }
@@ -125,7 +125,7 @@ function createDepositBackOffice(parts: DepositsParts): DepositBackOffice {
   const decide = async (id: string, actor: string, reason: string | null): Promise<BackOfficeDeposit> => {
     const { row, posted, notify } = await db.transaction(async (tx) => {
       const [current] = await tx.select().from(deposit).where(eq(deposit.id, id)).for('update')
-      if (!current) throw new ApiError(404, 'NOT_FOUND')
+      if (!current) throw new ApiError('NOT_FOUND')
       const status = reason === null ? 'successful' : 'failed'
       const set = { status, ...toDecisionColumns(current, { actor, reason }, clock) } as const
       await tx.update(deposit).set(set).where(eq(deposit.id, id))
@@ -153,7 +153,7 @@ function createDepositBackOffice(parts: DepositsParts): DepositBackOffice {
     },
     show: async (id) => {
       const [row] = await db.select().from(deposit).where(eq(deposit.id, id))
-      if (!row) throw new ApiError(404, 'NOT_FOUND')
+      if (!row) throw new ApiError('NOT_FOUND')
       return backOfficeDepositOf(row)
     },
     approve: (id, actor) => decide(id, actor, null),
@@ -209,5 +209,4 @@ function draftOf(row: DepositRow): MessageDraft {
 
 const keyOf = (row: DepositRow): [number, string] => [row.createdAt, row.id]
 
-const invalid = (field: string): ApiError =>
-  new ApiError(400, 'VALIDATION', { fields: { [field]: 'INVALID' } })
+const invalid = (field: string): ApiError => new ApiError('VALIDATION', { fields: { [field]: 'INVALID' } })

@@ -16,9 +16,9 @@ import { maskedAccount } from './mask.ts'
 export type WithdrawalAccounts = {
   /** Masked; null if none is bound. With `tx` it cannot be unbound until the end of the transaction. */
   bound(memberId: string, tx?: DbTransaction): Promise<WithdrawalAccount | null>
-  /** Throws 409 `ALREADY_BOUND`. */
+  /** Throws `ALREADY_BOUND`. */
   bind(memberId: string, details: BindAccount): Promise<WithdrawalAccount>
-  /** Accepts the id of the account or of its member. Throws 404 if no such account is bound. */
+  /** Accepts the id of the account or of its member. Throws `NOT_FOUND` if no such account is bound. */
   unbind(id: string, actor: string): Promise<{ id: string; memberId: string }>
   /** The full details, for paying out; each view writes an audit row. */
   showForBackOffice(accountId: string, actor: string): Promise<{ memberId: string; details: BindAccount }>
@@ -62,7 +62,7 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
         })
         notify()
       } catch (error) {
-        if (isUniqueViolation(error, 'withdrawal_account_bound')) throw new ApiError(409, 'ALREADY_BOUND')
+        if (isUniqueViolation(error, 'withdrawal_account_bound')) throw new ApiError('ALREADY_BOUND')
         throw error
       }
       return maskedAccount(id, details, boundAt)
@@ -75,7 +75,7 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
           .set({ unboundAt: clock.now(), unboundBy: actor })
           .where(and(matchesId, isNull(withdrawalAccount.unboundAt)))
           .returning()
-        if (!row) throw new ApiError(404, 'NOT_FOUND')
+        if (!row) throw new ApiError('NOT_FOUND')
         const { memberId } = row
         await markBound(tx, memberId, false)
         await audit.write(tx, {
@@ -98,7 +98,7 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
         .where(matchesId)
         .orderBy(desc(withdrawalAccount.boundAt))
         .limit(1)
-      if (!row) throw new ApiError(404, 'NOT_FOUND')
+      if (!row) throw new ApiError('NOT_FOUND')
       const { id, memberId } = row
       await audit.write(db, { actor, act: 'view', subject: { kind: 'withdrawal-account', id }, memberId })
       return { memberId, details: detailsOf(row) }

@@ -15,7 +15,7 @@ import type { Ending, WithdrawalsParts } from './withdrawalEnd.ts'
 export type WithdrawalBackOffice = {
   list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficeWithdrawal>>
   show(id: string): Promise<BackOfficeWithdrawal>
-  /** Call after the money was paid out. Throws 404, or 409 `CONFLICT` if it is already decided. */
+  /** Call after the money was paid out. Throws `NOT_FOUND`, or `CONFLICT` if it is already decided. */
   approve(id: string, actor: string): Promise<BackOfficeWithdrawal>
   /** Returns the amount to the member in the same transaction. */
   reject(id: string, reason: string, actor: string): Promise<BackOfficeWithdrawal>
@@ -31,9 +31,9 @@ export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalB
   ): Promise<BackOfficeWithdrawal> => {
     const { row, posted, notify } = await db.transaction(async (tx) => {
       const [current] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
-      if (!current) throw new ApiError(404, 'NOT_FOUND')
+      if (!current) throw new ApiError('NOT_FOUND')
       const ended = await endWithdrawal(tx, parts, current, ending)
-      if (!ended) throw new ApiError(409, 'CONFLICT')
+      if (!ended) throw new ApiError('CONFLICT')
       const { memberId, no } = current
       const isRejected = ending.as === 'refused'
       await audit.write(tx, {
@@ -67,7 +67,7 @@ export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalB
     },
     show: async (id) => {
       const [row] = await db.select().from(withdrawal).where(eq(withdrawal.id, id))
-      if (!row) throw new ApiError(404, 'NOT_FOUND')
+      if (!row) throw new ApiError('NOT_FOUND')
       return views.backOfficeView(row)
     },
     approve: (id, actor) => decide(id, { as: 'paid', by: actor }),

@@ -25,13 +25,13 @@ export type WithdrawalRequest = {
 /** Withdrawals: the amount is held at once, then paid out or returned, exactly once. There is no fee. */
 export type Withdrawals = {
   /**
-   * The checks before the transaction. Throws 400 for the amount, 422 `NOT_BOUND`, `NOT_VERIFIED`,
-   * `TRANSACTION_PASSWORD_WRONG`, 423 `TRANSACTION_PASSWORD_LOCKED`.
+   * The checks before the transaction. Throws `VALIDATION` for the amount, `NOT_BOUND`, `NOT_VERIFIED`,
+   * `TRANSACTION_PASSWORD_WRONG`, `TRANSACTION_PASSWORD_LOCKED`.
    */
   validate(memberId: string, request: WithdrawalRequest): Promise<void>
-  /** Holds the amount; throws 422 `INSUFFICIENT_BALANCE`. */
+  /** Holds the amount; throws `INSUFFICIENT_BALANCE`. */
   place(tx: DbTransaction, memberId: string, request: WithdrawalRequest): Promise<Committed<Withdrawal>>
-  /** Cancelled by the member: throws 404, or 409 `NOT_CANCELLABLE` if it is already decided. */
+  /** Cancelled by the member: throws `NOT_FOUND`, or `NOT_CANCELLABLE` if it is already decided. */
   cancel(tx: DbTransaction, memberId: string, id: string): Promise<Committed<Withdrawal>>
   list(memberId: string, page: PageRequest): Promise<PagedList<Withdrawal>>
   backOffice: WithdrawalBackOffice
@@ -58,7 +58,7 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
         type: 'withdrawal_hold',
         ref,
       })
-      if (!hold) throw new ApiError(422, 'INSUFFICIENT_BALANCE')
+      if (!hold) throw new ApiError('INSUFFICIENT_BALANCE')
       const [row] = await tx
         .insert(withdrawal)
         .values({
@@ -79,9 +79,9 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
     cancel: async (tx, memberId, id) => {
       const own = and(eq(withdrawal.id, id), eq(withdrawal.memberId, memberId))
       const [current] = await tx.select().from(withdrawal).where(own).for('update')
-      if (!current) throw new ApiError(404, 'NOT_FOUND')
+      if (!current) throw new ApiError('NOT_FOUND')
       const ended = await endWithdrawal(tx, parts, current, { as: 'cancelled', by: 'member' })
-      if (!ended) throw new ApiError(409, 'NOT_CANCELLABLE')
+      if (!ended) throw new ApiError('NOT_CANCELLABLE')
       return {
         answer: views.view(ended.row),
         afterCommit: () => publishWithdrawal(parts, ended.row, ended.posted),
@@ -101,7 +101,7 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
   }
 }
 
-/** @throws ApiError 422 `NOT_BOUND` if the member has no withdrawal account, or another one */
+/** @throws ApiError `NOT_BOUND` if the member has no withdrawal account, or another one */
 async function boundAccount(
   accounts: WithdrawalsParts['accounts'],
   memberId: string,
@@ -109,26 +109,26 @@ async function boundAccount(
   tx?: DbTransaction,
 ): Promise<WithdrawalAccount> {
   const account = await accounts.bound(memberId, tx)
-  if (!account || (accountId !== undefined && accountId !== account.id)) throw new ApiError(422, 'NOT_BOUND')
+  if (!account || (accountId !== undefined && accountId !== account.id)) throw new ApiError('NOT_BOUND')
   return account
 }
 
-/** @throws ApiError 422 `NOT_VERIFIED` */
+/** @throws ApiError `NOT_VERIFIED` */
 async function requireVerified(db: WithdrawalsParts['db'], memberId: string): Promise<void> {
   const [row] = await db
     .select({ verification: member.verification })
     .from(member)
     .where(eq(member.id, memberId))
-  if (row?.verification !== 'verified') throw new ApiError(422, 'NOT_VERIFIED')
+  if (row?.verification !== 'verified') throw new ApiError('NOT_VERIFIED')
 }
 
 /** Parses the amount; zero, or more than any balance can have, is an error of the field. */
 function parseWithdrawalAmount(text: string): Minor {
   const amount = moneyOf(text)
-  if (amount <= 0) throw new ApiError(400, 'VALIDATION', { fields: { amount: 'AMOUNT_MIN' } })
+  if (amount <= 0) throw new ApiError('VALIDATION', { fields: { amount: 'AMOUNT_MIN' } })
   if (amount > amountMax) {
     const max = formatMoney(amountMax)
-    throw new ApiError(400, 'VALIDATION', { fields: { amount: 'AMOUNT_MAX' }, params: { max } })
+    throw new ApiError('VALIDATION', { fields: { amount: 'AMOUNT_MAX' }, params: { max } })
   }
   return amount
 }

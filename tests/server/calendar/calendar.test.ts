@@ -122,11 +122,11 @@ it('reports a failed run and tries it again a minute later', async () => {
 
 it.each([0, -1, 1.5, Number.NaN, daysMs(401)])('rejects an advance by %s ms', async (ms) => {
   const { business, jobs } = await open()
-  await expect(jobs.advance(ms)).rejects.toMatchObject({ status: 400, code: 'VALIDATION' })
+  await expect(jobs.advance(ms)).rejects.toMatchObject({ code: 'VALIDATION' })
   expect(business.offsetMs()).toBe(0)
 })
 
 it('rejects an advance in live mode', async () => {
   const { jobs } = await open(undefined, false)
-  await expect(jobs.advance(daysMs(1))).rejects.toMatchObject({ status: 403, code: 'PRACTICE_ONLY' })
+  await expect(jobs.advance(daysMs(1))).rejects.toMatchObject({ code: 'PRACTICE_ONLY' })
 })

@@ -135,7 +135,7 @@ it('publish adds and replaces languages of an article', async () => {
   ])
   await expect(
     venue.content.publish('highlight', '---\nid: maintenance\nlang: en\ntitle: X\n---\nText', 'mei'),
-  ).rejects.toMatchObject({ status: 409, code: 'CONFLICT' })
+  ).rejects.toMatchObject({ code: 'CONFLICT' })
   // A build does not replace articles that the back office published.
   await venue.content.publish('highlight', '---\nid: proofs\nlang: en\ntitle: Ours\n---\nText', 'mei')
   await readBuildAgain('Again')
@@ -161,7 +161,7 @@ it.each([
   ['no body', '---\nlang: en\ntitle: X\n---\n\n', { body: 'REQUIRED' }],
   ['a body that is too long', `---\nlang: en\ntitle: X\n---\n${'a'.repeat(20_001)}`, { body: 'TOO_LONG' }],
 ])('rejects a file with %s', (_what, text, fields) => {
-  expect(() => parseDocument(text)).toThrow(expect.objectContaining({ status: 400, fields }))
+  expect(() => parseDocument(text)).toThrow(expect.objectContaining({ code: 'VALIDATION', fields }))
 })
 
 it('parses a file with a BOM and CRLF', () => {

@@ -244,7 +244,7 @@ describe('answers', () => {
 
   it('include the params of an error, and Retry-After', async () => {
     onPlace = () => {
-      throw new ApiError(429, 'RATE_LIMITED', { params: { retryAfterMs: 1500 } })
+      throw new ApiError('RATE_LIMITED', { params: { retryAfterMs: 1500 } })
     }
     const answer = await post('/orders', keyed, validOrder)
     expect(answer.error).toMatchObject({ code: 'RATE_LIMITED', params: { retryAfterMs: 1500 } })

@@ -11,7 +11,7 @@ function setup() {
       rateLimiter.take(name, caller)
       return true
     } catch (error) {
-      if (error instanceof ApiError && error.status === 429) return false
+      if (error instanceof ApiError && error.code === 'RATE_LIMITED') return false
       throw error
     }
   }

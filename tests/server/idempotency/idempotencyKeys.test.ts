@@ -72,7 +72,7 @@ describe('an idempotency key', () => {
     await venue.idempotencyKeys.save(venue.db, scope, { status: 422, body: {} })
     release()
     await concurrent
-    await expect(begin(scope, { a: 2 })).rejects.toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' })
+    await expect(begin(scope, { a: 2 })).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
   })
 
   it('replays the answer of the first body while another body is in flight', async () => {
@@ -168,7 +168,7 @@ describe('an idempotency key', () => {
     const timers = venue.clock.pending()
     const release = await lock(scope, 1)
     const duplicate = begin(scope, 1)
-    const rejection = expect(duplicate).rejects.toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_FLIGHT' })
+    const rejection = expect(duplicate).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
     await venue.clock.advance(10_000)
     await rejection
     release()

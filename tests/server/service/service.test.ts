@@ -51,7 +51,9 @@ it('replies to a member by id or account', async () => {
   await expect(venue.service.backOffice.reply('nobody', 'Three', 'mei')).rejects.toMatchObject({
     status: 404,
   })
-  await expect(venue.service.backOffice.reply(member.id, '  ', 'mei')).rejects.toMatchObject({ status: 400 })
+  await expect(venue.service.backOffice.reply(member.id, '  ', 'mei')).rejects.toMatchObject({
+    code: 'VALIDATION',
+  })
 })
 
 it('accepts a picture once and only from its member', async () => {
