@@ -27,7 +27,7 @@ export type Modules = Awaited<ReturnType<typeof createModules>>
 
 /** Builds the venue's modules, each from those before it. They are mounted and started in the order of the list. */
 export async function createModules(parts: Core) {
-  const { engine, clock } = parts
+  const { engine } = parts
   const { db, pool } = parts.database
   const core = { ...parts, db, pool, market: engine.market, processor: engine.processor }
   const business = await openBusinessClock({ ...core, onOffset: (ms) => engine.setCalendarOffset(ms) })
@@ -37,21 +37,21 @@ export async function createModules(parts: Core) {
   const ledger = createLedger({ ...core, business, idempotencyKeys })
   const messages = createMessages(core)
   const outbox = createOutbox({ ...core, messages })
-  const base = { ...core, business, venueStatus, audit, idempotencyKeys, ledger, messages, outbox }
   const sessions = createSessions(core)
-  const members = createMembers({ ...base, sessions })
+  const base = { ...core, business, venueStatus, audit, idempotencyKeys, ledger, messages, outbox, sessions }
+  const members = createMembers(base)
   const { guard, phones, users } = members
   const selfLimits = createSelfLimitPolicy(base)
   const trading = createTrading({ ...base, selfLimits })
   const uploads = createUploads(base)
   const wallet = createWallet({ ...base, guard, selfLimits, uploads })
   const verifications = createVerifications({ ...base, uploads })
-  const passwordRequests = createPasswordRequests({ ...base, guard, phones, sessions })
+  const passwordRequests = createPasswordRequests({ ...base, guard, phones })
   const fund = createFund({ ...base, guard })
   const dailyJobs = createDailyJobs({ ...base, jobs: [fund.job] })
   const content = await createContent(base)
   const service = createService({ ...base, uploads })
-  const refunds = createRefundReader(db, clock)
+  const refunds = createRefundReader(db, core.clock)
   const reviewed = { wallet, uploads, verifications, passwordRequests }
   const modules = {
     venueStatus,

@@ -9,6 +9,7 @@ import { LeaseLostError } from './db/fence.ts'
 import { acquireLease } from './db/lease.ts'
 import { openDatabase } from './db/open.ts'
 import type { Database } from './db/open.ts'
+import type { Engine } from './engine/engine.ts'
 import { openThreadEngine } from './engine/threadEngine.ts'
 import { loadProducts } from './feed/loadProducts.ts'
 import type { FeedSettings, MarketProduct } from './feed/loadProducts.ts'
@@ -17,6 +18,7 @@ import { readProducts } from './feed/productsFile.ts'
 import { createListener } from './http/listener.ts'
 import { createPasswords } from './members/passwords.ts'
 import { readNewestWatermark } from './market/flushStore.ts'
+import type { Clock } from './ports.ts'
 import { systemRandom } from './random.ts'
 import { openSecrets } from './secrets.ts'
 import { assertProductsListed, assertSourcesUnchanged } from './trading/sourceChange.ts'
@@ -66,27 +68,13 @@ export async function startVenue(
     if (settings.sourceChange === null) await assertSourcesUnchanged(db, productTable.products)
     const offsetMs = clockOffset(await readNewestWatermark(db))
     const clock = systemClock(offsetMs)
-    const engine = await openThreadEngine({
-      db,
-      clock,
-      sha: (text) => hash('sha256', text),
-      products: productTable.products,
-      settings: {
-        database: database.address(),
-        products: productTable.rows,
-        feeds: productTable.feeds,
-        clockOffsetMs: offsetMs,
-        zone: settings.zone,
-        tickRetentionMs: settings.tickRetentionMs,
-        term: fence.term,
-      },
-      report: (message, error) => logger.error({ err: error }, message),
-      warn: (message) => logger.error(message),
-      onLost: (error) => {
-        if (!(error instanceof LeaseLostError)) logger.fatal({ err: error }, 'the engine ended')
-        onLost(error)
-      },
-    })
+    const engine = await openEngine(
+      { database, clock, offsetMs, term: fence.term },
+      productTable,
+      settings,
+      logger,
+      onLost,
+    )
     cleanups.push(() => engine.stop())
     const venue = await buildVenue({
       database,
@@ -120,6 +108,38 @@ async function loadProductTable(settings: Settings): Promise<ProductTable> {
   const rows = await readProducts(productsFile)
   const feeds = { feed, recordingsDir, closedPauseMs }
   return { rows, feeds, products: await loadProducts(rows, feeds) }
+}
+
+type EngineParts = { database: Database; clock: Clock; offsetMs: number; term: number }
+
+function openEngine(
+  { database, clock, offsetMs, term }: EngineParts,
+  { products, rows, feeds }: ProductTable,
+  { zone, tickRetentionMs }: Settings,
+  logger: Logger,
+  onLost: (error: unknown) => void,
+): Promise<Engine> {
+  return openThreadEngine({
+    db: database.db,
+    clock,
+    sha: (text) => hash('sha256', text),
+    products,
+    settings: {
+      database: database.address(),
+      products: rows,
+      feeds,
+      clockOffsetMs: offsetMs,
+      zone,
+      tickRetentionMs,
+      term,
+    },
+    report: (message, error) => logger.error({ err: error }, message),
+    warn: (message) => logger.error(message),
+    onLost: (error) => {
+      if (!(error instanceof LeaseLostError)) logger.fatal({ err: error }, 'the engine ended')
+      onLost(error)
+    },
+  })
 }
 
 /** Turns system errors about the data folder (missing, no permission, disk full) into errors for the operator. */

@@ -51,7 +51,7 @@ const clientErrorRate = { calls: 10, perMs: minuteMs, burst: 10 }
 
 /** Reads the pages of the build, and in practice mode inserts its news and highlights. */
 export async function createContent(parts: ContentParts): Promise<Content & Module> {
-  const { db, clock, random, audit } = parts
+  const { db, clock } = parts
   const templateParts = templatePartsOf(parts.settings)
   const templateContextIn = (lang: Language) => templateContextFor(templateParts, lang)
   const pages = await readPages(templateContextIn)
@@ -110,31 +110,7 @@ export async function createContent(parts: ContentParts): Promise<Content & Modu
       return texts.find((text) => text.lang === used) ?? missing(slug)
     },
     publish: async (kind, file, actor) => {
-      const { id = random.uuid(), lang, title, body } = parseDocument(file)
-      const published = await db.transaction(async (tx) => {
-        const row = { id, kind, seeded: false, publishedAt: clock.now() }
-        const [written] = await tx
-          .insert(article)
-          .values(row)
-          .onConflictDoUpdate({
-            target: article.id,
-            set: { version: sql`${article.version} + 1`, seeded: false },
-            setWhere: eq(article.kind, kind),
-          })
-          .returning()
-        if (!written) throw new ApiError('CONFLICT')
-        await tx
-          .insert(articleText)
-          .values({ articleId: id, lang, title, body })
-          .onConflictDoUpdate({
-            target: [articleText.articleId, articleText.lang],
-            set: { title, body },
-          })
-        const { version, publishedAt } = written
-        const details = { lang, version }
-        await audit.write(tx, { actor, act: 'publish', subject: { kind, id }, details })
-        return { id, title, body, lang, publishedAt, version }
-      })
+      const published = await publishArticle(parts, kind, file, actor)
       lists.clear()
       return published
     },
@@ -169,6 +145,39 @@ function mountClientErrors(app: FastifyInstance): void {
       suppressed = 0
     }
     return undefined
+  })
+}
+
+function publishArticle(
+  { db, clock, random, audit }: ContentParts,
+  kind: ArticleKind,
+  file: string,
+  actor: string,
+): Promise<Article> {
+  const { id = random.uuid(), lang, title, body } = parseDocument(file)
+  return db.transaction(async (tx) => {
+    const row = { id, kind, seeded: false, publishedAt: clock.now() }
+    const [written] = await tx
+      .insert(article)
+      .values(row)
+      .onConflictDoUpdate({
+        target: article.id,
+        set: { version: sql`${article.version} + 1`, seeded: false },
+        setWhere: eq(article.kind, kind),
+      })
+      .returning()
+    if (!written) throw new ApiError('CONFLICT')
+    await tx
+      .insert(articleText)
+      .values({ articleId: id, lang, title, body })
+      .onConflictDoUpdate({
+        target: [articleText.articleId, articleText.lang],
+        set: { title, body },
+      })
+    const { version, publishedAt } = written
+    const details = { lang, version }
+    await audit.write(tx, { actor, act: 'publish', subject: { kind, id }, details })
+    return { id, title, body, lang, publishedAt, version }
   })
 }
 

@@ -59,45 +59,18 @@ export type PasswordRequestsParts = {
 }
 
 export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRequests & Module {
-  const { db, clock, random, passwords, guard, phones, sessions } = parts
-  const { phoneRules, passwordSelfService: selfService } = parts.settings.operatorConfig
+  const { db, clock, random, passwords, guard, sessions } = parts
+  const { passwordSelfService: selfService } = parts.settings.operatorConfig
 
   /** Runs one request of a member at a time. */
   const runExclusive = createKeyedMutex(waitingMax)
 
-  const assertValidPassword = async (memberId: string, kind: PasswordKind, text: string): Promise<void> => {
-    const [row] = await db.select().from(member).where(eq(member.id, memberId))
-    // Only the hash of the phone can be compared: a password with the same hash is the phone.
-    const own = {
-      ...(row && { account: row.account }),
-      ...(phoneRules.some((rule) => phones.hash(canonicalPhone(rule, text)) === row?.phoneHash) && {
-        phone: text,
-      }),
-    }
-    const passwordError = kind === 'login' ? passwordRule(text, own) : transactionPasswordRule(text)
-    if (passwordError) throw new ApiError('VALIDATION', { fields: { newPassword: passwordError } })
-  }
-
-  const assertNonePending = async (memberId: string, kind: PasswordKind): Promise<void> => {
-    const [pending] = await db
-      .select({ id: passwordRequest.id })
-      .from(passwordRequest)
-      .where(
-        and(
-          eq(passwordRequest.memberId, memberId),
-          eq(passwordRequest.kind, kind),
-          eq(passwordRequest.status, 'under_review'),
-        ),
-      )
-    if (pending) throw new ApiError('ALREADY_PENDING')
-  }
-
   /** The cheap checks come first: hashing is expensive, and an attack would aim at it. */
   const submit: PasswordRequests['submit'] = async ({ memberId, sessionId }, change) => {
     const { kind, oldPassword, newPassword, confirmPassword } = change
-    await assertValidPassword(memberId, kind, newPassword)
+    await assertValidPassword(parts, memberId, kind, newPassword)
     if (newPassword !== confirmPassword) throw new ApiError('PASSWORD_MISMATCH')
-    await assertNonePending(memberId, kind)
+    await assertNonePending(db, memberId, kind)
     if (!(await guard.verify(memberId, kind, oldPassword))) throw new ApiError('OLD_PASSWORD_WRONG')
     const newHash = await passwords.hash(newPassword, 'known')
     const id = random.uuid()
@@ -143,6 +116,40 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
     mount: (app) =>
       mount(app, authRoutes.requestPassword, ({ member, body }) => requests.submit(member, body)),
   }
+}
+
+async function assertValidPassword(
+  { db, phones, settings }: PasswordRequestsParts,
+  memberId: string,
+  kind: PasswordKind,
+  text: string,
+): Promise<void> {
+  const [row] = await db.select().from(member).where(eq(member.id, memberId))
+  // Only the hash of the phone can be compared: a password with the same hash is the phone.
+  const own = {
+    ...(row && { account: row.account }),
+    ...(settings.operatorConfig.phoneRules.some(
+      (rule) => phones.hash(canonicalPhone(rule, text)) === row?.phoneHash,
+    ) && {
+      phone: text,
+    }),
+  }
+  const passwordError = kind === 'login' ? passwordRule(text, own) : transactionPasswordRule(text)
+  if (passwordError) throw new ApiError('VALIDATION', { fields: { newPassword: passwordError } })
+}
+
+async function assertNonePending(db: Db, memberId: string, kind: PasswordKind): Promise<void> {
+  const [pending] = await db
+    .select({ id: passwordRequest.id })
+    .from(passwordRequest)
+    .where(
+      and(
+        eq(passwordRequest.memberId, memberId),
+        eq(passwordRequest.kind, kind),
+        eq(passwordRequest.status, 'under_review'),
+      ),
+    )
+  if (pending) throw new ApiError('ALREADY_PENDING')
 }
 
 /** Makes the new password effective. Returns the function that notifies the member; call it after the commit. */

@@ -62,26 +62,13 @@ export type Registration = {
 }
 
 export function createRegistration(parts: RegistrationParts): Registration {
-  const { db, clock, random, ledger, passwords, phones, phoneRules, tokens, practiceBalance } = parts
+  const { db, clock, random, passwords, phones, phoneRules, tokens } = parts
 
   /** Runs one registration of an address, and of an account, at a time. */
   const runExclusive = createKeyedMutex(waitingMax)
 
-  /** Which of account and phone is taken; `both` means by one member, whom these same fields registered. */
-  const findTaken = async ({ account, phone }: CheckedRegistration): Promise<Taken> => {
-    const phoneHash = phones.hash(phone)
-    const sameAccount = accountMatches(account)
-    const taken = await db
-      .select({ phoneHash: member.phoneHash, hasAccount: sql<boolean>`${sameAccount}` })
-      .from(member)
-      .where(or(sameAccount, eq(member.phoneHash, phoneHash)))
-    const accountOwner = taken.find(({ hasAccount }) => hasAccount)
-    if (accountOwner) return accountOwner.phoneHash === phoneHash ? 'both' : 'account'
-    return taken.length > 0 ? 'phone' : null
-  }
-
   const assertAvailable = async (checked: CheckedRegistration): Promise<void> => {
-    const taken = await findTaken(checked)
+    const taken = await findTaken(parts, checked)
     if (taken === 'both') throw new ApiError('REGISTER_TOKEN_EXPIRED')
     assertNotTaken(taken)
   }
@@ -97,9 +84,8 @@ export function createRegistration(parts: RegistrationParts): Registration {
       passwords.hash(newPasswords.password, 'unknown'),
       passwords.hash(newPasswords.transactionPassword, 'unknown'),
     ])
-    const id = random.uuid()
     const row = {
-      id,
+      id: random.uuid(),
       account: checked.account,
       nickname: checked.account,
       ...phones.encrypt(checked.phone),
@@ -110,19 +96,13 @@ export function createRegistration(parts: RegistrationParts): Registration {
       createdAt: clock.now(),
     }
     try {
-      await db.transaction(async (tx) => {
-        await consumeIssuedCode(tx, checked.openingCode)
-        await tx.insert(member).values(row)
-        await ledger.openBalance(tx, id)
-        if (practiceBalance !== null) await ledger.post(tx, practiceGrant(id, practiceBalance))
-        await parts.sendWelcome(tx, id)
-      })
+      await db.transaction((tx) => insertMember(parts, tx, row, checked.openingCode))
     } catch (error) {
       // The unique indexes decide a race. The winner is committed by now, so the check finds it.
       if (isUniqueViolation(error)) await assertAvailable(checked)
       throw error
     }
-    return { memberId: id, account: checked.account }
+    return { memberId: row.id, account: checked.account }
   }
 
   return {
@@ -136,7 +116,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
       if (!isKnownCode) {
         throw new ApiError('OPENING_CODE_INVALID')
       }
-      assertNotTaken(await findTaken(fields))
+      assertNotTaken(await findTaken(parts, fields))
       return tokens.issue(fields)
     },
     open: async (newPasswords, ip) => {
@@ -148,6 +128,19 @@ export function createRegistration(parts: RegistrationParts): Registration {
       )
     },
   }
+}
+
+async function insertMember(
+  { ledger, practiceBalance, sendWelcome }: RegistrationParts,
+  tx: DbTransaction,
+  row: typeof member.$inferInsert,
+  openingCode: string,
+): Promise<void> {
+  await consumeIssuedCode(tx, openingCode)
+  await tx.insert(member).values(row)
+  await ledger.openBalance(tx, row.id)
+  if (practiceBalance !== null) await ledger.post(tx, practiceGrant(row.id, practiceBalance))
+  await sendWelcome(tx, row.id)
 }
 
 /** The password rules that need the account and phone. All fields are checked, so that all errors are reported at once. */
@@ -168,6 +161,22 @@ function assertValidPasswords(newPasswords: NewPasswords, checked: CheckedRegist
 }
 
 type Taken = 'both' | 'account' | 'phone' | null
+
+/** Which of account and phone is taken; `both` means by one member, whom these same fields registered. */
+async function findTaken(
+  { db, phones }: RegistrationParts,
+  { account, phone }: CheckedRegistration,
+): Promise<Taken> {
+  const phoneHash = phones.hash(phone)
+  const sameAccount = accountMatches(account)
+  const taken = await db
+    .select({ phoneHash: member.phoneHash, hasAccount: sql<boolean>`${sameAccount}` })
+    .from(member)
+    .where(or(sameAccount, eq(member.phoneHash, phoneHash)))
+  const accountOwner = taken.find(({ hasAccount }) => hasAccount)
+  if (accountOwner) return accountOwner.phoneHash === phoneHash ? 'both' : 'account'
+  return taken.length > 0 ? 'phone' : null
+}
 
 function assertNotTaken(taken: Taken): void {
   if (taken === null) return

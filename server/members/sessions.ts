@@ -102,19 +102,20 @@ export function createSessions({ db, fence, clock, random, bus }: Parts): Sessio
         .from(session)
         .where(eq(session.memberId, memberId))
         .orderBy(desc(session.createdAt), desc(session.id))
-      return rows.filter(isActive).map(({ id, device, ip, createdAt, lastSeenAt }) => {
-        return { id, device, ip, createdAt, lastSeenAt, current: id === sessionId }
-      })
+      return rows.filter(isActive).map((row) => toMemberSession(row, sessionId))
     },
     end: async (memberId, sessionId, reason) => {
-      const deleted = await db
-        .delete(session)
-        .where(and(eq(session.id, sessionId), eq(session.memberId, memberId)))
-        .returning({ id: session.id })
+      const own = and(eq(session.id, sessionId), eq(session.memberId, memberId))
+      const deleted = await db.delete(session).where(own).returning({ id: session.id })
       for (const { id } of deleted) onEnded(id, reason)
       return deleted.length > 0
     },
     endExpired,
     jobs: [{ name: 'end expired sessions', everyMs: minuteMs, run: () => endExpired(fence) }],
   }
+}
+
+function toMemberSession(row: SessionRow, currentId: string): MemberSession {
+  const { id, device, ip, createdAt, lastSeenAt } = row
+  return { id, device, ip, createdAt, lastSeenAt, current: id === currentId }
 }

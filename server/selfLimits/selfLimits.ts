@@ -55,27 +55,8 @@ export function createSelfLimitPolicy({
   const assertNotExcluded = (until: number | null): void => {
     if (until !== null) throw new ApiError('EXCLUDED', { params: { until: business.toVenue(until) } })
   }
-  const viewOf = (set: SelfLimitSet): SelfLimits => {
-    const now = business.now()
-    const effectiveLimits = selfLimitFields.map(
-      (field) => [field, effectiveLimit(field, set[field] ?? noSelfLimit, now)] as const,
-    )
-    const formatLimit = (field: SelfLimitField, value: number | null): string | number | null =>
-      value === null ? null : field === 'excludedUntil' ? business.toVenue(value) : formatMoney(minor(value))
-    return {
-      active: Object.fromEntries(
-        effectiveLimits.map(([field, limit]) => [field, formatLimit(field, limit.value)]),
-      ) as SelfLimits['active'],
-      pending: effectiveLimits.flatMap(([field, { next }]) =>
-        next
-          ? [{ field, value: formatLimit(field, next.value), effectiveAt: business.toVenue(next.at) }]
-          : [],
-      ),
-    }
-  }
-
   const policy: SelfLimitPolicy = {
-    show: async (memberId) => viewOf(await cache.read(memberId)),
+    show: async (memberId) => toView(await cache.read(memberId), business),
     put: async (memberId, limits) => {
       const now = business.now()
       const requested = toStored(limits, business)
@@ -92,7 +73,7 @@ export function createSelfLimitPolicy({
         return set
       })
       cache.evict(memberId)
-      return viewOf(after)
+      return toView(after, business)
     },
     assertStakeAllowed: async (memberId, stake) => {
       const limit = await limitsInForce(memberId)
@@ -130,6 +111,23 @@ export function createSelfLimitPolicy({
 function mountRoutes(app: FastifyInstance, policy: SelfLimitPolicy): void {
   mount(app, selfLimitRoutes.limits, ({ member }) => policy.show(member.memberId))
   mount(app, selfLimitRoutes.putLimits, ({ member, body }) => policy.put(member.memberId, body))
+}
+
+function toView(set: SelfLimitSet, business: Calendar): SelfLimits {
+  const now = business.now()
+  const effectiveLimits = selfLimitFields.map(
+    (field) => [field, effectiveLimit(field, set[field] ?? noSelfLimit, now)] as const,
+  )
+  const formatLimit = (field: SelfLimitField, value: number | null): string | number | null =>
+    value === null ? null : field === 'excludedUntil' ? business.toVenue(value) : formatMoney(minor(value))
+  return {
+    active: Object.fromEntries(
+      effectiveLimits.map(([field, limit]) => [field, formatLimit(field, limit.value)]),
+    ) as SelfLimits['active'],
+    pending: effectiveLimits.flatMap(([field, { next }]) =>
+      next ? [{ field, value: formatLimit(field, next.value), effectiveAt: business.toVenue(next.at) }] : [],
+    ),
+  }
 }
 
 /** The stored form: minor units, and the exclusion as a business time. */

@@ -54,7 +54,7 @@ type NewServiceMessage = Omit<ServiceMessageRow, 'no'>
 type EncryptedBody = Pick<ServiceMessageRow, 'id' | 'bodySealed'>
 
 export function createService(parts: ServiceParts): Service & Module {
-  const { db, clock, random, bus, uploads, audit } = parts
+  const { db, clock, random, bus, uploads } = parts
   const vault = createVault(parts.secrets.uploadKey, 'service messages', random)
   const newMessage = (memberId: string, body: string) => {
     const id = random.uuid()
@@ -104,32 +104,42 @@ export function createService(parts: ServiceParts): Service & Module {
       bus.emit(memberId, 'service', view)
       return view
     },
-    backOffice: {
-      list: (page) => listThreads(db, page),
-      show: async (of, page, actor) => {
-        const memberId = await resolveMember(db, of)
-        const subject = { kind: 'service_thread', id: memberId }
-        // Written first: no view without an audit row.
-        await audit.write(db, { actor, act: 'view', subject, memberId })
-        const rows = await newestMessages(db, memberId, page)
-        return toPagedList(rows, page.limit, viewOf, ({ no }) => [no, ''])
-      },
-      reply: async (to, body, actor) => {
-        if (body.trim() === '') throw invalid('body', 'REQUIRED')
-        const { row, notify } = await db.transaction((tx) =>
-          insertReply(parts, tx, to, actor, (memberId) => ({
-            ...newMessage(memberId, body),
-            sender: 'desk',
-          })),
-        )
-        const view = viewOf(row)
-        bus.emit(row.memberId, 'service', view)
-        notify()
-        return view
-      },
-    },
+    backOffice: createServiceBackOffice(parts, { newMessage, viewOf }),
   }
   return { ...service, mount: (app) => mountRoutes(app, service) }
+}
+
+type ThreadMessages = {
+  newMessage(memberId: string, body: string): Omit<NewServiceMessage, 'sender'>
+  viewOf(row: NewServiceMessage): ServiceMessage
+}
+
+function createServiceBackOffice(
+  parts: ServiceParts,
+  { newMessage, viewOf }: ThreadMessages,
+): Service['backOffice'] {
+  const { db, bus, audit } = parts
+  return {
+    list: (page) => listThreads(db, page),
+    show: async (of, page, actor) => {
+      const memberId = await resolveMember(db, of)
+      const subject = { kind: 'service_thread', id: memberId }
+      // Written first: no view without an audit row.
+      await audit.write(db, { actor, act: 'view', subject, memberId })
+      const rows = await newestMessages(db, memberId, page)
+      return toPagedList(rows, page.limit, viewOf, ({ no }) => [no, ''])
+    },
+    reply: async (to, body, actor) => {
+      if (body.trim() === '') throw invalid('body', 'REQUIRED')
+      const { row, notify } = await db.transaction((tx) =>
+        insertReply(parts, tx, to, actor, (memberId) => ({ ...newMessage(memberId, body), sender: 'desk' })),
+      )
+      const view = viewOf(row)
+      bus.emit(row.memberId, 'service', view)
+      notify()
+      return view
+    },
+  }
 }
 
 /** The member's side of the thread with customer service. */

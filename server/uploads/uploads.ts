@@ -87,23 +87,7 @@ export function createUploads(parts: UploadsParts): Uploads & Module {
       await db.insert(upload).values({ id, memberId, purpose, type, bytes, createdAt: clock.now() })
       return { uploadId: id }
     },
-    use: async (tx, { id, memberId, purpose, by }) => {
-      const now = clock.now()
-      const used = await tx
-        .update(upload)
-        .set({ usedAt: now, usedByKind: by.kind, usedById: by.id })
-        .where(
-          and(
-            eq(upload.id, id),
-            eq(upload.memberId, memberId),
-            eq(upload.purpose, purpose),
-            isNull(upload.usedAt),
-            gt(upload.createdAt, now - unusedTtlMs),
-          ),
-        )
-        .returning({ id: upload.id })
-      return used.length > 0
-    },
+    use: (tx, use) => markUsed(tx, use, clock.now()),
     view: async (memberId, id) => {
       const own = and(
         eq(upload.id, id),
@@ -146,6 +130,27 @@ export function createUploads(parts: UploadsParts): Uploads & Module {
       },
     ],
   }
+}
+
+async function markUsed(
+  tx: DbTransaction,
+  { id, memberId, purpose, by }: UploadUse,
+  now: number,
+): Promise<boolean> {
+  const used = await tx
+    .update(upload)
+    .set({ usedAt: now, usedByKind: by.kind, usedById: by.id })
+    .where(
+      and(
+        eq(upload.id, id),
+        eq(upload.memberId, memberId),
+        eq(upload.purpose, purpose),
+        isNull(upload.usedAt),
+        gt(upload.createdAt, now - unusedTtlMs),
+      ),
+    )
+    .returning({ id: upload.id })
+  return used.length > 0
 }
 
 /** Uploads and, if the member may see them again, downloads of pictures. Only these routes accept multipart forms. */
