@@ -28,8 +28,7 @@ export type Modules = Awaited<ReturnType<typeof createModules>>
 /** Builds the venue's modules, each from those before it. They are mounted and started in the order of the list. */
 export async function createModules(parts: Core) {
   const { engine } = parts
-  const { db, pool } = parts.database
-  const core = { ...parts, db, pool, market: engine.market, processor: engine.processor }
+  const core = { ...parts.database, ...parts, market: engine.market, processor: engine.processor }
   const business = await openBusinessClock({ ...core, onOffset: (ms) => engine.setCalendarOffset(ms) })
   const venueStatus = await openVenueStatus(core)
   const audit = createAudit(core)
@@ -51,8 +50,8 @@ export async function createModules(parts: Core) {
   const dailyJobs = createDailyJobs({ ...base, jobs: [fund.job] })
   const content = await createContent(base)
   const service = createService({ ...base, uploads })
-  const refunds = createRefundReader(db, core.clock)
-  const reviewed = { wallet, uploads, verifications, passwordRequests }
+  const refunds = createRefundReader(core.db, core.clock)
+  const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
   const modules = {
     venueStatus,
     marketRoutes: createMarketRoutes({ ...base, refunds }),
@@ -74,7 +73,7 @@ export async function createModules(parts: Core) {
     content,
     messages,
     service,
-    backOffice: createBackOffice({ ...base, ...reviewed, phones, users, dailyJobs, content, service }),
+    backOffice: createBackOffice({ ...base, ...decided, phones, users }),
   }
   return { business, audit, refunds, ...modules, ...composeModules(Object.values(modules)) }
 }

@@ -49,7 +49,7 @@ it('replies to a member by id or account', async () => {
     'One',
   ])
   await expect(venue.service.backOffice.reply('nobody', 'Three', 'mei')).rejects.toMatchObject({
-    status: 404,
+    code: 'NOT_FOUND',
   })
   await expect(venue.service.backOffice.reply(member.id, '  ', 'mei')).rejects.toMatchObject({
     code: 'VALIDATION',

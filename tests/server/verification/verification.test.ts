@@ -141,7 +141,7 @@ describe('back office', () => {
       code: 'CONFLICT',
     })
     await expect(venue.verifications.backOffice.reject(member.id, 'x', 'mei')).rejects.toMatchObject({
-      status: 409,
+      code: 'CONFLICT',
     })
     expect(venue.bus.eventsFor<Message>(member.id, 'message')).toMatchObject([
       { key: 'verificationSuccessful' },
