@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import { deriveKey } from './members/keyDerivation.ts'
+import { deriveKey } from './keyDerivation.ts'
 import type { Random } from './ports.ts'
 
 const ivBytes = 12

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { dayMs } from '../../contract/time.ts'
 import type { Clock, Random } from '../ports.ts'
-import { deriveKey } from './keyDerivation.ts'
+import { deriveKey } from '../keyDerivation.ts'
 
 /** A device that was not used for this long is unknown again. */
 export const knownDeviceTtlMs = 365 * dayMs

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Random } from '../ports.ts'
-import { createSemaphore } from './semaphore.ts'
+import { createSemaphore } from '../semaphore.ts'
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes, one lane (the algorithm is the library's default). */
 const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

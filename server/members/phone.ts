@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Random } from '../ports.ts'
-import { deriveKey } from './keyDerivation.ts'
+import { deriveKey } from '../keyDerivation.ts'
 
 const ivBytes = 12
 const tagBytes = 16

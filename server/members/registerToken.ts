@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { minuteMs } from '../../contract/time.ts'
 import type { Clock } from '../ports.ts'
-import { deriveKey } from './keyDerivation.ts'
+import { deriveKey } from '../keyDerivation.ts'
 
 /** The fields that step 1 of a registration checked and step 2 uses; the phone number in the form of `canonicalPhone`. */
 export type CheckedRegistration = { account: string; phone: string; openingCode: string }

@@ -9,7 +9,7 @@ import { session } from '../db/schema/member.ts'
 import type { SessionRow } from '../db/schema/member.ts'
 import type { Module } from '../module.ts'
 import type { Authenticator, Clock, MemberBus, Principal, Random } from '../ports.ts'
-import { sha256 } from './keyDerivation.ts'
+import { sha256 } from '../keyDerivation.ts'
 import { createSessionCache } from './sessionCache.ts'
 
 /** A session ends after a day without use, and after thirty days in any case. */

@@ -110,8 +110,8 @@ export function createService(parts: ServiceParts): Service & Module {
 }
 
 type ThreadMessages = {
-  newMessage(memberId: string, body: string): Omit<NewServiceMessage, 'sender'>
-  viewOf(row: NewServiceMessage): ServiceMessage
+  newMessage: (memberId: string, body: string) => Omit<NewServiceMessage, 'sender'>
+  viewOf: (row: NewServiceMessage) => ServiceMessage
 }
 
 function createServiceBackOffice(

@@ -18,7 +18,7 @@ import type { Module } from '../module.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Market } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
-import { mount } from './mount.ts'
+import { mount } from '../http/mount.ts'
 
 export type VenueConfigParts = {
   settings: Pick<Settings, 'mode' | 'feed' | 'currency' | 'zone'> &

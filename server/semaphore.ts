@@ -1,4 +1,4 @@
-import { ApiError } from '../apiError.ts'
+import { ApiError } from './apiError.ts'
 
 /** Runs a job when a permit is free. Jobs with priority start before all others that wait. */
 export type Semaphore = <T>(job: () => Promise<T>, hasPriority?: boolean) => Promise<T>

@@ -7,7 +7,7 @@ import type { Module } from '../module.ts'
 import type { Market } from '../ports.ts'
 import type { Secrets } from '../secrets.ts'
 import { freeBytes } from '../freeBytes.ts'
-import { hasBackOfficeKey } from './loopback.ts'
+import { hasBackOfficeKey } from '../http/loopback.ts'
 import { ApiError } from '../apiError.ts'
 
 export type MetricsParts = {
