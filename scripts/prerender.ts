@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, createLogger } from 'vite'
 import type { Plugin, Rolldown, ViteDevServer } from 'vite'
 import { pageFile } from '../server/http/pageFile.ts'
-import { languageHeaders, requestLanguage } from '../server/http/requestLanguage.ts'
+import { chosenLanguage } from '../server/http/requestLanguage.ts'
 import type * as prerendered from '../src/prerender/prerender.tsx'
 import type { StartFiles } from '../src/prerender/startFiles.ts'
 import { bundleScript } from './bundleScript.ts'
@@ -16,6 +16,7 @@ type PrerenderModule = typeof prerendered
 
 const root = resolve(import.meta.dirname, '..')
 const prerenderModule = 'src/prerender/prerender.tsx'
+const appEntry = 'src/main.tsx'
 
 /**
  * The modules of the pages a visit can begin with, and of the streams: fetched in parallel with the app's own code,
@@ -37,9 +38,22 @@ const entryPageModules = (paths: PrerenderModule['paths']): Record<string, reado
   }
 }
 
+/** What `index.html` names as `%name%`, and as a comment where it is HTML. */
+type PageValues = Record<
+  'language' | 'app' | 'name' | 'description' | 'manifest' | 'start' | 'landing',
+  string
+>
+
+function fillPage(values: PageValues): string {
+  let page = readFileSync(resolve(root, 'index.html'), 'utf8')
+  for (const [name, value] of Object.entries(values))
+    page = page.replaceAll(`%${name}%`, () => value).replaceAll(`<!--${name}-->`, () => value)
+  return page
+}
+
 /**
- * Renders the client's HTML, one page for each language. A page of the build contains the landing page, so that it is
- * visible before any script runs; the development server renders a page without it at each request.
+ * Fills `index.html` for each language. A page of the build contains the landing page, so that it is visible before any
+ * script runs; the development server's page does not.
  */
 export function prerenderPlugin(): Plugin {
   return {
@@ -53,22 +67,20 @@ export function prerenderPlugin(): Plugin {
       })
     },
     async generateBundle(_, bundle) {
-      const { renderBuiltPages, ...appPaths } = await loadPrerenderModule()
+      const { renderLandingPages, ...appPaths } = await loadPrerenderModule()
       const files = startFilesOf(bundle, appPaths)
       const source = await bundleScript('src/prerender/start.ts', { __START_FILES__: files })
       const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
       const startScript = `assets/start-${hash}.js`
       this.emitFile({ type: 'asset', fileName: startScript, source })
       const styleSheets = Object.keys(bundle).filter((name) => name.endsWith('.css'))
-      const [entry, [styleSheet]] = [files.entry[0], styleSheets]
-      if (entry === undefined || styleSheet === undefined || styleSheets.length > 1)
+      const [app, [styleSheet]] = [files.entry[0], styleSheets]
+      if (app === undefined || styleSheet === undefined || styleSheets.length > 1)
         throw new Error('the build does not have one entry and one style sheet')
-      const pages = await renderBuiltPages({
-        entry,
-        startScript: `/${startScript}`,
-        styleSheet: `/${styleSheet}`,
-      })
-      for (const [language, page] of pages) {
+      const start = `<script src="/${startScript}"></script><link rel="stylesheet" href="/${styleSheet}" />`
+      for (const texts of await renderLandingPages()) {
+        const { language } = texts
+        const page = fillPage({ ...texts, app, manifest: `/manifest.${language}.webmanifest`, start })
         // The content security policy blocks style attributes in markup.
         if (page.includes(' style=')) throw new Error('the landing page has a style attribute')
         this.emitFile({ type: 'asset', fileName: pageFile(language), source: page })
@@ -84,10 +96,16 @@ async function sendSourcePage(
   onError: (error: unknown) => void,
 ): Promise<void> {
   try {
-    const { renderSourcePage } = (await server.ssrLoadModule(prerenderModule)) as PrerenderModule
-    const source = renderSourcePage(requestLanguage(request.headers))
+    const { pageTexts } = (await server.ssrLoadModule(prerenderModule)) as PrerenderModule
+    const source = fillPage({
+      ...pageTexts(chosenLanguage(request.headers)),
+      app: `/${appEntry}`,
+      manifest: '/manifest.webmanifest',
+      start: `<script type="module" src="/${appEntry}"></script>`,
+      landing: '',
+    })
     const page = await server.transformIndexHtml(request.url ?? '/', source)
-    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', Vary: languageHeaders })
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Cookie' })
     response.end(page)
   } catch (error) {
     onError(error)
@@ -98,7 +116,7 @@ function startFilesOf(
   bundle: Rolldown.OutputBundle,
   { languages, paths, welcomePaths }: Pick<PrerenderModule, 'languages' | 'paths' | 'welcomePaths'>,
 ): StartFiles {
-  const entry = filesOf('src/main.tsx', bundle)
+  const entry = filesOf(appEntry, bundle)
   const filesBeyondEntry = (modules: readonly string[]): string[] => [
     ...new Set(modules.flatMap((module) => filesOf(module, bundle)).filter((file) => !entry.includes(file))),
   ]

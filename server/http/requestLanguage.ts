@@ -3,13 +3,17 @@ import cookie from '@fastify/cookie'
 import { defaultLanguage, languageCookie, languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
 
-/** The request headers that the language of a page depends on, for the response's `Vary`. */
-export const languageHeaders = 'Cookie, Accept-Language'
+/** The language that the member chose in the app, else the specification's default. */
+export const chosenLanguage = ({ cookie: header }: IncomingHttpHeaders): Language =>
+  cookieLanguage(header) ?? defaultLanguage
 
-/** The language of a page: the one that the member chose in the app, else the one that the browser prefers. */
-export function requestLanguage(headers: IncomingHttpHeaders): Language {
-  const chosen = cookie.parse(headers.cookie ?? '')[languageCookie]
-  return languages.find((language) => language === chosen) ?? preferredLanguage(headers['accept-language'])
+/** The language of a page that is not the app's: the one chosen in the app, else the one that the browser prefers. */
+export const readerLanguage = (headers: IncomingHttpHeaders): Language =>
+  cookieLanguage(headers.cookie) ?? preferredLanguage(headers['accept-language'])
+
+function cookieLanguage(header = ''): Language | undefined {
+  const chosen = cookie.parse(header)[languageCookie]
+  return languages.find((language) => language === chosen)
 }
 
 /** The first supported language in the browser's order of preference. */

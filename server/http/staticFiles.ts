@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { defaultLanguage, languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
 import { pageFile } from './pageFile.ts'
-import { languageHeaders, requestLanguage } from './requestLanguage.ts'
+import { chosenLanguage } from './requestLanguage.ts'
 
 /** File names under assets/ contain a hash of the content, so the files never change. */
 const immutable = 'public, max-age=31536000, immutable'
@@ -30,17 +30,17 @@ export async function installStaticFiles(app: FastifyInstance, folder: string): 
   for (const url of ['/', '/index.html']) mountPage(app, url, folder)
 }
 
-/** Serves the page in the language of the request. Its tag differs by language: one address has ten pages. */
+/** Serves the page in the language that the member chose. Its tag differs by language: one address has ten pages. */
 function mountPage(app: FastifyInstance, url: string, folder: string): void {
   const tags = new Map(languages.map((language) => [language, `W/"${hashOf(folder, [language])}"`]))
   app.get(url, { schema: { hide: true } }, (request, reply) => {
-    const language = requestLanguage(request.headers)
+    const language = chosenLanguage(request.headers)
     const tag = tags.get(language)
     reply.headers({
       'Cache-Control': 'no-cache',
       'Content-Language': language,
       ETag: tag,
-      Vary: `Accept-Encoding, ${languageHeaders}`,
+      Vary: 'Accept-Encoding, Cookie',
     })
     if (request.headers['if-none-match'] === tag) return reply.code(304).send()
     return reply.sendFile(pageFile(language), { etag: false, lastModified: false })

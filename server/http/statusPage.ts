@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { languageHeaders, requestLanguage } from './requestLanguage.ts'
+import { readerLanguage } from './requestLanguage.ts'
 import { pageTexts } from './statusPageText.ts'
 import type { PageKind } from './statusPageText.ts'
 
@@ -21,10 +21,10 @@ export const hashRouteOf = (url: string): string | undefined =>
   /^\/pages\/[\w-]+\/[\w-]+(\?[^#]*)?$/.test(url) ? `/#${url}` : undefined
 
 /**
- * The venue's own page for 503 and 404, in the language of the request. `starting` reloads itself once the venue answers.
+ * The venue's own page for 503 and 404, in the language of its reader. `starting` reloads itself once the venue answers.
  */
 export function renderStatusPage(kind: PageKind, headers: IncomingHttpHeaders): StatusPage {
-  const language = requestLanguage(headers)
+  const language = readerLanguage(headers)
   const { title, text, action } = pageTexts[kind][language]
   const html = `<!doctype html>
 <html lang="${language}" data-kind="${kind}">
@@ -90,7 +90,7 @@ const hashOf = (source: string): string => `'sha256-${createHash('sha256').updat
 const pageHeaders: Record<string, string> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  Vary: `Accept, ${languageHeaders}`,
+  Vary: 'Accept, Cookie, Accept-Language',
   'Content-Security-Policy': [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,

@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import type { ReactElement } from 'react'
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { initReactI18next } from 'react-i18next'
 import { defaultLanguage, languages } from '../../contract/constants.ts'
@@ -8,8 +8,6 @@ import type { Pack } from '../i18n.ts'
 import { Welcome } from '../pages/welcome/Welcome.tsx'
 import { paths, welcomePaths } from '../paths.ts'
 import { Shell } from '../shell/Shell.tsx'
-import { Document } from './Document.tsx'
-import type { BuiltFiles } from './Document.tsx'
 
 export { languages, paths, welcomePaths }
 
@@ -21,14 +19,18 @@ function packOf(language: Language): Pack {
   return pack
 }
 
-const render = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`
+/** What the page of a language contains, as HTML. */
+export type PageTexts = { language: Language; name: string; description: string }
 
-/** The client's HTML for development, where nothing is visible before the sources run. */
-export const renderSourcePage = (language: Language): string =>
-  render(<Document language={language} pack={packOf(language)} />)
+const html = (node: ReactNode): string => renderToStaticMarkup(node)
 
-/** The client's HTML in every language, with the landing page in it. */
-export async function renderBuiltPages(built: BuiltFiles): Promise<Map<Language, string>> {
+export function pageTexts(language: Language): PageTexts {
+  const { common, welcome } = packOf(language)
+  return { language, name: html(common.appName), description: html(welcome.sentence) }
+}
+
+/** The landing page in every language. */
+export async function renderLandingPages(): Promise<(PageTexts & { landing: string })[]> {
   await i18next.use(initReactI18next).init({
     lng: defaultLanguage,
     fallbackLng: false,
@@ -36,19 +38,17 @@ export async function renderBuiltPages(built: BuiltFiles): Promise<Map<Language,
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   })
-  const pages = new Map<Language, string>()
+  const pages = []
   for (const language of languages) {
     await i18next.changeLanguage(language)
-    const page = (
-      <Document language={language} pack={packOf(language)} built={built}>
-        <div data-prerendered inert>
-          <Shell path={paths.welcome} tab={undefined} tabBar={false} bare>
-            <Welcome />
-          </Shell>
-        </div>
-      </Document>
+    const landing = html(
+      <div data-prerendered inert>
+        <Shell path={paths.welcome} tab={undefined} tabBar={false} bare>
+          <Welcome />
+        </Shell>
+      </div>,
     )
-    pages.set(language, render(page))
+    pages.push({ ...pageTexts(language), landing })
   }
   return pages
 }

@@ -39,7 +39,7 @@ const restHref = `/#${paths.about}`
 
 /** P9: hours of ticks with the pages visited in turn: the heap at the end against the heap after the first rounds. */
 export async function run(): Promise<Row[]> {
-  if (!existsSync(join(root, 'dist/client/index.html'))) throw new Error('build first: npm run build')
+  if (!existsSync(join(root, 'dist/client/index.zh-CN.html'))) throw new Error('build first: npm run build')
   const venue = await openFastVenue()
   const launch = await browserLaunch()
   const browser = await chromium.launch({ ...launch, args: [...(launch.args ?? []), onlyBytecode] })

@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import de from '../../locales/de.json' with { type: 'json' }
-import en from '../../locales/en.json' with { type: 'json' }
 import ja from '../../locales/ja.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 
@@ -35,11 +34,11 @@ for (const [language, pack] of Object.entries(packs)) {
   })
 }
 
-test('a new visitor gets the page in the browser’s language, and the chosen one from then on', async ({
+test('a new visitor gets the page in Simplified Chinese, and in the chosen language from then on', async ({
   page,
 }) => {
   await page.goto('/')
-  await page.getByRole('combobox', { name: en.common.language }).selectOption('de')
+  await page.getByRole('combobox', { name: zhCN.common.language }).selectOption('de')
   await expect(page.getByRole('heading', { level: 1, name: de.welcome.promise })).toBeVisible()
   await withoutApp(page)
   await page.reload()
@@ -53,7 +52,7 @@ test('a language that only this device knows is shown by the app, and by the pag
   await page.addInitScript(() => localStorage.setItem('language', 'de'))
   await withoutApp(page)
   await page.goto('/')
-  await expect(heading(page)).toHaveText(en.welcome.promise)
+  await expect(heading(page)).toHaveText(zhCN.welcome.promise)
   await expect(prerendered(page)).toBeHidden()
   await page.unrouteAll()
   await page.reload()

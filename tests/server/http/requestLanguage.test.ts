@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { requestLanguage } from '../../../server/http/requestLanguage.ts'
+import { chosenLanguage, readerLanguage } from '../../../server/http/requestLanguage.ts'
 
 it.each([
   [undefined, 'zh-CN'],
@@ -14,7 +14,7 @@ it.each([
   ['ko;q=0, ja', 'ja'],
   ['id;q=nonsense, vi', 'vi'],
 ])('a browser that accepts %j gets %s', (header, language) => {
-  expect(requestLanguage({ 'accept-language': header })).toBe(language)
+  expect(readerLanguage({ 'accept-language': header })).toBe(language)
 })
 
 it.each([
@@ -26,5 +26,15 @@ it.each([
   ['other-language=de', 'ja'],
   ['; =; language', 'ja'],
 ])('with the cookie %j a browser that accepts ja gets %s', (header, language) => {
-  expect(requestLanguage({ cookie: header, 'accept-language': 'ja' })).toBe(language)
+  expect(readerLanguage({ cookie: header, 'accept-language': 'ja' })).toBe(language)
+})
+
+it.each([
+  ['language=de', 'de'],
+  ['language=xx', 'zh-CN'],
+  [undefined, 'zh-CN'],
+])('with the cookie %j the app starts in %s, whatever the browser prefers', (header, language) => {
+  expect(chosenLanguage({ ...(header !== undefined && { cookie: header }), 'accept-language': 'ja' })).toBe(
+    language,
+  )
 })
