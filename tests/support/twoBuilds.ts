@@ -78,7 +78,7 @@ export async function twoBuilds(port: number): Promise<TwoBuilds> {
 /** The entry's name without its extension, from the page. */
 async function entryOf(port: number): Promise<string> {
   const page = await (await fetch(`http://127.0.0.1:${port}/`)).text()
-  const name = /<html data-app="\/assets\/([\w-]+)\.js"/.exec(page)?.[1]
+  const name = / data-app="\/assets\/([\w-]+)\.js"/.exec(page)?.[1]
   if (name === undefined) throw new Error('the page names no entry')
   return name
 }
