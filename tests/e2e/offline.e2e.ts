@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test as base } from '@playwright/test'
 import de from '../../locales/de.json' with { type: 'json' }
 import en from '../../locales/en.json' with { type: 'json' }
+import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { twoBuilds } from '../support/twoBuilds.ts'
 import type { TwoBuilds } from '../support/twoBuilds.ts'
@@ -171,7 +172,7 @@ test('every page opens offline and explains what it cannot show', async ({ page,
 test('after a change of language the page opens offline in the new one', async ({ page, context }) => {
   await page.goto('/')
   await waitUntilInstalled(page)
-  await page.getByRole('combobox', { name: en.common.language }).selectOption('de')
+  await page.getByRole('combobox', { name: zhCN.common.language }).selectOption('de')
   await expect(page.getByRole('heading', { level: 1, name: de.welcome.promise })).toBeVisible()
   const cachedPage = () =>
     page.evaluate(async () => {
@@ -182,7 +183,7 @@ test('after a change of language the page opens offline in the new one', async (
   await context.setOffline(true)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: de.welcome.promise })).toBeVisible()
-  expect(await page.content()).not.toContain(en.welcome.promise)
+  expect(await page.content()).not.toContain(zhCN.welcome.promise)
 })
 
 test('log-out removes the member’s data from the device', async ({ page }) => {
