@@ -74,6 +74,8 @@ test('a fund deposit is confirmed, earns and is withdrawn without a reload', asy
 
   await test.step('records, earnings and assets agree', async () => {
     await page.getByRole('link', { name: fund.details }).click()
+    // Until the next page is there, this one shows the same figures.
+    await expect(page.getByRole('tab', { name: fund.earnings })).toBeVisible()
     await expect(page.getByText(fund.status.confirmed, { exact: true })).toBeVisible()
     await expect(page.getByText(`+${shown(earned)}`)).toBeVisible()
     await expect(page.getByText(/^[-−]500\.00$/)).toBeVisible()
