@@ -7,6 +7,10 @@ import type { Failure } from '../types.ts'
 const retryMinMs = 1000
 const retryMaxMs = 15_000
 
+/** The pause before the retry number `count`: it doubles from `minMs` up to 15 seconds. */
+export const retryPause$ = (count: number, minMs: number, scheduler: SchedulerLike): Observable<unknown> =>
+  timer(Math.min(minMs * 2 ** (count - 1), retryMaxMs), scheduler)
+
 export type Attempt<T> = { value: T } | { failure: Failure }
 
 /** The values of `source`, and each failure; it is tried again after a transient one, and ends after any other. */
@@ -18,9 +22,7 @@ export function attempts$<T>(
     const pauseOrGiveUp = (error: unknown, count: number): Observable<unknown> => {
       const failure = failureOf(error)
       subscriber.next({ failure })
-      return isTransient(failure)
-        ? timer(Math.min(retryMinMs * 2 ** (count - 1), retryMaxMs), scheduler)
-        : EMPTY
+      return isTransient(failure) ? retryPause$(count, retryMinMs, scheduler) : EMPTY
     }
     return defer(source)
       .pipe(

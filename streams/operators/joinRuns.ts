@@ -1,11 +1,11 @@
-import { EMPTY, Observable, Subject, defer, map, retry, switchMap, timer } from 'rxjs'
+import { EMPTY, Observable, Subject, defer, map, retry, switchMap } from 'rxjs'
 import type { ObservableInput, SchedulerLike } from 'rxjs'
 import { failureOf, isTransient } from '../failure.ts'
 import { countOf, lastSeqOf, runAfter } from '../tickRun.ts'
 import type { Failure, TickRun } from '../types.ts'
+import { retryPause$ } from './attempts.ts'
 
 const retryMinMs = 500
-const retryMaxMs = 15_000
 /** Ticks that may be queued while the snapshot is loading; beyond, they are dropped and a newer snapshot is fetched. */
 const queuedTicksMax = 20_000
 
@@ -72,7 +72,7 @@ export function joinRuns<S>(
         subscriber.next({ kind: 'failed', failure })
         if (!isTransient(failure)) return EMPTY
       }
-      return timer(Math.min(retryMinMs * 2 ** (count - 1), retryMaxMs), scheduler)
+      return retryPause$(count, retryMinMs, scheduler)
     }
     const attempt$ = defer(() => fetch(lastSeq)).pipe(map(join), retry({ delay: retryDelay }))
     subscriber.add(fetches.pipe(switchMap(() => attempt$)).subscribe())

@@ -3,9 +3,10 @@ import type { ReactNode, SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { goBack } from '../../router/scrollRestoration.ts'
 import { paths } from '../../paths.ts'
+import { Problem } from '../../features/forms/Problem.tsx'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
-import { Icon, IconButton, Logo } from '../../ui/index.ts'
+import { IconButton, Logo } from '../../ui/index.ts'
 import styles from './FormPage.module.css'
 import { useOutOfSight } from './useOutOfSight.ts'
 
@@ -61,14 +62,7 @@ export function FormPage(props: FormPageProps) {
           {props.progress}
           <div className={styles.fields}>{props.children}</div>
           <div className={styles.end} data-over={isButtonOverFields || undefined}>
-            <div role="alert">
-              {props.problem !== undefined && (
-                <p className={styles.problem}>
-                  <Icon name="warning-circle-fill" size={16} />
-                  <span>{props.problem}</span>
-                </p>
-              )}
-            </div>
+            <Problem text={props.problem} />
             <SubmitButton busy={props.busy} disabledReason={props.off}>
               {props.submitLabel}
             </SubmitButton>
