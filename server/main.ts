@@ -4,7 +4,7 @@ import { LeaseLostError } from './db/fence.ts'
 import { LeaseHeldError } from './db/lease.ts'
 import { DataDirLockedError } from './db/lock.ts'
 import { ProductsError } from './feed/products.ts'
-import { LogCorruptError } from './market/logCorruptError.ts'
+import { LogCorruptError } from './market/log/logCorruptError.ts'
 import { createLogger } from './log.ts'
 import { startVenue } from './start.ts'
 

@@ -1,7 +1,7 @@
 import { SettingsError } from '../config.ts'
 import { LeaseLostError } from '../db/fence.ts'
 import { ProductsError } from '../feed/products.ts'
-import { LogCorruptError } from '../market/logCorruptError.ts'
+import { LogCorruptError } from '../market/log/logCorruptError.ts'
 
 /** An error sent between two threads: a structured clone keeps neither its class nor its fields. */
 export type SerializedError = {

@@ -1,7 +1,7 @@
 import type { Head } from '../../contract/chain.ts'
 import type { Flush, TickBlock } from '../ports.ts'
 import type { ProductState } from './productState.ts'
-import type { GapRow } from './flushStore.ts'
+import type { GapRow } from './log/flushStore.ts'
 
 /** One committed flush, with everything that other product states need to follow it. */
 export type Commit = Omit<Flush, 'blocks'> & {

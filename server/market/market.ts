@@ -1,5 +1,5 @@
-import type { MarketFollower } from './follower.ts'
-import { openMarketFollower } from './follower.ts'
+import type { MarketFollower } from './read/follower.ts'
+import { openMarketFollower } from './read/follower.ts'
 import { openMarketWriter } from './writer.ts'
 import type { MarketWriterParts } from './writer.ts'
 

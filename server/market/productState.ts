@@ -3,8 +3,8 @@ import type { Gap } from '../../contract/settle.ts'
 import type { Feed } from '../feed/feed.ts'
 import { ApiError } from '../apiError.ts'
 import type { ProductSettings } from '../ports.ts'
-import type { MinuteBuckets } from './minuteBuckets.ts'
-import type { Tail } from './tail.ts'
+import type { MinuteBuckets } from './candles/minuteBuckets.ts'
+import type { Tail } from './log/tail.ts'
 
 /** The time before the first start for which the feed can compute ticks; they end at `firstAt` with seq 0. */
 export type SeedHistory = { from: number; firstAt: number }

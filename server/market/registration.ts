@@ -5,9 +5,9 @@ import type { Fence } from '../db/fence.ts'
 import { feedGap, feedProduct, feedSource, productState } from '../db/schema/index.ts'
 import { ProductsError } from '../feed/products.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
-import type { LoggedProduct, RecoveredLog } from './tailRecovery.ts'
-import { createFlushStore } from './flushStore.ts'
-import { catchUpMaxMs } from './gapDetector.ts'
+import type { LoggedProduct, RecoveredLog } from './log/tailRecovery.ts'
+import { createFlushStore } from './log/flushStore.ts'
+import { catchUpMaxMs } from './log/gapDetector.ts'
 
 /** A product of the table, registered in the log for this run. */
 export type RegisteredProduct = {

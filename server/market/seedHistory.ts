@@ -1,7 +1,7 @@
 import type { Feed } from '../feed/feed.ts'
 import type { SeedHistory } from './productState.ts'
-import type { TickColumns } from './columns.ts'
-import type { MinuteBuckets } from './minuteBuckets.ts'
+import type { TickColumns } from './log/columns.ts'
+import type { MinuteBuckets } from './candles/minuteBuckets.ts'
 
 /** Ticks per slice: some milliseconds of work. */
 const sliceTicks = 50_000

@@ -8,9 +8,9 @@ import type { Fence } from '../../db/fence.ts'
 import { LeaseHeldError, acquireLease } from '../../db/lease.ts'
 import { DataDirLockedError } from '../../db/lock.ts'
 import { openDatabase } from '../../db/open.ts'
-import { cutLog } from '../../market/logCut.ts'
-import { firstViolation, verifyLog } from '../../market/verifyLog.ts'
-import type { LogCheck } from '../../market/verifyLog.ts'
+import { cutLog } from '../../market/log/logCut.ts'
+import { firstViolation, verifyLog } from '../../market/log/verifyLog.ts'
+import type { LogCheck } from '../../market/log/verifyLog.ts'
 import { UsageError } from './usageError.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { verifyChain } from '../../../contract/chain.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
-import { verifyLog } from '../../../server/market/verifyLog.ts'
+import { verifyLog } from '../../../server/market/log/verifyLog.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import { openMarket, sha, syntheticProduct } from '../../support/marketFixtures.ts'
 import { withPostgres } from '../../support/postgres.ts'

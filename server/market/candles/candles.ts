@@ -1,0 +1,111 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { bucketOf, aggregateCandles, timeframes } from '../../../contract/candles.ts'
+import type { Candle, Timeframe } from '../../../contract/candles.ts'
+import { hourMs, minuteMs } from '../../../contract/time.ts'
+import { foldSeedHistory } from '../seedHistory.ts'
+import type { SeedHistory, ProductState } from '../productState.ts'
+import { unpackHour } from './bucketRows.ts'
+import type { BucketReads } from './bucketStore.ts'
+import { MinuteBuckets, candleOfMinute } from './minuteBuckets.ts'
+
+type Page = { candles: Candle[]; from: number }
+
+/** Hour rows read in one query: without their minutes they are small. */
+const hoursPerPage = 2000
+const fullHoursPerPage = 24
+
+/**
+ * Candles of all timeframes, newest first: from minutes in memory, then from stored hours, then from the computed day
+ * before the first start.
+ */
+export class CandleReader {
+  readonly #store: BucketReads
+  /** Seed histories never change, so each is computed once. */
+  readonly #seedHistories = new WeakMap<ProductState, Promise<MinuteBuckets>>()
+
+  constructor(store: BucketReads) {
+    this.#store = store
+  }
+
+  /** The newest `limit` candles that open before `to`, ascending, as decimal numbers; the last may still be open. */
+  async read(state: ProductState, tf: Timeframe, to: number, limit: number): Promise<Candle[]> {
+    const tfMs = timeframes[tf]
+    let candles: Candle[] = []
+    for await (const older of this.#readBackwards(state, tfMs, to)) {
+      candles = aggregateCandles([...older, ...candles], tfMs)
+      // One more than requested: the oldest one read may be incomplete.
+      if (candles.length > limit) break
+    }
+    return candles.slice(-limit).map((candle) => toDecimal(state, candle))
+  }
+
+  /** Yields runs of candles in units, each ascending, from the newest run back to the oldest, without overlap. */
+  async *#readBackwards(state: ProductState, tfMs: number, to: number): AsyncGenerator<Candle[]> {
+    const { buckets, seedHistory } = state
+    // Whole candles only: if `to` is inside a candle, all its minutes are included.
+    const end = Math.ceil(to / tfMs) * tfMs
+    const memoryFrom = buckets.count > 0 ? bucketOf(buckets.openAt(0), hourMs) : Number.POSITIVE_INFINITY
+    yield candlesBetween(buckets, 0, end)
+    const unread = Math.min(end, memoryFrom)
+    let before = unread
+    // Rows start with the minute of the first start; before it there is only the computed history.
+    const historyEnd = seedHistory ? bucketOf(seedHistory.firstAt, minuteMs) : 0
+    while (before > historyEnd) {
+      const page =
+        tfMs < hourMs ? await this.#readMinutes(state.ix, before) : await this.#readHours(state.ix, before)
+      if (!page) break
+      yield page.candles
+      before = page.from
+    }
+    if (seedHistory)
+      yield candlesBetween(await this.#seedHistory(state, seedHistory), 0, Math.min(unread, historyEnd))
+  }
+
+  async #readMinutes(ix: number, before: number): Promise<Page | null> {
+    const rows = (await this.#store.hoursBefore(ix, before, fullHoursPerPage)).toReversed()
+    if (!rows[0]) return null
+    const minutes = rows.flatMap((row) => unpackHour(row.openAt, row.minutes).map(candleOfMinute))
+    return { candles: minutes.filter((candle) => candle.openAt < before), from: rows[0].openAt }
+  }
+
+  async #readHours(ix: number, before: number): Promise<Page | null> {
+    const candles = (await this.#store.hourCandlesBefore(ix, before, hoursPerPage)).toReversed()
+    return candles[0] ? { candles, from: candles[0].openAt } : null
+  }
+
+  /** Aggregating a busy day takes a few hundred milliseconds, so this yields to the event loop in between. */
+  #seedHistory(state: ProductState, seedHistory: SeedHistory): Promise<MinuteBuckets> {
+    let seedMinutes = this.#seedHistories.get(state)
+    if (!seedMinutes) {
+      seedMinutes = (async () => {
+        const minutes = new MinuteBuckets()
+        for (const _ of foldSeedHistory(state.feed, seedHistory, seedHistory.from, minutes))
+          await yieldToEventLoop()
+        return minutes
+      })()
+      this.#seedHistories.set(state, seedMinutes)
+    }
+    return seedMinutes
+  }
+}
+
+function candlesBetween(buckets: MinuteBuckets, from: number, to: number): Candle[] {
+  const candles: Candle[] = []
+  for (let i = buckets.indexFrom(from); i < buckets.count && buckets.openAt(i) < to; i++) {
+    candles.push(buckets.candle(i))
+  }
+  return candles
+}
+
+function toDecimal({ settings }: ProductState, candle: Candle): Candle {
+  const price = 10 ** settings.priceDecimals
+  return {
+    openAt: candle.openAt,
+    open: candle.open / price,
+    high: candle.high / price,
+    low: candle.low / price,
+    close: candle.close / price,
+    volume: candle.volume / 10 ** settings.sizeDecimals,
+    lastSeq: candle.lastSeq,
+  }
+}

@@ -1,0 +1,250 @@
+import type { Sha256Hex } from '../../../contract/chain.ts'
+import { linkHash } from '../../../contract/chain.ts'
+import { bucketOf } from '../../../contract/candles.ts'
+import { heartbeatMs } from '../../../contract/constants.ts'
+import { priceUnits, sizeUnits } from '../../../contract/brand.ts'
+import { formatPrice, formatSize } from '../../../contract/price.ts'
+import { minuteMs } from '../../../contract/time.ts'
+import { isRejectedByDatabase } from '../../db/errors.ts'
+import type { Fence } from '../../db/fence.ts'
+import type { Clock, TickBlock } from '../../ports.ts'
+import type { ProductState } from '../productState.ts'
+import { packBatch } from './batch.ts'
+import { packMinute } from '../candles/bucketRows.ts'
+import { applyCommit } from '../commit.ts'
+import type { Commit } from '../commit.ts'
+import type { FlushRows, FlushStore, GapRow, MinuteRow } from './flushStore.ts'
+import { GapDetector, flushSpanMaxMs } from './gapDetector.ts'
+import { Listeners } from '../listeners.ts'
+import { FeedAnomalies } from './anomalies.ts'
+
+export type TickLogParts = {
+  store: FlushStore
+  /** The leader's term that the store writes with. */
+  fence: Pick<Fence, 'term' | 'declareLost'>
+  clock: Clock
+  sha: Sha256Hex
+  productStates: readonly ProductState[]
+  /** The newest flush of the log. */
+  newest: { id: number; at: number }
+  /** The first minute that has no row yet. */
+  minutesUntil: number
+  /** Whether the log continues where the previous run ended, however long this start takes. */
+  isCatchingUp: boolean
+  report: (what: string, error: unknown) => void
+  warn: (what: string) => void
+}
+
+type FlushDraft = FlushRows & { blocks: (TickBlock & { hash: string })[]; minutesUntil: number }
+
+/**
+ * The only writer of ticks. A flush numbers and chains the feeds' ticks since the watermark, commits them as one row,
+ * and only then publishes them to the rest of the venue.
+ */
+export class TickLog {
+  readonly #parts: TickLogParts
+  readonly #commits: Listeners<[Commit]>
+  #newest: { id: number; at: number }
+  #minutesUntil: number
+  /** Drafts with the next number whose commit is unknown: they are looked up before anything else is written. */
+  #unconfirmed: FlushDraft[] = []
+  #inFlight: Promise<boolean> | null = null
+  readonly #gapDetector: GapDetector
+  readonly anomalies: FeedAnomalies
+
+  constructor(parts: TickLogParts) {
+    this.#parts = parts
+    this.#gapDetector = new GapDetector(parts.isCatchingUp)
+    this.anomalies = new FeedAnomalies(parts.warn)
+    this.#commits = new Listeners('a tick listener failed', parts.report)
+    this.#newest = parts.newest
+    this.#minutesUntil = parts.minutesUntil
+  }
+
+  /** Every tick up to here is committed, and none will be added. */
+  get watermark(): number {
+    return this.#newest.at
+  }
+  get batchId(): number {
+    return this.#newest.id
+  }
+  /** The first minute that has no row yet. */
+  get minutesUntil(): number {
+    return this.#minutesUntil
+  }
+  /** Whether the time since the newest flush is a gap. */
+  get isInGap(): boolean {
+    return this.#gapDetector.isGap(this.#parts.clock.now() - this.#newest.at)
+  }
+  /** Whether another flush is due at once. */
+  get isBehind(): boolean {
+    return this.#parts.clock.now() - this.#newest.at > flushSpanMaxMs
+  }
+
+  /** After each commit, in its order. */
+  onCommit(listener: (commit: Commit) => void): () => void {
+    return this.#commits.add(listener)
+  }
+
+  /**
+   * Commits what is due. Flushes never overlap: a call during one waits for it. A failed one is reported, and its ticks
+   * are due again.
+   * @param isLast moves the watermark even if nothing is due, so that a clean stop leaves the smallest possible gap
+   * @returns whether something was committed
+   */
+  async flush(isLast = false): Promise<boolean> {
+    this.#inFlight ??= this.#flush(isLast).finally(() => {
+      this.#inFlight = null
+    })
+    return this.#inFlight
+  }
+
+  async #flush(isLast: boolean): Promise<boolean> {
+    try {
+      if (this.#unconfirmed.length > 0) await this.#resolveUnconfirmed()
+      const draft = this.isInGap ? this.#gapDraft() : this.#tickDraft(isLast ? 1 : heartbeatMs)
+      if (!draft) return false
+      await this.#write(draft)
+      this.#apply(draft)
+      return true
+    } catch (error) {
+      this.#parts.report('a flush of ticks failed', error)
+      return false
+    }
+  }
+
+  async #write(draft: FlushDraft): Promise<void> {
+    try {
+      await this.#parts.store.write(draft)
+    } catch (error) {
+      if (!isRejectedByDatabase(error)) this.#unconfirmed.push(draft)
+      throw error
+    }
+  }
+
+  /**
+   * A failed write may have been committed nevertheless, so this reads the newest row. It must be one of this leader's
+   * own drafts, byte by byte. Drafts are retained until one is applied, since a statement of a broken connection may
+   * still be in progress.
+   */
+  async #resolveUnconfirmed(): Promise<void> {
+    const { store, fence } = this.#parts
+    const row = await store.newest()
+    if (row === null || row.id <= this.#newest.id) return
+    const committed = this.#unconfirmed.find(
+      ({ id, at, data }) =>
+        id === row.id && at === row.at && fence.term === row.term && data.equals(row.data),
+    )
+    if (!committed)
+      throw fence.declareLost(`flush ${row.id} of term ${row.term} was not written by this process`)
+    this.#apply(committed)
+  }
+
+  #tickDraft(emptyAfterMs: number): FlushDraft | null {
+    const { clock, productStates } = this.#parts
+    const after = this.#newest.at
+    const until = Math.min(clock.now(), after + flushSpanMaxMs)
+    if (until <= after) return null
+    const blocks: FlushDraft['blocks'] = []
+    for (const state of productStates) {
+      if (until <= state.dueFrom) continue
+      const values = this.#validTicks(state, state.feed.due(Math.max(after, state.dueFrom), until), until)
+      if (values.length > 0) blocks.push(this.#chain(state, values))
+    }
+    if (blocks.length === 0 && until - after < emptyAfterMs) return null
+    return this.#draft(until, blocks, [])
+  }
+
+  #gapDraft(): FlushDraft {
+    const from = this.#newest.at
+    const to = this.#parts.clock.now()
+    const gaps = this.#parts.productStates.flatMap(({ ix, dueFrom }) => {
+      const fromAt = Math.max(from, dueFrom)
+      return fromAt < to ? [{ ix, fromAt, toAt: to }] : []
+    })
+    return this.#draft(to, [], gaps)
+  }
+
+  #draft(at: number, blocks: FlushDraft['blocks'], gaps: GapRow[]): FlushDraft {
+    const minutesUntil = Math.max(this.#minutesUntil, bucketOf(this.#newest.at, minuteMs))
+    const minutes = minutesUntil > this.#minutesUntil ? this.#minuteRows(minutesUntil) : []
+    return { id: this.#newest.id + 1, at, data: packBatch(at, blocks), blocks, minutes, minutesUntil, gaps }
+  }
+
+  /** The completed minutes before the watermark: no tick is added to them any more. */
+  #minuteRows(until: number): MinuteRow[] {
+    const rows = new Map<number, Parameters<typeof packMinute>[0][number][]>()
+    for (const { ix, buckets } of this.#parts.productStates) {
+      for (
+        let i = buckets.indexFrom(this.#minutesUntil);
+        i < buckets.count && buckets.openAt(i) < until;
+        i++
+      ) {
+        const bucket = buckets.bucket(i)
+        const row = rows.get(bucket.openAt)
+        if (row) row.push({ ix, bucket })
+        else rows.set(bucket.openAt, [{ ix, bucket }])
+      }
+    }
+    return [...rows].map(([openAt, buckets]) => ({ openAt, data: packMinute(buckets) }))
+  }
+
+  /** Numbers and hashes a block of ticks. */
+  #chain(state: ProductState, values: readonly number[]): TickBlock & { hash: string } {
+    const { id, priceDecimals, sizeDecimals } = state.settings
+    const head = state.tail.head
+    let { hash, seq } = head
+    for (let i = 0; i < values.length; i += 3) {
+      const price = formatPrice(priceUnits(values[i + 1] ?? 0), priceDecimals)
+      const size = formatSize(sizeUnits(values[i + 2] ?? 0), sizeDecimals)
+      hash = linkHash(hash, id, [++seq, values[i] ?? 0, price, size], this.#parts.sha)
+    }
+    return { id, ix: state.ix, seq0: head.seq + 1, values, hash }
+  }
+
+  /** Drops invalid ticks. A computed feed never has any, but an external one might. */
+  #validTicks(state: ProductState, values: readonly number[], until: number): readonly number[] {
+    let at = Math.max(this.#newest.at + 1, state.last.at)
+    let areAllValid = true
+    for (let i = 0; i < values.length; i += 3) {
+      if (!isTick(values, i, at, until)) areAllValid = false
+      else at = values[i] ?? at
+    }
+    if (areAllValid) return values
+    const valid: number[] = []
+    at = Math.max(this.#newest.at + 1, state.last.at)
+    for (let i = 0; i < values.length; i += 3) {
+      if (isTick(values, i, at, until)) {
+        valid.push(...values.slice(i, i + 3))
+        at = values[i] ?? at
+      } else this.anomalies.recordDropped(state.settings.id, values.slice(i, i + 3))
+    }
+    return valid
+  }
+
+  #apply(draft: FlushDraft): void {
+    this.#unconfirmed = []
+    this.#newest = { id: draft.id, at: draft.at }
+    this.#minutesUntil = draft.minutesUntil
+    const lastPrices = new Map(this.#parts.productStates.map((state) => [state.ix, state.last.price]))
+    for (const { id, ix, values } of draft.blocks)
+      this.anomalies.recordJumps(id, lastPrices.get(ix) ?? 0, values)
+    const { id, at, blocks, gaps, minutesUntil } = draft
+    const commit: Commit = { id, at, blocks, gaps, minutesUntil }
+    applyCommit(this.#parts.productStates, commit)
+    this.#commits.notify(commit)
+  }
+}
+
+function isTick(values: readonly number[], i: number, notBefore: number, until: number): boolean {
+  const [at = Number.NaN, price = Number.NaN, size = Number.NaN] = [values[i], values[i + 1], values[i + 2]]
+  return (
+    Number.isSafeInteger(at) &&
+    at >= notBefore &&
+    at <= until &&
+    Number.isSafeInteger(price) &&
+    price > 0 &&
+    Number.isSafeInteger(size) &&
+    size >= 0
+  )
+}

@@ -1,0 +1,110 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { genesis } from '../../../contract/chain.ts'
+import type { Head, Sha256Hex } from '../../../contract/chain.ts'
+import type { Db } from '../../db/database.ts'
+import { feedProduct, tickChunk } from '../../db/schema/index.ts'
+import { unpackChunk } from './chunk.ts'
+import type { Chunk } from './chunkStore.ts'
+import { brokenChunk, LogCorruptError } from './logCorruptError.ts'
+import type { BrokenRow } from './logCorruptError.ts'
+import { hashAfter } from './rehash.ts'
+import { findMismatch, readFlushedBlocks } from './flushedBlocks.ts'
+import type { FlushedBlock } from './flushedBlocks.ts'
+import { recoverLog } from './tailRecovery.ts'
+import type { LoggedProduct } from './tailRecovery.ts'
+
+export type LogCheck = { chunks: number; ticks: number; violations: LogCorruptError[] }
+
+const chunksPerRead = 32
+
+/**
+ * Verifies the whole tick log of every product: the chunks, then the ticks that are not compacted. A violation is a
+ * place where the hashes do not match, or where a flush and a chunk store the same tick differently. Holes left by
+ * pruning are not violations: the hashes on both sides are stored.
+ */
+export async function verifyLog(
+  db: Db,
+  sha: Sha256Hex,
+  onProgress: (chunks: number, ticks: number) => void = () => undefined,
+): Promise<LogCheck> {
+  const check: LogCheck = { chunks: 0, ticks: 0, violations: [] }
+  const products = await db.select().from(feedProduct).orderBy(asc(feedProduct.ix))
+  const flushed = await readFlushedBlocks(db)
+  for (const product of products) {
+    await verifyProduct(db, product, { sha, flushed: flushed.get(product.ix) ?? [], onProgress }, check)
+  }
+  try {
+    const { tails } = await recoverLog(db, sha)
+    for (const tail of tails.values()) check.ticks += tail.count
+  } catch (error) {
+    if (!(error instanceof LogCorruptError)) throw error
+    check.violations.push(error)
+  }
+  return check
+}
+
+type VerifyContext = {
+  sha: Sha256Hex
+  flushed: readonly FlushedBlock[]
+  onProgress: (chunks: number, ticks: number) => void
+}
+
+async function verifyProduct(
+  db: Db,
+  product: LoggedProduct,
+  context: VerifyContext,
+  check: LogCheck,
+): Promise<void> {
+  let head: Head & { at: number } = { ...genesis(product.id, context.sha), at: 0 }
+  for (;;) {
+    const chunks = await db
+      .select()
+      .from(tickChunk)
+      .where(and(eq(tickChunk.ix, product.ix), gt(tickChunk.seq0, head.seq)))
+      .orderBy(asc(tickChunk.seq0))
+      .limit(chunksPerRead)
+    if (chunks.length === 0) return
+    context.onProgress(check.chunks, check.ticks)
+    for (const chunk of chunks) {
+      const violation = await checkChunk(chunk, product, head, context)
+      if (violation) {
+        const { why, fromSeq = chunk.seq0, row = brokenChunk(chunk) } = violation
+        check.violations.push(new LogCorruptError(product.id, fromSeq, why, row))
+      }
+      check.chunks++
+      check.ticks += chunk.seq1 - chunk.seq0 + 1
+      head = { seq: Math.max(chunk.seq0, chunk.seq1), hash: chunk.hashAfter.toString('hex'), at: chunk.at1 }
+    }
+  }
+}
+
+type Violation = { why: string; fromSeq?: number; row?: BrokenRow }
+
+async function checkChunk(
+  chunk: Chunk,
+  product: LoggedProduct,
+  head: Head & { at: number },
+  { sha, flushed }: VerifyContext,
+): Promise<Violation | null> {
+  const before = chunk.hashBefore.toString('hex')
+  if (chunk.at0 < head.at) return { why: 'it starts before the previous chunk ends' }
+  if (chunk.seq0 === head.seq + 1 && before !== head.hash) {
+    return { why: 'it does not follow the ticks before it' }
+  }
+  const ticks = await unpackChunk(chunk.seq0, chunk.data).catch(() => null)
+  if (!ticks) return { why: 'its bytes cannot be read' }
+  const { at } = ticks
+  if (at.length !== chunk.seq1 - chunk.seq0 + 1) return { why: 'ticks are missing' }
+  if (at[0] !== chunk.at0 || at.at(-1) !== chunk.at1) return { why: 'its times differ' }
+  if (hashAfter(before, product, ticks, sha) !== chunk.hashAfter.toString('hex')) {
+    return { why: 'its hash differs' }
+  }
+  const copies = flushed.filter(({ seq0 }) => seq0 >= chunk.seq0 && seq0 <= chunk.seq1)
+  const copy = findMismatch(copies, { before, ticks }, product, sha)
+  if (copy === null) return null
+  return { why: 'its flush differs', fromSeq: copy.seq0, row: { kind: 'flush', ...copy.flush } }
+}
+
+/** The oldest violation of a check: the only one that may be cut. */
+export const firstViolation = ({ violations }: LogCheck): LogCorruptError | null =>
+  violations.toSorted((a, b) => a.row.at - b.row.at || a.place.localeCompare(b.place))[0] ?? null

@@ -1,0 +1,140 @@
+import type { Sha256Hex } from '../../../contract/chain.ts'
+import type { Db, DbTransaction } from '../../db/database.ts'
+import { productState } from '../../db/schema/index.ts'
+import type { Clock, Flush, Market } from '../../ports.ts'
+import { requireProductState } from '../productState.ts'
+import type { ProductState } from '../productState.ts'
+import { createBucketReads } from '../candles/bucketStore.ts'
+import { CandleReader } from '../candles/candles.ts'
+import { createChunkReads } from '../log/chunkStore.ts'
+import { applyCommit } from '../commit.ts'
+import type { Commit, Compacted } from '../commit.ts'
+import { TickerCalculator, sparkOf } from '../candles/ticker.ts'
+import { GapDetector } from '../log/gapDetector.ts'
+import { Listeners } from '../listeners.ts'
+import { memoryFrom } from '../candles/minuteBuckets.ts'
+import { openProductStates } from '../openProductStates.ts'
+import type { RegisteredProduct } from '../registration.ts'
+import { feedStatusOf, tradingHoursOf, TradingHoursWatcher } from '../tradingHours.ts'
+import { Tail } from '../log/tail.ts'
+import { gapsOf, createTickReads } from './tickSource.ts'
+import type { LogEnd } from '../writer.ts'
+
+export type MarketFollowerParts = {
+  db: Db
+  clock: Clock
+  /** SHA-256 of UTF-8 text as lower-case hex. */
+  sha: Sha256Hex
+  registered: readonly RegisteredProduct[]
+  /** The end of the writer's log: the writer has verified its hashes. */
+  end: LogEnd
+  /** Whether the writer catches up with the time since the previous run. */
+  isCatchingUp: boolean
+  /** Reports a listener that threw. */
+  report: (what: string, error: unknown) => void
+}
+
+/** The market for HTTP, sockets and order placement: it follows the writer's commits and never writes a tick. */
+export type MarketFollower = Market & {
+  /** Further search words of a product besides its code and names. */
+  searchTerms(id: string): readonly string[]
+  /** @throws LogHoleError if a previous commit is missing */
+  apply: (commit: Commit) => void
+  applyCompacted: (compacted: Compacted) => void
+}
+
+/** The follower has missed a commit, so its data would be wrong: it must be opened again. */
+export class LogHoleError extends Error {
+  override readonly name = 'LogHoleError'
+  constructor(id: number, expected: number) {
+    super(`received flush ${id}, expected flush ${expected}`)
+  }
+}
+
+/** Continues at the end of the writer's log. Nothing may be written until this resolves. */
+export async function openMarketFollower(parts: MarketFollowerParts): Promise<MarketFollower> {
+  const { db, clock, sha, registered, report } = parts
+  const stores = { buckets: createBucketReads(db), chunks: createChunkReads(db) }
+  let { newest } = parts.end
+  const tails = new Map([...parts.end.tails].map(([ix, tail]) => [ix, Tail.unpack(tail)]))
+  const gapDetector = new GapDetector(parts.isCatchingUp)
+  const opening = { db, sha, ...stores, tails, now: Math.max(clock.now(), newest.at) }
+  const { productStates, minutesUntil } = await openProductStates(opening, registered, 'day')
+  let memoryUntil = minutesUntil
+  const tradingHoursWatcher = new TradingHoursWatcher(productStates, clock, report)
+  const flushes = new Listeners<[Flush]>('a tick listener failed', report)
+  const byId = new Map(productStates.map((state) => [state.settings.id, state]))
+  const byIx = new Map(productStates.map((state) => [state.ix, state]))
+  const candles = new CandleReader(stores.buckets)
+  return {
+    ...createMemoryViews(byId, () => newest.at, clock, gapDetector),
+    ...createTickReads(byId, stores.chunks, sha),
+    candles: async (id, tf, to, limit) => candles.read(requireProductState(byId, id), tf, to, limit),
+    searchTerms: (id) => requireProductState(byId, id).searchTerms,
+    onFlush: (listener) => flushes.add(listener),
+    onTradingHours: (listener) => tradingHoursWatcher.onChange(listener),
+    setMaintenance: async (id, on, opensAt, within) => {
+      const state = requireProductState(byId, id)
+      await db.transaction(async (tx) => {
+        await saveMaintenance(tx, id, on, on ? opensAt : null)
+        await within?.(tx)
+      })
+      state.maintenance = on ? { opensAt } : null
+      tradingHoursWatcher.check()
+    },
+    apply: (commit) => {
+      if (commit.id !== newest.id + 1) throw new LogHoleError(commit.id, newest.id + 1)
+      applyCommit(productStates, commit)
+      newest = { id: commit.id, at: commit.at }
+      if (commit.minutesUntil > memoryUntil) {
+        memoryUntil = commit.minutesUntil
+        for (const state of productStates) state.buckets.dropBefore(memoryFrom(memoryUntil))
+      }
+      flushes.notify(commit)
+      tradingHoursWatcher.check()
+    },
+    applyCompacted: (compacted) => {
+      for (const { ix, after } of compacted) byIx.get(ix)?.tail.trim(after)
+    },
+  }
+}
+
+/** The reads that need no database. */
+function createMemoryViews(
+  byId: ReadonlyMap<string, ProductState>,
+  watermark: () => number,
+  clock: Clock,
+  gapDetector: GapDetector,
+) {
+  const tickers = new TickerCalculator()
+  const stateOf = (id: string): ProductState => requireProductState(byId, id)
+  return {
+    ids: [...byId.keys()],
+    settings: (id: string) => byId.get(id)?.settings,
+    index: (id: string) => stateOf(id).ix,
+    ticker: (id: string) =>
+      tickers.compute(stateOf(id), tradingHoursOf(stateOf(id), clock.now()), clock.now()),
+    tradingHours: (id: string) => tradingHoursOf(stateOf(id), clock.now()),
+    head: (id: string) => stateOf(id).tail.head,
+    watermark: (_id: string) => watermark(),
+    lastTickAt: (id: string) => stateOf(id).last.at,
+    feedStatus: (_id: string) => feedStatusOf(clock.now() - watermark()),
+    sources: (id: string) => stateOf(id).sources,
+    spark: async (id: string) => sparkOf(stateOf(id), clock.now()),
+    gaps: async (id: string) =>
+      gapsOf(stateOf(id), watermark(), gapDetector.isGap(clock.now() - watermark())),
+  }
+}
+
+async function saveMaintenance(
+  tx: DbTransaction,
+  id: string,
+  maintenance: boolean,
+  opensAt: number | null,
+): Promise<void> {
+  const set = { maintenance, opensAt }
+  await tx
+    .insert(productState)
+    .values({ id, ...set, retiredAt: null })
+    .onConflictDoUpdate({ target: productState.id, set })
+}

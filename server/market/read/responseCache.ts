@@ -1,0 +1,54 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { answerCost } from '../../http/rateLimiter.ts'
+import { createSemaphore } from '../../semaphore.ts'
+
+/** Total bytes of cached responses. */
+const cacheMaxBytes = 32 * 1024 * 1024
+/** Concurrent builds: each blocks the event loop for some milliseconds, and other work must run in between. */
+const buildConcurrency = 2
+const queueMax = 1000
+
+/** A response body, and its cost in rate limit tokens. */
+export type CachedResponse = { bytes: Buffer; tokens: number }
+/** An answer, and whether it can never change. */
+export type BuiltResponse = { answer: object; final: boolean }
+
+/**
+ * Large public answers: built a few at a time, once for all concurrent requests, and cached as bytes if they cannot
+ * change.
+ */
+export type ResponseCache = {
+  /**
+   * @param key identifies the request: everything that the answer depends on
+   * @throws the error of `build`, and ApiError `UNAVAILABLE` if the queue is full
+   */
+  get(key: string, build: () => Promise<BuiltResponse>): Promise<CachedResponse>
+}
+
+export function createResponseCache(maxBytes = cacheMaxBytes): ResponseCache {
+  const cache = new LRUCache<string, CachedResponse>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }, key) => bytes.length + key.length,
+  })
+  const inProgress = new Map<string, Promise<CachedResponse>>()
+  const enqueue = createSemaphore(buildConcurrency, queueMax)
+  const buildOne = async (key: string, build: () => Promise<BuiltResponse>): Promise<CachedResponse> => {
+    await yieldToEventLoop()
+    const { answer, final } = await build()
+    const response = { bytes: Buffer.from(JSON.stringify(answer)), tokens: answerCost(answer) }
+    if (final) cache.set(key, response)
+    return response
+  }
+  return {
+    get: async (key, build) => {
+      const cached = cache.get(key)
+      if (cached) return cached
+      const duplicate = inProgress.get(key)
+      if (duplicate) return duplicate
+      const response = enqueue(() => buildOne(key, build)).finally(() => inProgress.delete(key))
+      inProgress.set(key, response)
+      return response
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Sha256Hex } from '../../../contract/chain.ts'
+import type { Gap } from '../../../contract/settle.ts'
+import type { Market } from '../../ports.ts'
+import { requireProductState } from '../productState.ts'
+import type { ProductState } from '../productState.ts'
+import type { ChunkReads } from '../log/chunkStore.ts'
+import { TickReader } from './ticks.ts'
+
+type TickReads = Pick<Market, 'ticksAfter' | 'ticksBetween' | 'firstTick' | 'lastTick'>
+
+/** The market's tick reads: from product states if the ticks are not compacted, else from chunks. */
+export function createTickReads(
+  byId: ReadonlyMap<string, ProductState>,
+  chunks: ChunkReads,
+  sha: Sha256Hex,
+): TickReads {
+  const ticks = new TickReader(chunks, sha)
+  const stateOf = (id: string): ProductState => requireProductState(byId, id)
+  return {
+    ticksAfter: async (id, afterSeq, limit) => ticks.after(stateOf(id), afterSeq, limit),
+    ticksBetween: async (id, from, to, limit) => ticks.between(stateOf(id), from, to, limit),
+    firstTick: async (id, after, until) => ticks.firstTick(stateOf(id), after, until),
+    lastTick: async (id, until) => ticks.lastTick(stateOf(id), until),
+  }
+}
+
+/**
+ * A product's gaps.
+ * @param isInGap whether the log is so far behind that it will write a gap: that gap is open and has no end yet
+ */
+export function gapsOf({ gaps, dueFrom }: ProductState, watermark: number, isInGap: boolean): Gap[] {
+  if (!isInGap) return [...gaps]
+  return [...gaps, { from: Math.max(watermark, dueFrom), to: null }]
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { packBatch, unpackBatch } from '../../../../server/market/log/batch.ts'
+import type { BatchBlock } from '../../../../server/market/log/batch.ts'
+import {
+  packHour,
+  packMinute,
+  unpackHour,
+  unpackMinute,
+} from '../../../../server/market/candles/bucketRows.ts'
+import { packChunk, unpackChunk } from '../../../../server/market/log/chunk.ts'
+import { addMultipliedTo, addTo, toBigInt, emptySum } from '../../../../server/market/candles/exactSum.ts'
+import { ByteReader, ByteWriter } from '../../../../server/market/log/packing.ts'
+import { columnsOf } from '../../../../server/market/log/rehash.ts'
+import { sha } from '../../../support/marketFixtures.ts'
+import { fc } from '../../../support/fastCheck.ts'
+
+const nonNegative = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+const anyInteger = fc.maxSafeInteger().map((n) => (n === 0 ? 0 : n))
+const at = 1_800_000_000_000
+const values = fc
+  .array(
+    fc.tuple(
+      fc.integer({ min: 0, max: 5000 }),
+      fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+      nonNegative,
+    ),
+    {
+      minLength: 1,
+      maxLength: 50,
+    },
+  )
+  .map((ticks) =>
+    ticks.sort((a, b) => b[0] - a[0]).flatMap(([back, price, size]) => [at - back, price, size]),
+  )
+
+describe('ByteWriter and ByteReader', () => {
+  it('round-trip integers', () => {
+    fc.assert(
+      fc.property(fc.array(nonNegative), fc.array(anyInteger), (nonNegatives, integers) => {
+        const writer = new ByteWriter(1)
+        nonNegatives.forEach((n) => writer.uint(n))
+        integers.forEach((n) => writer.int(n))
+        const reader = new ByteReader(writer.finish())
+        expect(nonNegatives.map(() => reader.uint())).toEqual(nonNegatives)
+        expect(integers.map(() => reader.int())).toEqual(integers)
+        expect(reader.done).toBe(true)
+      }),
+    )
+  })
+
+  it('reject bytes that end early, numbers that are too large and a negative zero', () => {
+    expect(() => new ByteReader(Uint8Array.of(0x80)).uint()).toThrow(RangeError)
+    expect(() => new ByteReader(new Uint8Array(12).fill(0xff)).uint()).toThrow(RangeError)
+    expect(() => new ByteReader(Uint8Array.of(0x40)).int()).toThrow(RangeError)
+    expect(() => new ByteReader(Uint8Array.of(1)).hex(2)).toThrow(RangeError)
+  })
+})
+
+describe('packBatch', () => {
+  const block: fc.Arbitrary<BatchBlock> = fc.record({
+    ix: fc.integer({ min: 1, max: 9999 }),
+    seq0: fc.integer({ min: 1, max: 1e12 }),
+    values,
+    hash: fc.string().map(sha),
+  })
+
+  it('round-trips a flush', () => {
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 8 }), (blocks) => {
+        expect(unpackBatch(at, packBatch(at, blocks))).toEqual(blocks)
+      }),
+    )
+  })
+})
+
+describe('packChunk', () => {
+  it('round-trips ticks', async () => {
+    await fc.assert(
+      fc.asyncProperty(values, async (ticks) => {
+        const columns = columnsOf(77, ticks)
+        expect(await unpackChunk(77, await packChunk(columns))).toEqual(columns)
+      }),
+    )
+  })
+
+  it('rejects bytes in which any one bit has changed', async () => {
+    const ticks = Array.from({ length: 400 }, (_, i) => [
+      at + i * 40,
+      6_180_000 + ((i * 7919) % 300),
+      i % 97,
+    ]).flat()
+    const packed = await packChunk(columnsOf(1, ticks))
+    let rejected = 0
+    for (let i = 0; i < 1000; i++) {
+      const copy = Buffer.from(packed)
+      const byte = (i * 31) % copy.length
+      copy[byte] = copy[byte]! ^ (1 << (i % 8))
+      await unpackChunk(1, copy).catch(() => rejected++)
+    }
+    expect(rejected).toBe(1000)
+  })
+})
+
+describe('packMinute and packHour', () => {
+  const sum = fc.record({ high: nonNegative, low: nonNegative })
+  const bucket = fc
+    .tuple(
+      fc.array(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { minLength: 4, maxLength: 4 }),
+      sum,
+      sum,
+      anyInteger,
+    )
+    .map(([prices, volume, turnover, lastSeq]) => {
+      const [low = 0, open = 0, close = 0, high = 0] = [...prices].sort((a, b) => a - b)
+      return { openAt: 3_600_000 * 7 + 60_000 * 3, open, high, low, close, volume, turnover, lastSeq }
+    })
+
+  it('round-trip minute buckets', () => {
+    fc.assert(
+      fc.property(fc.array(bucket), (buckets) => {
+        const row = buckets.map((each, i) => ({ ix: i + 1, bucket: each }))
+        expect(unpackMinute(buckets[0]?.openAt ?? 0, packMinute(row))).toEqual(row)
+        expect(unpackHour(3_600_000 * 7, packHour(3_600_000 * 7, buckets))).toEqual(buckets)
+      }),
+    )
+  })
+})
+
+describe('ExactSum', () => {
+  it('equals the sum in big integers', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(nonNegative, fc.nat({ max: 2 ** 44 }))), (pairs) => {
+        const addends = emptySum()
+        const products = emptySum()
+        for (const [a, b] of pairs) {
+          addTo(addends, a)
+          addMultipliedTo(products, a, b)
+        }
+        expect(toBigInt(addends)).toBe(pairs.reduce((sum, [a]) => sum + BigInt(a), 0n))
+        expect(toBigInt(products)).toBe(pairs.reduce((sum, [a, b]) => sum + BigInt(a) * BigInt(b), 0n))
+      }),
+    )
+  })
+})
