@@ -4,7 +4,7 @@ import { minor } from './brand.ts'
 import { route } from './route.ts'
 import { amount, id, instant, listOf, money, pageQuery, queryInt } from './schema.ts'
 import type { BusinessDay } from './time.ts'
-import { addDays, atHour, businessDay } from './time.ts'
+import { addDays, atTime, businessDay } from './time.ts'
 
 /** A deposit before this hour of a trading day counts for that day. */
 export const cutoffHour = 15
@@ -40,7 +40,7 @@ export function depositDates(at: number, zone: string, holidays: ReadonlySet<Bus
 }
 
 /** 15:00 of a business day, as an instant of the business calendar. */
-export const cutoffOf = (day: BusinessDay, zone: string): number => atHour(day, cutoffHour, zone)
+export const cutoffOf = (day: BusinessDay, zone: string): number => atTime(day, cutoffHour * 60, zone)
 
 /** `"0.5678"` → 5678; undefined for anything but four decimals. */
 export function parsePer10k(text: string): number | undefined {

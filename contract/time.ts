@@ -57,29 +57,34 @@ export function businessDay(at: number, zone: string): BusinessDay {
   return `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`
 }
 
-/** The instant at which a business day begins in `zone`; found by search, so that a clock change cannot shift it. */
-export function startOfDay(day: BusinessDay, zone: string): number {
-  let low = Date.parse(`${day}T00:00:00Z`) - 15 * hourMs
-  let high = low + 30 * hourMs
+/** What the clocks of `zone` show at an instant, as if they showed UTC, ms. */
+function clockOf(at: number, zone: string): number {
+  const { year, month, day, hour, minute, second } = zonedTime(at, zone)
+  return Date.UTC(year, month - 1, day, hour, minute, second) + (at - Math.floor(at / secondMs) * secondMs)
+}
+
+/**
+ * The instant at which the clocks of `zone` first show a time of a business day, in minutes from midnight (1440: the end
+ * of the day); if a clock change skips that time, the change itself.
+ */
+export function atTime(day: BusinessDay, minute: number, zone: string): number {
+  const wanted = Date.parse(`${day}T00:00:00Z`) + minute * minuteMs
+  // At most one clock change lies within these two days, so the offset is that of their start or that of their end.
+  const candidates = [wanted - dayMs, wanted + dayMs].map((near) => wanted - (clockOf(near, zone) - near))
+  const shown = candidates.filter((at) => clockOf(at, zone) === wanted)
+  if (shown.length > 0) return Math.min(...shown)
+  let low = Math.min(...candidates)
+  let high = Math.max(...candidates)
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (businessDay(middle, zone) < day) low = middle
+    if (clockOf(middle, zone) < wanted) low = middle
     else high = middle
   }
   return high
 }
 
-/**
- * The instant at which the clocks of `zone` first show a full hour of a business day; if a clock change skips that
- * hour, the change itself.
- */
-export function atHour(day: BusinessDay, hour: number, zone: string): number {
-  const start = startOfDay(day, zone)
-  // No clock change has ever been larger than a few hours.
-  let at = start + Math.max(0, hour - 3) * hourMs
-  while (businessDay(at, zone) === day && zonedTime(at, zone).hour < hour) at += hourMs / 4
-  return at
-}
+/** The instant at which a business day begins in `zone`. */
+export const startOfDay = (day: BusinessDay, zone: string): number => atTime(day, 0, zone)
 
 /** The day `days` after (or before) a business day, by the calendar alone. */
 export function addDays(day: BusinessDay, days: number): BusinessDay {

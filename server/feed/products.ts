@@ -3,6 +3,8 @@ import { languages } from '../../contract/constants.ts'
 import { moneyOf } from '../../contract/money.ts'
 import { categories } from '../../contract/products.ts'
 import { amount, productId } from '../../contract/schema.ts'
+import { describeIssue } from './describeIssue.ts'
+import { parseTradingHours, TradingHoursError } from './tradingHoursFormat.ts'
 
 /** A product table is invalid: one line per violation. Thrown before anything is written. */
 export class ProductsError extends Error {
@@ -31,6 +33,7 @@ const recordingFeed = z.strictObject({
 const exchangeFeed = z.strictObject({
   exchange: shortText,
   symbol: shortText,
+  /** When it trades, checked by `parseTradingHours`; without it the product trades at all times. */
   hours: z.optional(z.unknown()),
 })
 const syntheticFeed = z.strictObject({
@@ -71,7 +74,7 @@ export function parseProducts(table: unknown): ProductRow[] {
   const violations: string[] = []
   const rows: ProductRow[] = []
   table.forEach((raw: unknown, i) => {
-    const parsed = productRow.safeParse(raw)
+    const parsed = productRow.safeParse(raw, { reportInput: true })
     if (parsed.success) rows.push(parsed.data)
     else
       violations.push(
@@ -101,22 +104,23 @@ function findRuleViolations(product: ProductRow): string[] {
       violations.push(`the amounts of duration ${each.seconds} must be above zero, min not above max`)
     }
   }
+  if ('exchange' in product.feed) violations.push(...findHoursViolations(product.feed.hours))
   if ('exchange' in product.feed) violations.push('an exchange feed is not built yet')
   return violations
+}
+
+function findHoursViolations(hours: unknown): readonly string[] {
+  if (hours === undefined) return []
+  try {
+    parseTradingHours(hours)
+  } catch (error) {
+    if (error instanceof TradingHoursError) return error.violations
+    throw error
+  }
+  return []
 }
 
 function describeRow(raw: unknown, i: number): string {
   const id: unknown = raw !== null && typeof raw === 'object' && 'id' in raw ? raw.id : undefined
   return typeof id === 'string' ? `product ${id}` : `product number ${i + 1}`
-}
-
-type Issue = { code?: string; path: PropertyKey[]; keys?: string[]; input?: unknown }
-
-function describeIssue(issue: Issue): string {
-  const path = issue.path.map(String).join('.')
-  if (issue.code === 'unrecognized_keys') {
-    return `${path === '' ? '' : `${path}: `}unknown field ${(issue.keys ?? []).join(', ')}`
-  }
-  if (issue.code === 'invalid_type' && issue.input === undefined) return `${path || 'the row'} is missing`
-  return `${path || 'the row'} is not valid`
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addDays, atHour, businessDay, relativeTime, startOfDay } from '../../contract/time.ts'
+import { addDays, atTime, businessDay, relativeTime, startOfDay } from '../../contract/time.ts'
 
 it.each([
   ['2026-01-05T15:59:59.999Z', 'Asia/Shanghai', '2026-01-05'],
@@ -29,7 +29,7 @@ it.each([
   ['2026-11-01', 0, 'America/New_York', '2026-11-01T04:00:00.000Z'],
   ['2026-10-25', 23, 'Europe/London', '2026-10-25T23:00:00.000Z'],
 ])('on %s the clocks show %i:00 in %s at %s', (day, hour, zone, iso) => {
-  expect(new Date(atHour(day, hour, zone)).toISOString()).toBe(iso)
+  expect(new Date(atTime(day, hour * 60, zone)).toISOString()).toBe(iso)
 })
 
 it.each([

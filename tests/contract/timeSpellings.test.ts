@@ -35,8 +35,8 @@ describe.each(spellings)('if Intl formats dates as $name', (spelling) => {
     ['2026-11-01', 0, 'America/New_York', '2026-11-01T04:00:00.000Z'],
     ['2026-10-25', 23, 'Europe/London', '2026-10-25T23:00:00.000Z'],
   ])('on %s the clocks show %i:00 in %s at %s', async (day, hour, zone, iso) => {
-    const { atHour } = await import('../../contract/time.ts')
-    expect(new Date(atHour(day, hour, zone)).toISOString()).toBe(iso)
+    const { atTime } = await import('../../contract/time.ts')
+    expect(new Date(atTime(day, hour * 60, zone)).toISOString()).toBe(iso)
   })
 
   it.each([

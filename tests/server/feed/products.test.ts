@@ -86,6 +86,15 @@ describe('parseProducts', () => {
     expect(violationsOf(rows)).toEqual([line])
   })
 
+  it('names the product whose trading hours are invalid, and each violation in its own line', () => {
+    const hours = { zone: 'Mars/Base', week: [['Mon 09:00', 'Mon 09:00']] }
+    expect(violationsOf([{ ...row, feed: { exchange: 'oanda', symbol: 'EUR_USD', hours } }])).toEqual([
+      'product AAA: feed.hours.zone: "Mars/Base" is not an IANA zone',
+      'product AAA: feed.hours.week: Mon 09:00 to Mon 09:00 is empty',
+      'product AAA: an exchange feed is not built yet',
+    ])
+  })
+
   it('reports every violation in its own line', () => {
     expect(
       violationsOf([
