@@ -3,7 +3,7 @@ import { parseRounded } from '../../contract/price.ts'
 import { parseRecording, scheduleRecording } from '../../contract/recording.ts'
 import type { Recording } from '../../contract/recording.ts'
 import type { ProductSettings } from '../ports.ts'
-import type { FeedSource } from './feed.ts'
+import type { ComputedSource } from './feed.ts'
 import { ProductsError } from './products.ts'
 import type { ProductRow } from './products.ts'
 import { readRecording } from './recordingFile.ts'
@@ -15,7 +15,7 @@ export type MarketProduct = {
   settings: ProductSettings
   /** Further search words besides its code and names. */
   searchTerms: readonly string[]
-  source: FeedSource
+  source: ComputedSource
 }
 
 export type FeedSettings = {
@@ -77,7 +77,7 @@ async function loadProduct(row: ProductRow, settings: FeedSettings): Promise<Mar
   )
 }
 
-function toMarketProduct(row: ProductRow, sizeDecimals: number, source: FeedSource): MarketProduct {
+function toMarketProduct(row: ProductRow, sizeDecimals: number, source: ComputedSource): MarketProduct {
   const { id, code, category, priceDecimals, durations, maxTickGapMs, entryTimeoutMs, recommended } = row
   const fallback = row.names.en ?? code
   const names = Object.fromEntries(languages.map((language) => [language, row.names[language] ?? fallback]))
@@ -102,7 +102,7 @@ function toMarketProduct(row: ProductRow, sizeDecimals: number, source: FeedSour
 
 type SyntheticWalk = { seed: number; ticksPerSecond: number; start: number | string; volatility: number }
 
-function createSynthetic(row: ProductRow, { start, ...walk }: SyntheticWalk): FeedSource {
+function createSynthetic(row: ProductRow, { start, ...walk }: SyntheticWalk): ComputedSource {
   const text = typeof start === 'string' ? start : start.toFixed(row.priceDecimals)
   const units = parseRounded(text, row.priceDecimals)
   if (units === undefined || units <= 0) throw new Error(`the synthetic start ${start} is not a price`)

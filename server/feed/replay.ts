@@ -2,13 +2,14 @@ import { tickCountAt, tradingHoursAt, tickAt } from '../../contract/recording.ts
 import type { ScheduledRecording } from '../../contract/recording.ts'
 import { dayMs } from '../../contract/time.ts'
 import { noTicks } from './feed.ts'
-import type { Feed, FeedSource } from './feed.ts'
+import type { ComputedFeed, ComputedSource } from './feed.ts'
 
 const historyMs = dayMs
 
 /** An endless replay of a scheduled recording; its first pass starts at `epoch`. */
-export function replayFeed(recording: ScheduledRecording, epoch: number): Feed {
+export function replayFeed(recording: ScheduledRecording, epoch: number): ComputedFeed {
   return {
+    kind: 'computed',
     due: (after, until) => dueTicks(recording, epoch, after, until),
     tradingHoursAt: (t) => tradingHoursAt(recording, epoch, t),
     openingPrice: recording.price[0] ?? 0,
@@ -26,8 +27,9 @@ export function replaySource(
   fingerprint: string,
   label: string,
   skipped: number,
-): FeedSource {
-  return { fingerprint, label, historyMs, skipped, open: (epoch) => replayFeed(recording, epoch) }
+): ComputedSource {
+  const open = (epoch: number): ComputedFeed => replayFeed(recording, epoch)
+  return { kind: 'computed', fingerprint, label, historyMs, skipped, open }
 }
 
 /** Walks the columns of each pass in order, which is cheaper than looking up every tick. */

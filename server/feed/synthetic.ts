@@ -1,5 +1,5 @@
 import { noTicks } from './feed.ts'
-import type { Feed, FeedSource, FeedTick } from './feed.ts'
+import type { ComputedFeed, ComputedSource, FeedTick } from './feed.ts'
 
 export type SyntheticSettings = {
   seed: number
@@ -20,9 +20,10 @@ const weights = Float64Array.from({ length: octaves }, (_, octave) => 2 ** ((oct
  * A synthetic price for load tests: a seeded fractal walk. Any tick is computed from its number alone, so thousands of
  * products need no state and a restart continues at the current time.
  */
-export function syntheticSource(settings: SyntheticSettings): FeedSource {
+export function syntheticSource(settings: SyntheticSettings): ComputedSource {
   const { seed, ticksPerSecond, start, volatility } = settings
   return {
+    kind: 'computed',
     fingerprint: `synthetic:${seed}:${ticksPerSecond}:${start}:${volatility}`,
     label: 'synthetic',
     historyMs: 0,
@@ -31,7 +32,7 @@ export function syntheticSource(settings: SyntheticSettings): FeedSource {
   }
 }
 
-function syntheticFeed(settings: SyntheticSettings, epoch: number): Feed {
+function syntheticFeed(settings: SyntheticSettings, epoch: number): ComputedFeed {
   const { seed, start } = settings
   const spacingMs = 1000 / settings.ticksPerSecond
   // The offset keeps products that start together from ticking together.
@@ -47,6 +48,7 @@ function syntheticFeed(settings: SyntheticSettings, epoch: number): Feed {
     return count
   }
   return {
+    kind: 'computed',
     due: (after, until) => {
       const end = countAt(until)
       let n = countAt(after)

@@ -1,6 +1,6 @@
 import type { Source } from '../../contract/products.ts'
 import type { Gap } from '../../contract/settle.ts'
-import type { Feed } from '../feed/feed.ts'
+import type { ComputedFeed } from '../feed/feed.ts'
 import { ApiError } from '../apiError.ts'
 import type { ProductSettings } from '../ports.ts'
 import type { MinuteBuckets } from './candles/minuteBuckets.ts'
@@ -15,7 +15,7 @@ export type ProductState = {
   readonly ix: number
   readonly settings: ProductSettings
   readonly searchTerms: readonly string[]
-  readonly feed: Feed
+  readonly feed: ComputedFeed
   /** Ticks at or before this instant are not logged: the source started then, or a gap ends there. */
   readonly dueFrom: number
   /** Null if the source has changed since the product's first start, or cannot compute history. */

@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
-import type { FeedSource } from '../../server/feed/feed.ts'
+import type { ComputedSource } from '../../server/feed/feed.ts'
 import type { MarketProduct } from '../../server/feed/loadProducts.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { findings } from './findings.ts'
@@ -135,7 +135,7 @@ function withBadTicks(ticks: readonly Tick[], random: { next(): number }): Tick[
 }
 
 /** A feed that returns these ticks in this order. A tick without an instant is due with the one before it. */
-function unorderedFeed(ticks: readonly Tick[]): FeedSource {
+function unorderedFeed(ticks: readonly Tick[]): ComputedSource {
   const source = scriptedFeed([])
   const feed = source.open(0)
   let latestAt = startAt

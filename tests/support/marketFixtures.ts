@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { noTicks } from '../../server/feed/feed.ts'
-import type { Feed, FeedTradingHours, FeedSource } from '../../server/feed/feed.ts'
+import type { ComputedFeed, ComputedSource, FeedTradingHours } from '../../server/feed/feed.ts'
 import type { MarketProduct } from '../../server/feed/loadProducts.ts'
 import { replaySource } from '../../server/feed/replay.ts'
 import { syntheticSource } from '../../server/feed/synthetic.ts'
@@ -15,7 +15,7 @@ export const sha = (text: string): string => createHash('sha256').update(text).d
 
 export function productOf(
   id: string,
-  source: FeedSource,
+  source: ComputedSource,
   scale: { price?: number; size?: number } = {},
 ): MarketProduct {
   return {
@@ -66,8 +66,9 @@ export function replayedProduct(
 export function scriptedFeed(
   ticks: readonly (readonly [number, number, number])[],
   tradingHoursAt: (t: number) => FeedTradingHours = () => ({ open: true, opensAt: null, closesAt: null }),
-): FeedSource {
-  const feed: Feed = {
+): ComputedSource {
+  const feed: ComputedFeed = {
+    kind: 'computed',
     due: (after, until) => {
       const due = ticks.filter(([at]) => at > after && at <= until).flat()
       return due.length > 0 ? due : noTicks
@@ -77,7 +78,14 @@ export function scriptedFeed(
     countAt: (t) => ticks.filter(([at]) => at <= t).length,
     tickOf: (n) => ({ at: ticks[n]![0], price: ticks[n]![1], size: ticks[n]![2] }),
   }
-  return { fingerprint: 'listed', label: 'listed', historyMs: 0, skipped: 0, open: () => feed }
+  return {
+    kind: 'computed',
+    fingerprint: 'listed',
+    label: 'listed',
+    historyMs: 0,
+    skipped: 0,
+    open: () => feed,
+  }
 }
 
 /** A market on `db` whose errors fail the test. */

@@ -5,7 +5,7 @@ import { changeBp, formatUnits } from '../../../../contract/price.ts'
 import { dayMs, hourMs } from '../../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../../server/db/open.ts'
 import type { Database } from '../../../../server/db/open.ts'
-import type { Feed } from '../../../../server/feed/feed.ts'
+import type { ComputedFeed } from '../../../../server/feed/feed.ts'
 import type { RunningMarket } from '../../../../server/market/market.ts'
 import { manualClock } from '../../../support/manualClock.ts'
 import type { ManualClock } from '../../../support/manualClock.ts'
@@ -42,7 +42,7 @@ const csv = csvOf(
   ]),
 )
 const product = replayedProduct('LOOP', csv)
-const feed: Feed = product.source.open(start - dayMs)
+const feed: ComputedFeed = product.source.open(start - dayMs)
 
 async function open(): Promise<RunningMarket> {
   await running?.stop()
