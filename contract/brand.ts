@@ -16,8 +16,14 @@ export type Bp = Branded<number, 'Bp'>
 export const minor = (n: number): Minor => integer(n) as Minor
 export const priceUnits = (n: number): PriceUnits => integer(n) as PriceUnits
 export const sizeUnits = (n: number): SizeUnits => integer(n) as SizeUnits
-export const epochMs = (n: number): EpochMs => integer(n) as EpochMs
 export const bp = (n: number): Bp => integer(n) as Bp
+
+/** An instant that may be missing stays null. */
+export function epochMs(n: number): EpochMs
+export function epochMs(n: number | null): EpochMs | null
+export function epochMs(n: number | null): EpochMs | null {
+  return n === null ? null : (integer(n) as EpochMs)
+}
 
 function integer(n: number): number {
   if (!Number.isSafeInteger(n)) throw new RangeError(`not a safe integer: ${n}`)

@@ -9,6 +9,7 @@ import {
   listOf,
   money,
   pageQuery,
+  plainInstant,
   productId,
   queryInstant,
   queryInt,
@@ -63,9 +64,9 @@ export type Duration = z.infer<typeof duration>
  * `epoch` is the instant of the first possible tick of a computed source, `text` is for people.
  */
 export const source = z.object({
-  sinceAt: instant,
+  sinceAt: plainInstant,
   fingerprint: z.string(),
-  epoch: instant,
+  epoch: plainInstant,
   text: z.string(),
 })
 export type Source = z.infer<typeof source>
@@ -90,9 +91,9 @@ export const productDetail = z.object({
 })
 export type ProductDetail = z.infer<typeof productDetail>
 
-export const restTick = z.tuple([z.int(), instant, decimal, decimal])
+export const restTick = z.tuple([z.int(), plainInstant, decimal, decimal])
 export const restCandle = z.tuple([
-  instant,
+  plainInstant,
   z.number(),
   z.number(),
   z.number(),
@@ -102,7 +103,7 @@ export const restCandle = z.tuple([
 ])
 export type RestCandle = z.infer<typeof restCandle>
 export const head = z.object({ seq: z.int(), hash })
-export const gap = z.object({ from: instant, to: z.nullable(instant) })
+export const gap = z.object({ from: plainInstant, to: z.nullable(plainInstant) })
 
 const ofProduct = z.object({ id: productId })
 const ticksAnswer = z.object({ ticks: z.array(restTick), complete: z.boolean(), before: z.nullable(head) })

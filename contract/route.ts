@@ -39,4 +39,7 @@ export type RouteRequest<R extends Route> = {
   query: Out<R['query']>
   body: Out<R['body']>
 }
-export type RouteAnswer<R extends Route> = R['answer'] extends Schema ? z.output<R['answer']> : undefined
+/** What the venue's handler returns (before the schema checks it). */
+export type RouteReply<R extends Route> = In<R['answer']>
+/** What the caller receives (after its schema parsed it). */
+export type RouteAnswer<R extends Route> = Out<R['answer']>

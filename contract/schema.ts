@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { EpochMs } from './brand.ts'
 import { amountPattern, moneyPattern } from './money.ts'
 import { listLimitDefault, listLimitMax } from './constants.ts'
 
@@ -8,7 +9,10 @@ export const amount = z
   .string({ error: 'REQUIRED' })
   .check(z.regex(amountPattern, { error: 'AMOUNT_FORMAT' }))
 export const decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/))
-export const instant = z.int().check(z.nonnegative())
+/** An instant without the brand: in the log's rows (ticks, candles, gaps, sources) and in the back office. */
+export const plainInstant = z.int().check(z.nonnegative())
+/** An instant: parsed it is an `EpochMs`, so that no duration or price takes its place. */
+export const instant = plainInstant as unknown as z.ZodMiniType<EpochMs, number>
 export const id = z.string().check(z.minLength(1), z.maxLength(64))
 export const productId = z.string().check(z.regex(/^[A-Z0-9._-]{1,32}$/))
 export const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
-import { id, instant, listOf, pageQuery, productId } from '../schema.ts'
+import { id, listOf, pageQuery, plainInstant, productId } from '../schema.ts'
 import { venueStatus } from '../venueConfig.ts'
 import { listQuery } from './schema.ts'
 import * as views from './views.ts'
 
 /** `opensAt`: when maintenance ends automatically. */
-const maintenanceBody = z.strictObject({ opensAt: z.optional(z.nullable(instant)) })
+const maintenanceBody = z.strictObject({ opensAt: z.optional(z.nullable(plainInstant)) })
 
 /** What accepts orders, the business calendar, and the audit log of the back office. */
 export const venueAdminRoutes = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { serviceMessage } from '../content.ts'
 import { productStatuses } from '../products.ts'
-import { id, instant, productId } from '../schema.ts'
+import { id, plainInstant, productId } from '../schema.ts'
 import { assets } from '../ledger.ts'
 import { passwordRequest } from '../auth.ts'
 import { user } from '../member.ts'
@@ -18,7 +18,7 @@ import { verification } from '../verification.ts'
 
 const nullable = {
   text: z.nullable(z.string()),
-  instant: z.nullable(instant),
+  instant: z.nullable(plainInstant),
   id: z.nullable(id),
 }
 const decisionFields = { memberId: id, decidedAt: nullable.instant, decidedBy: nullable.text }
@@ -42,7 +42,7 @@ export const backOfficeVerification = z.object({
   backUploadId: id,
   /** When the photos of a rejected submission were removed; null while they can be viewed. */
   photosRemovedAt: nullable.instant,
-  submittedAt: instant,
+  submittedAt: plainInstant,
 })
 export const verificationDetail = z.object({
   ...backOfficeVerification.shape,
@@ -55,13 +55,13 @@ export const backOfficePasswordRequest = z.object({
   kind: passwordRequest.shape.kind,
   status: z.enum(reviewStatuses),
   reason: nullable.text,
-  createdAt: instant,
+  createdAt: plainInstant,
   version: z.int(),
 })
 /** A member without the contact address, which only the detail view returns. */
 export const backOfficeMember = z.object({
   ...z.omit(user, { contactEmail: true }).shape,
-  createdAt: instant,
+  createdAt: plainInstant,
 })
 export type BackOfficeMember = z.infer<typeof backOfficeMember>
 export const memberDetail = z.object({
@@ -74,7 +74,7 @@ export const memberDetail = z.object({
 /** A code that opens accounts: at most `uses`, or any number if null; `opened` counts those opened so far. */
 export const issuedCode = z.object({
   code: z.string(),
-  issuedAt: instant,
+  issuedAt: plainInstant,
   issuedBy: z.string(),
   uses: z.nullable(z.int()),
   opened: z.int(),
@@ -88,7 +88,7 @@ export const backOfficeProduct = z.object({
   status: z.enum(productStatuses),
   opensAt: nullable.instant,
   closesAt: nullable.instant,
-  lastAt: instant,
+  lastAt: plainInstant,
   feed: z.enum(feedStatuses),
 })
 export type BackOfficeProduct = z.infer<typeof backOfficeProduct>
@@ -97,14 +97,14 @@ export const serviceThread = z.object({
   id,
   memberId: id,
   account: z.string(),
-  at: instant,
+  at: plainInstant,
   from: serviceMessage.shape.from,
   uploadId: nullable.id,
   unread: z.int(),
 })
 export const auditEntry = z.object({
   id,
-  at: instant,
+  at: plainInstant,
   actor: z.string(),
   act: z.string(),
   subject: z.object({ kind: z.string(), id: z.string() }),
@@ -113,8 +113,8 @@ export const auditEntry = z.object({
 })
 /** The venue's clock, and the business calendar, which may be ahead of it. */
 export const backOfficeClock = z.object({
-  now: instant,
-  businessNow: instant,
+  now: plainInstant,
+  businessNow: plainInstant,
   businessOn: z.string(),
   businessOffsetMs: z.int(),
   zone: z.string(),

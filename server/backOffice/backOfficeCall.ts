@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
-import type { Route, RouteAnswer, RouteRequest } from '../../contract/route.ts'
+import type { Route, RouteReply, RouteRequest } from '../../contract/route.ts'
 
 /** What a back office handler receives: the parsed parts of the request, and who acts. */
 export type BackOfficeContext<R extends Route> = RouteRequest<R> & { actor: string; reply: FastifyReply }
 export type BackOfficeCall = <const R extends Route>(
   route: R,
-  handler: (context: BackOfficeContext<R>) => Promise<RouteAnswer<R>>,
+  handler: (context: BackOfficeContext<R>) => Promise<RouteReply<R>>,
 ) => void
 
 /** Enough for a published file of 24,000 characters in the widest script, escaped. */

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { epochMs } from '../../contract/brand.ts'
 import type { Language } from '../../contract/constants.ts'
 import { contentRoutes, isPageSlug } from '../../contract/content.ts'
 import type { Article, PageSlug } from '../../contract/content.ts'
@@ -177,7 +178,7 @@ function publishArticle(
     const { version, publishedAt } = written
     const details = { lang, version }
     await audit.write(tx, { actor, act: 'publish', subject: { kind, id }, details })
-    return { id, title, body, lang, publishedAt, version }
+    return { id, title, body, lang, publishedAt: epochMs(publishedAt), version }
   })
 }
 
@@ -198,7 +199,7 @@ async function textsOf(db: Db | DbTransaction, ids: readonly string[]): Promise<
 function inLanguage(row: ArticleRow, texts: readonly TextRow[], requested: Language | undefined): Article {
   const used = languageFor(requested, (lang) => texts.some((text) => text.lang === lang))
   const { title, body, lang } = texts.find((text) => text.lang === used) ?? missing(row.id)
-  return { id: row.id, title, body, lang, publishedAt: row.publishedAt, version: row.version }
+  return { id: row.id, title, body, lang, publishedAt: epochMs(row.publishedAt), version: row.version }
 }
 
 function missing(id: string): never {

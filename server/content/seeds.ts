@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { epochMs } from '../../contract/brand.ts'
 import { pageSlugs } from '../../contract/content.ts'
 import type { Article, PageSlug } from '../../contract/content.ts'
 import type { Language } from '../../contract/constants.ts'
@@ -69,5 +70,5 @@ export async function readPages(contextOf: (lang: Language) => TemplateContext):
 function toArticle(id: PageSlug, { lang, title, body, updatedOn, version }: MarkdownDocument): Article {
   const publishedAt = Date.parse(`${updatedOn ?? ''}T00:00:00Z`)
   if (Number.isNaN(publishedAt)) throw new Error(`The page ${id} in ${lang} has no updatedOn.`)
-  return { id, title, body, lang, publishedAt, version: Number(version ?? 1) }
+  return { id, title, body, lang, publishedAt: epochMs(publishedAt), version: Number(version ?? 1) }
 }

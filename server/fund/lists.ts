@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
-import { minor } from '../../contract/brand.ts'
+import { minor, epochMs } from '../../contract/brand.ts'
 import type { FundLot, FundRecord, fundRoutes } from '../../contract/fund.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { RouteAnswer } from '../../contract/route.ts'
+import type { RouteReply } from '../../contract/route.ts'
 import { addDays, businessDay, dayMs } from '../../contract/time.ts'
 import { readCursor, readDayCursor, writeCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
@@ -63,7 +63,7 @@ export async function listEarnings(
   db: Db,
   memberId: string,
   page: PageRequest & { month?: string | undefined },
-): Promise<RouteAnswer<(typeof fundRoutes)['fundEarnings']>> {
+): Promise<RouteReply<(typeof fundRoutes)['fundEarnings']>> {
   const { onDay } = fundEarning
   const after = readDayCursor(page.cursor)
   const { month } = page
@@ -94,7 +94,7 @@ const ratesDefaultDays = 365
 export async function listRates(
   parts: { db: Db; rates: Rates; today: string },
   page: PageRequest & { days?: number | undefined },
-): Promise<RouteAnswer<(typeof fundRoutes)['fundRates']>> {
+): Promise<RouteReply<(typeof fundRoutes)['fundRates']>> {
   const yesterday = addDays(parts.today, -1)
   const oldest = addDays(yesterday, 1 - (page.days ?? ratesDefaultDays))
   const after = readDayCursor(page.cursor)
@@ -120,7 +120,7 @@ function lotOf(row: typeof fundLot.$inferSelect, zone: string): FundLot {
     amount: formatMoney(minor(row.amount)),
     remaining: formatMoney(minor(row.remaining)),
     status: row.status,
-    depositedAt: row.depositedAt,
+    depositedAt: epochMs(row.depositedAt),
     depositedOn: row.madeOn ?? businessDay(row.depositedAt, zone),
     confirmOn: row.confirmOn,
     firstEarningOn: row.confirmOn,
@@ -131,7 +131,7 @@ function lotOf(row: typeof fundLot.$inferSelect, zone: string): FundLot {
 export function recordOf(row: Omit<typeof fundRecord.$inferSelect, 'no'>, zone: string): FundRecord {
   return {
     id: row.id,
-    at: row.at,
+    at: epochMs(row.at),
     madeOn: row.madeOn ?? businessDay(row.at, zone),
     kind: row.kind,
     mode: row.mode,

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { minor } from '../../contract/brand.ts'
+import { minor, epochMs } from '../../contract/brand.ts'
 import { cutoffOf, depositDates, isTradingDay, nextTradingDay } from '../../contract/fund.ts'
 import type { Fund as FundView } from '../../contract/fund.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
@@ -48,8 +48,8 @@ export async function viewOf(
     depositsLeft: Math.max(0, settings.depositsPerDay - used.depositsUsed),
     withdrawalsLeft: Math.max(0, settings.withdrawalsPerDay - used.withdrawalsUsed),
     fastLeft: formatMoney(minor(Math.max(0, moneyOf(settings.fastCapPerDay) - used.fastUsed))),
-    cutoffAt: business.toVenue(nextCutoff(business, settings)),
-    resetAt: resetAt(business),
+    cutoffAt: epochMs(business.toVenue(nextCutoff(business, settings))),
+    resetAt: epochMs(resetAt(business)),
     nextConfirmOn: confirmOn,
     nextEarningOn: firstEarningOn,
     nextCreditOn: firstCreditOn,

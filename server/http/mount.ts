@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import * as z from 'zod/mini'
-import type { Route, RouteAnswer, RouteRequest } from '../../contract/route.ts'
+import type { Route, RouteReply, RouteRequest } from '../../contract/route.ts'
 import type { Principal } from '../ports.ts'
 import { answerCost, unknownSessionCost } from './rateLimiter.ts'
 import type { RateLimitName } from './rateLimiter.ts'
@@ -46,7 +46,7 @@ const noBody = z.strictObject({})
 export function mount<const R extends Route>(
   app: FastifyInstance,
   route: R,
-  handler: (context: HandlerContext<R>) => Promise<RouteAnswer<R> | EncodedAnswer>,
+  handler: (context: HandlerContext<R>) => Promise<RouteReply<R> | EncodedAnswer>,
 ): void {
   const limit = routeRateLimits[`${route.method} ${route.path}`]
   const byAddress = limit !== undefined && !perMemberRateLimits.has(limit)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'drizzle-orm'
-import type { Route, RouteAnswer } from '../../contract/route.ts'
+import type { Route, RouteReply } from '../../contract/route.ts'
 import type { Committed } from '../committed.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation, pgCode } from '../db/errors.ts'
@@ -35,7 +35,7 @@ export function mountIdempotent<const R extends IdempotentRoute>(
   app: FastifyInstance,
   parts: { db: Db; idempotencyKeys: IdempotencyKeys },
   route: R,
-  run: (tx: DbTransaction, context: HandlerContext<R>) => Promise<Committed<RouteAnswer<R>>>,
+  run: (tx: DbTransaction, context: HandlerContext<R>) => Promise<Committed<RouteReply<R>>>,
   before?: (context: HandlerContext<R>) => Promise<void>,
 ): void {
   const { db, idempotencyKeys } = parts
@@ -56,7 +56,7 @@ export function mountIdempotent<const R extends IdempotentRoute>(
     } catch (error) {
       if (pgCode(error) === lockTimeoutCode) throw new ApiError('IDEMPOTENCY_IN_FLIGHT')
       const answer = await resolveFailedCall({ db, keys: idempotencyKeys }, scope, context.request, error)
-      return replayStored(context.reply, answer) as RouteAnswer<R>
+      return replayStored(context.reply, answer) as RouteReply<R>
     }
   })
 }

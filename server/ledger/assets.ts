@@ -1,4 +1,4 @@
-import { minor } from '../../contract/brand.ts'
+import { minor, epochMs } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Assets, LedgerEntry, LedgerType } from '../../contract/ledger.ts'
 import type { BusinessDay } from '../../contract/time.ts'
@@ -32,7 +32,7 @@ export type PostingFields = {
 export function toLedgerEntry(posting: PostingFields): LedgerEntry {
   return {
     id: String(posting.id),
-    at: posting.at,
+    at: epochMs(posting.at),
     type: posting.type,
     amount: formatMoney(minor(posting.amount)),
     balanceAfter: formatMoney(minor(posting.availableAfter)),

@@ -1,4 +1,5 @@
 import { count, desc, eq, inArray, lt } from 'drizzle-orm'
+import { epochMs } from '../../contract/brand.ts'
 import type { IssuedCode } from '../../contract/backOffice/views.ts'
 import type { Audit } from '../audit/audit.ts'
 import { readCursor } from '../cursor.ts'
@@ -121,5 +122,13 @@ async function countAccountsOpenedWith(
 
 function viewOf(row: OpeningCodeRow, opened: number): IssuedCode {
   const { code, issuedAt, issuedBy, uses, revokedAt, revokedBy } = row
-  return { code, issuedAt, issuedBy, uses, opened, revokedAt, revokedBy }
+  return {
+    code,
+    issuedAt: epochMs(issuedAt),
+    issuedBy,
+    uses,
+    opened,
+    revokedAt: epochMs(revokedAt),
+    revokedBy,
+  }
 }

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, lt, or } from 'drizzle-orm'
+import { epochMs } from '../../contract/brand.ts'
+import type { EpochMs } from '../../contract/brand.ts'
 import type { MemberSession } from '../../contract/auth.ts'
 import type { SessionEvent } from '../../contract/socket.ts'
 import { dayMs, minuteMs } from '../../contract/time.ts'
@@ -23,7 +25,7 @@ const sidPattern = /^[\w-]{43}$/
 
 export type Device = { device: string; ip: string }
 /** The secrets of a new session, known only to the browser: the cookie's id and the CSRF token for changing requests. */
-export type OpenedSession = { sid: string; token: string; expiresAt: number }
+export type OpenedSession = { sid: string; token: string; expiresAt: EpochMs }
 
 export type Sessions = Authenticator & {
   /** @param on the transaction that verified the password */
@@ -94,7 +96,7 @@ export function createSessions({ db, fence, clock, random, bus }: Parts): Sessio
         createdAt: now,
         lastSeenAt: now,
       })
-      return { sid, token, expiresAt: now + sessionTtlMs }
+      return { sid, token, expiresAt: epochMs(now + sessionTtlMs) }
     },
     list: async ({ memberId, sessionId }) => {
       const rows = await db
@@ -117,5 +119,12 @@ export function createSessions({ db, fence, clock, random, bus }: Parts): Sessio
 
 function toMemberSession(row: SessionRow, currentId: string): MemberSession {
   const { id, device, ip, createdAt, lastSeenAt } = row
-  return { id, device, ip, createdAt, lastSeenAt, current: id === currentId }
+  return {
+    id,
+    device,
+    ip,
+    createdAt: epochMs(createdAt),
+    lastSeenAt: epochMs(lastSeenAt),
+    current: id === currentId,
+  }
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, lte } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { epochMs } from '../../contract/brand.ts'
 import type { Language } from '../../contract/constants.ts'
 import { contentRoutes, messageKeys } from '../../contract/content.ts'
 import type { Message, MessageKey, MessageParams } from '../../contract/content.ts'
@@ -169,5 +170,5 @@ async function writeMissing(tx: Db | DbTransaction, rows: readonly NewMessage[])
 
 function messageOf(row: NewMessage): Message {
   const { id, category, key, params, title, body, lang, at, link } = row
-  return { id, category, key, params, title, body, lang, at, read: row.readAt !== null, link }
+  return { id, category, key, params, title, body, lang, at: epochMs(at), read: row.readAt !== null, link }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import { Server } from 'socket.io'
+import { epochMs } from '../../contract/brand.ts'
 import { heartbeatMs } from '../../contract/constants.ts'
 import { socketPath } from '../../contract/socket.ts'
 import type { Notice } from '../../contract/socket.ts'
@@ -71,7 +72,7 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     })
     socket.use(createEventRateLimit(clock))
     handleSubscriptions({ clock, market, groups, socket, client })
-    client.send('hello', { now: clock.now(), build: parts.build, heartbeatMs })
+    client.send('hello', { now: epochMs(clock.now()), build: parts.build, heartbeatMs })
     const notice = parts.siteNotice?.() ?? null
     if (notice) client.send('notice', notice)
     members.add(client)
@@ -79,8 +80,9 @@ export function createRealtime(parts: RealtimeParts): Realtime {
 
   const unsubscribes = [
     market.onFlush((flush) => broadcast.publishTicks(flush)),
-    market.onTradingHours((id, tradingHours) => {
-      for (const client of clients) client.send('product', { id, ...tradingHours })
+    market.onTradingHours((id, { status, ...times }) => {
+      const event = { id, status, opensAt: epochMs(times.opensAt), closesAt: epochMs(times.closesAt) }
+      for (const client of clients) client.send('product', event)
     }),
   ]
   let heartbeatDue = clock.now() + heartbeatMs

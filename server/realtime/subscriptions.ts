@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { epochMs } from '../../contract/brand.ts'
 import { subscribeRequest, unsubscribeRequest } from '../../contract/socket.ts'
 import type { ClockReply, SubscribeReply, SubscribeRequest } from '../../contract/socket.ts'
 import type { Clock, Market } from '../ports.ts'
@@ -22,8 +23,8 @@ const isAck = (value: unknown): value is Ack => typeof value === 'function'
 export function handleSubscriptions(parts: SubscriptionParts): void {
   const { clock, groups, socket, client } = parts
   socket.on('clock', (t0, ack) => {
-    const t1 = clock.now()
-    if (isAck(ack)) ack(typeof t0 === 'number' ? { t0, t1, t2: clock.now() } : invalidReply)
+    const t1 = epochMs(clock.now())
+    if (isAck(ack)) ack(typeof t0 === 'number' ? { t0, t1, t2: epochMs(clock.now()) } : invalidReply)
   })
   socket.on('subscribe', (request, ack) => {
     if (!isAck(ack)) return

@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { minor } from '../../contract/brand.ts'
+import { minor, epochMs } from '../../contract/brand.ts'
+import type { EpochMs } from '../../contract/brand.ts'
 import type { Minor } from '../../contract/brand.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import { selfLimitFields, selfLimitRoutes } from '../../contract/selfLimits.ts'
@@ -118,14 +119,20 @@ function toView(set: SelfLimitSet, business: Calendar): SelfLimits {
   const effectiveLimits = selfLimitFields.map(
     (field) => [field, effectiveLimit(field, set[field] ?? noSelfLimit, now)] as const,
   )
-  const formatLimit = (field: SelfLimitField, value: number | null): string | number | null =>
-    value === null ? null : field === 'excludedUntil' ? business.toVenue(value) : formatMoney(minor(value))
+  const formatLimit = (field: SelfLimitField, value: number | null): string | EpochMs | null =>
+    value === null
+      ? null
+      : field === 'excludedUntil'
+        ? epochMs(business.toVenue(value))
+        : formatMoney(minor(value))
   return {
     active: Object.fromEntries(
       effectiveLimits.map(([field, limit]) => [field, formatLimit(field, limit.value)]),
     ) as SelfLimits['active'],
     pending: effectiveLimits.flatMap(([field, { next }]) =>
-      next ? [{ field, value: formatLimit(field, next.value), effectiveAt: business.toVenue(next.at) }] : [],
+      next
+        ? [{ field, value: formatLimit(field, next.value), effectiveAt: epochMs(business.toVenue(next.at)) }]
+        : [],
     ),
   }
 }

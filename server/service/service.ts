@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, or } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { epochMs } from '../../contract/brand.ts'
 import { contentRoutes } from '../../contract/content.ts'
 import type { ServiceMessage } from '../../contract/content.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -70,7 +71,7 @@ export function createService(parts: ServiceParts): Service & Module {
   const bodyOf = ({ id, bodySealed }: EncryptedBody): string => vault.decrypt(bodySealed, id).toString()
   const viewOf = (row: NewServiceMessage): ServiceMessage => {
     const { id, sender, uploadId, at, readAt } = row
-    return { id, from: sender, body: bodyOf(row), uploadId, at, read: readAt !== null }
+    return { id, from: sender, body: bodyOf(row), uploadId, at: epochMs(at), read: readAt !== null }
   }
   const service: Service = {
     list: async (memberId, page) => {

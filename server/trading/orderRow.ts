@@ -1,4 +1,4 @@
-import { minor, priceUnits } from '../../contract/brand.ts'
+import { minor, priceUnits, epochMs } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { isFinal } from '../../contract/orders.ts'
 import type { Order, OrderHead } from '../../contract/orders.ts'
@@ -11,7 +11,11 @@ import type { Market } from '../ports.ts'
 export function toOrder(row: OrderRow, now: number): Order {
   const isSettling = !isFinal(row.status) && now >= row.closeAt
   const toFill = (tick: SettleTick | null): Order['entry'] =>
-    tick && { seq: tick.seq, at: tick.at, price: formatPrice(priceUnits(tick.price), row.priceDecimals) }
+    tick && {
+      seq: tick.seq,
+      at: epochMs(tick.at),
+      price: formatPrice(priceUnits(tick.price), row.priceDecimals),
+    }
   return {
     id: row.id,
     no: row.no,
@@ -23,11 +27,11 @@ export function toOrder(row: OrderRow, now: number): Order {
     rateBp: row.rateBp,
     terms: toTerms(row),
     status: isSettling ? 'settling' : row.status,
-    acceptedAt: row.acceptedAt,
-    closeAt: row.closeAt,
+    acceptedAt: epochMs(row.acceptedAt),
+    closeAt: epochMs(row.closeAt),
     entry: toFill(toEntryTick(row)),
     exit: toFill(toTick(row.exitSeq, row.exitAt, row.exitPrice)),
-    settledAt: row.settledAt,
+    settledAt: epochMs(row.settledAt),
     payout: row.payout === null ? null : formatMoney(minor(row.payout)),
     pnl: row.payout === null ? null : formatMoney(minor(row.payout - row.amount)),
     reason: row.reason,
@@ -38,7 +42,7 @@ export function toOrder(row: OrderRow, now: number): Order {
 /** The newest committed head of a product's chain, which the member can save with the order. */
 export function currentHead(market: Pick<Market, 'head' | 'watermark'>, productId: string): OrderHead {
   const { seq, hash } = market.head(productId)
-  return { seq, hash, at: market.watermark(productId) }
+  return { seq, hash, at: epochMs(market.watermark(productId)) }
 }
 
 /** The terms an order was accepted under. */

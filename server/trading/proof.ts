@@ -1,3 +1,4 @@
+import { epochMs } from '../../contract/brand.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { proofTicksMax, ruleName, ticksPageMax } from '../../contract/constants.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
@@ -26,7 +27,7 @@ export async function buildProof(market: Market, order: Order): Promise<Proof> {
     gaps,
     source: order.terms.source,
     sources: market.sources(productId).filter(overlapsOrder),
-    watermarkAt,
+    watermarkAt: epochMs(watermarkAt),
     final: (proofTicks.ticks.at(-1)?.[1] ?? 0) > closeAt,
   }
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { epochMs } from '../../contract/brand.ts'
 import type { VenueStatus } from '../../contract/venueConfig.ts'
 import type { Db, WithinTransaction } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
@@ -37,7 +38,7 @@ export async function openVenueStatus({
 
   const state = (): VenueStatus =>
     current.on && (current.opensAt === null || clock.now() < current.opensAt)
-      ? { status: 'maintenance', opensAt: current.opensAt }
+      ? { status: 'maintenance', opensAt: epochMs(current.opensAt) }
       : { status: 'up', opensAt: null }
   const notifyListeners = (): void => {
     for (const listener of listeners) listener(state())

@@ -1,5 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { epochMs } from '../../contract/brand.ts'
 import { dayMs, minuteMs } from '../../contract/time.ts'
 import { idNumberRule, nameRule } from '../../contract/rules.ts'
 import { verificationRoutes } from '../../contract/verification.ts'
@@ -154,5 +155,5 @@ function assertValidForm({ name, idNumber, nationality }: Submission): void {
 function viewOf(row: VerificationRow | undefined): Verification {
   if (!row) return { status: 'none', reason: null, submittedAt: null, decidedAt: null, version: 0 }
   const { status, reason, submittedAt, decidedAt, version } = row
-  return { status, reason, submittedAt, decidedAt, version }
+  return { status, reason, submittedAt: epochMs(submittedAt), decidedAt: epochMs(decidedAt), version }
 }

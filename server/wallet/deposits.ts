@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
-import { minor } from '../../contract/brand.ts'
+import { minor, epochMs } from '../../contract/brand.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import type { Deposit, DepositMethod } from '../../contract/deposits.ts'
 import type { ReviewStatus } from '../../contract/reviews.ts'
@@ -186,8 +186,8 @@ function depositOf(row: DepositRow): Deposit {
     methodId,
     status,
     reason,
-    createdAt,
-    decidedAt,
+    createdAt: epochMs(createdAt),
+    decidedAt: epochMs(decidedAt),
     version,
   }
 }

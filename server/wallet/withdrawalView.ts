@@ -1,4 +1,4 @@
-import { minor } from '../../contract/brand.ts'
+import { minor, epochMs } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Withdrawal, WithdrawalAccount } from '../../contract/withdrawals.ts'
 import type { WithdrawalRow } from '../db/schema/wallet.ts'
@@ -25,7 +25,7 @@ export function createWithdrawalViews(vault: Vault) {
     status: row.status,
     reason: row.reason,
     timeline: timelineOf(row),
-    createdAt: row.createdAt,
+    createdAt: epochMs(row.createdAt),
     version: row.version,
   })
   return {
@@ -43,6 +43,6 @@ export function createWithdrawalViews(vault: Vault) {
 export type WithdrawalViews = ReturnType<typeof createWithdrawalViews>
 
 function timelineOf({ createdAt, decidedAt, endedAs }: WithdrawalRow): Withdrawal['timeline'] {
-  const ended = decidedAt !== null && endedAs !== null ? [{ at: decidedAt, step: endedAs }] : []
-  return [{ at: createdAt, step: 'requested' }, ...ended]
+  const ended = decidedAt !== null && endedAs !== null ? [{ at: epochMs(decidedAt), step: endedAs }] : []
+  return [{ at: epochMs(createdAt), step: 'requested' }, ...ended]
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Order, OrderHead } from '../../contract/orders.ts'
 import { order } from '../../contract/orders.ts'
 import { head } from '../../contract/products.ts'
+import { instant } from '../../contract/schema.ts'
 import type { SeenHead } from '../../streams/index.ts'
 import type { Alarm } from './alarms.ts'
 import { createMemberKvStore, storedValueOf } from './memberKvStore.ts'
@@ -37,7 +38,7 @@ const evidenceRecord = z.object({
   orderId: z.string(),
   no: z.string(),
   productId: z.string(),
-  closeAt: z.int(),
+  closeAt: instant,
   /** As this device first received it; null if no order has been received yet. */
   agreed: z.nullable(agreedTerms),
   heads: z.array(storedHead),

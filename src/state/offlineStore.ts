@@ -3,6 +3,7 @@ import { message } from '../../contract/content.ts'
 import { order } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
 import { gap, head, product, restTick, source } from '../../contract/products.ts'
+import { instant } from '../../contract/schema.ts'
 import { isNewerVersion } from '../../contract/version.ts'
 import type { Message, PageOf, Product } from '../../streams/index.ts'
 import { createMemberKvStore, storedValueOf } from './memberKvStore.ts'
@@ -26,7 +27,7 @@ const proof = z.object({
   gaps: z.array(gap),
   source: z.string(),
   sources: z.array(source),
-  watermarkAt: z.int(),
+  watermarkAt: instant,
   final: z.boolean(),
   /** Heads at which pages of a long proof were joined. */
   seams: z.array(head),

@@ -2,6 +2,7 @@ import { EMPTY, ReplaySubject, Subject, concat, defer, exhaustMap, from, merge, 
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs'
 import { catchError, distinctUntilChanged, filter, finalize, map, retry, share } from 'rxjs'
 import { switchMap, takeUntil, takeWhile, tap, throwError, timeout } from 'rxjs'
+import { epochMs } from '../../contract/brand.ts'
 import type { Order, PlaceRequest } from '../../contract/orders.ts'
 import { failureOf, isTransient } from '../failure.ts'
 import { emitIfLate } from '../operators/emitIfLate.ts'
@@ -173,7 +174,7 @@ const requestOf = ({
   amount,
   seconds,
   rateBp,
-  validUntil,
+  validUntil: epochMs(validUntil),
 })
 
 /** If the store fails to drop the key, a later lookup finds the same outcome again; it must not undo this one. */

@@ -1,4 +1,5 @@
 import type { SchedulerLike } from 'rxjs'
+import { epochMs } from '../../contract/brand.ts'
 import { ticksPerFrameMax } from '../../contract/constants.ts'
 import type { FeedEvent, SubscribeMode, TickBlock } from '../../contract/socket.ts'
 import { ReplayedProduct } from './replayedProduct.ts'
@@ -61,8 +62,8 @@ export function createReplayMarket(
     feed: (): FeedEvent => {
       const p: FeedEvent['p'] = {}
       for (const product of subscribedProducts())
-        p[product.id] = { watermark: now(), status: 'live', ...product.head }
-      return { at: now(), p }
+        p[product.id] = { watermark: epochMs(now()), status: 'live', ...product.head }
+      return { at: epochMs(now()), p }
     },
   }
 }

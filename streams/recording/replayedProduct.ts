@@ -3,7 +3,7 @@ import type { Candle, Timeframe } from '../../contract/candles.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { genesis, linkHash } from '../../contract/chain.ts'
 import { ticksPageMax } from '../../contract/constants.ts'
-import { priceUnits, sizeUnits } from '../../contract/brand.ts'
+import { priceUnits, sizeUnits, epochMs } from '../../contract/brand.ts'
 import { changeBp, formatPrice, formatSize, formatTurnover } from '../../contract/price.ts'
 import type { Ticker, Product, ProductDetail, RestCandle, TicksAnswer } from '../../contract/products.ts'
 import type { Recording } from '../../contract/recording.ts'
@@ -62,7 +62,7 @@ export class ReplayedProduct {
     return {
       id: this.id,
       last: this.#priceText(price[newest] ?? 0),
-      lastAt: at[newest] ?? 0,
+      lastAt: epochMs(at[newest] ?? 0),
       change24hBp: changeBp(price[newest] ?? 0, price[0] ?? 0),
       high24h: this.#priceText(this.#high),
       low24h: this.#priceText(this.#low),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Subject } from 'rxjs'
 import { sql } from 'drizzle-orm'
-import { priceUnits } from '../../contract/brand.ts'
+import { priceUnits, epochMs } from '../../contract/brand.ts'
 import { genesis, linkHash } from '../../contract/chain.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { moneyOf, formatMoney } from '../../contract/money.ts'
@@ -166,8 +166,9 @@ async function observeLog() {
     market.start()
     for (let second = 0; second < 90; second++) {
       await clock.advance(1000)
-      const feedState = { watermark: market.watermark(id), status: market.feedStatus(id), ...market.head(id) }
-      feed.next({ at: clock.now(), p: { [id]: feedState } })
+      const watermark = epochMs(market.watermark(id))
+      const feedState = { watermark, status: market.feedStatus(id), ...market.head(id) }
+      feed.next({ at: epochMs(clock.now()), p: { [id]: feedState } })
     }
     await market.stop()
     const { ticks } = await market.ticksAfter(id, 0, 5000)
@@ -232,7 +233,7 @@ const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
 
 /** The proof of an order from a venue with this log, settled by rule R1. */
 function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Span): CompleteProof {
-  const accepted = sampleOrder({ productId: id, acceptedAt, closeAt })
+  const accepted = sampleOrder({ productId: id, acceptedAt: epochMs(acceptedAt), closeAt: epochMs(closeAt) })
   const ticks = log.slice(from, to).map(([...tick]): [number, number, string, string] => [...tick])
   const before = headOf(log.slice(0, from))
   const money = { direction: accepted.direction, amount: moneyOf(accepted.amount), acceptedAt, closeAt }
@@ -243,7 +244,7 @@ function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Sp
   }))
   const settled = settle(accepted.terms, money, priced, [], [source])
   const fill = (tick: typeof settled.entry): Order['entry'] =>
-    tick && { seq: tick.seq, at: tick.at, price: formatUnits(tick.price, priceDecimals) }
+    tick && { seq: tick.seq, at: epochMs(tick.at), price: formatUnits(tick.price, priceDecimals) }
   const order: Order = {
     ...accepted,
     status: settled.status,
@@ -252,7 +253,7 @@ function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Sp
     exit: fill(settled.exit),
     payout: formatMoney(settled.payout),
     pnl: formatMoney(settled.pnl),
-    settledAt: closeAt,
+    settledAt: epochMs(closeAt),
   }
   const after = headOf(ticks, before)
   return {
@@ -264,7 +265,7 @@ function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Sp
     gaps: [],
     source: source.fingerprint,
     sources: [source],
-    watermarkAt: closeAt + 5000,
+    watermarkAt: epochMs(closeAt + 5000),
     final: true,
     seams: [],
   }

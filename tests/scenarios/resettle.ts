@@ -1,5 +1,5 @@
 import { moneyOf, formatMoney } from '../../contract/money.ts'
-import { priceUnits } from '../../contract/brand.ts'
+import { priceUnits, epochMs } from '../../contract/brand.ts'
 import type { WireTick } from '../../contract/chain.ts'
 import type { Order } from '../../contract/orders.ts'
 import { formatPrice, parsePrice } from '../../contract/price.ts'
@@ -135,7 +135,7 @@ async function resettleOrder(
     market.sources(productId),
   )
   const fill = (tick: SettleTick | null) =>
-    tick && { ...tick, price: formatPrice(priceUnits(tick.price), priceDecimals) }
+    tick && { ...tick, at: epochMs(tick.at), price: formatPrice(priceUnits(tick.price), priceDecimals) }
   const recomputedOrder: Order = {
     ...order,
     status: result.status,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../contract/brand.ts'
 import type { Assets, Connection, LedgerEntry, Loadable } from '../../streams/index.ts'
 import { apiFailure } from '../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../support/streamsSetup.ts'
@@ -100,7 +101,7 @@ describe('account events', () => {
     const received: unknown[] = []
     const entry: LedgerEntry = {
       id: 'l',
-      at: 1,
+      at: epochMs(1),
       type: 'stake',
       amount: '-1.00',
       balanceAfter: '9.00',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../contract/brand.ts'
 import type { Failure, Message, PageOf, ReadMessages } from '../../streams/index.ts'
 import { apiFailure } from '../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../support/streamsSetup.ts'
@@ -14,7 +15,7 @@ const messageOf = (id: string, read = false): Message => ({
   title: null,
   body: null,
   lang: null,
-  at: 1,
+  at: epochMs(1),
   read,
   link: null,
 })

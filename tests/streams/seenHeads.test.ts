@@ -1,12 +1,13 @@
 import { Subject } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import { epochMs } from '../../contract/brand.ts'
 import type { FeedEvent } from '../../contract/socket.ts'
 import { createSeenHeads, seenHeadsMax } from '../../streams/seenHeads.ts'
 
 const hashOf = (seq: number): string => seq.toString(16).padStart(64, 'a')
 const feedEventOf = (seq: number): FeedEvent => ({
-  at: seq,
-  p: { A: { watermark: seq * 10, status: 'live', seq, hash: hashOf(seq) } },
+  at: epochMs(seq),
+  p: { A: { watermark: epochMs(seq * 10), status: 'live', seq, hash: hashOf(seq) } },
 })
 
 describe('createSeenHeads', () => {

@@ -1,6 +1,6 @@
 import { genesis, linkHash } from '../../contract/chain.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
-import { priceUnits } from '../../contract/brand.ts'
+import { priceUnits, epochMs } from '../../contract/brand.ts'
 import { formatPrice } from '../../contract/price.ts'
 import type { Ticker, Source } from '../../contract/products.ts'
 import type { Gap, SettleTick } from '../../contract/settle.ts'
@@ -40,7 +40,12 @@ export const testProduct: ProductSettings = {
   source: 'test feed',
 }
 
-export const testSource: Source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
+export const testSource: Source = {
+  sinceAt: 0,
+  fingerprint: 'test',
+  epoch: 0,
+  text: 'test feed',
+}
 
 const open: TradingHours = { status: 'open', opensAt: null, closesAt: null }
 /** Until the first tick; in units. */
@@ -158,7 +163,12 @@ export function fakeMarket(clock: Pick<Clock, 'now'>, products: readonly Product
     },
     /** Starts another source at the watermark, as a start with other settings does. */
     changeSource: (fingerprint: string, id = testProduct.id) => {
-      productOf(id).sources.push({ sinceAt: watermark, fingerprint, epoch: watermark, text: fingerprint })
+      productOf(id).sources.push({
+        sinceAt: watermark,
+        fingerprint,
+        epoch: watermark,
+        text: fingerprint,
+      })
     },
     setStatus: (next: FeedStatus) => {
       status = next
@@ -220,12 +230,14 @@ function tickerOf(product: FakeProduct): Ticker {
   return {
     id: settings.id,
     last: priceText(product, last?.price ?? openingPrice),
-    lastAt: last?.at ?? 0,
+    lastAt: epochMs(last?.at ?? 0),
     change24hBp: 0,
     high24h: priceText(product, last ? highest : openingPrice),
     low24h: priceText(product, last ? lowest : openingPrice),
     volume24h: String(ticks.length),
     amount24h: '0.00',
-    ...tradingHours,
+    status: tradingHours.status,
+    opensAt: epochMs(tradingHours.opensAt),
+    closesAt: epochMs(tradingHours.closesAt),
   }
 }

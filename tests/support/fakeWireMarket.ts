@@ -120,7 +120,7 @@ export function fakeWireMarket(transport: FakeWire, ids: string[], start = 1_000
     ticker: (id) => ({
       id,
       last: formatUnits(log(id).at(-1)?.price ?? 10_000, 2),
-      lastAt: log(id).at(-1)?.at ?? start,
+      lastAt: epochMs(log(id).at(-1)?.at ?? start),
       change24hBp: 0,
       high24h: '100.00',
       low24h: '100.00',

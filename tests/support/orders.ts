@@ -1,3 +1,4 @@
+import { epochMs } from '../../contract/brand.ts'
 import type { Order, PlaceRequest } from '../../contract/orders.ts'
 import { testProduct } from './fakeMarket.ts'
 import type { FakeMarket } from './fakeMarket.ts'
@@ -16,7 +17,7 @@ export const orderRequest = (venue: OrderVenue, change: Partial<PlaceRequest> = 
   amount: '10.00',
   seconds: 30,
   rateBp: change.seconds === 60 ? 8500 : 8000,
-  validUntil: venue.clock.now() + 10_000,
+  validUntil: epochMs(venue.clock.now() + 10_000),
   ...change,
 })
 

@@ -1,3 +1,4 @@
+import { epochMs } from '../../contract/brand.ts'
 import type { Order } from '../../streams/index.ts'
 
 /** An accepted order for 10.00 on product A, with changes. */
@@ -20,8 +21,8 @@ export function sampleOrder(part: Partial<Order> = {}): Order {
       source: 'test',
     },
     status: 'accepted',
-    acceptedAt: 1_000_000,
-    closeAt: 1_030_000,
+    acceptedAt: epochMs(1_000_000),
+    closeAt: epochMs(1_030_000),
     entry: null,
     exit: null,
     settledAt: null,

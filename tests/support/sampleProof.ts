@@ -1,4 +1,4 @@
-import { priceUnits } from '../../contract/brand.ts'
+import { priceUnits, epochMs } from '../../contract/brand.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { genesis, verifyChain } from '../../contract/chain.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
@@ -30,7 +30,7 @@ export function sampleProof(
   gaps: Proof['gaps'] = [],
   sources: Proof['sources'] = [source],
 ): CompleteProof {
-  const accepted = sampleOrder({ acceptedAt, closeAt, ...part })
+  const accepted = sampleOrder({ acceptedAt: epochMs(acceptedAt), closeAt: epochMs(closeAt), ...part })
   const from = log.findIndex(([, at]) => at > acceptedAt) - 3
   const to = log.findIndex(([, at]) => at > closeAt) + 3
   const ticks = log
@@ -44,7 +44,7 @@ export function sampleProof(
     sources,
   )
   const fill = (tick: typeof settled.entry) =>
-    tick && { seq: tick.seq, at: tick.at, price: formatUnits(tick.price, 2) }
+    tick && { seq: tick.seq, at: epochMs(tick.at), price: formatUnits(tick.price, 2) }
   const order: Order = {
     ...accepted,
     status: settled.status,
@@ -53,7 +53,7 @@ export function sampleProof(
     exit: fill(settled.exit),
     payout: formatMoney(settled.payout),
     pnl: formatMoney(settled.pnl),
-    settledAt: closeAt + 400,
+    settledAt: epochMs(closeAt + 400),
   }
   return {
     order,
@@ -64,7 +64,7 @@ export function sampleProof(
     gaps,
     source: accepted.terms.source,
     sources: [...sources],
-    watermarkAt: closeAt + 5000,
+    watermarkAt: epochMs(closeAt + 5000),
     final: true,
     seams: [],
   }

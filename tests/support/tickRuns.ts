@@ -17,7 +17,7 @@ export const sampleQuote = (price: number, part: Partial<Quote> = {}): Quote => 
   ticker: {
     id: 'A',
     last: '1.00',
-    lastAt: 1,
+    lastAt: epochMs(1),
     change24hBp: 0,
     high24h: '1.00',
     low24h: '1.00',

@@ -1,5 +1,5 @@
 import { bucketOf } from '../../../contract/candles.ts'
-import { priceUnits } from '../../../contract/brand.ts'
+import { priceUnits, epochMs } from '../../../contract/brand.ts'
 import type { Ticker } from '../../../contract/products.ts'
 import { changeBp, formatPrice, formatTurnover, formatUnits } from '../../../contract/price.ts'
 import { dayMs, minuteMs } from '../../../contract/time.ts'
@@ -49,15 +49,15 @@ export class TickerCalculator {
     return {
       id,
       last: price(last.price),
-      lastAt: last.at,
+      lastAt: epochMs(last.at),
       change24hBp: changeBp(last.price, base),
       high24h: price(high === Number.NEGATIVE_INFINITY ? last.price : high),
       low24h: price(low === Number.POSITIVE_INFINITY ? last.price : low),
       volume24h: formatVolume(toBigInt(volume), sizeDecimals),
       amount24h: formatTurnover(toBigInt(turnover), priceDecimals + sizeDecimals),
       status: tradingHours.status,
-      opensAt: tradingHours.opensAt,
-      closesAt: tradingHours.closesAt,
+      opensAt: epochMs(tradingHours.opensAt),
+      closesAt: epochMs(tradingHours.closesAt),
     }
   }
 

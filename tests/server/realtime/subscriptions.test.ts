@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { FeedEvent, TickerEvent, SubscribeReply } from '../../../contract/socket.ts'
 import { openRealtimeVenue } from '../../support/realtimeVenue.ts'
 import type { SocketClient, RealtimeVenue } from '../../support/realtimeVenue.ts'
@@ -178,7 +179,7 @@ it('publishes the closing of a product at once', async () => {
 })
 
 it('publishes the site notice to every client', async () => {
-  venue.realtime.publishNotice({ siteStatus: 'maintenance', until: 9 })
+  venue.realtime.publishNotice({ siteStatus: 'maintenance', until: epochMs(9) })
   await client.sync()
   expect(client.eventsOf('notice')).toEqual([{ siteStatus: 'maintenance', until: 9 }])
 })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { minor } from '../../../contract/brand.ts'
+import { minor, epochMs } from '../../../contract/brand.ts'
 import type { Assets } from '../../../contract/ledger.ts'
 import type { SelfLimits } from '../../../contract/selfLimits.ts'
 import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
@@ -76,8 +76,8 @@ describe('changing limits', () => {
     const member = await venue.createMember()
     await venue.advanceCalendar(5 * dayMs)
     const excludedUntil = venue.clock.now() + 2 * dayMs
-    await put(member, { maxStake: '50.00', excludedUntil })
-    const { pending } = (await put(member, { excludedUntil })).body
+    await put(member, { maxStake: '50.00', excludedUntil: epochMs(excludedUntil) })
+    const { pending } = (await put(member, { excludedUntil: epochMs(excludedUntil) })).body
     expect(pending).toEqual([{ field: 'maxStake', value: null, effectiveAt: venue.clock.now() + dayMs }])
     expect((await getLimits(member)).active.excludedUntil).toBe(excludedUntil)
     await venue.advanceCalendar(dayMs / 2)
@@ -121,7 +121,7 @@ describe('limits reject', () => {
     await venue.clock.advance(60_000)
     expect((await order(member, '20.01'))[1]).toBe('SELF_LIMIT')
     expect((await order(member, '20.00'))[1]).toBe('FEED_STALE')
-    const late = orderRequest(venue, { amount: '20.01', validUntil: venue.clock.now() + 40_000 })
+    const late = orderRequest(venue, { amount: '20.01', validUntil: epochMs(venue.clock.now() + 40_000) })
     expect((await member.post('/orders', late)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
   })
 
@@ -170,7 +170,7 @@ describe('limits reject', () => {
   it('orders and deposits during an exclusion', async () => {
     const member = await venue.createMember()
     const excludedUntil = venue.clock.now() + dayMs / 2
-    await put(member, { excludedUntil })
+    await put(member, { excludedUntil: epochMs(excludedUntil) })
     const rejected = [423, 'EXCLUDED', { until: excludedUntil }]
     expect(await order(member, '10.00')).toEqual(rejected)
     expect(await deposit(member, '10.00')).toEqual(rejected)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { Order, OrderHead } from '../../../contract/orders.ts'
 import { order as orderSchema } from '../../../contract/orders.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 const newestHead = (): OrderHead => ({
   ...venue.market.head(testProduct.id),
-  at: venue.market.watermark(testProduct.id),
+  at: epochMs(venue.market.watermark(testProduct.id)),
 })
 
 it('returns the newest head with an accepted order, and the same head in a replay', async () => {

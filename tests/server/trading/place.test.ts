@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { minor } from '../../../contract/brand.ts'
+import { minor, epochMs } from '../../../contract/brand.ts'
 import type { Order, PlaceRequest } from '../../../contract/orders.ts'
 import { order as orderSchema } from '../../../contract/orders.ts'
 import type { Assets, LedgerEntry } from '../../../contract/ledger.ts'
@@ -162,7 +162,7 @@ describe('an invalid order', () => {
       422,
       'CROSSES_CLOSE',
     ],
-    ['a passed deadline', (now) => ({ validUntil: now - 1 }), null, 410, 'INTENT_EXPIRED'],
+    ['a passed deadline', (now) => ({ validUntil: epochMs(now - 1) }), null, 410, 'INTENT_EXPIRED'],
     ['another rate', () => ({ rateBp: 8001 }), null, 409, 'RATE_CHANGED', { rateBp: 8000 }],
     ['more than the balance', () => ({ amount: '10000.01' }), null, 422, 'INSUFFICIENT_BALANCE'],
   ]
@@ -234,7 +234,7 @@ describe('an invalid order', () => {
 
   it('is rejected if its deadline is more than thirty seconds ahead', async () => {
     const postWithDeadline = (ms: number) =>
-      guest.post('/orders', orderRequest(venue, { validUntil: venue.clock.now() + ms }))
+      guest.post('/orders', orderRequest(venue, { validUntil: epochMs(venue.clock.now() + ms) }))
     expect((await postWithDeadline(30_001)).fields).toEqual({ validUntil: 'VALID_UNTIL' })
     expect((await postWithDeadline(30_000)).status).toBe(201)
     expect((await postWithDeadline(0)).status).toBe(201)
@@ -245,13 +245,13 @@ describe('an invalid order', () => {
     const now = venue.clock.now()
     const codeOf = async (change: Partial<PlaceRequest>) =>
       (await member.post('/orders', orderRequest(venue, change))).code
-    const wrong = { rateBp: 1, validUntil: now - 1, amount: '0.50' }
+    const wrong = { rateBp: 1, validUntil: epochMs(now - 1), amount: '0.50' }
     setTradingHours('closed')
-    expect(await codeOf({ ...wrong, validUntil: now + 40_000 })).toBe('VALIDATION')
+    expect(await codeOf({ ...wrong, validUntil: epochMs(now + 40_000) })).toBe('VALIDATION')
     expect(await codeOf(wrong)).toBe('PRODUCT_CLOSED')
     setTradingHours('open')
     expect(await codeOf(wrong)).toBe('INTENT_EXPIRED')
-    expect(await codeOf({ ...wrong, validUntil: now })).toBe('RATE_CHANGED')
+    expect(await codeOf({ ...wrong, validUntil: epochMs(now) })).toBe('RATE_CHANGED')
     expect(await codeOf({ amount: '0.50' })).toBe('VALIDATION')
     expect(await codeOf({})).toBe('INSUFFICIENT_BALANCE')
   })

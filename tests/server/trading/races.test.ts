@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { minor } from '../../../contract/brand.ts'
+import { minor, epochMs } from '../../../contract/brand.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Assets } from '../../../contract/ledger.ts'
 import { createHolds } from '../../../server/ledger/holds.ts'
@@ -71,7 +71,7 @@ postgres.describe('races on PostgreSQL', () => {
     const member = await venue.createMember(minor(100))
     const keys = [venue.random.uuid(), venue.random.uuid()]
     const rejected = await sendToBoth(member, 20, (client) =>
-      client.post('/orders', orderRequest(venue, { validUntil: venue.clock.now() }), keys[0]),
+      client.post('/orders', orderRequest(venue, { validUntil: epochMs(venue.clock.now()) }), keys[0]),
     )
     expect(new Set(rejected.map((reply) => reply.code))).toEqual(new Set(['INSUFFICIENT_BALANCE']))
     const resets = await sendToBoth(member, 20, (client) =>

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { authRoutes } from '../../../contract/auth.ts'
@@ -201,7 +202,7 @@ describe('apiForStreams', () => {
       amount: '1.00',
       seconds: 120,
       rateBp: 8000,
-      validUntil: 9,
+      validUntil: epochMs(9),
     } as const
     await expect(apiForStreams(call, emptyOfflineStore()).place('key-1', order)).rejects.toMatchObject({
       code: 'FEED_STALE',

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { expect, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import { contentRoutes } from '../../../contract/content.ts'
 import type { Client } from '../../../src/api/client.ts'
 import { CallProvider } from '../../../src/hooks/useCall.ts'
@@ -19,7 +20,7 @@ const messageOf = (id: string): ServiceMessage => ({
   from: 'desk',
   body: id,
   uploadId: null,
-  at: 1,
+  at: epochMs(1),
   read: false,
 })
 

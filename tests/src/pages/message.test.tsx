@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import i18next from 'i18next'
+import { epochMs } from '../../../contract/brand.ts'
 import { messageKeys } from '../../../contract/content.ts'
 import type { MessageKey } from '../../../contract/content.ts'
 import { formatOf } from '../../../src/format.ts'
@@ -32,7 +33,7 @@ const messageOf = (more: Partial<Message> = {}): Message => ({
   title: null,
   body: null,
   lang: null,
-  at: 0,
+  at: epochMs(0),
   read: false,
   link: 'pages/order/detail?id=o1',
   ...more,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { Product } from '../../../streams/index.ts'
 import { filterProducts } from '../../../src/pages/products/search.ts'
 
@@ -15,7 +16,7 @@ const product = (
   priceDecimals: 2,
   sizeDecimals: 0,
   last: '1.00',
-  lastAt: 1,
+  lastAt: epochMs(1),
   change24hBp: 0,
   high24h: '1.00',
   low24h: '1.00',

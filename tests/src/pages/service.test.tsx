@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import { changeLanguage, startI18n } from '../../../src/i18n.ts'
 import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { Composer } from '../../../src/pages/service/Composer.tsx'
@@ -16,7 +17,7 @@ const messageOf = (id: string, at = 0): ServiceMessage => ({
   from: 'member',
   body: id,
   uploadId: null,
-  at,
+  at: epochMs(at),
   read: false,
 })
 describe('Conversation', () => {

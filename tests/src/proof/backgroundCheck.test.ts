@@ -1,5 +1,6 @@
 import { BehaviorSubject, Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { Failure, Order, SeenHead } from '../../../streams/index.ts'
 import type { Result } from '../../../src/api/result.ts'
 import {
@@ -20,7 +21,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 const won = (id: string, closeAt = 1_030_000): Order =>
-  sampleOrder({ id, no: id.toUpperCase(), status: 'won', closeAt, version: 3 })
+  sampleOrder({ id, no: id.toUpperCase(), status: 'won', closeAt: epochMs(closeAt), version: 3 })
 const apiFailure = (status: number, params: Record<string, unknown> = {}): Failure => ({
   kind: 'rejected',
   status,
@@ -242,7 +243,7 @@ it('drops work for another member', async () => {
 it('stores heads seen live while an order runs', async () => {
   const { state, evidence, start } = setup()
   await evidence.recordOrder(sampleOrder({ id: 'runs' }), 1)
-  await evidence.recordOrder(sampleOrder({ id: 'over', closeAt: 999_999 }), 1)
+  await evidence.recordOrder(sampleOrder({ id: 'over', closeAt: epochMs(999_999) }), 1)
   const seen = (seq: number): SeenHead => ({
     seq,
     hash: seq.toString(16).padStart(64, 'a'),

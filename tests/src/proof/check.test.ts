@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import { genesis, verifyChain } from '../../../contract/chain.ts'
 import type { Order, Proof } from '../../../contract/orders.ts'
 import type { Failure, SeenHead } from '../../../streams/index.ts'
@@ -42,7 +43,7 @@ describe('checkProof with a correct proof', () => {
     expect(proof.order).toMatchObject({ status: 'refunded', reason: 'SOURCE_CHANGED', payout: '10.00' })
     expect(proof.order.exit!.at).toBeLessThanOrEqual(other.sinceAt)
     const early = proof.ticks.filter(([, at]) => at < acceptedAt + 15_000)
-    const now = { ticks: early, after: headAt(early.at(-1)![0]), watermarkAt: acceptedAt + 15_000 }
+    const now = { ticks: early, after: headAt(early.at(-1)![0]), watermarkAt: epochMs(acceptedAt + 15_000) }
     for (const one of [proof, { ...proof, ...now }]) {
       const report = await check(one)
       expect(report).toMatchObject({ ok: true, source: { source, changedAt: other.sinceAt } })
@@ -120,9 +121,9 @@ describe('checkProof with a tampered proof', () => {
     const late = { ...proof, ticks: proof.ticks.slice(6), before: headAt(proof.ticks[5]![0]) }
     expect((await check(late)).ticks).toEqual({ ok: false, why: 'late', seq: proof.ticks[6]![0] })
     const ticks = proof.ticks.slice(0, 20)
-    const short = { ...proof, ticks, after: headAt(ticks.at(-1)![0]), watermarkAt: closeAt - 1 }
+    const short = { ...proof, ticks, after: headAt(ticks.at(-1)![0]), watermarkAt: epochMs(closeAt - 1) }
     expect((await check(short)).ticks).toEqual({ ok: false, why: 'short', seq: ticks.at(-1)![0] })
-    expect((await check({ ...short, watermarkAt: closeAt })).ticks.ok).toBe(true)
+    expect((await check({ ...short, watermarkAt: epochMs(closeAt) })).ticks.ok).toBe(true)
   })
 
   it('detects a rewritten and rehashed past by a head seen live', async () => {
@@ -150,7 +151,7 @@ describe('checkProof with a tampered proof', () => {
   it('reports a wrong entry, exit, result or payout in its own line', async () => {
     const proof = sampleProof()
     const checkWith = (part: Partial<Order>) => check({ ...proof, order: { ...proof.order, ...part } })
-    const other = { seq: proof.ticks[5]![0], at: proof.ticks[5]![1], price: proof.ticks[5]![2] }
+    const other = { seq: proof.ticks[5]![0], at: epochMs(proof.ticks[5]![1]), price: proof.ticks[5]![2] }
     expect((await checkWith({ entry: other })).entry.ok).toBe(false)
     expect((await checkWith({ exit: other })).exit.ok).toBe(false)
     expect((await checkWith({ status: 'tied' })).result.ok).toBe(false)

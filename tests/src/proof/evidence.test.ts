@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { Head, WireTick } from '../../../contract/chain.ts'
 import { verifyChain } from '../../../contract/chain.ts'
 import type { Order } from '../../../contract/orders.ts'
@@ -56,7 +57,7 @@ describe('agreed terms', () => {
     ['direction', { direction: 'down' }],
     ['amount', { amount: '9.99' }],
     ['rateBp', { rateBp: 8400 }],
-    ['closeAt', { closeAt: closeAt - 1 }],
+    ['closeAt', { closeAt: epochMs(closeAt - 1) }],
     ['terms', { terms: { ...sampleProof().order.terms, maxTickGapMs: 1 } }],
   ])('reveal another %s in a consistent proof', async (field, part) => {
     const other = sampleProof(part)
@@ -142,9 +143,9 @@ it('checkProof accepts an order that was refunded because its feed stayed down',
   const down = closeAt - 5000
   const whole = sampleProof({}, [{ from: down, to: null }])
   const ticks = whole.ticks.filter(([, at]) => at <= down)
-  const proof = { ...whole, ticks, after: headAt(ticks.at(-1)![0]), watermarkAt: down, final: false }
+  const proof = { ...whole, ticks, after: headAt(ticks.at(-1)![0]), watermarkAt: epochMs(down), final: false }
   const exit = ticks.at(-1)!
-  const order = { ...proof.order, exit: { seq: exit[0], at: exit[1], price: exit[2] } }
+  const order = { ...proof.order, exit: { seq: exit[0], at: epochMs(exit[1]), price: exit[2] } }
   const report = await checkProof({ ...proof, order }, { agreed: null, heads: [] }, noPause)
   expect([proof.order.reason, report.ticks.ok, report.ok]).toEqual(['FEED_DOWN', true, true])
   const noGap = await checkProof({ ...proof, order, gaps: [] }, { agreed: null, heads: [] }, noPause)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { Alarm } from '../../../src/state/alarms.ts'
 import type { StoredHead } from '../../../src/state/evidence.ts'
 import {
@@ -33,7 +34,7 @@ function setupDevice() {
 describe('stored heads', () => {
   it('survive a reload, oldest first, each once', async () => {
     const { evidence, reload } = setupDevice()
-    const ownHead = headOfOrder({ seq: 7, hash: hashOf(7), at: 70 }, 75)
+    const ownHead = headOfOrder({ seq: 7, hash: hashOf(7), at: epochMs(70) }, 75)
     expect(ownHead).toEqual(storedHead(7, 'order'))
     await evidence.addHeads(sampleOrder(), [storedHead(9)])
     await evidence.addHeads(sampleOrder(), [ownHead, storedHead(9), storedHead(8)])
@@ -43,10 +44,13 @@ describe('stored heads', () => {
 
   it('and agreed terms stay as first received, even if the venue changes them later', async () => {
     const { evidence } = setupDevice()
-    const head = { seq: 7, hash: hashOf(7), at: 70 }
+    const head = { seq: 7, hash: hashOf(7), at: epochMs(70) }
     await evidence.recordOrder({ ...sampleOrder(), head }, 75)
-    const later = { seq: 8, hash: hashOf(8), at: 80 }
-    await evidence.recordOrder(sampleOrder({ head: later, direction: 'down', closeAt: 9, version: 3 }), 85)
+    const later = { seq: 8, hash: hashOf(8), at: epochMs(80) }
+    await evidence.recordOrder(
+      sampleOrder({ head: later, direction: 'down', closeAt: epochMs(9), version: 3 }),
+      85,
+    )
     const { agreed, heads } = await evidence.get('o1')
     expect(agreed).toMatchObject({ direction: 'up', closeAt: 1_030_000, terms: sampleOrder().terms })
     expect(heads).toEqual([storedHead(7, 'order'), storedHead(8, 'order')])
@@ -97,9 +101,9 @@ describe('stored checks', () => {
 
   it('are kept for the newest orders, and always if they failed', async () => {
     const { evidence } = setupDevice()
-    await evidence.recordCheck(sampleOrder({ id: 'bad', closeAt: 1 }), { ok: false, at: 1 })
+    await evidence.recordCheck(sampleOrder({ id: 'bad', closeAt: epochMs(1) }), { ok: false, at: 1 })
     for (let i = 2; i < evidenceOrdersMax + 10; i++)
-      await evidence.recordCheck(sampleOrder({ id: `o${i}`, closeAt: i }), { ok: true, at: i })
+      await evidence.recordCheck(sampleOrder({ id: `o${i}`, closeAt: epochMs(i) }), { ok: true, at: i })
     const checked = await evidence.checkedIds()
     expect(checked.size).toBe(evidenceOrdersMax + 1)
     expect([checked.has('bad'), checked.has('o9'), checked.has('o10')]).toEqual([true, false, true])
@@ -116,7 +120,7 @@ describe('stored checks', () => {
 
 it('runningOrders returns the orders not closed at an instant', async () => {
   const { evidence } = setupDevice()
-  await evidence.addHeads(sampleOrder({ id: 'over', closeAt: 100 }), [])
-  await evidence.addHeads(sampleOrder({ id: 'runs', closeAt: 101 }), [])
+  await evidence.addHeads(sampleOrder({ id: 'over', closeAt: epochMs(100) }), [])
+  await evidence.addHeads(sampleOrder({ id: 'runs', closeAt: epochMs(101) }), [])
   expect((await evidence.runningOrders(100)).map(({ id }) => id)).toEqual(['runs'])
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { Message } from '../../../streams/index.ts'
 import { genesis } from '../../../contract/chain.ts'
 import {
@@ -28,7 +29,7 @@ const messageOf = (part: Partial<Message> = {}): Message => ({
   title: null,
   body: null,
   lang: null,
-  at: 1,
+  at: epochMs(1),
   read: false,
   link: null,
   ...part,
@@ -43,7 +44,7 @@ const proofOf = (id: string, ticks = 1): OfflineProof => ({
   gaps: [{ from: 1, to: null }],
   source: 'test',
   sources: [{ sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }],
-  watermarkAt: 9,
+  watermarkAt: epochMs(9),
   final: true,
   seams: [],
 })
@@ -69,7 +70,7 @@ describe('stored orders', () => {
   it('are the newest, and at most the limit', async () => {
     const { offline } = setupDevice()
     const many = Array.from({ length: storedOrdersMax + 20 }, (_, i) =>
-      sampleOrder({ id: `o${i}`, acceptedAt: i }),
+      sampleOrder({ id: `o${i}`, acceptedAt: epochMs(i) }),
     )
     await offline.saveOrders(many.slice(0, 200), 1)
     await offline.saveOrders(many.slice(200), 2)
@@ -113,13 +114,16 @@ describe('stored messages', () => {
   it('are the newest, each once, and stay read', async () => {
     const { offline } = setupDevice()
     await offline.saveMessages([messageOf({ read: true })], 500)
-    await offline.saveMessages([messageOf(), messageOf({ id: 'm2', at: 2 })], 600)
+    await offline.saveMessages([messageOf(), messageOf({ id: 'm2', at: epochMs(2) })], 600)
     expect(await offline.messages()).toEqual({
       at: 600,
-      value: { items: [messageOf({ id: 'm2', at: 2 }), messageOf({ read: true })], nextCursor: null },
+      value: {
+        items: [messageOf({ id: 'm2', at: epochMs(2) }), messageOf({ read: true })],
+        nextCursor: null,
+      },
     })
     const many = Array.from({ length: storedMessagesMax + 5 }, (_, i) =>
-      messageOf({ id: `n${i}`, at: 10 + i }),
+      messageOf({ id: `n${i}`, at: epochMs(10 + i) }),
     )
     await offline.saveMessages(many, 700)
     expect((await offline.messages())?.value.items).toHaveLength(storedMessagesMax)

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { epochMs } from '../../../contract/brand.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const user = {
@@ -28,7 +29,7 @@ describe('session', () => {
   it('is stored under its key, in the specified form', async () => {
     const { beginSession, persistSession } = await visit()
     const stop = persistSession()
-    beginSession({ token: 'csrf', expiresAt: 1, user })
+    beginSession({ token: 'csrf', expiresAt: epochMs(1), user })
     await flushMicrotasks()
     expect(JSON.parse(localStorage.getItem('session') ?? '')).toEqual({
       v: 1,
@@ -64,7 +65,7 @@ describe('session', () => {
     })
     const { beginSession, persistSession, isLoggedIn: isMember } = await visit()
     const stop = persistSession()
-    beginSession({ token: 'csrf', expiresAt: 1, user })
+    beginSession({ token: 'csrf', expiresAt: epochMs(1), user })
     await flushMicrotasks()
     expect(isMember()).toBe(true)
     stop()
@@ -73,7 +74,7 @@ describe('session', () => {
   it('follows another tab that logs out', async () => {
     const { beginSession, persistSession, isLoggedIn: isMember } = await visit()
     const stop = persistSession()
-    beginSession({ token: 'csrf', expiresAt: 1, user })
+    beginSession({ token: 'csrf', expiresAt: epochMs(1), user })
     await flushMicrotasks()
     localStorage.setItem('session', JSON.stringify({ v: 1, token: null, userInfo: null }))
     dispatchEvent(new StorageEvent('storage', { key: 'session' }))
@@ -93,7 +94,7 @@ describe('session', () => {
   ])('that ends %s leaves no draft in the tab', async (_, end) => {
     const { beginSession, endSession, persistSession } = await visit()
     const stop = persistSession()
-    beginSession({ token: 'csrf', expiresAt: 1, user })
+    beginSession({ token: 'csrf', expiresAt: epochMs(1), user })
     await flushMicrotasks()
     sessionStorage.setItem('verifyDraft', '{"name":"Lin Wei"}')
     end(endSession)
@@ -105,7 +106,7 @@ describe('session', () => {
   it('clears step 1 of the registration when it begins, and token and member when it ends', async () => {
     const { beginSession, endSession, session } = await visit()
     session.registerInfo = { account: 'a', phone: '1', openingCode: 'c', registerToken: 't', expiresAt: 1 }
-    beginSession({ token: 'csrf', expiresAt: 1, user })
+    beginSession({ token: 'csrf', expiresAt: epochMs(1), user })
     expect(session.registerInfo).toBeNull()
     endSession()
     expect([session.token, session.userInfo]).toEqual([null, null])

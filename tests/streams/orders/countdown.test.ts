@@ -1,11 +1,12 @@
 import { NEVER, of } from 'rxjs'
 import { describe, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { Countdown } from '../../../streams/index.ts'
 import { countdown$ } from '../../../streams/orders/countdown.ts'
 import { marblesWith } from '../../support/marbles.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
 
-const order = sampleOrder({ acceptedAt: 10_000, closeAt: 13_000 })
+const order = sampleOrder({ acceptedAt: epochMs(10_000), closeAt: epochMs(13_000) })
 const left = (remainingMs: number): Countdown => ({ phase: 'running', remainingMs, totalMs: 3000 })
 const settling: Countdown = { phase: 'settling', remainingMs: 0, totalMs: 3000 }
 const synced$ = of<true>(true)

@@ -1,5 +1,6 @@
 import { NEVER } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { Loadable, Order } from '../../../streams/index.ts'
 import { createLive } from '../../../streams/live.ts'
 import { createOpenOrders, upsertOpen } from '../../../streams/orders/openOrders.ts'
@@ -7,9 +8,13 @@ import { marblesWith } from '../../support/marbles.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
 
 const accepted = sampleOrder()
-const open = sampleOrder({ status: 'open', version: 2, entry: { seq: 1, at: 1_000_001, price: '100.00' } })
+const open = sampleOrder({
+  status: 'open',
+  version: 2,
+  entry: { seq: 1, at: epochMs(1_000_001), price: '100.00' },
+})
 const won = sampleOrder({ status: 'won', version: 3 })
-const other = sampleOrder({ id: 'o2', no: '2', acceptedAt: 1_000_500 })
+const other = sampleOrder({ id: 'o2', no: '2', acceptedAt: epochMs(1_000_500) })
 
 describe('upsertOpen', () => {
   it.each([

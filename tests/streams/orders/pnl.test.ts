@@ -7,7 +7,7 @@ import { marbles } from '../../support/marbles.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
 import { sampleQuote } from '../../support/tickRuns.ts'
 
-const entry = { seq: 1, at: 1_000_001, price: '100.00' }
+const entry = { seq: 1, at: epochMs(1_000_001), price: '100.00' }
 const open = sampleOrder({ status: 'open', version: 2, entry })
 const unknown: LivePnl = { pnl: undefined, price: undefined }
 const liveAt = (pnl: number, price: number): LivePnl => ({ pnl: minor(pnl), price: priceUnits(price) })

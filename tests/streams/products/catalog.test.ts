@@ -1,5 +1,6 @@
 import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { Loadable, Product, ProductDetail } from '../../../streams/index.ts'
 import { patchDetail, patchTable } from '../../../streams/products/catalog.ts'
 import { createScales } from '../../../streams/products/scales.ts'
@@ -8,7 +9,7 @@ import { setup, flushTimers } from '../../support/streamsSetup.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const closed = { id: 'B', status: 'closed' as const, opensAt: 9, closesAt: null }
+const closed = { id: 'B', status: 'closed' as const, opensAt: epochMs(9), closesAt: null }
 
 describe('catalog$', () => {
   it('is fetched once for all, patched by events, and fetched again after a reconnect', async () => {

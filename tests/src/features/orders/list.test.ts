@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { epochMs } from '../../../../contract/brand.ts'
 import { belongs, newestFirst } from '../../../../src/features/orders/list.ts'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 
@@ -29,8 +30,8 @@ describe('belongs', () => {
 })
 
 describe('newestFirst', () => {
-  const long = sampleOrder({ id: 'long', acceptedAt: 1, status: 'won', settledAt: 100 })
-  const short = sampleOrder({ id: 'short', acceptedAt: 2, status: 'won', settledAt: 50 })
+  const long = sampleOrder({ id: 'long', acceptedAt: epochMs(1), status: 'won', settledAt: epochMs(100) })
+  const short = sampleOrder({ id: 'short', acceptedAt: epochMs(2), status: 'won', settledAt: epochMs(50) })
 
   it('sorts closed orders by the time they closed, others by the time they were placed', () => {
     expect(ids([short, long].sort(newestFirst('closed')))).toEqual(['long', 'short'])

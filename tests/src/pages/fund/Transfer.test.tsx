@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { NEVER, of } from 'rxjs'
 import { Router } from 'wouter'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../../contract/brand.ts'
 import type { Fund, FundRules } from '../../../../contract/fund.ts'
 import { startOfDay } from '../../../../contract/time.ts'
 import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
@@ -37,8 +38,8 @@ const fund: Fund = {
   depositsLeft: 4,
   withdrawalsLeft: 2,
   fastLeft: '300.00',
-  cutoffAt: startOfDay('2026-11-20', zone) + 15 * 3_600_000,
-  resetAt: startOfDay('2026-11-21', zone),
+  cutoffAt: epochMs(startOfDay('2026-11-20', zone) + 15 * 3_600_000),
+  resetAt: epochMs(startOfDay('2026-11-21', zone)),
   nextConfirmOn: '2026-11-23',
   nextEarningOn: '2026-11-23',
   nextCreditOn: '2026-11-24',

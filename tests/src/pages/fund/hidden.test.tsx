@@ -2,6 +2,7 @@
 import { act } from 'react'
 import { NEVER, of } from 'rxjs'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { epochMs } from '../../../../contract/brand.ts'
 import type { Fund } from '../../../../contract/fund.ts'
 import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
@@ -28,8 +29,8 @@ const fund: Fund = {
   depositsLeft: 4,
   withdrawalsLeft: 2,
   fastLeft: '300.00',
-  cutoffAt: 0,
-  resetAt: 0,
+  cutoffAt: epochMs(0),
+  resetAt: epochMs(0),
   nextConfirmOn: '2026-11-23',
   nextEarningOn: '2026-11-23',
   nextCreditOn: '2026-11-24',

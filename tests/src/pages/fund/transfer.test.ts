@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor } from '../../../../contract/brand.ts'
+import { minor, epochMs } from '../../../../contract/brand.ts'
 import { startOfDay } from '../../../../contract/time.ts'
 import {
   dailyEarnings,
@@ -40,8 +40,8 @@ describe('transfer in', () => {
   it('counts for the day of the next cut-off, by the business calendar', () => {
     const zone = 'Asia/Shanghai'
     const cutoffAt = startOfDay('2026-11-23', zone) + 15 * 3_600_000
-    expect(tradeDayOf({ cutoffAt }, 0, zone)).toBe('2026-11-23')
-    expect(tradeDayOf({ cutoffAt }, 12 * 86_400_000, zone)).toBe('2026-12-05')
+    expect(tradeDayOf({ cutoffAt: epochMs(cutoffAt) }, 0, zone)).toBe('2026-11-23')
+    expect(tradeDayOf({ cutoffAt: epochMs(cutoffAt) }, 12 * 86_400_000, zone)).toBe('2026-12-05')
   })
 })
 
@@ -83,6 +83,6 @@ it('uses the direction "in" by default', () => {
 })
 
 it('returns the earlier of cut-off and reset as the next change', () => {
-  expect(nextChangeAt({ cutoffAt: 5, resetAt: 3 })).toBe(3)
-  expect(nextChangeAt({ cutoffAt: 2, resetAt: 3 })).toBe(2)
+  expect(nextChangeAt({ cutoffAt: epochMs(5), resetAt: epochMs(3) })).toBe(3)
+  expect(nextChangeAt({ cutoffAt: epochMs(2), resetAt: epochMs(3) })).toBe(2)
 })

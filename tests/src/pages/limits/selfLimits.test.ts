@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatMoney } from '../../../../contract/money.ts'
-import { minor } from '../../../../contract/brand.ts'
+import { minor, epochMs } from '../../../../contract/brand.ts'
 import { looseningDelayMs } from '../../../../contract/selfLimits.ts'
 import type { SelfLimits } from '../../../../contract/selfLimits.ts'
 import { changeLimit, effectiveLimit } from '../../../../server/selfLimits/change.ts'
@@ -17,7 +17,8 @@ const limitsOf = (
   active: { ...noLimits, ...active },
   pending,
 })
-const pendingChange = (value: string | null) => [{ field: 'maxStake', value, effectiveAt: now + 5 }] as const
+const pendingChange = (value: string | null) =>
+  [{ field: 'maxStake', value, effectiveAt: epochMs(now + 5) }] as const
 
 describe('effectOf', () => {
   it.each([
@@ -41,7 +42,7 @@ describe('effectOf', () => {
     [now + 10, now + 5, 'looser'],
     [now + 10, null, 'looser'],
   ])('paused until %s, requested %s: %s', (until, requested, effect) => {
-    expect(effectOf(limitsOf({ excludedUntil: until }), 'excludedUntil', requested)).toBe(effect)
+    expect(effectOf(limitsOf({ excludedUntil: epochMs(until) }), 'excludedUntil', requested)).toBe(effect)
   })
 
   it('predicts what the venue does', () => {
@@ -57,7 +58,9 @@ describe('effectOf', () => {
         const effect = effectOf(
           limitsOf(
             { maxStake: text(active) },
-            pending ? [{ field: 'maxStake', value: text(pending.value), effectiveAt: pending.at }] : [],
+            pending
+              ? [{ field: 'maxStake', value: text(pending.value), effectiveAt: epochMs(pending.at) }]
+              : [],
           ),
           'maxStake',
           text(requested),

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../../contract/brand.ts'
 import type { Order } from '../../../../contract/orders.ts'
 import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
@@ -15,13 +16,13 @@ beforeAll(async () => {
   await changeLanguage('en')
 })
 
-const entry = { seq: 7, at: 1_000_500, price: '100.00' }
+const entry = { seq: 7, at: epochMs(1_000_500), price: '100.00' }
 const open = sampleOrder({ status: 'open', entry })
 const won = sampleOrder({
   status: 'won',
   entry,
-  exit: { seq: 9, at: 1_029_000, price: '101.00' },
-  settledAt: 1_031_000,
+  exit: { seq: 9, at: epochMs(1_029_000), price: '101.00' },
+  settledAt: epochMs(1_031_000),
   payout: '18.50',
   pnl: '8.50',
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { epochMs } from '../../../../contract/brand.ts'
 import { offlineOrderList } from '../../../../src/pages/order/useOfflineOrders.ts'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 
@@ -17,8 +18,14 @@ describe('offlineOrderList', () => {
   })
 
   it('is sorted like the venue’s list', () => {
-    const short = { value: sampleOrder({ id: 'short', acceptedAt: 2, status: 'won', settledAt: 50 }), at: 1 }
-    const long = { value: sampleOrder({ id: 'long', acceptedAt: 1, status: 'won', settledAt: 100 }), at: 1 }
+    const short = {
+      value: sampleOrder({ id: 'short', acceptedAt: epochMs(2), status: 'won', settledAt: epochMs(50) }),
+      at: 1,
+    }
+    const long = {
+      value: sampleOrder({ id: 'long', acceptedAt: epochMs(1), status: 'won', settledAt: epochMs(100) }),
+      at: 1,
+    }
     expect(offlineOrderList([short, long], 'closed', {})?.value.map(({ id }) => id)).toEqual([
       'long',
       'short',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor } from '../../../../contract/brand.ts'
+import { minor, epochMs } from '../../../../contract/brand.ts'
 import type { SelfLimits } from '../../../../contract/selfLimits.ts'
 import { formatMoney } from '../../../../contract/money.ts'
 import { estimateOutcome } from '../../../../src/pages/product/estimate.ts'
@@ -128,10 +128,15 @@ describe('preTradeCheck', () => {
 
   it('computes the limits in force and the loss still allowed today', () => {
     const limits: SelfLimits = {
-      active: { maxStake: '50.00', maxDailyLoss: '100.00', maxDailyDeposit: null, excludedUntil: 2000 },
+      active: {
+        maxStake: '50.00',
+        maxDailyLoss: '100.00',
+        maxDailyDeposit: null,
+        excludedUntil: epochMs(2000),
+      },
       pending: [
-        { field: 'maxStake', value: null, effectiveAt: 3000 },
-        { field: 'maxDailyLoss', value: '200.00', effectiveAt: 1000 },
+        { field: 'maxStake', value: null, effectiveAt: epochMs(3000) },
+        { field: 'maxDailyLoss', value: '200.00', effectiveAt: epochMs(1000) },
       ],
     }
     const assets = { openStakes: '30.00', todayPnl: '-20.00' }
@@ -217,7 +222,7 @@ describe('afterPlacement', () => {
 
 describe('chart marks and sources', () => {
   it('marks open orders with their entry in decimal prices', () => {
-    const entry = { seq: 4, at: 7, price: '12.34' }
+    const entry = { seq: 4, at: epochMs(7), price: '12.34' }
     expect(chartMarksOf([sampleOrder({ entry }), sampleOrder({ id: 'o2' })])).toEqual([
       { id: 'o1', direction: 'up', closeAt: 1_030_000, entry: { at: 7, price: 12.34 } },
       { id: 'o2', direction: 'up', closeAt: 1_030_000, entry: undefined },

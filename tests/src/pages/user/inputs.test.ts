@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor } from '../../../../contract/brand.ts'
+import { minor, epochMs } from '../../../../contract/brand.ts'
 import { formatMoney, moneyOf } from '../../../../contract/money.ts'
 import type { Assets } from '../../../../contract/ledger.ts'
 import { inputsOf, sumOf } from '../../../../src/pages/user/assetInputs.ts'
@@ -62,7 +62,8 @@ it('returns no key for an unknown level', () => {
 })
 
 it('shows only the last characters of a withdrawal account', () => {
-  const account = { id: 'a', type: 'bank', accountName: 'L*', nationality: 'CN', boundAt: 0 } as const
+  const boundAt = epochMs(0)
+  const account = { id: 'a', type: 'bank', accountName: 'L*', nationality: 'CN', boundAt } as const
   expect(lastCharacters({ ...account, cardNumber: '**** **** 4821' })).toBe('•• 4821')
   expect(lastCharacters({ ...account, currencyAddress: '0x12…9fAb' })).toBe('•• 9fAb')
 })

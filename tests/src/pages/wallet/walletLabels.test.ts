@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { epochMs } from '../../../../contract/brand.ts'
 import type { WithdrawalAccount } from '../../../../contract/withdrawals.ts'
 import { validateBindDetails, bindFields, noTexts } from '../../../../src/pages/wallet/bindDetails.ts'
 import { refHref } from '../../../../src/pages/wallet/refs.ts'
@@ -19,7 +20,7 @@ const bank: WithdrawalAccount = {
   bank: 'China Merchants Bank',
   cardNumber: '6214****4821',
   accountAddress: 'Shen****anch',
-  boundAt: 1,
+  boundAt: epochMs(1),
 }
 
 describe('account labels', () => {
@@ -98,7 +99,7 @@ describe('ledger records', () => {
   it('accept an event only if it matches the filters', () => {
     const entry = {
       id: '7',
-      at: 50,
+      at: epochMs(50),
       type: 'deposit',
       amount: '1.00',
       balanceAfter: '1.00',
@@ -121,7 +122,7 @@ describe('withdrawalTimeline', () => {
   const t = ((key: string, params: Record<string, string> = {}) =>
     [key, ...Object.values(params)].join(' ')) as unknown as Parameters<typeof withdrawalTimeline>[0]
   const format = { dateTimeShort: String }
-  const requested = { at: 1, step: 'requested' } as const
+  const requested = { at: epochMs(1), step: 'requested' } as const
   const states = (withdrawal: Parameters<typeof withdrawalTimeline>[2]) =>
     withdrawalTimeline(t, format, withdrawal).map(({ key, state }) => `${key} ${state}`)
 
@@ -134,12 +135,12 @@ describe('withdrawalTimeline', () => {
   })
 
   it('ends with the payment, or with the rejection and its reason', () => {
-    const paid = { at: 2, step: 'paid' } as const
+    const paid = { at: epochMs(2), step: 'paid' } as const
     expect(states({ timeline: [requested, paid], status: 'successful', reason: null })).toEqual([
       'requested done',
       'paid done',
     ])
-    const rejected = { at: 2, step: 'refused' } as const
+    const rejected = { at: epochMs(2), step: 'refused' } as const
     const nodes = withdrawalTimeline(t, format, {
       timeline: [requested, rejected],
       status: 'failed',

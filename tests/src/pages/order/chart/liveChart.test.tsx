@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../../../contract/brand.ts'
 import type { Failure } from '../../../../../streams/index.ts'
 import { StreamsProvider } from '../../../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../../../src/i18n.ts'
@@ -12,7 +13,7 @@ import { mount } from '../../../ui/mount.tsx'
 const order = sampleOrder({
   status: 'open',
   productId: 'A',
-  entry: { seq: 1, at: 1_000_500, price: '100.00' },
+  entry: { seq: 1, at: epochMs(1_000_500), price: '100.00' },
 })
 
 async function openChart({ isUp = true, failure }: { isUp?: boolean; failure?: Failure } = {}) {
