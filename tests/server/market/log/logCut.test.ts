@@ -22,8 +22,10 @@ import { registerMember, blackBoxClient } from '../../../support/blackBoxClient.
 import { openWholeVenue, scratchFolder } from '../../../support/wholeVenue.ts'
 
 const seconds = 40
+/** Ticks of BUSY a second: a chunk is due at 4,096 ticks, so the log has its first one after about two seconds. */
+const busyRate = 2000
 const table = [
-  ['BUSY', 400],
+  ['BUSY', busyRate],
   ['CALM', 5],
 ].map(([id, ticksPerSecond]) => ({
   id,
@@ -60,7 +62,7 @@ it.each(Object.keys(logCorruptions))(
     try {
       let venue = await openWholeVenue(parts)
       const member = await registerMember(venue.url, 'member1', '13800000001')
-      await clock.advance(11_000)
+      await clock.advance(2400)
       const { body: order } = await member.postWithKey<Order>('/api/orders', {
         productId: 'BUSY',
         direction: 'up',
@@ -69,13 +71,13 @@ it.each(Object.keys(logCorruptions))(
         rateBp: 8500,
         validUntil: clock.now() + 5000,
       })
-      await clock.advance(2000)
+      await clock.advance(400)
       await venue.close()
       await corruptLog(database.pool, name)
       const ticksBefore = await countStoredTicks(database)
 
       const startError: unknown = await openMarket(database.db, clock, [
-        syntheticProduct('BUSY', 400, 3),
+        syntheticProduct('BUSY', busyRate, 3),
         syntheticProduct('CALM', 5, 3),
       ]).catch((error: unknown) => error)
       expect(startError).toBeInstanceOf(LogCorruptError)
@@ -98,11 +100,13 @@ it.each(Object.keys(logCorruptions))(
       expect(audit.rows[0]).toMatchObject({ act: 'log cut', actor: 'mei' })
       expect(audit.rows[0]?.details).toContain(`log cut --at ${places[0]}`)
 
+      const chunksBefore = await countChunks(database)
       await clock.advance(3000)
       venue = await openWholeVenue(parts)
       const client = blackBoxClient(venue.url)
       Object.assign(client.session, member.session)
-      await clock.advance(60_000)
+      // Long enough for two chunks after the cut.
+      await clock.advance(5000)
       expect(venue.reportedErrors).toEqual([])
       await expect
         .poll(async () => (await client.get<Order>(`/api/orders/${order.id}`)).body)
@@ -113,6 +117,7 @@ it.each(Object.keys(logCorruptions))(
       expect(gaps.body.items.map(({ refundedOrders }) => refundedOrders)).toContain(1)
       await venue.close()
       expect((await verifyLog(database.db, sha)).violations).toEqual([])
+      expect(await countChunks(database)).toBeGreaterThan(chunksBefore)
       expect(await findReusedNumbers(database)).toEqual([])
     } finally {
       await database.close()
@@ -156,6 +161,11 @@ function readableBlocks(at: number, data: Buffer): BatchBlock[] {
   }
 }
 
+async function countChunks({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM tick_chunk')
+  return rows[0]?.n ?? 0
+}
+
 /** Chunks of the log that reuse a tick number of a head that was public before a cut. */
 async function findReusedNumbers({ pool }: Database): Promise<unknown[]> {
   const { rows } = await pool.query(`SELECT c.ix, c.seq0, r.seq FROM tick_chunk c JOIN log_resume r USING (ix)
@@ -168,11 +178,11 @@ async function createLog(database: Database): Promise<void> {
   await database.migrate()
   const clock = manualClock()
   const market = await openMarket(database.db, clock, [
-    syntheticProduct('BUSY', 400),
+    syntheticProduct('BUSY', busyRate),
     syntheticProduct('CALM', 5),
   ])
   market.start()
-  await clock.advance(13_000)
+  await clock.advance(2600)
   await market.stop()
 }
 
