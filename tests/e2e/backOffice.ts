@@ -38,11 +38,15 @@ export async function advance(page: Page, ms: number): Promise<{ businessOn: str
   return (await answer.json()) as { businessOn: string }
 }
 
-/** Puts a product into maintenance until `opensAt`, or opens it if that is null. */
-export async function setMaintenance(page: Page, id: string, opensAt: number | null): Promise<void> {
+/** Puts a product, or the whole site, into maintenance until `opensAt`, or opens it if that is null. */
+export async function setMaintenance(
+  page: Page,
+  what: 'site' | `products/${string}`,
+  opensAt: number | null,
+): Promise<void> {
   const headers = { authorization: `Bearer ${backOfficeKey}` }
   const verb = opensAt === null ? 'open' : 'maintenance'
   const data = opensAt === null ? {} : { data: { opensAt } }
-  const answer = await page.request.post(`/desk/products/${id}/${verb}`, { headers, ...data })
+  const answer = await page.request.post(`/desk/${what}/${verb}`, { headers, ...data })
   expect(answer.ok()).toBe(true)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { logIn } from './member.ts'
+import { logInByForm } from './member.ts'
 
 const readStorage = `(async () => {
   const of = (storage) => JSON.stringify(Object.entries(storage))
@@ -20,7 +20,7 @@ type Stored = { local: string; tab: string; records: string; cached: string[]; c
 test('the browser stores no password, name or number, and nothing of the member after log-out', async ({
   page,
 }) => {
-  const { account, phone, password, transactionPassword } = await logIn(page)
+  const { account, phone, password, transactionPassword } = await logInByForm(page)
   const [name, idNumber, message] = ['王小明', '110101199003074610', 'My canary sings']
   await page.goto('/#/pages/verify/verify')
   await page.getByLabel(en.verify.name).fill(name)

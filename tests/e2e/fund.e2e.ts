@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { logIn } from './member.ts'
+import { logIn, openHome } from './member.ts'
 
 const { common, fund, limits, nav, password, settings, title } = en
 
 test('a fund deposit shows its dates first and then appears as a pending lot', async ({ page }) => {
-  await logIn(page)
+  await openHome(page)
   const pageErrors: string[] = []
   page.on('pageerror', (error) => pageErrors.push(error.message))
 

@@ -5,7 +5,7 @@ import { paths } from '../../src/paths.ts'
 import { openApiClient } from '../pageSweep/apiClient.ts'
 import { resize, visit, openVisitor } from '../pageSweep/visit.ts'
 import { backOfficeKey } from './backOffice.ts'
-import { logIn, product } from './member.ts'
+import { logIn, openHome, product } from './member.ts'
 
 type Box = { left: number; top: number; right: number; bottom: number }
 
@@ -171,7 +171,7 @@ test('a long nickname stays in its row', async ({ browser, baseURL }) => {
 })
 
 test('the browser’s select does not exceed the control it covers', async ({ page }) => {
-  await logIn(page)
+  await openHome(page)
   expect(await overflowingSelects(page)).toEqual([])
   await page.goto('/#/pages/order/order?tab=closed')
   await expect(page.getByRole('combobox', { name: en.orders.product })).toBeAttached()

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+import type { LoginAnswer } from '../../contract/auth.ts'
+import { languageCookie } from '../../contract/constants.ts'
 import { expect } from './expect.ts'
 
 export type Member = { account: string; phone: string; password: string; transactionPassword: string }
@@ -43,11 +45,64 @@ export async function inLanguage(page: Page, language: string): Promise<void> {
   }, language)
 }
 
+type StorageState = Parameters<BrowserContext['setStorageState']>[0] & object
+
+/**
+ * What a browser stores for a visitor who was there before: the chosen language, of which the cookie decides the page
+ * that the venue sends, and the session with its cookies.
+ */
+export function storedBy(
+  origin: string,
+  language: string,
+  session: object,
+  { cookies = [], items = [] }: { cookies?: StorageState['cookies']; items?: StoredItem[] } = {},
+): StorageState {
+  const choice = {
+    name: languageCookie,
+    value: language,
+    domain: new URL(origin).hostname,
+    path: '/',
+    expires: -1,
+    httpOnly: false,
+    secure: false,
+    sameSite: 'Lax' as const,
+  }
+  const localStorage = [
+    { name: 'language', value: language },
+    { name: 'session', value: JSON.stringify({ v: 1, ...session }) },
+    ...items,
+  ]
+  return { cookies: [...cookies, choice], origins: [{ origin, localStorage }] }
+}
+type StoredItem = { name: string; value: string }
+
+/** Opens an account and logs in over REST: pages that the context opens from then on are the member's, in English. */
+export async function logIn(page: Page, origin?: string): Promise<Member> {
+  const member = await openAccount(page)
+  const { account, password } = member
+  const answer = await page.request.post('/api/auth/login', { data: { account, password } })
+  expect(answer.status()).toBe(200)
+  const { token, user } = (await answer.json()) as LoginAnswer
+  const context = page.context()
+  const cookies = await context.cookies()
+  const venue = origin ?? new URL(answer.url()).origin
+  await context.setStorageState(storedBy(venue, 'en', { token, userInfo: user }, { cookies }))
+  return member
+}
+
+/** Logs in over REST, opens the home page and waits until it shows the balance. */
+export async function openHome(page: Page, origin?: string): Promise<Member> {
+  const member = await logIn(page, origin)
+  await page.goto(`${origin ?? ''}/#/pages/index/index`)
+  await expect(page.getByText('10,000.00').first()).toBeVisible()
+  return member
+}
+
 /** Creates a member, logs in through the form and waits for the home page. */
-export async function logIn(page: Page, origin = ''): Promise<Member> {
+export async function logInByForm(page: Page): Promise<Member> {
   await inLanguage(page, 'en')
   const member = await openAccount(page)
-  await page.goto(`${origin}/#/pages/login/login`)
+  await page.goto('/#/pages/login/login')
   await page.getByLabel('Username', { exact: true }).fill(member.account)
   await page.getByLabel('Password', { exact: true }).fill(member.password)
   await page.getByRole('button', { name: 'Log in' }).click()

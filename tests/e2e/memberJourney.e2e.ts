@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import de from '../../locales/de.json' with { type: 'json' }
 import en from '../../locales/en.json' with { type: 'json' }
 import { decide } from './backOffice.ts'
-import { inLanguage, logIn, product } from './member.ts'
+import { inLanguage, logIn, logInByForm, openHome, product } from './member.ts'
 import { bindAccount, fillVerification } from './accountForms.ts'
 
 const { account, deposit, password, settings, ticket, title, verify, wallet, withdraw } = en
@@ -59,7 +59,7 @@ test('a requested password is valid after the back office approves it, and the o
   page,
   browser,
 }) => {
-  const member = await logIn(page)
+  const member = await openHome(page)
   const login = (secret: string) =>
     page.request.fetch(new URL('/api/auth/login', page.url()).href, {
       method: 'POST',
@@ -102,7 +102,7 @@ test('the language changes on home and in settings without a reload, and half-fi
   await expect(page.getByLabel(de.register.account, { exact: true })).toHaveValue('half_a_na')
   await page.getByRole('combobox', { name: de.common.language }).selectOption('en')
 
-  await logIn(page)
+  await logInByForm(page)
   loads = 0
   await page.getByRole('combobox', { name: en.common.language }).selectOption('de')
   await expect(page.getByRole('link', { name: de.nav.products, exact: true }).first()).toBeVisible()

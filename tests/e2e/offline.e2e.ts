@@ -7,7 +7,7 @@ import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { twoBuilds } from '../support/twoBuilds.ts'
 import type { TwoBuilds } from '../support/twoBuilds.ts'
-import { logIn, product } from './member.ts'
+import { openHome, product } from './member.ts'
 
 const test = base.extend<{ builds: TwoBuilds }>({
   builds: async ({ baseURL }, provide) => {
@@ -88,7 +88,7 @@ const settledRow = (page: Page) =>
 
 /** A member who has seen a settled order, its proof, a running order and the messages. */
 async function visitOrders(page: Page): Promise<{ settled: Placed; running: Placed }> {
-  await logIn(page)
+  await openHome(page)
   await waitUntilInstalled(page)
   await page.goto('/#/pages/order/order?tab=records')
   const settled = await place(page, 5, 8000)
@@ -154,7 +154,7 @@ test('shows the last seen orders, proofs and messages offline with their time, a
 })
 
 test('every page opens offline and explains what it cannot show', async ({ page, context }) => {
-  await logIn(page)
+  await openHome(page)
   await waitUntilInstalled(page)
   await context.setOffline(true)
   await page.reload()
@@ -215,7 +215,7 @@ test('a new version asks before it takes over, and then removes the old one', as
   context,
   builds,
 }) => {
-  await logIn(page, builds.url)
+  await openHome(page, builds.url)
   await waitUntilInstalled(page)
   const script = () => page.evaluate(() => document.documentElement.dataset['app'])
   const first = await script()
@@ -246,7 +246,7 @@ test('a new version asks before it takes over, and then removes the old one', as
 })
 
 test('a page that already has the new version shows no prompt', async ({ page, builds }) => {
-  await logIn(page, builds.url)
+  await openHome(page, builds.url)
   await waitUntilInstalled(page)
   builds.deploy()
   await page.reload()

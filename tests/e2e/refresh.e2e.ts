@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { logIn } from './member.ts'
+import { openHome } from './member.ts'
 
 test.use({ hasTouch: true })
 
@@ -23,7 +23,7 @@ const waitForGet = (page: Page, path: string) =>
   page.waitForRequest((request) => new URL(request.url()).pathname === path && request.method() === 'GET')
 
 test('a pull from the top refreshes streams and fetched data', async ({ page }) => {
-  await logIn(page)
+  await openHome(page)
   const answers = [waitForGet(page, '/api/me/assets'), waitForGet(page, '/api/news')]
   await swipe(page, [195, 300], [195, 560])
   await Promise.all(answers)

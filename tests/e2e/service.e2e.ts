@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 import { postToBackOffice } from './backOffice.ts'
-import { logIn, product } from './member.ts'
+import { logIn, openHome, product } from './member.ts'
 
 test('a member writes to customer service and reads the answer', async ({ page }) => {
   const { account } = await logIn(page)
@@ -46,7 +46,7 @@ test('a member writes to customer service and reads the answer', async ({ page }
 test('a settled order sends a message, and messages are marked as read one by one or all at once', async ({
   page,
 }) => {
-  const { account } = await logIn(page)
+  const { account } = await openHome(page)
   const bell = (count: number) =>
     page.getByRole('link', { name: en.message.bell_other.replace('{{count}}', String(count)) })
   await expect(bell(1)).toBeVisible()
@@ -80,7 +80,7 @@ test('a settled order sends a message, and messages are marked as read one by on
 })
 
 test('articles change with the language', async ({ page }) => {
-  await logIn(page)
+  await openHome(page)
   const highlights = page.getByRole('region', { name: en.home.highlights })
   await expect(highlights.getByRole('link', { name: /Check every result yourself/ })).toBeVisible()
   await page.getByRole('combobox', { name: en.common.language }).selectOption('zh-CN')

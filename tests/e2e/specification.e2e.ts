@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { setMaintenance } from './backOffice.ts'
-import { inLanguage, logIn, product } from './member.ts'
+import { inLanguage, logIn, logInByForm, openHome, product } from './member.ts'
 
 const { common, home, me, nav, orders, products, settings, ticket, title } = en
 
@@ -50,7 +50,7 @@ test('every route of the specification opens its page', async ({ page }) => {
     await page.goto(`/#/${route}`)
     await expect(page.locator('h1').first()).toBeVisible()
   }
-  await logIn(page)
+  await logInByForm(page)
   for (const [route, heading] of routes) {
     await page.goto(`/#/${route}`)
     await expect(page, route).toHaveTitle(`${heading} · Uptick`)
@@ -66,7 +66,7 @@ test('every route of the specification opens its page', async ({ page }) => {
 
 test('each screen has what the specification lists', async ({ page }) => {
   test.slow()
-  await logIn(page)
+  await openHome(page)
   await test.step('home', async () => {
     for (const tab of [nav.home, nav.products, nav.fund, nav.user]) {
       await expect(page.getByRole('link', { name: tab, exact: true }).first()).toBeVisible()
@@ -178,10 +178,10 @@ test('a product under maintenance shows this with its opening time', async ({ pa
   await logIn(page)
   await page.goto(product('EURUSD'))
   await expect(page.getByRole('button', { name: ticket.buyUp })).toBeVisible()
-  await setMaintenance(page, 'EURUSD', Date.now() + 3_600_000)
+  await setMaintenance(page, 'products/EURUSD', Date.now() + 3_600_000)
   await expect(page.getByText('Under Maintenance').first()).toBeVisible()
   await expect(page.getByText('Opening Time')).toBeVisible()
   await expect(page.getByRole('button', { name: ticket.buyUp })).toBeHidden()
-  await setMaintenance(page, 'EURUSD', null)
+  await setMaintenance(page, 'products/EURUSD', null)
   await expect(page.getByRole('button', { name: ticket.buyUp })).toBeVisible()
 })

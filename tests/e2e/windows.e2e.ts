@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { postToBackOffice } from './backOffice.ts'
-import { logIn, product } from './member.ts'
+import { logIn, openHome, product } from './member.ts'
 import { buyUp, confirm } from './network.ts'
 
 test('the eye hides amounts on every page, also after a reload', async ({ page }) => {
-  await logIn(page)
+  await openHome(page)
   const money = page.getByText('10,000.00')
   await page.getByRole('button', { name: en.home.hideAmounts }).click()
   await expect(page.getByRole('button', { name: en.home.showAmounts })).toBeVisible()
@@ -47,7 +47,7 @@ test('the ticket shows the member’s own limit before anything is sent', async 
 })
 
 test('messages read in one window are no longer unread in another', async ({ page, context }) => {
-  const { account } = await logIn(page)
+  const { account } = await openHome(page)
   const bell = page.getByRole('link', { name: /^Messages, \d+ unread$/ })
   await postToBackOffice(page, '/messages', { to: account, title: 'Holiday', body: 'Friday.', lang: 'en' })
   const other = await context.newPage()

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from '@playwright/test'
+import { storedBy } from '../e2e/member.ts'
 import type { Sample } from './sample.ts'
 import type { Stop } from './stops.ts'
 
@@ -22,21 +23,14 @@ export async function openVisitor(
 ): Promise<Visitor> {
   const { client, registerInfo } = sample
   const session =
-    as === 'member'
-      ? { v: 1, token: client.token, userInfo: client.user }
-      : { v: 1, token: null, registerInfo }
-  const localStorage = [
-    { name: 'language', value: language },
-    { name: 'session', value: JSON.stringify(session) },
-    { name: 'preferences', value: JSON.stringify({ favourites: ['BTCUSDT', 'EURUSD'] }) },
-  ]
+    as === 'member' ? { token: client.token, userInfo: client.user } : { token: null, registerInfo }
   const context = await browser.newContext({
     timezoneId: 'Asia/Shanghai',
     ...options,
-    storageState: {
+    storageState: storedBy(origin, language, session, {
       cookies: as === 'member' ? await client.cookies() : [],
-      origins: [{ origin, localStorage }],
-    },
+      items: [{ name: 'preferences', value: JSON.stringify({ favourites: ['BTCUSDT', 'EURUSD'] }) }],
+    }),
   })
   const page = await context.newPage()
   // esbuild compiles the page scripts of tests and names their functions with this helper.

@@ -5,11 +5,14 @@ import { dayEarnings, parsePer10k } from '../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../contract/money.ts'
 import { dayMs } from '../../contract/time.ts'
 import en from '../../locales/en.json' with { type: 'json' }
-import { advance } from './backOffice.ts'
-import { logIn } from './member.ts'
+import { axeViolations } from '../pageSweep/axe.ts'
+import { advance, setMaintenance } from './backOffice.ts'
+import { openHome, product } from './member.ts'
+import { buyUp } from './network.ts'
 import { ownVenue } from './ownVenue.ts'
 
-/** The calendar is shared by all members of a venue, so this file has its own venue. */
+/** All members share the calendar and the site, so these flows have a venue of their own; one after the other, on one. */
+test.describe.configure({ mode: 'default' })
 ownVenue(1)
 
 const { fund, withdraw } = en
@@ -22,7 +25,7 @@ const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date
 
 test('a fund deposit is confirmed, earns and is withdrawn without a reload', async ({ page }) => {
   test.slow()
-  const member = await logIn(page)
+  const member = await openHome(page)
   const share = (name: string, amount: string) => page.getByRole('link', { name: `${name} ${amount}` })
   await page.getByRole('link', { name: en.nav.fund, exact: true }).click()
   let loads = 0
@@ -86,4 +89,27 @@ test('a fund deposit is confirmed, earns and is withdrawn without a reload', asy
     expect(assets['total']).toBe(formatMoney(addMoney(moneyOf('10000.00'), earned)))
   })
   expect(loads).toBe(0)
+})
+
+test('maintenance of the whole site shows where prices are, stops new orders, and ends without a reload', async ({
+  page,
+  context,
+}) => {
+  await openHome(page)
+  const notice = page.getByRole('status').filter({ hasText: en.products.maintenance })
+  await expect(notice).toHaveCount(0)
+  const detail = await context.newPage()
+  await detail.goto(product('EURUSD'))
+  await expect(buyUp(detail)).toBeEnabled()
+
+  await setMaintenance(page, 'site', Date.now() + 30 * 60_000)
+  await expect(notice).toHaveText(/^Under Maintenance, opens (.* )?\d\d:\d\d$/)
+  await expect(detail.getByRole('region', { name: en.product.maintenance })).toBeVisible()
+  await expect(buyUp(detail)).toBeHidden()
+  expect(await axeViolations(page, 'home')).toEqual([])
+  expect(await axeViolations(detail, 'product')).toEqual([])
+
+  await setMaintenance(page, 'site', null)
+  await expect(notice).toHaveCount(0)
+  await expect(buyUp(detail)).toBeEnabled()
 })
