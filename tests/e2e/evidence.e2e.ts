@@ -5,7 +5,7 @@ import { verifyChain } from '../../contract/chain.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
 import { paths } from '../../src/paths.ts'
 import { expect } from './expect.ts'
-import { logIn, product } from './member.ts'
+import { openHome, product } from './member.ts'
 import { buyUp, confirm, ordersOf } from './network.ts'
 
 test.setTimeout(120_000)
@@ -60,7 +60,7 @@ async function rewritePast(route: Route): Promise<void> {
 test('an order that settles while its member is on another page shows a toast and is checked by itself', async ({
   page,
 }) => {
-  await logIn(page)
+  await openHome(page)
   await placeShort(page)
   await goTo(page, paths.settings)
   await expect(page.getByRole('heading', { name: en.title.settings })).toBeVisible()
@@ -73,7 +73,7 @@ test('an order that settles while its member is on another page shows a toast an
 })
 
 test('the toast links to the proof, and the page that shows the result has no toast', async ({ page }) => {
-  await logIn(page)
+  await openHome(page)
   await placeShort(page)
   await goTo(page, paths.settings)
   await toasts(page).getByRole('link', { name: en.order.seeProof }).click({ timeout: 30_000 })
@@ -88,7 +88,7 @@ test('the toast links to the proof, and the page that shows the result has no to
 })
 
 test('a rewritten past shows an alarm on every page until the member has seen it', async ({ page }) => {
-  await logIn(page)
+  await openHome(page)
   await page.route('**/api/orders/*/proof', rewritePast)
   await placeShort(page)
   await goTo(page, paths.settings)
@@ -111,7 +111,7 @@ test('a rewritten past shows an alarm on every page until the member has seen it
 test('an order that settled while the app was closed is checked when it opens; a lost answer is not a failure', async ({
   page,
 }) => {
-  await logIn(page)
+  await openHome(page)
   await placeShort(page)
   await page.goto('/healthz')
   await expect
