@@ -7,7 +7,7 @@ export type ManualClock = Clock & {
   /** Advances time without running timers, as in a paused process; due timers run at the next advance. */
   leap(ms: number): void
   /** Advances time at once, and then runs each due timer once: for days, in which `advance` would run every second. */
-  skip(ms: number): Promise<void>
+  jumpBy(ms: number): Promise<void>
   pending(): number
 }
 
@@ -46,7 +46,7 @@ export function manualClock(start = Date.UTC(2026, 0, 5, 2, 0, 0)): ManualClock 
     leap: (ms) => {
       time += ms
     },
-    skip: (ms) => {
+    jumpBy: (ms) => {
       time += ms
       return advanceTo(time)
     },

@@ -175,7 +175,7 @@ describe('the business calendar', () => {
     const midnight = venue.business.startOf(
       venue.business.addDays(venue.business.dayOf(venue.clock.now()), 1),
     )
-    await venue.clock.skip(midnight - 1 - venue.clock.now())
+    await venue.clock.jumpBy(midnight - 1 - venue.clock.now())
     expect(await pnl()).toEqual(['1.00', '1.00'])
     await venue.clock.advanceTo(midnight)
     expect(await pnl()).toEqual(['1.00', '0.00'])

@@ -61,7 +61,7 @@ describe('changing limits', () => {
     })
     expect(selfLimitRoutes.limits.answer.safeParse(body).success).toBe(true)
     expect(await order(member, '80.00')).toEqual([423, 'SELF_LIMIT', { field: 'maxStake', max: '50.00' }])
-    await venue.clock.skip(dayMs - 1)
+    await venue.clock.jumpBy(dayMs - 1)
     expect((await getLimits(member)).active.maxStake).toBe('50.00')
     await venue.clock.advance(1)
     expect(await getLimits(member)).toEqual({
@@ -176,7 +176,7 @@ describe('limits reject', () => {
     expect(await deposit(member, '10.00')).toEqual(rejected)
     expect((await put(member, { excludedUntil: null })).body.active.excludedUntil).toBe(excludedUntil)
     expect(await order(member, '10.00')).toEqual(rejected)
-    await venue.clock.skip(dayMs / 2)
+    await venue.clock.jumpBy(dayMs / 2)
     tickOnce(venue)
     expect(await order(member, '10.00')).toEqual([201])
     expect(await deposit(member, '10.00')).toEqual([201])

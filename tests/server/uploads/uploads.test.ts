@@ -318,7 +318,7 @@ describe('clean-up', () => {
     const use = { id: used, memberId: member.id, purpose: 'deposit_proof', by } as const
     expect(await venue.db.transaction((tx) => venue.uploads.use(tx, use))).toBe(true)
     expect(await venue.db.transaction((tx) => venue.uploads.use(tx, use))).toBe(false)
-    await venue.clock.skip(24 * 3_600_000 - 1)
+    await venue.clock.jumpBy(24 * 3_600_000 - 1)
     await venue.uploads.removeUnused(testFence)
     expect(await venue.db.select().from(upload).where(eq(upload.id, unused))).toHaveLength(1)
     await venue.clock.advance(1)
