@@ -1,17 +1,21 @@
 import { deepStrictEqual } from 'node:assert'
 import { inspect } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { dayMs, hourMs, minuteMs } from '../../contract/time.ts'
 import type { Database } from '../../server/db/open.ts'
 import { fundAccount } from '../../server/db/schema/fund.ts'
-import { daysMs, openFundVenue } from '../support/fundVenue.ts'
-import { fundOracle } from './fundOracle.ts'
+import { fundConfig } from '../../server/fund/fundConfig.ts'
+import { createFundMember } from '../support/fundMember.ts'
 import { seededRandom } from '../support/random.ts'
+import { openTestVenue } from '../support/testVenue.ts'
+import { fundOracle } from './fundOracle.ts'
 
 /** Shanghai is eight hours ahead all year round. */
-const zoneMs = 8 * 3_600_000
-const startDay = Date.UTC(2026, 0, 5) / daysMs(1)
+const zoneMs = 8 * hourMs
+const startDay = Date.UTC(2026, 0, 5) / dayMs
 const rates = ['0.4812', '0.5190', '0.0001', '1.2345', '0.4999']
 const openingBalance = 250_000_000
 const nonTradingDays = [
@@ -25,8 +29,8 @@ const nonTradingDays = [
 ]
 
 /**
- * Simulates one member's year of transfers, weekends, holidays and outages on an empty database, and compares it with
- * the oracle after every day and every request. Throws at the first difference, with the seed in the message.
+ * Simulates one member's year of transfers, weekends, holidays and pauses of the venue on an empty database, and
+ * compares it with the oracle after every day and every request. Throws at the first difference, with the seed.
  */
 export async function runFundYear(database: Database, seed: number) {
   const random = seededRandom(seed)
@@ -38,27 +42,26 @@ export async function runFundYear(database: Database, seed: number) {
       `seed ${seed}, day ${totals.days}, call ${totals.calls}:\n${inspect(actual)} is not ${inspect(expected)}`,
     )
   const randomBelow = (below: number): number => Math.floor(random.next() * below)
-  const venue = await openFundVenue(database, {
-    fund: { practicePer10k: rates },
-    holidays: nonTradingDays,
+  const venue = await openTestVenue(database, {
+    operatorConfig: { fund: z.parse(fundConfig, { practicePer10k: rates }), holidays: nonTradingDays },
     seed,
   })
-  const member = await venue.createMember(minor(openingBalance))
+  const { clock } = venue
+  const member = await createFundMember(venue, minor(openingBalance))
   const oracle = fundOracle({
     day: startDay,
     available: BigInt(openingBalance),
-    holidays: new Set(nonTradingDays.map((day) => Date.parse(day) / daysMs(1))),
+    holidays: new Set(nonTradingDays.map((day) => Date.parse(day) / dayMs)),
     per10k: (day) => BigInt((rates[day % rates.length] ?? '').replace('.', '')),
   })
-  let jobs = venue.createJobs()
-  await jobs.start()
-  const midnightOf = (day: number): number => day * daysMs(1) - zoneMs
+  const midnightOf = (day: number): number => day * dayMs - zoneMs
+  const jumpTo = (instant: number): Promise<void> => clock.jumpBy(Math.max(0, instant - clock.now()))
 
   const transact = async (): Promise<void> => {
     totals.calls += 1
     const cents = [1, 99, 100 + randomBelow(5_000), randomBelow(3_000_000) + 100][randomBelow(4)] ?? 100
     const amount = formatMoney(minor(cents))
-    const minuteOfDay = Math.floor((venue.clock.now() + zoneMs) / 60_000) % 1440
+    const minuteOfDay = Math.floor((clock.now() + zoneMs) / minuteMs) % 1440
     if (randomBelow(2) === 0) {
       const at = Math.max(100, cents)
       const expected = oracle.deposit(BigInt(at), minuteOfDay)
@@ -99,22 +102,14 @@ export async function runFundYear(database: Database, seed: number) {
     const acts = randomBelow(8) === 0 ? 3 + randomBelow(6) : randomBelow(2)
     const minutes = Array.from({ length: acts }, () => 600 + randomBelow(800)).sort((a, b) => a - b)
     for (const minute of minutes) {
-      await venue.clock.advanceTo(
-        Math.max(venue.clock.now(), midnightOf(startDay + elapsed) + minute * 60_000),
-      )
+      await jumpTo(midnightOf(startDay + elapsed) + minute * minuteMs)
       await transact()
     }
-    // Sometimes the venue is down over several midnights.
-    const outage = randomBelow(12) === 0
-    const nights = outage ? 2 + randomBelow(6) : 1
-    if (outage) await jobs.stop()
+    // Sometimes the venue is paused over several midnights.
+    const nights = randomBelow(12) === 0 ? 2 + randomBelow(6) : 1
     elapsed += nights
-    await venue.clock.advanceTo(midnightOf(startDay + elapsed))
+    await jumpTo(midnightOf(startDay + elapsed))
     for (let night = 0; night < nights; night++) oracle.rollDay()
-    if (outage) {
-      jobs = venue.createJobs()
-      await jobs.start()
-    }
     await compareWithOracle()
     totals.days = elapsed
   }
@@ -135,7 +130,6 @@ export async function runFundYear(database: Database, seed: number) {
     pending: Number(oracle.pending()),
     held: Number(oracle.state.held),
   })
-  await jobs.stop()
   await venue.close()
   return totals
 }

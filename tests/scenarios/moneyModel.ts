@@ -29,6 +29,7 @@ export type ModelSettings = {
 }
 
 const latestMs = 300_000
+const closeAtLatest = ({ closeAt }: ModelOrder): number => closeAt + latestMs
 
 export function moneyModel(settings: ModelSettings) {
   const { zoneMs, maxTickGapMs, entryTimeoutMs, per10k } = settings
@@ -105,6 +106,12 @@ export function moneyModel(settings: ModelSettings) {
     for (const { amount } of paid) moveMoney('fund_out', Number(amount))
     if (fundState.available !== after) throw new Error('the model and the fund disagree on payouts')
   }
+  const isMidnight = (at: number): boolean => (at + zoneMs) % dayMs === 0
+  const turningPoints = (from: number, to: number): number[] => {
+    const points = new Set(orders.filter(({ result }) => result === null).map(closeAtLatest))
+    for (let day = dayOf(from) + 1; day <= dayOf(to); day++) points.add(day * dayMs - zoneMs)
+    return [...points].filter((at) => at <= to).toSorted((a, b) => a - b)
+  }
 
   return {
     fund,
@@ -116,15 +123,13 @@ export function moneyModel(settings: ModelSettings) {
     record,
     state,
     available,
-    /** Time passes without market data: midnights, and orders that are 300 s late. */
+    /** The instants after `from`, up to `to`, at which something happens by itself: midnights, and orders 300 s late. */
+    turningPoints,
+    /** Time passes without market data. */
     advanceTo: (now: number, from: number): void => {
-      const late = orders.filter(({ result }) => result === null).map(({ closeAt }) => closeAt + latestMs)
-      const dayStarts: number[] = []
-      for (let day = dayOf(from) + 1; day <= dayOf(now); day++) dayStarts.push(day * dayMs - zoneMs)
-      for (const at of [...new Set([...late, ...dayStarts])].toSorted((a, b) => a - b)) {
-        if (at > now) break
-        if (dayStarts.includes(at)) rollDay()
-        settle((order) => order.closeAt + latestMs <= at)
+      for (const at of turningPoints(from, now)) {
+        if (isMidnight(at)) rollDay()
+        settle((order) => closeAtLatest(order) <= at)
       }
     },
     /** Everything up to now is logged. */

@@ -4,7 +4,7 @@ import type { SoakRun, Row } from './row.ts'
 
 const walks = Number(process.env['WALKS'] ?? 1000)
 const commands = 200
-/** Walks on one database; half of them with deposits that the back office reviews. */
+/** Walks on one database; half of them in live mode, where the back office reviews deposits. */
 const together = 10
 
 /**
@@ -16,11 +16,11 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   let compared = 0
   let broken = 0
   for (let first = seed; done < walks; first += together) {
-    for (const reviewed of [false, true]) {
+    for (const live of [false, true]) {
       const count = together / 2
-      const seeds = Array.from({ length: count }, (_, i) => first + i + (reviewed ? count : 0))
+      const seeds = Array.from({ length: count }, (_, i) => first + i + (live ? count : 0))
       const database = await openMemoryDatabase()
-      const { tried, violations } = await runMoneyModel(database, seeds, commands, reviewed)
+      const { tried, violations } = await runMoneyModel(database, seeds, commands, live)
       await database.close()
       const repeat = `repeat with: WALKS=10 npm run campaign -- --seed ${first} S1`
       for (const violation of violations) log(`${violation}\n${repeat}`)

@@ -1,17 +1,20 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '../../../contract/time.ts'
 import { openBusinessClock } from '../../../server/calendar/businessClock.ts'
 import { createDailyJobs } from '../../../server/calendar/dailyJobs.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import type { Database } from '../../../server/db/open.ts'
+import { setting } from '../../../server/db/schema/setting.ts'
 import { manualClock } from '../../support/manualClock.ts'
-import { daysMs, hoursMs } from '../../support/fundVenue.ts'
 
 const zone = 'Asia/Shanghai'
 let database: Database
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openMemoryDatabase()
 })
-afterEach(() => database.close())
+// The stored offset: each test begins with a calendar that was never advanced.
+afterEach(() => database.db.delete(setting))
+afterAll(() => database.close())
 
 /** A calendar from Monday 2026-01-05 10:00 with one job that records the days it ran for. */
 async function open(run: (day: string) => Promise<void> = async () => undefined, practice = true) {
@@ -40,34 +43,34 @@ async function open(run: (day: string) => Promise<void> = async () => undefined,
 it('follows the clock until it is advanced, and keeps its offset over a restart', async () => {
   const { clock, business } = await open()
   expect([business.today(), business.now(), business.offsetMs()]).toEqual(['2026-01-05', clock.now(), 0])
-  await business.setOffset(daysMs(3))
+  await business.setOffset(3 * dayMs)
   expect(business.today()).toBe('2026-01-08')
   expect(business.startOf('2026-01-09')).toBe(Date.UTC(2026, 0, 5, 16))
   expect(business.toVenue(business.now())).toBe(clock.now())
   const again = await openBusinessClock({ db: database.db, clock, settings: { zone } })
   expect(again.today()).toBe('2026-01-08')
-  await expect(business.setOffset(daysMs(2))).rejects.toThrow(RangeError)
+  await expect(business.setOffset(2 * dayMs)).rejects.toThrow(RangeError)
 })
 
 it('reads the offset of another process on reload', async () => {
   const [first, second] = [await open(), await open()]
-  await first.business.setOffset(daysMs(1))
+  await first.business.setOffset(dayMs)
   expect(second.business.offsetMs()).toBe(0)
   await second.business.reload()
-  expect(second.business.offsetMs()).toBe(daysMs(1))
+  expect(second.business.offsetMs()).toBe(dayMs)
 })
 
 it('runs jobs at the start and at each midnight of the zone', async () => {
   const { clock, jobs, ranDays } = await open()
   await jobs.start()
-  await clock.advance(hoursMs(14) - 1)
+  await clock.advance(14 * hourMs - 1)
   expect(ranDays).toEqual(['2026-01-05'])
   await clock.advance(1)
   expect(ranDays).toEqual(['2026-01-05', '2026-01-06'])
-  await clock.advance(daysMs(2))
+  await clock.advance(2 * dayMs)
   expect(ranDays.slice(2)).toEqual(['2026-01-07', '2026-01-08'])
   await jobs.stop()
-  await clock.advance(daysMs(2))
+  await clock.advance(2 * dayMs)
   expect(ranDays).toHaveLength(4)
   expect(clock.pending()).toBe(0)
 })
@@ -76,10 +79,10 @@ it('advances through each midnight in order up to the requested offset', async (
   const { clock, business, jobs, ranDays } = await open()
   await jobs.start()
   ranDays.length = 0
-  await jobs.advance(daysMs(2) + hoursMs(15))
+  await jobs.advance(2 * dayMs + 15 * hourMs)
   expect(ranDays).toEqual(['2026-01-06', '2026-01-07', '2026-01-08', '2026-01-08'])
-  expect(business.offsetMs()).toBe(daysMs(2) + hoursMs(15))
-  await clock.advance(hoursMs(23))
+  expect(business.offsetMs()).toBe(2 * dayMs + 15 * hourMs)
+  await clock.advance(23 * hourMs)
   expect(ranDays.at(-1)).toBe('2026-01-09')
   await jobs.stop()
 })
@@ -87,8 +90,8 @@ it('advances through each midnight in order up to the requested offset', async (
 it('adds up two concurrent advances', async () => {
   const { business, jobs } = await open()
   await jobs.start()
-  await Promise.all([jobs.advance(daysMs(1)), jobs.advance(daysMs(2))])
-  expect(business.offsetMs()).toBe(daysMs(3))
+  await Promise.all([jobs.advance(dayMs), jobs.advance(2 * dayMs)])
+  expect(business.offsetMs()).toBe(3 * dayMs)
   await jobs.stop()
 })
 
@@ -98,10 +101,10 @@ it('stops an advance at the day that fails, and continues from there later', asy
     if (isBroken && day === '2026-01-07') throw new Error('broken')
   })
   await jobs.start()
-  await expect(jobs.advance(daysMs(5))).rejects.toThrow('broken')
+  await expect(jobs.advance(5 * dayMs)).rejects.toThrow('broken')
   expect(business.today()).toBe('2026-01-07')
   isBroken = false
-  await clock.advance(daysMs(1))
+  await clock.advance(dayMs)
   expect(ranDays).toEqual(['2026-01-05', '2026-01-06', '2026-01-08'])
   expect(errors).toEqual([])
   await jobs.stop()
@@ -115,12 +118,12 @@ it('reports a failed run and tries it again a minute later', async () => {
   await jobs.start()
   expect(errors).toHaveLength(1)
   isBroken = false
-  await clock.advance(60_000)
+  await clock.advance(minuteMs)
   expect(ranDays).toEqual(['2026-01-05'])
   await jobs.stop()
 })
 
-it.each([0, -1, 1.5, Number.NaN, daysMs(401)])('rejects an advance by %s ms', async (ms) => {
+it.each([0, -1, 1.5, Number.NaN, 401 * dayMs])('rejects an advance by %s ms', async (ms) => {
   const { business, jobs } = await open()
   await expect(jobs.advance(ms)).rejects.toMatchObject({ code: 'VALIDATION' })
   expect(business.offsetMs()).toBe(0)
@@ -128,5 +131,5 @@ it.each([0, -1, 1.5, Number.NaN, daysMs(401)])('rejects an advance by %s ms', as
 
 it('rejects an advance in live mode', async () => {
   const { jobs } = await open(undefined, false)
-  await expect(jobs.advance(daysMs(1))).rejects.toMatchObject({ code: 'PRACTICE_ONLY' })
+  await expect(jobs.advance(dayMs)).rejects.toMatchObject({ code: 'PRACTICE_ONLY' })
 })

@@ -1,8 +1,13 @@
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { minor } from '../../../contract/brand.ts'
-import { daysMs, hoursMs, openFundVenue } from '../../support/fundVenue.ts'
+import { dayMs, hourMs } from '../../../contract/time.ts'
+import { fundConfig } from '../../../server/fund/fundConfig.ts'
+import { createFundMember } from '../../support/fundMember.ts'
 import { withPostgres } from '../../support/postgres.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
 const postgres = await withPostgres('fund')
 
@@ -21,44 +26,47 @@ async function findInconsistencies(
 }
 
 postgres.describe('on PostgreSQL', () => {
-  const open = async () => {
-    const venue = await openFundVenue(postgres.database(), {
-      fund: { practicePer10k: ['1.0000'], depositsPerDay: 40, withdrawalsPerDay: 40 },
-    })
-    const inconsistencies = async () =>
-      (await findInconsistencies((query) => venue.db.execute(query).then(({ rows }) => rows))) as unknown[]
-    return { ...venue, inconsistencies }
-  }
+  const fund = z.parse(fundConfig, {
+    practicePer10k: ['1.0000'],
+    depositsPerDay: 40,
+    withdrawalsPerDay: 40,
+  })
+  const settings = { operatorConfig: { fund } }
+  let venue: TestVenue
+  beforeAll(async () => {
+    venue = await openTestVenue(postgres.database(), settings)
+  }, 60_000)
+  afterAll(async () => {
+    expect(venue.reportedErrors).toEqual([])
+    await venue.close()
+  })
+  const inconsistencies = async () =>
+    (await findInconsistencies((query) => venue.db.execute(query).then(({ rows }) => rows))) as unknown[]
 
   it('concurrent deposits never exceed the balance', async () => {
-    const venue = await open()
     for (let round = 0; round < 5; round++) {
-      const member = await venue.createMember(minor(50_000))
+      const member = await createFundMember(venue, minor(50_000))
       const answers = await Promise.all(Array.from({ length: 30 }, () => member.deposit('50.00')))
       const codes = answers.map(({ status, code }) => code ?? status)
       expect(codes.filter((code) => code === 201)).toHaveLength(10)
       expect(codes.filter((code) => code === 'INSUFFICIENT_BALANCE')).toHaveLength(20)
       expect(await member.balance()).toMatchObject({ available: 0, fund: 50_000 })
     }
-    expect(await venue.inconsistencies()).toEqual([])
-    await venue.close()
+    expect(await inconsistencies()).toEqual([])
   })
 
   it('concurrent deposits never exceed the daily limit', async () => {
-    const venue = await openFundVenue(postgres.database())
-    const member = await venue.createMember()
-    const answers = await Promise.all(Array.from({ length: 12 }, () => member.deposit('1.00')))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
+    const member = await createFundMember(venue)
+    const answers = await Promise.all(Array.from({ length: 47 }, () => member.deposit('1.00')))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(40)
     expect(answers.filter(({ code }) => code === 'FUND_TIMES_USED')).toHaveLength(7)
-    await venue.close()
   })
 
   it('concurrent withdrawals and deposits never withdraw more than the confirmed amount', async () => {
-    const venue = await open()
     for (let round = 0; round < 5; round++) {
-      const member = await venue.createMember(minor(100_000))
+      const member = await createFundMember(venue, minor(100_000))
       await member.deposit('500.00')
-      await venue.clock.advance(daysMs(3))
+      await venue.clock.jumpBy(3 * dayMs)
       await venue.fund.catchUp(member.id)
       const fundBefore = (await member.balance()).fund
       const answers = await Promise.all(
@@ -72,20 +80,17 @@ postgres.describe('on PostgreSQL', () => {
       expect(after.fund).toBe(fundBefore - 50_000 + 8_000)
       expect(after.available + after.held).toBe(50_000 - 8_000 + 50_000)
     }
-    expect(await venue.inconsistencies()).toEqual([])
-    await venue.close()
+    expect(await inconsistencies()).toEqual([])
   })
 
   it('two processes that roll the same day credit it once', async () => {
-    const venue = await open()
-    const members = await Promise.all(Array.from({ length: 12 }, () => venue.createMember()))
+    const members = await Promise.all(Array.from({ length: 12 }, () => createFundMember(venue)))
     for (const member of members) await member.deposit('1000.00')
-    await venue.clock.advance(daysMs(4) + hoursMs(2))
+    const { clock, market, secrets } = venue
+    const second = await openTestVenue(postgres.database(), { ...settings, clock, market, secrets })
+    // Without timers: the days are rolled by the two runs below, and by requests between them.
+    clock.leap(4 * dayMs + 2 * hourMs)
     const today = venue.business.today()
-    const second = await openFundVenue(postgres.database(), {
-      fund: { practicePer10k: ['1.0000'], depositsPerDay: 40, withdrawalsPerDay: 40 },
-      startAt: venue.clock.now(),
-    })
     await Promise.all([
       venue.fund.job.run(today),
       second.fund.job.run(today),
@@ -102,8 +107,7 @@ postgres.describe('on PostgreSQL', () => {
       )
       expect(ledger.rows).toEqual(earned.rows)
     }
-    expect(await venue.inconsistencies()).toEqual([])
+    expect(await inconsistencies()).toEqual([])
     await second.close()
-    await venue.close()
   })
 })

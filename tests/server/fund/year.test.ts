@@ -3,7 +3,7 @@ import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import { runFundYear } from '../../scenarios/fundYear.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
-it('a year of transfers, weekends, holidays and outages is what the oracle says', async () => {
+it('a year of transfers, weekends, holidays and pauses is what the oracle says', async () => {
   const database = await openMemoryDatabase()
   const { days, calls, earned } = await runFundYear(database, testSeed())
   await database.close()

@@ -6,6 +6,7 @@ import type { Fence } from '../../../server/db/fence.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { OrderRow } from '../../../server/db/schema/order.ts'
+import { createFund } from '../../../server/fund/fund.ts'
 import { createBucketStore } from '../../../server/market/candles/bucketStore.ts'
 import { createChunkStore } from '../../../server/market/log/chunkStore.ts'
 import { createFlushStore } from '../../../server/market/log/flushStore.ts'
@@ -13,7 +14,6 @@ import { isOvertakenByFlush, placeOrders } from '../../../server/trading/placeSt
 import type { PlaceStatementInput } from '../../../server/trading/placeStatement.ts'
 import { toOrder } from '../../../server/trading/orderRow.ts'
 import { storeEntries, settleOrders } from '../../../server/trading/settleStatement.ts'
-import { openFundVenue } from '../../support/fundVenue.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
@@ -45,7 +45,7 @@ const statements: Record<string, (fence: Fence) => Promise<unknown>> = {
   settling: (fence) => settleOrders({ pool: database.pool, fence }, [], 1, business.today),
   'pruning keys': (fence) => venue.idempotencyKeys.prune(fence),
   'ending sessions': (fence) => venue.sessions.endExpired(fence),
-  'fund days': async (fence) => (await openFundVenue(database, { fence })).fund.job.run('2026-05-02'),
+  'fund days': (fence) => createFund({ ...venue, ...venue.members, fence }).job.run('2026-05-02'),
 }
 const entry = { seq: 1, at: 1, price: priceUnits(1) }
 const sampleRow = (): OrderRow => ({

@@ -4,14 +4,14 @@ import { runMoneyModel } from '../../scenarios/moneyModelRun.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
 it.each([
-  ['without a review of deposits', false],
-  ['with a review of deposits', true],
+  ['in practice mode', false],
+  ['in live mode, where the back office reviews deposits', true],
 ])(
   'agrees with a model after every request that moves money, %s',
-  async (_name, isReviewed) => {
+  async (_name, live) => {
     const database = await openMemoryDatabase()
     const seed = testSeed()
-    const { tried, violations } = await runMoneyModel(database, [seed, seed + 1, seed + 2], 80, isReviewed)
+    const { tried, violations } = await runMoneyModel(database, [seed, seed + 1, seed + 2], 80, live)
     expect(violations).toEqual([])
     expect(tried).toBe(3 * 82)
     await database.close()
