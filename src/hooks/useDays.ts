@@ -4,11 +4,10 @@ import type { BusinessDay } from '../../contract/time.ts'
 import { businessDay } from '../../contract/time.ts'
 import { dayFormatOf } from '../formatDay.ts'
 import type { DayFormat } from '../formatDay.ts'
-import { useVenueConfig } from './useVenueConfig.ts'
+import { useVenueConfig, useVenueZone } from './useVenue.ts'
 import { useLanguage } from './useFormat.ts'
 import { useObservable } from './useObservable.ts'
 import { useStreams } from './useStreams.ts'
-import { useVenueZone } from './useVenueZone.ts'
 
 /** Formats business days in the current language. */
 export const useDayFormat = (): DayFormat => dayFormatOf(useLanguage())

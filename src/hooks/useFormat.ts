@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '../../contract/constants.ts'
 import type { Format } from '../format.ts'
 import { formatOf } from '../format.ts'
-import { useVenueConfig } from './useVenueConfig.ts'
+import { useVenueConfig } from './useVenue.ts'
 import { currentLanguage } from '../i18n.ts'
 
 /** The current language; the component renders again when it changes. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { unreachableAfterMs } from '../hooks/useVenueUnreachable.ts'
-import { useVenueConfig } from '../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../hooks/useVenue.ts'
 import { useFormat } from '../hooks/useFormat.ts'
 import { useDebouncedTrue } from '../hooks/useDebouncedTrue.ts'
 import { useNow } from '../hooks/useNow.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { Badge } from '../../ui/index.ts'
 
 /** Marks practice money, beside the label of every balance. Renders nothing if the money is real. */

@@ -1,5 +1,5 @@
 import { splitTag } from '../../splitTag.ts'
-import { useServiceHref } from '../../hooks/useServiceHref.ts'
+import { useServiceHref } from '../../hooks/useVenue.ts'
 import { TextLink } from '../../ui/index.ts'
 
 /** A sentence whose text inside `<service>…</service>` links to customer service. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useServiceHref } from '../../hooks/useServiceHref.ts'
+import { useServiceHref } from '../../hooks/useVenue.ts'
 import { useUnread } from '../../hooks/useUnread.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { hrefTo } from '../../router/hashLocation.ts'

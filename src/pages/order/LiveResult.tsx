@@ -1,6 +1,6 @@
 import type { Order } from '../../../streams/index.ts'
 import { noValue } from '../../format.ts'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { Stat } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import styles from './LiveResult.module.css'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'

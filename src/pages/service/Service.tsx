@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useListState } from '../../hooks/useListState.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { isServiceReply } from '../../hooks/useUnread.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { assertNever } from '../../../contract/brand.ts'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useSession } from '../../state/session.ts'
 import { Stat, KeyValues, Sheet } from '../../ui/index.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useUnread } from '../../hooks/useUnread.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'

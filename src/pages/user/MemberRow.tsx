@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { User } from '../../../contract/member.ts'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Badge } from '../../ui/index.ts'
 import styles from './Account.module.css'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useSessions } from '../../features/account/useSessions.ts'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { paths } from '../../paths.ts'

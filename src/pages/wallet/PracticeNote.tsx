@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { Icon } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
 

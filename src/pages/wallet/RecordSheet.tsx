@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewStatus } from '../../../contract/reviews.ts'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { Stat, KeyValues, Sheet } from '../../ui/index.ts'
 import type { KeyValue } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useServiceHref } from '../../hooks/useServiceHref.ts'
+import { useServiceHref } from '../../hooks/useVenue.ts'
 import { Icon, TextLink } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
-import { useVenueConfig } from '../../hooks/useVenueConfig.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Button, Stat, KeyValues, Sheet } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
