@@ -16,7 +16,7 @@ import styles from '../../features/lists/FilterBar.module.css'
 import { useToday } from '../../hooks/useDays.ts'
 import { RecordList } from './RecordList.tsx'
 import { RecordRow } from '../../features/lists/RecordRow.tsx'
-import { refHref } from './refs.ts'
+import { refHref } from './walletLabels.ts'
 import { ledgerQueryOf, ledgerSource } from './sources.ts'
 import { useList } from '../../hooks/useList.ts'
 

@@ -1,7 +1,10 @@
 import type { TFunction } from 'i18next'
 import type { DepositMethod } from '../../../contract/deposits.ts'
+import type { LedgerEntry } from '../../../contract/ledger.ts'
 import type { ReviewStatus } from '../../../contract/reviews.ts'
 import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
 import type { BadgeKind } from '../../ui/index.ts'
 
 export const statusBadge: Record<ReviewStatus, BadgeKind> = {
@@ -34,3 +37,21 @@ export function methodName(
 
 /** The venue's reason of a withdrawal that its member cancelled. */
 export const cancelledReason = 'CANCELLED'
+
+/** The page of a ledger entry's cause; undefined if it has no page. */
+export function refHref(ref: LedgerEntry['ref']): string | undefined {
+  switch (ref.kind) {
+    case 'order':
+      return hrefTo(paths.order, { id: ref.id })
+    case 'deposit':
+      return hrefTo(paths.deposits, { id: ref.id })
+    case 'withdrawal':
+      return hrefTo(paths.withdrawals, { id: ref.id })
+    case 'fund_deposit':
+    case 'fund_withdrawal':
+    case 'fund_earning':
+      return hrefTo(paths.fundDetails)
+    default:
+      return undefined
+  }
+}

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { epochMs } from '../../../../contract/brand.ts'
 import type { WithdrawalAccount } from '../../../../contract/withdrawals.ts'
 import { validateBindDetails, bindFields, noTexts } from '../../../../src/pages/wallet/bindDetails.ts'
-import { refHref } from '../../../../src/pages/wallet/refs.ts'
 import { ledgerSource } from '../../../../src/pages/wallet/sources.ts'
 import {
   accountNumber,
   accountTail,
   accountTitle,
   maskText,
+  refHref,
 } from '../../../../src/pages/wallet/walletLabels.ts'
 import { withdrawalTimeline } from '../../../../src/pages/wallet/WithdrawalSheet.tsx'
 
