@@ -2,19 +2,19 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Router, useLocation, useSearch } from 'wouter'
 import { StreamsProvider, useStreamsIfReady } from './hooks/useStreams.ts'
-import { createResource } from './resource/resource.ts'
+import { createLazy } from './lazy/lazy.ts'
 import { hrefTo, navigate, pathWith, useHashPath, useHashSearch } from './router/hashLocation.ts'
 import { paths } from './paths.ts'
 import { routeOf } from './routes.ts'
 import type { PageRoute } from './routes.ts'
 import { PageHost } from './shell/PageHost.tsx'
 import { Shell } from './shell/Shell.tsx'
-import { useResourceValue } from './resource/useResourceValue.ts'
+import { useLazyValue } from './lazy/useLazyValue.ts'
 import { useSession } from './state/session.ts'
-import { streamsResource } from './streamsResource.ts'
+import { lazyStreams } from './lazyStreams.ts'
 
 /** Loaded once a member is logged in and the streams are loaded: it renders nothing until an order ends. */
-const endedOrders = createResource(() => import('./features/orders/EndedOrderToasts.tsx'), {
+const endedOrders = createLazy(() => import('./features/orders/EndedOrderToasts.tsx'), {
   name: 'endedOrders',
 })
 
@@ -23,7 +23,7 @@ const hashRouting = { hook: useHashPath, searchHook: useHashSearch, hrefs: hrefT
 /** The whole app: the page of the current address inside the shell. */
 export function App() {
   return (
-    <StreamsProvider value={useResourceValue(streamsResource) ?? null}>
+    <StreamsProvider value={useLazyValue(lazyStreams) ?? null}>
       <Router {...hashRouting}>
         <Pages />
       </Router>
@@ -61,7 +61,7 @@ function EndedOrders() {
   useEffect(() => {
     if (isActive) void endedOrders.get()
   }, [isActive])
-  const module = useResourceValue(endedOrders)
+  const module = useLazyValue(endedOrders)
   return isActive && module ? <module.EndedOrderToasts /> : null
 }
 

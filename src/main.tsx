@@ -7,11 +7,11 @@ import { parseHash } from './router/hashLocation.ts'
 import { startScrollRestoration } from './router/scrollRestoration.ts'
 import { isTabRoot, routeOf } from './routes.ts'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
-import { reportFailure } from './resource/reportFailure.ts'
+import { reportFailure } from './lazy/reportFailure.ts'
 import { StartFailure } from './shell/StartFailure.tsx'
 import { persistPreferences } from './state/preferences.ts'
 import { persistSession } from './state/session.ts'
-import { streamsResource } from './streamsResource.ts'
+import { lazyStreams } from './lazyStreams.ts'
 import { followTheme } from './theme.ts'
 import './theme.css'
 
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   persistPreferences()
   startScrollRestoration(isTabRoot)
   const followLanguage = followTheme(currentLanguage)
-  void streamsResource.get()
+  void lazyStreams.get()
   const { page } = routeOf(parseHash(location.hash).path)
   const pageLoaded = page.get()
   try {

@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { minuteMs } from '../../contract/time.ts'
 import { currentLanguage } from '../i18n.ts'
-import { runningScript } from '../resource/runningScript.ts'
-import { streamsResource } from '../streamsResource.ts'
+import { runningScript } from '../lazy/runningScript.ts'
+import { lazyStreams } from '../lazyStreams.ts'
 import type { WorkerMessage } from './workerMessage.ts'
 import { offerUpdate } from './updates.ts'
 
@@ -92,7 +92,7 @@ function watchForUpdates(registration: ServiceWorkerRegistration): void {
 }
 
 async function onReconnect(onOnline: () => void): Promise<void> {
-  const streams = await streamsResource.get()
+  const streams = await lazyStreams.get()
   if (!streams.ok) return
   streams.value.connection$.subscribe(({ state }) => {
     if (state === 'online') onOnline()

@@ -4,7 +4,7 @@ import { useLanguage } from '../hooks/useFormat.ts'
 import { cx } from '../ui/cx.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { toast } from '../ui/toastStore.ts'
-import { reportFailure } from '../resource/reportFailure.ts'
+import { reportFailure } from '../lazy/reportFailure.ts'
 import styles from './LanguageSelect.module.css'
 
 /** A language select. The browser's own select covers the text, so a phone shows its native picker. */

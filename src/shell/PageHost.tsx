@@ -5,8 +5,8 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import type { LazyPage } from './lazyPage.ts'
-import { reportFailure } from '../resource/reportFailure.ts'
-import type { ResourceFailure } from '../resource/reportFailure.ts'
+import { reportFailure } from '../lazy/reportFailure.ts'
+import type { LoadFailure } from '../lazy/reportFailure.ts'
 import { usePage } from './usePage.ts'
 import styles from './PageHost.module.css'
 
@@ -50,20 +50,13 @@ export function PageHost({ name, page, ground }: PageHostProps) {
 const Crashed = ({ retry }: { retry: () => void }) => <PageFailure failure="other" retry={retry} />
 
 /** A page that failed to load: shown to the member and reported to the venue. */
-function LoadFailure({
-  name,
-  ...failureProps
-}: {
-  name: string
-  failure: ResourceFailure
-  retry: () => void
-}) {
+function LoadFailure({ name, ...failureProps }: { name: string; failure: LoadFailure; retry: () => void }) {
   const { failure } = failureProps
   useEffect(() => reportFailure(failure, name), [failure, name])
   return <PageFailure {...failureProps} />
 }
 
-function PageFailure({ failure, retry }: { failure: ResourceFailure; retry: () => void }) {
+function PageFailure({ failure, retry }: { failure: LoadFailure; retry: () => void }) {
   const { t } = useTranslation()
   const isOutdated = failure === 'missing'
   const isOffline = failure === 'other' && !navigator.onLine

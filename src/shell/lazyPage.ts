@@ -1,18 +1,18 @@
 import type { ComponentType } from 'react'
-import { streamsResource } from '../streamsResource.ts'
-import { ResourceError, createResource } from '../resource/resource.ts'
-import type { Resource } from '../resource/resource.ts'
+import { lazyStreams } from '../lazyStreams.ts'
+import { LoadError, createLazy } from '../lazy/lazy.ts'
+import type { Lazy } from '../lazy/lazy.ts'
 
 export type PageComponent = ComponentType
-export type LazyPage = Resource<PageComponent>
+export type LazyPage = Lazy<PageComponent>
 
 /** A page whose code is loaded on the first visit: `lazyPage(() => import('./pages/x/X.tsx').then((m) => m.X))`. */
 export const lazyPage = (load: () => Promise<PageComponent>): LazyPage =>
-  createResource(async () => {
-    const [page, streams] = await Promise.all([load(), streamsResource.get()])
-    if (!streams.ok) throw new ResourceError(streams.failure)
+  createLazy(async () => {
+    const [page, streams] = await Promise.all([load(), lazyStreams.get()])
+    if (!streams.ok) throw new LoadError(streams.failure)
     return page
   })
 
 /** A page that renders before the streams are loaded: for the first visit of the app. */
-export const streamlessPage = (load: () => Promise<PageComponent>): LazyPage => createResource(load)
+export const streamlessPage = (load: () => Promise<PageComponent>): LazyPage => createLazy(load)

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import { pageDelayMs, pageTimeoutMs } from '../../contract/constants.ts'
 import type { LazyPage, PageComponent } from './lazyPage.ts'
-import type { ResourceFailure } from '../resource/reportFailure.ts'
-import { useResourceValue } from '../resource/useResourceValue.ts'
+import type { LoadFailure } from '../lazy/reportFailure.ts'
+import { useLazyValue } from '../lazy/useLazyValue.ts'
 
 /** `waiting`: nothing is shown yet, because most pages load before a spinner would be noticed. */
 export type PageState =
   | { state: 'waiting' }
   | { state: 'loading' }
   | { state: 'ready'; Page: PageComponent }
-  | { state: 'failed'; failure: ResourceFailure }
+  | { state: 'failed'; failure: LoadFailure }
 
 /**
  * Loads a page: nothing for 200 ms, then `loading`, and after 60 s a timeout with a retry. The file itself may take
@@ -18,7 +18,7 @@ export type PageState =
 export function usePage(page: LazyPage): [PageState, retry: () => void] {
   const [attempt, setAttempt] = useState(0)
   const [shown, setShown] = useState<ShownPage>({ page, attempt, state: { state: 'waiting' } })
-  const LoadedPage = useResourceValue(page)
+  const LoadedPage = useLazyValue(page)
   useEffect(() => {
     if (page.value) return undefined
     let isCancelled = false

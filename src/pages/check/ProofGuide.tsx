@@ -5,22 +5,22 @@ import { useLanguage } from '../../hooks/useFormat.ts'
 import { Markdown } from '../../markdown/Markdown.tsx'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { createResource } from '../../resource/resource.ts'
-import type { Resource } from '../../resource/resource.ts'
-import { useResourceValue } from '../../resource/useResourceValue.ts'
+import { createLazy } from '../../lazy/lazy.ts'
+import type { Lazy } from '../../lazy/lazy.ts'
+import { useLazyValue } from '../../lazy/useLazyValue.ts'
 import { ErrorState } from '../../ui/index.ts'
 import { ArticleSkeleton } from '../../features/content/ArticleText.tsx'
 import styles from './ProofGuide.module.css'
 
 const files = import.meta.glob<string>('./texts/*.md', { query: '?raw', import: 'default' })
-const texts = new Map<Language, Resource<string>>()
+const texts = new Map<Language, Lazy<string>>()
 
 /** The page's text in a language, fetched on first use and cached. */
-function textIn(language: Language): Resource<string> {
+function textIn(language: Language): Lazy<string> {
   const cached = texts.get(language)
   if (cached) return cached
   const load = files[`./texts/${language}.md`]
-  const text = createResource(() => (load ? load() : Promise.reject(new Error(language))))
+  const text = createLazy(() => (load ? load() : Promise.reject(new Error(language))))
   texts.set(language, text)
   return text
 }
@@ -38,16 +38,16 @@ export function ProofGuide() {
 
 function Text({ language }: { language: Language }) {
   const { t } = useTranslation()
-  const resource = textIn(language)
-  const text = useResourceValue(resource)
+  const lazy = textIn(language)
+  const text = useLazyValue(lazy)
   const [attempt, setAttempt] = useState(0)
   const [failedAttempt, setFailedAttempt] = useState<number>()
   useEffect(() => {
-    void resource.get().then(({ ok }) => {
+    void lazy.get().then(({ ok }) => {
       if (!ok) setFailedAttempt(attempt)
       return undefined
     })
-  }, [resource, attempt])
+  }, [lazy, attempt])
   if (text !== undefined) {
     return (
       <article className={styles.article} lang={language}>

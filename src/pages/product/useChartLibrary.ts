@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { ChartFactory } from '../../chart/port.ts'
-import type { ResourceFailure } from '../../resource/reportFailure.ts'
-import type { Resource, ResourceResult } from '../../resource/resource.ts'
+import type { LoadFailure } from '../../lazy/reportFailure.ts'
+import type { Lazy, LazyResult } from '../../lazy/lazy.ts'
 
 export type LibraryState =
-  | { state: 'loading' }
-  | { state: 'ready'; factory: ChartFactory }
-  | { state: 'failed'; failure: ResourceFailure }
+  { state: 'loading' } | { state: 'ready'; factory: ChartFactory } | { state: 'failed'; failure: LoadFailure }
 
 /** Loads the chart library, with a retry. */
-export function useChartLibrary(library: Resource<ChartFactory>): [LibraryState, retry: () => Promise<void>] {
+export function useChartLibrary(library: Lazy<ChartFactory>): [LibraryState, retry: () => Promise<void>] {
   const [state, setState] = useState<LibraryState>(
     library.value === undefined ? { state: 'loading' } : { state: 'ready', factory: library.value },
   )
@@ -31,5 +29,5 @@ export function useChartLibrary(library: Resource<ChartFactory>): [LibraryState,
   return [state, retry]
 }
 
-const stateOf = (result: ResourceResult<ChartFactory>): LibraryState =>
+const stateOf = (result: LazyResult<ChartFactory>): LibraryState =>
   result.ok ? { state: 'ready', factory: result.value } : { state: 'failed', failure: result.failure }

@@ -2,13 +2,13 @@ import { createElement, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { splitTag } from '../../splitTag.ts'
 import { useStreamsIfReady } from '../../hooks/useStreams.ts'
-import { createResource } from '../../resource/resource.ts'
-import { useResourceValue } from '../../resource/useResourceValue.ts'
+import { createLazy } from '../../lazy/lazy.ts'
+import { useLazyValue } from '../../lazy/useLazyValue.ts'
 import { Checkbox, TextLink, toast } from '../../ui/index.ts'
 import { useRiskNotice } from '../../features/content/useRiskNotice.ts'
 
 /** Loaded separately: the sheet it needs is more code than this whole page. */
-const riskNotice = createResource(
+const riskNotice = createLazy(
   () => import('../../features/content/RiskNotice.tsx').then((m) => m.RiskNotice),
   {
     name: 'riskNotice',
@@ -20,7 +20,7 @@ export function RiskConsent({ missing }: { missing: boolean }) {
   const { t } = useTranslation()
   const { accepted, accept } = useRiskNotice()
   const [isNoticeOpen, setNoticeOpen] = useState(false)
-  const RiskNoticeSheet = useResourceValue(riskNotice)
+  const RiskNoticeSheet = useLazyValue(riskNotice)
   const areStreamsLoaded = useStreamsIfReady() !== null
   useEffect(() => {
     if (areStreamsLoaded) void riskNotice.get()

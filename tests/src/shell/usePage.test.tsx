@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createResource } from '../../../src/resource/resource.ts'
+import { createLazy } from '../../../src/lazy/lazy.ts'
 import type { LazyPage, PageComponent } from '../../../src/shell/lazyPage.ts'
 import { usePage } from '../../../src/shell/usePage.ts'
 import { mount, one } from '../ui/mount.tsx'
@@ -20,7 +20,7 @@ function pending() {
   const load = vi.fn(() => new Promise<PageComponent>((resolve, reject) => (deferred = { resolve, reject })))
   return {
     load,
-    page: createResource(load, { isGone: async () => false }),
+    page: createLazy(load, { isGone: async () => false }),
     arrive: () => act(async () => deferred?.resolve(Hello)),
     fail: () => act(async () => deferred?.reject(new Error('no'))),
   }

@@ -6,8 +6,8 @@ import { changeLanguage, startI18n } from '../../../src/i18n.ts'
 import { ErrorBoundary } from '../../../src/shell/ErrorBoundary.tsx'
 import { PageHost } from '../../../src/shell/PageHost.tsx'
 import type { PageComponent } from '../../../src/shell/lazyPage.ts'
-import { reportFailure } from '../../../src/resource/reportFailure.ts'
-import { createResource } from '../../../src/resource/resource.ts'
+import { reportFailure } from '../../../src/lazy/reportFailure.ts'
+import { createLazy } from '../../../src/lazy/lazy.ts'
 import { click, mount, one } from '../ui/mount.tsx'
 
 /** The requests to the venue, validated by the contract's schema. */
@@ -39,7 +39,7 @@ describe('reportFailure', () => {
   })
 
   it('reports a failed resource by its name', async () => {
-    const chart = createResource(() => Promise.reject(new Error('no')), {
+    const chart = createLazy(() => Promise.reject(new Error('no')), {
       name: 'chart-of-test',
       isGone: async () => true,
     })
@@ -56,7 +56,7 @@ describe('reportFailure', () => {
 
 describe('pages', () => {
   it('show a failure and report it if the page cannot be loaded', async () => {
-    const page = createResource<PageComponent>(() => Promise.reject(new Error('no')), {
+    const page = createLazy<PageComponent>(() => Promise.reject(new Error('no')), {
       isGone: async () => false,
     })
     await mount(<PageHost name="/pages/lost" page={page} ground="market" />)

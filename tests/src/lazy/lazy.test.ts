@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ResourceError, createResource, isReplaced } from '../../../src/resource/resource.ts'
+import { LoadError, createLazy, isReplaced } from '../../../src/lazy/lazy.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -10,22 +10,22 @@ afterEach(() => {
 })
 const never = () => new Promise<never>(() => undefined)
 
-describe('createResource', () => {
+describe('createLazy', () => {
   it('loads once for all callers', async () => {
     const load = vi.fn(() => Promise.resolve('page'))
-    const resource = createResource(load)
+    const lazy = createLazy(load)
     const listener = vi.fn()
-    resource.subscribe(listener)
-    expect(resource.value).toBeUndefined()
-    expect(await Promise.all([resource.get(), resource.get()])).toEqual([
+    lazy.subscribe(listener)
+    expect(lazy.value).toBeUndefined()
+    expect(await Promise.all([lazy.get(), lazy.get()])).toEqual([
       { ok: true, value: 'page' },
       { ok: true, value: 'page' },
     ])
-    expect([resource.value, load.mock.calls.length, listener.mock.calls.length]).toEqual(['page', 1, 1])
+    expect([lazy.value, load.mock.calls.length, listener.mock.calls.length]).toEqual(['page', 1, 1])
   })
 
   it('times out after 120 s', async () => {
-    const result = createResource(never).get()
+    const result = createLazy(never).get()
     await vi.advanceTimersByTimeAsync(119_999)
     let settledResult: unknown
     void result.then((value) => (settledResult = value))
@@ -39,13 +39,13 @@ describe('createResource', () => {
     ['missing', true],
     ['other', false],
   ] as const)('classifies a failure as %s if isGone returns %s', async (failure, gone) => {
-    const resource = createResource(() => Promise.reject(new Error('no')), { isGone: async () => gone })
-    expect(await resource.get()).toEqual({ ok: false, failure })
+    const lazy = createLazy(() => Promise.reject(new Error('no')), { isGone: async () => gone })
+    expect(await lazy.get()).toEqual({ ok: false, failure })
   })
 
   it('passes on a failure that is already classified', async () => {
-    const resource = createResource(() => Promise.reject(new ResourceError('timeout')))
-    expect(await resource.get()).toEqual({ ok: false, failure: 'timeout' })
+    const lazy = createLazy(() => Promise.reject(new LoadError('timeout')))
+    expect(await lazy.get()).toEqual({ ok: false, failure: 'timeout' })
   })
 
   it('tries again on the next call after a failure', async () => {
@@ -53,9 +53,9 @@ describe('createResource', () => {
       .fn<() => Promise<string>>()
       .mockRejectedValueOnce(new Error('no'))
       .mockResolvedValue('page')
-    const resource = createResource(load, { isGone: async () => false })
-    await resource.get()
-    expect(await resource.get()).toEqual({ ok: true, value: 'page' })
+    const lazy = createLazy(load, { isGone: async () => false })
+    await lazy.get()
+    expect(await lazy.get()).toEqual({ ok: true, value: 'page' })
   })
 })
 

@@ -1,29 +1,29 @@
 import { resourceTimeoutMs } from '../../contract/constants.ts'
 import { createEmitter } from '../emitter.ts'
 import { reportFailure } from './reportFailure.ts'
-import type { ResourceFailure } from './reportFailure.ts'
+import type { LoadFailure } from './reportFailure.ts'
 import { runningScript } from './runningScript.ts'
 
-export type ResourceResult<T> = { ok: true; value: T } | { ok: false; failure: ResourceFailure }
-export type Resource<T> = {
+export type LazyResult<T> = { ok: true; value: T } | { ok: false; failure: LoadFailure }
+export type Lazy<T> = {
   /** The attempt in flight or completed. A failed attempt is not cached, so the next call tries again. */
-  get(): Promise<ResourceResult<T>>
+  get(): Promise<LazyResult<T>>
   /** The loaded value. */
   readonly value: T | undefined
   /** Calls back once the value is loaded. */
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** A failure that is already classified, thrown by a `load` that waits for another resource. */
-export class ResourceError extends Error {
-  readonly failure: ResourceFailure
-  constructor(failure: ResourceFailure) {
+/** A failure that is already classified, thrown by a `load` that waits for another file. */
+export class LoadError extends Error {
+  readonly failure: LoadFailure
+  constructor(failure: LoadFailure) {
     super(failure)
     this.failure = failure
   }
 }
 
-export type ResourceOptions = {
+export type LazyOptions = {
   timeoutMs?: number
   /** Whether the file is gone for good; called once after a failure. */
   isGone?: (error: unknown) => Promise<boolean>
@@ -35,13 +35,13 @@ export type ResourceOptions = {
 }
 
 /** A file of the app that is loaded on demand, once, within a time limit. */
-export function createResource<T>(load: () => Promise<T>, options: ResourceOptions = {}): Resource<T> {
+export function createLazy<T>(load: () => Promise<T>, options: LazyOptions = {}): Lazy<T> {
   const { timeoutMs = resourceTimeoutMs, isGone = () => isReplaced(), name } = options
   let value: T | undefined
-  let attempt: Promise<ResourceResult<T>> | undefined
+  let attempt: Promise<LazyResult<T>> | undefined
   const emitter = createEmitter()
 
-  async function attemptLoad(): Promise<ResourceResult<T>> {
+  async function attemptLoad(): Promise<LazyResult<T>> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const timedOut = new Promise<'late'>((resolve) => {
       timer = setTimeout(() => resolve('late'), timeoutMs)
@@ -53,7 +53,7 @@ export function createResource<T>(load: () => Promise<T>, options: ResourceOptio
       emitter.emit()
       return { ok: true, value: loaded.module }
     } catch (error) {
-      if (error instanceof ResourceError) return { ok: false, failure: error.failure }
+      if (error instanceof LoadError) return { ok: false, failure: error.failure }
       return { ok: false, failure: (await isGone(error)) ? 'missing' : 'other' }
     } finally {
       clearTimeout(timer)

@@ -2,7 +2,7 @@ import { contentRoutes } from '../../contract/content.ts'
 import { runningScript } from './runningScript.ts'
 
 /** Why a part of the app could not be loaded. `missing`: a newer version has replaced it. */
-export type ResourceFailure = 'timeout' | 'missing' | 'other'
+export type LoadFailure = 'timeout' | 'missing' | 'other'
 
 const resourceMaxLength = 300
 const buildMaxLength = 64
@@ -10,10 +10,10 @@ const reported = new Set<string>()
 
 /**
  * Reports to the venue that a page or another file of the app failed to load, once per visit and kind. It carries no
- * member data, only the resource, the kind of failure and the build. It must work if hardly anything was loaded, so it
+ * member data, only the file's name, the kind of failure and the build. It must work if hardly anything was loaded, so it
  * uses plain fetch instead of the API client, and ignores its own failure.
  */
-export function reportFailure(kind: ResourceFailure, resource: string, script = runningScript()): void {
+export function reportFailure(kind: LoadFailure, resource: string, script = runningScript()): void {
   const name = `${kind} ${resource}`
   if (reported.has(name)) return
   reported.add(name)
