@@ -2,21 +2,16 @@ import { hash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { buildVenue } from '../../server/app.ts'
 import { readSettings } from '../../server/config.ts'
 import type { Database } from '../../server/db/database.ts'
 import { loadProducts } from '../../server/feed/loadProducts.ts'
 import { parseProducts } from '../../server/feed/products.ts'
-import { createLocalEngine } from '../../server/engine/localEngine.ts'
-import { createListener } from '../../server/http/listener.ts'
-import { createPasswords } from '../../server/members/passwords.ts'
 import { createMarket } from '../../server/market/market.ts'
 import type { Clock } from '../../server/ports.ts'
-import { systemRandom } from '../../server/random.ts'
 import { openSecrets } from '../../server/secrets.ts'
 import { proofRanges } from '../../server/trading/proofRanges.ts'
 import { testFence } from './testFence.ts'
+import { openTestVenue } from './testVenue.ts'
 
 export type WholeVenueParts = {
   database: Database
@@ -30,51 +25,41 @@ export type WholeVenueParts = {
 }
 
 /**
- * The whole venue on a free port, built as production builds it, with the given clock. Opened again on the same
- * database it is the same venue after a restart.
+ * A test venue on a free port, with the venue's own market and feeds instead of ticks from the test. Opened again on the
+ * same database and folder it is the same venue after a restart.
  */
 export async function openWholeVenue(parts: WholeVenueParts) {
-  const { database, clock, table, recordingsDir, dataDir } = parts
-  const settings = readSettings({ RATE_LIMITS: 'off', DATA_DIR: dataDir, PORT: '0' })
+  const { database, clock, table, recordingsDir, dataDir, clientDir } = parts
+  const settings = readSettings({ DATA_DIR: dataDir })
   const { feed, closedPauseMs, tickRetentionMs } = settings
   if (feed === 'live') throw new Error('replay is the default')
-  const reportedErrors: unknown[] = []
-  const products = await loadProducts(parseProducts(table), { feed, recordingsDir, closedPauseMs })
-  const listener = createListener(clock)
-  const { port } = await listener.listen(0, '127.0.0.1')
-  const secrets = await openSecrets({ dataDir, db: database.db, fence: testFence }, settings)
-  const report = (what: string, error: unknown): void => void reportedErrors.push(what, error)
+  const marketErrors: unknown[] = []
   const market = await createMarket({
     db: database.db,
     fence: testFence,
     clock,
-    products,
+    products: await loadProducts(parseProducts(table), { feed, recordingsDir, closedPauseMs }),
     tickRetentionMs,
     sha: (text) => hash('sha256', text),
     proofRanges: (id, before) => proofRanges(database.db, id, before),
-    report,
-    warn: (what) => void reportedErrors.push(what),
+    report: (what, error) => void marketErrors.push(what, error),
+    warn: (what) => void marketErrors.push(what),
   })
-  const engine = createLocalEngine({ database, fence: testFence, clock, market, zone: settings.zone, report })
-  const venue = await buildVenue({
-    database,
-    fence: testFence,
+  const secrets = await openSecrets({ dataDir, db: database.db, fence: testFence }, settings)
+  const venue = await openTestVenue(database, {
     clock,
-    engine,
-    settings,
+    market,
     secrets,
-    listener,
-    logger: pino({ level: 'silent' }),
-    random: systemRandom,
-    passwords: await createPasswords(systemRandom),
-    clientDir: parts.clientDir ?? dataDir,
+    dataDir,
+    ...(clientDir !== undefined && { clientDir }),
   })
   return {
-    url: `http://127.0.0.1:${port}`,
-    reportedErrors,
-    close: async (): Promise<void> => {
-      await venue.close()
+    url: (await venue.listen()).url,
+    /** What the market and the rest of the venue reported. */
+    get reportedErrors(): readonly unknown[] {
+      return [...marketErrors, ...venue.reportedErrors]
     },
+    close: venue.close,
   }
 }
 export type WholeVenue = Awaited<ReturnType<typeof openWholeVenue>>
