@@ -49,7 +49,8 @@ export const levels = [
   { level: 5, key: 'diamond' },
 ] as const
 
-export const ruleName = 'R1'
+/** The settlement rules: R1 for computed prices, R2 for live ones. */
+export const rules = ['R1', 'R2'] as const
 
 /** The longest time a CSV file covers, and the default if none is requested: a year, leap day included. */
 export const csvSpanMaxMs = 366 * dayMs

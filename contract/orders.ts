@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { gap, head, restTick, source } from './products.ts'
+import { rules } from './constants.ts'
+import { averagingTerms, gap, head, restTick, source } from './products.ts'
 import { route } from './route.ts'
 import { amount, decimal, id, instant, listOf, money, pageQuery, productId, queryInstant } from './schema.ts'
 
@@ -13,17 +14,26 @@ export const refundReasons = ['SOURCE_CHANGED', 'FEED_DOWN', 'NO_ENTRY', 'ONE_TI
 export const isFinal = (status: OrderStatus): boolean =>
   (finalStatuses as readonly OrderStatus[]).includes(status)
 
-export const terms = z.object({
-  rule: z.string(),
+const commonTerms = {
   priceDecimals: z.int(),
   rateBp: z.int(),
   entryTimeoutMs: z.int(),
   maxTickGapMs: z.int(),
   /** Fingerprint of the product's source when the order was accepted. */
   source: z.string(),
-})
+}
+/** The terms of an order by its settlement rule; `settle.ts` says what each means. */
+export const terms = z.discriminatedUnion('rule', [
+  z.object({ rule: z.literal('R1'), ...commonTerms }),
+  z.object({ rule: z.literal('R2'), ...commonTerms, ...averagingTerms }),
+])
 
 const fill = z.object({ seq: z.int(), at: instant, price: decimal })
+/**
+ * The exit of an order with rule R2: the mean of `ticks` prices, rounded half up to one decimal more than theirs.
+ * `from` and `to` are the numbers of the first and the last tick that the rule looked at.
+ */
+const averagedExit = z.object({ value: decimal, ticks: z.int(), from: z.int(), to: z.int() })
 
 /**
  * The newest head of a product's chain when the venue answered: every tick with an instant ≤ `at` is in the chain that
@@ -46,7 +56,8 @@ export const order = z.object({
   acceptedAt: instant,
   closeAt: instant,
   entry: z.nullable(fill),
-  exit: z.nullable(fill),
+  /** A tick by rule R1, a mean by rule R2. */
+  exit: z.nullable(z.union([fill, averagedExit])),
   settledAt: z.nullable(instant),
   payout: z.nullable(money),
   pnl: z.nullable(money),
@@ -70,7 +81,7 @@ export type PlaceRequest = z.infer<typeof placeRequest>
 
 export const proof = z.object({
   order,
-  rule: z.string(),
+  rule: z.enum(rules),
   ticks: z.array(restTick),
   before: z.nullable(head),
   after: z.nullable(head),

@@ -4,10 +4,8 @@ import { priceUnits, sizeUnits } from './brand.ts'
 const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /** Integer → decimal text with exactly `decimals` places: (114278, 5) → `"1.14278"`. */
-export function formatUnits(units: number, decimals: number): string {
-  const digits = Math.abs(units)
-    .toString()
-    .padStart(decimals + 1, '0')
+export function formatUnits(units: number | bigint, decimals: number): string {
+  const digits = (units < 0 ? -units : units).toString().padStart(decimals + 1, '0')
   const whole = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
   return units < 0 ? `-${whole}` : whole
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { candlesPageMax, ticksPageMax } from './constants.ts'
+import { candlesPageMax, rules, ticksPageMax } from './constants.ts'
 import { timeframeNames } from './candles.ts'
 import { route } from './route.ts'
 import {
@@ -78,12 +78,29 @@ export type Source = z.infer<typeof source>
 export const interruptedOutcomes = z.object({ ahead: z.int(), behind: z.int(), level: z.int(), pnl: money })
 export type InterruptedOutcomes = z.infer<typeof interruptedOutcomes>
 
+/** What rule R2 has besides the terms of R1; `settle/types.ts` says what each means. */
+export const averagingTerms = {
+  entryDelayMs: z.int(),
+  exitWindowMs: z.int(),
+  exitCutBp: z.int(),
+  exitMinTicks: z.int(),
+}
+
+const optionalTerms = {
+  entryDelayMs: z.optional(averagingTerms.entryDelayMs),
+  exitWindowMs: z.optional(averagingTerms.exitWindowMs),
+  exitCutBp: z.optional(averagingTerms.exitCutBp),
+  exitMinTicks: z.optional(averagingTerms.exitMinTicks),
+}
+
 export const productDetail = z.object({
   ...product.shape,
   durations: z.array(duration),
   maxTickGapMs: z.int(),
   entryTimeoutMs: z.int(),
-  rule: z.string(),
+  /** The settlement rule of new orders, with its own terms if it is R2. */
+  rule: z.enum(rules),
+  ...optionalTerms,
   /** Oldest first; the last one sets the prices now. `stood`: the orders that this change of source refunded. */
   sources: z.array(z.object({ ...source.shape, refundedOrders: z.int(), stood: interruptedOutcomes })),
   /** All orders of the product that a gap or a change of source refunded. */

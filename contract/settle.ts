@@ -1,76 +1,31 @@
 import type { Minor, PriceUnits } from './brand.ts'
 import { minor } from './brand.ts'
 import { winProfit } from './money.ts'
+import { meanExit, riseOf, windowFrom } from './settle/mean.ts'
+import { causesRefund, entryOf, exitOf, refundReason } from './settle/rules.ts'
+import { onOwnSource, otherSource } from './settle/sources.ts'
+import type {
+  Exit,
+  FinalStatus,
+  Gap,
+  RefundReason,
+  Settlement,
+  SettleOrder,
+  SettleSource,
+  SettleTick,
+  Terms,
+} from './settle/types.ts'
 
-/** The terms an order was placed under; later changes do not affect them. */
-export type Terms = {
-  rule: string
-  priceDecimals: number
-  rateBp: number
-  entryTimeoutMs: number
-  maxTickGapMs: number
-  /** Fingerprint of the source that the product's prices came from when the order was accepted. */
-  source: string
-}
-/** A source of a product's prices: its ticks are those later than `sinceAt`, until the next source's `sinceAt`. */
-export type SettleSource = { sinceAt: number; fingerprint: string }
-export type SettleOrder = { direction: 'up' | 'down'; amount: Minor; acceptedAt: number; closeAt: number }
-/** `price` is an integer at the terms' `priceDecimals`. */
-export type SettleTick = { seq: number; at: number; price: PriceUnits }
-/** Time that the feed did not cover: it misses the instants t with from < t ≤ to; `to` is null while it lasts. */
-export type Gap = { from: number; to: number | null }
-
-export type RefundReason = 'SOURCE_CHANGED' | 'FEED_DOWN' | 'NO_ENTRY' | 'ONE_TICK' | 'STALE_EXIT'
-export type FinalStatus = 'won' | 'lost' | 'tied' | 'refunded'
-export type Settlement = {
-  status: FinalStatus
-  reason: RefundReason | null
-  entry: SettleTick | null
-  exit: SettleTick | null
-  payout: Minor
-  pnl: Minor
-}
-
-/** The last instant at which an entry counts. */
-export const entryLimit = (terms: Terms, order: SettleOrder): number =>
-  Math.min(order.acceptedAt + terms.entryTimeoutMs, order.closeAt)
-
-/** The first tick with acceptedAt < at ≤ limit. */
-export function entryOf(terms: Terms, order: SettleOrder, ticks: readonly SettleTick[]): SettleTick | null {
-  const limit = entryLimit(terms, order)
-  return ticks.find((tick) => tick.at > order.acceptedAt && tick.at <= limit) ?? null
-}
+export { isMean, meanValue, riseOf, windowFrom } from './settle/mean.ts'
+export { entryFrom, entryLimit } from './settle/rules.ts'
+export { onOwnSource, otherSource, overlaps } from './settle/sources.ts'
+export type * from './settle/types.ts'
 
 /**
- * The first source other than the order's own that set prices between `acceptedAt` and `closeAt`; undefined if none did.
- * `sources` ascend in `sinceAt`.
- */
-export function otherSource(
-  terms: Pick<Terms, 'source'>,
-  { acceptedAt, closeAt }: Pick<SettleOrder, 'acceptedAt' | 'closeAt'>,
-  sources: readonly SettleSource[],
-): SettleSource | undefined {
-  return sources.find(
-    ({ sinceAt, fingerprint }, i) =>
-      fingerprint !== terms.source &&
-      overlaps({ from: sinceAt, to: sources[i + 1]?.sinceAt ?? null }, acceptedAt, closeAt),
-  )
-}
-
-/** The order with `closeAt` moved to the change of its source, if there was one: only ticks up to it count. */
-export function onOwnSource(
-  terms: Pick<Terms, 'source'>,
-  order: SettleOrder,
-  sources: readonly SettleSource[],
-): SettleOrder {
-  const other = otherSource(terms, order, sources)
-  return other ? { ...order, closeAt: Math.max(other.sinceAt, order.acceptedAt) } : order
-}
-
-/**
- * Rule R1, the pure function by which the venue settles and the client verifies. An order whose source changed before it
- * closed is refunded; its exit is then the last tick of its own source.
- * `ticks` ascend in `seq`; any slice that contains the entry and the exit has the same result as the whole log.
+ * Rules R1 and R2, the pure function by which the venue settles and the client verifies. An order whose source changed
+ * before it closed is refunded; its exit is then that of an order that closed at the change.
+ * `ticks` ascend in `seq`. Any slice has the same result as the whole log if it contains the entry and what decides the
+ * exit: by R1 the last tick up to the close; by R2 the window's ticks, and the newest `exitMinTicks` up to the close.
  * `gaps` and `sources` are all of the product's, or those that touch (acceptedAt, closeAt].
  */
 export function settle(
@@ -82,17 +37,34 @@ export function settle(
 ): Settlement {
   const own = onOwnSource(terms, order, sources)
   const entry = entryOf(terms, own, ticks)
-  const exit = entry && (ticks.findLast((tick) => tick.at <= own.closeAt) ?? null)
+  const exit = entry && exitOf(terms, own, entry, ticks)
   const changed = otherSource(terms, order, sources) !== undefined
-  const reason = changed ? 'SOURCE_CHANGED' : refundReason(terms, order, entry, exit, gaps)
+  const reason = changed ? 'SOURCE_CHANGED' : refundReason(terms, { order, entry, exit, ticks }, gaps)
   if (reason !== null || !entry || !exit) {
     return settlementOf('refunded', reason ?? 'NO_ENTRY', entry, exit, order.amount, order.amount)
   }
-  if (exit.price === entry.price) return settlementOf('tied', null, entry, exit, order.amount, order.amount)
-  const rose = exit.price > entry.price
-  const won = rose === (order.direction === 'up')
+  const rise = riseOf(entry, exit)
+  if (rise === 0) return settlementOf('tied', null, entry, exit, order.amount, order.amount)
+  const won = rise > 0 === (order.direction === 'up')
   const payout = won ? minor(order.amount + winProfit(order.amount, terms.rateBp)) : minor(0)
   return settlementOf(won ? 'won' : 'lost', null, entry, exit, payout, order.amount)
+}
+
+/**
+ * What an open order is worth if it ended now: by R1, and by R2 before its window, at the newest price; inside the window
+ * at the mean of rule 2 over the ticks so far.
+ * @param ticks ascending in `seq`, up to now and not after `closeAt`: the entry, those of the window so far, and the
+ *   newest `exitMinTicks`
+ */
+export function valuationOf(
+  terms: Terms,
+  order: Pick<SettleOrder, 'closeAt'>,
+  entry: SettleTick,
+  ticks: readonly SettleTick[],
+): Exit {
+  const newest = ticks.at(-1) ?? entry
+  if (terms.rule === 'R1' || newest.at <= windowFrom(terms, order)) return newest
+  return meanExit(terms, order, entry, ticks) ?? newest
 }
 
 /** The outcome of a refunded order at the last tick before the gap or the change of source that caused the refund. */
@@ -104,87 +76,64 @@ export type InterruptedOutcome = {
   pnl: Minor
 }
 
-/**
- * The outcome of an order refunded because of a gap or another source; null for every other order. Of several gaps the
- * earliest counts, so that each order counts once.
- */
-export function interruptedOutcomeOf(
+/** What caused the refund of an order; null for an order that was not refunded because of a gap or another source. */
+export function interruptionOf(
   terms: Terms,
   order: SettleOrder,
   { reason, entry, exit }: Settlement,
   gaps: readonly Gap[],
   sources: readonly SettleSource[],
-): InterruptedOutcome | null {
+): InterruptedOutcome['cause'] | null {
   const other = otherSource(terms, order, sources)
-  if (other) return outcomeAt({ kind: 'source', at: other.sinceAt }, order, terms.rateBp, entry, exit)
+  if (other) return { kind: 'source', at: other.sinceAt }
   if (reason !== 'FEED_DOWN') return null
-  const touching = gaps.filter((gap) => causesRefund(terms, order, entry, exit, gap))
-  const from = Math.min(...touching.map((gap) => gap.from))
-  const entered = entry !== null && entry.at <= from ? entry : null
-  return outcomeAt({ kind: 'gap', at: from }, order, terms.rateBp, entered, exit)
+  const touching = gaps.filter((gap) => causesRefund(terms, { order, entry, exit }, gap))
+  return { kind: 'gap', at: Math.min(...touching.map((gap) => gap.from)) }
 }
 
-function outcomeAt(
-  cause: InterruptedOutcome['cause'],
+/**
+ * The outcome of an order refunded because of a gap or another source; null for every other order. Of several gaps the
+ * earliest counts, so that each order counts once.
+ * @param ticks those of {@link settle}, and by R2 what {@link valuationOf} needs at the cause
+ */
+export function interruptedOutcomeOf(
+  terms: Terms,
   order: SettleOrder,
-  rateBp: number,
-  entry: SettleTick | null,
-  exit: SettleTick | null,
-): InterruptedOutcome {
-  if (!entry || !exit) return { cause, side: 'level', pnl: minor(0) }
-  const pnl = pnlAtPrice(order, rateBp, entry.price, exit.price)
-  const rose = (exit.price - entry.price) * (order.direction === 'up' ? 1 : -1)
-  return { cause, side: rose > 0 ? 'ahead' : rose < 0 ? 'behind' : 'level', pnl }
+  settlement: Settlement,
+  ticks: readonly SettleTick[],
+  gaps: readonly Gap[],
+  sources: readonly SettleSource[],
+): InterruptedOutcome | null {
+  const cause = interruptionOf(terms, order, settlement, gaps, sources)
+  if (!cause) return null
+  const { entry, exit } = settlement
+  const entered = entry !== null && (cause.kind === 'source' || entry.at <= cause.at) ? entry : null
+  if (!entered) return { cause, side: 'level', pnl: minor(0) }
+  const seen = ticks.filter(({ at }) => at <= Math.min(cause.at, order.closeAt))
+  const ended = terms.rule === 'R2' ? valuationOf(terms, order, entered, seen) : (exit ?? entered)
+  const pnl = pnlAt(order, terms.rateBp, entered.price, ended)
+  const side = riseOf(entered, ended) * (order.direction === 'up' ? 1 : -1)
+  return { cause, side: side > 0 ? 'ahead' : side < 0 ? 'behind' : 'level', pnl }
 }
 
-/** The PnL of a position if it settled at `price`: the same arithmetic, for display only. */
-export function pnlAtPrice(
+/** The PnL of a position if it ended at `exit`: the same arithmetic, for display only. */
+export function pnlAt(
   order: Pick<SettleOrder, 'direction' | 'amount'>,
   rateBp: number,
   entryPrice: PriceUnits,
-  price: PriceUnits,
+  exit: Exit,
 ): Minor {
-  if (price === entryPrice) return minor(0)
-  const won = price > entryPrice === (order.direction === 'up')
+  const rise = riseOf({ price: entryPrice }, exit)
+  if (rise === 0) return minor(0)
+  const won = rise > 0 === (order.direction === 'up')
   return won ? winProfit(order.amount, rateBp) : minor(0 - order.amount)
-}
-
-/** A gap overlaps (a, b] iff from < b and it has not ended, or ended after a. */
-export const overlaps = (gap: Gap, a: number, b: number): boolean =>
-  gap.from < b && (gap.to === null || gap.to > a)
-
-/** Whether a gap overlaps the time up to the entry, or the time from the exit to the close. */
-function causesRefund(
-  terms: Terms,
-  order: SettleOrder,
-  entry: SettleTick | null,
-  exit: SettleTick | null,
-  gap: Gap,
-): boolean {
-  const beforeEntry = entry ? entry.at : entryLimit(terms, order)
-  return (
-    overlaps(gap, order.acceptedAt, beforeEntry) || (exit !== null && overlaps(gap, exit.at, order.closeAt))
-  )
-}
-
-function refundReason(
-  terms: Terms,
-  order: SettleOrder,
-  entry: SettleTick | null,
-  exit: SettleTick | null,
-  gaps: readonly Gap[],
-): RefundReason | null {
-  if (gaps.some((gap) => causesRefund(terms, order, entry, exit, gap))) return 'FEED_DOWN'
-  if (!entry || !exit) return 'NO_ENTRY'
-  if (exit.seq === entry.seq) return 'ONE_TICK'
-  return order.closeAt - exit.at > terms.maxTickGapMs ? 'STALE_EXIT' : null
 }
 
 function settlementOf(
   status: FinalStatus,
   reason: RefundReason | null,
   entry: SettleTick | null,
-  exit: SettleTick | null,
+  exit: Exit | null,
   payout: Minor,
   amount: Minor,
 ): Settlement {

@@ -5,7 +5,7 @@
 import type { Candle } from '../contract/candles.ts'
 import type { Head, WireTick } from '../contract/chain.ts'
 import type { Ticker, Category, Duration, ProductStatus, Source } from '../contract/products.ts'
-import type { Gap, SettleTick } from '../contract/settle.ts'
+import type { AveragingTerms, Gap, SettleTick } from '../contract/settle.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 import type { Timeframe } from '../contract/candles.ts'
 import type { WithinTransaction } from './db/database.ts'
@@ -23,6 +23,9 @@ export type Random = { bytes(length: number): Uint8Array; uuid(): string }
 /** Reports a failure that its caller survives. */
 export type Report = (message: string, error: unknown) => void
 
+/** The settlement rule of new orders, with the terms that only it has. */
+export type SettlementRule = { rule: 'R1' } | ({ rule: 'R2' } & AveragingTerms)
+
 /** A product of the operator's table. Amounts are the contract's money strings. */
 export type ProductSettings = {
   id: string
@@ -34,6 +37,7 @@ export type ProductSettings = {
   durations: Duration[]
   maxTickGapMs: number
   entryTimeoutMs: number
+  settlement: SettlementRule
   recommended: boolean
   source: string
 }
@@ -70,6 +74,8 @@ export type Market = {
   firstTick(id: string, after: number, until: number): Promise<SettleTick | null>
   /** Last logged tick with at ≤ until. */
   lastTick(id: string, until: number): Promise<SettleTick | null>
+  /** Logged ticks with after < at ≤ until, ascending; if they are fewer than `min`, the newest `min` with at ≤ until. */
+  ticksUntil(id: string, after: number, until: number, min: number): Promise<SettleTick[]>
   gaps(id: string): Promise<Gap[]>
   /** Every source that the product has had, oldest first; fixed while the process runs. */
   sources(id: string): readonly Source[]
@@ -84,7 +90,7 @@ export type Market = {
 /** The part of the market that entries and settlement read. */
 export type TickSource = Pick<
   Market,
-  'settings' | 'sources' | 'watermark' | 'firstTick' | 'lastTick' | 'gaps' | 'onFlush'
+  'settings' | 'sources' | 'watermark' | 'firstTick' | 'lastTick' | 'ticksUntil' | 'gaps' | 'onFlush'
 >
 
 /** Publishes changes to members; realtime knows which sockets they have. */

@@ -4,7 +4,7 @@ import { parseRecording, scheduleRecording } from '../../contract/recording.ts'
 import type { Recording } from '../../contract/recording.ts'
 import type { ProductSettings } from '../ports.ts'
 import type { ComputedSource } from './feed.ts'
-import { ProductsError } from './products.ts'
+import { ProductsError, settlementOf } from './products.ts'
 import type { ProductRow } from './products.ts'
 import { readRecording } from './recordingFile.ts'
 import { replaySource } from './replay.ts'
@@ -92,6 +92,7 @@ function toMarketProduct(row: ProductRow, sizeDecimals: number, source: Computed
       durations: durations.toSorted((a, b) => a.seconds - b.seconds),
       maxTickGapMs,
       entryTimeoutMs,
+      settlement: settlementOf(row, source),
       recommended,
       source: source.label,
     },

@@ -3,6 +3,8 @@ import { languages } from '../../contract/constants.ts'
 import { moneyOf } from '../../contract/money.ts'
 import { categories } from '../../contract/products.ts'
 import { amount, productId } from '../../contract/schema.ts'
+import type { SettlementRule } from '../ports.ts'
+import type { FeedSource } from './feed.ts'
 import { describeIssue } from './describeIssue.ts'
 import { parseTradingHours, TradingHoursError } from './tradingHoursFormat.ts'
 
@@ -57,6 +59,12 @@ const productRow = z.strictObject({
   durations: z.array(duration).check(z.minLength(1)),
   maxTickGapMs: positiveInt,
   entryTimeoutMs: positiveInt,
+  /** R2 for a product whose prices are computed; one with a live source always has it. */
+  rule: z.optional(z.literal('R2')),
+  entryDelayMs: z.optional(z.int().check(z.nonnegative())),
+  exitWindowMs: z.optional(positiveInt),
+  exitCutBp: z.optional(z.int().check(z.gte(0), z.lt(5000))),
+  exitMinTicks: z.optional(positiveInt),
   recommended: z.boolean(),
   feed: z.union([recordingFeed, exchangeFeed, syntheticFeed]),
 })
@@ -91,6 +99,21 @@ export function parseProducts(table: unknown): ProductRow[] {
   return rows
 }
 
+/** The terms of rule R2 that a row does not state. */
+const averagingDefaults = { entryDelayMs: 500, exitWindowMs: 10_000, exitCutBp: 2000, exitMinTicks: 5 }
+
+/** The rule of a product's orders: R2 if its source is live or its row says so, else R1. */
+export function settlementOf(row: ProductRow, { kind }: Pick<FeedSource, 'kind'>): SettlementRule {
+  if (kind === 'computed' && row.rule === undefined) return { rule: 'R1' }
+  return {
+    rule: 'R2',
+    entryDelayMs: row.entryDelayMs ?? averagingDefaults.entryDelayMs,
+    exitWindowMs: row.exitWindowMs ?? averagingDefaults.exitWindowMs,
+    exitCutBp: row.exitCutBp ?? averagingDefaults.exitCutBp,
+    exitMinTicks: row.exitMinTicks ?? averagingDefaults.exitMinTicks,
+  }
+}
+
 /** Rules that span several fields. */
 function findRuleViolations(product: ProductRow): string[] {
   const violations: string[] = []
@@ -98,6 +121,15 @@ function findRuleViolations(product: ProductRow): string[] {
   if (new Set(seconds).size < seconds.length) violations.push('a duration is listed twice')
   if (product.entryTimeoutMs > Math.min(...seconds) * 1000) {
     violations.push('entryTimeoutMs is longer than the shortest duration')
+  }
+  const settlement = settlementOf(product, { kind: 'exchange' in product.feed ? 'live' : 'computed' })
+  if (settlement.rule === 'R2') {
+    const leastMs = settlement.entryDelayMs + product.entryTimeoutMs + settlement.exitWindowMs
+    if (Math.min(...seconds) * 1000 < leastMs) {
+      violations.push(
+        `a duration is shorter than entryDelayMs + entryTimeoutMs + exitWindowMs (${leastMs} ms)`,
+      )
+    }
   }
   for (const each of product.durations) {
     if (moneyOf(each.min) <= 0 || moneyOf(each.min) > moneyOf(each.max)) {

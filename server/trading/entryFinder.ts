@@ -1,16 +1,16 @@
 import { priceUnits } from '../../contract/brand.ts'
-import { entryLimit } from '../../contract/settle.ts'
+import { entryFrom, entryLimit } from '../../contract/settle.ts'
 import type { SettleTick } from '../../contract/settle.ts'
 import type { Flush, TickBlock, TickSource } from '../ports.ts'
 import { EntryWriter } from './entryWriter.ts'
 import type { EntryWriterParts } from './entryWriter.ts'
 import type { PendingOrder } from './pendingOrders.ts'
-import { toSettleOrder, toTerms } from './orderRow.ts'
+import { toTerms } from './orderRow.ts'
 import { TaskTracker } from './taskTracker.ts'
 
 export type EntryFinderParts = EntryWriterParts & { market: TickSource }
 
-/** Finds the entry of each accepted order: the first tick after it was accepted, as soon as that tick is committed. */
+/** Finds the entry of each accepted order: the first tick after it was accepted (by rule R2 after its delay), as soon as that tick is committed. */
 export type EntryFinder = {
   /** Starts looking for the entry of an order that was just added to the pending orders. */
   watch(order: PendingOrder): void
@@ -32,9 +32,9 @@ export function createEntryFinder(parts: EntryFinderParts): EntryFinder {
 
   /** Searches the ticks committed between acceptance and now, including those flushed during the search. */
   const searchLog = async (order: PendingOrder): Promise<void> => {
-    const { productId, acceptedAt } = order.row
+    const { productId } = order.row
     const lastAt = lastEntryAt(order)
-    let searchedTo = acceptedAt
+    let searchedTo = firstEntryAfter(order)
     try {
       while (searchedTo < Math.min(lastAt, market.watermark(productId))) {
         const until = Math.min(lastAt, market.watermark(productId))
@@ -52,7 +52,7 @@ export function createEntryFinder(parts: EntryFinderParts): EntryFinder {
 
   return {
     watch: (order) => {
-      if (order.entry || market.watermark(order.row.productId) <= order.row.acceptedAt) return
+      if (order.entry || market.watermark(order.row.productId) <= firstEntryAfter(order)) return
       order.isSearching = true
       void searches.add(searchLog(order))
     },
@@ -60,7 +60,7 @@ export function createEntryFinder(parts: EntryFinderParts): EntryFinder {
       for (const block of blocks) {
         for (const order of pendingOrders.waiting(block.id)) {
           if (order.isSearching) continue
-          const entry = firstTickIn(block, order.row.acceptedAt, lastEntryAt(order))
+          const entry = firstTickIn(block, firstEntryAfter(order), lastEntryAt(order))
           if (entry) recordEntry(order, entry)
           else if (at >= lastEntryAt(order)) pendingOrders.stopAwaitingEntry(order)
         }
@@ -74,9 +74,12 @@ export function createEntryFinder(parts: EntryFinderParts): EntryFinder {
   }
 }
 
+/** The instant after which a tick can be the entry. */
+const firstEntryAfter = ({ row }: PendingOrder): number => entryFrom(toTerms(row), row)
+
 /** The last instant at which an entry counts; ticks of another source never do. */
 const lastEntryAt = ({ row, dueAt }: PendingOrder): number =>
-  entryLimit(toTerms(row), { ...toSettleOrder(row), closeAt: dueAt })
+  entryLimit(toTerms(row), { acceptedAt: row.acceptedAt, closeAt: dueAt })
 
 /** The first tick of a block with after < at ≤ until. */
 function firstTickIn({ values, seq0 }: TickBlock, after: number, until: number): SettleTick | null {

@@ -88,9 +88,9 @@ const columns = {
   entrySeq: (order) => order.entry?.seq ?? null,
   entryAt: (order) => isoTime(order.entry?.at ?? null),
   entryPrice: (order) => order.entry?.price ?? null,
-  exitSeq: (order) => order.exit?.seq ?? null,
-  exitAt: (order) => isoTime(order.exit?.at ?? null),
-  exitPrice: (order) => order.exit?.price ?? null,
+  exitSeq: ({ exit }) => (exit && 'seq' in exit ? exit.seq : null),
+  exitAt: ({ exit }) => isoTime(exit && 'at' in exit ? exit.at : null),
+  exitPrice: ({ exit }) => (exit && 'price' in exit ? exit.price : null),
   settledAt: (order) => isoTime(order.settledAt),
   payout: (order) => order.payout,
   pnl: (order) => order.pnl,
@@ -102,6 +102,14 @@ const columns = {
   termsEntryTimeoutMs: (order) => order.terms.entryTimeoutMs,
   termsMaxTickGapMs: (order) => order.terms.maxTickGapMs,
   termsSource: (order) => order.terms.source,
+  exitValue: ({ exit }) => (exit && 'value' in exit ? exit.value : null),
+  exitTicks: ({ exit }) => (exit && 'value' in exit ? exit.ticks : null),
+  exitFrom: ({ exit }) => (exit && 'value' in exit ? exit.from : null),
+  exitTo: ({ exit }) => (exit && 'value' in exit ? exit.to : null),
+  termsEntryDelayMs: ({ terms }) => (terms.rule === 'R2' ? terms.entryDelayMs : null),
+  termsExitWindowMs: ({ terms }) => (terms.rule === 'R2' ? terms.exitWindowMs : null),
+  termsExitCutBp: ({ terms }) => (terms.rule === 'R2' ? terms.exitCutBp : null),
+  termsExitMinTicks: ({ terms }) => (terms.rule === 'R2' ? terms.exitMinTicks : null),
 } satisfies Record<string, (order: Order) => string | number | null>
 
 function conditions(memberId: string, filters: OrderFilters): SQL[] {

@@ -1,21 +1,18 @@
 import { minor, priceUnits, epochMs } from '../../contract/brand.ts'
+import { fillOf, wireExitOf } from '../../contract/fills.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { isFinal } from '../../contract/orders.ts'
 import type { Order, OrderHead } from '../../contract/orders.ts'
-import { formatPrice } from '../../contract/price.ts'
-import type { SettleOrder, SettleTick, Terms } from '../../contract/settle.ts'
+import { isMean } from '../../contract/settle.ts'
+import type { Exit, Settlement, SettleOrder, SettleTick, Terms } from '../../contract/settle.ts'
 import type { OrderRow } from '../db/schema/order.ts'
-import type { Market } from '../ports.ts'
+import type { Market, SettlementRule } from '../ports.ts'
 
 /** An order in the wire format. After its close and until it is settled its status is `settling`, whatever is stored. */
 export function toOrder(row: OrderRow, now: number): Order {
   const isSettling = !isFinal(row.status) && now >= row.closeAt
-  const toFill = (tick: SettleTick | null): Order['entry'] =>
-    tick && {
-      seq: tick.seq,
-      at: epochMs(tick.at),
-      price: formatPrice(priceUnits(tick.price), row.priceDecimals),
-    }
+  const entry = toEntryTick(row)
+  const exit = toExit(row)
   return {
     id: row.id,
     no: row.no,
@@ -29,8 +26,8 @@ export function toOrder(row: OrderRow, now: number): Order {
     status: isSettling ? 'settling' : row.status,
     acceptedAt: epochMs(row.acceptedAt),
     closeAt: epochMs(row.closeAt),
-    entry: toFill(toEntryTick(row)),
-    exit: toFill(toTick(row.exitSeq, row.exitAt, row.exitPrice)),
+    entry: entry && fillOf(entry, row.priceDecimals),
+    exit: exit && wireExitOf(exit, row.priceDecimals),
     settledAt: epochMs(row.settledAt),
     payout: row.payout === null ? null : formatMoney(minor(row.payout)),
     pnl: row.payout === null ? null : formatMoney(minor(row.payout - row.amount)),
@@ -47,8 +44,60 @@ export function currentHead(market: Pick<Market, 'head' | 'watermark'>, productI
 
 /** The terms an order was accepted under. */
 export function toTerms(row: OrderRow): Terms {
-  const { rule, priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs, source } = row
-  return { rule, priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs, source }
+  const { priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs, source } = row
+  const common = { priceDecimals, rateBp, entryTimeoutMs, maxTickGapMs, source }
+  if (row.rule === 'R1') return { rule: 'R1', ...common }
+  return {
+    rule: 'R2',
+    ...common,
+    entryDelayMs: notNull(row.entryDelayMs),
+    exitWindowMs: notNull(row.exitWindowMs),
+    exitCutBp: notNull(row.exitCutBp),
+    exitMinTicks: notNull(row.exitMinTicks),
+  }
+}
+
+/** A column that a constraint of the table fills for this rule. */
+function notNull(value: number | null): number {
+  if (value === null) throw new Error('an order with rule R2 lacks a term')
+  return value
+}
+
+type RuleColumns = Pick<OrderRow, 'rule' | 'entryDelayMs' | 'exitWindowMs' | 'exitCutBp' | 'exitMinTicks'>
+
+/** The columns with the rule of a new order. */
+export const ruleColumns = (settlement: SettlementRule): RuleColumns => ({
+  entryDelayMs: null,
+  exitWindowMs: null,
+  exitCutBp: null,
+  exitMinTicks: null,
+  ...settlement,
+})
+
+/** The columns with a settled order's entry and exit. */
+export function fillColumns({ entry, exit }: Pick<Settlement, 'entry' | 'exit'>) {
+  const mean = exit && isMean(exit) ? exit : null
+  const tick = exit && !isMean(exit) ? exit : null
+  return {
+    entrySeq: entry?.seq ?? null,
+    entryAt: entry?.at ?? null,
+    entryPrice: entry?.price ?? null,
+    exitSeq: tick?.seq ?? null,
+    exitAt: tick?.at ?? null,
+    exitPrice: tick?.price ?? null,
+    exitValue: mean?.value.toString() ?? null,
+    exitSum: mean?.sum.toString() ?? null,
+    exitTicks: mean?.ticks ?? null,
+    exitFrom: mean?.from ?? null,
+    exitTo: mean?.to ?? null,
+  }
+}
+
+function toExit(row: OrderRow): Exit | null {
+  const { exitValue, exitSum, exitTicks: ticks, exitFrom: from, exitTo: to } = row
+  if (exitValue === null || exitSum === null || ticks === null || from === null || to === null)
+    return toTick(row.exitSeq, row.exitAt, row.exitPrice)
+  return { value: BigInt(exitValue), sum: BigInt(exitSum), ticks, from, to }
 }
 
 /** What the settlement rule needs of an order besides its terms. */

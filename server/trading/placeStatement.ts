@@ -23,7 +23,8 @@ WITH fence AS MATERIALIZED (
   SELECT i.* FROM jsonb_to_recordset($1::jsonb) AS i (
     rank bigint, running bigint, id text, no text, member_id text, key text, product_id text, direction text,
     amount bigint, seconds integer, rate_bp integer, rule text, price_decimals integer, entry_timeout_ms integer,
-    max_tick_gap_ms integer, source text, accepted_at bigint, valid_until bigint, close_at bigint, fingerprint text, answer text), fence
+    max_tick_gap_ms integer, entry_delay_ms integer, exit_window_ms integer, exit_cut_bp integer,
+    exit_min_ticks integer, source text, accepted_at bigint, valid_until bigint, close_at bigint, fingerprint text, answer text), fence
 ), totals AS (
   SELECT member_id, sum(amount)::bigint AS total, max(amount) AS largest, count(*) AS orders
   FROM input GROUP BY member_id
@@ -41,9 +42,11 @@ WITH fence AS MATERIALIZED (
   FROM input i JOIN debited d ON d.member_id = i.member_id
 ), ordered AS (
   INSERT INTO orders (id, no, member_id, key, product_id, direction, amount, seconds, rate_bp, rule, price_decimals,
-    entry_timeout_ms, max_tick_gap_ms, source, accepted_at, valid_until, close_at, status)
+    entry_timeout_ms, max_tick_gap_ms, entry_delay_ms, exit_window_ms, exit_cut_bp, exit_min_ticks, source, accepted_at,
+    valid_until, close_at, status)
   SELECT id, no, member_id, key, product_id, direction, amount, seconds, rate_bp, rule, price_decimals,
-    entry_timeout_ms, max_tick_gap_ms, source, accepted_at, valid_until, close_at, 'accepted' FROM placed
+    entry_timeout_ms, max_tick_gap_ms, entry_delay_ms, exit_window_ms, exit_cut_bp, exit_min_ticks, source, accepted_at,
+    valid_until, close_at, 'accepted' FROM placed
 ), posted AS (
   INSERT INTO posting (member_id, id, at, type, amount, available, stakes, available_after, held_after, stakes_after,
     fund_after, pnl_after, ref_kind, ref_id)
@@ -105,6 +108,10 @@ function toRankedRows(inputs: readonly PlaceStatementInput[]): object[] {
       price_decimals: row.priceDecimals,
       entry_timeout_ms: row.entryTimeoutMs,
       max_tick_gap_ms: row.maxTickGapMs,
+      entry_delay_ms: row.entryDelayMs,
+      exit_window_ms: row.exitWindowMs,
+      exit_cut_bp: row.exitCutBp,
+      exit_min_ticks: row.exitMinTicks,
       source: row.source,
       accepted_at: row.acceptedAt,
       valid_until: row.validUntil,

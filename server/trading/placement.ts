@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { ruleName } from '../../contract/constants.ts'
 import { moneyOf } from '../../contract/money.ts'
 import type { Order, PlaceRequest } from '../../contract/orders.ts'
 import { isUniqueViolation } from '../db/errors.ts'
@@ -17,7 +16,7 @@ import { preTradeCheck, validateShape } from './preTradeCheck.ts'
 import { orderNo } from './orderNo.ts'
 import { isOvertakenByFlush, placeOrders } from './placeStatement.ts'
 import type { DebitedBalances, PlaceStatementInput } from './placeStatement.ts'
-import { currentHead, toOrder } from './orderRow.ts'
+import { currentHead, ruleColumns, toOrder } from './orderRow.ts'
 
 /** A member's order request, with its idempotency key. */
 export type PlaceCommand = { memberId: string; key: string; fingerprint: string; order: PlaceRequest }
@@ -203,7 +202,7 @@ function toStatementInput(
     amount,
     seconds: order.seconds,
     rateBp: order.rateBp,
-    rule: ruleName,
+    ...ruleColumns(settings.settlement),
     priceDecimals: settings.priceDecimals,
     entryTimeoutMs: settings.entryTimeoutMs,
     maxTickGapMs: settings.maxTickGapMs,
@@ -218,6 +217,11 @@ function toStatementInput(
     exitSeq: null,
     exitAt: null,
     exitPrice: null,
+    exitValue: null,
+    exitSum: null,
+    exitTicks: null,
+    exitFrom: null,
+    exitTo: null,
     settledAt: null,
     payout: null,
     reason: null,

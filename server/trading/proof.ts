@@ -1,6 +1,6 @@
 import { epochMs } from '../../contract/brand.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
-import { proofTicksMax, ruleName, ticksPageMax } from '../../contract/constants.ts'
+import { proofTicksMax, ticksPageMax } from '../../contract/constants.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
 import type { Source } from '../../contract/products.ts'
 import { overlaps } from '../../contract/settle.ts'
@@ -22,7 +22,7 @@ export async function buildProof(market: Market, order: Order): Promise<Proof> {
   const proofTicks = await ticksAround(market, productId, acceptedAt, closeAt)
   return {
     order,
-    rule: ruleName,
+    rule: order.terms.rule,
     ...proofTicks,
     gaps,
     source: order.terms.source,

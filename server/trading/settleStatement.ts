@@ -3,6 +3,7 @@ import type { SettleTick, Settlement, InterruptedOutcome } from '../../contract/
 import type { BusinessDay } from '../../contract/time.ts'
 import type { Fence } from '../db/fence.ts'
 import type { BalanceRow, PostingRow } from '../db/schema/ledger.ts'
+import { fillColumns } from './orderRow.ts'
 
 /** `interruptedOutcome` is how an order stood that a gap or a change of source refunds; null for every other order. */
 export type SettlementDecision = {
@@ -35,7 +36,8 @@ WITH fence AS MATERIALIZED (
 ), input AS (
   SELECT i.* FROM jsonb_to_recordset($1::jsonb) AS i (
     id text, member_id text, status text, reason text, payout bigint, entry_seq bigint, entry_at bigint,
-    entry_price bigint, exit_seq bigint, exit_at bigint, exit_price bigint, cause text, cause_at bigint, side text,
+    entry_price bigint, exit_seq bigint, exit_at bigint, exit_price bigint, exit_value numeric, exit_sum numeric,
+    exit_ticks integer, exit_from bigint, exit_to bigint, cause text, cause_at bigint, side text,
     stood_pnl bigint), fence
 ), locked AS (
   SELECT b.member_id FROM balance b WHERE b.member_id IN (SELECT member_id FROM input)
@@ -43,7 +45,9 @@ WITH fence AS MATERIALIZED (
 ), closed AS (
   UPDATE orders o SET status = i.status, reason = i.reason, payout = i.payout, settled_at = $2::bigint,
     entry_seq = i.entry_seq, entry_at = i.entry_at, entry_price = i.entry_price,
-    exit_seq = i.exit_seq, exit_at = i.exit_at, exit_price = i.exit_price, version = o.version + 1
+    exit_seq = i.exit_seq, exit_at = i.exit_at, exit_price = i.exit_price, exit_value = i.exit_value,
+    exit_sum = i.exit_sum, exit_ticks = i.exit_ticks, exit_from = i.exit_from, exit_to = i.exit_to,
+    version = o.version + 1
   FROM input i, (SELECT count(*) FROM locked) AS all_locked
   WHERE o.id = i.id AND o.settled_at IS NULL
   RETURNING o.id, o.member_id, o.product_id, o.amount, o.payout, o.status, o.version
@@ -115,27 +119,31 @@ export async function settleOrders(
 }
 
 function toInputRow({ orderId, memberId, settlement, interruptedOutcome }: SettlementDecision): object {
-  const { status, reason, payout, entry, exit } = settlement
+  const { status, reason, payout } = settlement
+  const fills = fillColumns(settlement)
   return {
     id: orderId,
     member_id: memberId,
     status,
     reason,
     payout,
-    ...tickColumns('entry', entry),
-    ...tickColumns('exit', exit),
+    entry_seq: fills.entrySeq,
+    entry_at: fills.entryAt,
+    entry_price: fills.entryPrice,
+    exit_seq: fills.exitSeq,
+    exit_at: fills.exitAt,
+    exit_price: fills.exitPrice,
+    exit_value: fills.exitValue,
+    exit_sum: fills.exitSum,
+    exit_ticks: fills.exitTicks,
+    exit_from: fills.exitFrom,
+    exit_to: fills.exitTo,
     cause: interruptedOutcome?.cause.kind ?? null,
     cause_at: interruptedOutcome?.cause.at ?? null,
     side: interruptedOutcome?.side ?? null,
     stood_pnl: interruptedOutcome?.pnl ?? null,
   }
 }
-
-const tickColumns = (name: 'entry' | 'exit', tick: SettleTick | null): Record<string, number | null> => ({
-  [`${name}_seq`]: tick?.seq ?? null,
-  [`${name}_at`]: tick?.at ?? null,
-  [`${name}_price`]: tick?.price ?? null,
-})
 
 const entrySql = `
 UPDATE orders o SET status = 'open', entry_seq = i.seq, entry_at = i.at, entry_price = i.price, version = o.version + 1

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 import { settlementDeadlineMs } from '../../contract/constants.ts'
-import { entryLimit, onOwnSource, settle, interruptedOutcomeOf } from '../../contract/settle.ts'
-import type { Gap, Settlement, SettleTick, InterruptedOutcome } from '../../contract/settle.ts'
+import type { Settlement } from '../../contract/settle.ts'
 import type { Db } from '../db/database.ts'
 import { isRejectedByDatabase } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
@@ -11,7 +10,8 @@ import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { Clock, TickSource } from '../ports.ts'
 import type { PendingOrder, PendingOrders } from './pendingOrders.ts'
 import { readSettledOrders } from './readBack.ts'
-import { toSettleOrder, toTerms } from './orderRow.ts'
+import { createLogReader, decide } from './decision.ts'
+import { fillColumns } from './orderRow.ts'
 import { settleOrders } from './settleStatement.ts'
 import type { SettlementDecision, LedgerChanges, SettledBatch } from './settleStatement.ts'
 import { TaskTracker } from './taskTracker.ts'
@@ -122,7 +122,7 @@ async function settleBatch(
   due: readonly PendingOrder[],
 ): Promise<PendingOrder[]> {
   const { clock, onError } = parts
-  const log = logReader(parts.market)
+  const log = createLogReader(parts.market)
   const failed: PendingOrder[] = []
   const decided: (SettlementDecision & { order: PendingOrder })[] = []
   await Promise.all(
@@ -192,66 +192,7 @@ async function reportSettled(
   }
 }
 
-type LogReader = {
-  firstTick: TickSource['firstTick']
-  lastTick(id: string, until: number): Promise<SettleTick | null>
-  gaps(id: string): Promise<readonly Gap[]>
-  sources: TickSource['sources']
-}
-
-/** The market's log for one batch, cached: orders that close together need the same reads. */
-function logReader(market: TickSource): LogReader {
-  const cache = new Map<string, Promise<unknown>>()
-  const memoize = <T>(key: string, load: () => Promise<T>): Promise<T> => {
-    const cached = cache.get(key) as Promise<T> | undefined
-    if (cached) return cached
-    const loading = load()
-    cache.set(key, loading)
-    return loading
-  }
-  return {
-    firstTick: (id, after, until) => market.firstTick(id, after, until),
-    lastTick: (id, until) => memoize(`last ${id} ${until}`, () => market.lastTick(id, until)),
-    sources: (id) => market.sources(id),
-    gaps: (id) =>
-      memoize(`gaps ${id}`, async () => {
-        // Time after the watermark is not covered by ticks, even if the market has not recorded a gap yet.
-        const open: Gap = { from: market.watermark(id), to: null }
-        return [...(await market.gaps(id)), open]
-      }),
-  }
-}
-
-async function decide(
-  log: LogReader,
-  { row, entry: knownEntry }: PendingOrder,
-): Promise<{ settlement: Settlement; interruptedOutcome: InterruptedOutcome | null }> {
-  const terms = toTerms(row)
-  const order = toSettleOrder(row)
-  const sources = log.sources(row.productId)
-  const own = onOwnSource(terms, order, sources)
-  const entry = knownEntry ?? (await log.firstTick(row.productId, row.acceptedAt, entryLimit(terms, own)))
-  const exit = entry && (await log.lastTick(row.productId, own.closeAt))
-  const ticks = entry && exit && exit.seq !== entry.seq ? [entry, exit] : entry ? [entry] : []
-  const gaps = await log.gaps(row.productId)
-  const settlement = settle(terms, order, ticks, gaps, sources)
-  return { settlement, interruptedOutcome: interruptedOutcomeOf(terms, order, settlement, gaps, sources) }
-}
-
 function toFinalRow(row: OrderRow, settlement: Settlement, settledAt: number, version: number): OrderRow {
-  const { status, reason, entry, exit, payout } = settlement
-  return {
-    ...row,
-    status,
-    reason,
-    payout,
-    settledAt,
-    version,
-    entrySeq: entry?.seq ?? null,
-    entryAt: entry?.at ?? null,
-    entryPrice: entry?.price ?? null,
-    exitSeq: exit?.seq ?? null,
-    exitAt: exit?.at ?? null,
-    exitPrice: exit?.price ?? null,
-  }
+  const { status, reason, payout } = settlement
+  return { ...row, ...fillColumns(settlement), status, reason, payout, settledAt, version }
 }

@@ -1,9 +1,10 @@
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { genesis, linkHash } from '../../contract/chain.ts'
+import { fillOf, wireExitOf } from '../../contract/fills.ts'
 import { moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { parsePrice } from '../../contract/price.ts'
-import type { Settlement, SettleTick } from '../../contract/settle.ts'
+import type { Exit, Settlement, SettleTick } from '../../contract/settle.ts'
 import { onOwnSource, settle } from '../../contract/settle.ts'
 import type { SeenHead } from '../../streams/index.ts'
 import type { AgreedTerms } from '../state/evidence.ts'
@@ -33,8 +34,9 @@ export type ChainCheck =
 /** Whether the proof's order has the agreed terms; `held` is false if this device has not stored them. */
 export type AgreedTermsCheck = { ok: true; held: boolean } | { ok: false; differs: (keyof AgreedTerms)[] }
 
-type Fill = Order['entry']
-export type FillCheck = { ok: boolean; expected: SettleTick | null; claimed: Fill }
+export type EntryCheck = { ok: boolean; expected: SettleTick | null; claimed: Order['entry'] }
+/** The exit by rule R1 is a tick, by R2 a mean. */
+export type ExitCheck = { ok: boolean; expected: Exit | null; claimed: Order['exit'] }
 export type ResultCheck = { ok: boolean; expected: Settlement; claimed: Pick<Order, 'status' | 'reason'> }
 export type PayoutCheck = { ok: boolean; expected: Settlement; claimed: Pick<Order, 'payout' | 'pnl'> }
 
@@ -44,8 +46,8 @@ export type ProofReport = {
   ticks: TicksCheck
   chain: ChainCheck
   source: SourceCheck
-  entry: FillCheck
-  exit: FillCheck
+  entry: EntryCheck
+  exit: ExitCheck
   result: ResultCheck
   payout: PayoutCheck
   ok: boolean
@@ -59,8 +61,8 @@ export type ProofEvidence = { agreed: AgreedTerms | null; heads: readonly SeenHe
 
 /**
  * Checks a settled order on this device: that its terms are the agreed ones, that no tick is missing, that the ticks
- * hash from the first head to the last and through every head seen live, that one source set the prices, and that rule
- * R1 yields the entry, exit, result and payout that the venue booked. `pause` lets the page render between chunks.
+ * hash from the first head to the last and through every head seen live, that one source set the prices, and that the
+ * order's rule yields the entry, exit, result and payout that the venue booked. `pause` lets the page render between chunks.
  */
 export async function checkProof(
   proof: CompleteProof,
@@ -80,8 +82,13 @@ export async function checkProof(
     proof.gaps,
     proof.sources,
   )
-  const entry = checkFill(expected.entry, order.entry, order.terms.priceDecimals)
-  const exit = checkFill(expected.exit, order.exit, order.terms.priceDecimals)
+  const { priceDecimals } = order.terms
+  const booked = {
+    entry: expected.entry && fillOf(expected.entry, priceDecimals),
+    exit: expected.exit && wireExitOf(expected.exit, priceDecimals),
+  }
+  const entry = { ok: isEqual(booked.entry, order.entry), expected: expected.entry, claimed: order.entry }
+  const exit = { ok: isEqual(booked.exit, order.exit), expected: expected.exit, claimed: order.exit }
   const result = {
     ok: expected.status === order.status && expected.reason === order.reason,
     expected,
@@ -197,11 +204,4 @@ async function checkChain(
     return { ok: false, why: 'hash', seq, expected: hash, found: head.hash, seenLive: false, sound }
   }
   return { ok: true, before, after: head, hashes: ticks.length, seen: matchedLive }
-}
-
-function checkFill(expected: SettleTick | null, claimed: Fill, priceDecimals: number): FillCheck {
-  if (expected === null || claimed === null) return { ok: expected === claimed, expected, claimed }
-  const price = parsePrice(claimed.price, priceDecimals)
-  const ok = expected.seq === claimed.seq && expected.at === claimed.at && expected.price === price
-  return { ok, expected, claimed }
 }

@@ -1,3 +1,4 @@
+import { rules } from '../../contract/constants.ts'
 import * as z from 'zod/mini'
 import { message } from '../../contract/content.ts'
 import { order } from '../../contract/orders.ts'
@@ -20,7 +21,7 @@ export type OfflineCopy<T> = { value: T; at: number }
 
 const proof = z.object({
   order,
-  rule: z.string(),
+  rule: z.enum(rules),
   ticks: z.array(restTick),
   before: z.nullable(head),
   after: z.nullable(head),

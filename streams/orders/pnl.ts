@@ -6,7 +6,7 @@ import { moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { isFinal } from '../../contract/orders.ts'
 import { parsePrice } from '../../contract/price.ts'
-import { pnlAtPrice } from '../../contract/settle.ts'
+import { pnlAt } from '../../contract/settle.ts'
 import { perAnimationFrame } from '../operators/perAnimationFrame.ts'
 import { readyValue$ } from '../products/catalog.ts'
 import type { LivePnl, Loadable, Quote } from '../types.ts'
@@ -34,13 +34,14 @@ export function nextPnl(before: LivePnl, order: Order, quote: Quote): LivePnl {
   if (entry === null || entry === undefined) return unknown
   const amount = moneyOf(order.amount)
   return {
-    pnl: pnlAtPrice({ direction: order.direction, amount }, order.rateBp, entry, quote.price),
+    pnl: pnlAt({ direction: order.direction, amount }, order.rateBp, entry, quote),
     price: quote.price,
   }
 }
 
 function finalPnl(order: Order): LivePnl {
-  const price = order.exit && parsePrice(order.exit.price, order.terms.priceDecimals)
+  const price =
+    order.exit && 'price' in order.exit ? parsePrice(order.exit.price, order.terms.priceDecimals) : undefined
   return { pnl: order.pnl === null ? undefined : moneyOf(order.pnl), price: price ?? undefined }
 }
 

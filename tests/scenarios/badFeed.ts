@@ -207,7 +207,9 @@ async function runOrders(product: MarketProduct, plan: readonly PlannedOrder[]):
   }
 }
 
-const fillOf = (fill: Order['entry']): Fill => fill && { at: fill.at, price: fill.price }
+/** These products have rule R1: an exit is a tick. */
+const fillOf = (fill: Order['exit']): Fill =>
+  fill && 'at' in fill ? { at: fill.at, price: fill.price } : null
 const outcomeOf = ({ status, reason, entry, exit, payout, acceptedAt, closeAt }: Order): OrderOutcome => ({
   status,
   reason,

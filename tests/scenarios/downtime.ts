@@ -230,7 +230,7 @@ function checkOrder(
     () => `order ${order.no}: ${status} ${reason}, but its ticks were ${isHidden ? 'lost' : 'logged'}`,
   )
   if (isHidden) return
-  const same = (fill: Order['entry'], tick: [number, string] | undefined): boolean =>
-    fill === null ? tick === undefined : fill.at === tick?.[0] && fill.price === tick[1]
+  const same = (fill: Order['exit'], tick: [number, string] | undefined): boolean =>
+    fill === null ? tick === undefined : 'at' in fill && fill.at === tick?.[0] && fill.price === tick[1]
   expect(same(entry, first) && same(exit, last), () => `order ${order.no}: not filled at the feed's ticks`)
 }

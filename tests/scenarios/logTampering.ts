@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { priceUnits, epochMs } from '../../contract/brand.ts'
 import { genesis, linkHash } from '../../contract/chain.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
+import { fillOf, wireExitOf } from '../../contract/fills.ts'
 import { moneyOf, formatMoney } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { formatUnits, parsePrice } from '../../contract/price.ts'
@@ -243,14 +244,12 @@ function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Sp
     price: parsePrice(price, priceDecimals) ?? priceUnits(0),
   }))
   const settled = settle(accepted.terms, money, priced, [], [source])
-  const fill = (tick: typeof settled.entry): Order['entry'] =>
-    tick && { seq: tick.seq, at: epochMs(tick.at), price: formatUnits(tick.price, priceDecimals) }
   const order: Order = {
     ...accepted,
     status: settled.status,
     reason: settled.reason,
-    entry: fill(settled.entry),
-    exit: fill(settled.exit),
+    entry: settled.entry && fillOf(settled.entry, priceDecimals),
+    exit: settled.exit && wireExitOf(settled.exit, priceDecimals),
     payout: formatMoney(settled.payout),
     pnl: formatMoney(settled.pnl),
     settledAt: epochMs(closeAt),

@@ -1,8 +1,9 @@
+import { fillOf, wireExitOf } from '../../contract/fills.ts'
 import { moneyOf, formatMoney } from '../../contract/money.ts'
-import { priceUnits, epochMs } from '../../contract/brand.ts'
+import { priceUnits } from '../../contract/brand.ts'
 import type { WireTick } from '../../contract/chain.ts'
 import type { Order } from '../../contract/orders.ts'
-import { formatPrice, parsePrice } from '../../contract/price.ts'
+import { parsePrice } from '../../contract/price.ts'
 import { settle } from '../../contract/settle.ts'
 import type { SettleTick } from '../../contract/settle.ts'
 import type { Database } from '../../server/db/open.ts'
@@ -134,13 +135,11 @@ async function resettleOrder(
     await market.gaps(productId),
     market.sources(productId),
   )
-  const fill = (tick: SettleTick | null) =>
-    tick && { ...tick, at: epochMs(tick.at), price: formatPrice(priceUnits(tick.price), priceDecimals) }
   const recomputedOrder: Order = {
     ...order,
     status: result.status,
-    entry: fill(result.entry),
-    exit: fill(result.exit),
+    entry: result.entry && fillOf(result.entry, priceDecimals),
+    exit: result.exit && wireExitOf(result.exit, priceDecimals),
     payout: formatMoney(result.payout),
     pnl: formatMoney(result.pnl),
     reason: result.reason,

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { minor, priceUnits } from '../../contract/brand.ts'
 import { settle, interruptedOutcomeOf } from '../../contract/settle.ts'
-import type { Gap, SettleOrder, SettleSource, SettleTick, Terms } from '../../contract/settle.ts'
+import type { Gap, R1Terms, SettleOrder, SettleSource, SettleTick } from '../../contract/settle.ts'
 
-/** The rule implemented independently of the code under test, as literally as the contract words it. */
+/** Rule R1 implemented independently of the code under test, as literally as the contract words it. */
 export function settleOracle(
-  t: Terms,
+  t: R1Terms,
   o: SettleOrder,
   ticks: SettleTick[],
   gaps: Gap[],
@@ -52,7 +52,7 @@ export function settleOracle(
  * The last millisecond before the first instant of (acceptedAt, closeAt] with another source. Looks at each instant at
  * which the source can differ from that of the instant before.
  */
-function changeOracle(t: Terms, o: SettleOrder, sources: SettleSource[]) {
+export function changeOracle(t: { source: string }, o: SettleOrder, sources: SettleSource[]) {
   const starts = [o.acceptedAt + 1, ...sources.map((s) => s.sinceAt + 1)]
   const instants = starts.filter((x) => x > o.acceptedAt && x <= o.closeAt).sort((a, b) => a - b)
   for (const instant of instants) {
@@ -86,7 +86,10 @@ const gaps = fc.array(
     .map(({ from, length }) => ({ from, to: length === null ? null : from + length })),
   { minLength: 1, maxLength: 2 },
 )
-const someGaps = fc.oneof({ weight: 2, arbitrary: fc.constant<Gap[]>([]) }, { weight: 1, arbitrary: gaps })
+export const someGaps = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Gap[]>([]) },
+  { weight: 1, arbitrary: gaps },
+)
 const someSources = fc
   .uniqueArray(
     fc.record({ sinceAt: fc.integer({ min: 0, max: 90_000 }), fingerprint: fc.constantFrom('a', 'b') }),
@@ -102,7 +105,7 @@ export const anySources = fc.oneof(
   { weight: 1, arbitrary: someSources },
 )
 export const anyTerms = fc.record({
-  rule: fc.constant('R1'),
+  rule: fc.constant('R1' as const),
   priceDecimals: fc.constant(2),
   rateBp: fc.integer({ min: 0, max: 100_000 }),
   entryTimeoutMs: fc.integer({ min: 0, max: 40_000 }),
@@ -131,11 +134,11 @@ export function compareSettlements(runs: number, seed: number): Comparison {
       const actual = {
         reason,
         entry: entry?.seq ?? null,
-        exit: exit?.seq ?? null,
+        exit: exit && 'seq' in exit ? exit.seq : null,
         status,
         payout,
         pnl: pnl + 0,
-        interrupted: interruptedOutcomeOf(t, o, settlement, gaps, sources),
+        interrupted: interruptedOutcomeOf(t, o, settlement, ticks, gaps, sources),
       }
       return isDeepStrictEqual(actual, settleOracle(t, o, ticks, gaps, sources))
     }),
@@ -152,13 +155,13 @@ export function compareEdges(runs: number, seed: number): Comparison {
       const late = { seq: edge.seq + 1, at: o.closeAt + 1, price: after }
       const both = settle(t, o, [...before, edge, late], [], [])
       count(both.reason ?? both.status)
-      const exit = both.entry === null || both.exit?.seq === edge.seq
+      const exit = both.entry === null || isDeepStrictEqual(both.exit, edge)
       return exit && isDeepStrictEqual(both, settle(t, o, [...before, edge], [], []))
     }),
   )
 }
 
-function runProperty<T>(
+export function runProperty<T>(
   runs: number,
   seed: number,
   property: (count: (result: string) => void) => fc.IProperty<T>,

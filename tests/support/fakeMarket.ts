@@ -36,8 +36,15 @@ export const testProduct: ProductSettings = {
   ],
   maxTickGapMs: 15_000,
   entryTimeoutMs: 10_000,
+  settlement: { rule: 'R1' },
   recommended: false,
   source: 'test feed',
+}
+
+/** The test product with the default terms of rule R2. */
+export const averagedProduct: ProductSettings = {
+  ...testProduct,
+  settlement: { rule: 'R2', entryDelayMs: 500, exitWindowMs: 10_000, exitCutBp: 2000, exitMinTicks: 5 },
 }
 
 export const testSource: Source = {
@@ -128,6 +135,10 @@ export function fakeMarket(clock: Pick<Clock, 'now'>, products: readonly Product
     firstTick: async (id, after, until) =>
       productOf(id).ticks.find((each) => each.at > after && each.at <= until) ?? null,
     lastTick: async (id, until) => productOf(id).ticks.findLast((each) => each.at <= until) ?? null,
+    ticksUntil: async (id, after, until, min) => {
+      const known = productOf(id).ticks.filter((each) => each.at <= until)
+      return known.filter((each, i) => each.at > after || i >= known.length - min)
+    },
     gaps: async (id) => productOf(id).gaps.map((gap) => ({ ...gap })),
     sources: (id) => productOf(id).sources,
     onFlush: (listener) => {

@@ -29,6 +29,7 @@ export function productOf(
       durations: [{ seconds: 60, rateBp: 8500, min: '1.00', max: '999999.00' }],
       maxTickGapMs: 15_000,
       entryTimeoutMs: 10_000,
+      settlement: { rule: 'R1' },
       recommended: false,
       source: source.label,
     },

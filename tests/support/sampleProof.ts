@@ -1,6 +1,7 @@
 import { priceUnits, epochMs } from '../../contract/brand.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { genesis, verifyChain } from '../../contract/chain.ts'
+import { fillOf, wireExitOf } from '../../contract/fills.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
 import { formatUnits } from '../../contract/price.ts'
@@ -43,21 +44,19 @@ export function sampleProof(
     gaps,
     sources,
   )
-  const fill = (tick: typeof settled.entry) =>
-    tick && { seq: tick.seq, at: epochMs(tick.at), price: formatUnits(tick.price, 2) }
   const order: Order = {
     ...accepted,
     status: settled.status,
     reason: settled.reason,
-    entry: fill(settled.entry),
-    exit: fill(settled.exit),
+    entry: settled.entry && fillOf(settled.entry, 2),
+    exit: settled.exit && wireExitOf(settled.exit, 2),
     payout: formatMoney(settled.payout),
     pnl: formatMoney(settled.pnl),
     settledAt: epochMs(closeAt + 400),
   }
   return {
     order,
-    rule: 'R1',
+    rule: order.terms.rule,
     ticks,
     before: headAt(ticks[0]![0] - 1),
     after: headAt(ticks.at(-1)![0]),

@@ -25,6 +25,7 @@ import { refundTally } from './0076-refund-tally.ts'
 import { ordersClosed } from './0090-orders-closed.ts'
 import { orderSource } from './0091-order-source.ts'
 import { uploadsOfMember } from './0092-uploads-of-member.ts'
+import { averagedExit } from './0093-averaged-exit.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   ordersClosed,
   orderSource,
   uploadsOfMember,
+  averagedExit,
 ]

@@ -1,13 +1,17 @@
-import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, integer, numeric, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Direction } from '../../../contract/orders.ts'
-import type { FinalStatus, RefundReason } from '../../../contract/settle.ts'
+import type { FinalStatus, RefundReason, Terms } from '../../../contract/settle.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 
 /** The stored status: `settling` depends on the clock and is derived when an order is read. */
 export type StoredStatus = 'accepted' | 'open' | FinalStatus
 
-/** A timed order. Prices are integers at `price_decimals`, money is in minor units. */
+/**
+ * A timed order. Prices are integers at `price_decimals`, money is in minor units. The columns of rule R2 are null for
+ * R1: its terms, and as its exit the mean (an integer at `price_decimals` + 1), the sum that gives it, how many prices
+ * it has, and the first and last tick.
+ */
 export const orders = pgTable('orders', {
   id: text().primaryKey(),
   no: text().notNull().unique('orders_no_unique'),
@@ -18,10 +22,14 @@ export const orders = pgTable('orders', {
   amount: int8('amount').notNull(),
   seconds: integer().notNull(),
   rateBp: integer('rate_bp').notNull(),
-  rule: text().notNull(),
+  rule: text().$type<Terms['rule']>().notNull(),
   priceDecimals: integer('price_decimals').notNull(),
   entryTimeoutMs: integer('entry_timeout_ms').notNull(),
   maxTickGapMs: integer('max_tick_gap_ms').notNull(),
+  entryDelayMs: integer('entry_delay_ms'),
+  exitWindowMs: integer('exit_window_ms'),
+  exitCutBp: integer('exit_cut_bp'),
+  exitMinTicks: integer('exit_min_ticks'),
   source: text().notNull().default('unknown'),
   acceptedAt: int8('accepted_at').notNull(),
   validUntil: int8('valid_until').notNull(),
@@ -33,6 +41,11 @@ export const orders = pgTable('orders', {
   exitSeq: int8('exit_seq'),
   exitAt: int8('exit_at'),
   exitPrice: int8('exit_price'),
+  exitValue: numeric('exit_value'),
+  exitSum: numeric('exit_sum'),
+  exitTicks: integer('exit_ticks'),
+  exitFrom: int8('exit_from'),
+  exitTo: int8('exit_to'),
   settledAt: int8('settled_at'),
   payout: int8('payout'),
   reason: text().$type<RefundReason>(),

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { timeframes } from '../../../contract/candles.ts'
 import type { Candle } from '../../../contract/candles.ts'
-import { ruleName } from '../../../contract/constants.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import type { Product, ProductDetail, RestCandle, TicksAnswer } from '../../../contract/products.ts'
 import type { RouteRequest } from '../../../contract/route.ts'
@@ -52,14 +51,14 @@ function mountProducts(app: FastifyInstance, parts: MarketRouteParts): void {
   })
   mount(app, productRoutes.product, async ({ params }) => {
     const settings = settingsOf(market, params.id)
-    const { durations, maxTickGapMs, entryTimeoutMs } = settings
+    const { durations, maxTickGapMs, entryTimeoutMs, settlement } = settings
     const { refundedOrders: orders, stood } = (await refunds.sums()).get(settings.id) ?? noRefunds
     return {
       ...productOf(market, settings),
       durations,
       maxTickGapMs,
       entryTimeoutMs,
-      rule: ruleName,
+      ...settlement,
       sources: await sourcesOf(parts, settings.id),
       refunds: { orders, ...stood },
     }

@@ -6,7 +6,7 @@ import type { ProductState } from '../productState.ts'
 import type { ChunkReads } from '../log/chunkStore.ts'
 import { TickReader } from './ticks.ts'
 
-type TickReads = Pick<Market, 'ticksAfter' | 'ticksBetween' | 'firstTick' | 'lastTick'>
+type TickReads = Pick<Market, 'ticksAfter' | 'ticksBetween' | 'firstTick' | 'lastTick' | 'ticksUntil'>
 
 /** The market's tick reads: from product states if the ticks are not compacted, else from chunks. */
 export function createTickReads(
@@ -21,6 +21,7 @@ export function createTickReads(
     ticksBetween: async (id, from, to, limit) => ticks.between(stateOf(id), from, to, limit),
     firstTick: async (id, after, until) => ticks.firstTick(stateOf(id), after, until),
     lastTick: async (id, until) => ticks.lastTick(stateOf(id), until),
+    ticksUntil: async (id, after, until, min) => ticks.ticksUntil(stateOf(id), after, until, min),
   }
 }
 

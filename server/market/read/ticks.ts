@@ -70,6 +70,29 @@ export class TickReader {
     return toSettleTick(ticks, upperBound(ticks.at, until) - 1, until)
   }
 
+  /** The logged ticks with after < at ≤ until; if they are fewer than `min`, the newest `min` with at ≤ until. */
+  async ticksUntil(state: ProductState, after: number, until: number, min: number): Promise<SettleTick[]> {
+    const { tail, ix } = state
+    // Copied before any await: ticks compacted in the meantime must not be missing from both parts.
+    const { beforeAt } = tail
+    const newest = columnsUntil(tail.slice(0, tail.indexAfter(until)), after, until, min)
+    let ticks = toSettleTicks(newest)
+    let oldest = newest.seq0
+    if (oldest > tail.seq0 || (beforeAt <= after && ticks.length >= min)) return ticks
+    let chunk = await this.#chunks.lastAt(ix, until)
+    while (chunk) {
+      const columns = await this.#unpack(state, chunk)
+      const known = sliceColumns(columns, 0, Math.max(0, oldest - columns.seq0))
+      const found = columnsUntil(known, after, until, min - ticks.length)
+      ticks = [...toSettleTicks(found), ...ticks]
+      oldest = chunk.seq0
+      if (found.seq0 > oldest) return ticks
+      const before: Chunk | null = await this.#chunks.fromSeq(ix, oldest - 1)
+      chunk = before && before.seq0 < oldest ? before : null
+    }
+    return ticks
+  }
+
   /** Computed ticks from a number or an instant on, up to `to`; null if there are none. */
   #readComputed(
     { feed, settings }: ProductState,
@@ -188,6 +211,15 @@ function sliceColumns(ticks: TickColumns, from: number, to: number): TickColumns
     size: ticks.size.subarray(from, to),
   }
 }
+
+/** The ticks of columns with after < at ≤ until; if they are fewer than `min`, the newest `min` with at ≤ until. */
+function columnsUntil(ticks: TickColumns, after: number, until: number, min: number): TickColumns {
+  const end = upperBound(ticks.at, until)
+  return sliceColumns(ticks, Math.max(0, Math.min(upperBound(ticks.at, after), end - min)), end)
+}
+
+const toSettleTicks = ({ seq0, at, price }: TickColumns): SettleTick[] =>
+  Array.from(at, (instant, i) => ({ seq: seq0 + i, at: instant, price: priceUnits(price[i] ?? 0) }))
 
 function toSettleTick(ticks: TickColumns, i: number, until: number): SettleTick | null {
   const at = ticks.at[i]

@@ -16,11 +16,13 @@ export function pricesText(format: Format, order: Pick<Order, 'entry' | 'exit' |
   return `${priceText(format, order, 'entry')} → ${priceText(format, order, 'exit')}`
 }
 
+/** The price of a fill; the mean of an averaged exit has one decimal more. */
 export const priceText = (
   format: Format,
   order: Pick<Order, 'entry' | 'exit' | 'terms'>,
   side: 'entry' | 'exit',
 ): string => {
   const fill = order[side]
-  return fill === null ? noValue : format.price(fill.price, order.terms.priceDecimals)
+  if (fill === null) return noValue
+  return format.price('value' in fill ? fill.value : fill.price, order.terms.priceDecimals)
 }

@@ -78,6 +78,16 @@ describe('parseProducts', () => {
       'product AAA: an exchange feed is not built yet',
     ],
     [
+      'a duration too short for the delay, the entry and the window of rule R2',
+      [{ ...row, rule: 'R2', entryTimeoutMs: 10_000, entryDelayMs: 1000, exitWindowMs: 49_001 }],
+      'product AAA: a duration is shorter than entryDelayMs + entryTimeoutMs + exitWindowMs (60001 ms)',
+    ],
+    [
+      'a cut that leaves nothing',
+      [{ ...row, rule: 'R2', exitCutBp: 5000 }],
+      'product AAA: exitCutBp is not valid',
+    ],
+    [
       'a path to a recording',
       [{ ...row, feed: { recording: '../a.csv.gz' } }],
       'product AAA: feed.recording is not valid',

@@ -12,7 +12,7 @@ import { createChunkStore } from '../../../server/market/log/chunkStore.ts'
 import { createFlushStore } from '../../../server/market/log/flushStore.ts'
 import { isOvertakenByFlush, placeOrders } from '../../../server/trading/placeStatement.ts'
 import type { PlaceStatementInput } from '../../../server/trading/placeStatement.ts'
-import { toOrder } from '../../../server/trading/orderRow.ts'
+import { fillColumns, ruleColumns, toOrder } from '../../../server/trading/orderRow.ts'
 import { storeEntries, settleOrders } from '../../../server/trading/settleStatement.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
@@ -58,7 +58,7 @@ const sampleRow = (): OrderRow => ({
   amount: 1000,
   seconds: 30,
   rateBp: 8500,
-  rule: 'R1',
+  ...ruleColumns({ rule: 'R1' }),
   priceDecimals: 2,
   entryTimeoutMs: 10_000,
   maxTickGapMs: 15_000,
@@ -67,12 +67,7 @@ const sampleRow = (): OrderRow => ({
   validUntil: 9000,
   closeAt: 35_000,
   status: 'accepted',
-  entrySeq: null,
-  entryAt: null,
-  entryPrice: null,
-  exitSeq: null,
-  exitAt: null,
-  exitPrice: null,
+  ...fillColumns({ entry: null, exit: null }),
   settledAt: null,
   payout: null,
   reason: null,

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { priceUnits } from '../../../contract/brand.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import type { OrderRow } from '../../../server/db/schema/order.ts'
 import { createOutbox } from '../../../server/messages/outbox.ts'
+import { fillColumns, ruleColumns } from '../../../server/trading/orderRow.ts'
 import { toResultMessage } from '../../../server/trading/resultMessage.ts'
 import { testFence } from '../../support/testFence.ts'
 import { loseCommit } from '../../support/lostConnection.ts'
@@ -66,7 +68,7 @@ const order: OrderRow = {
   amount: 1_000,
   seconds: 60,
   rateBp: 8_500,
-  rule: 'R1',
+  ...ruleColumns({ rule: 'R1' }),
   priceDecimals: 2,
   entryTimeoutMs: 10_000,
   maxTickGapMs: 15_000,
@@ -75,12 +77,10 @@ const order: OrderRow = {
   validUntil: 0,
   closeAt: 60_000,
   status: 'won',
-  entrySeq: 1,
-  entryAt: 1,
-  entryPrice: 1,
-  exitSeq: 2,
-  exitAt: 2,
-  exitPrice: 2,
+  ...fillColumns({
+    entry: { seq: 1, at: 1, price: priceUnits(1) },
+    exit: { seq: 2, at: 2, price: priceUnits(2) },
+  }),
   settledAt: 60_001,
   payout: 1_850,
   reason: null,

@@ -8,7 +8,7 @@ import type { OrderRow } from '../../../server/db/schema/order.ts'
 import { orders as orderTable } from '../../../server/db/schema/order.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { toSettleOrder, toTerms } from '../../../server/trading/orderRow.ts'
+import { fillColumns, toSettleOrder, toTerms } from '../../../server/trading/orderRow.ts'
 import { testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest } from '../../support/orders.ts'
 import { seededRandom } from '../../support/random.ts'
@@ -155,7 +155,7 @@ async function compareWithOracle(
       seen.add(expected.result)
       expect([seed, row.reason ?? row.status, row.payout]).toEqual([seed, expected.result, expected.payout])
       const again = settle(toTerms(row), toSettleOrder(row), ticks, gaps, [])
-      expect([again.entry?.seq ?? null, again.exit?.seq ?? null]).toEqual([row.entrySeq, row.exitSeq])
+      expect(fillColumns(again)).toMatchObject({ entrySeq: row.entrySeq, exitSeq: row.exitSeq })
       pnl += expected.payout - row.amount
       const events = venue.bus.eventsFor<Order>(guest.id, 'order').filter((order) => order.id === row.id)
       expect(events.map((order) => order.version)).toEqual(events.map((_order, i) => i + 1))

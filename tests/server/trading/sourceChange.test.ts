@@ -1,5 +1,6 @@
 import { asc } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wireExitOf } from '../../../contract/fills.ts'
 import { minor, priceUnits } from '../../../contract/brand.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { proof as proofSchema } from '../../../contract/orders.ts'
@@ -177,6 +178,7 @@ async function verifyProof(guest: MemberClient, id: string): Promise<void> {
   expect(source).toBe(order.terms.source)
   const units = ticks.map(([seq, at, price]) => ({ seq, at, price: parsePrice(price, 2) ?? priceUnits(0) }))
   const settled = settle(order.terms, { ...order, amount: moneyOf(order.amount) }, units, gaps, sources)
-  const published = [order.status, order.reason, order.entry?.seq, order.exit?.seq]
-  expect([settled.status, settled.reason, settled.entry?.seq, settled.exit?.seq]).toEqual(published)
+  const published = [order.status, order.reason, order.entry?.seq]
+  expect([settled.status, settled.reason, settled.entry?.seq]).toEqual(published)
+  expect(settled.exit && wireExitOf(settled.exit, 2)).toEqual(order.exit)
 }

@@ -67,7 +67,7 @@ describe('the page "How to check a result"', () => {
     }
     const numberOf = (name: string): number => Number(new RegExp(`${name} (\\d+)`).exec(example)?.[1])
     const terms = {
-      rule: 'R1',
+      rule: 'R1' as const,
       priceDecimals: 2,
       rateBp: numberOf('rateBp'),
       entryTimeoutMs: numberOf('entryTimeoutMs'),
@@ -81,7 +81,7 @@ describe('the page "How to check a result"', () => {
       closeAt: numberOf('closeAt'),
     }
     const settled = settle(terms, order, ticks, [], [{ sinceAt: 0, fingerprint: 's' }])
-    expect([settled.status, settled.entry?.seq, settled.exit?.seq]).toEqual(['won', 2, 3])
+    expect(settled).toMatchObject({ status: 'won', entry: { seq: 2 }, exit: { seq: 3 } })
     expect(formatMoney(minor(settled.payout))).toBe('18.50')
   })
 })

@@ -6,6 +6,7 @@ import { useFormat } from '../../../hooks/useFormat.ts'
 import type { CompleteProof } from '../../../proof/collect.ts'
 import { downsample } from '../../../chart/downsample.ts'
 import { stepsOf, windowOf } from './plot.ts'
+import type { Marker } from './StepChart.tsx'
 import { StepChart } from './StepChart.tsx'
 
 /** The proof's ticks from shortly before the entry to shortly after the exit, both marked. */
@@ -17,10 +18,13 @@ export function ProofChart({ order, proof }: { order: Order; proof: CompleteProo
   const downsampled = useMemo(() => downsample(steps, windowOf(order)), [steps, order])
   const last = steps.at(-1)
   if (last === undefined) return null
-  const markers = (['entry', 'exit'] as const).flatMap((side) => {
+  const markers = (['entry', 'exit'] as const).flatMap((side): Marker[] => {
     const fill = order[side]
     if (fill === null) return []
-    return [{ name: t(`order.${side}`), at: fill.at, price: parsePrice(fill.price, priceDecimals) }]
+    const name = t(`order.${side}`)
+    // An averaged exit is drawn as its window.
+    if ('value' in fill) return [{ name, at: order.closeAt }]
+    return [{ name, at: fill.at, price: parsePrice(fill.price, priceDecimals) }]
   })
   const [entry, exit] = markers
   const holdingPeriod = entry && exit && { from: entry.at, to: exit.at }

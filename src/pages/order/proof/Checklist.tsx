@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import { cx, Icon, TextLink } from '../../../ui/index.ts'
 import styles from './Checklist.module.css'
+import type { Order } from '../../../../streams/index.ts'
 import type { CompleteProof } from '../../../proof/collect.ts'
 import type { LineName, ProofLine } from './lines.ts'
 import { timeWithMs, lineNames } from './lines.ts'
@@ -41,7 +42,7 @@ function Line({ line, proof }: { line: ProofLine; proof: CompleteProof }) {
           className={cx(styles.mark, !line.ok && styles.wrong)}
         />
         <span className={styles.text}>
-          <span className={styles.title}>{t(`proof.${line.name}`)}</span>
+          <span className={styles.title}>{line.title ?? t(`proof.${line.name}`)}</span>
           <span className={cx(styles.evidence, !line.ok && styles.wrong)}>{line.evidence}</span>
         </span>
         <Icon name={open ? 'caret-up' : 'caret-down'} size={16} className={styles.caret} />
@@ -78,7 +79,7 @@ function AllTicks({ proof }: { proof: CompleteProof }) {
       {isShown && (
         <ol className={styles.ticks}>
           {proof.ticks.slice(0, ticksShown).map(([seq, at, price, size]) => (
-            <li key={seq} data-fill={seq === entry?.seq || seq === exit?.seq || undefined}>
+            <li key={seq} data-fill={seq === entry?.seq || isOfExit(seq, exit) || undefined}>
               #{seq} {timeWithMs(format, at)} {price} {size}
             </li>
           ))}
@@ -88,6 +89,10 @@ function AllTicks({ proof }: { proof: CompleteProof }) {
     </>
   )
 }
+
+/** Whether a tick is the exit, or one of those that an averaged exit looked at. */
+const isOfExit = (seq: number, exit: Order['exit']): boolean =>
+  exit !== null && ('value' in exit ? seq >= exit.from && seq <= exit.to : seq === exit.seq)
 
 /** The lines while the ticks are being fetched or hashed. */
 export function UncheckedChecklist() {

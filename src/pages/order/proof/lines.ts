@@ -1,17 +1,18 @@
 import type { TFunction } from 'i18next'
 import { assertNever } from '../../../../contract/brand.ts'
 import type { Source } from '../../../../contract/products.ts'
-import type { SettleTick } from '../../../../contract/settle.ts'
+import type { MeanExit, SettleTick } from '../../../../contract/settle.ts'
 import type { Order } from '../../../../streams/index.ts'
 import type { Format } from '../../../format.ts'
-import { entryLimit } from '../../../../contract/settle.ts'
-import { moneyOf } from '../../../../contract/money.ts'
+import { formatUnits } from '../../../../contract/price.ts'
+import { entryFrom, entryLimit, isMean, riseOf, windowFrom } from '../../../../contract/settle.ts'
 import { replayDay, sourceName } from '../../../features/market/source.ts'
 import { resultText } from '../../../features/orders/orderLabels.ts'
 import type {
   AgreedTermsCheck,
   ChainCheck,
-  FillCheck,
+  EntryCheck,
+  ExitCheck,
   PayoutCheck,
   ProofReport,
   ResultCheck,
@@ -23,16 +24,22 @@ import type { SourceCheck } from '../../../proof/source.ts'
 export const lineNames = ['agreed', 'ticks', 'chain', 'source', 'entry', 'exit', 'result', 'payout'] as const
 export type LineName = (typeof lineNames)[number]
 /** One line of the checklist: the evidence, and what it was compared with. */
-export type ProofLine = { name: LineName; ok: boolean; evidence: string; more: string[] }
+export type ProofLine = {
+  name: LineName
+  /** If it is not the name's own title. */
+  title?: string
+  ok: boolean
+  evidence: string
+  more: string[]
+}
 
 type LineContext = { t: TFunction; format: Format; order: Order; proof: CompleteProof }
 
 /** The checklist as texts. */
 export function linesOf(report: ProofReport, context: LineContext): ProofLine[] {
   const { t, format, order, proof } = context
-  const accepted = timeWithMs(format, order.acceptedAt)
-  const closes = timeWithMs(format, order.closeAt)
-  const limit = timeWithMs(format, entryLimit(order.terms, { ...order, amount: moneyOf(order.amount) }))
+  const from = timeWithMs(format, entryFrom(order.terms, order))
+  const limit = timeWithMs(format, entryLimit(order.terms, order))
   const gaps = proof.gaps.map(
     ({ from, to }) => `${timeWithMs(format, from)} – ${to === null ? '…' : timeWithMs(format, to)}`,
   )
@@ -64,20 +71,25 @@ export function linesOf(report: ProofReport, context: LineContext): ProofLine[] 
     {
       name: 'entry',
       ok: report.entry.ok,
-      evidence: fillText(report.entry, 'noEntry', context),
-      more: [t('proof.entryRule', { from: accepted, to: limit }), ...bookedFill(report.entry, context)],
+      evidence: report.entry.expected ? tickText(report.entry.expected, context) : t('proof.noEntry'),
+      more: [t('proof.entryRule', { from, to: limit }), ...bookedFill(report.entry, context)],
     },
     {
       name: 'exit',
+      ...(order.terms.rule === 'R2' && { title: t('proof.exitMean') }),
       ok: report.exit.ok,
-      evidence: fillText(report.exit, 'noExit', context),
-      more: [t('proof.exitRule', { to: closes }), ...bookedFill(report.exit, context)],
+      evidence: exitText(report, context),
+      more: [exitRule(context), ...bookedFill(report.exit, context)],
     },
     {
       name: 'result',
       ok: report.result.ok,
       evidence: outcomeText(report.result, context),
-      more: [t('proof.rule', { rule: proof.rule }), ...bookedResult(report.result, context)],
+      more: [
+        t('proof.rule', { rule: proof.rule }),
+        ...(order.terms.rule === 'R2' ? [t('proof.notRounded')] : []),
+        ...bookedResult(report.result, context),
+      ],
     },
     {
       name: 'payout',
@@ -168,37 +180,71 @@ function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: LineC
 /** Both ends of a hash are enough to compare by eye; the file has it in full. */
 const shortHash = (hash: string): string => `${hash.slice(0, 6)}…${hash.slice(-4)}`
 
-function tickText(tick: SettleTick, { t, format, order }: LineContext): string {
+function tickText(tick: SettleTick | NonNullable<Order['entry']>, context: LineContext): string {
+  const { t, format, order } = context
   const price = format.price(tick.price, order.terms.priceDecimals)
   return t('proof.tick', { seq: countText(format, tick.seq), time: timeWithMs(format, tick.at), price })
 }
 
-function fillText(check: FillCheck, none: 'noEntry' | 'noExit', context: LineContext): string {
-  return check.expected === null ? context.t(`proof.${none}`) : tickText(check.expected, context)
+type WireMean = { value: string; ticks: number; from: number; to: number }
+
+function meanText({ value, ticks, from, to }: WireMean, { t, format, order }: LineContext): string {
+  return t('proof.mean', {
+    count: ticks,
+    replace: { count: countText(format, ticks) },
+    from: countText(format, from),
+    to: countText(format, to),
+    price: format.price(value, order.terms.priceDecimals + 1),
+  })
 }
 
-function bookedFill({ ok, claimed }: FillCheck, { t, format, order }: LineContext): string[] {
+function exitText({ entry, exit }: ProofReport, context: LineContext): string {
+  const { expected } = exit
+  if (expected === null) return context.t(entry.expected === null ? 'proof.noExit' : 'proof.noMean')
+  if (!isMean(expected)) return tickText(expected, context)
+  return meanText(wireMeanOf(expected, context), context)
+}
+
+const wireMeanOf = (mean: MeanExit, { order }: LineContext): WireMean => ({
+  ...mean,
+  value: formatUnits(mean.value, order.terms.priceDecimals + 1),
+})
+
+function exitRule({ t, format, order }: LineContext): string {
+  const { terms, closeAt } = order
+  const to = timeWithMs(format, closeAt)
+  if (terms.rule === 'R1') return t('proof.exitRule', { to })
+  return t('proof.meanRule', {
+    from: timeWithMs(format, windowFrom(terms, order)),
+    to,
+    cut: format.rate(terms.exitCutBp),
+    min: countText(format, terms.exitMinTicks),
+  })
+}
+
+function bookedFill({ ok, claimed }: EntryCheck | ExitCheck, context: LineContext): string[] {
+  const { t } = context
   if (ok) return []
-  const tick =
-    claimed === null
-      ? t('proof.nothing')
-      : t('proof.tick', {
-          seq: countText(format, claimed.seq),
-          time: timeWithMs(format, claimed.at),
-          price: format.price(claimed.price, order.terms.priceDecimals),
-        })
-  return [t('proof.booked', { tick })]
+  if (claimed === null) return [t('proof.booked', { tick: t('proof.nothing') })]
+  const text = 'value' in claimed ? meanText(claimed, context) : tickText(claimed, context)
+  return [t('proof.booked', { tick: text })]
 }
 
-function outcomeText({ expected }: ResultCheck, { t, format, order }: LineContext): string {
+function outcomeText({ expected }: ResultCheck, context: LineContext): string {
+  const { t, format, order } = context
   const { entry, exit, reason } = expected
   if (reason !== null) return t('proof.refund', { reason: t(`order.reason.${reason}`) })
   if (entry === null || exit === null) return t('proof.nothing')
-  const at = (tick: SettleTick) => format.price(tick.price, order.terms.priceDecimals)
-  const prices = { entry: at(entry), exit: at(exit) }
-  if (exit.price === entry.price) return t('proof.level', prices)
+  const { priceDecimals } = order.terms
+  const exitPrice = isMean(exit) ? wireMeanOf(exit, context).value : exit.price
+  const prices = {
+    entry: format.price(entry.price, priceDecimals),
+    exit: format.price(exitPrice, priceDecimals),
+  }
+  const rise = riseOf(entry, exit)
+  if (rise === 0) return t('proof.level', prices)
   const isUp = order.direction === 'up'
-  if (exit.price > entry.price) return t(isUp ? 'proof.aboveUp' : 'proof.aboveDown', prices)
+  if (rise > 0) return t(isUp ? 'proof.aboveUp' : 'proof.aboveDown', prices)
   return t(isUp ? 'proof.belowUp' : 'proof.belowDown', prices)
 }
 

@@ -265,6 +265,36 @@ describe('firstTick and lastTick', () => {
       expect(await running.lastTick('FAST', t)).toEqual(toSettleTick(all.findLast(([, at]) => at <= t)))
     }
   })
+
+  it('ticksUntil returns every tick of a time, and more from before it if they are too few', async () => {
+    const fast = syntheticProduct('FAST', 100)
+    const market = await openMarket(database.db, clock, [fast], { everyMs: 1000 })
+    running = market
+    market.start()
+    await clock.advance(100_000)
+    const pages = [await market.ticksAfter('FAST', 0, 5000), await market.ticksAfter('FAST', 5000, 5000)]
+    const all = pages.flatMap(({ ticks }) => ticks)
+    const seqs = async (after: number, until: number, min: number) =>
+      (await market.ticksUntil('FAST', after, until, min)).map(({ seq }) => seq)
+    for (let t = start - 5; t < start + 99_000; t += 3333) {
+      const known = all.filter(([, at]) => at <= t)
+      const inTime = known.filter(([, at]) => at > t - 10_000)
+      for (const [after, min] of [
+        [t - 10_000, 5],
+        [t - 10_000, 5000],
+        [t - 1, 3],
+        [t + 50, 1],
+      ] as const) {
+        const expected = known.slice(-Math.max(min, after === t - 10_000 ? inTime.length : 0))
+        const between = known.filter(([, at]) => at > after)
+        const wanted = between.length >= min ? between : expected
+        expect(await seqs(after, t, min)).toEqual(wanted.map(([seq]) => seq))
+      }
+    }
+    const [first] = await market.ticksUntil('FAST', start, start + 99_000, 1)
+    const [seq, at, price] = all.find((tick) => tick[1] > start)!
+    expect(first).toEqual({ seq, at, price: Math.round(Number(price) * 100) })
+  })
 })
 
 it('returns the opening price and no volume for a product without ticks', async () => {
