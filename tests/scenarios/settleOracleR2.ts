@@ -31,7 +31,7 @@ export function settleOracleR2(
   const mean = entry === null ? null : meanOracle(t, ticks, entry, lastAt)
 
   const missing = (g: Gap, after: number, until: number) =>
-    Math.max(g.from, after) < Math.min(g.to ?? Number.MAX_SAFE_INTEGER, until)
+    g.from < until && !(g.to !== null && g.to <= after)
   let down: Gap | null = null
   for (const g of gaps) {
     const atEntry = missing(g, o.acceptedAt, entry === null ? limit : entry.at)

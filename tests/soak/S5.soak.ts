@@ -3,6 +3,7 @@ import { runFundYear } from '../scenarios/fundYear.ts'
 import { resettle } from '../scenarios/resettle.ts'
 import { compareEdges, compareSettlements } from '../scenarios/settleOracle.ts'
 import type { Comparison } from '../scenarios/settleOracle.ts'
+import { compareR2 } from '../scenarios/settleOracleR2.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const cases = 100_000
@@ -20,8 +21,9 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
     return { id, what, tried, broken: violations.length, note: note.join(', ') }
   }
   const rows = [
-    row('S5a', 'random terms, ticks and gaps: the oracle’s result', compareSettlements(cases, seed)),
+    row('S5a', 'rule R1, random terms, ticks and gaps: the oracle’s result', compareSettlements(cases, seed)),
     row('S5b', 'a tick at exactly closeAt decides, 1 ms later not', compareEdges(edges, seed)),
+    row('S5e', 'rule R2, random terms, ticks and gaps: the oracle’s result', compareR2(cases, seed)),
   ]
   log('settling again from the log')
   const database = await openMemoryDatabase()
