@@ -106,7 +106,10 @@ function weekMinuteOf(text: string): number {
 function isZone(zone: string): boolean {
   try {
     // Offsets such as +08:00 are no zones: they know no clock changes.
-    return /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+    return (
+      /^[A-Za-z]/.test(zone) &&
+      new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+    )
   } catch {
     return false
   }
