@@ -1,4 +1,5 @@
 import { parseTruncated, parseRounded } from './price.ts'
+import type { ReplaySettings } from './replayFingerprint.ts'
 
 /**
  * A recording parsed into columns: instants of the source (ms), prices and sizes as integers.
@@ -17,10 +18,11 @@ export type Recording = {
 /** A recording on its own time axis: `offset` in ms from the start of a pass, closed times shortened. */
 export type ScheduledRecording = {
   offset: Float64Array
-  /** Prices of even passes, as recorded. */
-  price: Float64Array
-  /** Prices of odd passes, which lead back to the start of an even one. */
-  mirrored: Float64Array
+  /**
+   * Prices of even and of odd passes. Passes alternate between the prices as recorded and mirrored ones, which lead back
+   * from the last price to the first.
+   */
+  passes: readonly [even: Float64Array, odd: Float64Array]
   size: Float64Array
   pauses: TradingPause[]
   /** From one pass's start to the next one's, ms. */
@@ -44,17 +46,21 @@ const exactDecimals = 8
  * @throws RangeError if the header differs, no row is a tick, or a size exceeds 2^53 units.
  */
 export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?: number): Recording {
-  const lines = csv.split(/\r?\n/)
-  if (!lines[0]?.startsWith('ts_ms,price,size,bid,ask')) throw new RangeError('not a recording: bad header')
-  const rows = lines.slice(1).filter((line) => line !== '')
-  const fields = rows.map((line) => line.split(',', 5))
-  const quotes = fields.every((row) => (row[1] ?? '') === '')
-  const scale = sizeDecimals ?? (quotes ? 0 : decimalsOf(fields))
-  const at = new Float64Array(rows.length)
-  const price = new Float64Array(rows.length)
-  const size = new Float64Array(rows.length)
+  if (!csv.startsWith('ts_ms,price,size,bid,ask')) throw new RangeError('not a recording: bad header')
+  let rows = 0
+  let quotes = true
+  let sizes = 0
+  for (const [, price = '', size = ''] of rowsOf(csv)) {
+    rows++
+    if (price !== '') quotes = false
+    sizes = Math.max(sizes, decimalsOf(size))
+  }
+  const scale = sizeDecimals ?? (quotes ? 0 : Math.min(sizes, exactDecimals))
+  const at = new Float64Array(rows)
+  const price = new Float64Array(rows)
+  const size = new Float64Array(rows)
   let count = 0
-  for (const row of fields) {
+  for (const row of rowsOf(csv)) {
     const tick = parseRow(row, priceDecimals, scale)
     if (!tick || (count > 0 && tick.at < (at[count - 1] ?? 0))) continue
     at[count] = tick.at
@@ -64,24 +70,38 @@ export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?
   }
   if (count === 0) throw new RangeError('not a recording: no row is a tick')
   return {
-    at: at.slice(0, count),
-    price: price.slice(0, count),
-    size: size.slice(0, count),
+    at: at.subarray(0, count),
+    price: price.subarray(0, count),
+    size: size.subarray(0, count),
     priceDecimals,
     sizeDecimals: scale,
     kind: quotes ? 'quotes' : 'trades',
-    skipped: rows.length - count,
+    skipped: rows - count,
+  }
+}
+
+/** The first five fields of each row after the header. One row at a time: a day has hundreds of thousands. */
+function* rowsOf(csv: string): Generator<string[]> {
+  let from = csv.indexOf('\n') + 1
+  while (from > 0 && from < csv.length) {
+    const newline = csv.indexOf('\n', from)
+    const end = newline < 0 ? csv.length : newline
+    const line = csv.slice(from, csv[end - 1] === '\r' ? end - 1 : end)
+    if (line !== '') yield line.split(',', 5)
+    from = newline + 1
   }
 }
 
 /**
  * Schedules a recording for looping: sessions are split at silences above `pauseMs`, tiny ones left out, and each pause
- * is replayed as at most `closedPauseMs` (0: as recorded).
+ * is replayed as at most `closedPauseMs` (0: as recorded). Without `periodMs` the next pass follows at once, and even
+ * passes play the prices as recorded. With it a pass starts every `periodMs`, what is left of it after the last tick is a
+ * pause like any other, and odd passes play the prices as recorded.
+ * @throws RangeError if a pass does not fit into `periodMs`
  */
 export function scheduleRecording(
   recording: Recording,
-  pauseMs: number,
-  closedPauseMs: number,
+  { pauseMs, closedPauseMs, periodMs }: ReplaySettings,
 ): ScheduledRecording {
   const sessions = tradingSessionsOf(recording.at, pauseMs)
   const count = sessions.reduce((sum, [from, to]) => sum + to - from, 0)
@@ -107,11 +127,13 @@ export function scheduleRecording(
     previous = recording.at[to - 1] ?? 0
     clock = offset[n - 1] ?? 0
   }
-  const period = clock + passGapMs
+  const period = periodMs ?? clock + passGapMs
+  if (clock >= period) throw new RangeError(`a pass takes ${clock} ms, longer than periodMs`)
+  if (period - clock > pauseMs) pauses.push({ closesAt: clock, opensAt: period })
+  const mirrored = mirror(price)
   return {
     offset,
-    price,
-    mirrored: mirror(price),
+    passes: periodMs === undefined ? [price, mirrored] : [mirrored, price],
     size,
     pauses,
     period,
@@ -130,7 +152,7 @@ export function tickCountAt(schedule: ScheduledRecording, epoch: number, t: numb
 export function tickAt(schedule: ScheduledRecording, epoch: number, n: number): ScheduledTick {
   const pass = Math.floor(n / schedule.offset.length)
   const i = n - pass * schedule.offset.length
-  const prices = pass % 2 === 0 ? schedule.price : schedule.mirrored
+  const prices = schedule.passes[pass % 2 === 0 ? 0 : 1]
   return {
     at: epoch + pass * schedule.period + (schedule.offset[i] ?? 0),
     price: prices[i] ?? 0,
@@ -140,7 +162,7 @@ export function tickAt(schedule: ScheduledRecording, epoch: number, n: number): 
 
 /**
  * Whether a replayed product trades at `t`, and when that changes. Open: `closesAt` is the last tick before the
- * next pause (null if the recording has none). Closed: `opensAt` is the first tick after the pause.
+ * next pause (null if there is none). Closed: `opensAt` is the first tick after the pause.
  */
 export function tradingHoursAt(
   schedule: ScheduledRecording,
@@ -179,14 +201,9 @@ function midOf(bid: string, ask: string, priceDecimals: number): number | undefi
   return Number((BigInt(low) + BigInt(high) + unit / 2n) / unit)
 }
 
-function decimalsOf(rows: string[][]): number {
-  let most = 0
-  for (const row of rows) {
-    const size = row[2] ?? ''
-    const dot = size.indexOf('.')
-    if (dot >= 0) most = Math.max(most, size.length - dot - 1)
-  }
-  return Math.min(most, exactDecimals)
+function decimalsOf(size: string): number {
+  const dot = size.indexOf('.')
+  return dot < 0 ? 0 : size.length - dot - 1
 }
 
 /** Half-open index ranges of the sessions between pauses, without those of only a few ticks. */
@@ -204,7 +221,7 @@ function tradingSessionsOf(at: Float64Array, pauseMs: number): [number, number][
   return sessions
 }
 
-/** floor((2·L·F + R) / (2·R)): the price for R in an odd pass, so that the pass ends where the even one began. */
+/** floor((2·L·F + R) / (2·R)): the price for R in a mirrored pass, which ends where the recording begins. */
 function mirror(prices: Float64Array): Float64Array {
   const first = BigInt(prices[0] ?? 0)
   const last = BigInt(prices.at(-1) ?? 0)

@@ -2,6 +2,7 @@ import { languages } from '../../contract/constants.ts'
 import { parseRounded } from '../../contract/price.ts'
 import { parseRecording, scheduleRecording } from '../../contract/recording.ts'
 import type { Recording } from '../../contract/recording.ts'
+import { replayFingerprint } from '../../contract/replayFingerprint.ts'
 import type { ProductSettings } from '../ports.ts'
 import type { ComputedSource } from './feed.ts'
 import { ProductsError, settlementOf } from './products.ts'
@@ -55,7 +56,7 @@ async function loadProduct(row: ProductRow, settings: FeedSettings): Promise<Mar
   if ('synthetic' in row.feed) {
     return toMarketProduct(row, row.sizeDecimals ?? 0, createSynthetic(row, row.feed.synthetic))
   }
-  const { recording: file, pauseMs = defaultPauseMs } = row.feed
+  const { recording: file, pauseMs = defaultPauseMs, periodMs } = row.feed
   const { csv, sha256 } = await readRecording(settings.recordingsDir, file).catch(() => {
     throw new Error(`the recording ${file} is missing or cannot be read`)
   })
@@ -68,12 +69,18 @@ async function loadProduct(row: ProductRow, settings: FeedSettings): Promise<Mar
     )
   }
   const recording = parseRecording(csv, row.priceDecimals, row.sizeDecimals)
-  const scheduled = scheduleRecording(recording, pauseMs, settings.closedPauseMs)
-  const fingerprint = `replay:${sha256}:${pauseMs}:${settings.closedPauseMs}`
+  // With a period the times of day are those of the recording, so pauses are played as recorded.
+  const replay = { pauseMs, closedPauseMs: periodMs === undefined ? settings.closedPauseMs : 0, periodMs }
+  const scheduled = scheduleRecording(recording, replay)
   return toMarketProduct(
     row,
     recording.sizeDecimals,
-    replaySource(scheduled, fingerprint, labelOf(file, recording), recording.skipped),
+    replaySource(
+      scheduled,
+      replayFingerprint({ sha256, ...replay }),
+      labelOf(file, recording),
+      recording.skipped,
+    ),
   )
 }
 

@@ -31,6 +31,8 @@ const duration = z.strictObject({
 const recordingFeed = z.strictObject({
   recording: z.string().check(z.regex(/^[\w.-]+\.csv\.gz$/)),
   pauseMs: z.optional(positiveInt),
+  /** A pass starts every this many ms, and the product is closed in between; without it they follow at once. */
+  periodMs: z.optional(positiveInt),
 })
 const exchangeFeed = z.strictObject({
   exchange: shortText,

@@ -12,7 +12,7 @@ export function replayFeed(recording: ScheduledRecording, epoch: number): Comput
     kind: 'computed',
     due: (after, until) => dueTicks(recording, epoch, after, until),
     tradingHoursAt: (t) => tradingHoursAt(recording, epoch, t),
-    openingPrice: recording.price[0] ?? 0,
+    openingPrice: recording.passes[0][0] ?? 0,
     countAt: (t) => tickCountAt(recording, epoch, t),
     tickOf: (n) => tickAt(recording, epoch, n),
   }
@@ -20,7 +20,7 @@ export function replayFeed(recording: ScheduledRecording, epoch: number): Comput
 
 /**
  * A recording as a feed source. It can compute the day before its first start.
- * @param fingerprint `replay:<SHA-256 of the file, hex>:<pauseMs>:<closedPauseMs>`
+ * @param fingerprint as `replayFingerprint` writes it
  */
 export function replaySource(
   recording: ScheduledRecording,
@@ -48,7 +48,7 @@ function dueTicks(
     const pass = Math.floor(n / count)
     const base = pass * count
     const start = epoch + pass * recording.period
-    const prices = pass % 2 === 0 ? recording.price : recording.mirrored
+    const prices = recording.passes[pass % 2 === 0 ? 0 : 1]
     const stop = Math.min(end, base + count)
     for (let i = n - base; i < stop - base; i++) {
       values.push(start + (recording.offset[i] ?? 0), prices[i] ?? 0, recording.size[i] ?? 0)

@@ -2,7 +2,8 @@ import { productRoutes } from '../../contract/products.ts'
 import type { Result } from '../api/result.ts'
 import { fetchFile } from '../api/venueFile.ts'
 import type { CompleteProof } from './collect.ts'
-import { checkPrices, replayFileOf } from './prices.ts'
+import { replayOf } from '../../contract/replayFingerprint.ts'
+import { checkPrices } from './prices.ts'
 import type { PricesCheck } from './prices.ts'
 
 /** Whether this browser can decompress a recording. */
@@ -16,7 +17,7 @@ export async function fetchPrices(
   proof: CompleteProof,
   onProgress: (received: number) => void,
 ): Promise<Result<PricesCheck>> {
-  const sha256 = replayFileOf(proof.order.terms.source)?.sha256 ?? ''
+  const sha256 = replayOf(proof.order.terms.source)?.sha256 ?? ''
   const answer = await fetchFile({
     route: productRoutes.recording,
     params: { sha256 },

@@ -1,10 +1,8 @@
 import { sha256OfBytes } from '../../contract/chain.ts'
 import { parsePrice } from '../../contract/price.ts'
 import { tickCountAt, parseRecording, scheduleRecording, tickAt } from '../../contract/recording.ts'
+import { replayOf } from '../../contract/replayFingerprint.ts'
 import type { CompleteProof } from './collect.ts'
-
-/** The parts of a replayed source's fingerprint. */
-export type ReplayFile = { sha256: string; pauseMs: number; closedPauseMs: number }
 
 export type PricesCheck =
   | { ok: true; count: number }
@@ -15,13 +13,6 @@ export type PricesCheck =
   /** A tick of the recording is missing at the end. */
   | { ok: false; why: 'missing'; at: number }
 
-/** The recording that an order's source replays; undefined for every other kind of source. */
-export function replayFileOf(fingerprint: string): ReplayFile | undefined {
-  const match = /^replay:([0-9a-f]{64}):(\d+):(\d+)$/.exec(fingerprint)
-  if (!match) return undefined
-  return { sha256: match[1] ?? '', pauseMs: Number(match[2]), closedPauseMs: Number(match[3]) }
-}
-
 /**
  * Computes every tick of an order's time from the public recording and compares them: the n-th tick is a function of the
  * file and the source's epoch. Ticks in a gap are not expected; ticks of another source are not compared.
@@ -31,11 +22,11 @@ export function replayFileOf(fingerprint: string): ReplayFile | undefined {
 export function checkPrices(proof: CompleteProof, zipped: Uint8Array, csv: string): PricesCheck {
   const { order, ticks, gaps, sources, watermarkAt } = proof
   const own = sources.findIndex(({ fingerprint }) => fingerprint === order.terms.source)
-  const file = replayFileOf(order.terms.source)
+  const replay = replayOf(order.terms.source)
   const source = sources[own]
-  if (!file || !source || sha256OfBytes(zipped) !== file.sha256) return { ok: false, why: 'file' }
+  if (!replay || !source || sha256OfBytes(zipped) !== replay.sha256) return { ok: false, why: 'file' }
   const { priceDecimals } = order.terms
-  const schedule = scheduleRecording(parseRecording(csv, priceDecimals, 0), file.pauseMs, file.closedPauseMs)
+  const schedule = scheduleRecording(parseRecording(csv, priceDecimals, 0), replay)
   const after = Math.max(order.acceptedAt, source.sinceAt)
   const until = Math.min(order.closeAt, watermarkAt, sources[own + 1]?.sinceAt ?? order.closeAt)
   const isInGap = (at: number): boolean => gaps.some(({ from, to }) => at > from && (to === null || at <= to))

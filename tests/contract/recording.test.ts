@@ -52,9 +52,63 @@ describe('parseRecording', () => {
   })
 })
 
+describe('a recording scheduled with a period', () => {
+  const rows = [...session(0, 150), ...session(20_000_000, 120, 300)]
+  const recording = parseRecording(csvOf(rows), 0)
+  const periodMs = 86_400_000
+  const scheduled = scheduleRecording(recording, { pauseMs: 600_000, closedPauseMs: 0, periodMs })
+  const lastOffset = 20_000_000 + 119_000
+
+  it('starts a pass every period and is closed in between', () => {
+    expect(scheduled.period).toBe(periodMs)
+    expect(scheduled.pauses).toEqual([
+      { closesAt: 149_000, opensAt: 20_000_000 },
+      { closesAt: lastOffset, opensAt: periodMs },
+    ])
+    expect(tradingHoursAt(scheduled, 0, lastOffset)).toEqual({
+      open: true,
+      opensAt: null,
+      closesAt: lastOffset,
+    })
+    expect(tradingHoursAt(scheduled, 0, lastOffset + 1)).toEqual({
+      open: false,
+      opensAt: periodMs,
+      closesAt: null,
+    })
+    expect(tradingHoursAt(scheduled, 0, periodMs - 1).open).toBe(false)
+    expect(tradingHoursAt(scheduled, 0, periodMs).closesAt).toBe(periodMs + 149_000)
+    expect(tickAt(scheduled, 0, 270).at).toBe(periodMs)
+  })
+
+  it('plays the recorded prices in odd passes, and mirrored ones between them without a jump', () => {
+    const priceAt = (n: number) => tickAt(scheduled, 0, n).price
+    expect(Array.from({ length: 270 }, (_, i) => priceAt(270 + i))).toEqual([...recording.price])
+    expect(priceAt(269)).toBe(priceAt(270))
+    expect(priceAt(539)).toBe(priceAt(540))
+  })
+
+  it('stays open over a short rest', () => {
+    const whole = scheduleRecording(recording, {
+      pauseMs: 30_000_000,
+      closedPauseMs: 0,
+      periodMs: 40_000_000,
+    })
+    expect(whole.pauses).toEqual([])
+  })
+
+  it('rejects a period that a pass does not fit into', () => {
+    expect(() =>
+      scheduleRecording(recording, { pauseMs: 600_000, closedPauseMs: 0, periodMs: lastOffset }),
+    ).toThrow(new RangeError(`a pass takes ${lastOffset} ms, longer than periodMs`))
+  })
+})
+
 describe('a scheduled recording', () => {
   const rows = [...session(0, 150), ...session(10_000_000, 50), ...session(20_000_000, 120, 300)]
-  const scheduled = scheduleRecording(parseRecording(csvOf(rows), 0), 600_000, 60_000)
+  const scheduled = scheduleRecording(parseRecording(csvOf(rows), 0), {
+    pauseMs: 600_000,
+    closedPauseMs: 60_000,
+  })
 
   it('has shortened pauses, and no tiny session between two pauses', () => {
     expect(scheduled.offset.length).toBe(270)
@@ -62,7 +116,7 @@ describe('a scheduled recording', () => {
     expect(scheduled.period).toBe(209_000 + 119_000 + 1000)
   })
   it('has pauses as recorded with 0', () => {
-    const whole = scheduleRecording(parseRecording(csvOf(rows), 0), 600_000, 0)
+    const whole = scheduleRecording(parseRecording(csvOf(rows), 0), { pauseMs: 600_000, closedPauseMs: 0 })
     expect(whole.pauses).toEqual([{ closesAt: 149_000, opensAt: 20_000_000 }])
   })
   it('is open, closed during a pause, and open until the next pass', () => {
@@ -89,7 +143,9 @@ describe('a scheduled recording', () => {
     const n = scheduled.offset.length
     const first = tickAt(scheduled, 0, 0)
     for (let pass = 0; pass < 6; pass++) {
-      expect(tickAt(scheduled, 0, pass * n).price).toBe(pass % 2 === 0 ? first.price : scheduled.price[n - 1])
+      expect(tickAt(scheduled, 0, pass * n).price).toBe(
+        pass % 2 === 0 ? first.price : scheduled.passes[0][n - 1],
+      )
       expect(tickAt(scheduled, 0, pass * n).price).toBe(tickAt(scheduled, 0, Math.max(0, pass * n - 1)).price)
     }
   })
@@ -116,7 +172,7 @@ it('parses every recording as its manifest says', () => {
       last_ts_ms: number
     }[]
   }
-  expect(manifest.recordings).toHaveLength(10)
+  expect(manifest.recordings).toHaveLength(13)
   for (const entry of manifest.recordings) {
     const csv = gunzipSync(readFileSync(new URL(entry.file, dir))).toString()
     const rec = parseRecording(csv, entry.price_decimals)

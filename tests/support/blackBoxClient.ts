@@ -151,7 +151,13 @@ export function expectedOutcome(
 type Row = { at: number; price: bigint; size: string }
 
 /** The replay of a recording as product.md defines it, in integers throughout. */
-export function expectedReplay(file: string, priceDecimals: number, pauseMs: number, closedPauseMs: number) {
+export function expectedReplay(
+  file: string,
+  priceDecimals: number,
+  pauseMs: number,
+  closedPauseMs: number,
+  periodMs?: number,
+) {
   const rows = readRows(file, priceDecimals)
   const sessions: Row[][] = [[]]
   for (const [i, row] of rows.entries()) {
@@ -165,14 +171,15 @@ export function expectedReplay(file: string, priceDecimals: number, pauseMs: num
   let clock = 0
   for (const session of playedSessions) {
     const silence = session[0]!.at - recorded
-    if (schedule.length > 0) pauses.push([clock, clock + Math.min(silence, closedPauseMs)])
+    if (schedule.length > 0) pauses.push([clock, clock + Math.min(silence, closedPauseMs || silence)])
     clock = pauses.at(-1)?.[1] ?? 0
     schedule.push(...session.map((row) => ({ ...row, at: clock + row.at - session[0]!.at })))
     clock = schedule.at(-1)!.at
     recorded = session.at(-1)!.at
   }
   const [first, last] = [schedule[0]!.price, schedule.at(-1)!.price]
-  const period = clock + 1000
+  const period = periodMs ?? clock + 1000
+  const recordedPass = periodMs === undefined ? 0 : 1
   return {
     pauses,
     period,
@@ -181,7 +188,7 @@ export function expectedReplay(file: string, priceDecimals: number, pauseMs: num
     tick: (epoch: number, n: number): [number, string, string] => {
       const pass = Math.floor(n / schedule.length)
       const { at, price, size } = schedule[n - pass * schedule.length]!
-      const shown = pass % 2 === 0 ? price : (2n * last * first + price) / (2n * price)
+      const shown = pass % 2 === recordedPass ? price : (2n * last * first + price) / (2n * price)
       return [epoch + pass * period + at, decimals(shown, priceDecimals), size]
     },
   }

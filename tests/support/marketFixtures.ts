@@ -56,7 +56,7 @@ export function replayedProduct(
   scale: { price?: number; size?: number } = {},
 ): MarketProduct {
   const recording = parseRecording(csv, scale.price ?? 2)
-  const scheduled = scheduleRecording(recording, 600_000, 60_000)
+  const scheduled = scheduleRecording(recording, { pauseMs: 600_000, closedPauseMs: 60_000 })
   return productOf(id, replaySource(scheduled, sha(csv), 'recording: test, looped', recording.skipped), {
     price: scale.price ?? 2,
     size: recording.sizeDecimals,

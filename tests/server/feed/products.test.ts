@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
+import { categories } from '../../../contract/products.ts'
 import { loadProducts } from '../../../server/feed/loadProducts.ts'
 import { parseProducts, ProductsError } from '../../../server/feed/products.ts'
 import { defaultProductsFile, readProducts } from '../../../server/feed/productsFile.ts'
 import { csvOf } from '../../support/marketFixtures.ts'
+import manifest from '../../../streams/recordings/MANIFEST.json' with { type: 'json' }
 
 const row = {
   id: 'AAA',
@@ -34,10 +36,22 @@ function violationsOf(rows: unknown): readonly string[] {
 }
 
 describe('default product table', () => {
-  it('has ten products, each with a name in every language', async () => {
+  it('has at least eight products of all categories, each with a name in every language', async () => {
     const rows = await readProducts(defaultProductsFile)
-    expect(rows).toHaveLength(10)
+    expect(rows.length).toBeGreaterThanOrEqual(8)
+    expect(new Set(rows.map((each) => each.category))).toEqual(new Set(categories))
+    expect(rows.filter(({ id }) => id.startsWith('BTC'))).toHaveLength(1)
+    expect(rows.filter(({ id }) => id.startsWith('ETH'))).toHaveLength(1)
     for (const each of rows) expect(Object.keys(each.names).sort()).toEqual([...languages].sort())
+  })
+
+  it('replays recordings of at least four hours, whose prices do not come again within a day', async () => {
+    const { recordings } = manifest
+    for (const { id, feed } of await readProducts(defaultProductsFile)) {
+      const entry = recordings.find(({ file }) => 'recording' in feed && file === feed.recording)
+      expect(entry?.duration_s).toBeGreaterThanOrEqual(4 * 3600)
+      expect({ id, feed }).toMatchObject({ id, feed: { periodMs: 86_400_000 } })
+    }
   })
 
   it('pays more for longer durations, between 80 and 88 %', async () => {
@@ -142,6 +156,16 @@ describe('loadProducts', () => {
     const [product] = await load({ feed: { recording: 'bad.csv.gz' } })
     expect(product?.source.skipped).toBe(4)
     expect(product?.source.open(0).due(-1, 999)).toEqual([0, 10000, 125, 500, 10100, 200, 999, 10200, 100])
+  })
+
+  it('plays the pauses of a replay with a period as recorded, and names the period in its fingerprint', async () => {
+    const [product] = await load({ feed: { recording: 'a.csv.gz', periodMs: 86_400_000 } })
+    expect(product?.source.fingerprint).toMatch(/^replay:[0-9a-f]{64}:600000:0:86400000$/)
+    expect(product?.source.open(0).tradingHoursAt(501)).toEqual({
+      open: false,
+      opensAt: 86_400_000,
+      closesAt: null,
+    })
   })
 
   it('uses the code if a product has no name', async () => {

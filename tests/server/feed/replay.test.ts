@@ -9,7 +9,10 @@ const rows = Array.from(
   (_, i) =>
     [Math.floor(i / 2) * 777, (100 + ((i * 37) % 50) / 100 + i / 100).toFixed(2), `${i % 7}.5`] as const,
 )
-const recording = scheduleRecording(parseRecording(csvOf(rows), 2), 600_000, 60_000)
+const recording = scheduleRecording(parseRecording(csvOf(rows), 2), {
+  pauseMs: 600_000,
+  closedPauseMs: 60_000,
+})
 const feed = replayFeed(recording, epoch)
 
 /** Every tick of the first passes, looked up one by one. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { CompleteProof } from '../../../src/proof/collect.ts'
-import { checkPrices, replayFileOf } from '../../../src/proof/prices.ts'
+import { checkPrices } from '../../../src/proof/prices.ts'
 import { acceptedAt, closeAt, sampleProof } from '../../support/sampleProof.ts'
 import { expectedReplay } from '../../support/blackBoxClient.ts'
 
@@ -26,8 +26,8 @@ const sha256 = createHash('sha256').update(zipped).digest('hex')
 const fingerprint = `replay:${sha256}:${pauseMs}:${closedPauseMs}`
 
 /** The ticks from an instant on, by an independently written oracle; the epoch decides which pass they are in. */
-function servedTicks(epoch: number, from: number, until: number): CompleteProof['ticks'] {
-  const replay = expectedReplay(file, 2, pauseMs, closedPauseMs)
+function servedTicks(epoch: number, from: number, until: number, periodMs?: number): CompleteProof['ticks'] {
+  const replay = expectedReplay(file, 2, pauseMs, periodMs === undefined ? closedPauseMs : 0, periodMs)
   const ticks: CompleteProof['ticks'] = []
   for (let n = 0, at = epoch; at <= until; n++) {
     const [instant, price, size] = replay.tick(epoch, n)
@@ -93,8 +93,18 @@ describe('checkPrices', () => {
     expect(checkPrices(proof, gzipSync(`${csv}1,1,1,,\n`), csv)).toEqual({ ok: false, why: 'file' })
   })
 
-  it('replayFileOf returns a file only for a replayed source', () => {
-    expect(replayFileOf(fingerprint)).toEqual({ sha256, pauseMs, closedPauseMs })
-    expect(replayFileOf('synthetic:7:5:6100000:0.02')).toBeUndefined()
+  it.each([0, 1, 2, 3])('accepts the prices of a daily replay, recorded and mirrored (pass %i)', (pass) => {
+    const periodMs = 2 * 86_400_000
+    const daily = `replay:${sha256}:${pauseMs}:0:${periodMs}`
+    const epoch = acceptedAt - 10_000 - pass * periodMs
+    const ticks = servedTicks(epoch, acceptedAt - 1000, closeAt + 1000, periodMs)
+    const proof = proofOf(epoch, {
+      ticks,
+      source: daily,
+      sources: [{ sinceAt: 0, fingerprint: daily, epoch, text: 'tape' }],
+    })
+    proof.order.terms.source = daily
+    expect(inside(proof).length).toBeGreaterThan(50)
+    expect(checkPrices(proof, zipped, csv)).toEqual({ ok: true, count: inside(proof).length })
   })
 })

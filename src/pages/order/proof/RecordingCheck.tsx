@@ -7,7 +7,7 @@ import type { Format } from '../../../format.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import type { CompleteProof } from '../../../proof/collect.ts'
 import { canUnzip, fetchPrices } from '../../../proof/fetchPrices.ts'
-import { replayFileOf } from '../../../proof/prices.ts'
+import { replayOf } from '../../../../contract/replayFingerprint.ts'
 import type { PricesCheck } from '../../../proof/prices.ts'
 import { Button, Icon } from '../../../ui/index.ts'
 import { timeWithMs } from './lines.ts'
@@ -30,7 +30,7 @@ export function RecordingCheck({ proof }: { proof: CompleteProof }) {
     if (wasFocused.current && button.current === null) output.current?.focus()
     wasFocused.current = false
   })
-  if (replayFileOf(proof.order.terms.source) === undefined) return null
+  if (replayOf(proof.order.terms.source) === undefined) return null
   const start = async () => {
     setReceived(0)
     const result = await fetchPrices(proof, setReceived)

@@ -17,8 +17,8 @@ describe('matchesQuery', () => {
     ['neo zelandais', 'NZDUSD'],
     ['nymy', 'NZDUSD'],
     ['CSI 300 index', 'IF'],
-    ['bibenwei', 'BTCUSD-PERP'],
-    ['永续合约', 'BTCUSDT-PERP'],
+    ['yitaifang', 'ETHUSD'],
+    ['莱特币', 'LTCUSDT'],
     ['dollar américain', 'EURUSD'],
   ])('finds a product of the venue by a long name: %s', (query, id) =>
     expect(idsMatching(query)).toContain(id),
