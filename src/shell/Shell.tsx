@@ -100,7 +100,7 @@ function focusContent(): void {
   main?.focus()
 }
 
-/** The footer of the rail: whether prices are live, and the venue's clock. */
+/** The footer of the rail: whether prices arrive, and the venue's clock. */
 function VenueTime() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -112,7 +112,7 @@ function VenueTime() {
   const isLive = state === 'online' && !stale
   return (
     <span className={styles.venue} data-live={isLive || undefined}>
-      {isLive ? t('common.live') : t('common.notLive')}
+      {isLive ? t('common.connected') : t('common.disconnected')}
       {now > 0 && (
         <span className={styles.at}>
           {format.time(now)} {offset}

@@ -69,6 +69,7 @@ export function ProductListSkeleton({
           <span className={styles.blankNames}>
             <Skeleton line={15} />
             <Skeleton line={12} />
+            <Skeleton line={12} className={styles.blankDate} />
           </span>
           <Skeleton className={styles.blankLine} />
           <span className={styles.blankFigures}>

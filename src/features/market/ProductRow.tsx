@@ -10,6 +10,7 @@ import { cx, IconButton, Sparkline, VisuallyHidden } from '../../ui/index.ts'
 import { movementOf, productName } from './productDisplay.ts'
 import { LiveChange } from './LiveChange.tsx'
 import { LivePrice } from './LivePrice.tsx'
+import { ReplayDate } from './ReplayDate.tsx'
 import { useTicker, useStale } from './useTicker.ts'
 import styles from './ProductRow.module.css'
 
@@ -40,6 +41,7 @@ export const ProductRow = memo(function ProductRow({ product, caption, favourite
         <span className={styles.names}>
           <span className={styles.code}>{product.code}</span>
           <Caption product={product} kind={caption} />
+          <ReplayDate source={product.source} className={styles.caption} />
         </span>
         <DayLine product={product} />
         <span className={styles.figures}>

@@ -1,6 +1,10 @@
-/** The day of a replayed recording from its source's name: `2019-02-04`; undefined if there is none. */
-export function replayDay(source: string): string | undefined {
-  return /\b(\d{4}-\d{2}-\d{2})\b/.exec(source)?.[1]
+/**
+ * Noon of the day that a source replays, from its name `recording: NAME (2019-02-04), looped`; undefined for other
+ * prices. Noon, because the date is shown in the device's zone.
+ */
+export function replayAt(source: string): number | undefined {
+  const day = /^recording: .*\((\d{4}-\d{2}-\d{2})\)/.exec(source)?.[1]
+  return day === undefined ? undefined : Date.parse(`${day}T12:00:00Z`)
 }
 
 /** A source's display name: `EURUSD dukascopy`, `Binance`; undefined for synthetic prices, which have no source. */

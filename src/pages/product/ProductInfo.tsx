@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import type { Language } from '../../../contract/constants.ts'
+import { isMirroredAt } from '../../../contract/replayFingerprint.ts'
 import type { Ticker, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useMinute } from '../../hooks/useMinute.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { KeyValues, TextLink } from '../../ui/index.ts'
 import styles from './ProductInfo.module.css'
 import { volumeText } from './TickerPanel.tsx'
-import { replayDay, sourceName } from '../../features/market/source.ts'
+import { replayAt, sourceName } from '../../features/market/source.ts'
 
 /** The link to the chart library's authors, which its licence requires. */
 const tradingView = 'https://www.tradingview.com/'
@@ -55,17 +57,15 @@ const sentenceGap = (language: Language): string =>
 function PriceSourceNote({ product }: { product: ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const config = useVenueConfig()
   const ticks =
     product.sizeDecimals === 0 && product.category === 'forex'
       ? sentenceGap(format.language) + t('product.tickNote')
       : ''
-  if (config?.feed === 'synthetic') return <>{t('product.synthetic') + ticks}</>
-  if (config?.feed !== 'replay') return <>{ticks}</>
-  const day = replayDay(product.source)
-  const replayText =
-    day === undefined
-      ? t('product.replayAny')
-      : t('product.replay', { date: format.date(Date.parse(`${day}T12:00:00Z`)) })
-  return <>{replayText + ticks}</>
+  const now = useMinute()
+  if (product.source === 'synthetic') return <>{t('product.synthetic') + ticks}</>
+  const at = replayAt(product.source)
+  if (at === undefined) return <>{ticks}</>
+  const source = product.sources.at(-1)
+  const isMirrored = source !== undefined && isMirroredAt(source, now)
+  return <>{t(isMirrored ? 'product.replayMirrored' : 'product.replay', { date: format.date(at) }) + ticks}</>
 }

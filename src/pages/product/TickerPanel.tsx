@@ -12,6 +12,7 @@ import { useQuote } from '../../hooks/useQuote.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
 import { Change, Stat, flash, Icon } from '../../ui/index.ts'
 import type { Movement } from '../../ui/index.ts'
+import { ReplayDate } from '../../features/market/ReplayDate.tsx'
 import { useToday } from '../../hooks/useDays.ts'
 import { useNow } from '../../hooks/useNow.ts'
 import { ageText } from '../../features/orders/duration.ts'
@@ -48,6 +49,7 @@ export function TickerPanel({ product, state }: TickerPanelProps) {
           {price === undefined ? '' : format.price(price, product.priceDecimals)}
         </Stat>
         <PriceState product={product} state={state} price={price} changeBp={ticker.change24hBp} />
+        <ReplayDate source={product.source} className={styles.replay} />
       </div>
       <dl className={styles.day}>
         {cells.map(({ key, label, value }) => (

@@ -16,7 +16,7 @@ import styles from './Welcome.module.css'
 /** The number of products in a wide window; a phone shows fewer. */
 const shownProducts = 5
 
-/** The landing page: a description, live prices, and the links to log in and register. */
+/** The landing page: a description, prices, and the links to log in and register. */
 export function Welcome() {
   const { t } = useTranslation()
   const { accepted } = useRiskNotice()
@@ -35,8 +35,8 @@ export function Welcome() {
           <p className={styles.sentence}>{t('welcome.sentence')}</p>
         </div>
         <div className={styles.side}>
-          <section aria-labelledby="live-prices">
-            <h2 id="live-prices" className={styles.label}>
+          <section aria-labelledby="prices">
+            <h2 id="prices" className={styles.label}>
               {t('welcome.prices')}
             </h2>
             <LivePrices />

@@ -6,7 +6,7 @@ import type { Order } from '../../../../streams/index.ts'
 import type { Format } from '../../../format.ts'
 import { formatUnits } from '../../../../contract/price.ts'
 import { entryFrom, entryLimit, isMean, riseOf, windowFrom } from '../../../../contract/settle.ts'
-import { replayDay, sourceName } from '../../../features/market/source.ts'
+import { replayAt, sourceName } from '../../../features/market/source.ts'
 import { resultText } from '../../../features/orders/orderLabels.ts'
 import type {
   AgreedTermsCheck,
@@ -166,14 +166,19 @@ function sourceText(check: SourceCheck, { t, format }: LineContext): string {
   if (!check.ok && check.why === 'none') return t('proof.sourceNone')
   if (!check.ok) return t('proof.sourceOther', { time: timeWithMs(format, check.changedAt) })
   return check.changedAt === null
-    ? t('proof.sourceOk')
+    ? `${t('proof.sourceOk')} · ${namedSource(check.source.text, format)}`
     : t('proof.sourceChanged', { time: timeWithMs(format, check.changedAt) })
 }
 
-function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: LineContext): string[] {
+/** A source's name, with the day that it replays. */
+function namedSource(text: string, format: Format): string {
   const name = sourceName(text) ?? text
-  const day = replayDay(text)
-  const source = day === undefined ? name : `${name} (${format.date(Date.parse(`${day}T12:00:00Z`))})`
+  const at = replayAt(text)
+  return at === undefined ? name : `${name} (${format.date(at)})`
+}
+
+function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: LineContext): string[] {
+  const source = namedSource(text, format)
   return [t('proof.sourceSince', { source, time: format.dateTime(sinceAt) }), fingerprint]
 }
 

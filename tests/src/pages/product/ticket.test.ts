@@ -15,7 +15,7 @@ import { effectiveLimitsAt } from '../../../../src/pages/product/effectiveLimits
 import type { EffectiveLimits } from '../../../../src/pages/product/effectiveLimits.ts'
 import { afterPlacement, reviewing, closed } from '../../../../src/pages/product/placement.ts'
 import { chartMarksOf } from '../../../../src/pages/product/chartMarks.ts'
-import { replayDay, sourceName } from '../../../../src/features/market/source.ts'
+import { replayAt, sourceName } from '../../../../src/features/market/source.ts'
 import type { Failure, StoredPlacement, OrderDraft, Placement } from '../../../../streams/index.ts'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 
@@ -229,10 +229,11 @@ describe('chart marks and sources', () => {
     ])
   })
   it.each([
-    ['recording: EURUSD_dukascopy_2019-02-04 (2019-02-04), looped', '2019-02-04'],
+    ['recording: EURUSD_dukascopy_2019-02-04 (2019-02-04), looped', Date.UTC(2019, 1, 4, 12)],
     ['recording: BTCUSDT 2024-08-08T2354', undefined],
+    ['live: binance (2026-01-01)', undefined],
     ['synthetic', undefined],
-  ])('finds in "%s" the replay day %s', (source, day) => expect(replayDay(source)).toBe(day))
+  ])('finds in "%s" the replayed day %s', (source, at) => expect(replayAt(source)).toBe(at))
   it.each([
     ['recording: EURUSD_dukascopy_2019-02-04 (2019-02-04), looped', 'EURUSD dukascopy'],
     ['recording: BTCUSDT_binance_spot_2024-08-08T2354 (2024-08-08), looped', 'BTCUSDT binance spot'],
