@@ -23,10 +23,12 @@ export type TickerPanelProps = {
   product: ProductDetail
   /** `stale`: the price is too old to trade on. `closed`: the market is closed. */
   state: 'live' | 'stale' | 'closed'
+  /** Shows the replayed day; if not, the page's header does. */
+  dated?: boolean
 }
 
 /** The price, its 24-hour change, and the four 24-hour stats. */
-export function TickerPanel({ product, state }: TickerPanelProps) {
+export function TickerPanel({ product, state, dated = false }: TickerPanelProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const quote = useQuote(product.id)
@@ -49,7 +51,7 @@ export function TickerPanel({ product, state }: TickerPanelProps) {
           {price === undefined ? '' : format.price(price, product.priceDecimals)}
         </Stat>
         <PriceState product={product} state={state} price={price} changeBp={ticker.change24hBp} />
-        <ReplayDate source={product.source} className={styles.replay} />
+        {dated && <ReplayDate source={product.source} className={styles.replay} />}
       </div>
       <dl className={styles.day}>
         {cells.map(({ key, label, value }) => (

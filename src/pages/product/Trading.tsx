@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
 import { toggleFavourite, usePreferences } from '../../state/preferences.ts'
 import { IconButton, TitleBar, toast } from '../../ui/index.ts'
+import { ReplayDate } from '../../features/market/ReplayDate.tsx'
 import { productName } from '../../features/market/productDisplay.ts'
 import { ChartPanel } from './ChartPanel.tsx'
 import { ConfirmSheet } from './ConfirmSheet.tsx'
@@ -63,7 +64,7 @@ export function Trading({ product }: { product: ProductDetail }) {
           <PhoneHead product={product} facts={facts} />
         )}
         <ConnectionStatus />
-        <TickerPanel product={product} state={state} />
+        <TickerPanel product={product} state={state} dated={!columns} />
         <ChartPanel product={product} marks={marks} stale={state !== 'live'} />
         {wide && details}
         {!columns && positions}
@@ -160,6 +161,7 @@ function WideHead({ product, facts }: HeadProps) {
         {productName(product, language)} · {t(`product.category.${product.category}`)} ·{' '}
         <b>{t(`product.status.${shownStatus(facts)}`)}</b>
       </p>
+      <ReplayDate source={product.source} className={styles.wideDate} />
     </header>
   )
 }
