@@ -5,7 +5,7 @@ import { verifyChain } from '../../contract/chain.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
 import { paths } from '../../src/paths.ts'
 import { expect } from './expect.ts'
-import { openHome, product } from './member.ts'
+import { logIn, openHome, product } from './member.ts'
 import { buyUp, confirm, ordersOf } from './network.ts'
 
 test.setTimeout(120_000)
@@ -60,7 +60,7 @@ async function rewritePast(route: Route): Promise<void> {
 test('an order that settles while its member is on another page shows a toast and is checked by itself', async ({
   page,
 }) => {
-  await openHome(page)
+  await logIn(page)
   await placeShort(page)
   await goTo(page, paths.settings)
   await expect(page.getByRole('heading', { name: en.title.settings })).toBeVisible()
