@@ -1,8 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** One tick as REST sends it: `[seq, at, price, size]`. */
-export type WireTick = readonly [seq: number, at: number, price: string, size: string]
+/**
+ * One tick as REST sends it. A tick of a live source also has the exchange's own id of it, and the exchange's instant in
+ * epoch milliseconds.
+ */
+export type WireTick =
+  | readonly [seq: number, at: number, price: string, size: string]
+  | readonly [seq: number, at: number, price: string, size: string, sourceId: string, sourceAt: number]
+/** 2 if the product's source is live, so that its ticks are hashed with `sourceId` and `sourceAt`; otherwise 1. */
+export type ChainVersion = 1 | 2
 export type Head = { seq: number; hash: string }
 export type Sha256Hex = (text: string) => string
 
@@ -18,14 +25,18 @@ export const genesis = (productId: string, sha: Sha256Hex = sha256Hex): Head => 
   hash: sha(productId),
 })
 
-/** hash(seq) = SHA-256(hash(seq−1) | productId | seq | at | price | size). */
+/**
+ * hash(seq) = SHA-256(hash(seq−1) | productId | seq | at | price | size), followed by | sourceId | sourceAt if the tick
+ * has them. One text never belongs to two ticks: only the source id may contain a bar.
+ */
 export function linkHash(
   before: string,
   productId: string,
   tick: WireTick,
   sha: Sha256Hex = sha256Hex,
 ): string {
-  return sha(`${before}|${productId}|${tick[0]}|${tick[1]}|${tick[2]}|${tick[3]}`)
+  const text = `${before}|${productId}|${tick[0]}|${tick[1]}|${tick[2]}|${tick[3]}`
+  return sha(tick.length === 6 ? `${text}|${tick[4]}|${tick[5]}` : text)
 }
 
 export type ChainVerification =

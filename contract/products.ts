@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { candlesPageMax, rules, ticksPageMax } from './constants.ts'
+import { candlesPageMax, rules, sourceIdMax, ticksPageMax } from './constants.ts'
 import { timeframeNames } from './candles.ts'
+import type { WireTick } from './chain.ts'
 import { route } from './route.ts'
 import {
   decimal,
@@ -101,6 +102,8 @@ export const productDetail = z.object({
   /** The settlement rule of new orders, with its own terms if it is R2. */
   rule: z.enum(rules),
   ...optionalTerms,
+  /** How ticks are hashed: 2 if the source is live, so that `sourceId` and `sourceAt` are in the text. */
+  chain: z.union([z.literal(1), z.literal(2)]),
   /** Oldest first; the last one sets the prices now. `stood`: the orders that this change of source refunded. */
   sources: z.array(z.object({ ...source.shape, refundedOrders: z.int(), stood: interruptedOutcomes })),
   /** All orders of the product that a gap or a change of source refunded. */
@@ -108,7 +111,19 @@ export const productDetail = z.object({
 })
 export type ProductDetail = z.infer<typeof productDetail>
 
-export const restTick = z.tuple([z.int(), plainInstant, decimal, decimal])
+const computedTick = z.tuple([z.int(), plainInstant, decimal, decimal])
+const liveTick = z.tuple([
+  z.int(),
+  plainInstant,
+  decimal,
+  decimal,
+  z.string().check(z.minLength(1), z.maxLength(sourceIdMax)),
+  plainInstant,
+])
+/** `[seq, at, price, size]`, and for a tick of a live source `[…, sourceId, sourceAt]`: the exchange's own. */
+export const restTick = z.union([computedTick, liveTick])
+export type RestTick = z.infer<typeof restTick>
+export const toRestTick = (tick: WireTick): RestTick => (tick.length === 6 ? [...tick] : [...tick])
 export const restCandle = z.tuple([
   plainInstant,
   z.number(),

@@ -3,12 +3,13 @@
  * the same venue with their own clock, feed, random source and database.
  */
 import type { Candle } from '../contract/candles.ts'
-import type { Head, WireTick } from '../contract/chain.ts'
+import type { ChainVersion, Head, WireTick } from '../contract/chain.ts'
 import type { Ticker, Category, Duration, ProductStatus, Source } from '../contract/products.ts'
 import type { AveragingTerms, Gap, SettleTick } from '../contract/settle.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 import type { Timeframe } from '../contract/candles.ts'
 import type { WithinTransaction } from './db/database.ts'
+import type { Provenance } from './market/log/provenance.ts'
 
 /** The venue's clock: epoch milliseconds that never run backwards, and timers on it. */
 export type Clock = {
@@ -45,8 +46,15 @@ export type ProductSettings = {
 export type TradingHours = { status: ProductStatus; opensAt: number | null; closesAt: number | null }
 
 /** Consecutive ticks of one product: `values` is a flat list of (at, price units, size units) triples. */
-export type TickBlock = { id: string; ix: number; seq0: number; values: readonly number[] }
-/** What one flush committed: every tick up to the watermark `at`, for all products together. */
+export type TickBlock = {
+  id: string
+  ix: number
+  seq0: number
+  values: readonly number[]
+  /** Where the ticks of a live source come from. */
+  provenance?: Provenance | undefined
+}
+/** What one flush committed: the ticks of all products up to `at`. A live product may be covered less far. */
 export type Flush = { at: number; blocks: readonly TickBlock[] }
 
 export type TickSlice = { ticks: WireTick[]; complete: boolean; before: Head | null }
@@ -60,7 +68,12 @@ export type Market = {
   ticker(id: string): Ticker
   tradingHours(id: string): TradingHours
   head(id: string): Head
+  /** Every tick of the product up to here is committed, and none will be added. */
   watermark(id: string): number
+  /** The instant of the newest flush. */
+  flushedAt(): number
+  /** How the product's ticks are hashed. */
+  chain(id: string): ChainVersion
   lastTickAt(id: string): number
   feedStatus(id: string): FeedStatus
   /** 48 closes of half hours, oldest first, as numbers at the product's scale. */

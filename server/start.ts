@@ -123,6 +123,7 @@ function openEngine(
     db: database.db,
     clock,
     sha: (text) => hash('sha256', text),
+    random: systemRandom,
     products,
     settings: {
       database: database.address(),
@@ -174,7 +175,7 @@ async function openVenueDatabase(
 
 function logSkippedRows(products: readonly MarketProduct[], logger: Logger): void {
   for (const { settings, source } of products) {
-    if (source.skipped === 0) continue
+    if (source.kind === 'live' || source.skipped === 0) continue
     logger.warn(
       { product: settings.id, count: source.skipped },
       'rows of its recording are not ticks: skipped',

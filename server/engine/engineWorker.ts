@@ -7,6 +7,7 @@ import { openSharedDatabase } from '../db/open.ts'
 import { loadProducts } from '../feed/loadProducts.ts'
 import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import { openMarketWriter } from '../market/writer.ts'
+import { systemRandom } from '../random.ts'
 import { proofRanges } from '../trading/proofRanges.ts'
 import { createOrderProcessor } from '../trading/processor.ts'
 import { serializeError } from './errors.ts'
@@ -50,6 +51,7 @@ async function openEngine(
     clock,
     sha: (text) => hash('sha256', text),
     products,
+    random: systemRandom,
     tickRetentionMs,
     proofRanges: (id, before) => proofRanges(database.db, id, before),
     report,

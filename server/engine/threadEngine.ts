@@ -9,7 +9,7 @@ import { openMarketFollower } from '../market/read/follower.ts'
 import type { MarketFollower } from '../market/read/follower.ts'
 import { Listeners } from '../market/listeners.ts'
 import type { RegisteredProduct } from '../market/registration.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Random } from '../ports.ts'
 import type { LedgerChanges } from '../trading/settleStatement.ts'
 import { workerUrl } from '../workers.ts'
 import type { Engine } from './engine.ts'
@@ -21,6 +21,7 @@ export type ThreadEngineParts = {
   db: Db
   clock: Clock
   sha: Sha256Hex
+  random: Random
   /** The same product table that the thread reads. */
   products: readonly MarketProduct[]
   settings: EngineSettings
@@ -36,7 +37,7 @@ export type ThreadEngineParts = {
  * @throws the error that the thread failed with: ProductsError, LogCorruptError, or the database's error
  */
 export async function openThreadEngine(parts: ThreadEngineParts): Promise<Engine> {
-  const { db, clock, sha, products, report } = parts
+  const { db, clock, sha, random, products, report } = parts
   const thread = new EngineThread(parts)
   try {
     const { registered, end, isCatchingUp } = await thread.waitFor('ready')
@@ -47,6 +48,7 @@ export async function openThreadEngine(parts: ThreadEngineParts): Promise<Engine
       registered: attachProducts(registered, products),
       end,
       isCatchingUp,
+      random,
       report,
     })
     return thread.follow(follower)

@@ -4,7 +4,7 @@ import { parseRecording, scheduleRecording } from '../../contract/recording.ts'
 import type { Recording } from '../../contract/recording.ts'
 import { replayFingerprint } from '../../contract/replayFingerprint.ts'
 import type { ProductSettings } from '../ports.ts'
-import type { ComputedSource } from './feed.ts'
+import type { ComputedSource, FeedSource } from './feed.ts'
 import { ProductsError, settlementOf } from './products.ts'
 import type { ProductRow } from './products.ts'
 import { readRecording } from './recordingFile.ts'
@@ -16,7 +16,7 @@ export type MarketProduct = {
   settings: ProductSettings
   /** Further search words besides its code and names. */
   searchTerms: readonly string[]
-  source: ComputedSource
+  source: FeedSource
 }
 
 export type FeedSettings = {

@@ -3,11 +3,16 @@ import type { Flush, TickBlock } from '../ports.ts'
 import type { ProductState } from './productState.ts'
 import type { GapRow } from './log/flushStore.ts'
 
+/** How far a live product is committed; `openingPrice` is the feed's, in units, until the first tick. */
+export type LiveProgress = { ix: number; watermark: number; openingPrice: number | null }
+
 /** One committed flush, with everything that other product states need to follow it. */
 export type Commit = Omit<Flush, 'blocks'> & {
   id: number
   blocks: readonly (TickBlock & { hash: string })[]
   gaps: readonly GapRow[]
+  /** Every live product. */
+  live: readonly LiveProgress[]
   /** The first minute that has no row yet. */
   minutesUntil: number
 }
@@ -16,23 +21,34 @@ export type Commit = Omit<Flush, 'blocks'> & {
 export type Compacted = readonly { ix: number; after: Head }[]
 
 /** Applies a committed flush to the product states. */
-export function applyCommit(productStates: readonly ProductState[], { id, blocks, gaps }: Commit): void {
+export function applyCommit(
+  productStates: readonly ProductState[],
+  { id, blocks, gaps, live }: Commit,
+): void {
   const blockOf = new Map(blocks.map((block) => [block.ix, block]))
-  const gapOf = new Map(gaps.map((gap) => [gap.ix, gap]))
+  const progressOf = new Map(live.map((progress) => [progress.ix, progress]))
+  const gapsOf = new Map<number, GapRow[]>()
+  for (const gap of gaps) gapsOf.set(gap.ix, [...(gapsOf.get(gap.ix) ?? []), gap])
   for (const state of productStates) {
     const block = blockOf.get(state.ix)
     if (block) applyBlock(state, block, id)
-    const gap = gapOf.get(state.ix)
-    if (gap) state.gaps.push({ from: gap.fromAt, to: gap.toAt })
+    for (const { fromAt, toAt } of gapsOf.get(state.ix) ?? []) state.gaps.push({ from: fromAt, to: toAt })
+    const progress = progressOf.get(state.ix)
+    if (progress) applyProgress(state, progress)
   }
+}
+
+function applyProgress(state: ProductState, { watermark, openingPrice }: LiveProgress): void {
+  state.coveredUntil = watermark
+  if (state.last.price === 0 && openingPrice !== null) state.last = { ...state.last, price: openingPrice }
 }
 
 function applyBlock(
   state: ProductState,
-  { seq0, values, hash }: Commit['blocks'][number],
+  { seq0, values, provenance, hash }: Commit['blocks'][number],
   batch: number,
 ): void {
-  state.tail.append(batch, values, hash)
+  state.tail.append(batch, values, hash, provenance)
   for (let i = 0; i < values.length; i += 3) {
     state.buckets.add(seq0 + i / 3, values[i] ?? 0, values[i + 1] ?? 0, values[i + 2] ?? 0)
   }

@@ -6,6 +6,8 @@ import type { Gap } from '../../contract/settle.ts'
 import { hourMs, minuteMs } from '../../contract/time.ts'
 import type { Db } from '../db/database.ts'
 import { feedGap } from '../db/schema/index.ts'
+import type { Feed, LiveParts } from '../feed/feed.ts'
+import type { MarketProduct } from '../feed/loadProducts.ts'
 import { computedTicks, foldSeedHistory } from './seedHistory.ts'
 import type { SeedHistory, ProductState } from './productState.ts'
 import { unpackHour, unpackMinute } from './candles/bucketRows.ts'
@@ -26,6 +28,7 @@ type Parts = {
   chunks: ChunkReads
   tails: ReadonlyMap<number, Tail>
   now: number
+  live: LiveParts
 }
 
 /** The minutes that product states have in memory: a day, or only those without a row. */
@@ -82,28 +85,29 @@ function openProductState(
   },
   gaps: Gap[],
 ): ProductState {
-  const feed = product.source.open(epoch)
+  const { feed, historyMs } = openFeed(product, epoch, parts.live)
   // Only the first source can compute the time before it.
-  const hasHistory = product.source.historyMs > 0 && sources.length === 1
-  const seedHistory = hasHistory
-    ? { from: row.firstAt - product.source.historyMs, firstAt: row.firstAt }
-    : null
+  const seedHistory =
+    feed.kind === 'computed' && historyMs > 0 && sources.length === 1
+      ? { feed, from: row.firstAt - historyMs, firstAt: row.firstAt }
+      : null
   const buckets = new MinuteBuckets()
   // From the minute of the first start on, rows have the logged and computed ticks; before it all ticks are computed.
   const firstMinute = bucketOf(row.firstAt, minuteMs)
   const historyFrom = minutes.inMemory === 'day' ? minutes.from : Math.max(minutes.from, firstMinute)
-  if (seedHistory) addSeedHistory(feed, seedHistory, buckets, historyFrom)
+  if (seedHistory) addSeedHistory(seedHistory, buckets, historyFrom)
   if (minutes.until > firstMinute) buckets.dropFrom(firstMinute)
   for (const bucket of minutes.stored) buckets.push(bucket)
   if (minutes.closeBefore > 0) buckets.closeBefore = minutes.closeBefore
   const tail = parts.tails.get(row.ix) ?? new Tail(genesis(row.id, parts.sha), Number.NEGATIVE_INFINITY)
-  const last = { at: row.firstAt, price: feed.openingPrice }
+  const last = { at: row.firstAt, price: feed.openingPrice ?? 0 }
   return {
     ix: row.ix,
     settings: product.settings,
     searchTerms: product.searchTerms,
     feed,
     dueFrom,
+    coveredUntil: dueFrom,
     seedHistory,
     tail,
     buckets,
@@ -114,16 +118,22 @@ function openProductState(
   }
 }
 
-function addSeedHistory(
-  feed: ProductState['feed'],
-  history: SeedHistory,
-  into: MinuteBuckets,
-  from: number,
-): void {
+function openFeed(
+  { source }: MarketProduct,
+  epoch: number,
+  live: LiveParts,
+): { feed: Feed; historyMs: number } {
+  return source.kind === 'live'
+    ? { feed: source.open(live), historyMs: 0 }
+    : { feed: source.open(epoch), historyMs: source.historyMs }
+}
+
+function addSeedHistory(history: SeedHistory, into: MinuteBuckets, from: number): void {
+  const { feed } = history
   const older = feed.countAt(Math.min(from - 1, history.firstAt))
   if (older > 0) into.closeBefore = feed.tickOf(older - 1).price
   if (history.firstAt < from) return
-  for (const _ of foldSeedHistory(feed, history, Math.max(history.from, from), into));
+  for (const _ of foldSeedHistory(history, Math.max(history.from, from), into));
 }
 
 /** The stored minutes from `from` on, by product number, ascending. */
@@ -190,10 +200,10 @@ async function readLastPrice(
     return { at: at.at(-1) ?? 0, price: price.at(-1) ?? 0 }
   }
   if (seedHistory) {
-    const { at, price } = computedTicks(feed, seedHistory, 0, 1)
+    const { at, price } = computedTicks(seedHistory, 0, 1)
     if (at[0] !== undefined) return { at: at[0], price: price[0] ?? 0 }
   }
-  return { at: firstAt, price: feed.openingPrice }
+  return { at: firstAt, price: feed.openingPrice ?? 0 }
 }
 
 /** @throws LogCorruptError if the chunk's bytes are not those that were packed */

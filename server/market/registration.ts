@@ -38,8 +38,8 @@ const rowsMax = 1000
 
 /**
  * Assigns every product of the table its number and the epoch of its feed. If the source is the same as in the previous
- * run and the pause is short enough to catch up, the log continues where it ended; for every other product the time in
- * between is a gap. All rows are written in one transaction.
+ * run and the pause is short enough to catch up, the log continues where it ended; for every other product, and for every
+ * live one, the time in between is a gap. All rows are written in one transaction.
  * @throws ProductsError if a product's scale differs from that of its log
  */
 export async function registerProducts(
@@ -62,16 +62,18 @@ export async function registerProducts(
     const { id, priceDecimals, sizeDecimals } = product.settings
     const before = logged.get(id)
     const row = before ?? { ix: ++ix, id, priceDecimals, sizeDecimals, firstAt: now }
-    const { fingerprint, label, historyMs } = product.source
+    const { kind, fingerprint, label } = product.source
+    const historyMs = product.source.kind === 'live' ? 0 : product.source.historyMs
     const ownSources = earlier.get(row.ix) ?? []
     const newest = ownSources.at(-1)
     const isSameSource = newest?.fingerprint === fingerprint
     const epoch = isSameSource ? newest.epoch : now - historyMs
     if (!before) rows.products.push(row)
     const state = states.get(id)
-    const continuesLog = isCatchingUp && isSameSource && retiredAt(id) === null
+    // Nobody listened to a live source since the last flush.
+    const continuesLog = isCatchingUp && isSameSource && retiredAt(id) === null && kind !== 'live'
     const gapUntil = gapsUntil.get(row.ix) ?? 0
-    const coveredUntil = Math.max(gapUntil, retiredAt(id) ?? log.newest?.at ?? now)
+    const coveredUntil = Math.max(gapUntil, retiredAt(id) ?? watermarkOf(log, row.ix) ?? now)
     // A new source starts where the one before it ended, however long the venue was down in between: it settles no
     // order that was still open then.
     const sinceAt = newest ? Math.max(coveredUntil, newest.sinceAt + 1) : now
@@ -97,7 +99,10 @@ export async function registerProducts(
     for (const slice of slices(rows.products)) await tx.insert(feedProduct).values(slice)
     for (const slice of slices(rows.sources)) await tx.insert(feedSource).values(slice)
     for (const slice of slices(rows.gaps)) await tx.insert(feedGap).values(slice)
-    for (const id of leaving) await writeRetiredAt(tx, id, log.newest?.at ?? now)
+    for (const id of leaving) {
+      const row = logged.get(id)
+      await writeRetiredAt(tx, id, (row && watermarkOf(log, row.ix)) ?? now)
+    }
     for (const id of returning) await writeRetiredAt(tx, id, null)
     if (newest !== log.newest) {
       await createFlushStore(tx, fence).write({ ...newest, data: Buffer.alloc(0), minutes: [], gaps: [] })
@@ -105,6 +110,10 @@ export async function registerProducts(
   })
   return { registered, newest, isCatchingUp }
 }
+
+/** Until when the earlier runs covered a product; undefined if there were none. */
+const watermarkOf = ({ newest, watermarks }: RecoveredLog, ix: number): number | undefined =>
+  watermarks.get(ix) ?? newest?.at
 
 async function writeRetiredAt(tx: Pick<Db, 'insert'>, id: string, retiredAt: number | null): Promise<void> {
   await tx

@@ -1,4 +1,3 @@
-import type { ComputedFeed } from '../feed/feed.ts'
 import type { SeedHistory } from './productState.ts'
 import type { TickColumns } from './log/columns.ts'
 import type { MinuteBuckets } from './candles/minuteBuckets.ts'
@@ -10,12 +9,7 @@ const sliceTicks = 50_000
  * Computed ticks from `seq` on, at most `limit` of them. The last one at or before `firstAt` has seq 0, and numbers
  * before it are negative. They are computed on request, not stored and not chained, because they were never live.
  */
-export function computedTicks(
-  feed: ComputedFeed,
-  { firstAt }: SeedHistory,
-  seq: number,
-  limit: number,
-): TickColumns {
+export function computedTicks({ feed, firstAt }: SeedHistory, seq: number, limit: number): TickColumns {
   const all = feed.countAt(firstAt)
   const from = Math.max(0, seq - 1 + all)
   const count = Math.max(0, Math.min(limit, all - from))
@@ -34,13 +28,12 @@ export function computedTicks(
 }
 
 /** Number of the first computed tick with `at` ≥ t; above 0 if there is none. */
-export const firstSeqAt = (feed: ComputedFeed, { firstAt }: SeedHistory, t: number): number =>
+export const firstSeqAt = ({ feed, firstAt }: SeedHistory, t: number): number =>
   feed.countAt(Math.min(t - 1, firstAt)) - feed.countAt(firstAt) + 1
 
 /** Adds the computed ticks from `from` on to minutes, in slices, so that the caller can pause between them. */
 export function* foldSeedHistory(
-  feed: ComputedFeed,
-  { firstAt }: SeedHistory,
+  { feed, firstAt }: SeedHistory,
   from: number,
   into: MinuteBuckets,
 ): Generator<void> {

@@ -3,10 +3,10 @@ import { frameIntervalMs } from '../../contract/constants.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
-import type { Clock, TickSource } from '../ports.ts'
+import type { Clock, Random, TickSource } from '../ports.ts'
 import { createScheduler } from '../scheduler.ts'
 import type { Scheduler } from '../scheduler.ts'
-import { requireProductState } from './productState.ts'
+import { requireProductState, watermarkOf } from './productState.ts'
 import type { ProductState } from './productState.ts'
 import { createBucketStore } from './candles/bucketStore.ts'
 import type { BucketStore } from './candles/bucketStore.ts'
@@ -42,6 +42,8 @@ export type MarketWriterParts = {
   report: (what: string, error: unknown) => void
   /** Reports what is not a failure but needs an operator's attention: a suspicious tick. */
   warn: (what: string) => void
+  /** For live feeds: when to connect again. */
+  random: Random
   /** How often the feeds are read, ms. */
   everyMs?: number
 }
@@ -62,9 +64,9 @@ export type MarketWriter = {
   onCommit(listener: (commit: Commit) => void): () => void
   /** After ticks were compacted into chunks. */
   onCompacted(listener: (compacted: Compacted) => void): () => void
-  /** Starts to flush. Until then nothing is written. */
+  /** Starts the live feeds, and to flush. Until then nothing is written. */
   start: () => void
-  /** Stops the timers, waits for writes in progress, and commits what is due. */
+  /** Stops the timers, waits for writes in progress, commits what is due, and closes the live feeds. */
   stop: () => Promise<void>
   /** How many ticks of feeds the log dropped. */
   dropped: () => number
@@ -81,7 +83,7 @@ const retryMs = 1000
  * @throws ProductsError if the table contradicts the log, LogCorruptError if the log contradicts itself
  */
 export async function openMarketWriter(parts: MarketWriterParts): Promise<MarketWriter> {
-  const { db, fence, clock, sha, report, warn } = parts
+  const { db, fence, clock, sha, random, report, warn } = parts
   const stores = { buckets: createBucketStore(db, fence), chunks: createChunkStore(db, fence) }
   const recovered = await recoverLog(db, sha)
   await assertNewestChunks(stores.chunks, recovered.products.values())
@@ -94,7 +96,8 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     now,
   )
   await compactHours(stores.buckets, (await stores.buckets.storedUntil()) ?? Number.NEGATIVE_INFINITY)
-  const opening = { db, sha, ...stores, tails: recovered.tails, now }
+  const live = { clock, random, warn }
+  const opening = { db, sha, ...stores, tails: recovered.tails, now, live }
   const { productStates, minutesUntil } = await openProductStates(opening, registered, 'unstored')
   const log = new TickLog({
     store: createFlushStore(db, fence),
@@ -121,14 +124,16 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
   const stop = async (): Promise<void> => {
     await scheduler.stop()
     // If the start is aborted, the log stays as it was.
-    if (hasStarted) await log.flush(true)
+    if (!hasStarted) return
+    await log.flush(true)
+    await log.liveFeeds.close()
   }
   let stopping: Promise<void> | null = null
   return {
     source: {
       settings: (id) => byId.get(id)?.settings,
       sources: (id) => requireProductState(byId, id).sources,
-      watermark: () => log.watermark,
+      watermark: (id) => watermarkOf(requireProductState(byId, id), log.watermark),
       gaps: async (id) => gapsOf(requireProductState(byId, id), log.watermark, log.isInGap),
       onFlush: (listener) => log.onCommit(listener),
       ...createTickReads(byId, stores.chunks, sha),
@@ -140,6 +145,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     onCompacted: (listener) => compactor.onCompacted(listener),
     start: () => {
       hasStarted = true
+      log.liveFeeds.start()
       startTasks(parts, scheduler, { log, compactor, productStates, ...stores })
     },
     stop: () => (stopping ??= stop()),

@@ -56,13 +56,13 @@ export function createEntryFinder(parts: EntryFinderParts): EntryFinder {
       order.isSearching = true
       void searches.add(searchLog(order))
     },
-    onFlush: ({ at, blocks }) => {
+    onFlush: ({ blocks }) => {
       for (const block of blocks) {
         for (const order of pendingOrders.waiting(block.id)) {
           if (order.isSearching) continue
           const entry = firstTickIn(block, firstEntryAfter(order), lastEntryAt(order))
           if (entry) recordEntry(order, entry)
-          else if (at >= lastEntryAt(order)) pendingOrders.stopAwaitingEntry(order)
+          else if (market.watermark(block.id) >= lastEntryAt(order)) pendingOrders.stopAwaitingEntry(order)
         }
       }
       writer.saveUnsaved()

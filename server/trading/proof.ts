@@ -2,7 +2,8 @@ import { epochMs } from '../../contract/brand.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { proofTicksMax, ticksPageMax } from '../../contract/constants.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
-import type { Source } from '../../contract/products.ts'
+import { toRestTick } from '../../contract/products.ts'
+import type { RestTick, Source } from '../../contract/products.ts'
 import { overlaps } from '../../contract/settle.ts'
 import type { Market } from '../ports.ts'
 
@@ -33,7 +34,7 @@ export async function buildProof(market: Market, order: Order): Promise<Proof> {
 }
 
 type ProofTicks = {
-  ticks: [number, number, string, string][]
+  ticks: RestTick[]
   before: Head | null
   after: Head | null
   more: boolean
@@ -63,7 +64,7 @@ async function ticksAround(
   // The head after the last tick is the head before the next one.
   const after = end === undefined ? before : (await market.ticksAfter(id, end, 1)).before
   const more = !complete && countAfter(trimmed, closeAt) < marginTicks
-  return { ticks: trimmed.map(([seq, at, price, size]) => [seq, at, price, size]), before, after, more }
+  return { ticks: trimmed.map(toRestTick), before, after, more }
 }
 
 function countAfter(ticks: readonly WireTick[], instant: number): number {

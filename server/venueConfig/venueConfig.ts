@@ -27,7 +27,7 @@ export type VenueConfigParts = {
     >
   build: string
   venueStatus: Pick<VenueStatusStore, 'state'>
-  market: Pick<Market, 'ids' | 'watermark'>
+  market: Pick<Market, 'flushedAt'>
   business: Pick<BusinessClock, 'offsetMs'>
 }
 
@@ -55,10 +55,9 @@ function mountRoutes(app: FastifyInstance, parts: VenueConfigParts): void {
   })
 }
 
-/** Whether no product's prices were committed for so long that flushes must be failing, not just one source. */
-function isStalled({ ids, watermark }: VenueConfigParts['market'], now: number): boolean {
-  return ids.length > 0 && ids.every((id) => now - watermark(id) > stalledMs)
-}
+/** Whether flushes are failing, not just one source. */
+const isStalled = (market: VenueConfigParts['market'], now: number): boolean =>
+  now - market.flushedAt() > stalledMs
 
 function configOf({ settings, build, venueStatus, business }: VenueConfigParts): VenueConfig {
   const { operatorConfig } = settings

@@ -1,6 +1,7 @@
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { ticksPageMax } from '../../contract/constants.ts'
 import type { Proof } from '../../contract/orders.ts'
+import { toRestTick } from '../../contract/products.ts'
 import type { TicksAnswer } from '../../contract/products.ts'
 import type { Result } from '../api/result.ts'
 
@@ -51,7 +52,7 @@ export async function collectProof(proof: Proof, ticksAfter: TicksAfter): Promis
 function upTo(ticks: readonly WireTick[], closeAt: number): TicksAnswer['ticks'] {
   const end = ticks.findIndex((tick) => tick[1] > closeAt)
   const taken = end < 0 ? ticks : ticks.slice(0, end + 1)
-  return taken.map(([seq, at, price, size]) => [seq, at, price, size])
+  return taken.map(toRestTick)
 }
 
 /** Heads further away from an order than this are ignored: they would cost too many calls. */

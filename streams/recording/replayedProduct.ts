@@ -5,7 +5,15 @@ import { genesis, linkHash } from '../../contract/chain.ts'
 import { ticksPageMax } from '../../contract/constants.ts'
 import { priceUnits, sizeUnits, epochMs } from '../../contract/brand.ts'
 import { changeBp, formatPrice, formatSize, formatTurnover } from '../../contract/price.ts'
-import type { Ticker, Product, ProductDetail, RestCandle, TicksAnswer } from '../../contract/products.ts'
+import { toRestTick } from '../../contract/products.ts'
+import type {
+  Ticker,
+  Product,
+  ProductDetail,
+  RestCandle,
+  RestTick,
+  TicksAnswer,
+} from '../../contract/products.ts'
 import type { Recording } from '../../contract/recording.ts'
 import type { TicksQuery } from '../types.ts'
 
@@ -101,8 +109,8 @@ export class ReplayedProduct {
   ticks(query: TicksQuery): TicksAnswer {
     const afterSeq = 'from' in query ? this.#countBefore(query.from) : query.afterSeq
     const until = Math.min(this.head.seq, afterSeq + ticksPageMax)
-    const ticks: [number, number, string, string][] = []
-    for (let n = afterSeq; n < until; n++) ticks.push([...this.#wireTick(n)])
+    const ticks: RestTick[] = []
+    for (let n = afterSeq; n < until; n++) ticks.push(toRestTick(this.#wireTick(n)))
     return { ticks, complete: until === this.head.seq, before: null }
   }
 

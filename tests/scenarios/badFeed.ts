@@ -5,7 +5,14 @@ import type { MarketProduct } from '../../server/feed/loadProducts.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { findings } from './findings.ts'
 import type { Findings } from './findings.ts'
-import { csvOf, scriptedFeed, openMarket, productOf, replayedProduct } from '../support/marketFixtures.ts'
+import {
+  computedSourceOf,
+  csvOf,
+  scriptedFeed,
+  openMarket,
+  productOf,
+  replayedProduct,
+} from '../support/marketFixtures.ts'
 import { seededRandom } from '../support/random.ts'
 import { openTestVenue } from '../support/testVenue.ts'
 
@@ -201,7 +208,7 @@ async function runOrders(product: MarketProduct, plan: readonly PlannedOrder[]):
     const candles = JSON.stringify(await market.candles(id, '1m', clock.now() + 1, 1000))
     if (venue.reportedErrors.length > 0) throw new Error(String(venue.reportedErrors))
     await venue.close()
-    return { orders, candles, flagged: market.dropped() + product.source.skipped }
+    return { orders, candles, flagged: market.dropped() + computedSourceOf(product).skipped }
   } finally {
     await database.close()
   }

@@ -8,6 +8,7 @@ import { fillOf, wireExitOf } from '../../contract/fills.ts'
 import { moneyOf, formatMoney } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { formatUnits, parsePrice } from '../../contract/price.ts'
+import { toRestTick } from '../../contract/products.ts'
 import { settle } from '../../contract/settle.ts'
 import type { FeedEvent } from '../../contract/socket.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
@@ -235,7 +236,7 @@ const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
 /** The proof of an order from a venue with this log, settled by rule R1. */
 function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Span): CompleteProof {
   const accepted = sampleOrder({ productId: id, acceptedAt: epochMs(acceptedAt), closeAt: epochMs(closeAt) })
-  const ticks = log.slice(from, to).map(([...tick]): [number, number, string, string] => [...tick])
+  const ticks = log.slice(from, to).map(toRestTick)
   const before = headOf(log.slice(0, from))
   const money = { direction: accepted.direction, amount: moneyOf(accepted.amount), acceptedAt, closeAt }
   const priced = ticks.map(([seq, at, price]) => ({

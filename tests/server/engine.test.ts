@@ -14,6 +14,7 @@ import { openThreadEngine } from '../../server/engine/threadEngine.ts'
 import { SettingsError } from '../../server/config.ts'
 import { loadProducts } from '../../server/feed/loadProducts.ts'
 import { parseProducts, ProductsError } from '../../server/feed/products.ts'
+import { systemRandom } from '../../server/random.ts'
 import { testProduct } from '../support/fakeMarket.ts'
 import { withPostgres } from '../support/postgres.ts'
 
@@ -45,6 +46,7 @@ async function openEngine(databaseUrl: string | null) {
     db: database.db,
     clock: systemClock(clockOffsetMs),
     sha: (text) => hash('sha256', text),
+    random: systemRandom,
     products: await loadProducts(rows, feeds),
     settings: {
       database: database.address(),

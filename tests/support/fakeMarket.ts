@@ -116,6 +116,8 @@ export function fakeMarket(clock: Pick<Clock, 'now'>, products: readonly Product
     tradingHours: (id) => productOf(id).tradingHours,
     head: (id) => headOf(productOf(id), productOf(id).ticks.length),
     watermark: () => watermark,
+    flushedAt: () => watermark,
+    chain: () => 1,
     lastTickAt: (id) => productOf(id).ticks.at(-1)?.at ?? 0,
     feedStatus: () => status,
     dropped: () => 0,

@@ -58,6 +58,7 @@ export function fakeWireMarket(transport: FakeWire, ids: string[], start = 1_000
     maxTickGapMs: 15_000,
     entryTimeoutMs: 10_000,
     rule: 'R1',
+    chain: 1,
     sources: [],
     refunds: { orders: 0, ahead: 0, behind: 0, level: 0, pnl: '0.00' },
   })

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { noTicks } from '../../server/feed/feed.ts'
-import type { ComputedFeed, ComputedSource, FeedTradingHours } from '../../server/feed/feed.ts'
+import type { ComputedFeed, ComputedSource, FeedSource, FeedTradingHours } from '../../server/feed/feed.ts'
 import type { MarketProduct } from '../../server/feed/loadProducts.ts'
 import { replaySource } from '../../server/feed/replay.ts'
 import { syntheticSource } from '../../server/feed/synthetic.ts'
 import { parseRecording, scheduleRecording } from '../../contract/recording.ts'
+import { systemRandom } from '../../server/random.ts'
 import { createMarket } from '../../server/market/market.ts'
 import type { MarketParts, RunningMarket } from '../../server/market/market.ts'
 import type { Db } from '../../server/db/database.ts'
@@ -13,11 +14,13 @@ import { testFence } from './testFence.ts'
 
 export const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export function productOf(
+type ProductOf<S extends FeedSource> = MarketProduct & { source: S }
+
+export function productOf<S extends FeedSource>(
   id: string,
-  source: ComputedSource,
+  source: S,
   scale: { price?: number; size?: number } = {},
-): MarketProduct {
+): ProductOf<S> {
   return {
     settings: {
       id,
@@ -38,8 +41,14 @@ export function productOf(
   }
 }
 
+/** The source of a product that is not live. */
+export function computedSourceOf(product: MarketProduct | undefined): ComputedSource {
+  if (product?.source.kind !== 'computed') throw new Error('the product has no computed source')
+  return product.source
+}
+
 /** A synthetic product with this many ticks a second. */
-export const syntheticProduct = (id: string, ticksPerSecond: number, seed = 1): MarketProduct =>
+export const syntheticProduct = (id: string, ticksPerSecond: number, seed = 1): ProductOf<ComputedSource> =>
   productOf(id, syntheticSource({ seed, ticksPerSecond, start: 10_000, volatility: 0.5 }))
 
 /** The CSV of a small recording from rows of (offset ms, price, size). */
@@ -54,7 +63,7 @@ export function replayedProduct(
   id: string,
   csv: string,
   scale: { price?: number; size?: number } = {},
-): MarketProduct {
+): ProductOf<ComputedSource> {
   const recording = parseRecording(csv, scale.price ?? 2)
   const scheduled = scheduleRecording(recording, { pauseMs: 600_000, closedPauseMs: 60_000 })
   return productOf(id, replaySource(scheduled, sha(csv), 'recording: test, looped', recording.skipped), {
@@ -104,6 +113,7 @@ export async function openMarket(
     fence: testFence,
     clock,
     sha,
+    random: systemRandom,
     products,
     tickRetentionMs: 72 * 3_600_000,
     report,

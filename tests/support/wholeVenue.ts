@@ -38,6 +38,7 @@ export async function openWholeVenue(parts: WholeVenueParts) {
     db: database.db,
     fence: testFence,
     clock,
+    random: systemRandom,
     products: await loadProducts(parseProducts(table), { feed, recordingsDir, closedPauseMs }),
     tickRetentionMs,
     sha: (text) => hash('sha256', text),

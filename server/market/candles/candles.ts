@@ -79,8 +79,7 @@ export class CandleReader {
     if (!seedMinutes) {
       seedMinutes = (async () => {
         const minutes = new MinuteBuckets()
-        for (const _ of foldSeedHistory(state.feed, seedHistory, seedHistory.from, minutes))
-          await yieldToEventLoop()
+        for (const _ of foldSeedHistory(seedHistory, seedHistory.from, minutes)) await yieldToEventLoop()
         return minutes
       })()
       this.#seedHistories.set(state, seedMinutes)

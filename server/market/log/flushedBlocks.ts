@@ -6,6 +6,7 @@ import { unpackBatch } from './batch.ts'
 import type { BatchBlock } from './batch.ts'
 import { hashAfter } from './rehash.ts'
 import type { Scale } from './rehash.ts'
+import { sliceColumns } from './columns.ts'
 import type { TickColumns } from './columns.ts'
 
 /** A block and its flush. */
@@ -59,21 +60,24 @@ export function findMismatch(
     const { seq0, values, hash: committedHash } = block
     const from = seq0 - ticks.seq0
     const until = from + values.length / 3
-    if (from < checked || until > ticks.at.length || !hasSameTicks(values, ticks, from)) return block
-    const { at, price, size } = ticks
-    const span = [checked, until] as const
-    const part = { at: at.subarray(...span), price: price.subarray(...span), size: size.subarray(...span) }
-    hash = hashAfter(hash, scale, { seq0: ticks.seq0 + checked, ...part }, sha)
+    if (from < checked || until > ticks.at.length || !hasSameTicks(block, ticks, from)) return block
+    hash = hashAfter(hash, scale, sliceColumns(ticks, checked, until), sha)
     checked = until
     if (hash !== committedHash) return block
   }
   return null
 }
 
-function hasSameTicks(values: readonly number[], { at, price, size }: TickColumns, from: number): boolean {
+function hasSameTicks(block: BatchBlock, ticks: TickColumns, from: number): boolean {
+  const { values, provenance: own } = block
+  const { at, price, size, provenance } = ticks
   for (let i = 0; i < values.length; i += 3) {
     const n = from + i / 3
     if (values[i] !== at[n] || values[i + 1] !== price[n] || values[i + 2] !== size[n]) return false
+    const isSameSource =
+      (own?.ids[i / 3] ?? null) === (provenance?.ids[n] ?? null) &&
+      (own?.at[i / 3] ?? 0) === (provenance?.at[n] ?? 0)
+    if (!isSameSource) return false
   }
   return true
 }

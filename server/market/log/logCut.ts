@@ -13,6 +13,7 @@ import {
   tickBatch,
   tickChunk,
 } from '../../db/schema/index.ts'
+import { unpackWatermarks } from './batch.ts'
 import type { BatchBlock } from './batch.ts'
 import { createChunkStore } from './chunkStore.ts'
 import type { Chunk } from './chunkStore.ts'
@@ -76,7 +77,7 @@ async function cutFlushes(
     RETURNING at`)
   await tx.delete(tickBatch).where(gte(tickBatch.id, id))
   // Throws if the hashes of the remaining log do not match.
-  const { products, tails, newest } = await recoverLog(tx, sha)
+  const { products, tails, newest, watermarks } = await recoverLog(tx, sha)
   const plausible = rows.map(({ at }) => at).filter((at) => at <= now + clockAheadMaxMs)
   const to = Math.max(now, newest?.at ?? 0, ...plausible)
   const retired = await retiredIds(tx)
@@ -89,7 +90,10 @@ async function cutFlushes(
     if (resume) await insertResumePoint(tx, cutId, product.ix, resume, to)
     if (retired.has(product.id)) continue
     const ticks = tail.slice(0, tail.count)
-    const covered = Math.max(newest?.at ?? product.firstAt, ticks.at.at(-1) ?? tail.beforeAt)
+    const covered = Math.max(
+      watermarks.get(product.ix) ?? newest?.at ?? product.firstAt,
+      ticks.at.at(-1) ?? tail.beforeAt,
+    )
     const gap = await uncoveredGap(tx, { ix: product.ix, fromAt: covered, toAt: to })
     if (gap) gaps.push(gap)
   }
@@ -114,12 +118,12 @@ function publicHead(
 ): Head | null {
   let newest: Head | null = null
   let before: Head | null = null
-  for (const { seq0, values, hash } of blocks) {
+  for (const { seq0, values, provenance, hash } of blocks) {
     const end = { seq: seq0 + values.length / 3 - 1, hash }
     const isLinked: boolean =
       before !== null &&
       seq0 === before.seq + 1 &&
-      hashAfter(before.hash, product, columnsOf(seq0, values), sha) === hash
+      hashAfter(before.hash, product, columnsOf(seq0, values, provenance), sha) === hash
     if ((isLinked || seq0 === remaining.seq + 1) && end.seq > (newest ?? remaining).seq) newest = end
     before = end
   }
@@ -152,7 +156,7 @@ async function cutChunk(
   // The flushes still have all its ticks: they are compacted again.
   if (!after && blocks.some((block) => block.seq0 === seq0)) return report
   const next = blocks.find((block) => block.seq0 > chunk.seq1)
-  const watermark = await readWatermark(tx)
+  const watermark = await readWatermark(tx, ix)
   const to = Math.min(watermark, (after?.at0 ?? next?.values[0] ?? watermark + 1) - 1)
   const hasPlausibleEnd = next ? next.seq0 === chunk.seq1 + 1 : chunk.seq1 >= seq0
   if (!after && hasPlausibleEnd) {
@@ -182,9 +186,9 @@ async function uncoveredGap(tx: DbTransaction, { ix, fromAt, toAt }: GapRow): Pr
   return from < toAt ? { ix, fromAt: from, toAt } : null
 }
 
-async function readWatermark(tx: DbTransaction): Promise<number> {
-  const [row] = await tx.select({ at: tickBatch.at }).from(tickBatch).orderBy(desc(tickBatch.id)).limit(1)
-  return row?.at ?? 0
+async function readWatermark(tx: DbTransaction, ix: number): Promise<number> {
+  const [row] = await tx.select().from(tickBatch).orderBy(desc(tickBatch.id)).limit(1)
+  return row ? (unpackWatermarks(row.at, row.data).get(ix) ?? row.at) : 0
 }
 
 /** Products that left the table: their log ended before the cut. */

@@ -44,6 +44,14 @@ export class ByteWriter {
     this.#length += this.#bytes.write(text, this.#length, 'hex')
   }
 
+  /** UTF-8 text after its length in bytes. */
+  text(text: string): void {
+    const bytes = Buffer.byteLength(text)
+    this.uint(bytes)
+    this.#ensureCapacity(bytes)
+    this.#length += this.#bytes.write(text, this.#length)
+  }
+
   /** A copy of the written bytes. */
   finish(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#length))
@@ -95,10 +103,18 @@ export class ByteReader {
   }
 
   hex(bytes: number): string {
+    return this.#take(bytes).toString('hex')
+  }
+
+  text(): string {
+    const bytes = this.uint()
+    return this.#take(bytes).toString()
+  }
+
+  #take(bytes: number): Buffer {
     if (this.#at + bytes > this.#bytes.length) throw new RangeError('packed bytes end early')
-    const text = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, bytes).toString('hex')
     this.#at += bytes
-    return text
+    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.#at - bytes, bytes)
   }
 
   #next(): number {

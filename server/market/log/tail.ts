@@ -1,6 +1,8 @@
 import type { Head } from '../../../contract/chain.ts'
 import { upperBound } from './columns.ts'
 import type { TickColumns } from './columns.ts'
+import { sliceProvenance } from './provenance.ts'
+import type { Provenance } from './provenance.ts'
 
 /** The head after a run of flushes, and the flush in which the run starts: these connect the tail to the log. */
 type TickRun = { batch: number; firstSeq: number; lastSeq: number; hash: string }
@@ -12,6 +14,7 @@ export type PackedTail = {
   at: Float64Array
   price: Float64Array
   size: Float64Array
+  provenance?: Provenance | undefined
   runs: readonly TickRun[]
 }
 
@@ -30,6 +33,8 @@ export class Tail {
   #at: Float64Array = new Float64Array(firstCapacity)
   #price: Float64Array = new Float64Array(firstCapacity)
   #size: Float64Array = new Float64Array(firstCapacity)
+  /** Null while no tick here is of a live source. */
+  #provenance: { ids: (string | null)[]; at: number[] } | null = null
   #count = 0
   #runs: TickRun[] = []
   #isRunClosed = false
@@ -41,20 +46,21 @@ export class Tail {
   }
 
   /** Creates a tail with the packed ticks. */
-  static unpack({ before, beforeAt, at, price, size, runs }: PackedTail): Tail {
+  static unpack({ before, beforeAt, at, price, size, provenance, runs }: PackedTail): Tail {
     const tail = new Tail(before, beforeAt)
     tail.#at = at
     tail.#price = price
     tail.#size = size
+    if (provenance) tail.#provenance = { ids: [...provenance.ids], at: [...provenance.at] }
     tail.#count = at.length
     tail.#runs = [...runs]
     return tail
   }
 
   pack(): PackedTail {
-    const { at, price, size } = this.slice(0, this.#count)
+    const { at, price, size, provenance } = this.slice(0, this.#count)
     const runs = this.#runs.map((run) => ({ ...run }))
-    return { before: this.#before, beforeAt: this.#beforeAt, at, price, size, runs }
+    return { before: this.#before, beforeAt: this.#beforeAt, at, price, size, provenance, runs }
   }
 
   get before(): Head {
@@ -82,9 +88,10 @@ export class Tail {
     return this.#runs.find((run) => run.lastSeq > seq)?.batch
   }
 
-  /** Appends a committed block: a flat list of (at, price, size), and the hash after it. */
-  append(batch: number, values: readonly number[], hash: string): void {
+  /** Appends a committed block: a flat list of (at, price, size), the hash after it, and where live ticks come from. */
+  append(batch: number, values: readonly number[], hash: string, provenance?: Provenance): void {
     const added = values.length / 3
+    this.#appendProvenance(added, provenance)
     this.#ensureCapacity(added)
     for (let i = 0; i < added; i++) {
       this.#at[this.#count + i] = values[i * 3] ?? 0
@@ -101,6 +108,16 @@ export class Tail {
       this.#runs.push({ batch, firstSeq: lastSeq - added + 1, lastSeq, hash })
       this.#isRunClosed = false
     }
+  }
+
+  #appendProvenance(added: number, provenance: Provenance | undefined): void {
+    if (!provenance && !this.#provenance) return
+    const noIds = (count: number): null[] => Array.from({ length: count }, () => null)
+    const zeros = (count: number): number[] => Array.from({ length: count }, () => 0)
+    this.#provenance ??= { ids: noIds(this.#count), at: zeros(this.#count) }
+    const { ids, at } = this.#provenance
+    for (const id of provenance?.ids ?? noIds(added)) ids.push(id)
+    for (const each of provenance?.at ?? zeros(added)) at.push(each)
   }
 
   /** All current ticks, for a chunk. Later ticks start a new run, so that {@link trim} can cut between the two. */
@@ -122,6 +139,7 @@ export class Tail {
       at: this.#at.slice(from, to),
       price: this.#price.slice(from, to),
       size: this.#size.slice(from, to),
+      provenance: sliceProvenance(this.#provenance ?? undefined, from, to),
     }
   }
 
@@ -141,6 +159,9 @@ export class Tail {
     this.#beforeAt = this.#at[trimmed - 1] ?? this.#beforeAt
     this.#before = after
     this.#count -= trimmed
+    this.#provenance?.ids.splice(0, trimmed)
+    this.#provenance?.at.splice(0, trimmed)
+    if (this.#provenance?.ids.every((id) => id === null)) this.#provenance = null
     // Shrinking releases the memory of a product that was busy once.
     const capacity = Math.max(firstCapacity, this.#count * 2)
     this.#at = copyColumn(this.#at, trimmed, this.#count, capacity)

@@ -3,7 +3,7 @@ import { genesis } from '../../../contract/chain.ts'
 import type { Sha256Hex } from '../../../contract/chain.ts'
 import type { Db, DbTransaction } from '../../db/database.ts'
 import { feedProduct, tickBatch } from '../../db/schema/index.ts'
-import { unpackBatch } from './batch.ts'
+import { unpackBatch, unpackWatermarks } from './batch.ts'
 import type { BatchBlock } from './batch.ts'
 import { LogCorruptError } from './logCorruptError.ts'
 import type { BrokenRow } from './logCorruptError.ts'
@@ -16,6 +16,8 @@ export type RecoveredLog = {
   products: Map<number, LoggedProduct>
   tails: Map<number, Tail>
   newest: { id: number; at: number } | null
+  /** Until when each live product is covered, by its number; every other one is covered up to the newest flush. */
+  watermarks: ReadonlyMap<number, number>
 }
 
 /**
@@ -39,7 +41,8 @@ export async function recoverLog(db: Db | DbTransaction, sha: Sha256Hex): Promis
     }
   }
   const last = batches.at(-1)
-  return { products, tails, newest: last ? { id: last.id, at: last.at } : null }
+  const watermarks = last ? unpackWatermarks(last.at, last.data) : new Map<number, number>()
+  return { products, tails, newest: last ? { id: last.id, at: last.at } : null, watermarks }
 }
 
 type LastChunk = { ix: number; seq: number; at: number; hash: Buffer }
@@ -107,14 +110,14 @@ function appendBlock(
   block: BatchBlock,
   sha: Sha256Hex,
 ): void {
-  const { seq0, values, hash } = block
+  const { seq0, values, provenance, hash } = block
   const head = tail.head
   if (seq0 + values.length / 3 - 1 <= tail.before.seq) return
   if (seq0 !== head.seq + 1) {
     throw new LogCorruptError(product.id, head.seq + 1, 'ticks are missing', rowOf(flush))
   }
-  if (hashAfter(head.hash, product, columnsOf(seq0, values), sha) !== hash) {
+  if (hashAfter(head.hash, product, columnsOf(seq0, values, provenance), sha) !== hash) {
     throw new LogCorruptError(product.id, seq0, 'its hash differs', rowOf(flush))
   }
-  tail.append(flush.id, values, hash)
+  tail.append(flush.id, values, hash, provenance)
 }

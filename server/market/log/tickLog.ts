@@ -8,13 +8,17 @@ import { minuteMs } from '../../../contract/time.ts'
 import { isRejectedByDatabase } from '../../db/errors.ts'
 import type { Fence } from '../../db/fence.ts'
 import type { Clock, TickBlock } from '../../ports.ts'
+import { watermarkOf } from '../productState.ts'
 import type { ProductState } from '../productState.ts'
 import { packBatch } from './batch.ts'
 import { packMinute } from '../candles/bucketRows.ts'
 import { applyCommit } from '../commit.ts'
-import type { Commit } from '../commit.ts'
+import type { Commit, LiveProgress } from '../commit.ts'
 import type { FlushRows, FlushStore, GapRow, MinuteRow } from './flushStore.ts'
 import { GapDetector, flushSpanMaxMs } from './gapDetector.ts'
+import { LiveFeeds } from './liveFeeds.ts'
+import type { Provenance } from './provenance.ts'
+import { validTicks } from './validTicks.ts'
 import { Listeners } from '../listeners.ts'
 import { FeedAnomalies } from './anomalies.ts'
 
@@ -35,11 +39,16 @@ export type TickLogParts = {
   warn: (what: string) => void
 }
 
-type FlushDraft = FlushRows & { blocks: (TickBlock & { hash: string })[]; minutesUntil: number }
+type Additions = Pick<Commit, 'blocks' | 'gaps' | 'live'>
+type FlushDraft = FlushRows & Additions & { gaps: readonly GapRow[]; minutesUntil: number }
+
+/** If no product has ticks, a live watermark is committed once it has moved this far. */
+const liveHeartbeatMs = heartbeatMs / 2
 
 /**
  * The only writer of ticks. A flush numbers and chains the feeds' ticks since the watermark, commits them as one row,
- * and only then publishes them to the rest of the venue.
+ * and only then publishes them to the rest of the venue. The watermark of a computed product is the instant of the newest
+ * flush; a live product has its own, which moves only while its source is received in full.
  */
 export class TickLog {
   readonly #parts: TickLogParts
@@ -51,17 +60,19 @@ export class TickLog {
   #inFlight: Promise<boolean> | null = null
   readonly #gapDetector: GapDetector
   readonly anomalies: FeedAnomalies
+  readonly liveFeeds: LiveFeeds
 
   constructor(parts: TickLogParts) {
     this.#parts = parts
     this.#gapDetector = new GapDetector(parts.isCatchingUp)
     this.anomalies = new FeedAnomalies(parts.warn)
+    this.liveFeeds = new LiveFeeds(parts.productStates, parts.clock, parts.report)
     this.#commits = new Listeners('a tick listener failed', parts.report)
     this.#newest = parts.newest
     this.#minutesUntil = parts.minutesUntil
   }
 
-  /** Every tick up to here is committed, and none will be added. */
+  /** The watermark of computed products: every tick of theirs up to here is committed, and none will be added. */
   get watermark(): number {
     return this.#newest.at
   }
@@ -145,30 +156,66 @@ export class TickLog {
     const after = this.#newest.at
     const until = Math.min(clock.now(), after + flushSpanMaxMs)
     if (until <= after) return null
-    const blocks: FlushDraft['blocks'] = []
+    const blocks: (TickBlock & { hash: string })[] = []
     for (const state of productStates) {
-      if (until <= state.dueFrom) continue
-      const values = this.#validTicks(state, state.feed.due(Math.max(after, state.dueFrom), until), until)
+      if (state.feed.kind === 'live' || until <= state.dueFrom) continue
+      const due = state.feed.due(Math.max(after, state.dueFrom), until)
+      const values = validTicks(due, Math.max(after + 1, state.last.at), until, (tick) =>
+        this.anomalies.recordDropped(state.settings.id, tick),
+      )
       if (values.length > 0) blocks.push(this.#chain(state, values))
     }
-    if (blocks.length === 0 && until - after < emptyAfterMs) return null
-    return this.#draft(until, blocks, [])
+    const live = this.#liveAdditions(until)
+    const isEmpty = blocks.length === 0 && live.blocks.length === 0 && live.gaps.length === 0
+    if (isEmpty && live.movedMs < liveHeartbeatMs && until - after < emptyAfterMs) return null
+    return this.#draft(until, { ...live, blocks: [...blocks, ...live.blocks] })
+  }
+
+  /** What a flush up to `until` adds to live products, and how far the watermark moves that moves furthest. */
+  #liveAdditions(until: number): Additions & { movedMs: number } {
+    const blocks: (TickBlock & { hash: string })[] = []
+    const gaps: GapRow[] = []
+    const live: LiveProgress[] = []
+    const now = this.#parts.clock.now()
+    let movedMs = 0
+    for (const state of this.liveFeeds.states) {
+      const { ix, feed, settings } = state
+      const read = this.liveFeeds.read(state, this.#newest.at, now, until)
+      for (const { at, price, size } of read.dropped)
+        this.anomalies.recordDropped(settings.id, [at, price, size])
+      for (const { from, to } of read.gaps) gaps.push({ ix, fromAt: from, toAt: to })
+      if (read.ticks.length > 0) {
+        const values = read.ticks.flatMap(({ at, price, size }) => [at, price, size])
+        const ids = read.ticks.map(({ sourceId }) => sourceId)
+        blocks.push(this.#chain(state, values, { ids, at: read.ticks.map(({ sourceAt }) => sourceAt) }))
+      }
+      live.push({ ix, watermark: read.watermark, openingPrice: feed.openingPrice })
+      movedMs = Math.max(movedMs, read.watermark - state.coveredUntil)
+    }
+    return { blocks, gaps, live, movedMs }
   }
 
   #gapDraft(): FlushDraft {
     const from = this.#newest.at
     const to = this.#parts.clock.now()
-    const gaps = this.#parts.productStates.flatMap(({ ix, dueFrom }) => {
-      const fromAt = Math.max(from, dueFrom)
-      return fromAt < to ? [{ ix, fromAt, toAt: to }] : []
+    const gaps = this.#parts.productStates.flatMap((state) => {
+      const fromAt = Math.max(watermarkOf(state, from), state.dueFrom)
+      return fromAt < to ? [{ ix: state.ix, fromAt, toAt: to }] : []
     })
-    return this.#draft(to, [], gaps)
+    const live = this.liveFeeds.states.map(({ ix, feed, coveredUntil }) => ({
+      ix,
+      watermark: Math.max(coveredUntil, to),
+      openingPrice: feed.openingPrice,
+    }))
+    return this.#draft(to, { blocks: [], gaps, live })
   }
 
-  #draft(at: number, blocks: FlushDraft['blocks'], gaps: GapRow[]): FlushDraft {
-    const minutesUntil = Math.max(this.#minutesUntil, bucketOf(this.#newest.at, minuteMs))
+  #draft(at: number, { blocks, gaps, live }: Additions): FlushDraft {
+    const settledUntil = this.liveFeeds.settledUntil(this.#newest.at)
+    const minutesUntil = Math.max(this.#minutesUntil, bucketOf(settledUntil, minuteMs))
     const minutes = minutesUntil > this.#minutesUntil ? this.#minuteRows(minutesUntil) : []
-    return { id: this.#newest.id + 1, at, data: packBatch(at, blocks), blocks, minutes, minutesUntil, gaps }
+    const data = packBatch(at, blocks, live)
+    return { id: this.#newest.id + 1, at, data, blocks, live, minutes, minutesUntil, gaps }
   }
 
   /** The completed minutes before the watermark: no tick is added to them any more. */
@@ -190,36 +237,23 @@ export class TickLog {
   }
 
   /** Numbers and hashes a block of ticks. */
-  #chain(state: ProductState, values: readonly number[]): TickBlock & { hash: string } {
+  #chain(
+    state: ProductState,
+    values: readonly number[],
+    provenance?: Provenance,
+  ): TickBlock & { hash: string } {
     const { id, priceDecimals, sizeDecimals } = state.settings
     const head = state.tail.head
     let { hash, seq } = head
     for (let i = 0; i < values.length; i += 3) {
       const price = formatPrice(priceUnits(values[i + 1] ?? 0), priceDecimals)
       const size = formatSize(sizeUnits(values[i + 2] ?? 0), sizeDecimals)
-      hash = linkHash(hash, id, [++seq, values[i] ?? 0, price, size], this.#parts.sha)
+      const tick = [++seq, values[i] ?? 0, price, size] as const
+      const sourceId = provenance?.ids[i / 3]
+      const wire = sourceId ? ([...tick, sourceId, provenance?.at[i / 3] ?? 0] as const) : tick
+      hash = linkHash(hash, id, wire, this.#parts.sha)
     }
-    return { id, ix: state.ix, seq0: head.seq + 1, values, hash }
-  }
-
-  /** Drops invalid ticks. A computed feed never has any, but an external one might. */
-  #validTicks(state: ProductState, values: readonly number[], until: number): readonly number[] {
-    let at = Math.max(this.#newest.at + 1, state.last.at)
-    let areAllValid = true
-    for (let i = 0; i < values.length; i += 3) {
-      if (!isTick(values, i, at, until)) areAllValid = false
-      else at = values[i] ?? at
-    }
-    if (areAllValid) return values
-    const valid: number[] = []
-    at = Math.max(this.#newest.at + 1, state.last.at)
-    for (let i = 0; i < values.length; i += 3) {
-      if (isTick(values, i, at, until)) {
-        valid.push(...values.slice(i, i + 3))
-        at = values[i] ?? at
-      } else this.anomalies.recordDropped(state.settings.id, values.slice(i, i + 3))
-    }
-    return valid
+    return { id, ix: state.ix, seq0: head.seq + 1, values, hash, ...(provenance && { provenance }) }
   }
 
   #apply(draft: FlushDraft): void {
@@ -229,22 +263,10 @@ export class TickLog {
     const lastPrices = new Map(this.#parts.productStates.map((state) => [state.ix, state.last.price]))
     for (const { id, ix, values } of draft.blocks)
       this.anomalies.recordJumps(id, lastPrices.get(ix) ?? 0, values)
-    const { id, at, blocks, gaps, minutesUntil } = draft
-    const commit: Commit = { id, at, blocks, gaps, minutesUntil }
+    const { id, at, blocks, gaps, live, minutesUntil } = draft
+    const commit: Commit = { id, at, blocks, gaps, live, minutesUntil }
     applyCommit(this.#parts.productStates, commit)
+    this.liveFeeds.release()
     this.#commits.notify(commit)
   }
-}
-
-function isTick(values: readonly number[], i: number, notBefore: number, until: number): boolean {
-  const [at = Number.NaN, price = Number.NaN, size = Number.NaN] = [values[i], values[i + 1], values[i + 2]]
-  return (
-    Number.isSafeInteger(at) &&
-    at >= notBefore &&
-    at <= until &&
-    Number.isSafeInteger(price) &&
-    price > 0 &&
-    Number.isSafeInteger(size) &&
-    size >= 0
-  )
 }

@@ -1,8 +1,8 @@
-import type { Sha256Hex } from '../../../contract/chain.ts'
+import type { ChainVersion, Sha256Hex } from '../../../contract/chain.ts'
 import type { Db, DbTransaction } from '../../db/database.ts'
 import { productState } from '../../db/schema/index.ts'
-import type { Clock, Flush, Market } from '../../ports.ts'
-import { requireProductState } from '../productState.ts'
+import type { Clock, Flush, Market, Random } from '../../ports.ts'
+import { requireProductState, watermarkOf } from '../productState.ts'
 import type { ProductState } from '../productState.ts'
 import { createBucketReads } from '../candles/bucketStore.ts'
 import { CandleReader } from '../candles/candles.ts'
@@ -30,6 +30,7 @@ export type MarketFollowerParts = {
   end: LogEnd
   /** Whether the writer catches up with the time since the previous run. */
   isCatchingUp: boolean
+  random: Random
   /** Reports a listener that threw. */
   report: (what: string, error: unknown) => void
 }
@@ -53,12 +54,14 @@ export class LogHoleError extends Error {
 
 /** Continues at the end of the writer's log. Nothing may be written until this resolves. */
 export async function openMarketFollower(parts: MarketFollowerParts): Promise<MarketFollower> {
-  const { db, clock, sha, registered, report } = parts
+  const { db, clock, sha, registered, random, report } = parts
   const stores = { buckets: createBucketReads(db), chunks: createChunkReads(db) }
   let { newest } = parts.end
   const tails = new Map([...parts.end.tails].map(([ix, tail]) => [ix, Tail.unpack(tail)]))
   const gapDetector = new GapDetector(parts.isCatchingUp)
-  const opening = { db, sha, ...stores, tails, now: Math.max(clock.now(), newest.at) }
+  // Live feeds are only opened here, for their trading hours: the writer starts its own.
+  const live = { clock, random, warn: () => undefined }
+  const opening = { db, sha, ...stores, tails, now: Math.max(clock.now(), newest.at), live }
   const { productStates, minutesUntil } = await openProductStates(opening, registered, 'day')
   let memoryUntil = minutesUntil
   const tradingHoursWatcher = new TradingHoursWatcher(productStates, clock, report)
@@ -102,7 +105,7 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
 /** The reads that need no database. */
 function createMemoryViews(
   byId: ReadonlyMap<string, ProductState>,
-  watermark: () => number,
+  flushedAt: () => number,
   clock: Clock,
   gapDetector: GapDetector,
 ) {
@@ -116,13 +119,15 @@ function createMemoryViews(
       tickers.compute(stateOf(id), tradingHoursOf(stateOf(id), clock.now()), clock.now()),
     tradingHours: (id: string) => tradingHoursOf(stateOf(id), clock.now()),
     head: (id: string) => stateOf(id).tail.head,
-    watermark: (_id: string) => watermark(),
+    flushedAt,
+    watermark: (id: string) => watermarkOf(stateOf(id), flushedAt()),
+    chain: (id: string): ChainVersion => (stateOf(id).feed.kind === 'live' ? 2 : 1),
     lastTickAt: (id: string) => stateOf(id).last.at,
-    feedStatus: (_id: string) => feedStatusOf(clock.now() - watermark()),
+    feedStatus: (id: string) => feedStatusOf(clock.now() - watermarkOf(stateOf(id), flushedAt())),
     sources: (id: string) => stateOf(id).sources,
     spark: async (id: string) => sparkOf(stateOf(id), clock.now()),
     gaps: async (id: string) =>
-      gapsOf(stateOf(id), watermark(), gapDetector.isGap(clock.now() - watermark())),
+      gapsOf(stateOf(id), flushedAt(), gapDetector.isGap(clock.now() - flushedAt())),
   }
 }
 

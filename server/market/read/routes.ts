@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { timeframes } from '../../../contract/candles.ts'
 import type { Candle } from '../../../contract/candles.ts'
-import { productRoutes } from '../../../contract/products.ts'
+import { productRoutes, toRestTick } from '../../../contract/products.ts'
 import type { Product, ProductDetail, RestCandle, TicksAnswer } from '../../../contract/products.ts'
 import type { RouteRequest } from '../../../contract/route.ts'
 import type { Gap } from '../../../contract/settle.ts'
@@ -59,6 +59,7 @@ function mountProducts(app: FastifyInstance, parts: MarketRouteParts): void {
       maxTickGapMs,
       entryTimeoutMs,
       ...settlement,
+      chain: market.chain(settings.id),
       sources: await sourcesOf(parts, settings.id),
       refunds: { orders, ...stood },
     }
@@ -195,7 +196,7 @@ const toTicksAnswer = ({
   complete,
   before,
 }: Awaited<ReturnType<ReadMarket['ticksAfter']>>): TicksAnswer => ({
-  ticks: ticks.map(([seq, at, price, size]): [number, number, string, string] => [seq, at, price, size]),
+  ticks: ticks.map(toRestTick),
   complete,
   before,
 })

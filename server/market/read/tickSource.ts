@@ -1,9 +1,10 @@
 import type { Sha256Hex } from '../../../contract/chain.ts'
 import type { Gap } from '../../../contract/settle.ts'
 import type { Market } from '../../ports.ts'
-import { requireProductState } from '../productState.ts'
+import { requireProductState, watermarkOf } from '../productState.ts'
 import type { ProductState } from '../productState.ts'
 import type { ChunkReads } from '../log/chunkStore.ts'
+import { lostAfterMs } from '../log/liveTicks.ts'
 import { TickReader } from './ticks.ts'
 
 type TickReads = Pick<Market, 'ticksAfter' | 'ticksBetween' | 'firstTick' | 'lastTick' | 'ticksUntil'>
@@ -26,10 +27,15 @@ export function createTickReads(
 }
 
 /**
- * A product's gaps.
- * @param isInGap whether the log is so far behind that it will write a gap: that gap is open and has no end yet
+ * A product's gaps. If the log is so far behind that it will write one, or the source of a live product was not received
+ * for so long that the time is lost, that gap is open and has no end yet.
+ * @param flushedAt the instant of the newest flush
+ * @param isInGap whether the log is that far behind
  */
-export function gapsOf({ gaps, dueFrom }: ProductState, watermark: number, isInGap: boolean): Gap[] {
-  if (!isInGap) return [...gaps]
+export function gapsOf(state: ProductState, flushedAt: number, isInGap: boolean): Gap[] {
+  const { gaps, dueFrom, feed } = state
+  const watermark = watermarkOf(state, flushedAt)
+  const isLost = feed.kind === 'live' && flushedAt - watermark > lostAfterMs
+  if (!isInGap && !isLost) return [...gaps]
   return [...gaps, { from: Math.max(watermark, dueFrom), to: null }]
 }

@@ -7,7 +7,7 @@ import { computedTicks, firstSeqAt } from '../seedHistory.ts'
 import type { SeedHistory, ProductState } from '../productState.ts'
 import { unpackChunk } from '../log/chunk.ts'
 import type { Chunk, ChunkReads } from '../log/chunkStore.ts'
-import { upperBound } from '../log/columns.ts'
+import { sliceColumns, upperBound } from '../log/columns.ts'
 import type { TickColumns } from '../log/columns.ts'
 import { brokenChunk, LogCorruptError } from '../log/logCorruptError.ts'
 import { hashAfter, toWireTick, toWireTicks } from '../log/rehash.ts'
@@ -95,17 +95,17 @@ export class TickReader {
 
   /** Computed ticks from a number or an instant on, up to `to`; null if there are none. */
   #readComputed(
-    { feed, settings }: ProductState,
+    { settings }: ProductState,
     computed: SeedHistory,
     fromSeq: number | null,
     to: number,
     limit: number,
     from = 0,
   ): TickSlice | null {
-    const seq = fromSeq ?? firstSeqAt(feed, computed, Math.max(from, computed.from))
+    const seq = fromSeq ?? firstSeqAt(computed, Math.max(from, computed.from))
     if (seq > 0) return null
     // One more than requested, to see whether the limit cuts something off.
-    const ticks = computedTicks(feed, computed, seq, limit + 1)
+    const ticks = computedTicks(computed, seq, limit + 1)
     const inTime = upperBound(ticks.at, to)
     if (inTime === 0) return null
     const count = Math.min(limit, inTime)
@@ -202,15 +202,6 @@ export class TickReader {
 }
 
 const prunedError = (firstSeq: number): ApiError => new ApiError('PRUNED', { params: { firstSeq } })
-
-function sliceColumns(ticks: TickColumns, from: number, to: number): TickColumns {
-  return {
-    seq0: ticks.seq0 + from,
-    at: ticks.at.subarray(from, to),
-    price: ticks.price.subarray(from, to),
-    size: ticks.size.subarray(from, to),
-  }
-}
 
 /** The ticks of columns with after < at ≤ until; if they are fewer than `min`, the newest `min` with at ≤ until. */
 function columnsUntil(ticks: TickColumns, after: number, until: number, min: number): TickColumns {

@@ -8,7 +8,7 @@ import { categories } from '../../../contract/products.ts'
 import { loadProducts } from '../../../server/feed/loadProducts.ts'
 import { parseProducts, ProductsError } from '../../../server/feed/products.ts'
 import { defaultProductsFile, readProducts } from '../../../server/feed/productsFile.ts'
-import { csvOf } from '../../support/marketFixtures.ts'
+import { computedSourceOf, csvOf } from '../../support/marketFixtures.ts'
 import manifest from '../../../streams/recordings/MANIFEST.json' with { type: 'json' }
 
 const row = {
@@ -154,14 +154,16 @@ describe('loadProducts', () => {
 
   it('counts rows that are not ticks and replays the others', async () => {
     const [product] = await load({ feed: { recording: 'bad.csv.gz' } })
-    expect(product?.source.skipped).toBe(4)
-    expect(product?.source.open(0).due(-1, 999)).toEqual([0, 10000, 125, 500, 10100, 200, 999, 10200, 100])
+    expect(computedSourceOf(product).skipped).toBe(4)
+    expect(computedSourceOf(product).open(0).due(-1, 999)).toEqual([
+      0, 10000, 125, 500, 10100, 200, 999, 10200, 100,
+    ])
   })
 
   it('plays the pauses of a replay with a period as recorded, and names the period in its fingerprint', async () => {
     const [product] = await load({ feed: { recording: 'a.csv.gz', periodMs: 86_400_000 } })
     expect(product?.source.fingerprint).toMatch(/^replay:[0-9a-f]{64}:600000:0:86400000$/)
-    expect(product?.source.open(0).tradingHoursAt(501)).toEqual({
+    expect(computedSourceOf(product).open(0).tradingHoursAt(501)).toEqual({
       open: false,
       opensAt: 86_400_000,
       closesAt: null,
@@ -183,8 +185,8 @@ describe('loadProducts', () => {
   it('starts the synthetic walk of a recorded product at its first price', async () => {
     const [product] = await load({}, 'synthetic')
     expect(product?.settings.source).toBe('synthetic')
-    expect(product?.source.historyMs).toBe(0)
-    expect(product?.source.open(0).openingPrice).toBe(10_000)
+    expect(computedSourceOf(product).historyMs).toBe(0)
+    expect(computedSourceOf(product).open(0).openingPrice).toBe(10_000)
   })
 
   it('reads a product file and names the file if it is broken or missing', async () => {
@@ -202,7 +204,7 @@ describe('loadProducts', () => {
   it('needs no recording for a synthetic product', async () => {
     const synthetic = { seed: 1, ticksPerSecond: 2, start: '0.5', volatility: 0.1 }
     const [product] = await load({ feed: { synthetic }, sizeDecimals: 3 })
-    expect(product?.source.open(0).openingPrice).toBe(50)
+    expect(computedSourceOf(product).open(0).openingPrice).toBe(50)
     expect(product?.settings.sizeDecimals).toBe(3)
   })
 })

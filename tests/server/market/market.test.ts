@@ -9,7 +9,14 @@ import type { RunningMarket } from '../../../server/market/market.ts'
 import { verifyLog } from '../../../server/market/log/verifyLog.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import type { ManualClock } from '../../support/manualClock.ts'
-import { openMarket, productOf, scriptedFeed, sha, syntheticProduct } from '../../support/marketFixtures.ts'
+import {
+  computedSourceOf,
+  openMarket,
+  productOf,
+  scriptedFeed,
+  sha,
+  syntheticProduct,
+} from '../../support/marketFixtures.ts'
 
 const start = Date.UTC(2026, 0, 5, 2, 0, 0)
 const everyMs = 1000
@@ -83,7 +90,7 @@ describe('tick log of a running market', () => {
       const { head, ticks } = await readAndVerify(second, id, 777)
       expect(head).toEqual(second.head(id))
       expect(ticks.some(([, at]) => at > before.watermark && at <= from)).toBe(false)
-      const feed = products.find((each) => each.settings.id === id)!.source.open(start)
+      const feed = computedSourceOf(products.find((each) => each.settings.id === id)).open(start)
       const expected = [...feed.due(start, before.watermark), ...feed.due(from, second.watermark(id))]
       expect(ticks.map(([, at]) => at)).toEqual(expected.filter((_, i) => i % 3 === 0))
     }

@@ -3,6 +3,7 @@ import { epochMs } from '../../../contract/brand.ts'
 import type { Head, WireTick } from '../../../contract/chain.ts'
 import { verifyChain } from '../../../contract/chain.ts'
 import type { Order } from '../../../contract/orders.ts'
+import { toRestTick } from '../../../contract/products.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { checkProof } from '../../../src/proof/check.ts'
 import type { TicksAfter, CompleteProof } from '../../../src/proof/collect.ts'
@@ -23,9 +24,7 @@ const ticksAfterOf =
     if (afterSeq < pruned) return { ok: false, failure: prunedFailure }
     const verified = verifyChain(productId, headAt(0), ticks.slice(0, afterSeq))
     const rest = ticks.filter(([seq]) => seq > afterSeq)
-    const sent = rest
-      .slice(0, Math.min(limit, page))
-      .map((tick): [number, number, string, string] => [...tick])
+    const sent = rest.slice(0, Math.min(limit, page)).map(toRestTick)
     const before = verified.ok ? verified.head : null
     return { ok: true, value: { ticks: sent, complete: sent.length === rest.length, before }, at: 0 }
   }

@@ -46,6 +46,7 @@ function openLog(ticks: Record<string, readonly (readonly [number, number, numbe
       searchTerms: [],
       feed: source.open(0),
       dueFrom: start,
+      coveredUntil: start,
       seedHistory: null,
       tail: new Tail(genesis(id, sha), Number.NEGATIVE_INFINITY),
       buckets: new MinuteBuckets(),
