@@ -37,7 +37,10 @@ export type LiveReading = {
    * move while the source is not received in full.
    */
   coveredUntil: number
-  /** Time that was lost for good: (from, to]. The feed continues after `to`. */
+  /**
+   * Time that was lost for good: (from, to]. The feed continues after `to`. The time from `start` until the source is
+   * received for the first time is lost too; before that `coveredUntil` does not move.
+   */
   gaps: readonly { from: number; to: number }[]
 }
 

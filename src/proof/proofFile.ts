@@ -10,6 +10,7 @@ const chain = {
   hash: 'SHA-256 of UTF-8 text, as 64 lower-case hexadecimal characters',
   first: 'hash(0) = SHA256(productId)',
   next: 'hash(seq) = SHA256(hash(seq-1) + "|" + productId + "|" + seq + "|" + at + "|" + price + "|" + size)',
+  live: 'a tick of a live source has six elements, and its text ends with + "|" + sourceId + "|" + sourceAt',
 }
 
 const ruleSteps = [

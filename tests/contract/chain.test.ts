@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { WireTick } from '../../contract/chain.ts'
 import { genesis, linkHash, sha256Hex, verifyChain } from '../../contract/chain.ts'
 import { fc } from '../support/fastCheck.ts'
@@ -51,5 +51,33 @@ it('verifyChain detects every changed field, and missing or duplicate ticks', ()
   expect(verifyChain('EURUSE', genesis('EURUSE'), ticks, verified.head)).toMatchObject({
     ok: false,
     why: 'hash',
+  })
+})
+
+describe('a tick of a live source', () => {
+  const live = [
+    [1, 1000, '1.10', '5', '8123', 950],
+    [2, 1000, '1.11', '0', 'b5e0|x', 951],
+  ] as const satisfies WireTick[]
+
+  it('is hashed with the id and the instant of its source', () => {
+    const { hash } = genesis('EURUSD')
+    expect(linkHash(hash, 'EURUSD', live[0])).toBe(sha256Hex(`${hash}|EURUSD|1|1000|1.10|5|8123|950`))
+  })
+
+  it('follows and precedes ticks without them in one chain, and no field can be changed or left out', () => {
+    const [first, second] = live
+    const computed: WireTick = [3, 1200, '1.12', '1']
+    const log: WireTick[] = [first, second, computed]
+    const verified = verifyChain('EURUSD', genesis('EURUSD'), log)
+    if (!verified.ok) throw new Error('an unchanged run is not verified')
+    const isSame = (changed: WireTick[]): boolean =>
+      verifyChain('EURUSD', genesis('EURUSD'), changed, verified.head).ok
+    expect(isSame(log)).toBe(true)
+    expect(isSame([[1, 1000, '1.10', '5', '8124', 950], second, computed])).toBe(false)
+    expect(isSame([[1, 1000, '1.10', '5', '8123', 949], second, computed])).toBe(false)
+    expect(isSame([[1, 1000, '1.10', '5'], second, computed])).toBe(false)
+    expect(isSame([first, [2, 1000, '1.11', '0', 'b5e0', 951], computed])).toBe(false)
+    expect(isSame([first, second, [3, 1200, '1.12', '1', '1', 1]])).toBe(false)
   })
 })

@@ -246,8 +246,10 @@ describe('market data', () => {
       .body
     expect(withSpark.items.map(({ id, spark }) => [id, spark?.length])).toEqual([['TAPE', 48]])
     const { body } = await guest.get<ProductDetail>('/api/products/FAST')
-    expect(keys(body)).toBe(sorted(`${fields} durations entryTimeoutMs maxTickGapMs refunds rule sources`))
-    expect([body.rateBp, body.durations, body.rule]).toEqual([8020, durations, 'R1'])
+    expect(keys(body)).toBe(
+      sorted(`${fields} chain durations entryTimeoutMs maxTickGapMs refunds rule sources`),
+    )
+    expect([body.rateBp, body.durations, body.rule, body.chain]).toEqual([8020, durations, 'R1', 1])
   })
 
   it('replays the recording with its passes, mirrored passes, seams, pauses and closing times', async () => {
