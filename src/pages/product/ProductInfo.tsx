@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/constants.ts'
 import { isMirroredAt } from '../../../contract/replayFingerprint.ts'
 import type { Ticker, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useMinute } from '../../hooks/useMinute.ts'
+import { useNow } from '../../hooks/useNow.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { KeyValues, TextLink } from '../../ui/index.ts'
 import styles from './ProductInfo.module.css'
@@ -61,11 +61,11 @@ function PriceSourceNote({ product }: { product: ProductDetail }) {
     product.sizeDecimals === 0 && product.category === 'forex'
       ? sentenceGap(format.language) + t('product.tickNote')
       : ''
-  const now = useMinute()
+  const now = useNow()
   if (product.source === 'synthetic') return <>{t('product.synthetic') + ticks}</>
   const at = replayAt(product.source)
   if (at === undefined) return <>{ticks}</>
   const source = product.sources.at(-1)
-  const isMirrored = source !== undefined && isMirroredAt(source, now)
+  const isMirrored = now > 0 && source !== undefined && isMirroredAt(source, now)
   return <>{t(isMirrored ? 'product.replayMirrored' : 'product.replay', { date: format.date(at) }) + ticks}</>
 }
