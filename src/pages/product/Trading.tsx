@@ -158,10 +158,11 @@ function WideHead({ product, facts }: HeadProps) {
       <h1 tabIndex={-1}>{product.code}</h1>
       <Favourite id={product.id} size={20} />
       <p className={styles.wideSubtitle}>
-        {productName(product, language)} · {t(`product.category.${product.category}`)} ·{' '}
+        {productName(product, language)}
+        <span className={styles.category}> · {t(`product.category.${product.category}`)}</span> ·{' '}
         <b>{t(`product.status.${shownStatus(facts)}`)}</b>
+        <ReplayDate source={product.source} className={styles.wideDate} />
       </p>
-      <ReplayDate source={product.source} className={styles.wideDate} />
     </header>
   )
 }
