@@ -1,0 +1,53 @@
+import type { LiveReading, LiveTick } from '../feed.ts'
+
+/** Room for this many seconds of the busiest one so far. */
+const peakSeconds = 5
+/** Enough for a burst on a product that was quiet until then. */
+const leastRoom = 20_000
+
+/** The covered ticks and gaps of one product that are not committed yet. Its room is bounded. */
+export class Backlog {
+  #ticks: LiveTick[] = []
+  #gaps: { from: number; to: number }[] = []
+  #second = 0
+  #inSecond = 0
+  #peak = 0
+
+  /** `at` never falls from one tick to the next. */
+  add(tick: LiveTick): void {
+    const second = Math.floor(tick.at / 1000)
+    this.#inSecond = second === this.#second ? this.#inSecond + 1 : 1
+    this.#second = second
+    this.#peak = Math.max(this.#peak, this.#inSecond)
+    this.#ticks.push(tick)
+  }
+
+  addGap(gap: { from: number; to: number }): void {
+    this.#gaps.push(gap)
+  }
+
+  /** Whether there is no room for `more` ticks besides those of the backlog. */
+  isFull(more: number): boolean {
+    return this.#ticks.length + more > Math.max(leastRoom, peakSeconds * this.#peak)
+  }
+
+  read(until: number): Pick<LiveReading, 'ticks' | 'gaps'> {
+    return {
+      ticks: this.#ticks.slice(0, countUntil(this.#ticks, until)),
+      gaps: this.#gaps.filter(({ to }) => to <= until),
+    }
+  }
+
+  release(until: number): void {
+    const count = countUntil(this.#ticks, until)
+    if (count > 0) this.#ticks = this.#ticks.slice(count)
+    if (this.#gaps.length > 0) this.#gaps = this.#gaps.filter(({ to }) => to > until)
+  }
+}
+
+/** How many of the ticks, ordered by `at`, are at or before an instant. */
+function countUntil(ticks: readonly LiveTick[], until: number): number {
+  let count = ticks.length
+  while (count > 0 && (ticks[count - 1]?.at ?? 0) > until) count--
+  return count
+}

@@ -1,0 +1,273 @@
+import type { LiveReading, LiveTick } from '../feed.ts'
+import { Backlog } from './backlog.ts'
+
+/** A trade or quote of the exchange, in units of the product. */
+export type SourceTick = {
+  /** Number of a trade, or the instant of a quote in ms. */
+  order: number
+  sourceId: string
+  sourceAt: number
+  /** False for a row that has a number but is not a price: an invalid one, or a fill outside the market. */
+  isPrice: boolean
+  price: number
+  size: number
+}
+
+export type CoverageOptions = {
+  /** Trades are numbered without holes; a quote is a state, so one that is missing cannot be noticed. */
+  isNumbered: boolean
+  /** Silence that is still made up for, ms; a longer one is a gap. */
+  limitMs: number
+  startAt: number
+  /** Counts an anomaly of the source. */
+  count: (what: string, detail: string) => void
+}
+
+type LineState = {
+  joinedAt: number | null
+  /** Whether it is shown that nothing was missed between the covered time and this line's first tick. */
+  isLinked: boolean
+  newestOrder: number
+  newestSourceAt: number
+}
+
+/** Own pauses beyond this are lost time, as for every other feed. */
+const pauseMaxMs = 60_000
+/** Instants of trades with neighbouring numbers differ by less: a newer one with an old number is a new sequence. */
+const contradictionMs = 1000
+
+/**
+ * Decides for one product up to which instant its source was received in full. Several lines carry the same ticks, and
+ * the first arrival of each counts. Covered time follows proofs of life and never the clock; it stops at a missing
+ * number and continues once the missing ticks have arrived. If that takes longer than the limit, the time is a gap.
+ */
+export class Coverage {
+  readonly #options: CoverageOptions
+  readonly #lines: LineState[]
+  readonly #backlog = new Backlog()
+  /** In order, but not yet covered: the line that delivered them was late, or the numbers before them are missing. */
+  #pending: SourceTick[] = []
+  #held = new Map<number, SourceTick>()
+  #last: number | null = null
+  /** The newest number that is known to exist, and its instant. */
+  #known = Number.NEGATIVE_INFINITY
+  #knownSourceAt = Number.NEGATIVE_INFINITY
+  /** The next tick may have any number: those before it were given up. */
+  #acceptsAny = true
+  #newestSourceAt = Number.NEGATIVE_INFINITY
+  #hasStarted = false
+  #isOverflowing = false
+  #coveredUntil: number
+  /** The newest instant that a reader was given: no tick may be added at or before it. */
+  #handedUntil: number
+  /** No tick is at or before the end of a gap. */
+  #gapUntil = Number.NEGATIVE_INFINITY
+  #pausedMs = 0
+
+  constructor(lines: number, options: CoverageOptions) {
+    this.#options = options
+    this.#coveredUntil = options.startAt
+    this.#handedUntil = options.startAt
+    this.#lines = Array.from({ length: lines }, newLineState)
+  }
+
+  /** From now on the line carries every tick. */
+  join(line: number, now: number): void {
+    const state = this.#line(line)
+    if (state.joinedAt === null) Object.assign(state, newLineState(), { joinedAt: now })
+  }
+
+  leave(line: number): void {
+    Object.assign(this.#line(line), newLineState())
+  }
+
+  /** Whether the line still has to show that it missed nothing. */
+  needsEvidence(line: number): boolean {
+    const { joinedAt, isLinked } = this.#line(line)
+    return joinedAt !== null && !isLinked
+  }
+
+  /** A tick has arrived. `isOnTime`: not later than its line usually is. */
+  tick(line: number, tick: SourceTick, now: number, isOnTime: boolean): void {
+    this.join(line, now)
+    const state = this.#line(line)
+    const { order, sourceId, sourceAt } = tick
+    const isBehind = order <= state.newestOrder
+    if (this.#isKnown(order)) {
+      if (this.#contradicts(state, tick, isBehind)) {
+        this.#restart(state, tick, now)
+        return
+      }
+      if (isBehind) this.#options.count('tick repeated by its line', sourceId)
+      // Another line delivered it first: this one continues the same sequence.
+      else state.isLinked = true
+    } else {
+      if (isBehind) this.#options.count('tick out of order', sourceId)
+      this.#add(state, tick, now)
+    }
+    state.newestOrder = Math.max(state.newestOrder, order)
+    state.newestSourceAt = Math.max(state.newestSourceAt, sourceAt)
+    this.alive(line, now, isOnTime)
+  }
+
+  /** The exchange says that this is its newest tick: messages of the line prove nothing until it has arrived. */
+  newest(line: number, order: number): void {
+    const state = this.#line(line)
+    if (this.#last !== null && order > 0) {
+      if (order <= this.#last) state.isLinked ||= state.joinedAt !== null
+      else if (!this.#acceptsAny) this.#known = Math.max(this.#known, order)
+    }
+  }
+
+  /** The line shows that it delivers what the exchange sends. */
+  alive(line: number, now: number, isOnTime: boolean): void {
+    const state = this.#line(line)
+    if (state.joinedAt === null || !isOnTime || this.#isOverflowing) return
+    if (!this.#hasStarted || now - this.#coveredUntil - this.#pausedMs > this.#options.limitMs) {
+      this.#hasStarted = true
+      this.#giveUp(now)
+      return
+    }
+    state.isLinked ||= this.#coveredUntil >= state.joinedAt
+    if (state.isLinked && this.#held.size === 0 && (this.#last ?? this.#known) >= this.#known)
+      this.#cover(now)
+  }
+
+  /** The process itself was not running for this long: the source was not silent. */
+  pause(ms: number): void {
+    this.#pausedMs = Math.min(pauseMaxMs, this.#pausedMs + ms)
+  }
+
+  read(now: number): LiveReading {
+    const coveredUntil = Math.min(this.#coveredUntil, now)
+    this.#handedUntil = Math.max(this.#handedUntil, coveredUntil)
+    return { ...this.#backlog.read(coveredUntil), coveredUntil: this.#handedUntil }
+  }
+
+  committed(until: number): void {
+    this.#backlog.release(until)
+    if (!this.#isOverflowing || this.#backlog.isFull(0)) return
+    this.#isOverflowing = false
+    this.#acceptsAny = true
+    // Ticks were dropped, so the time since then is lost, however short it was.
+    this.#hasStarted = false
+  }
+
+  #line(line: number): LineState {
+    const state = this.#lines[line]
+    if (!state) throw new RangeError(`no line ${line}`)
+    return state
+  }
+
+  /** An old number with a new instant: the exchange counts anew, or an earlier number was wrong. */
+  #contradicts(state: LineState, { sourceAt }: SourceTick, isBehind: boolean): boolean {
+    if (!this.#options.isNumbered) return false
+    return (isBehind && sourceAt > state.newestSourceAt) || sourceAt > this.#knownSourceAt + contradictionMs
+  }
+
+  #isKnown(order: number): boolean {
+    return (this.#last !== null && order <= this.#last) || this.#held.has(order)
+  }
+
+  #add(state: LineState, tick: SourceTick, now: number): void {
+    const { order } = tick
+    const isNext = this.#acceptsAny || this.#last === null || order === this.#last + 1
+    if (this.#options.isNumbered && !isNext) {
+      this.#held.set(order, tick)
+      this.#learn(tick)
+    } else {
+      // A quote that the line did not carry from the start on may have had others before it.
+      if (this.#last !== null && !this.#options.isNumbered && !this.#isCarriedBy(state)) this.#giveUp(now)
+      state.isLinked = true
+      this.#append(tick)
+      for (let next = this.#held.get(order + 1); next; next = this.#held.get(next.order + 1)) {
+        this.#held.delete(next.order)
+        this.#append(next)
+      }
+    }
+    if (this.#backlog.isFull(this.#pending.length + this.#held.size)) this.#overflow()
+  }
+
+  #isCarriedBy(state: LineState): boolean {
+    return state.isLinked || (state.joinedAt !== null && this.#coveredUntil >= state.joinedAt)
+  }
+
+  #append(tick: SourceTick): void {
+    this.#last = tick.order
+    this.#learn(tick)
+    this.#acceptsAny = false
+    if (!tick.isPrice) return
+    if (tick.sourceAt < this.#newestSourceAt) {
+      this.#options.count('tick older than the one before it', tick.sourceId)
+      return
+    }
+    this.#newestSourceAt = tick.sourceAt
+    if (!this.#isOverflowing) this.#pending.push(tick)
+  }
+
+  #learn({ order, sourceAt }: SourceTick): void {
+    if (order < this.#known) return
+    this.#known = order
+    this.#knownSourceAt = sourceAt
+  }
+
+  /** Everything up to now was received: what waits gets its instant. */
+  #cover(now: number): void {
+    let until = Math.max(now, this.#coveredUntil)
+    if (this.#pending.length > 0) {
+      until = Math.max(until, this.#handedUntil + 1, this.#gapUntil + 1)
+      for (const { price, size, sourceId, sourceAt } of this.#pending) {
+        this.#backlog.add({ at: until, price, size, sourceId, sourceAt } satisfies LiveTick)
+      }
+      this.#pending = []
+    }
+    this.#coveredUntil = until
+    this.#pausedMs = 0
+  }
+
+  /** The time up to now is lost; whatever comes next is the start of a new sequence. */
+  #giveUp(now: number): void {
+    const to = Math.max(now, this.#coveredUntil + 1)
+    this.#backlog.addGap({ from: this.#coveredUntil, to })
+    this.#coveredUntil = to
+    this.#gapUntil = to
+    this.#pausedMs = 0
+    this.#pending = []
+    this.#held.clear()
+    if (this.#known > Number.NEGATIVE_INFINITY) this.#last = this.#known
+    this.#acceptsAny = true
+    for (const state of this.#lines) state.isLinked = state.joinedAt !== null
+  }
+
+  /** A newer trade has a number that its line already passed: the exchange counts anew. */
+  #restart(state: LineState, tick: SourceTick, now: number): void {
+    this.#options.count('numbers started again', tick.sourceId)
+    this.#known = Number.NEGATIVE_INFINITY
+    this.#knownSourceAt = Number.NEGATIVE_INFINITY
+    this.#last = null
+    for (const each of this.#lines) each.newestOrder = Number.NEGATIVE_INFINITY
+    this.#giveUp(now)
+    for (const each of this.#lines) each.isLinked = each === state
+    this.#newestSourceAt = Number.NEGATIVE_INFINITY
+    this.#append(tick)
+    state.newestOrder = tick.order
+    state.newestSourceAt = tick.sourceAt
+  }
+
+  #overflow(): void {
+    if (this.#isOverflowing) return
+    this.#options.count('more ticks than the log takes: the newest are dropped', String(this.#pending.length))
+    this.#isOverflowing = true
+    this.#pending = []
+    this.#held.clear()
+  }
+}
+
+function newLineState(): LineState {
+  return {
+    joinedAt: null,
+    isLinked: false,
+    newestOrder: Number.NEGATIVE_INFINITY,
+    newestSourceAt: Number.NEGATIVE_INFINITY,
+  }
+}

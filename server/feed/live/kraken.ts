@@ -1,0 +1,79 @@
+import type { Protocol, Sink } from './protocol.ts'
+
+type Trade = { symbol: string; price: string; qty: string; trade_id: number; timestamp: string }
+type Message = {
+  channel?: string
+  type?: string
+  data?: Trade[]
+  method?: string
+  success?: boolean
+  error?: string
+  result?: { channel: string; symbol: string }
+}
+
+/**
+ * Kraken v2: the channel `trade`, which begins with the newest trades, and a heartbeat each second while nothing else is
+ * sent. Prices are JSON numbers.
+ */
+export const kraken = (override: string | null): Protocol => ({
+  name: 'kraken',
+  lines: 2,
+  isNumbered: true,
+  limitMs: 2000,
+  deadMs: 3000,
+  symbolsPerLine: 100,
+  kind: 'socket',
+  ping: { text: '{"method":"ping"}' },
+  address: () => `${override ?? 'wss://ws.kraken.com'}/v2`,
+  subscribe: (symbols) => [
+    JSON.stringify({ method: 'subscribe', params: { channel: 'trade', symbol: symbols, snapshot: true } }),
+  ],
+  read: readMessage,
+})
+
+function readMessage(text: string, sink: Sink): void {
+  const message = JSON.parse(quoteDecimals(text)) as Message
+  if (message.channel === 'trade') {
+    if (message.type === 'snapshot') return readSnapshot(message.data ?? [], sink)
+    for (const trade of message.data ?? []) readTrade(trade, sink)
+    // A heartbeat is sent only if nothing else is, so a trade stands for the one of every symbol.
+    return sink.alive()
+  }
+  if (message.channel === 'heartbeat') return sink.alive()
+  if (message.method === 'subscribe') {
+    if (message.success !== true) return sink.rejected(message.error ?? 'without a reason')
+    if (message.result?.channel === 'trade') sink.joined([message.result.symbol])
+  } else if (message.method !== 'pong' && message.channel !== 'status') sink.unreadable(text)
+}
+
+function readTrade({ symbol, price, qty, trade_id: order, timestamp }: Trade, sink: Sink): void {
+  const sourceAt = Date.parse(timestamp)
+  sink.tick({ symbol, order, sourceId: String(order), sourceAt, price, size: qty })
+}
+
+/** The newest trades before the subscription: they show whether one was missed, but are not ticks. */
+function readSnapshot(trades: readonly Trade[], sink: Sink): void {
+  const newest = new Map<string, Trade>()
+  for (const trade of trades) {
+    if (trade.trade_id >= (newest.get(trade.symbol)?.trade_id ?? 0)) newest.set(trade.symbol, trade)
+  }
+  for (const { symbol, trade_id: order, price } of newest.values()) sink.newest(symbol, order, price)
+}
+
+/** Makes strings of prices and sizes before they are parsed, since a float may not have the digits of the message. */
+function quoteDecimals(text: string): string {
+  return text.replaceAll(
+    /"(price|qty)":\s*(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?(?=\s*[,}])/g,
+    (_, name: string, whole: string, fraction: string | undefined, exponent: string | undefined) =>
+      `"${name}":"${withoutExponent(whole, fraction ?? '', Number(exponent ?? 0))}"`,
+  )
+}
+
+/** ("2", "5", −7) → "0.00000025" */
+function withoutExponent(whole: string, fraction: string, exponent: number): string {
+  if (exponent === 0) return fraction === '' ? whole : `${whole}.${fraction}`
+  const digits = `${'0'.repeat(Math.max(0, -exponent))}${whole}${fraction}${'0'.repeat(Math.max(0, exponent))}`
+  const point = Math.max(0, -exponent) + whole.length + exponent
+  const [before, after] = [digits.slice(0, point).replace(/^0+(?=\d)/, ''), digits.slice(point)]
+  return after === '' ? before : `${before}.${after}`
+}

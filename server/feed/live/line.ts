@@ -1,0 +1,170 @@
+import type { Clock, Random } from '../../ports.ts'
+import type { Protocol } from './protocol.ts'
+import type { Connection, Transport } from './transport.ts'
+
+export type LineParts = {
+  clock: Clock
+  random: Random
+  transport: Transport
+  protocol: Protocol
+  symbols: readonly string[]
+  /** The earliest instant at which this exchange may be connected to again; it counts as used. */
+  nextConnectAt: () => number
+}
+export type LineHandlers = {
+  message(text: string): void
+  down(why: string): void
+}
+
+const checkEveryMs = 1000
+/** Between two messages to the exchange, which limits them. */
+const sendEveryMs = 300
+const backoffMaxMs = 30_000
+/** A connection that lasted this long was no failure. */
+const stableMs = 30_000
+/** Messages that say nothing about the market, such as pongs, keep a line for this long. */
+const contentMs = 15_000
+
+/** One connection to an exchange, which it opens again whenever it ends. */
+export class Line {
+  readonly #parts: LineParts
+  readonly #handlers: LineHandlers
+  #connection: Connection | null = null
+  /** Changes with each connection: what an earlier one still reports is ignored. */
+  #attempt = 0
+  #openedAt: number | null = null
+  #heardAt = 0
+  #contentAt = 0
+  #failures = 0
+  #cancels = new Set<() => void>()
+  #isClosed = false
+
+  constructor(parts: LineParts, handlers: LineHandlers) {
+    this.#parts = parts
+    this.#handlers = handlers
+  }
+
+  /** When this connection was opened; null while it is not open. */
+  get openedAt(): number | null {
+    return this.#openedAt
+  }
+
+  /** When market data last arrived. */
+  get contentAt(): number {
+    return this.#contentAt
+  }
+
+  start(): void {
+    this.#after(0, () => this.#connect())
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#attempt++
+    this.#stopTimers()
+    this.#connection?.close()
+    this.#connection = null
+  }
+
+  /** Records that market data arrived. */
+  recordContent(): void {
+    this.#contentAt = this.#parts.clock.now()
+  }
+
+  /** Ends the connection and opens another one at once. */
+  renew(why: string): void {
+    this.#lose(why, 0)
+  }
+
+  #connect(): void {
+    const { clock, protocol, symbols, transport, nextConnectAt } = this.#parts
+    const waitMs = nextConnectAt() - clock.now()
+    const open = (): void => {
+      const attempt = ++this.#attempt
+      const isCurrent = (): boolean => this.#attempt === attempt
+      this.#heardAt = this.#contentAt = clock.now()
+      const handlers = {
+        opened: () => isCurrent() && this.#opened(),
+        message: (text: string) => {
+          if (!isCurrent()) return
+          this.#heardAt = clock.now()
+          this.#handlers.message(text)
+        },
+        ponged: () => {
+          if (isCurrent()) this.#heardAt = clock.now()
+        },
+        closed: (why: string) => {
+          if (isCurrent()) this.#lose(why)
+        },
+      }
+      const connect = protocol.kind === 'socket' ? transport.socket : transport.stream
+      this.#connection = connect(protocol.address(symbols), protocol.headers ?? {}, handlers)
+      this.#check(clock.now() + checkEveryMs)
+    }
+    if (waitMs > 0) this.#after(waitMs, open)
+    else open()
+  }
+
+  #opened(): void {
+    const { clock, protocol, symbols } = this.#parts
+    this.#openedAt = this.#heardAt = this.#contentAt = clock.now()
+    protocol.subscribe(symbols).forEach((text, i) => {
+      this.#after(i * sendEveryMs, () => this.#connection?.send(text))
+    })
+  }
+
+  /** Every second: a ping, and whether the connection is still alive. */
+  #check(dueAt: number): void {
+    const { clock, protocol } = this.#parts
+    this.#after(dueAt - clock.now(), () => {
+      const now = clock.now()
+      // After a pause of this process the messages that arrived meanwhile are read first.
+      const wasPaused = now - dueAt > checkEveryMs / 2
+      if (!wasPaused && now - this.#heardAt > protocol.deadMs) return this.#lose('silent')
+      if (!wasPaused && now - this.#contentAt > Math.max(contentMs, protocol.deadMs))
+        return this.#lose('no market data')
+      if (protocol.ping === 'frame') this.#connection?.ping()
+      else if (protocol.ping !== 'none') this.#connection?.send(protocol.ping.text)
+      this.#check(now + checkEveryMs)
+    })
+  }
+
+  /** Connects again after a random part of `waitMs`. */
+  #lose(why: string, waitMs = this.#nextBackoff()): void {
+    const { random } = this.#parts
+    const connection = this.#connection
+    this.#attempt++
+    this.#connection = null
+    this.#stopTimers()
+    connection?.close()
+    this.#openedAt = null
+    this.#handlers.down(why)
+    if (!this.#isClosed) this.#after(Math.floor(waitMs * fraction(random)), () => this.#connect())
+  }
+
+  /** 1, 2, 4 … 30 s; 1 s again once a connection lasted. */
+  #nextBackoff(): number {
+    if (this.#openedAt !== null && this.#parts.clock.now() - this.#openedAt >= stableMs) this.#failures = 0
+    return Math.min(backoffMaxMs, 1000 * 2 ** this.#failures++)
+  }
+
+  #after(ms: number, run: () => void): void {
+    const { clock } = this.#parts
+    const cancel = clock.at(clock.now() + ms, () => {
+      this.#cancels.delete(cancel)
+      run()
+    })
+    this.#cancels.add(cancel)
+  }
+
+  #stopTimers(): void {
+    for (const cancel of this.#cancels) cancel()
+    this.#cancels.clear()
+  }
+}
+
+/** A number in [0, 1). */
+function fraction(random: Random): number {
+  const [high = 0, low = 0] = random.bytes(2)
+  return (high * 256 + low) / 65_536
+}

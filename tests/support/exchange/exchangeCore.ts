@@ -1,0 +1,329 @@
+import type { Clock } from '../../../server/ports.ts'
+import type { Fault } from './faults.ts'
+import type { Frame } from './frames.ts'
+import type { Speech, Trade } from './speech.ts'
+
+/** One client's connection, as the exchange sees it. */
+export type Peer = {
+  send(text: string): void
+  pong(): void
+  close(): void
+  /** Sends a part of a message and ends the connection. */
+  closeWithin(text: string): void
+}
+export type SentTrade = { trade: Trade; session: number; at: number; isPrice: boolean }
+
+type Session = {
+  serial: number
+  peer: Peer
+  symbols: Set<string>
+  queue: { dueAt: number; act: () => void }[]
+  stalledUntil: number
+  slowMs: number
+  mode: 'normal' | 'half-open' | 'pong-only'
+  dropping: number
+  duplicating: number
+  reordering: Trade[] | null
+  reorderCount: number
+}
+
+export type ExchangeCoreOptions = {
+  clock: Clock
+  speech: Speech
+  symbols: readonly string[]
+  next: () => number
+  /** Trades of each symbol per second. */
+  rate: number
+  faults: readonly Fault[]
+  /** Recorded messages, sent as they are instead of trades from the seed. */
+  frames?: readonly Frame[]
+}
+
+const firstId = 1000
+const snapshotTrades = 50
+const shutdownMs = 10_000
+
+/** An exchange of our own, without its network: trades from a seed or a recording, faults by a script. */
+export class ExchangeCore {
+  /** Every trade that was made, in order, whether or not it was sent. */
+  readonly trades: Trade[] = []
+  /** Every trade that left, with its connection and instant; what is lost on the way of a cut connection too. */
+  readonly sent: SentTrade[] = []
+  /** When something that proves life last left. */
+  contentSentAt = Number.NEGATIVE_INFINITY
+  readonly #options: ExchangeCoreOptions
+  readonly #sessions = new Set<Session>()
+  readonly #newest = new Map<string, Trade[]>()
+  readonly #ids = new Map<string, number>()
+  readonly #prices = new Map<string, number>()
+  readonly #cancels = new Set<() => void>()
+  #sessionCount = 0
+  #skewMs = 0
+  #closedUntil = 0
+  #oddPrice: string | null = null
+  #isStopped = false
+
+  constructor(options: ExchangeCoreOptions) {
+    this.#options = options
+  }
+
+  get sessions(): number {
+    return this.#sessions.size
+  }
+  get sessionCount(): number {
+    return this.#sessionCount
+  }
+
+  start(): void {
+    const { symbols, speech, faults, frames } = this.#options
+    for (const symbol of symbols) {
+      if (frames) continue
+      this.#tradeLater(symbol)
+      this.#contentLater(symbol, speech.contentEveryMs)
+    }
+    for (const frame of frames ?? []) this.#after(frame.afterMs, () => this.#sendFrame(frame))
+    for (const fault of faults) this.#after(fault.at, () => this.#apply(fault))
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    for (const cancel of this.#cancels) cancel()
+    for (const session of this.#sessions) session.peer.close()
+    this.#sessions.clear()
+  }
+
+  connect(path: string, peer: Peer): { receive(text: string): void; ping(): void; closed(): void } {
+    const session: Session = {
+      serial: ++this.#sessionCount,
+      peer,
+      symbols: new Set(),
+      queue: [],
+      stalledUntil: 0,
+      slowMs: 0,
+      mode: 'normal',
+      dropping: 0,
+      duplicating: 0,
+      reordering: null,
+      reorderCount: 0,
+    }
+    this.#sessions.add(session)
+    for (const symbol of this.#options.speech.inAddress(path)) this.#subscribe(session, symbol)
+    return {
+      receive: (text) => this.#receive(session, text),
+      ping: () => {
+        if (session.mode !== 'half-open') this.#deliver(session, () => peer.pong())
+      },
+      closed: () => this.#sessions.delete(session),
+    }
+  }
+
+  /** Answers a call; null if there is no such call. */
+  call(path: string): string | null {
+    const { speech, clock } = this.#options
+    return speech.call(path, (symbol) => this.#newest.get(symbol)?.at(-1), clock.now() + this.#skewMs)
+  }
+
+  #receive(session: Session, text: string): void {
+    if (session.mode === 'half-open') return
+    const { replies, subscribes, isPing } = this.#options.speech.receive(
+      text,
+      (symbol) => this.#newest.get(symbol) ?? [],
+    )
+    if (session.mode === 'pong-only' && !isPing) return
+    for (const reply of replies) this.#deliver(session, () => session.peer.send(reply))
+    for (const symbol of subscribes) session.symbols.add(symbol)
+  }
+
+  #subscribe(session: Session, symbol: string): void {
+    session.symbols.add(symbol)
+    const newest = this.#newest.get(symbol)?.at(-1)
+    // A stream of prices begins with the price that holds.
+    if (newest) this.#sendTrade(session, newest)
+  }
+
+  #after(ms: number, run: () => void): void {
+    const { clock } = this.#options
+    const cancel = clock.at(clock.now() + ms, () => {
+      this.#cancels.delete(cancel)
+      if (!this.#isStopped) run()
+    })
+    this.#cancels.add(cancel)
+  }
+
+  #tradeLater(symbol: string): void {
+    const { next, rate } = this.#options
+    this.#after(Math.max(1, Math.round((-Math.log(1 - next()) * 1000) / rate)), () => {
+      if (this.#options.clock.now() >= this.#closedUntil) this.#trade(symbol)
+      this.#tradeLater(symbol)
+    })
+  }
+
+  #contentLater(symbol: string, ms: number): void {
+    this.#after(ms, () => {
+      const { speech, clock } = this.#options
+      const newest = this.#newest.get(symbol)?.at(-1)
+      const text = speech.content(symbol, newest, clock.now() + this.#skewMs)
+      for (const session of this.#sessions) {
+        if (session.symbols.has(symbol)) this.#sendContent(session, () => session.peer.send(text))
+      }
+      this.#contentLater(symbol, ms)
+    })
+  }
+
+  #sendFrame({ raw, trade }: Frame): void {
+    for (const session of this.#sessions) {
+      this.#sendContent(session, () => {
+        session.peer.send(raw)
+        if (trade)
+          this.sent.push({ trade, session: session.serial, at: this.#options.clock.now(), isPrice: true })
+      })
+    }
+  }
+
+  #trade(symbol: string): void {
+    const { clock, next } = this.#options
+    const id = (this.#ids.get(symbol) ?? firstId) + 1
+    this.#ids.set(symbol, id)
+    const cents = Math.max(100, (this.#prices.get(symbol) ?? 6_394_390) + Math.floor(next() * 41) - 20)
+    this.#prices.set(symbol, cents)
+    const price = this.#oddPrice ?? `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+    this.#oddPrice = null
+    const size = `${Math.floor(next() * 3)}.${String(Math.floor(next() * 1e5)).padStart(5, '0')}`
+    const trade = { serial: this.trades.length, id, symbol, at: clock.now() + this.#skewMs, price, size }
+    this.trades.push(trade)
+    this.#newest.set(symbol, [...(this.#newest.get(symbol) ?? []), trade].slice(-snapshotTrades))
+    for (const session of this.#sessions) if (session.symbols.has(symbol)) this.#offerTrade(session, trade)
+  }
+
+  #offerTrade(session: Session, trade: Trade): void {
+    if (session.dropping > 0) {
+      session.dropping--
+      return
+    }
+    if (session.reordering) {
+      session.reordering.push(trade)
+      if (session.reordering.length < session.reorderCount) return
+      const trades = session.reordering.reverse()
+      session.reordering = null
+      for (const each of trades) this.#sendTrade(session, each)
+      return
+    }
+    this.#sendTrade(session, trade)
+    if (session.duplicating > 0) {
+      session.duplicating--
+      this.#sendTrade(session, trade)
+    }
+  }
+
+  #sendTrade(session: Session, trade: Trade): void {
+    const text = this.#options.speech.trade(trade)
+    this.#sendContent(session, () => {
+      session.peer.send(text)
+      const isPrice = Number(trade.price) > 0 && Number(trade.price) < 1e12
+      this.sent.push({ trade, session: session.serial, at: this.#options.clock.now(), isPrice })
+    })
+  }
+
+  #sendContent(session: Session, act: () => void): void {
+    if (session.mode !== 'normal') return
+    this.#deliver(session, () => {
+      this.contentSentAt = this.#options.clock.now()
+      act()
+    })
+  }
+
+  /** Sends at once, or after what is stalled. */
+  #deliver(session: Session, act: () => void): void {
+    const { clock } = this.#options
+    const dueAt = Math.max(
+      clock.now() + session.slowMs,
+      session.stalledUntil,
+      session.queue.at(-1)?.dueAt ?? 0,
+    )
+    if (dueAt <= clock.now() && session.queue.length === 0) return act()
+    session.queue.push({ dueAt, act })
+    this.#after(dueAt - clock.now(), () => {
+      const item = session.queue.shift()
+      if (this.#sessions.has(session) && session.mode !== 'half-open') item?.act()
+    })
+  }
+
+  #cut(session: Session, partOfMessage?: string): void {
+    if (!this.#sessions.delete(session) || session.mode === 'half-open') return
+    if (partOfMessage === undefined) session.peer.close()
+    else session.peer.closeWithin(partOfMessage)
+  }
+
+  #apply(fault: Fault): void {
+    const { clock, symbols, speech } = this.#options
+    const [symbol = ''] = symbols
+    const { kind, ms = 1000, count = 1, target = 'all' } = fault
+    const open = [...this.#sessions].filter((session) => session.mode === 'normal')
+    const sessions = target === 'one' ? open.slice(0, 1) : open
+    switch (kind) {
+      case 'skew':
+        this.#skewMs += ms
+        return
+      case 'zero-price':
+        this.#oddPrice = '0.00'
+        return
+      case 'absurd-price':
+        this.#oddPrice = '99999999999999999999.99'
+        return
+      case 'ids-back':
+        if (speech.isNumbered)
+          this.#ids.set(symbol, Math.max(0, (this.#ids.get(symbol) ?? firstId) - 500 * count))
+        return
+      case 'burst':
+        for (let i = 0; i < count; i++) this.#trade(symbol)
+        return
+      case 'closed':
+        this.#closedUntil = clock.now() + ms
+        return
+      default:
+    }
+    for (const session of sessions) this.#applyTo(session, kind, ms, count)
+  }
+
+  #applyTo(session: Session, kind: Fault['kind'], ms: number, count: number): void {
+    const { clock, speech, symbols } = this.#options
+    const strange: Trade = { serial: -1, id: 7, symbol: 'X_Y', at: clock.now(), price: '1.00', size: '1' }
+    switch (kind) {
+      case 'drop':
+        session.dropping += count
+        return
+      case 'duplicate':
+        session.duplicating += count
+        return
+      case 'reorder':
+        session.reordering ??= []
+        session.reorderCount = count + 1
+        return
+      case 'stall':
+        session.stalledUntil = clock.now() + ms
+        return
+      case 'slow':
+        session.slowMs = Math.min(ms, 3000)
+        this.#after(ms, () => (session.slowMs = 0))
+        return
+      case 'half-open':
+      case 'pong-only':
+        session.mode = kind
+        return
+      case 'cut':
+        return this.#cut(session)
+      case 'cut-in-message':
+        return this.#cut(session, speech.trade({ ...strange, symbol: symbols[0] ?? '' }).slice(0, 40))
+      case 'shutdown':
+        if (speech.hasShutdownEvent)
+          this.#deliver(session, () => session.peer.send(`{"e":"serverShutdown","E":${clock.now()}}`))
+        this.#after(shutdownMs, () => this.#cut(session))
+        return
+      case 'bad-json':
+        return this.#deliver(session, () => session.peer.send('{"e":"trade","E":17'))
+      case 'wrong-symbol':
+        return this.#deliver(session, () => session.peer.send(speech.trade(strange)))
+      default:
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Connection, ConnectionHandlers, Transport } from '../../../server/feed/live/transport.ts'
+import type { Clock } from '../../../server/ports.ts'
+import type { ExchangeCore } from './exchangeCore.ts'
+
+/** A network in memory, on a clock: each message takes `latencyMs`, in order. */
+export function memoryTransport(core: ExchangeCore, clock: Clock, latencyMs: number): Transport {
+  const later = (run: () => void): void => void clock.at(clock.now() + latencyMs, run)
+  const open = (address: string, _headers: unknown, handlers: ConnectionHandlers): Connection => {
+    let isOpen = true
+    const toClient = (run: () => void): void => later(() => isOpen && run())
+    let session: ReturnType<ExchangeCore['connect']> | undefined
+    const close = (why: string): void =>
+      toClient(() => {
+        isOpen = false
+        handlers.closed(why)
+      })
+    later(() => {
+      if (!isOpen) return
+      toClient(() => handlers.opened())
+      session = core.connect(new URL(address).pathname + new URL(address).search, {
+        send: (text) => toClient(() => handlers.message(text)),
+        pong: () => toClient(() => handlers.ponged()),
+        close: () => close('cut'),
+        closeWithin: () => close('cut in a message'),
+      })
+    })
+    return {
+      send: (text) => later(() => session?.receive(text)),
+      ping: () => later(() => session?.ping()),
+      close: () => {
+        isOpen = false
+        later(() => session?.closed())
+      },
+    }
+  }
+  return {
+    socket: open,
+    stream: open,
+    get: (address) =>
+      new Promise((resolve, reject) => {
+        later(() => {
+          const answer = core.call(new URL(address).pathname + new URL(address).search)
+          later(() => (answer === null ? reject(new Error('answered 404')) : resolve(answer)))
+        })
+      }),
+  }
+}
