@@ -4,6 +4,8 @@ import * as z from 'zod/mini'
 import type { Minor } from '../contract/brand.ts'
 import { parseMoney } from '../contract/money.ts'
 import { dayMs, hourMs } from '../contract/time.ts'
+import type { ExchangeSettings } from './feed/live/exchanges.ts'
+import { exchangeEnvironment, readExchangeSettings } from './feed/live/exchangeSettings.ts'
 import { defaultProductsFile } from './feed/productsFile.ts'
 import type { TrustProxy } from './http/clientAddress.ts'
 import { projectRoot } from './paths.ts'
@@ -49,6 +51,8 @@ export type Settings = {
   uploadKey: string | null
   idempotencyKey: string | null
   logLevel: string
+  /** Addresses and keys of the exchanges that live feeds listen to. */
+  exchanges: ExchangeSettings
   operatorConfig: OperatorConfig
 }
 
@@ -117,6 +121,7 @@ const environment = z.object({
   IDEMPOTENCY_KEY: z.optional(hexKey),
   CONFIG_FILE: z._default(nonEmpty('must be a file'), join(projectRoot, 'server/config.json')),
   LOG_LEVEL: z._default(oneOf(logLevels), 'info'),
+  ...exchangeEnvironment,
 })
 type Environment = z.infer<typeof environment>
 /** The names of all settings; docs/operating.md documents each of them. */
@@ -163,6 +168,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     uploadKey: values.UPLOAD_KEY ?? null,
     idempotencyKey: values.IDEMPOTENCY_KEY ?? null,
     logLevel: values.LOG_LEVEL,
+    exchanges: readExchangeSettings(values),
     operatorConfig: readOperatorConfig(resolve(values.CONFIG_FILE)),
   }
 }
@@ -178,7 +184,6 @@ function assertCombinations(values: Environment): void {
     if (values.RATE_LIMITS === 'off') throwUnusable('MODE=live takes no RATE_LIMITS=off')
     if (values.UPLOAD_KEY === undefined) throwUnusable('MODE=live needs an UPLOAD_KEY')
   }
-  if (values.FEED === 'live') throwUnusable('FEED=live is not built yet')
 }
 
 /** Warnings for the operator, one line each. The venue starts anyway. */

@@ -103,10 +103,9 @@ type ProductTable = { rows: ProductRow[]; feeds: FeedSettings; products: MarketP
 
 /** The product table with its sources, read before anything is opened. */
 async function loadProductTable(settings: Settings): Promise<ProductTable> {
-  const { productsFile, recordingsDir, closedPauseMs, feed } = settings
-  if (feed === 'live') throw new SettingsError('FEED=live is not built yet')
+  const { productsFile, recordingsDir, closedPauseMs, feed, mode, exchanges } = settings
   const rows = await readProducts(productsFile)
-  const feeds = { feed, recordingsDir, closedPauseMs }
+  const feeds = { feed, recordingsDir, closedPauseMs, live: { ...exchanges, mode } }
   return { rows, feeds, products: await loadProducts(rows, feeds) }
 }
 

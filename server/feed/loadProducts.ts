@@ -5,6 +5,9 @@ import type { Recording } from '../../contract/recording.ts'
 import { replayFingerprint } from '../../contract/replayFingerprint.ts'
 import type { ProductSettings } from '../ports.ts'
 import type { ComputedSource, FeedSource } from './feed.ts'
+import { Exchanges } from './live/exchanges.ts'
+import type { ExchangeSettings } from './live/exchanges.ts'
+import { liveSourceOf, sizeDecimalsOf } from './live/liveProduct.ts'
 import { ProductsError, settlementOf } from './products.ts'
 import type { ProductRow } from './products.ts'
 import { readRecording } from './recordingFile.ts'
@@ -20,10 +23,12 @@ export type MarketProduct = {
 }
 
 export type FeedSettings = {
-  feed: 'replay' | 'synthetic'
+  feed: 'replay' | 'synthetic' | 'live'
   recordingsDir: string
   /** Longest replayed pause, ms; recorded pauses above it are shortened. 0 replays them as recorded. */
   closedPauseMs: number
+  /** What `feed: 'live'` needs. */
+  live?: ExchangeSettings & { mode: 'practice' | 'live' }
 }
 
 const defaultPauseMs = 600_000
@@ -40,9 +45,10 @@ export async function loadProducts(
 ): Promise<MarketProduct[]> {
   const violations: string[] = []
   const products: MarketProduct[] = []
+  const exchanges = settings.live && new Exchanges(settings.live)
   for (const row of rows) {
     try {
-      products.push(await loadProduct(row, settings))
+      products.push(await loadProduct(row, settings, exchanges))
     } catch (error) {
       violations.push(`product ${row.id}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -51,12 +57,17 @@ export async function loadProducts(
   return products
 }
 
-async function loadProduct(row: ProductRow, settings: FeedSettings): Promise<MarketProduct> {
-  if ('exchange' in row.feed) throw new Error('an exchange feed is not built yet')
+async function loadProduct(
+  row: ProductRow,
+  settings: FeedSettings,
+  exchanges: Exchanges | undefined,
+): Promise<MarketProduct> {
+  if (settings.feed === 'live') return loadLiveProduct(row, settings, exchanges)
   if ('synthetic' in row.feed) {
     return toMarketProduct(row, row.sizeDecimals ?? 0, createSynthetic(row, row.feed.synthetic))
   }
   const { recording: file, pauseMs = defaultPauseMs, periodMs } = row.feed
+  if (file === undefined) throw new Error('it has an exchange but no recording: start with FEED=live')
   const { csv, sha256 } = await readRecording(settings.recordingsDir, file).catch(() => {
     throw new Error(`the recording ${file} is missing or cannot be read`)
   })
@@ -82,6 +93,18 @@ async function loadProduct(row: ProductRow, settings: FeedSettings): Promise<Mar
       recording.skipped,
     ),
   )
+}
+
+function loadLiveProduct(
+  row: ProductRow,
+  { live }: FeedSettings,
+  exchanges: Exchanges | undefined,
+): MarketProduct {
+  const { feed } = row
+  if (!('exchange' in feed)) throw new Error('FEED=live needs an exchange in every row')
+  if (!live || !exchanges) throw new Error('FEED=live needs the settings of exchanges')
+  const liveRow = { ...row, feed }
+  return toMarketProduct(row, sizeDecimalsOf(liveRow), liveSourceOf(liveRow, exchanges, live.mode))
 }
 
 function toMarketProduct(row: ProductRow, sizeDecimals: number, source: ComputedSource): MarketProduct {

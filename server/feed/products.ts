@@ -6,6 +6,7 @@ import { amount, productId } from '../../contract/schema.ts'
 import type { SettlementRule } from '../ports.ts'
 import type { FeedSource } from './feed.ts'
 import { describeIssue } from './describeIssue.ts'
+import { findExchangeViolations } from './live/liveProduct.ts'
 import { parseTradingHours, TradingHoursError } from './tradingHoursFormat.ts'
 
 /** A product table is invalid: one line per violation. Thrown before anything is written. */
@@ -37,8 +38,20 @@ const recordingFeed = z.strictObject({
 const exchangeFeed = z.strictObject({
   exchange: shortText,
   symbol: shortText,
+  /** What `FEED` other than `live` plays instead. */
+  recording: z.optional(recordingFeed.shape.recording),
+  pauseMs: recordingFeed.shape.pauseMs,
+  periodMs: recordingFeed.shape.periodMs,
   /** When it trades, checked by `parseTradingHours`; without it the product trades at all times. */
   hours: z.optional(z.unknown()),
+  /** A second source, with which the prices are compared. */
+  witness: z.optional(
+    z.strictObject({
+      exchange: shortText,
+      symbol: shortText,
+      maxDeviationBp: z.int().check(z.gte(1), z.lte(10_000)),
+    }),
+  ),
 })
 const syntheticFeed = z.strictObject({
   synthetic: z.strictObject({
@@ -138,8 +151,9 @@ function findRuleViolations(product: ProductRow): string[] {
       violations.push(`the amounts of duration ${each.seconds} must be above zero, min not above max`)
     }
   }
-  if ('exchange' in product.feed) violations.push(...findHoursViolations(product.feed.hours))
-  if ('exchange' in product.feed) violations.push('an exchange feed is not built yet')
+  if ('exchange' in product.feed) {
+    violations.push(...findHoursViolations(product.feed.hours), ...findExchangeViolations(product.feed))
+  }
   return violations
 }
 

@@ -126,7 +126,12 @@ export function checkTicks(
   expect: (isRight: boolean, what: string) => void,
 ): void {
   const sentAt = new Map<number, number>()
-  for (const { trade, at } of core.sent) if (!sentAt.has(trade.serial)) sentAt.set(trade.serial, at)
+  const leftAs = new Map<number, number>()
+  core.sent.forEach(({ trade, at }, i) => {
+    if (sentAt.has(trade.serial)) return
+    sentAt.set(trade.serial, at)
+    leftAs.set(trade.serial, i)
+  })
   let serial = -1
   let newestSourceAt = Number.NEGATIVE_INFINITY
   let before: LiveTick | null = null
@@ -142,10 +147,10 @@ export function checkTicks(
     const hasGap = gaps.some(({ from, to }) => to < tick.at && from >= (before?.at ?? 0))
     const missing = core.trades.slice(serial + 1, found).filter((trade) => {
       if (!isPrice(trade) || trade.at < newestSourceAt) return false
-      const left = sentAt.get(trade.serial)
+      const left = leftAs.get(trade.serial)
       // A quote that never left, left after a newer one, or has the same instant, cannot be noticed.
       if (!isNumbered && trade.at <= newestSourceAt) return false
-      return isNumbered || (left !== undefined && left <= (leftAt ?? 0) && trade.at < tick.sourceAt)
+      return isNumbered || (left !== undefined && left < (leftAs.get(found) ?? 0) && trade.at < tick.sourceAt)
     })
     expect(
       missing.length === 0 || hasGap,

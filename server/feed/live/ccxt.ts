@@ -4,7 +4,7 @@ import type { LiveFeed, LiveParts } from '../feed.ts'
 import { Coverage } from './coverage.ts'
 import type { LiveProduct } from './exchanges.ts'
 
-type Trade = { id?: string; timestamp: number; price: string; amount: string }
+type Trade = { id?: string; timestamp: number; price: string | number; amount: string | number }
 type CcxtExchange = {
   number: unknown
   watchTrades(symbol: string): Promise<Trade[]>
@@ -33,7 +33,7 @@ export function ccxtFeed(
   let order = 0
   let cancel: (() => void) | undefined
 
-  const add = ({ id: sourceId = '', timestamp, price: priceText, amount }: Trade): void => {
+  const add = ({ timestamp, id: sourceId = String(timestamp), price: priceText, amount }: Trade): void => {
     const price = parseRounded(String(priceText), priceDecimals) ?? 0
     const size = parseTruncated(String(amount), sizeDecimals) ?? -1
     const isPrice = price > 0 && size >= 0
@@ -52,7 +52,7 @@ export function ccxtFeed(
       if (!Opened) throw new Error('ccxt has no such exchange')
       // Digits instead of floats; only what is new, not the whole cache.
       exchange ??= Object.assign(new Opened({ newUpdates: true }), { number: String })
-      while (!isClosed) for (const trade of await exchange.watchTrades(symbol)) add(trade)
+      for (;;) for (const trade of await exchange.watchTrades(symbol)) add(trade)
     } catch (error) {
       coverage.leave(0)
       if (isClosed) return

@@ -96,7 +96,7 @@ export class Coverage {
     if (this.#isKnown(order)) {
       if (this.#contradicts(state, tick, isBehind)) {
         this.#restart(state, tick, now)
-        return
+        return this.alive(line, now, isOnTime)
       }
       if (isBehind) this.#options.count('tick repeated by its line', sourceId)
       // Another line delivered it first: this one continues the same sequence.

@@ -114,7 +114,7 @@ export class Exchange {
       nextConnectAt: () => (this.#connectAt = Math.max(clock.now(), this.#connectAt + connectEveryMs)),
     }
     const line = new Line(parts, {
-      message: (text) => this.#read(state, sink, text),
+      message: (text) => this.#read(sink, text),
       down: (why) => this.#down(state, why),
     })
     const state: LineState = {
@@ -134,7 +134,7 @@ export class Exchange {
     line.start()
   }
 
-  #read(state: LineState, sink: Sink, text: string): void {
+  #read(sink: Sink, text: string): void {
     try {
       this.#protocol.read(text, sink)
     } catch {

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../contract/brand.ts'
 import type { FeedTradingHours, LiveFeed, LiveParts, LiveSource } from '../feed.ts'
 import { binance } from './binance.ts'
 import { binanceUsdm } from './binanceUsdm.ts'
@@ -16,8 +17,8 @@ export type ExchangeName = (typeof exchangeNames)[number]
 
 /** How each exchange writes a symbol. */
 export const symbolPatterns: Record<ExchangeName, RegExp> = {
-  binance: /^[A-Z0-9]{2,20}$/,
-  'binance-usdm': /^[A-Z0-9]{2,20}(_\d{6})?$/,
+  binance: /^[A-Z0-9]{1,12}\/?[A-Z0-9]{1,12}$/,
+  'binance-usdm': /^[A-Z0-9]{1,12}\/?[A-Z0-9]{1,12}(_\d{6})?$/,
   coinbase: /^[A-Z0-9]{1,12}-[A-Z0-9]{1,12}$/,
   kraken: /^[A-Z0-9.]{1,12}\/[A-Z0-9.]{1,12}$/,
   oanda: /^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$/,
@@ -102,6 +103,8 @@ export class Exchanges {
         if (oandaToken === null || oandaAccount === null)
           throw new Error('a feed of oanda needs OANDA_TOKEN and OANDA_ACCOUNT')
         return oanda(url, oandaToken, oandaAccount)
+      default:
+        return assertNever(name)
     }
   }
 }

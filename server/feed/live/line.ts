@@ -97,8 +97,7 @@ export class Line {
           if (isCurrent()) this.#lose(why)
         },
       }
-      const connect = protocol.kind === 'socket' ? transport.socket : transport.stream
-      this.#connection = connect(protocol.address(symbols), protocol.headers ?? {}, handlers)
+      this.#connection = transport[protocol.kind](protocol.address(symbols), protocol.headers ?? {}, handlers)
       this.#check(clock.now() + checkEveryMs)
     }
     if (waitMs > 0) this.#after(waitMs, open)

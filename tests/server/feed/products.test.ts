@@ -87,9 +87,9 @@ describe('parseProducts', () => {
       'product AAA: the amounts of duration 60 must be above zero, min not above max',
     ],
     [
-      'an exchange feed',
-      [{ ...row, feed: { exchange: 'binance', symbol: 'BTC/USDT' } }],
-      'product AAA: an exchange feed is not built yet',
+      'an unknown exchange',
+      [{ ...row, feed: { exchange: 'bitmex', symbol: 'XBT' } }],
+      'product AAA: feed.exchange: must be binance, binance-usdm, coinbase, kraken, oanda or ccxt: and an id',
     ],
     [
       'a duration too short for the delay, the entry and the window of rule R2',
@@ -115,7 +115,6 @@ describe('parseProducts', () => {
     expect(violationsOf([{ ...row, feed: { exchange: 'oanda', symbol: 'EUR_USD', hours } }])).toEqual([
       'product AAA: feed.hours.zone: "Mars/Base" is not an IANA zone',
       'product AAA: feed.hours.week: Mon 09:00 to Mon 09:00 is empty',
-      'product AAA: an exchange feed is not built yet',
     ])
   })
 
@@ -187,6 +186,35 @@ describe('loadProducts', () => {
     expect(product?.settings.source).toBe('synthetic')
     expect(computedSourceOf(product).historyMs).toBe(0)
     expect(computedSourceOf(product).open(0).openingPrice).toBe(10_000)
+  })
+
+  it('plays the recording of a row that also names an exchange, unless the feed is live', async () => {
+    const feed = { exchange: 'kraken', symbol: 'BTC/USD', recording: 'a.csv.gz' }
+    const [product] = await load({ feed })
+    expect(product?.source.fingerprint).toMatch(/^replay:/)
+    await expect(load({ feed: { exchange: 'kraken', symbol: 'BTC/USD' } })).rejects.toThrow(
+      'product AAA: it has an exchange but no recording: start with FEED=live',
+    )
+  })
+
+  it('listens to the exchange of a row if the feed is live', async () => {
+    const live = { urls: {}, oandaToken: null, oandaAccount: null, mode: 'practice' } as const
+    const settings = { feed: 'live', recordingsDir: dir, closedPauseMs: 60_000, live } as const
+    const feed = { exchange: 'kraken', symbol: 'BTC/USD', recording: 'a.csv.gz' }
+    const [product] = await loadProducts(parseProducts([{ ...row, feed }]), settings)
+    expect(product?.source).toMatchObject({ kind: 'live', fingerprint: 'live:kraken:BTC/USD' })
+    expect(product?.settings).toMatchObject({ sizeDecimals: 8, source: 'live: kraken BTC/USD, every trade' })
+  })
+
+  it.each([
+    [{ recording: 'a.csv.gz' }, 'FEED=live needs an exchange in every row'],
+    [{ exchange: 'oanda', symbol: 'EUR_USD' }, 'a feed of oanda needs OANDA_TOKEN and OANDA_ACCOUNT'],
+  ])('stops a live start with %j', async (feed, line) => {
+    const live = { urls: {}, oandaToken: null, oandaAccount: null, mode: 'practice' } as const
+    const settings = { feed: 'live', recordingsDir: dir, closedPauseMs: 60_000, live } as const
+    await expect(loadProducts(parseProducts([{ ...row, feed }]), settings)).rejects.toThrow(
+      `product AAA: ${line}`,
+    )
   })
 
   it('reads a product file and names the file if it is broken or missing', async () => {

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../contract/brand.ts'
 import type { Clock } from '../../../server/ports.ts'
 import type { Fault } from './faults.ts'
 import type { Frame } from './frames.ts'
@@ -81,7 +82,7 @@ export class ExchangeCore {
       this.#tradeLater(symbol)
       this.#contentLater(symbol, speech.contentEveryMs)
     }
-    for (const frame of frames ?? []) this.#after(frame.afterMs, () => this.#sendFrame(frame))
+    if (frames) this.#sendFrames(frames, 0, this.#options.clock.now())
     for (const fault of faults) this.#after(fault.at, () => this.#apply(fault))
   }
 
@@ -168,6 +169,16 @@ export class ExchangeCore {
       }
       this.#contentLater(symbol, ms)
     })
+  }
+
+  /** Sends what is due, then waits for the next: timers of their own would not keep the order. */
+  #sendFrames(frames: readonly Frame[], from: number, startAt: number): void {
+    const { clock } = this.#options
+    let i = from
+    for (let frame = frames[i]; frame && startAt + frame.afterMs <= clock.now(); frame = frames[++i])
+      this.#sendFrame(frame)
+    const next = frames[i]
+    if (next) this.#after(startAt + next.afterMs - clock.now(), () => this.#sendFrames(frames, i, startAt))
   }
 
   #sendFrame({ raw, trade }: Frame): void {
@@ -260,28 +271,13 @@ export class ExchangeCore {
     const { kind, ms = 1000, count = 1, target = 'all' } = fault
     const open = [...this.#sessions].filter((session) => session.mode === 'normal')
     const sessions = target === 'one' ? open.slice(0, 1) : open
-    switch (kind) {
-      case 'skew':
-        this.#skewMs += ms
-        return
-      case 'zero-price':
-        this.#oddPrice = '0.00'
-        return
-      case 'absurd-price':
-        this.#oddPrice = '99999999999999999999.99'
-        return
-      case 'ids-back':
-        if (speech.isNumbered)
-          this.#ids.set(symbol, Math.max(0, (this.#ids.get(symbol) ?? firstId) - 500 * count))
-        return
-      case 'burst':
-        for (let i = 0; i < count; i++) this.#trade(symbol)
-        return
-      case 'closed':
-        this.#closedUntil = clock.now() + ms
-        return
-      default:
-    }
+    if (kind === 'skew') this.#skewMs += ms
+    else if (kind === 'zero-price') this.#oddPrice = '0.00'
+    else if (kind === 'absurd-price') this.#oddPrice = '99999999999999999999.99'
+    else if (kind === 'closed') this.#closedUntil = clock.now() + ms
+    else if (kind === 'burst') for (let i = 0; i < count; i++) this.#trade(symbol)
+    else if (kind === 'ids-back' && speech.isNumbered)
+      this.#ids.set(symbol, Math.max(0, (this.#ids.get(symbol) ?? firstId) - 500 * count))
     for (const session of sessions) this.#applyTo(session, kind, ms, count)
   }
 
@@ -323,7 +319,15 @@ export class ExchangeCore {
         return this.#deliver(session, () => session.peer.send('{"e":"trade","E":17'))
       case 'wrong-symbol':
         return this.#deliver(session, () => session.peer.send(speech.trade(strange)))
+      case 'skew':
+      case 'zero-price':
+      case 'absurd-price':
+      case 'closed':
+      case 'burst':
+      case 'ids-back':
+        return
       default:
+        return assertNever(kind)
     }
   }
 }

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import type { ExchangeSettings } from './exchanges.ts'
+
+const address = (protocol: string) => {
+  const error = `must be an address like ${protocol}://host:port, without a path`
+  return z.optional(z.string().check(z.refine((value) => isBareAddress(value, protocol), { error })))
+}
+const plainKey = z.optional(
+  z.string().check(z.regex(/^[\x21-\x7e]{1,256}$/, { error: 'must have 1 to 256 plain characters' })),
+)
+
+/** The settings of live feeds, as `server/config.ts` reads them. */
+export const exchangeEnvironment = {
+  EXCHANGE_URL_BINANCE: address('ws'),
+  EXCHANGE_URL_BINANCE_USDM: address('ws'),
+  EXCHANGE_URL_COINBASE: address('ws'),
+  EXCHANGE_URL_KRAKEN: address('ws'),
+  EXCHANGE_URL_OANDA: address('http'),
+  OANDA_TOKEN: plainKey,
+  OANDA_ACCOUNT: z.optional(
+    z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be the number of an account' })),
+  ),
+}
+type Values = { [K in keyof typeof exchangeEnvironment]?: string | undefined }
+
+export function readExchangeSettings(values: Values): ExchangeSettings {
+  const urls = {
+    binance: values.EXCHANGE_URL_BINANCE,
+    'binance-usdm': values.EXCHANGE_URL_BINANCE_USDM,
+    coinbase: values.EXCHANGE_URL_COINBASE,
+    kraken: values.EXCHANGE_URL_KRAKEN,
+    oanda: values.EXCHANGE_URL_OANDA,
+  }
+  return {
+    urls: Object.fromEntries(
+      Object.entries(urls).flatMap(([name, url]) =>
+        url === undefined ? [] : [[name, url.replace(/\/$/, '')]],
+      ),
+    ),
+    oandaToken: values.OANDA_TOKEN ?? null,
+    oandaAccount: values.OANDA_ACCOUNT ?? null,
+  }
+}
+
+function isBareAddress(value: string, protocol: string): boolean {
+  if (!URL.canParse(value)) return false
+  const url = new URL(value)
+  const isBare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  return isBare && (url.protocol === `${protocol}:` || url.protocol === `${protocol}s:`)
+}

@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest'
+import { Coverage } from '../../../../server/feed/live/coverage.ts'
+import type { SourceTick } from '../../../../server/feed/live/coverage.ts'
+
+const start = 1_000_000
+const at = (ms: number): number => start + ms
+
+function open({ lines = 1, isNumbered = true, limitMs = 2000 } = {}) {
+  const counted: string[] = []
+  const coverage = new Coverage(lines, {
+    isNumbered,
+    limitMs,
+    startAt: start,
+    count: (what) => counted.push(what),
+  })
+  const tick = (
+    order: number,
+    ms: number,
+    {
+      line = 0,
+      isOnTime = true,
+      ...changes
+    }: Partial<SourceTick> & { line?: number; isOnTime?: boolean } = {},
+  ) =>
+    coverage.tick(
+      line,
+      {
+        order,
+        sourceId: String(order),
+        sourceAt: at(ms),
+        isPrice: true,
+        price: 100 + order,
+        size: 1,
+        ...changes,
+      },
+      at(ms),
+      isOnTime,
+    )
+  const alive = (ms: number, line = 0) => coverage.alive(line, at(ms), true)
+  const read = (ms: number) => {
+    const { ticks, gaps, coveredUntil } = coverage.read(at(ms))
+    return {
+      ids: ticks.map(({ sourceId }) => Number(sourceId)),
+      ats: ticks.map((each) => each.at - start),
+      gaps: gaps.map(({ from, to }) => [from - start, to - start]),
+      covered: coveredUntil - start,
+    }
+  }
+  return { coverage, counted, tick, alive, read }
+}
+
+/** A line that has joined, with one tick in the log. */
+function opened(options: Parameters<typeof open>[0] = {}) {
+  const feed = open(options)
+  feed.coverage.join(0, at(100))
+  feed.alive(100)
+  feed.tick(1, 200)
+  feed.read(200)
+  feed.coverage.committed(at(200))
+  return feed
+}
+
+describe('coverage of a live feed', () => {
+  it('begins with a gap, because nothing is known of the time before the first message', () => {
+    const { coverage, alive, tick, read } = open()
+    expect(read(50)).toEqual({ ids: [], ats: [], gaps: [], covered: 0 })
+    coverage.join(0, at(80))
+    expect(read(90).covered).toBe(0)
+    alive(100)
+    tick(7, 150)
+    expect(read(160)).toEqual({ ids: [7], ats: [150], gaps: [[0, 100]], covered: 150 })
+  })
+
+  it('follows proofs of life and not the clock', () => {
+    const { alive, read } = opened()
+    expect(read(900).covered).toBe(200)
+    alive(700)
+    expect(read(900).covered).toBe(700)
+  })
+
+  it('returns the same again until it is committed, then releases it', () => {
+    const { coverage, tick, read } = opened()
+    tick(2, 300)
+    tick(3, 400)
+    expect(read(450).ids).toEqual([2, 3])
+    expect(read(460).ids).toEqual([2, 3])
+    coverage.committed(at(300))
+    expect(read(470).ids).toEqual([3])
+  })
+
+  it('gives no tick an instant that a reader was already told is covered', () => {
+    const { tick, alive, read } = opened()
+    alive(300)
+    expect(read(300).covered).toBe(300)
+    tick(2, 300)
+    expect(read(300)).toMatchObject({ ids: [], covered: 300 })
+    expect(read(301)).toMatchObject({ ids: [2], ats: [301], covered: 301 })
+  })
+
+  it('stops at a missing number, and goes on without a gap once it arrives', () => {
+    const { tick, alive, read } = opened()
+    tick(3, 300)
+    alive(400)
+    expect(read(500)).toMatchObject({ ids: [], covered: 200 })
+    tick(2, 600, { sourceAt: at(290) })
+    expect(read(600)).toMatchObject({ ids: [2, 3], ats: [600, 600], gaps: [], covered: 600 })
+  })
+
+  it('gives up a missing number after the limit: the time is a gap', () => {
+    const { tick, alive, read } = opened()
+    tick(3, 300)
+    alive(2200)
+    expect(read(2200)).toMatchObject({ covered: 200, gaps: [] })
+    alive(2201)
+    expect(read(2201)).toMatchObject({ ids: [], covered: 2201, gaps: [[200, 2201]] })
+    tick(4, 2300)
+    expect(read(2300)).toMatchObject({ ids: [4], covered: 2300 })
+  })
+
+  it('goes on without a gap if the line is back in time with the next number', () => {
+    const { coverage, tick, alive, read } = opened()
+    coverage.leave(0)
+    coverage.join(0, at(1200))
+    alive(1300)
+    expect(read(1300)).toMatchObject({ covered: 200 })
+    tick(2, 1400)
+    expect(read(1400)).toMatchObject({ ids: [2], gaps: [], covered: 1400 })
+  })
+
+  it('takes the word of a snapshot that nothing was missed', () => {
+    const { coverage, alive, read } = opened()
+    coverage.leave(0)
+    coverage.join(0, at(1200))
+    coverage.newest(0, 1)
+    alive(1300)
+    expect(read(1300)).toMatchObject({ gaps: [], covered: 1300 })
+  })
+
+  it('does not go on if a snapshot or heartbeat tells a newer number than it has', () => {
+    const { coverage, tick, alive, read } = opened()
+    coverage.newest(0, 2)
+    alive(300)
+    expect(read(300).covered).toBe(200)
+    tick(2, 400)
+    expect(read(400)).toMatchObject({ ids: [2], covered: 400 })
+  })
+
+  it('makes a gap of a silence beyond the limit, though the next number follows', () => {
+    const { tick, read } = opened()
+    tick(2, 2300)
+    expect(read(2300)).toMatchObject({ ids: [], gaps: [[200, 2300]], covered: 2300 })
+  })
+
+  it('makes no gap of a pause of this process', () => {
+    const { coverage, tick, read } = opened()
+    coverage.pause(30_000)
+    tick(2, 31_000)
+    expect(read(31_000)).toMatchObject({ ids: [2], gaps: [], covered: 31_000 })
+  })
+
+  it('waits for a line that is late, and makes a gap only beyond the limit', () => {
+    const { tick, read } = opened()
+    tick(2, 1500, { isOnTime: false })
+    expect(read(1500)).toMatchObject({ ids: [], covered: 200 })
+    tick(3, 1600)
+    expect(read(1600)).toMatchObject({ ids: [2, 3], gaps: [], covered: 1600 })
+    tick(4, 3000, { isOnTime: false })
+    tick(5, 3700)
+    expect(read(3700)).toMatchObject({ gaps: [[1600, 3700]], covered: 3700 })
+  })
+
+  it('takes the first arrival of a number from two lines', () => {
+    const { coverage, tick, read, counted } = opened({ lines: 2 })
+    coverage.join(1, at(210))
+    tick(2, 300, { line: 1 })
+    tick(2, 310)
+    tick(3, 400)
+    tick(3, 420, { line: 1 })
+    expect(read(420)).toMatchObject({ ids: [2, 3], ats: [300, 400], covered: 420 })
+    expect(counted).toEqual([])
+  })
+
+  it('loses nothing if one of two lines ends or misses a tick', () => {
+    const { coverage, tick, read } = opened({ lines: 2 })
+    coverage.join(1, at(210))
+    tick(2, 300)
+    tick(2, 301, { line: 1 })
+    tick(4, 400)
+    expect(read(400).covered).toBe(301)
+    tick(3, 410, { line: 1, sourceAt: at(390) })
+    coverage.leave(0)
+    tick(4, 420, { line: 1 })
+    tick(5, 430, { line: 1 })
+    expect(read(430)).toMatchObject({ ids: [2, 3, 4, 5], gaps: [] })
+  })
+
+  it('does not trust a line that joined while the other one was gone', () => {
+    const { coverage, alive, tick, read } = opened({ lines: 2 })
+    coverage.leave(0)
+    coverage.join(1, at(900))
+    alive(1000, 1)
+    expect(read(1000).covered).toBe(200)
+    tick(4, 1100, { line: 1 })
+    alive(2100, 1)
+    expect(read(2100).covered).toBe(200)
+    alive(2300, 1)
+    expect(read(2300)).toMatchObject({ covered: 2300, gaps: [[200, 2300]] })
+  })
+
+  it('drops and counts what is repeated, late or invalid; an invalid tick keeps its number', () => {
+    const { tick, read, counted } = opened()
+    tick(2, 300)
+    tick(2, 310, { sourceAt: at(300) })
+    tick(3, 320, { isPrice: false })
+    tick(4, 330, { sourceAt: at(10) })
+    tick(5, 340)
+    expect(read(340)).toMatchObject({ ids: [2, 5], gaps: [], covered: 340 })
+    expect(counted).toEqual(['tick repeated by its line', 'tick older than the one before it'])
+  })
+
+  it('makes a gap and follows the new numbers if an exchange counts anew', () => {
+    const { coverage, tick, alive, read, counted } = open()
+    coverage.join(0, at(50))
+    alive(100)
+    tick(1000, 200)
+    tick(1001, 300)
+    tick(500, 400)
+    tick(501, 500)
+    expect(read(500)).toEqual({
+      ids: [1000, 1001, 500, 501],
+      ats: [200, 300, 401, 500],
+      gaps: [
+        [0, 100],
+        [300, 400],
+      ],
+      covered: 500,
+    })
+    expect(counted).toEqual(['numbers started again'])
+  })
+
+  it('recovers from one wrong number far ahead', () => {
+    const { tick, read, counted } = opened({ lines: 2 })
+    tick(2 ** 52, 300)
+    for (let i = 2; i <= 40; i++) tick(i, 300 + i * 100, { line: 1 })
+    expect(read(4300)).toMatchObject({ covered: 4300 })
+    expect(read(4300).ids).toContain(40)
+    expect(read(4300).gaps).toHaveLength(2)
+    expect(counted).toContain('numbers started again')
+  })
+
+  it('drops the newest ticks and makes a gap if nobody takes them', () => {
+    const { coverage, tick, read, counted } = opened()
+    for (let i = 2; i <= 30_000; i++) tick(i, 300 + i)
+    const { ids, covered } = read(40_000)
+    expect(ids.length).toBeLessThan(20_010)
+    expect(ids.at(-1)).toBe(ids.length + 1)
+    coverage.committed(at(covered))
+    tick(30_001, 40_000)
+    tick(30_002, 40_001)
+    expect(read(40_001)).toMatchObject({ ids: [30_002], gaps: [[covered, 40_000]] })
+    expect(counted).toContain('more ticks than the log takes: the newest are dropped')
+  })
+})
+
+describe('coverage of quotes, which have no numbers', () => {
+  it('follows every newer quote, and one that is not newer is dropped', () => {
+    const { tick, read, counted } = opened({ isNumbered: false, limitMs: 7000 })
+    tick(300, 300)
+    tick(900, 900)
+    tick(900, 950)
+    expect(read(950)).toMatchObject({ ids: [300, 900], gaps: [], covered: 950 })
+    expect(counted).toEqual(['tick repeated by its line'])
+  })
+
+  it('goes on after a cut if the quote is still the same, and makes a gap if it changed', () => {
+    const { coverage, tick, read } = opened({ isNumbered: false, limitMs: 7000 })
+    tick(300, 300)
+    coverage.leave(0)
+    coverage.join(0, at(2000))
+    tick(300, 2100, { sourceAt: at(300) })
+    expect(read(2100)).toMatchObject({ ids: [300], gaps: [], covered: 2100 })
+    coverage.leave(0)
+    coverage.join(0, at(3000))
+    tick(2900, 3100, { sourceAt: at(2900) })
+    expect(read(3101)).toMatchObject({ ids: [300, 2900], gaps: [[2100, 3100]], covered: 3101 })
+  })
+
+  it('stops if a call knows a newer quote than the stream', () => {
+    const { coverage, tick, alive, read } = opened({ isNumbered: false, limitMs: 7000 })
+    tick(300, 300)
+    coverage.newest(0, 800)
+    alive(900)
+    expect(read(900).covered).toBe(300)
+    tick(800, 1000)
+    expect(read(1000).covered).toBe(1000)
+  })
+})

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { binance } from '../../../../server/feed/live/binance.ts'
+import { Exchange } from '../../../../server/feed/live/exchange.ts'
+import { Lag } from '../../../../server/feed/live/lag.ts'
+import { Line } from '../../../../server/feed/live/line.ts'
+import type { ConnectionHandlers, Transport } from '../../../../server/feed/live/transport.ts'
+import { hourMs } from '../../../../contract/time.ts'
+import { manualClock } from '../../../support/manualClock.ts'
+import { seededRandom } from '../../../support/random.ts'
+
+const protocol = binance(null)
+/** The largest part of every wait. */
+const greatest = { ...seededRandom(1), bytes: (length: number) => new Uint8Array(length).fill(255) }
+
+/** A network whose connections a test ends and speaks on; they open at once unless told otherwise. */
+function network(clock: ReturnType<typeof manualClock>, opens = true) {
+  const connections: {
+    at: number
+    handlers: ConnectionHandlers
+    sent: string[]
+    pings: number
+    isClosed: boolean
+  }[] = []
+  const transport: Transport = {
+    socket: (_address, _headers, handlers) => {
+      const connection = { at: clock.now(), handlers, sent: [] as string[], pings: 0, isClosed: false }
+      connections.push(connection)
+      if (opens) clock.at(clock.now() + 10, () => handlers.opened())
+      return {
+        send: (text) => void connection.sent.push(text),
+        ping: () => void connection.pings++,
+        close: () => void (connection.isClosed = true),
+      }
+    },
+    stream: () => {
+      throw new Error('not used')
+    },
+    get: () => Promise.reject(new Error('no calls')),
+  }
+  return { connections, transport }
+}
+
+function openLine(opens = true, random = greatest) {
+  const clock = manualClock()
+  const { connections, transport } = network(clock, opens)
+  const ends: string[] = []
+  const line = new Line(
+    { clock, random, transport, protocol, symbols: ['BTCUSDT'], nextConnectAt: () => clock.now() },
+    { message: () => undefined, down: (why) => ends.push(why) },
+  )
+  line.start()
+  return { clock, connections, line, ends }
+}
+
+describe('a line', () => {
+  it('waits 1, 2, 4 … 30 seconds between attempts that fail', async () => {
+    const { clock, connections } = openLine(false)
+    await clock.advance(0)
+    const waits: number[] = []
+    for (let i = 0; i < 8; i++) {
+      const failedAt = clock.now()
+      connections.at(-1)!.handlers.closed('refused')
+      for (const count = connections.length; connections.length === count;) await clock.advance(100)
+      waits.push(connections.at(-1)!.at - failedAt)
+    }
+    expect(waits.map((wait) => Math.round(wait / 1000))).toEqual([1, 2, 4, 8, 16, 30, 30, 30])
+  })
+
+  it('waits a random part of that time', async () => {
+    const half = { ...greatest, bytes: (length: number) => new Uint8Array(length).fill(128) }
+    const { clock, connections } = openLine(false, half)
+    await clock.advance(0)
+    const failedAt = clock.now()
+    connections[0]!.handlers.closed('refused')
+    await clock.advance(1000)
+    expect(connections[1]!.at - failedAt).toBe(501)
+  })
+
+  it('begins at one second again after a connection that lasted', async () => {
+    const { clock, connections } = openLine()
+    await clock.advance(20)
+    const pong = (): void => connections.at(-1)!.handlers.ponged()
+    for (let i = 0; i < 3; i++) {
+      connections.at(-1)!.handlers.closed('cut')
+      await clock.advance(5000)
+    }
+    for (let i = 0; i < 14; i++) {
+      await clock.advance(2500)
+      pong()
+      connections.at(-1)!.handlers.message('x')
+    }
+    expect(connections).toHaveLength(5)
+  })
+
+  it('pings each second, and ends a connection on which nothing arrives', async () => {
+    const { clock, connections, ends } = openLine()
+    await clock.advance(3005)
+    expect(connections[0]!.pings).toBe(3)
+    await clock.advance(2000)
+    expect(ends).toEqual(['silent'])
+    expect(connections[0]!.isClosed).toBe(true)
+  })
+
+  it('does not take a pause of the process for silence', async () => {
+    const { clock, connections, line, ends } = openLine()
+    await clock.advance(1500)
+    clock.leap(20_000)
+    await clock.advance(0)
+    connections[0]!.handlers.ponged()
+    line.recordContent()
+    await clock.advance(1500)
+    expect(ends).toEqual([])
+  })
+
+  it('ignores what an earlier connection still reports', async () => {
+    const { clock, connections, line, ends } = openLine()
+    await clock.advance(20)
+    line.renew('renewed')
+    await clock.advance(20)
+    connections[0]!.handlers.closed('closed')
+    connections[0]!.handlers.opened()
+    expect(ends).toEqual(['renewed'])
+    expect(connections).toHaveLength(2)
+  })
+
+  it('does nothing more once it is closed', async () => {
+    const { clock, connections, line } = openLine()
+    await clock.advance(20)
+    line.close()
+    connections[0]!.handlers.closed('closed')
+    await clock.advance(60_000)
+    expect(connections).toHaveLength(1)
+    expect(clock.pending()).toBe(0)
+  })
+})
+
+describe('the lines of an exchange', () => {
+  it('connect at most 300 times in five minutes, however many there are', async () => {
+    const clock = manualClock()
+    const { connections, transport } = network(clock, false)
+    const exchange = new Exchange({ ...protocol, symbolsPerLine: 1 }, transport, {
+      clock,
+      random: greatest,
+      warn: () => undefined,
+    })
+    for (let i = 0; i < 300; i++) exchange.add(`P${i}`, `S${i}`, 2, 8)
+    exchange.start()
+    await clock.advance(300_000)
+    expect(connections.length).toBeGreaterThan(250)
+    expect(connections.length).toBeLessThanOrEqual(300)
+    exchange.close()
+  })
+
+  it('are renewed before the 24 hours are over, one while the other one delivers', async () => {
+    const clock = manualClock()
+    const { connections, transport } = network(clock)
+    const exchange = new Exchange(protocol, transport, { clock, random: greatest, warn: () => undefined })
+    const { coverage } = exchange.add('P', 'BTCUSDT', 2, 8)
+    exchange.start()
+    const deliver = (): void => {
+      for (const { handlers, isClosed } of connections) {
+        if (isClosed) continue
+        handlers.message('{"result":null,"id":1000000}')
+        handlers.message('{"stream":"btcusdt@bookTicker","data":{"u":1}}')
+      }
+      clock.at(clock.now() + 900, deliver)
+    }
+    deliver()
+    const startAt = clock.now()
+    await clock.advance(24 * hourMs)
+    const renewed = connections.slice(2).map(({ at }) => Math.round(((at - startAt) / hourMs) * 10) / 10)
+    expect(renewed).toEqual([11.5, 23])
+    expect(coverage.read(clock.now()).gaps).toHaveLength(1)
+    exchange.close()
+  })
+})
+
+describe('the lag of a line', () => {
+  it('is compared with its own smallest one, whatever the two clocks show', () => {
+    for (const skew of [-5000, 0, 5000]) {
+      const lag = new Lag()
+      expect(lag.isOnTime(skew, 100)).toBe(true)
+      expect(lag.isOnTime(1000 + skew, 1050)).toBe(true)
+      expect(lag.isOnTime(2000 + skew, 3051)).toBe(false)
+      expect(lag.isOnTime(4000 + skew, 5050)).toBe(true)
+    }
+  })
+
+  it('follows a clock that was set, within two minutes', () => {
+    const lag = new Lag()
+    for (let t = 0; t <= 200_000; t += 1000) {
+      const isOnTime = lag.isOnTime(t < 50_000 ? t : t - 3000, t)
+      if (t >= 50_000 && t < 100_000) expect(isOnTime).toBe(false)
+      if (t > 170_000) expect(isOnTime).toBe(true)
+    }
+  })
+})

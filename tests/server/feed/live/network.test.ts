@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { formatUnits } from '../../../../contract/price.ts'
+import { systemClock } from '../../../../server/clock.ts'
+import type { LiveFeed, LiveTick } from '../../../../server/feed/feed.ts'
+import { exchangeNames, Exchanges } from '../../../../server/feed/live/exchanges.ts'
+import type { ExchangeName } from '../../../../server/feed/live/exchanges.ts'
+import { systemRandom } from '../../../../server/random.ts'
+import { openExchange } from '../../../support/exchange/openExchange.ts'
+import type { ExchangeOptions, RunningExchange } from '../../../support/exchange/openExchange.ts'
+import { readFrames } from '../../../support/exchange/frames.ts'
+import { sampleSymbols } from '../../../support/exchange/speech.ts'
+
+const clock = systemClock()
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const each of cleanups.splice(0).toReversed()) await each()
+})
+
+type Opened = {
+  exchange: RunningExchange
+  feed: LiveFeed
+  ticks: LiveTick[]
+  gaps: number
+  warnings: string[]
+}
+
+/** A feed that listens to an exchange of ours on a port, and has covered something. */
+async function listen(
+  name: ExchangeName,
+  options: ExchangeOptions = {},
+  decimals = { price: 2, size: 5 },
+): Promise<Opened> {
+  const exchange = await openExchange(name, { ...options, isStarted: false })
+  cleanups.push(() => exchange.close())
+  const warnings: string[] = []
+  const feed = new Exchanges({ urls: { [name]: exchange.url }, oandaToken: 't', oandaAccount: '101-1' })
+    .source({
+      id: 'P',
+      exchange: name,
+      symbol: options.symbols?.[0] ?? sampleSymbols[name],
+      priceDecimals: decimals.price,
+      sizeDecimals: decimals.size,
+      tradingHoursAt: () => ({ open: true, opensAt: null, closesAt: null }),
+    })
+    .open({ clock, random: systemRandom, warn: (what) => warnings.push(what) })
+  cleanups.push(() => feed.close())
+  const opened = { exchange, feed, ticks: [], gaps: 0, warnings }
+  await feed.start()
+  const lines = name === 'oanda' ? 1 : 2
+  await expect.poll(() => exchange.core.sessions, { interval: 20 }).toBe(lines)
+  exchange.core.start()
+  return opened
+}
+
+function take(opened: Opened): Opened {
+  const { ticks, gaps, coveredUntil } = opened.feed.read(clock.now())
+  opened.ticks.push(...ticks)
+  opened.gaps += gaps.length
+  opened.feed.committed(coveredUntil)
+  return opened
+}
+
+describe.each(exchangeNames)('over the network, a feed of %s', (name) => {
+  it('has the ids, prices and sizes that the exchange sent', async () => {
+    const opened = await listen(name, { rate: 50 })
+    await expect.poll(() => take(opened).ticks.length, { interval: 50 }).toBeGreaterThan(60)
+    const { trades } = opened.exchange.core
+    const first = trades.findIndex(({ at }) => at === opened.ticks[0]!.sourceAt)
+    const read = opened.ticks.map((tick) => [tick.sourceAt, formatUnits(tick.price, 2)])
+    const sent = trades.slice(first, first + read.length).map(({ at, price }) => [at, price])
+    if (name === 'oanda') expect(sent).toEqual(expect.arrayContaining(read))
+    else {
+      expect(read).toEqual(sent)
+      expect(opened.ticks.map(({ sourceId, size }) => [sourceId, formatUnits(size, 5)])).toEqual(
+        trades.slice(first, first + read.length).map(({ id, size }) => [String(id), size]),
+      )
+    }
+    expect(
+      opened.ticks.every(({ price, size }) => Number.isSafeInteger(price) && Number.isSafeInteger(size)),
+    ).toBe(true)
+  })
+
+  it('connects again after a cut in the middle of a message', async () => {
+    const opened = await listen(name, {
+      rate: 20,
+      faults: [{ at: 300, kind: 'cut-in-message', target: 'all' }],
+    })
+    const lines = name === 'oanda' ? 1 : 2
+    await expect.poll(() => opened.exchange.core.sessionCount, { interval: 50 }).toBeGreaterThan(lines)
+    const before = take(opened).ticks.length
+    await expect.poll(() => take(opened).ticks.length, { interval: 50 }).toBeGreaterThan(before + 5)
+    expect(opened.warnings.some((line) => line.includes('connection lost'))).toBe(true)
+  })
+})
+
+describe.each([
+  ['binance', 'ETHUSDT', 'binance_spot_ethusdt_20240808.ndjson.gz', { price: 2, size: 4 }],
+  ['binance-usdm', 'BTCUSDT', 'binance_usdm_btcusdt_20240718.ndjson.gz', { price: 1, size: 3 }],
+] as const)('a recorded capture of %s', (name, symbol, file, decimals) => {
+  it('arrives with every id, price and size, and nothing is missing', async () => {
+    const frames = readFrames(file, Date.now(), 20)
+    const opened = await listen(name, { symbols: [symbol], frames }, decimals)
+    const trades = frames.flatMap(({ trade }) => (trade ? [trade] : []))
+    await expect
+      .poll(() => take(opened).ticks.at(-1)?.sourceId, { interval: 100 })
+      .toBe(String(trades.at(-1)!.id))
+    const read = opened.ticks.map(({ sourceId, sourceAt, price, size }) => [
+      sourceId,
+      sourceAt,
+      Number(formatUnits(price, decimals.price)),
+      Number(formatUnits(size, decimals.size)),
+    ])
+    const sent = trades.map(({ id, at, price, size }) => [String(id), at, Number(price), Number(size)])
+    // The start of a capture proves nothing until its first message.
+    expect(sent.length - read.length).toBeLessThanOrEqual(1)
+    expect(read).toEqual(sent.slice(sent.length - read.length))
+    expect(opened.gaps).toBe(1)
+    expect(opened.warnings.filter((line) => !line.includes('snapshot'))).toEqual([])
+  })
+})
