@@ -107,7 +107,7 @@ function loadLiveProduct(
   return toMarketProduct(row, sizeDecimalsOf(liveRow), liveSourceOf(liveRow, exchanges, live.mode))
 }
 
-function toMarketProduct(row: ProductRow, sizeDecimals: number, source: ComputedSource): MarketProduct {
+function toMarketProduct(row: ProductRow, sizeDecimals: number, source: FeedSource): MarketProduct {
   const { id, code, category, priceDecimals, durations, maxTickGapMs, entryTimeoutMs, recommended } = row
   const fallback = row.names.en ?? code
   const names = Object.fromEntries(languages.map((language) => [language, row.names[language] ?? fallback]))

@@ -1,0 +1,82 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, inject, it } from 'vitest'
+import type { ProductDetail } from '../../../contract/products.ts'
+import { blackBoxClient, registerMember } from '../../support/blackBoxClient.ts'
+import { openExchange } from '../../support/exchange/openExchange.ts'
+import type { RunningExchange } from '../../support/exchange/openExchange.ts'
+import { productRow } from '../../support/productRow.ts'
+import { startVenue } from '../../support/venueProcess.ts'
+import type { VenueProcess } from '../../support/venueProcess.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'live-'))
+const running: VenueProcess[] = []
+const exchanges: RunningExchange[] = []
+afterAll(async () => {
+  await Promise.all(running.map((venue) => venue.end('SIGKILL')))
+  for (const exchange of exchanges) await exchange.close()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const rows = [
+  productRow('BTC', { feed: { exchange: 'binance', symbol: 'BTC/USDT' }, sizeDecimals: 5 }),
+  productRow('EUR', { feed: { exchange: 'kraken', symbol: 'EUR/USD' } }),
+]
+function start(env: Record<string, string>): VenueProcess {
+  const file = join(folder, 'products.json')
+  writeFileSync(file, JSON.stringify(rows))
+  const settings = { DATA_DIR: join(folder, 'data'), PRODUCTS_FILE: file, FEED: 'live', ...env }
+  const venue = startVenue([join(inject('serverBundle'), 'main.js')], settings)
+  running.push(venue)
+  return venue
+}
+
+type Ticks = { ticks: (readonly [number, number, string, string, string, number])[] }
+
+it('a live venue shows the trades of its exchanges with their ids, and takes no orders while one is silent', async () => {
+  const binance = await openExchange('binance', { rate: 20 })
+  const kraken = await openExchange('kraken', { symbols: ['EUR/USD'], rate: 20 })
+  exchanges.push(kraken)
+  const venue = start({ EXCHANGE_URL_BINANCE: binance.url, EXCHANGE_URL_KRAKEN: kraken.url })
+  const url = await venue.ready
+  const guest = blackBoxClient(url)
+  const ticksOf = async (id: string): Promise<Ticks['ticks']> =>
+    (await guest.get<Ticks>(`/api/products/${id}/ticks?afterSeq=0&limit=5000`)).body.ticks
+  await expect.poll(async () => (await ticksOf('BTC')).length).toBeGreaterThan(40)
+  const ticks = await ticksOf('BTC')
+  const { trades } = binance.core
+  const first = trades.findIndex(({ id }) => String(id) === ticks[0]![4])
+  expect(ticks.map(([, , price, , sourceId, sourceAt]) => [price, sourceId, sourceAt])).toEqual(
+    trades.slice(first, first + ticks.length).map(({ price, id, at }) => [price, String(id), at]),
+  )
+  const { body } = await guest.get<ProductDetail>('/api/products/BTC')
+  expect(body.source).toBe('live: binance BTCUSDT, every trade')
+  expect(body.sources).toMatchObject([{ fingerprint: 'live:binance:BTCUSDT' }])
+
+  const member = await registerMember(url, 'livefeed1', '13800000009')
+  const place = async (productId: string): Promise<string> => {
+    const order = { productId, direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
+    const answer = await member.postWithKey<{ code?: string; error?: { code: string } }>('/api/orders', {
+      ...order,
+      validUntil: Date.now() + 20_000,
+    })
+    return answer.status === 201 ? 'placed' : answer.text
+  }
+  await expect.poll(() => place('BTC')).toBe('placed')
+  await binance.close()
+  await expect.poll(() => place('BTC')).toContain('FEED_STALE')
+  await expect.poll(() => place('EUR')).toBe('placed')
+  await venue.end('SIGTERM')
+})
+
+it('a live start stops with one line if a product cannot be listened to', async () => {
+  const file = join(folder, 'recorded.json')
+  writeFileSync(file, JSON.stringify([productRow('WALK')]))
+  const venue = start({ PRODUCTS_FILE: file, DATA_DIR: join(folder, 'none') })
+  expect(await venue.exited).toBe(2)
+  expect(venue.output()).toBe(
+    'uptick: PRODUCTS_FILE: product WALK: FEED=live needs an exchange in every row\n',
+  )
+})
