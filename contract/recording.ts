@@ -47,20 +47,17 @@ const exactDecimals = 8
  */
 export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?: number): Recording {
   if (!csv.startsWith('ts_ms,price,size,bid,ask')) throw new RangeError('not a recording: bad header')
+  const scale = sizeDecimals ?? sizeScaleOf(csv)
+  const lines = countLines(csv)
+  const at = new Float64Array(lines)
+  const price = new Float64Array(lines)
+  const size = new Float64Array(lines)
   let rows = 0
-  let quotes = true
-  let sizes = 0
-  for (const [, price = '', size = ''] of rowsOf(csv)) {
-    rows++
-    if (price !== '') quotes = false
-    sizes = Math.max(sizes, decimalsOf(size))
-  }
-  const scale = sizeDecimals ?? (quotes ? 0 : Math.min(sizes, exactDecimals))
-  const at = new Float64Array(rows)
-  const price = new Float64Array(rows)
-  const size = new Float64Array(rows)
   let count = 0
+  let quotes = true
   for (const row of rowsOf(csv)) {
+    rows++
+    if ((row[1] ?? '') !== '') quotes = false
     const tick = parseRow(row, priceDecimals, scale)
     if (!tick || (count > 0 && tick.at < (at[count - 1] ?? 0))) continue
     at[count] = tick.at
@@ -201,9 +198,22 @@ function midOf(bid: string, ask: string, priceDecimals: number): number | undefi
   return Number((BigInt(low) + BigInt(high) + unit / 2n) / unit)
 }
 
-function decimalsOf(size: string): number {
-  const dot = size.indexOf('.')
-  return dot < 0 ? 0 : size.length - dot - 1
+/** The most decimals of any trade's size; 0 if all rows are quotes. */
+function sizeScaleOf(csv: string): number {
+  let most = 0
+  let quotes = true
+  for (const [, price = '', size = ''] of rowsOf(csv)) {
+    if (price !== '') quotes = false
+    const dot = size.indexOf('.')
+    if (dot >= 0) most = Math.max(most, size.length - dot - 1)
+  }
+  return quotes ? 0 : Math.min(most, exactDecimals)
+}
+
+function countLines(csv: string): number {
+  let count = 1
+  for (let at = csv.indexOf('\n'); at >= 0; at = csv.indexOf('\n', at + 1)) count++
+  return count
 }
 
 /** Half-open index ranges of the sessions between pauses, without those of only a few ticks. */

@@ -74,9 +74,34 @@ describe('parseRounded and parseTruncated', () => {
     expect(parseTruncated('0.00019', 4)).toBe(1)
   })
 
-  it.each(['', 'NaN', '1.2.3', '1e9', 'Infinity', '99999999999999999999'])('reject %j', (text) => {
-    expect(parseRounded(text, 2)).toBeUndefined()
+  it('read every decimal as exact integers would, and nothing else', () => {
+    const text = fc.oneof(
+      fc.stringMatching(/^-?\d{1,12}(\.\d{1,9})?$/),
+      fc.stringMatching(/^[-.\d e]{0,8}$/),
+      fc.stringMatching(/^\d{15,20}(\.\d{0,3})?$/),
+    )
+    fc.assert(
+      fc.property(text, fc.nat(8), (decimal, decimals) => {
+        const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? []
+        const truncated = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0') || 0)
+        const up = sign === '' && (fraction[decimals] ?? '0') >= '5' ? 1n : 0n
+        const expected = (units: bigint): number | undefined =>
+          sign === undefined || units > BigInt(Number.MAX_SAFE_INTEGER)
+            ? undefined
+            : Number(sign === '' ? units : -units)
+        expect(parseTruncated(decimal, decimals)).toBe(expected(truncated))
+        expect(parseRounded(decimal, decimals)).toBe(expected(truncated + up))
+      }),
+      { numRuns: 2000 },
+    )
   })
+
+  it.each(['', '-', '.5', '1.', '+1', ' 1', 'NaN', '1.2.3', '1e9', 'Infinity', '99999999999999999999'])(
+    'reject %j',
+    (text) => {
+      expect(parseRounded(text, 2)).toBeUndefined()
+    },
+  )
 })
 
 describe('24-hour ticker', () => {
