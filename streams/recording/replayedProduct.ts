@@ -20,7 +20,9 @@ import type { TicksQuery } from '../types.ts'
 /** A recording with the fields of the product table that are not derived from its prices. */
 export type ReplayProduct = {
   recording: Recording
-  product: Omit<ProductDetail, keyof Ticker | 'priceDecimals' | 'sizeDecimals' | 'spark'> & { id: string }
+  product: Omit<ProductDetail, keyof Ticker | 'priceDecimals' | 'sizeDecimals' | 'spark' | 'chain'> & {
+    id: string
+  }
 }
 
 /** One recorded product, replayed up to an instant: its ticker, its head, and its history as REST returns it. */
@@ -84,7 +86,7 @@ export class ReplayedProduct {
 
   detail(): ProductDetail {
     const { priceDecimals, sizeDecimals } = this.#recording
-    return { ...this.#table, ...this.ticker(), priceDecimals, sizeDecimals }
+    return { ...this.#table, ...this.ticker(), priceDecimals, sizeDecimals, chain: 1 }
   }
 
   product(): Product {
@@ -93,6 +95,7 @@ export class ReplayedProduct {
       maxTickGapMs: _gap,
       entryTimeoutMs: _entry,
       rule: _rule,
+      chain: _chain,
       ...product
     } = this.detail()
     return product

@@ -77,8 +77,10 @@ function readBatch(
     const block = unpackTicks(reader, at)
     if (!isLive) blocks.push({ ix, ...block })
     else if (block.values.length > 0) {
-      const provenance = unpackProvenance(reader, instantsOf(block.values))
-      blocks.push({ ix, ...block, provenance })
+      const instants = instantsOf(block.values)
+      if ((instants.at(-1) ?? 0) > (watermarks.get(ix) ?? 0))
+        throw new RangeError('a live tick is later than its watermark')
+      blocks.push({ ix, ...block, provenance: unpackProvenance(reader, instants) })
     }
   }
   return { blocks, watermarks }

@@ -9,6 +9,9 @@ import { isTick } from './validTicks.ts'
  */
 export const lostAfterMs = 30_000
 
+/** The year 5138: above it the exchange's instant is not in milliseconds, and differences would not be exact. */
+const sourceAtMax = 1e14
+
 type Span = { from: number; to: number }
 
 /** What a flush adds to a live product. */
@@ -38,7 +41,9 @@ type LiveContext = {
 export function liveTicksUntil(reading: LiveReading, context: LiveContext): LiveTicks {
   const { watermark: before, lostUntil, until } = context
   const covered = Math.min(reading.coveredUntil, until)
-  const hasMoved = covered > before || reading.gaps.some(({ to }) => to > before)
+  // Lost time is written with the gap that continues it, so that both are one.
+  const newSince = Math.max(before, lostUntil)
+  const hasMoved = covered > newSince || reading.gaps.some(({ to }) => to > newSince)
   if (!hasMoved) return { watermark: before, ticks: [], gaps: [], dropped: [] }
   const gaps: Span[] = []
   let watermark = Math.max(before, covered)
@@ -88,5 +93,6 @@ const isValid = (
   isTick(at, price, size, notBefore, until) &&
   sourceId.length > 0 &&
   sourceId.length <= sourceIdMax &&
-  Number.isSafeInteger(sourceAt) &&
-  sourceAt >= 0
+  Number.isInteger(sourceAt) &&
+  sourceAt >= 0 &&
+  sourceAt <= sourceAtMax

@@ -29,7 +29,6 @@ const productOf = (id: string): ReplayProduct['product'] => ({
   maxTickGapMs: 15_000,
   entryTimeoutMs: 10_000,
   rule: 'R1',
-  chain: 1,
   sources: [],
   refunds: { orders: 0, ahead: 0, behind: 0, level: 0, pnl: '0.00' },
 })

@@ -182,7 +182,7 @@ describe('a restart', () => {
     expect(live.openFeeds).toBe(1)
   })
 
-  it('after a kill with the source lost begins the gap where the source was lost', async () => {
+  it('while the source is lost begins the gap where the source was lost', async () => {
     const live = exchange()
     const killed = await open(productsOf({ LIVE: live }))
     live.trade(10_000)
@@ -192,7 +192,6 @@ describe('a restart', () => {
     await clock.advance(12_000)
     const { head } = killed
     const seq = head('LIVE').seq
-    // A process that was killed writes nothing more: the next one opens beside it.
     await killed.stop()
     running = null
     await clock.advance(4000)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LiveReading } from '../../../../server/feed/feed.ts'
 import { liveTicksUntil } from '../../../../server/market/log/liveTicks.ts'
 
+const at = 1_800_000_000_000
 const tick = (at: number, sourceId = `t${at}`) => ({ at, price: 100, size: 1, sourceId, sourceAt: at - 5 })
 const reading = (coveredUntil: number, ticks: number[], gaps: LiveReading['gaps'] = []): LiveReading => ({
   ticks: ticks.map((at) => tick(at)),
@@ -64,8 +65,10 @@ describe('liveTicksUntil', () => {
       lostUntil: 1500,
     })
     expect(joined.gaps).toEqual([{ from: 1000, to: 1700 }])
-    const frozen = liveTicksUntil(reading(900, []), { ...at1000, lostUntil: 1500 })
-    expect([frozen.watermark, frozen.gaps]).toEqual([1000, []])
+    for (const covered of [900, 1400]) {
+      const frozen = liveTicksUntil(reading(covered, []), { ...at1000, lostUntil: 1500 })
+      expect([frozen.watermark, frozen.gaps]).toEqual([1000, []])
+    }
   })
 
   it('drops a tick out of order, without a price, or without its source', () => {
@@ -77,6 +80,7 @@ describe('liveTicksUntil', () => {
       { ...tick(1500), sourceId: 'x'.repeat(65) },
       { ...tick(1500), sourceAt: -1 },
       { ...tick(1500), sourceAt: 0.5 },
+      { ...tick(1500), sourceAt: at * 1e6 },
     ]
     const read = liveTicksUntil(
       { ticks: [tick(1300), ...bad, tick(1600)], coveredUntil: 1900, gaps: [] },
