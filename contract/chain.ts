@@ -35,8 +35,8 @@ export function linkHash(
   tick: WireTick,
   sha: Sha256Hex = sha256Hex,
 ): string {
-  const text = `${before}|${productId}|${tick[0]}|${tick[1]}|${tick[2]}|${tick[3]}`
-  return sha(tick.length === 6 ? `${text}|${tick[4]}|${tick[5]}` : text)
+  const source = tick.length === 6 ? `|${tick[4]}|${tick[5]}` : ''
+  return sha(`${before}|${productId}|${tick[0]}|${tick[1]}|${tick[2]}|${tick[3]}${source}`)
 }
 
 export type ChainVerification =

@@ -84,7 +84,7 @@ export async function registerProducts(
       product,
       row,
       epoch,
-      dueFrom: continuesLog ? Math.max(newest.sinceAt, gapUntil) : now,
+      dueFrom: continuesLog ? Math.max(newest.sinceAt, gapUntil) : Math.max(now, coveredUntil),
       sources: isSameSource
         ? [...ownSources.slice(0, -1), { ...newest, text: label }]
         : [...ownSources, { sinceAt, fingerprint, epoch, text: label }],

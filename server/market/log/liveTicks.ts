@@ -90,7 +90,7 @@ const isValid = (
   notBefore: number,
   until: number,
 ): boolean =>
-  isTick(at, price, size, notBefore, until) &&
+  isTick([at, price, size], 0, notBefore, until) &&
   sourceId.length > 0 &&
   sourceId.length <= sourceIdMax &&
   Number.isInteger(sourceAt) &&

@@ -1,4 +1,4 @@
-import type { Sha256Hex } from '../../../contract/chain.ts'
+import type { Sha256Hex, WireTick } from '../../../contract/chain.ts'
 import { linkHash } from '../../../contract/chain.ts'
 import { bucketOf } from '../../../contract/candles.ts'
 import { heartbeatMs } from '../../../contract/constants.ts'
@@ -248,10 +248,13 @@ export class TickLog {
     for (let i = 0; i < values.length; i += 3) {
       const price = formatPrice(priceUnits(values[i + 1] ?? 0), priceDecimals)
       const size = formatSize(sizeUnits(values[i + 2] ?? 0), sizeDecimals)
-      const tick = [++seq, values[i] ?? 0, price, size] as const
-      const sourceId = provenance?.ids[i / 3]
-      const wire = sourceId ? ([...tick, sourceId, provenance?.at[i / 3] ?? 0] as const) : tick
-      hash = linkHash(hash, id, wire, this.#parts.sha)
+      const at = values[i] ?? 0
+      const sourceId = provenance?.ids[i / 3] ?? null
+      const tick: WireTick =
+        sourceId === null
+          ? [++seq, at, price, size]
+          : [++seq, at, price, size, sourceId, provenance?.at[i / 3] ?? 0]
+      hash = linkHash(hash, id, tick, this.#parts.sha)
     }
     return { id, ix: state.ix, seq0: head.seq + 1, values, hash, ...(provenance && { provenance }) }
   }
