@@ -1,8 +1,9 @@
-import { firstValueFrom, timer } from 'rxjs'
+import { firstValueFrom } from 'rxjs'
 import type { SchedulerLike } from 'rxjs'
 import { ticksPageMax } from '../contract/constants.ts'
 import type { TickSequencer } from './tickSequencer.ts'
 import { failureOf, isTransient } from './failure.ts'
+import { retryPause$ } from './operators/attempts.ts'
 import { runOf } from './tickRun.ts'
 import type { Api } from './parts.ts'
 import type { Scale } from './types.ts'
@@ -10,7 +11,7 @@ import type { Scale } from './types.ts'
 /** A gap of more than this many pages (20,000 ticks) takes too long to fetch: restart from the head. */
 const pagesMax = 4
 const triesMax = 5
-const retryMs = 500
+const retryMinMs = 1000
 
 export type BackfillParts = {
   api: Pick<Api, 'ticks'>
@@ -46,7 +47,7 @@ export async function backfill(
       if (isAbandoned()) return
       if (!isTransient(failureOf(error)) || ++tries >= triesMax) break
       page--
-      await firstValueFrom(timer(retryMs * 2 ** tries, parts.scheduler))
+      await firstValueFrom(retryPause$(tries, retryMinMs, parts.scheduler))
       if (isAbandoned()) return
     }
   }

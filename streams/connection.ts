@@ -1,6 +1,7 @@
 import { BehaviorSubject, EMPTY, Subject, combineLatest, merge, of, timer } from 'rxjs'
 import { distinctUntilChanged, filter, ignoreElements, map, switchMap, tap } from 'rxjs'
 import type { Observable, SchedulerLike } from 'rxjs'
+import { backoffMs } from '../contract/backoff.ts'
 import { heartbeatTimeoutMs } from '../contract/constants.ts'
 import { assertNever } from '../contract/brand.ts'
 import type { TransportEvent } from './decode.ts'
@@ -160,10 +161,8 @@ function reconnectAfterClose$(parts: ConnectionParts): Observable<unknown> {
     switchMap((event) => {
       if (event.kind === 'up') return resetBackoff$
       if (event.willRetry || event.reason !== 'io server disconnect') return EMPTY
-      return timer(
-        Math.min(serverCloseDelayMinMs * 2 ** closesInRow++, serverCloseDelayMaxMs),
-        parts.scheduler,
-      )
+      const delayMs = backoffMs(++closesInRow, serverCloseDelayMinMs, serverCloseDelayMaxMs)
+      return timer(delayMs, parts.scheduler)
     }),
   )
 }

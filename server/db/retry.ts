@@ -1,14 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { backoffMs } from '../../contract/backoff.ts'
 import { isSerializationFailure } from './errors.ts'
 
 export type RetryOptions = {
   /** Number of runs, including the first one. */
   readonly attempts?: number
-  /** Upper bound of the wait before the second run; doubles each time. */
+  /** Upper bound of the wait before the second run; doubles each time, up to a second. */
   readonly firstWaitMs?: number
   readonly random?: () => number
   readonly pause?: (ms: number) => Promise<unknown>
 }
+
+const maxWaitMs = 1000
 
 /**
  * Runs a transaction again if it lost against another one (SQLSTATE 40001, 40P01), a bounded number of times.
@@ -22,7 +25,7 @@ export async function withRetry<T>(run: () => Promise<T>, options: RetryOptions 
       return await run()
     } catch (error) {
       if (attempt >= attempts || !isSerializationFailure(error)) throw error
-      await pause(Math.ceil(random() * firstWaitMs * 2 ** (attempt - 1)))
+      await pause(Math.ceil(random() * backoffMs(attempt, firstWaitMs, maxWaitMs)))
     }
   }
 }

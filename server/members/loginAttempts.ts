@@ -1,3 +1,4 @@
+import { backoffMs } from '../../contract/backoff.ts'
 import { hourMs, minuteMs } from '../../contract/time.ts'
 import { addressBlock } from '../http/rateLimiter.ts'
 import type { Clock } from '../ports.ts'
@@ -66,7 +67,7 @@ export function createLoginAttempts(clock: Pick<Clock, 'now'>, byAddress: boolea
   const remainingDelay = (key: string, from: number): number => {
     const { failures, at } = read(key)
     if (failures < from) return 0
-    const delayMs = Math.min(maxDelayMs, initialDelayMs * 2 ** (failures - from))
+    const delayMs = backoffMs(failures - from + 1, initialDelayMs, maxDelayMs)
     return Math.max(0, at + delayMs - clock.now())
   }
 

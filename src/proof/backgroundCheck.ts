@@ -1,4 +1,5 @@
 import type { Observable, Subscription } from 'rxjs'
+import { backoffMs } from '../../contract/backoff.ts'
 import { minuteMs } from '../../contract/time.ts'
 import type { Failure, Order, SeenHead } from '../../streams/index.ts'
 import { headOfFeed } from '../state/evidence.ts'
@@ -41,8 +42,7 @@ export function createBackgroundCheck(parts: BackgroundParts): { close: () => vo
   /** Schedules the next run after a failure's pause. */
   const retryLater = (failure: Failure): void => {
     failures += 1
-    const backOff = Math.min(retryMaxMs, retryMinMs * 2 ** (failures - 1))
-    schedule(Math.max(backOff, requestedPauseMs(failure)))
+    schedule(Math.max(backoffMs(failures, retryMinMs, retryMaxMs), requestedPauseMs(failure)))
   }
   const checkNext = async (): Promise<void> => {
     if (queue.followMember()) failures = 0

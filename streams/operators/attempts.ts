@@ -1,5 +1,6 @@
 import { EMPTY, Observable, defer, map, retry, timer } from 'rxjs'
 import type { ObservableInput, SchedulerLike } from 'rxjs'
+import { backoffMs } from '../../contract/backoff.ts'
 import { failureOf, isTransient } from '../failure.ts'
 import type { Failure } from '../types.ts'
 
@@ -9,7 +10,7 @@ const retryMaxMs = 15_000
 
 /** The pause before the retry number `count`: it doubles from `minMs` up to 15 seconds. */
 export const retryPause$ = (count: number, minMs: number, scheduler: SchedulerLike): Observable<unknown> =>
-  timer(Math.min(minMs * 2 ** (count - 1), retryMaxMs), scheduler)
+  timer(backoffMs(count, minMs, retryMaxMs), scheduler)
 
 export type Attempt<T> = { value: T } | { failure: Failure }
 

@@ -1,3 +1,4 @@
+import { backoffMs } from '../../../contract/backoff.ts'
 import type { Clock, Random } from '../../ports.ts'
 import type { Protocol } from './protocol.ts'
 import type { Connection, Transport } from './transport.ts'
@@ -19,6 +20,7 @@ export type LineHandlers = {
 const checkEveryMs = 1000
 /** Between two messages to the exchange, which limits them. */
 const sendEveryMs = 300
+const backoffMinMs = 1000
 const backoffMaxMs = 30_000
 /** A connection that lasted this long was no failure. */
 const stableMs = 30_000
@@ -144,7 +146,7 @@ export class Line {
   /** 1, 2, 4 … 30 s; 1 s again once a connection lasted. */
   #nextBackoff(): number {
     if (this.#openedAt !== null && this.#parts.clock.now() - this.#openedAt >= stableMs) this.#failures = 0
-    return Math.min(backoffMaxMs, 1000 * 2 ** this.#failures++)
+    return backoffMs(++this.#failures, backoffMinMs, backoffMaxMs)
   }
 
   #after(ms: number, run: () => void): void {
