@@ -159,9 +159,12 @@ export class Coverage {
     return state
   }
 
-  /** An old number with a new instant: the exchange counts anew, or an earlier number was wrong. */
+  /**
+   * An old number with an instant newer than everything so far: the exchange counts anew, or an earlier number was wrong.
+   * A line that is merely behind repeats old instants too.
+   */
   #contradicts(state: LineState, { sourceAt }: SourceTick, isBehind: boolean): boolean {
-    if (!this.#options.isNumbered) return false
+    if (!this.#options.isNumbered || sourceAt <= this.#newestSourceAt) return false
     return (isBehind && sourceAt > state.newestSourceAt) || sourceAt > this.#knownSourceAt + contradictionMs
   }
 
@@ -248,7 +251,6 @@ export class Coverage {
     for (const each of this.#lines) each.newestOrder = Number.NEGATIVE_INFINITY
     this.#giveUp(now)
     for (const each of this.#lines) each.isLinked = each === state
-    this.#newestSourceAt = Number.NEGATIVE_INFINITY
     this.#append(tick)
     state.newestOrder = tick.order
     state.newestSourceAt = tick.sourceAt

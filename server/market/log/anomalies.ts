@@ -1,30 +1,32 @@
+import { CountedWarnings } from '../../countedWarnings.ts'
+
 /** A price that rises or falls by this factor in one tick is reported: it is rarely intended. */
 const jumpFactor = 10
+const dropped = 'invalid tick dropped'
+const jumped = 'price jumped tenfold'
 
 /**
  * Counts the anomalies of feeds and warns the operator less and less often: at the 1st, 2nd, 4th, 8th … of a product.
  * It only reports; what the log accepts is decided elsewhere, by one rule for all products.
  */
 export class FeedAnomalies {
-  readonly #warn: (what: string) => void
-  readonly #dropped = new Map<string, number>()
-  readonly #jumped = new Map<string, number>()
+  readonly #warnings: CountedWarnings
 
   constructor(warn: (what: string) => void) {
-    this.#warn = warn
+    this.#warnings = new CountedWarnings(warn)
   }
 
   /** Invalid ticks: out of order, without a price or without a size. The log drops them. */
   get dropped(): number {
-    return sum(this.#dropped)
+    return this.#warnings.total(dropped)
   }
   /** Ticks whose price jumped tenfold. They are valid, so they count, but the operator should check the feed. */
   get jumped(): number {
-    return sum(this.#jumped)
+    return this.#warnings.total(jumped)
   }
 
   recordDropped(id: string, tick: readonly number[]): void {
-    this.#countAndWarn(this.#dropped, id, 'invalid tick dropped', `[${tick.join(', ')}]`)
+    this.#warnings.count(id, dropped, `[${tick.join(', ')}]`)
   }
 
   /**
@@ -36,18 +38,8 @@ export class FeedAnomalies {
     for (let i = 1; i < values.length; i += 3) {
       const next = values[i] ?? before
       const isJump = before > 0 && (next >= before * jumpFactor || next * jumpFactor <= before)
-      if (isJump) this.#countAndWarn(this.#jumped, id, 'price jumped tenfold', `from ${before} to ${next}`)
+      if (isJump) this.#warnings.count(id, jumped, `from ${before} to ${next}`)
       before = next
     }
   }
-
-  #countAndWarn(counts: Map<string, number>, id: string, what: string, detail: string): void {
-    const count = (counts.get(id) ?? 0) + 1
-    counts.set(id, count)
-    const isPowerOfTwo = (count & (count - 1)) === 0
-    if (isPowerOfTwo) this.#warn(`${id}: ${what}, ${detail}, ${count} so far`)
-  }
 }
-
-const sum = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((total, count) => total + count, 0)

@@ -271,7 +271,7 @@ export class ExchangeCore {
     const { kind, ms = 1000, count = 1, target = 'all' } = fault
     const open = [...this.#sessions].filter((session) => session.mode === 'normal')
     const sessions = target === 'one' ? open.slice(0, 1) : open
-    if (kind === 'skew') this.#skewMs += ms
+    if (kind === 'skew') this.#skewMs = ms
     else if (kind === 'zero-price') this.#oddPrice = '0.00'
     else if (kind === 'absurd-price') this.#oddPrice = '99999999999999999999.99'
     else if (kind === 'closed') this.#closedUntil = clock.now() + ms

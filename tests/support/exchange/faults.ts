@@ -28,7 +28,7 @@ export function randomFaults(next: () => number, spanMs: number, count: number):
   const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!
   return Array.from({ length: count }, (): Fault => {
     const kind = pick(faultKinds)
-    const ms = kind === 'skew' ? Math.floor(next() * 1600) - 800 : Math.floor(10 ** (2 + next() * 2.2))
+    const ms = kind === 'skew' ? Math.floor(next() * 900) - 450 : Math.floor(10 ** (2 + next() * 2.2))
     return {
       at: Math.floor(next() * spanMs),
       kind,

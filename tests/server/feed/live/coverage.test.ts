@@ -238,6 +238,29 @@ describe('coverage of a live feed', () => {
     expect(counted).toEqual(['numbers started again'])
   })
 
+  it('repeats nothing if a line is seconds behind when an exchange counts anew', () => {
+    const { coverage, tick, alive, read } = open({ lines: 2 })
+    coverage.join(0, at(50))
+    coverage.join(1, at(50))
+    alive(100)
+    for (const [order, ms] of [
+      [1000, 200],
+      [1001, 300],
+      [1, 400],
+      [2, 500],
+    ] as const)
+      tick(order, ms)
+    tick(1001, 600, { line: 1, sourceAt: at(300) })
+    alive(2700)
+    tick(1, 2800, { line: 1, sourceAt: at(400) })
+    tick(2, 2900, { line: 1, sourceAt: at(500) })
+    tick(3, 3000)
+    tick(4, 3100)
+    const { ids, gaps } = read(3100)
+    expect(ids).toEqual([1000, 1001, 1, 2, 3, 4])
+    expect(gaps).toHaveLength(4)
+  })
+
   it('recovers from one wrong number far ahead', () => {
     const { tick, read, counted } = opened({ lines: 2 })
     tick(2 ** 52, 300)

@@ -101,6 +101,32 @@ describe('a line', () => {
     expect(connections[0]!.isClosed).toBe(true)
   })
 
+  it('sends at most five messages a second, pings included', async () => {
+    const clock = manualClock()
+    const sentAt: number[] = []
+    const transport: Transport = {
+      ...network(clock).transport,
+      socket: (_address, _headers, handlers) => {
+        clock.at(clock.now() + 10, () => handlers.opened())
+        const send = (): void => {
+          sentAt.push(clock.now())
+          handlers.message('{}')
+        }
+        return { send, ping: send, close: () => undefined }
+      },
+    }
+    const symbols = Array.from({ length: 512 }, (_, i) => `S${i}`)
+    const parts = { clock, random: greatest, transport, protocol, symbols, nextConnectAt: () => clock.now() }
+    const line = new Line(parts, { message: () => undefined, down: () => undefined })
+    line.start()
+    await clock.advance(10_000)
+    const most = Math.max(
+      ...sentAt.map((from) => sentAt.filter((at) => at >= from && at < from + 1000).length),
+    )
+    expect(sentAt.length).toBeGreaterThan(14)
+    expect(most).toBeLessThanOrEqual(5)
+  })
+
   it('does not take a pause of the process for silence', async () => {
     const { clock, connections, line, ends } = openLine()
     await clock.advance(1500)
