@@ -53,6 +53,7 @@ export function createStreams(parts: StreamsParts): Streams {
     animationFrame$,
     clock,
     quote$: prices.streams.quote$,
+    ticksSince$: prices.streams.ticksSince$,
     event$: events.order$,
   })
 
@@ -96,6 +97,7 @@ type OrdersParts = Parameters<typeof countdown$>[1] & {
   clock: VenueClock
   up$: Observable<boolean>
   quote$: Streams['quote$']
+  ticksSince$: Streams['ticksSince$']
   animationFrame$: Observable<unknown>
   event$: Observable<Order>
 }
@@ -117,7 +119,7 @@ function createOrders(parts: StreamsParts, shared: OrdersParts): { table: Orders
     positions: () => api.positions(),
     order: (id) => api.order(id),
   })
-  const pnlOf = (order: Order): ReturnType<typeof pnl$> => pnl$(order, shared.quote$)
+  const pnlOf = (order: Order): ReturnType<typeof pnl$> => pnl$(order, shared)
   const table: Orders = {
     open$: open.open$,
     event$,

@@ -9,6 +9,7 @@ import type { Message, ServiceMessage } from '../contract/content.ts'
 import type { Direction, Order, Proof } from '../contract/orders.ts'
 import type { Duration, Ticker, Product, ProductDetail } from '../contract/products.ts'
 import type { Assets, LedgerEntry } from '../contract/ledger.ts'
+import type { MeanExit } from '../contract/settle.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 
 /** Keeps the previous value while a newer one is loading, or while the wire is down. */
@@ -94,8 +95,15 @@ export type CandleEvent =
 export type CandleFeed = { events$: Observable<CandleEvent>; loadOlder: () => void }
 
 export type Countdown = { phase: 'running' | 'settling' | 'done'; remainingMs: number; totalMs: number }
-/** Minor units "if it ended now"; undefined while there is no entry, or the price is stale. */
-export type LivePnl = { pnl: Minor | undefined; price: PriceUnits | undefined }
+/**
+ * Minor units "if it ended now"; undefined while there is no entry, or the price is stale. It is based on the newest
+ * price, or by rule R2 inside the order's window on the mean so far: one of the two is set.
+ */
+export type LivePnl = {
+  pnl: Minor | undefined
+  price: PriceUnits | undefined
+  mean: MeanExit | undefined
+}
 
 export type StoredPlacement = {
   /** Created and stored before sending, so that a double tap, a retry and a reload place one order. */

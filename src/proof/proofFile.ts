@@ -13,17 +13,39 @@ const chain = {
   live: 'a tick of a live source has six elements, and its text ends with + "|" + sourceId + "|" + sourceAt',
 }
 
-const ruleSteps = [
+const payoutStep =
+  'won: payout = amount + floor(amount * rateBp / 10000) in cents; lost: 0; tied: amount; pnl = payout - amount'
+const refundSteps = [
+  'refunded (payout = amount), the first that applies: SOURCE_CHANGED, FEED_DOWN, NO_ENTRY, ONE_TICK, STALE_EXIT',
+  'SOURCE_CHANGED: one of sources with a fingerprint other than terms.source, from its sinceAt to the next one, overlaps (acceptedAt, closeAt]; closeAt is then its sinceAt for entry and exit, but not before acceptedAt',
+]
+const overlapStep = 'a gap overlaps (a, b] if from < b and (to is null or to > a)'
+
+const r1Steps = [
   'limit = min(acceptedAt + entryTimeoutMs, closeAt)',
   'entry = the first tick with acceptedAt < at <= limit',
   'exit = the last tick with at <= closeAt, none if there is no entry',
   'up wins if exit > entry, down wins if exit < entry, equal is a tie',
-  'won: payout = amount + floor(amount * rateBp / 10000) in cents; lost: 0; tied: amount; pnl = payout - amount',
-  'refunded (payout = amount), the first that applies: SOURCE_CHANGED, FEED_DOWN, NO_ENTRY, ONE_TICK, STALE_EXIT',
-  'SOURCE_CHANGED: one of sources with a fingerprint other than terms.source, from its sinceAt to the next one, overlaps (acceptedAt, closeAt]; closeAt is then its sinceAt for entry and exit, but not before acceptedAt',
+  payoutStep,
+  ...refundSteps,
   'FEED_DOWN: a gap overlaps (acceptedAt, entry.at], or (acceptedAt, limit] without an entry, or (exit.at, closeAt]',
-  'a gap overlaps (a, b] if from < b and (to is null or to > a)',
+  overlapStep,
   'NO_ENTRY: no entry; ONE_TICK: exit.seq = entry.seq; STALE_EXIT: closeAt - exit.at > maxTickGapMs',
+]
+
+const r2Steps = [
+  'limit = min(acceptedAt + entryDelayMs + entryTimeoutMs, closeAt)',
+  'entry = the first tick with acceptedAt + entryDelayMs < at <= limit',
+  'window = the n ticks with closeAt - exitWindowMs < at <= closeAt',
+  'if n >= exitMinTicks: sort their prices, leave out floor(n * exitCutBp / 10000) at each end; m prices with the sum S are left',
+  'if n < exitMinTicks: of the ticks after the entry with at <= closeAt the newest exitMinTicks, without those with closeAt - at > maxTickGapMs; m prices with the sum S',
+  'exit.value = S / m rounded half up to one decimal more than a price; exit.ticks = m; exit.from, exit.to = the first and last tick before any price is left out; no exit if m = 0 or there is no entry',
+  'up wins if S > entry * m, down wins if S < entry * m, equal is a tie; the rounded value decides nothing',
+  payoutStep,
+  ...refundSteps,
+  'FEED_DOWN: a gap overlaps (acceptedAt, entry.at], or (acceptedAt, limit] without an entry, or (closeAt - exitWindowMs, closeAt]',
+  overlapStep,
+  'NO_ENTRY: no entry; ONE_TICK: no tick after the entry with at <= closeAt; STALE_EXIT: no exit',
 ]
 
 export type ProofFileParts = {
@@ -42,7 +64,7 @@ export function proofFile({ proof, heads, agreed, savedAt }: ProofFileParts) {
     version: proofVersion,
     savedAt,
     chain,
-    rule: { name: rule, terms: order.terms, steps: ruleSteps },
+    rule: { name: rule, terms: order.terms, steps: rule === 'R2' ? r2Steps : r1Steps },
     order,
     agreed,
     ...rest,

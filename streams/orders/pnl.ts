@@ -1,4 +1,4 @@
-import { combineLatest, distinctUntilChanged, map, of, scan, startWith, switchMap } from 'rxjs'
+import { combineLatest, distinctUntilChanged, filter, map, of, scan, startWith, switchMap, take } from 'rxjs'
 import type { Observable } from 'rxjs'
 import { minor } from '../../contract/brand.ts'
 import type { Minor } from '../../contract/brand.ts'
@@ -6,43 +6,90 @@ import { moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { isFinal } from '../../contract/orders.ts'
 import { parsePrice } from '../../contract/price.ts'
-import { pnlAt } from '../../contract/settle.ts'
+import { isMean, pnlAt, valuationOf, windowFrom } from '../../contract/settle.ts'
+import type { SettleTick } from '../../contract/settle.ts'
 import { perAnimationFrame } from '../operators/perAnimationFrame.ts'
 import { readyValue$ } from '../products/catalog.ts'
-import type { LivePnl, Loadable, Quote } from '../types.ts'
+import { ticksOf } from '../tickRun.ts'
+import type { LivePnl, Loadable, Quote, Streams, TicksEvent } from '../types.ts'
 
-const unknown: LivePnl = { pnl: undefined, price: undefined }
+const unknown: LivePnl = { pnl: undefined, price: undefined, mean: undefined }
+
+type PnlParts = Pick<Streams, 'quote$' | 'ticksSince$'>
 
 /**
- * The PnL of an order "if it ended now", in minor units, with the price it is based on (integer at its decimals).
- * Unknown without an entry or with a stale price; prices after `closeAt` do not count. An ended order has its final PnL.
+ * The PnL of an order "if it ended now", in minor units, with the price it is based on: the newest one, or by rule R2
+ * inside its window the mean of the window so far. Unknown without an entry or with a stale price; prices after `closeAt`
+ * do not count. An ended order has its final PnL.
  */
-export function pnl$(order: Order, quote$: (id: string) => Observable<Quote>): Observable<LivePnl> {
+export function pnl$(order: Order, { quote$, ticksSince$ }: PnlParts): Observable<LivePnl> {
   if (isFinal(order.status)) return of(finalPnl(order))
-  return quote$(order.productId).pipe(
-    scan((before, quote) => nextPnl(before, order, quote), unknown),
+  const quotes$ = quote$(order.productId)
+  return combineLatest([quotes$, windowTicks$(order, quotes$, ticksSince$)]).pipe(
+    scan((before, [quote, ticks]) => nextPnl(before, order, quote, ticks), unknown),
     startWith(unknown),
-    distinctUntilChanged((a, b) => a.pnl === b.pnl && a.price === b.price),
+    distinctUntilChanged(
+      (a, b) =>
+        a.pnl === b.pnl &&
+        a.price === b.price &&
+        a.mean?.sum === b.mean?.sum &&
+        a.mean?.ticks === b.mean?.ticks,
+    ),
   )
 }
 
-/** The reducer of quotes. */
-export function nextPnl(before: LivePnl, order: Order, quote: Quote): LivePnl {
-  if (quote.at > order.closeAt) return before
+/**
+ * The ticks that an averaged exit is computed from, once the order's window has begun; before that, and by rule R1,
+ * none. Only then are they fetched, because most open orders need no ticks.
+ */
+function windowTicks$(
+  { productId, terms, entry, closeAt }: Order,
+  quotes$: Observable<Quote>,
+  ticksSince$: Streams['ticksSince$'],
+): Observable<readonly SettleTick[]> {
+  if (terms.rule === 'R1' || entry === null) return of([])
+  const from = windowFrom(terms, { closeAt })
+  const since = Math.max(entry.at, Math.min(from, closeAt - terms.maxTickGapMs))
+  return quotes$.pipe(
+    filter((quote) => quote.at > from),
+    take(1),
+    switchMap(() => ticksSince$(productId, since)),
+    scan<TicksEvent, readonly SettleTick[]>((known, event) => {
+      if (event.kind === 'failed') return known
+      // A restarted sequence repeats what is known.
+      return [...known.filter(({ seq }) => seq < event.run.seq0), ...ticksOf(event.run)]
+    }, []),
+    startWith([]),
+  )
+}
+
+/** The reducer of quotes and of the ticks since the order's window began. */
+export function nextPnl(
+  before: LivePnl,
+  order: Order,
+  quote: Quote,
+  ticks: readonly SettleTick[] = [],
+): LivePnl {
+  const counted = ticks.filter(({ at }) => at <= order.closeAt)
+  if (quote.at > order.closeAt && counted.length === 0) return before
   if (quote.stale) return unknown
-  const entry = order.entry && parsePrice(order.entry.price, order.terms.priceDecimals)
-  if (entry === null || entry === undefined) return unknown
-  const amount = moneyOf(order.amount)
-  return {
-    pnl: pnlAt({ direction: order.direction, amount }, order.rateBp, entry, quote),
-    price: quote.price,
-  }
+  const price = order.entry && parsePrice(order.entry.price, order.terms.priceDecimals)
+  if (order.entry === null || price === null || price === undefined) return unknown
+  const entry = { ...order.entry, price }
+  const worth = counted.length === 0 ? quote : valuationOf(order.terms, order, entry, counted)
+  const position = { direction: order.direction, amount: moneyOf(order.amount) }
+  const pnl = pnlAt(position, order.rateBp, price, worth)
+  return isMean(worth) ? { pnl, price: undefined, mean: worth } : { pnl, price: worth.price, mean: undefined }
 }
 
 function finalPnl(order: Order): LivePnl {
   const price =
     order.exit && 'price' in order.exit ? parsePrice(order.exit.price, order.terms.priceDecimals) : undefined
-  return { pnl: order.pnl === null ? undefined : moneyOf(order.pnl), price: price ?? undefined }
+  return {
+    pnl: order.pnl === null ? undefined : moneyOf(order.pnl),
+    price: price ?? undefined,
+    mean: undefined,
+  }
 }
 
 /**

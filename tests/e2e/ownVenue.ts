@@ -2,14 +2,17 @@ import { test } from '@playwright/test'
 import { openBuiltVenue } from '../support/builtVenue.ts'
 import type { BuiltVenue } from '../support/builtVenue.ts'
 
-/** For tests that change what all members share: gives a file or group its own venue, `n` ports after the common one. */
-export function ownVenue(n: number): void {
+/**
+ * Gives a file or group its own venue, `n` ports after the common one: for tests that change what all members share, or
+ * need other settings.
+ */
+export function ownVenue(n: number, settings: Record<string, string> = {}): void {
   const port = Number(process.env['E2E_PORT'] ?? 18_480) + n
   let venue: BuiltVenue | undefined
   test.use({ baseURL: `http://127.0.0.1:${port}` })
   test.beforeAll(async () => {
     test.slow()
-    venue = await openBuiltVenue({ PORT: String(port) })
+    venue = await openBuiltVenue({ PORT: String(port), ...settings })
   })
   test.afterAll(() => venue?.close())
 }

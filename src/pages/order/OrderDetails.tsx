@@ -5,6 +5,7 @@ import type { Order } from '../../../streams/index.ts'
 import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { IconButton, toast } from '../../ui/index.ts'
+import { averageText, exitWindowOf } from '../../features/orders/averaging.ts'
 import { durationText } from '../../features/orders/duration.ts'
 import { copyText } from '../../copyText.ts'
 import styles from './OrderDetails.module.css'
@@ -24,6 +25,7 @@ export function OrderDetails({ order }: { order: Order }) {
   const accepted = format.dateTime(order.acceptedAt)
   const closes = format.dateTime(order.closeAt)
   const final = isFinal(order.status)
+  const exitWindowMs = exitWindowOf(order)
   const pairedDetails: Detail[] = final
     ? [
         { label: t('order.entry'), value: entry },
@@ -43,6 +45,9 @@ export function OrderDetails({ order }: { order: Order }) {
     ...(final ? [] : [{ label: t('ticket.duration'), value: duration }]),
     { label: t('order.accepted'), value: accepted },
     { label: t('order.closes'), value: closes },
+    ...(exitWindowMs === undefined
+      ? []
+      : [{ label: t('ticket.exitPrice'), value: averageText(t, format, exitWindowMs) }]),
   ]
   const copy = async () => {
     const copied = await copyText(order.no)

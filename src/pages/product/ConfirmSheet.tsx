@@ -14,6 +14,7 @@ import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { productName } from '../../features/market/productDisplay.ts'
 import { Button, DirectionTile, Stat, Icon, KeyValues, Sheet, Spinner } from '../../ui/index.ts'
 import styles from './ConfirmSheet.module.css'
+import { averageText, averagingOf, secondsText } from '../../features/orders/averaging.ts'
 import { durationText } from '../../features/orders/duration.ts'
 import { estimateOutcome } from './estimate.ts'
 import { EstimateCells } from './EstimateCells.tsx'
@@ -79,6 +80,7 @@ function Terms({ product, placement }: { product: ProductDetail; placement: Acti
   const config = useVenueConfig()
   const { draft } = placement
   const buy = t(draft.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
+  const averaging = averagingOf(product)
   return (
     <div className={styles.terms}>
       <div>
@@ -102,7 +104,22 @@ function Terms({ product, placement }: { product: ProductDetail; placement: Acti
         items={[
           { key: 'duration', label: t('ticket.duration'), value: durationText(t, draft.seconds) },
           { key: 'now', label: t('ticket.priceNow'), value: <LivePrice id={product.id} /> },
-          { key: 'entry', label: t('ticket.entryPrice'), value: t('ticket.nextTick') },
+          {
+            key: 'entry',
+            label: t('ticket.entryPrice'),
+            value: averaging
+              ? t('ticket.delayedTick', { seconds: secondsText(format, averaging.entryDelayMs) })
+              : t('ticket.nextTick'),
+          },
+          ...(averaging
+            ? [
+                {
+                  key: 'exit',
+                  label: t('ticket.exitPrice'),
+                  value: averageText(t, format, averaging.exitWindowMs),
+                },
+              ]
+            : []),
           { key: 'rate', label: t('ticket.rate'), value: format.rate(draft.rateBp) },
         ]}
       />

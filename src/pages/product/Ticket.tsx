@@ -11,6 +11,7 @@ import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import { ticket, useTicket } from '../../state/ticket.ts'
 import { DurationChips, Icon, VisuallyHidden } from '../../ui/index.ts'
+import { averagingOf, secondsText } from '../../features/orders/averaging.ts'
 import { durationText } from '../../features/orders/duration.ts'
 import type { Estimate } from './estimate.ts'
 import { estimateOutcome } from './estimate.ts'
@@ -87,6 +88,7 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
         {blockReason !== undefined && <Reason blockReason={blockReason} />}
         {blockReason === undefined && !wide && <EstimateLine estimate={estimate} />}
       </div>
+      <ExitRule product={product} />
       {isGuest ? (
         <GuestButtons productId={product.id} />
       ) : (
@@ -103,6 +105,16 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
       )}
     </section>
   )
+}
+
+/** How the exit is found, if it is not simply the last tick. */
+function ExitRule({ product }: { product: ProductDetail }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const averaging = averagingOf(product)
+  if (averaging === undefined) return null
+  const seconds = secondsText(format, averaging.exitWindowMs)
+  return <p className={styles.rule}>{t('ticket.exitAverage', { seconds })}</p>
 }
 
 function selectDuration(product: ProductDetail, duration: Duration | undefined): void {

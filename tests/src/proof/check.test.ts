@@ -9,6 +9,18 @@ import { collectProof } from '../../../src/proof/collect.ts'
 import { acceptedAt, closeAt, headAt, log, sampleProof, source } from '../../support/sampleProof.ts'
 import { fc } from '../../support/fastCheck.ts'
 
+const averagedTerms: Order['terms'] = {
+  rule: 'R2',
+  priceDecimals: 2,
+  rateBp: 8500,
+  entryDelayMs: 500,
+  entryTimeoutMs: 10_000,
+  maxTickGapMs: 15_000,
+  exitWindowMs: 10_000,
+  exitCutBp: 2000,
+  exitMinTicks: 5,
+  source: 'test',
+}
 const noPause = () => Promise.resolve()
 const check = (proof: CompleteProof, seen: SeenHead[] = []) =>
   checkProof(proof, { agreed: null, heads: seen }, noPause)
@@ -49,6 +61,20 @@ describe('checkProof with a correct proof', () => {
       const report = await check(one)
       expect(report).toMatchObject({ ok: true, source: { source, changedAt: other.sinceAt } })
     }
+  })
+
+  it('recomputes the mean of an order with rule R2, and finds one that was booked otherwise', async () => {
+    const proof = sampleProof({ terms: averagedTerms })
+    const { exit } = proof.order
+    if (exit === null || !('value' in exit)) throw new Error('no mean')
+    expect(proof.rule).toBe('R2')
+    expect(await check(proof)).toMatchObject({ ok: true, exit: { ok: true, claimed: exit } })
+    for (const change of [{ value: '10.000' }, { ticks: 1 }, { from: 1 }, { to: 1 }]) {
+      const report = await check({ ...proof, order: { ...proof.order, exit: { ...exit, ...change } } })
+      expect(report).toMatchObject({ ok: false, exit: { ok: false }, result: { ok: true } })
+    }
+    const tick = { seq: 1, at: epochMs(1), price: '10.00' }
+    expect((await check({ ...proof, order: { ...proof.order, exit: tick } })).ok).toBe(false)
   })
 
   it('pauses between chunks of hashing', async () => {

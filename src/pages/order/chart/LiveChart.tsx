@@ -4,9 +4,11 @@ import type { Order } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import { useVenueUnreachable } from '../../../hooks/useVenueUnreachable.ts'
 import { ChartSkeleton, OrderChartPlaceholder } from './ChartStates.tsx'
+import { averageWindowOf } from './averageWindow.ts'
 import { windowOf } from './plot.ts'
 import { StepChart } from './StepChart.tsx'
 import { useLiveSteps } from './useLiveSteps.ts'
+import { useMeanSoFar } from './useMeanSoFar.ts'
 
 /** The ticks of an open order, live, from shortly before the entry to the order's close. */
 export function LiveChart({ order }: { order: Order }) {
@@ -14,6 +16,7 @@ export function LiveChart({ order }: { order: Order }) {
   const format = useFormat()
   const { state, steps, until, stale } = useLiveSteps(order)
   const isUnreachable = useVenueUnreachable()
+  const mean = useMeanSoFar(order)
   const { closeAt } = order
   const { priceDecimals } = order.terms
   if (state === 'waiting' && !isUnreachable) return <ChartSkeleton />
@@ -36,6 +39,7 @@ export function LiveChart({ order }: { order: Order }) {
       ]}
       holdingPeriod={entry === null ? undefined : { from: entry.at, to: Math.max(entry.at, until) }}
       entry={entry?.price === undefined ? undefined : { price: entry.price, from: entry.at, to: closeAt }}
+      average={averageWindowOf(t, format, order, mean)}
       moving
       stale={stale}
     />

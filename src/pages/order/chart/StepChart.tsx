@@ -13,6 +13,9 @@ import { textWidth } from './labels.ts'
 /** A vertical line at the instant an order began, ended or will end, with the price at that instant. */
 export type Marker = { name: string; at: number; price?: PriceUnits | undefined }
 
+/** The window that an exit is the mean of. `mean` is in price units, and may lie between two. */
+export type AverageWindow = { from: number; to: number; mean?: number; caption: string }
+
 export type StepChartProps = {
   /** Describes the chart for screen readers. */
   label: string
@@ -28,6 +31,8 @@ export type StepChartProps = {
   entry?: { price: PriceUnits; from: number; to: number } | undefined
   /** The elapsed part of the order's holding period. */
   holdingPeriod?: { from: number; to: number } | undefined
+  /** Drawn as a band, with its mean as a line, and explained below the chart. */
+  average?: AverageWindow | undefined
   /** The chart is live: the line's end has a dot, and its price a tag. */
   moving?: boolean
   /** The last price is too old to be valid. */
@@ -36,7 +41,7 @@ export type StepChartProps = {
 
 /** An order's ticks as a step line, with its entry price and markers. */
 export function StepChart(props: StepChartProps) {
-  const { direction, priceDecimals, window, steps, markers, entry, holdingPeriod, until } = props
+  const { direction, priceDecimals, window, steps, markers, entry, holdingPeriod, average, until } = props
   const format = useFormat()
   const height = usePlotHeight()
   const [measure, width] = useWidth(defaultWidth)
@@ -48,7 +53,9 @@ export function StepChart(props: StepChartProps) {
   const samplePrice = last?.price ?? pricedMarkers[0]?.price
   const axis = Math.max(64, samplePrice === undefined ? 0 : textWidth(price(samplePrice)) + 8)
   const box = { ...window, width: Math.max(1, width - axis), height }
-  const plot = plotSteps(steps, box, { until, prices: pricedMarkers.map((marker) => marker.price) })
+  const prices = pricedMarkers.map((marker): number => marker.price)
+  if (average?.mean !== undefined) prices.push(average.mean)
+  const plot = plotSteps(steps, box, { until, prices })
   const tag =
     props.moving === true && last !== undefined
       ? { text: price(last.price), y: plot.yOf(last.price) }
@@ -72,6 +79,7 @@ export function StepChart(props: StepChartProps) {
             height={height}
           />
         )}
+        {average !== undefined && <Band average={average} plot={plot} height={height} />}
         <Grid plot={plot} plotWidth={box.width} width={width} label={price} tagY={tag?.y} />
         {markers.map(({ name, at }) => (
           <path key={name} className={styles.mark} d={`M${plot.xOf(at)} 0V${height}`} />
@@ -81,6 +89,12 @@ export function StepChart(props: StepChartProps) {
           <path
             className={styles.entry}
             d={`M${plot.xOf(entry.from)} ${plot.yOf(entry.price)}H${plot.xOf(entry.to)}`}
+          />
+        )}
+        {average?.mean !== undefined && (
+          <path
+            className={styles.mean}
+            d={`M${plot.xOf(average.from)} ${plot.yOf(average.mean)}H${plot.xOf(average.to)}`}
           />
         )}
         {pricedMarkers.map((mark) => (
@@ -93,8 +107,21 @@ export function StepChart(props: StepChartProps) {
           markers={markers.map(({ name, at }) => ({ name, time: format.time(at), x: plot.xOf(at) }))}
         />
       </svg>
+      {average !== undefined && (
+        <figcaption className={styles.caption}>
+          <span className={styles.swatch} />
+          {average.caption}
+        </figcaption>
+      )}
     </figure>
   )
+}
+
+type BandProps = { average: AverageWindow; plot: StepPlot; height: number }
+
+function Band({ average, plot, height }: BandProps) {
+  const [from, to] = [plot.xOf(average.from), plot.xOf(average.to)]
+  return <rect className={styles.band} x={from} y={0} width={Math.max(0, to - from)} height={height} />
 }
 
 const tagHeight = 20

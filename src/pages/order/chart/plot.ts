@@ -20,7 +20,7 @@ export type PlotOptions = {
   /** Until when the last price is known to be valid; by default the end of the window. */
   until?: number
   /** Further prices that the scale must include. */
-  prices?: readonly PriceUnits[]
+  prices?: readonly number[]
 }
 
 /** The fraction of the height left empty above and below. */

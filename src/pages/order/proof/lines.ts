@@ -194,13 +194,12 @@ function tickText(tick: SettleTick | NonNullable<Order['entry']>, context: LineC
 type WireMean = { value: string; ticks: number; from: number; to: number }
 
 function meanText({ value, ticks, from, to }: WireMean, { t, format, order }: LineContext): string {
-  return t('proof.mean', {
-    count: ticks,
-    replace: { count: countText(format, ticks) },
+  const shown = {
     from: countText(format, from),
     to: countText(format, to),
     price: format.price(value, order.terms.priceDecimals + 1),
-  })
+  }
+  return t('proof.mean', { count: ticks, ...shown, replace: { ...shown, count: countText(format, ticks) } })
 }
 
 function exitText({ entry, exit }: ProofReport, context: LineContext): string {

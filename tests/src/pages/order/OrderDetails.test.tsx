@@ -50,6 +50,27 @@ describe('OrderDetails', () => {
   })
 })
 
+describe('OrderDetails of an order with rule R2', () => {
+  const averaging = { entryDelayMs: 500, exitWindowMs: 12_500, exitCutBp: 2000, exitMinTicks: 5 }
+  const averaged = (order: Order): Order => ({
+    ...order,
+    terms: { ...order.terms, rule: 'R2', ...averaging },
+  })
+  it.each([
+    ['open', averaged(open), '—'],
+    ['closed', averaged({ ...won, exit: { value: '101.005', ticks: 9, from: 3, to: 14 } }), '101.005'],
+  ])('says what the exit price of an %s one is', async (_, order, exit) => {
+    const { container } = await mount(
+      <StreamsProvider value={setup().streams}>
+        <OrderDetails order={order} />
+      </StreamsProvider>,
+    )
+    const values = [...container.querySelectorAll('dd')].map((value) => value.textContent)
+    expect(values).toContain('average of the last 12.5 s')
+    expect(values).toContain(exit)
+  })
+})
+
 describe('PriceNow', () => {
   it('shows the price before the entry, and a dash while the price is stale', async () => {
     vi.useFakeTimers()
