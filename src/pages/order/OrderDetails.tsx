@@ -22,8 +22,6 @@ export function OrderDetails({ order }: { order: Order }) {
   const amount = format.money(order.amount)
   const rate = format.rate(order.rateBp)
   const duration = durationText(t, order.seconds)
-  const accepted = format.dateTime(order.acceptedAt)
-  const closes = format.dateTime(order.closeAt)
   const final = isFinal(order.status)
   const exitWindowMs = exitWindowOf(order)
   const pairedDetails: Detail[] = final
@@ -43,8 +41,8 @@ export function OrderDetails({ order }: { order: Order }) {
       ]
   const times: Detail[] = [
     ...(final ? [] : [{ label: t('ticket.duration'), value: duration }]),
-    { label: t('order.accepted'), value: accepted },
-    { label: t('order.closes'), value: closes },
+    { label: t('order.accepted'), value: format.dateTime(order.acceptedAt) },
+    { label: t('order.closes'), value: format.dateTime(order.closeAt) },
     ...(exitWindowMs === undefined
       ? []
       : [{ label: t('ticket.exitPrice'), value: averageText(t, format, exitWindowMs) }]),

@@ -39,15 +39,15 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
   const { t } = useTranslation()
   const reasonId = useId()
   const { amount } = useTicket()
-  const config = useVenueConfig()
+  const currency = useVenueConfig()?.currency ?? ''
   const { duration } = facts
   const blockReason = preTradeCheck(facts)
   const estimate = estimateOutcome(facts.amount, duration?.rateBp ?? product.rateBp)
   const review = (direction: Direction, byKey = false) => {
     if (blockReason !== undefined || duration === undefined || facts.amount === undefined) return
     const { seconds, rateBp } = duration
-    const amount = formatMoney(facts.amount)
-    onReview({ productId: product.id, direction, amount, seconds, rateBp }, byKey)
+    const draft = { productId: product.id, direction, amount: formatMoney(facts.amount), seconds, rateBp }
+    onReview(draft, byKey)
   }
   const isGuest = blockReason?.kind === 'login'
   const section = useRef<HTMLElement>(null)
@@ -68,10 +68,8 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
       <Durations product={product} selected={duration} wide={wide} />
       <TicketAmount
         value={amount}
-        onValue={(text) => {
-          ticket.amount = text
-        }}
-        currency={config?.currency ?? ''}
+        onValue={setAmount}
+        currency={currency}
         max={duration === undefined ? amountMax : maxStakeNow(duration, facts.limits)}
         available={facts.available}
         invalid={isAmountInvalid(blockReason)}
@@ -87,8 +85,8 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
         {!wide && facts.member && <Balance facts={facts} />}
         {blockReason !== undefined && <Reason blockReason={blockReason} />}
         {blockReason === undefined && !wide && <EstimateLine estimate={estimate} />}
+        <ExitRule product={product} />
       </div>
-      <ExitRule product={product} />
       {isGuest ? (
         <GuestButtons productId={product.id} />
       ) : (
@@ -115,6 +113,10 @@ function ExitRule({ product }: { product: ProductDetail }) {
   if (averaging === undefined) return null
   const seconds = secondsText(format, averaging.exitWindowMs)
   return <p className={styles.rule}>{t('ticket.exitAverage', { seconds })}</p>
+}
+
+function setAmount(text: string): void {
+  ticket.amount = text
 }
 
 function selectDuration(product: ProductDetail, duration: Duration | undefined): void {

@@ -70,33 +70,15 @@ export function StepChart(props: StepChartProps) {
         data-tone={direction}
         data-stale={props.stale === true || undefined}
       >
-        {holdingPeriod !== undefined && (
-          <rect
-            className={styles.held}
-            x={plot.xOf(holdingPeriod.from)}
-            y={0}
-            width={Math.max(0, plot.xOf(holdingPeriod.to) - plot.xOf(holdingPeriod.from))}
-            height={height}
-          />
-        )}
-        {average !== undefined && <Band average={average} plot={plot} height={height} />}
+        {holdingPeriod !== undefined && <Band kind="held" {...holdingPeriod} plot={plot} height={height} />}
+        {average !== undefined && <Band kind="band" {...average} plot={plot} height={height} />}
         <Grid plot={plot} plotWidth={box.width} width={width} label={price} tagY={tag?.y} />
         {markers.map(({ name, at }) => (
           <path key={name} className={styles.mark} d={`M${plot.xOf(at)} 0V${height}`} />
         ))}
         <path className={styles.line} d={plot.path} />
-        {entry !== undefined && (
-          <path
-            className={styles.entry}
-            d={`M${plot.xOf(entry.from)} ${plot.yOf(entry.price)}H${plot.xOf(entry.to)}`}
-          />
-        )}
-        {average?.mean !== undefined && (
-          <path
-            className={styles.mean}
-            d={`M${plot.xOf(average.from)} ${plot.yOf(average.mean)}H${plot.xOf(average.to)}`}
-          />
-        )}
+        {entry !== undefined && <Level kind="entry" {...entry} plot={plot} />}
+        {average?.mean !== undefined && <Level kind="mean" {...average} price={average.mean} plot={plot} />}
         {pricedMarkers.map((mark) => (
           <Disc key={mark.name} x={plot.xOf(mark.at)} y={plot.yOf(mark.price)} />
         ))}
@@ -117,12 +99,20 @@ export function StepChart(props: StepChartProps) {
   )
 }
 
-type BandProps = { average: AverageWindow; plot: StepPlot; height: number }
+type BandProps = { kind: 'held' | 'band'; from: number; to: number; plot: StepPlot; height: number }
 
-function Band({ average, plot, height }: BandProps) {
-  const [from, to] = [plot.xOf(average.from), plot.xOf(average.to)]
-  return <rect className={styles.band} x={from} y={0} width={Math.max(0, to - from)} height={height} />
+/** A time, over the whole height. */
+function Band({ kind, from, to, plot, height }: BandProps) {
+  const x = plot.xOf(from)
+  return <rect className={styles[kind]} x={x} y={0} width={Math.max(0, plot.xOf(to) - x)} height={height} />
 }
+
+type LevelProps = { kind: 'entry' | 'mean'; from: number; to: number; price: number; plot: StepPlot }
+
+/** A price over a time. */
+const Level = ({ kind, from, to, price, plot }: LevelProps) => (
+  <path className={styles[kind]} d={`M${plot.xOf(from)} ${plot.yOf(price)}H${plot.xOf(to)}`} />
+)
 
 const tagHeight = 20
 
