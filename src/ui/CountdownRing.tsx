@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { Icon } from './Icon.tsx'
 import styles from './CountdownRing.module.css'
 import { formatTimeLeft } from './formatTimeLeft.ts'
+import { Ring, drawArc } from './Ring.tsx'
 
 /** Calls `paint` with the remaining time in ms, at once and on each change; returns the function that stops it. */
 export type CountdownSource = (paint: (remainingMs: number) => void) => () => void
@@ -18,8 +19,6 @@ export type CountdownRingProps = {
   /** The screen reader announcement at ten and five seconds left. */
   announcement: (seconds: number) => string
 }
-
-const strokeWidth = 2.5
 
 const announcedSeconds = [0, 5, 10] as const
 
@@ -42,8 +41,6 @@ export function CountdownRing({ totalMs, bind, label, settlingLabel, announcemen
   const labels = useRef({ settlingLabel, announcement })
   // The longer text of an order over a minute needs the larger ring from its first second to its last.
   const size = totalMs > 60_000 ? 44 : 40
-  const radius = (size - strokeWidth) / 2
-  const circumference = 2 * Math.PI * radius
 
   useLayoutEffect(() => {
     labels.current = { settlingLabel, announcement }
@@ -58,8 +55,7 @@ export function CountdownRing({ totalMs, bind, label, settlingLabel, announcemen
         liveRegion.current.textContent =
           mark === 0 ? labels.current.settlingLabel : labels.current.announcement(mark)
       if (root.current === null || arc.current === null || digits.current === null) return
-      const fractionLeft = Math.min(1, Math.max(0, remainingMs / totalMs))
-      arc.current.style.strokeDashoffset = String(circumference * (1 - fractionLeft))
+      drawArc(arc.current, Math.min(1, Math.max(0, remainingMs / totalMs)))
       const text = formatTimeLeft(remainingMs, 'ring')
       if (text === shownText) return
       shownText = text
@@ -67,32 +63,24 @@ export function CountdownRing({ totalMs, bind, label, settlingLabel, announcemen
       digits.current.toggleAttribute('data-long', text.length > 4)
       root.current.toggleAttribute('data-settling', remainingMs <= 0)
     })
-  }, [bind, totalMs, circumference])
+  }, [bind, totalMs])
 
-  const circle = { cx: size / 2, cy: size / 2, r: radius, strokeWidth, fill: 'none' }
   return (
-    <div
+    <Ring
       ref={root}
+      arcRef={arc}
       className={styles.ring}
+      size={size}
+      strokeWidth={2.5}
+      fraction={0}
       role="timer"
       aria-label={label}
-      style={{ width: size, height: size }}
     >
-      <svg width={size} height={size} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
-        <circle {...circle} className={styles.track} />
-        <circle
-          ref={arc}
-          {...circle}
-          className={styles.arc}
-          strokeDasharray={circumference}
-          strokeDashoffset={circumference}
-        />
-      </svg>
       <span ref={digits} className={styles.digits}>
         —
       </span>
       <span ref={liveRegion} className={styles.voice} aria-live="polite" />
       <Icon name="hourglass-medium" size={18} label={settlingLabel} className={styles.settling} />
-    </div>
+    </Ring>
   )
 }
