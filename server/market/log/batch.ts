@@ -22,7 +22,8 @@ const liveFollows = 0
 /**
  * Packs a flush into the bytes of its row: per product `ix, seq0, count, hash after`, then for each tick its distance
  * from the flush's instant `at`, its price as the difference from the one before, and its size. If there are live
- * products, each follows with its watermark, with or without ticks: the newest row alone says how far they reach.
+ * products, each follows with its watermark, with or without ticks: the newest row alone says how far they reach. Its
+ * ticks' distances are from that watermark, so that their hash covers it too.
  */
 export function packBatch(
   at: number,
@@ -44,7 +45,7 @@ export function packBatch(
     const block = ofLive.get(ix)
     writer.uint(ix)
     writer.int(at - watermark)
-    packTicks(writer, at, block ?? { seq0: 0, values: [], hash: '' })
+    packTicks(writer, watermark, block ?? { seq0: 0, values: [], hash: '' })
     if (block) packProvenance(writer, block.provenance ?? noProvenance, instantsOf(block.values))
   }
   return writer.finish()
@@ -73,14 +74,13 @@ function readBatch(
       isLive = true
       continue
     }
-    if (isLive) watermarks.set(ix, at - reader.int())
-    const block = unpackTicks(reader, at)
+    const watermark = isLive ? at - reader.int() : at
+    if (isLive) watermarks.set(ix, watermark)
+    const block = unpackTicks(reader, watermark)
     if (!isLive) blocks.push({ ix, ...block })
     else if (block.values.length > 0) {
-      const instants = instantsOf(block.values)
-      if ((instants.at(-1) ?? 0) > (watermarks.get(ix) ?? 0))
-        throw new RangeError('a live tick is later than its watermark')
-      blocks.push({ ix, ...block, provenance: unpackProvenance(reader, instants) })
+      const provenance = unpackProvenance(reader, instantsOf(block.values))
+      blocks.push({ ix, ...block, provenance })
     }
   }
   return { blocks, watermarks }

@@ -114,16 +114,19 @@ describe('packBatch of live products', () => {
     )
   })
 
-  it('rejects a tick that is later than its watermark', () => {
+  it('cannot have another watermark without other ticks', () => {
     const block = {
       ix: 2,
       seq0: 1,
-      values: [at - 5, 100, 1],
+      values: [at - 50, 100, 1],
       hash: sha(''),
       provenance: { ids: ['1'], at: [at] },
     }
-    const packed = packBatch(at, [block], [{ ix: 2, watermark: at - 6 }])
-    expect(() => unpackBatch(at, packed)).toThrow(RangeError)
+    const packed = packBatch(at, [block], [{ ix: 2, watermark: at - 40 }])
+    // After the mark of live products and the number of this one.
+    packed[2] = 41
+    expect([...unpackWatermarks(at, packed)]).toEqual([[2, at - 41]])
+    expect(unpackBatch(at, packed)[0]?.values).toEqual([at - 51, 100, 1])
   })
 })
 

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { FeedEvent } from '../../../contract/socket.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { fakeExchange } from '../../support/fakeExchange.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import { openMarket, productOf, syntheticProduct } from '../../support/marketFixtures.ts'
+import { openRealtimeVenue } from '../../support/realtimeVenue.ts'
+
+let database: Database
+beforeEach(async () => {
+  database = await openMemoryDatabase()
+})
+afterEach(() => database.close())
+
+it('each heartbeat has the watermark of each product, and only the one without its source is stale', async () => {
+  const clock = manualClock()
+  const live = fakeExchange(clock)
+  const products = [productOf('LIVE', live.source), syntheticProduct('WALK', 10)]
+  const market = await openMarket(database.db, clock, products, { everyMs: 100 })
+  const venue = await openRealtimeVenue(['LIVE', 'WALK'], { clock, market })
+  market.start()
+  const client = await venue.connect()
+  await client.request('subscribe', { products: ['LIVE', 'WALK'] })
+  const newest = async (): Promise<FeedEvent['p']> => {
+    await client.sync()
+    return client.eventsOf<FeedEvent>('feed').at(-1)!.p
+  }
+  live.trade(10_000)
+  await clock.advance(2000)
+  const before = await newest()
+  expect([before['LIVE']?.status, before['WALK']?.status]).toEqual(['live', 'live'])
+  live.drop()
+  const frozenAt = clock.now()
+  await clock.advance(4000)
+  const after = await newest()
+  expect(after['LIVE']).toMatchObject({ watermark: frozenAt, status: 'stale', seq: 1 })
+  expect(after['WALK']?.status).toBe('live')
+  expect(after['WALK']?.watermark).toBeGreaterThan(frozenAt + 2500)
+  expect(venue.errors).toEqual([])
+  await venue.close()
+  await market.stop()
+})
