@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp()
 })
 
-const { source: _source, ...product } = testProduct
+const { source: _source, settlement: _settlement, ...product } = testProduct
 const synthetic = { seed: 1, ticksPerSecond: 20, start: 100, volatility: 0.5 }
 const rows = parseProducts([{ ...product, feed: { synthetic } }])
 const feeds = { feed: 'synthetic', recordingsDir: tmpdir(), closedPauseMs: 60_000 } as const
