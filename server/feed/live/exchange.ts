@@ -5,6 +5,7 @@ import { Coverage } from './coverage.ts'
 import type { SourceTick } from './coverage.ts'
 import { Lag } from './lag.ts'
 import { Line } from './line.ts'
+import { OwnDelay } from './ownDelay.ts'
 import type { Protocol, RawTick, Sink } from './protocol.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Transport } from './transport.ts'
@@ -51,6 +52,7 @@ export class Exchange {
   readonly #snapshots: Snapshots<{ state: LineState; openedAt: number | null }>
   readonly #bySymbol = new Map<string, Subscription[]>()
   readonly #lines: LineState[] = []
+  readonly #delay = new OwnDelay()
   #connectAt = 0
   #users = 0
   #cancel: (() => void) | null = null
@@ -207,7 +209,7 @@ export class Exchange {
   }
 
   #judgeLag(state: LineState, sourceAt: number, now: number): boolean {
-    const isOnTime = state.lag.isOnTime(sourceAt, now)
+    const isOnTime = state.lag.isOnTime(sourceAt, now, this.#delay.at(now))
     if (isOnTime) state.lateSince = null
     else state.lateSince ??= now
     return isOnTime
@@ -233,8 +235,10 @@ export class Exchange {
   /** Recurring work: notices pauses of the process, renews lines, asks for snapshots. */
   #tend(dueAt: number): void {
     const { clock } = this.#parts
+    this.#delay.expect(dueAt)
     this.#cancel = clock.at(dueAt, () => {
       const now = clock.now()
+      this.#delay.record(now)
       if (now - dueAt > pauseMs) {
         for (const list of this.#bySymbol.values())
           for (const { coverage } of list) coverage.pause(now - dueAt)

@@ -62,16 +62,17 @@ function readSnapshot(trades: readonly Trade[], sink: Sink): void {
 
 /** Makes strings of prices and sizes before they are parsed, since a float may not have the digits of the message. */
 function quoteDecimals(text: string): string {
-  return text.replaceAll(
-    /"(price|qty)":\s*(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?(?=\s*[,}])/g,
-    (_, name: string, whole: string, fraction: string | undefined, exponent: string | undefined) =>
-      `"${name}":"${withoutExponent(whole, fraction ?? '', Number(exponent ?? 0))}"`,
-  )
+  const plain = exponentPattern.test(text) ? text.replaceAll(exponentsPattern, toPlain) : text
+  return plain.replaceAll(/"(price|qty)":\s*(\d+(?:\.\d+)?)(?=\s*[,}])/g, '"$1":"$2"')
 }
+
+const exponentPattern = /"(?:price|qty)":\s*[\d.]+[eE]/
+const exponentsPattern = /("(?:price|qty)":\s*)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,2})(?=\s*[,}])/g
+const toPlain = (_: string, before: string, whole: string, fraction: string | undefined, exponent: string) =>
+  `${before}${withoutExponent(whole, fraction ?? '', Number(exponent))}`
 
 /** ("2", "5", −7) → "0.00000025" */
 function withoutExponent(whole: string, fraction: string, exponent: number): string {
-  if (exponent === 0) return fraction === '' ? whole : `${whole}.${fraction}`
   const digits = `${'0'.repeat(Math.max(0, -exponent))}${whole}${fraction}${'0'.repeat(Math.max(0, exponent))}`
   const point = Math.max(0, -exponent) + whole.length + exponent
   const [before, after] = [digits.slice(0, point).replace(/^0+(?=\d)/, ''), digits.slice(point)]

@@ -11,8 +11,11 @@ export class Lag {
   #smallest = Number.POSITIVE_INFINITY
   #smallestBefore = Number.POSITIVE_INFINITY
 
-  /** Whether something with the exchange's instant `sourceAt` arrives on time at `now`. */
-  isOnTime(sourceAt: number, now: number): boolean {
+  /**
+   * Whether something with the exchange's instant `sourceAt` arrives on time at `now`.
+   * @param ownDelayMs how long it may have waited for this process
+   */
+  isOnTime(sourceAt: number, now: number, ownDelayMs = 0): boolean {
     const lag = now - sourceAt
     if (now - this.#windowFrom > windowMs) {
       this.#windowFrom = now
@@ -20,6 +23,6 @@ export class Lag {
       this.#smallest = lag
     }
     this.#smallest = Math.min(this.#smallest, lag)
-    return lag - Math.min(this.#smallest, this.#smallestBefore) <= lateMs
+    return lag - Math.min(this.#smallest, this.#smallestBefore) <= lateMs + ownDelayMs
   }
 }

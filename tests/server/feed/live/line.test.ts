@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { binance } from '../../../../server/feed/live/binance.ts'
 import { Exchange } from '../../../../server/feed/live/exchange.ts'
 import { Lag } from '../../../../server/feed/live/lag.ts'
+import { OwnDelay } from '../../../../server/feed/live/ownDelay.ts'
 import { Line } from '../../../../server/feed/live/line.ts'
 import type { ConnectionHandlers, Transport } from '../../../../server/feed/live/transport.ts'
 import { hourMs } from '../../../../contract/time.ts'
@@ -210,6 +211,23 @@ describe('the lag of a line', () => {
       expect(lag.isOnTime(2000 + skew, 3051)).toBe(false)
       expect(lag.isOnTime(4000 + skew, 5050)).toBe(true)
     }
+  })
+
+  it('does not count how long a message waited for this process', () => {
+    const lag = new Lag()
+    const delay = new OwnDelay()
+    expect(lag.isOnTime(0, 50)).toBe(true)
+    delay.expect(1000)
+    expect(delay.at(900)).toBe(0)
+    // The timer is overdue: messages are read, but not yet the timer.
+    expect(delay.at(3000)).toBe(2000)
+    expect(lag.isOnTime(900, 3000, delay.at(3000))).toBe(true)
+    delay.record(3100)
+    delay.expect(3300)
+    delay.record(3300)
+    expect(delay.at(3400)).toBe(2100)
+    expect(delay.at(4200)).toBe(0)
+    expect(lag.isOnTime(3100, 4200, delay.at(4200))).toBe(false)
   })
 
   it('follows a clock that was set, within two minutes', () => {
