@@ -9,7 +9,9 @@ import { orders as orderTable } from '../../../server/db/schema/order.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { fillColumns, toSettleOrder, toTerms } from '../../../server/trading/orderRow.ts'
-import { testProduct } from '../../support/fakeMarket.ts'
+import { settleOracleR2 } from '../../scenarios/settleOracleR2.ts'
+import { averagedProduct, fakeMarket, testProduct } from '../../support/fakeMarket.ts'
+import { manualClock } from '../../support/manualClock.ts'
 import { orderRequest } from '../../support/orders.ts'
 import { seededRandom } from '../../support/random.ts'
 import { testSeed } from '../../support/testSeed.ts'
@@ -60,6 +62,14 @@ function oracle(
   return { result: 'won', payout: order.amount + Number(win) }
 }
 
+/** Rule R2 by its oracle, which too shares nothing with the contract's code. */
+function oracleR2(order: OrderRow, ticks: readonly SettleTick[], gaps: readonly Gap[]) {
+  const terms = toTerms(order)
+  if (terms.rule !== 'R2') throw new Error('not R2')
+  const expected = settleOracleR2(terms, toSettleOrder(order), [...ticks], [...gaps], [])
+  return { result: expected.reason ?? expected.status, payout: expected.payout }
+}
+
 describe('settlement over random markets', () => {
   it(`agrees with the oracle and with the contract's settle over the whole log, in ${runs} runs`, async () => {
     const first = testSeed()
@@ -74,7 +84,9 @@ describe('settlement over random markets', () => {
 /** Returns how many orders were compared. */
 async function runSeed(seed: number, seen: Set<string>): Promise<number> {
   const random = seededRandom(seed)
-  const venue = await openTestVenue(database, { seed })
+  const clock = manualClock()
+  const product = seed % 2 === 0 ? testProduct : averagedProduct
+  const venue = await openTestVenue(database, { seed, clock, market: fakeMarket(clock, [product]) })
   const ticks: SettleTick[] = []
   await venue.clock.advance(1)
   const tick = (): void => {
@@ -151,11 +163,19 @@ async function compareWithOracle(
     let pnl = 0
     compared += rows.length
     for (const row of rows) {
-      const expected = oracle(row, ticks, gaps)
+      const expected = row.rule === 'R2' ? oracleR2(row, ticks, gaps) : oracle(row, ticks, gaps)
       seen.add(expected.result)
       expect([seed, row.reason ?? row.status, row.payout]).toEqual([seed, expected.result, expected.payout])
       const again = settle(toTerms(row), toSettleOrder(row), ticks, gaps, [])
-      expect(fillColumns(again)).toMatchObject({ entrySeq: row.entrySeq, exitSeq: row.exitSeq })
+      const { entrySeq, exitSeq, exitValue, exitTicks, exitFrom, exitTo } = row
+      expect(fillColumns(again)).toMatchObject({
+        entrySeq,
+        exitSeq,
+        exitValue,
+        exitTicks,
+        exitFrom,
+        exitTo,
+      })
       pnl += expected.payout - row.amount
       const events = venue.bus.eventsFor<Order>(guest.id, 'order').filter((order) => order.id === row.id)
       expect(events.map((order) => order.version)).toEqual(events.map((_order, i) => i + 1))

@@ -30,3 +30,23 @@ it('draws both markers of an order that began and ended with the same tick', asy
   expect(consoleError).not.toHaveBeenCalled()
   consoleError.mockRestore()
 })
+
+it('draws the window of an averaged exit with its mean, and says both below', async () => {
+  const { container } = await mount(
+    <StepChart
+      label="Ticks"
+      direction="up"
+      priceDecimals={2}
+      window={{ from: 0, to: 100 }}
+      steps={[{ at: epochMs(10), price: priceUnits(10_000) }]}
+      until={90}
+      markers={[]}
+      average={{ from: 60, to: 90, mean: 10_000.5, caption: 'Average of the last 10 s: 100.005' }}
+    />,
+  )
+  expect(container.querySelectorAll('rect')).toHaveLength(1)
+  expect(container.querySelector('figcaption')?.textContent).toBe('Average of the last 10 s: 100.005')
+  const levels = [...container.querySelectorAll('path')].map((path) => path.getAttribute('d') ?? '')
+  const x = container.querySelector('rect')?.getAttribute('x') ?? ''
+  expect(levels.some((d) => d.startsWith(`M${x} `))).toBe(true)
+})
