@@ -132,6 +132,13 @@ export function checkTicks(
     sentAt.set(trade.serial, at)
     leftAs.set(trade.serial, i)
   })
+  /** By serial: the newest instant that left before it. */
+  const newestBefore = new Map<number, number>()
+  let newest = Number.NEGATIVE_INFINITY
+  for (const { trade } of core.sent) {
+    if (!newestBefore.has(trade.serial)) newestBefore.set(trade.serial, newest)
+    newest = Math.max(newest, trade.at)
+  }
   let serial = -1
   let newestSourceAt = Number.NEGATIVE_INFINITY
   let before: LiveTick | null = null
@@ -148,8 +155,9 @@ export function checkTicks(
     const missing = core.trades.slice(serial + 1, found).filter((trade) => {
       if (!isPrice(trade) || trade.at < newestSourceAt) return false
       const left = leftAs.get(trade.serial)
-      // A quote that never left, left after a newer one, or has the same instant, cannot be noticed.
-      if (!isNumbered && trade.at <= newestSourceAt) return false
+      // A quote that never left, left after a newer one (valid or not), or has the same instant, cannot be noticed.
+      if (!isNumbered && trade.at <= (newestBefore.get(trade.serial) ?? Number.NEGATIVE_INFINITY))
+        return false
       return isNumbered || (left !== undefined && left < (leftAs.get(found) ?? 0) && trade.at < tick.sourceAt)
     })
     expect(

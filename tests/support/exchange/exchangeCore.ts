@@ -275,7 +275,8 @@ export class ExchangeCore {
     else if (kind === 'zero-price') this.#oddPrice = '0.00'
     else if (kind === 'absurd-price') this.#oddPrice = '99999999999999999999.99'
     else if (kind === 'closed') this.#closedUntil = clock.now() + ms
-    else if (kind === 'burst') for (let i = 0; i < count; i++) this.#trade(symbol)
+    // Quotes come at most four times a second, each with an instant of its own.
+    else if (kind === 'burst') for (let i = 0; i < (speech.isNumbered ? count : 1); i++) this.#trade(symbol)
     else if (kind === 'ids-back' && speech.isNumbered)
       this.#ids.set(symbol, Math.max(0, (this.#ids.get(symbol) ?? firstId) - 500 * count))
     for (const session of sessions) this.#applyTo(session, kind, ms, count)
