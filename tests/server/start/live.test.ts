@@ -3,7 +3,9 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, inject, it } from 'vitest'
+import { genesis, verifyChain } from '../../../contract/chain.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
+import type { Gap } from '../../../contract/settle.ts'
 import { blackBoxClient, registerMember } from '../../support/blackBoxClient.ts'
 import { openExchange } from '../../support/exchange/openExchange.ts'
 import type { RunningExchange } from '../../support/exchange/openExchange.ts'
@@ -68,6 +70,47 @@ it('a live venue shows the trades of its exchanges with their ids, and takes no 
   await binance.close()
   await expect.poll(() => place('BTC')).toContain('FEED_STALE')
   await expect.poll(() => place('EUR')).toBe('placed')
+  await venue.end('SIGTERM')
+})
+
+it('after a kill the time until the exchange is received again is a gap, and the chain continues after it', async () => {
+  const binance = await openExchange('binance', { rate: 20 })
+  const kraken = await openExchange('kraken', { symbols: ['EUR/USD'], rate: 20 })
+  exchanges.push(binance, kraken)
+  const env = {
+    DATA_DIR: join(folder, 'killed'),
+    EXCHANGE_URL_BINANCE: binance.url,
+    EXCHANGE_URL_KRAKEN: kraken.url,
+  }
+  const read = async (url: string) => {
+    const guest = blackBoxClient(url)
+    const get = async <T>(path: string): Promise<T> => (await guest.get<T>(`/api/products/BTC/${path}`)).body
+    const { ticks } = await get<Ticks>('ticks?afterSeq=0&limit=5000')
+    const { items } = await get<{ items: Gap[] }>('gaps')
+    return { ticks, gaps: items }
+  }
+  const killed = start(env)
+  const url = await killed.ready
+  await expect.poll(async () => (await read(url)).ticks.length).toBeGreaterThan(20)
+  const known = (await read(url)).ticks
+  await killed.end('SIGKILL')
+  const venue = start(env)
+  const urlAfter = await venue.ready
+  const lastIdOf = (all: Ticks['ticks']): number => Number(all.at(-1)?.[4])
+  // The exchange traded on while nobody listened.
+  const resumedFrom = lastIdOf((await read(urlAfter)).ticks) + 20
+  await expect.poll(async () => lastIdOf((await read(urlAfter)).ticks)).toBeGreaterThan(resumedFrom)
+  const { ticks, gaps } = await read(urlAfter)
+  expect(ticks.slice(0, known.length)).toEqual(known)
+  const between = (a: number, b: number): boolean =>
+    gaps.some(({ from, to }) => from >= a && to !== null && to < b)
+  expect(between(known.at(-1)![1], ticks.at(-1)![1])).toBe(true)
+  for (const [n, [, at, , , id]] of ticks.entries()) {
+    const next = ticks[n + 1]
+    if (next && Number(next[4]) !== Number(id) + 1) expect(between(at, next[1])).toBe(true)
+    expect(gaps.some(({ from, to }) => at > from && (to === null || at <= to))).toBe(false)
+  }
+  expect(verifyChain('BTC', genesis('BTC'), ticks).ok).toBe(true)
   await venue.end('SIGTERM')
 })
 
