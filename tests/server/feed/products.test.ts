@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import { categories } from '../../../contract/products.ts'
 import { loadProducts } from '../../../server/feed/loadProducts.ts'
-import { parseProducts, ProductsError } from '../../../server/feed/products.ts'
+import { parseProducts, ProductsError, settlementOf } from '../../../server/feed/products.ts'
 import { defaultProductsFile, readProducts } from '../../../server/feed/productsFile.ts'
 import { computedSourceOf, csvOf } from '../../support/marketFixtures.ts'
 import manifest from '../../../streams/recordings/MANIFEST.json' with { type: 'json' }
@@ -235,4 +235,13 @@ describe('loadProducts', () => {
     expect(computedSourceOf(product).open(0).openingPrice).toBe(50)
     expect(product?.settings.sizeDecimals).toBe(3)
   })
+})
+
+it('settlementOf gives live sources rule R2 with its defaults, and computed ones R1 unless the row says R2', () => {
+  const [plain] = parseProducts([row])
+  const [averaged] = parseProducts([{ ...row, rule: 'R2', exitWindowMs: 4000 }])
+  const defaults = { rule: 'R2', entryDelayMs: 500, exitWindowMs: 10_000, exitCutBp: 2000, exitMinTicks: 5 }
+  expect(settlementOf(plain!, { kind: 'live' })).toEqual(defaults)
+  expect(settlementOf(plain!, { kind: 'computed' })).toEqual({ rule: 'R1' })
+  expect(settlementOf(averaged!, { kind: 'computed' })).toEqual({ ...defaults, exitWindowMs: 4000 })
 })
