@@ -6,6 +6,8 @@ import { amount, id, instant, listOf, money, pageQuery } from './schema.ts'
 export const depositMethod = z.object({
   id,
   kind: z.enum(['bank', 'crypto', 'practice']),
+  /** Whether customer service decides on each deposit; otherwise it is credited at once. */
+  reviewed: z.boolean(),
   currency: z.string(),
   instructions: z.record(z.string(), z.string()),
   min: money,

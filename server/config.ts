@@ -5,7 +5,11 @@ import type { Minor } from '../contract/brand.ts'
 import { parseMoney } from '../contract/money.ts'
 import { dayMs, hourMs } from '../contract/time.ts'
 import type { ExchangeSettings } from './feed/live/exchanges.ts'
-import { exchangeEnvironment, readExchangeSettings } from './feed/live/exchangeSettings.ts'
+import {
+  exchangeEnvironment,
+  findUnencryptedExchange,
+  readExchangeSettings,
+} from './feed/live/exchangeSettings.ts'
 import { defaultProductsFile } from './feed/productsFile.ts'
 import type { TrustProxy } from './http/clientAddress.ts'
 import { projectRoot } from './paths.ts'
@@ -183,11 +187,31 @@ function assertCombinations(values: Environment): void {
     if (values.OPENING_CODE !== undefined) throwUnusable('MODE=live takes no OPENING_CODE')
     if (values.RATE_LIMITS === 'off') throwUnusable('MODE=live takes no RATE_LIMITS=off')
     if (values.UPLOAD_KEY === undefined) throwUnusable('MODE=live needs an UPLOAD_KEY')
+    const open = findUnencryptedExchange(values)
+    if (open !== undefined)
+      throwUnusable(`${open} must be encrypted (wss or https) in MODE=live beyond this machine`)
   }
 }
 
 /** Warnings for the operator, one line each. The venue starts anyway. */
-export function startupWarnings({ host, publicUrl, trustProxy }: Settings): string[] {
+export function startupWarnings(settings: Settings): string[] {
+  return settings.mode === 'live'
+    ? [...networkWarnings(settings), ...liveWarnings(settings)]
+    : networkWarnings(settings)
+}
+
+function liveWarnings({ trustProxy, operatorConfig }: Settings): string[] {
+  return [
+    ...(operatorConfig.depositMethods.length > 0
+      ? []
+      : ['CONFIG_FILE has no depositMethods: members cannot deposit']),
+    ...(trustProxy === false
+      ? ['TRUST_PROXY is off: all members have the address of the proxy and share its rate limits']
+      : []),
+  ]
+}
+
+function networkWarnings({ host, publicUrl, trustProxy }: Settings): string[] {
   if (/^(127\.|::1$|localhost$)/.test(host)) return []
   return [
     ...(publicUrl?.startsWith('https:') === true

@@ -5,6 +5,7 @@ import { buildVenue } from './app.ts'
 import { clockOffset, systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { SettingsError } from './config.ts'
+import { assertSameMode } from './databaseMode.ts'
 import { LeaseLostError } from './db/fence.ts'
 import { acquireLease } from './db/lease.ts'
 import { openDatabase } from './db/open.ts'
@@ -61,6 +62,7 @@ export async function startVenue(
     await database.migrate()
     const fence = await lease.begin(`${settings.host}:${address.port}`)
     const { db } = database
+    await assertSameMode(db, fence, settings.mode)
     const secrets = await withDataDirErrors(settings, () =>
       openSecrets({ dataDir: settings.dataDir, db, fence }, settings),
     )

@@ -6,20 +6,24 @@ import type { DepositMethod } from '../../contract/deposits.ts'
 import type { Settings } from '../config.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 
-/** Practice money is free and credited at once; in practice mode it is the only method. */
-const practiceMethod = (currency: string): DepositMethod => ({
-  id: 'practice',
-  kind: 'practice',
-  currency,
-  instructions: {},
-  min: formatMoney(minor(100)),
-  max: formatMoney(amountMax),
-})
+/** Practice money is free: one method credits it at once, the other after a review, as a trial of live deposits. */
+const practiceMethods = (currency: string): DepositMethod[] => {
+  const instant: DepositMethod = {
+    id: 'practice',
+    kind: 'practice',
+    reviewed: false,
+    currency,
+    instructions: {},
+    min: formatMoney(minor(100)),
+    max: formatMoney(amountMax),
+  }
+  return [instant, { ...instant, id: 'practice-review', reviewed: true }]
+}
 
 export type DepositMethods = {
   list(): DepositMethod[]
   /** Undefined if there is no such method. */
-  find(id: string): { kind: DepositMethod['kind']; min: Minor; max: Minor } | undefined
+  find(id: string): { reviewed: boolean; min: Minor; max: Minor } | undefined
 }
 
 export type DepositMethodSettings = Pick<Settings, 'mode' | 'currency'> & OperatorSettings<'depositMethods'>
@@ -31,13 +35,13 @@ export function createDepositMethods({
 }: DepositMethodSettings): DepositMethods {
   const methods: DepositMethod[] =
     mode === 'practice'
-      ? [practiceMethod(currency)]
-      : operatorConfig.depositMethods.map((method) => ({ ...method }))
+      ? practiceMethods(currency)
+      : operatorConfig.depositMethods.map((method) => ({ ...method, reviewed: true }))
   return {
     list: () => methods,
     find: (id) => {
       const method = methods.find((candidate) => candidate.id === id)
-      return method && { kind: method.kind, min: moneyOf(method.min), max: moneyOf(method.max) }
+      return method && { reviewed: method.reviewed, min: moneyOf(method.min), max: moneyOf(method.max) }
     },
   }
 }

@@ -29,7 +29,7 @@ export type BackOfficeDeposit = Deposit & {
   decidedBy: string | null
 }
 
-/** Deposits: practice money is credited at once, all others when customer service approves them. */
+/** Deposits: those of a reviewed method are credited when customer service approves them, others at once. */
 export type Deposits = {
   methods(): DepositMethod[]
   /** Throws `VALIDATION`, `EXCLUDED` / `SELF_LIMIT`, `DEPOSIT_LIMIT`. */
@@ -82,7 +82,7 @@ export function createDeposits(parts: DepositsParts): Deposits {
     }
     const createdOn = business.today()
     const createdAt = clock.now()
-    const isInstant = method.kind === 'practice'
+    const isInstant = !method.reviewed
     const [row] = await tx
       .insert(deposit)
       .values({

@@ -3,12 +3,14 @@ import { expect } from '@playwright/test'
 
 /** The key of the tests' own venue. */
 export const backOfficeKey = 'a-desk-key-for-the-browser-tests-alone'
+/** Live mode requires that every request names who acts. */
+const headers = { authorization: `Bearer ${backOfficeKey}`, 'desk-actor': 'mei' }
 
-/** Sends one back-office request that creates something. */
-export async function postToBackOffice(page: Page, path: string, data: unknown): Promise<void> {
-  const headers = { authorization: `Bearer ${backOfficeKey}` }
+/** Sends one back-office request that creates something, and returns what it created. */
+export async function postToBackOffice<T>(page: Page, path: string, data: unknown): Promise<T> {
   const answer = await page.request.post(`/desk${path}`, { data, headers })
   expect(answer.status()).toBe(201)
+  return (await answer.json()) as T
 }
 
 /** Decides the logged-in member's newest request under review. */
@@ -18,7 +20,6 @@ export async function decide(
   verb: 'approve' | 'reject',
   reason?: string,
 ): Promise<void> {
-  const headers = { authorization: `Bearer ${backOfficeKey}` }
   const me = (await (await page.request.get('/api/me')).json()) as { id: string }
   const list = await page.request.get(`/desk/${noun}?status=under_review&limit=100`, { headers })
   const { items } = (await list.json()) as { items: { id: string; memberId: string }[] }
@@ -32,7 +33,6 @@ export async function decide(
 
 /** Advances the business calendar, which all members share, so only use it on an own venue. */
 export async function advance(page: Page, ms: number): Promise<{ businessOn: string }> {
-  const headers = { authorization: `Bearer ${backOfficeKey}` }
   const answer = await page.request.post('/desk/clock/advance', { data: { ms }, headers })
   expect(answer.ok()).toBe(true)
   return (await answer.json()) as { businessOn: string }
@@ -44,7 +44,6 @@ export async function setMaintenance(
   what: 'site' | `products/${string}`,
   opensAt: number | null,
 ): Promise<void> {
-  const headers = { authorization: `Bearer ${backOfficeKey}` }
   const verb = opensAt === null ? 'open' : 'maintenance'
   const data = opensAt === null ? {} : { data: { opensAt } }
   const answer = await page.request.post(`/desk/${what}/${verb}`, { headers, ...data })

@@ -42,6 +42,18 @@ export function readExchangeSettings(values: Values): ExchangeSettings {
   }
 }
 
+/** The setting of an exchange beyond this machine whose prices could be changed in transit; undefined if there is none. */
+export function findUnencryptedExchange(values: Values): string | undefined {
+  return Object.entries(values).find(
+    ([key, value]) => key.startsWith('EXCHANGE_URL_') && value !== undefined && isUnencrypted(value),
+  )?.[0]
+}
+
+function isUnencrypted(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return (protocol === 'ws:' || protocol === 'http:') && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+}
+
 function isBareAddress(value: string, protocol: string): boolean {
   if (!URL.canParse(value)) return false
   const url = new URL(value)

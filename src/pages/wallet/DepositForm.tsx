@@ -63,19 +63,19 @@ export function DepositForm({ methods, first }: DepositFormProps) {
           locked={form.state !== 'idle'}
         />
         {method.kind === 'practice' ? (
-          <PracticeNote>{t('deposit.practice')}</PracticeNote>
+          <PracticeNote>{t(method.reviewed ? 'deposit.practiceReview' : 'deposit.practice')}</PracticeNote>
         ) : (
-          <>
-            <Instructions method={method} />
-            <div className={styles.proof}>
-              <PhotoTile
-                name="proof"
-                label={t('deposit.proof')}
-                photo={form.proof}
-                glyph={<Icon name="receipt" size={32} className={styles.proofGlyph} />}
-              />
-            </div>
-          </>
+          <Instructions method={method} />
+        )}
+        {method.reviewed && (
+          <div className={styles.proof}>
+            <PhotoTile
+              name="proof"
+              label={t('deposit.proof')}
+              photo={form.proof}
+              glyph={<Icon name="receipt" size={32} className={styles.proofGlyph} />}
+            />
+          </div>
         )}
       </form>
     </Page>

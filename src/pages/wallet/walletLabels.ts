@@ -30,9 +30,10 @@ export const accountTail = (account: WithdrawalAccount): string =>
 /** The name of a deposit method: its kind, with its currency for real money. */
 export function methodName(
   t: TFunction,
-  { kind, currency }: Pick<DepositMethod, 'kind' | 'currency'>,
+  { kind, reviewed, currency }: Pick<DepositMethod, 'kind' | 'reviewed' | 'currency'>,
 ): string {
-  return kind === 'practice' ? t('deposit.kind.practice') : `${t(`deposit.kind.${kind}`)} · ${currency}`
+  if (kind === 'practice') return t(reviewed ? 'deposit.kind.practiceReview' : 'deposit.kind.practice')
+  return `${t(`deposit.kind.${kind}`)} · ${currency}`
 }
 
 /** The venue's reason of a withdrawal that its member cancelled. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SettingsError, startupWarnings, readSettings } from '../../../server/config.ts'
+import { bankMethod } from '../../support/payments.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
 const file = (name: string, text: string): string => {
@@ -73,6 +74,10 @@ it.each([
   [{ DATABASE_URL: 'postgres://u:p@h/d' }, { databaseUrl: 'postgres://u:p@h/d' }],
   [{ FEED: 'synthetic' }, { feed: 'synthetic' }],
   [live, { mode: 'live', feed: 'live', practiceBalance: 1_000_000 }],
+  [
+    { ...live, EXCHANGE_URL_BINANCE: 'ws://127.0.0.1:9100', EXCHANGE_URL_KRAKEN: 'wss://gateway.test' },
+    { exchanges: { urls: { binance: 'ws://127.0.0.1:9100', kraken: 'wss://gateway.test' } } },
+  ],
   [{ CLOSED_PAUSE_MS: '0' }, { closedPauseMs: 0 }],
   [{ PRACTICE_BALANCE: '0.00' }, { practiceBalance: 0 }],
   [{ RATE_LIMITS: 'off' }, { rateLimits: false }],
@@ -119,6 +124,8 @@ describe('an invalid setting', () => {
     [{ ...live, OPENING_CODE: 'X' }, 'MODE=live takes no OPENING_CODE'],
     [{ ...live, RATE_LIMITS: 'off' }, 'MODE=live takes no RATE_LIMITS=off'],
     [{ ...live, UPLOAD_KEY: '' }, 'MODE=live needs an UPLOAD_KEY'],
+    [{ ...live, EXCHANGE_URL_KRAKEN: 'ws://gateway.test' }, 'EXCHANGE_URL_KRAKEN must be encrypted'],
+    [{ ...live, EXCHANGE_URL_OANDA: 'http://10.0.0.7:80' }, 'EXCHANGE_URL_OANDA must be encrypted'],
   ])('is rejected with one line that names it: %j', (env, line) => {
     const message = settingsError(env)
     expect(message).toContain(line)
@@ -133,6 +140,15 @@ it.each([
   [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://venue.test' }, []],
   [{ HOST: '::', TRUST_PROXY: 'on' }, ['plain HTTP', 'TRUST_PROXY']],
   [{ HOST: '10.0.0.5', TRUST_PROXY: '10.0.0.1', PUBLIC_URL: 'https://venue.test' }, []],
+  [live, ['CONFIG_FILE has no depositMethods', 'TRUST_PROXY is off']],
+  [
+    {
+      ...live,
+      TRUST_PROXY: 'on',
+      CONFIG_FILE: file('methods.json', JSON.stringify({ depositMethods: [bankMethod] })),
+    },
+    [],
+  ],
 ])('warns for %j: %j', (env, prefixes) => {
   const warnings = startupWarnings(readSettings(env))
   expect(warnings).toHaveLength(prefixes.length)

@@ -28,11 +28,19 @@ afterAll(async () => {
 const items = (reply: { body: unknown }): Deposit[] => (reply.body as { items: Deposit[] }).items
 
 describe('practice deposits', () => {
-  it('have one method and are credited at once', async () => {
+  it('are credited at once by the first method', async () => {
     const member = await practice.createMember()
     const methods = await member.get<DepositMethod[]>('/deposit-methods')
+    const practiceMoney = {
+      kind: 'practice',
+      currency: 'USD',
+      instructions: {},
+      min: '1.00',
+      max: '999999.00',
+    }
     expect(methods.body).toEqual([
-      { id: 'practice', kind: 'practice', currency: 'USD', instructions: {}, min: '1.00', max: '999999.00' },
+      { id: 'practice', reviewed: false, ...practiceMoney },
+      { id: 'practice-review', reviewed: true, ...practiceMoney },
     ])
     const reply = await member.post<Deposit>('/deposits', { methodId: 'practice', amount: '250.50' })
     expect(reply.status).toBe(201)
@@ -47,6 +55,22 @@ describe('practice deposits', () => {
     ])
     expect(practice.bus.eventsFor<Assets>(member.id, 'assets').at(-1)).toEqual(assets)
     expect(items(await member.get('/deposits'))).toEqual([reply.body])
+  })
+
+  it('can be tried with a review: credited when customer service approves, not when it rejects', async () => {
+    const member = await practice.createMember()
+    const deposit = { methodId: 'practice-review', amount: '70.00' }
+    const first = (await member.post<Deposit>('/deposits', deposit)).body
+    const second = (await member.post<Deposit>('/deposits', deposit)).body
+    expect(first).toMatchObject({ methodId: 'practice-review', status: 'under_review', decidedAt: null })
+    expect((await member.get<Assets>('/me/assets')).body.available).toBe('10000.00')
+    await practice.deposits.backOffice.approve(first.id, 'mei')
+    await practice.deposits.backOffice.reject(second.id, 'only a trial', 'mei')
+    expect((await member.get<Assets>('/me/assets')).body.available).toBe('10070.00')
+    const results = items(await member.get('/deposits')).map(({ id, status, reason }) => [id, status, reason])
+    expect(results).toHaveLength(2)
+    expect(results).toContainEqual([first.id, 'successful', null])
+    expect(results).toContainEqual([second.id, 'failed', 'only a trial'])
   })
 
   it('are placed once per idempotency key', async () => {
@@ -96,7 +120,7 @@ describe('live deposits', () => {
     const member = await live.createMember()
     const methods = (await member.get<DepositMethod[]>('/deposit-methods')).body
     expect(methods.map(({ id }) => id)).toEqual(['bank-1', 'coin-1'])
-    expect(methods[0]).toEqual(bankMethod)
+    expect(methods[0]).toEqual({ ...bankMethod, reviewed: true })
     expect((await member.post('/deposits', { methodId: 'practice', amount: '50.00' })).status).toBe(400)
   })
 
