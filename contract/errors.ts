@@ -83,6 +83,7 @@ export const fieldCodes = [
   'CARD_FORMAT',
   'EMAIL_FORMAT',
   'PHOTO_REQUIRED',
+  'NO_ORDERS',
 ] as const
 export type FieldCode = (typeof fieldCodes)[number]
 

@@ -2,7 +2,18 @@ import * as z from 'zod/mini'
 import { rules } from './constants.ts'
 import { averagingTerms, gap, head, restTick, source } from './products.ts'
 import { route } from './route.ts'
-import { amount, decimal, id, instant, listOf, money, pageQuery, productId, queryInstant } from './schema.ts'
+import {
+  amount,
+  decimal,
+  id,
+  instant,
+  listOf,
+  money,
+  pageQuery,
+  productId,
+  productIdPattern,
+  queryInstant,
+} from './schema.ts'
 
 export const directions = ['up', 'down'] as const
 export type Direction = (typeof directions)[number]
@@ -70,7 +81,7 @@ export type Order = z.infer<typeof order>
 
 /** An order request. `rateBp` is the rate the member saw; after `validUntil` the order must not fill. */
 export const placeRequest = z.strictObject({
-  productId: z.string({ error: 'REQUIRED' }).check(z.regex(/^[A-Z0-9._-]{1,32}$/, { error: 'INVALID' })),
+  productId: z.string({ error: 'REQUIRED' }).check(z.regex(productIdPattern, { error: 'INVALID' })),
   direction: z.enum(directions),
   amount,
   seconds: z.int().check(z.positive()),

@@ -104,6 +104,10 @@ export const productDetail = z.object({
   ...optionalTerms,
   /** How ticks are hashed: 2 if the source is live, so that `sourceId` and `sourceAt` are in the text. */
   chain: z.union([z.literal(1), z.literal(2)]),
+  /** The second source that its prices are compared with, a product of its own; new orders need its agreement. */
+  witness: z.optional(z.object({ id: productId, maxDeviationBp: z.int() })),
+  /** Of a witness: its product. A witness takes no orders and is in no list. */
+  witnessOf: z.optional(productId),
   /** Oldest first; the last one sets the prices now. `stood`: the orders that this change of source refunded. */
   sources: z.array(z.object({ ...source.shape, refundedOrders: z.int(), stood: interruptedOutcomes })),
   /** All orders of the product that a gap or a change of source refunded. */

@@ -14,7 +14,9 @@ export const plainInstant = z.int().check(z.nonnegative())
 /** An instant: parsed it is an `EpochMs`, so that no duration or price takes its place. */
 export const instant = plainInstant as unknown as z.ZodMiniType<EpochMs, number>
 export const id = z.string().check(z.minLength(1), z.maxLength(64))
-export const productId = z.string().check(z.regex(/^[A-Z0-9._-]{1,32}$/))
+/** A product of the operator's table, or its witness: `<id>~<exchange>`. */
+export const productIdPattern = /^[A-Z0-9._-]{1,32}(~[a-z-]{1,16})?$/
+export const productId = z.string().check(z.regex(productIdPattern))
 export const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 
 /** A text field with a maximum length; control characters other than line breaks and tabs are invalid. */

@@ -10,6 +10,7 @@ import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.t
 import type { Timeframe } from '../contract/candles.ts'
 import type { WithinTransaction } from './db/database.ts'
 import type { Provenance } from './market/log/provenance.ts'
+import type { WitnessVerdict } from './market/witness.ts'
 
 /** The venue's clock: epoch milliseconds that never run backwards, and timers on it. */
 export type Clock = {
@@ -41,6 +42,10 @@ export type ProductSettings = {
   settlement: SettlementRule
   recommended: boolean
   source: string
+  /** The second source with which its prices are compared: a product of its own. */
+  witness?: { id: string; maxDeviationBp: number } | undefined
+  /** Of a witness: its product. It takes no orders and is in no list. */
+  witnessOf?: string | undefined
 }
 
 export type TradingHours = { status: ProductStatus; opensAt: number | null; closesAt: number | null }
@@ -76,6 +81,8 @@ export type Market = {
   chain(id: string): ChainVersion
   lastTickAt(id: string): number
   feedStatus(id: string): FeedStatus
+  /** What the product's second source says about its prices at the newest flush; a product without one agrees. */
+  witnessVerdict(id: string): WitnessVerdict
   /** 48 closes of half hours, oldest first, as numbers at the product's scale. */
   spark(id: string): Promise<number[]>
   /** Prices and volumes as decimal numbers; ascending, `to` exclusive. */

@@ -7,7 +7,7 @@ import type { ProductSettings } from '../ports.ts'
 import type { ComputedSource, FeedSource } from './feed.ts'
 import { Exchanges } from './live/exchanges.ts'
 import type { ExchangeSettings } from './live/exchanges.ts'
-import { liveSourceOf, sizeDecimalsOf } from './live/liveProduct.ts'
+import { liveSourceOf, sizeDecimalsOf, witnessRowOf } from './live/liveProduct.ts'
 import { ProductsError, settlementOf } from './products.ts'
 import type { ProductRow } from './products.ts'
 import { readRecording } from './recordingFile.ts'
@@ -48,7 +48,7 @@ export async function loadProducts(
   const exchanges = settings.live && new Exchanges(settings.live)
   for (const row of rows) {
     try {
-      products.push(await loadProduct(row, settings, exchanges))
+      products.push(...(await loadProduct(row, settings, exchanges)))
     } catch (error) {
       violations.push(`product ${row.id}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -61,8 +61,13 @@ async function loadProduct(
   row: ProductRow,
   settings: FeedSettings,
   exchanges: Exchanges | undefined,
-): Promise<MarketProduct> {
-  if (settings.feed === 'live') return loadLiveProduct(row, settings, exchanges)
+): Promise<MarketProduct[]> {
+  return settings.feed === 'live'
+    ? loadLiveProduct(row, settings, exchanges)
+    : [await loadComputedProduct(row, settings)]
+}
+
+async function loadComputedProduct(row: ProductRow, settings: FeedSettings): Promise<MarketProduct> {
   if ('synthetic' in row.feed) {
     return toMarketProduct(row, row.sizeDecimals ?? 0, createSynthetic(row, row.feed.synthetic))
   }
@@ -95,16 +100,35 @@ async function loadProduct(
   )
 }
 
+/** The product, and its witness if it has one. */
 function loadLiveProduct(
   row: ProductRow,
   { live }: FeedSettings,
   exchanges: Exchanges | undefined,
-): MarketProduct {
+): MarketProduct[] {
   const { feed } = row
   if (!('exchange' in feed)) throw new Error('FEED=live needs an exchange in every row')
   if (!live || !exchanges) throw new Error('FEED=live needs the settings of exchanges')
   const liveRow = { ...row, feed }
-  return toMarketProduct(row, sizeDecimalsOf(liveRow), liveSourceOf(liveRow, exchanges, live.mode))
+  const product = toMarketProduct(row, sizeDecimalsOf(liveRow), liveSourceOf(liveRow, exchanges, live.mode))
+  const witnessRow = witnessRowOf(liveRow)
+  if (witnessRow === null || feed.witness === undefined) return [product]
+  const source = liveSourceOf(witnessRow, exchanges, live.mode)
+  const witness = toMarketProduct(witnessRow, sizeDecimalsOf(witnessRow), source)
+  return withWitness(product, witness, feed.witness.maxDeviationBp)
+}
+
+/** A product and its witness, each of which names the other. The witness takes no orders. */
+export function withWitness(
+  product: MarketProduct,
+  witness: MarketProduct,
+  maxDeviationBp: number,
+): MarketProduct[] {
+  const { id } = product.settings
+  return [
+    { ...product, settings: { ...product.settings, witness: { id: witness.settings.id, maxDeviationBp } } },
+    { ...witness, settings: { ...witness.settings, durations: [], recommended: false, witnessOf: id } },
+  ]
 }
 
 function toMarketProduct(row: ProductRow, sizeDecimals: number, source: FeedSource): MarketProduct {

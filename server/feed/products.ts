@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { languages } from '../../contract/constants.ts'
 import { moneyOf } from '../../contract/money.ts'
 import { categories } from '../../contract/products.ts'
-import { amount, productId } from '../../contract/schema.ts'
+import { amount } from '../../contract/schema.ts'
 import type { SettlementRule } from '../ports.ts'
 import type { FeedSource } from './feed.ts'
 import { describeIssue } from './describeIssue.ts'
@@ -21,6 +21,7 @@ export class ProductsError extends Error {
 }
 
 const positiveInt = z.int().check(z.positive())
+const tableId = z.string().check(z.regex(/^[A-Z0-9._-]{1,32}$/))
 const shortText = z.string().check(z.minLength(1), z.maxLength(120))
 const price = z.union([z.number().check(z.positive()), z.string().check(z.regex(/^\d+(\.\d+)?$/))])
 const duration = z.strictObject({
@@ -63,7 +64,7 @@ const syntheticFeed = z.strictObject({
 })
 
 const productRow = z.strictObject({
-  id: productId,
+  id: tableId,
   code: shortText,
   category: z.enum(categories),
   names: z.partialRecord(z.enum(languages), shortText),

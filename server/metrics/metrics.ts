@@ -57,6 +57,7 @@ function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
   gauge('uptick_data_free_bytes', 'Free bytes on the disk of the data folder', () =>
     freeBytes(settings.dataDir),
   )
+  witnessGauge(register, parts.market)
   gapCounters(register, parts)
 
   app.addHook('onResponse', async (request, reply) => {
@@ -82,6 +83,21 @@ function watermarkGauge(register: Registry, market: Market, clock: { now(): numb
     collect() {
       const now = clock.now()
       for (const id of market.ids) age.set({ product: id }, (now - market.watermark(id)) / 1000)
+    },
+  })
+}
+
+function witnessGauge(register: Registry, market: Market): void {
+  const agrees = new Gauge({
+    name: 'uptick_witness_agrees',
+    help: "Whether a product's second source confirms its prices: 0 refuses new orders",
+    labelNames: ['product'],
+    registers: [register],
+    collect() {
+      for (const id of market.ids) {
+        if (market.settings(id)?.witness === undefined) continue
+        agrees.set({ product: id }, market.witnessVerdict(id) === 'agrees' ? 1 : 0)
+      }
     },
   })
 }

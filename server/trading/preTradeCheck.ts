@@ -29,6 +29,12 @@ export function preTradeCheck(
   validateShape(request, now)
   const settings = market.settings(request.productId)
   if (!settings) throw new ApiError('NOT_FOUND')
+  if (settings.witnessOf !== undefined) {
+    throw new ApiError('VALIDATION', {
+      params: { witnessOf: settings.witnessOf },
+      fields: { productId: 'NO_ORDERS' },
+    })
+  }
   const { status, opensAt } = venueStatus.state()
   if (status === 'maintenance') throw new ApiError('PRODUCT_MAINTENANCE', { params: { opensAt } })
   const closeAt = now + request.seconds * 1000
@@ -47,7 +53,7 @@ export function validateShape(request: PlaceRequest, now: number): void {
   }
 }
 
-/** Checks that the product is open with fresh prices, offers the duration, and stays open until the close. */
+/** Checks that the product is open with fresh prices that its witness confirms, offers the duration, and stays open until the close. */
 function validateProduct(
   market: Market,
   settings: ProductSettings,
@@ -60,6 +66,9 @@ function validateProduct(
   if (status === 'closed') throw new ApiError('PRODUCT_CLOSED', { params: { opensAt } })
   const isStale = now - market.lastTickAt(settings.id) > settings.maxTickGapMs
   if (isStale || market.feedStatus(settings.id) !== 'live') throw new ApiError('FEED_STALE')
+  if (market.witnessVerdict(settings.id) !== 'agrees') {
+    throw new ApiError('FEED_STALE', { params: { reason: 'witness' } })
+  }
   const duration = settings.durations.find((offered) => offered.seconds === seconds)
   if (!duration) throw new ApiError('DURATION_UNKNOWN')
   if (closesAt !== null && closeAt > closesAt) {

@@ -38,6 +38,7 @@ export function codeText(
   params: Record<string, unknown> = {},
 ): string {
   if (!isKnown(code)) return t('error.UNKNOWN', { code })
+  if (code === 'FEED_STALE' && params['reason'] === 'witness') return t('error.FEED_STALE_WITNESS')
   return t(`error.${code}`, {
     wait: noValue,
     opensAt: noValue,

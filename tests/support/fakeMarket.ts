@@ -120,6 +120,7 @@ export function fakeMarket(clock: Pick<Clock, 'now'>, products: readonly Product
     chain: () => 1,
     lastTickAt: (id) => productOf(id).ticks.at(-1)?.at ?? 0,
     feedStatus: () => status,
+    witnessVerdict: () => 'agrees',
     dropped: () => 0,
     spark: async () => [],
     candles: async () => [],

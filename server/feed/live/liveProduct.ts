@@ -43,8 +43,7 @@ export const sizeDecimalsOf = ({ sizeDecimals, feed }: LiveRow): number =>
  */
 export function liveSourceOf(row: LiveRow, exchanges: Exchanges, mode: 'practice' | 'live'): LiveSource {
   const { id, priceDecimals, feed } = row
-  const { exchange, symbol, hours, witness } = feed
-  if (witness !== undefined) throw new Error('a witness is not built yet')
+  const { exchange, symbol, hours } = feed
   if (exchange.startsWith('ccxt:') && mode === 'live') throw new Error('MODE=live takes no feed of ccxt')
   const calendar = hours === undefined ? null : openTradingCalendar(hours)
   return exchanges.source({
@@ -56,4 +55,14 @@ export function liveSourceOf(row: LiveRow, exchanges: Exchanges, mode: 'practice
     sizeDecimals: sizeDecimalsOf(row),
     tradingHoursAt: (t) => calendar?.tradingHoursAt(t) ?? always,
   })
+}
+
+/** The row of a product's witness: a product of its own with its product's scale and hours; null without a witness. */
+export function witnessRowOf<T extends LiveRow>({
+  feed: { witness, hours },
+  ...row
+}: T): (Omit<T, 'feed'> & { feed: ExchangeFeed }) | null {
+  if (witness === undefined) return null
+  const { exchange, symbol } = witness
+  return { ...row, id: `${row.id}~${exchange}`, feed: { exchange, symbol, hours } }
 }

@@ -17,6 +17,7 @@ import { openProductStates } from '../openProductStates.ts'
 import type { RegisteredProduct } from '../registration.ts'
 import { feedStatusOf, tradingHoursOf, TradingHoursWatcher } from '../tradingHours.ts'
 import { Tail } from '../log/tail.ts'
+import { Witnesses } from '../witnesses.ts'
 import { gapsOf, createTickReads } from './tickSource.ts'
 import type { LogEnd } from '../writer.ts'
 
@@ -69,10 +70,12 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
   const byId = new Map(productStates.map((state) => [state.settings.id, state]))
   const byIx = new Map(productStates.map((state) => [state.ix, state]))
   const candles = new CandleReader(stores.buckets)
+  const witnesses = new Witnesses(byId, newest.at)
   return {
     ...createMemoryViews(byId, () => newest.at, clock, gapDetector),
     ...createTickReads(byId, stores.chunks, sha),
     candles: async (id, tf, to, limit) => candles.read(requireProductState(byId, id), tf, to, limit),
+    witnessVerdict: (id) => witnesses.verdict(id),
     searchTerms: (id) => requireProductState(byId, id).searchTerms,
     onFlush: (listener) => flushes.add(listener),
     onTradingHours: (listener) => tradingHoursWatcher.onChange(listener),
@@ -89,6 +92,7 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
       if (commit.id !== newest.id + 1) throw new LogHoleError(commit.id, newest.id + 1)
       applyCommit(productStates, commit)
       newest = { id: commit.id, at: commit.at }
+      witnesses.apply(commit)
       if (commit.minutesUntil > memoryUntil) {
         memoryUntil = commit.minutesUntil
         for (const state of productStates) state.buckets.dropBefore(memoryFrom(memoryUntil))

@@ -41,6 +41,7 @@ function mountProducts(app: FastifyInstance, parts: MarketRouteParts): void {
   mount(app, productRoutes.products, async ({ query }) => {
     const matching = market.ids
       .map((id) => settingsOf(market, id))
+      .filter((each) => each.witnessOf === undefined)
       .filter((each) => matchesFilter(market, each, query))
     const withSpark = query.spark === 'true'
     const items = matching.map(async (each) => ({
@@ -51,7 +52,7 @@ function mountProducts(app: FastifyInstance, parts: MarketRouteParts): void {
   })
   mount(app, productRoutes.product, async ({ params }) => {
     const settings = settingsOf(market, params.id)
-    const { durations, maxTickGapMs, entryTimeoutMs, settlement } = settings
+    const { durations, maxTickGapMs, entryTimeoutMs, settlement, witness, witnessOf } = settings
     const { refundedOrders: orders, stood } = (await refunds.sums()).get(settings.id) ?? noRefunds
     return {
       ...productOf(market, settings),
@@ -60,6 +61,8 @@ function mountProducts(app: FastifyInstance, parts: MarketRouteParts): void {
       entryTimeoutMs,
       ...settlement,
       chain: market.chain(settings.id),
+      ...(witness && { witness }),
+      ...(witnessOf !== undefined && { witnessOf }),
       sources: await sourcesOf(parts, settings.id),
       refunds: { orders, ...stood },
     }
@@ -149,7 +152,7 @@ function productOf(market: ReadMarket, settings: ProductSettings): Product {
     names,
     priceDecimals,
     sizeDecimals,
-    rateBp: Math.max(...durations.map((each) => each.rateBp)),
+    rateBp: Math.max(0, ...durations.map((each) => each.rateBp)),
     recommended,
     source,
   }

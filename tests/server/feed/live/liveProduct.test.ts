@@ -7,10 +7,14 @@ import {
   liveSourceOf,
   sizeDecimalsOf,
 } from '../../../../server/feed/live/liveProduct.ts'
+import { loadProducts } from '../../../../server/feed/loadProducts.ts'
+import { parseProducts } from '../../../../server/feed/products.ts'
 import { manualClock } from '../../../support/manualClock.ts'
+import { productRow } from '../../../support/productRow.ts'
 import { seededRandom } from '../../../support/random.ts'
 
 const exchanges = new Exchanges({ urls: {}, oandaToken: 't', oandaAccount: '101-1' })
+const minute = [{ seconds: 60, rateBp: 8500, min: '1.00', max: '1000.00' }]
 const rowOf = (feed: Parameters<typeof findExchangeViolations>[0]) => ({ id: 'P', priceDecimals: 2, feed })
 
 describe('a row with an exchange', () => {
@@ -75,6 +79,32 @@ describe('a row with an exchange', () => {
     expect(open({ exchange: 'oanda', symbol: 'EUR_USD' })).toBe(true)
   })
 
+  it('with a witness is two products that name each other, of one scale and one calendar', async () => {
+    const hours = { zone: 'America/New_York', week: [['Sun 17:00', 'Fri 17:00']] }
+    const witness = { exchange: 'oanda', symbol: 'EUR_USD', maxDeviationBp: 5 }
+    const feed = { exchange: 'kraken', symbol: 'EUR/USD', hours, witness }
+    const row = productRow('EURUSD', { priceDecimals: 5, durations: minute, feed })
+    const live = { mode: 'practice' as const, urls: {}, oandaToken: 't', oandaAccount: '101-1' }
+    const settings = { feed: 'live' as const, recordingsDir: '', closedPauseMs: 0, live }
+    const [product, second] = await loadProducts(parseProducts([row]), settings)
+    expect(product?.settings).toMatchObject({
+      id: 'EURUSD',
+      witness: { id: 'EURUSD~oanda', maxDeviationBp: 5 },
+    })
+    expect(second?.settings).toMatchObject({
+      id: 'EURUSD~oanda',
+      witnessOf: 'EURUSD',
+      priceDecimals: 5,
+      sizeDecimals: 0,
+      durations: [],
+      recommended: false,
+    })
+    expect(second?.source).toMatchObject({ kind: 'live', fingerprint: 'live:oanda:EUR_USD' })
+    const parts = { clock: manualClock(), random: seededRandom(1), warn: () => undefined }
+    const source = second?.source.kind === 'live' ? second.source : null
+    expect(source?.open(parts).tradingHoursAt(Date.UTC(2026, 0, 4, 12)).open).toBe(false)
+  })
+
   it.each([
     [
       'no token of OANDA',
@@ -87,16 +117,6 @@ describe('a row with an exchange', () => {
       { exchange: 'ccxt:bybit', symbol: 'BTC/USDT' },
       'live',
       'MODE=live takes no feed of ccxt',
-    ],
-    [
-      'a witness',
-      {
-        exchange: 'kraken',
-        symbol: 'BTC/USD',
-        witness: { exchange: 'coinbase', symbol: 'BTC-USD', maxDeviationBp: 5 },
-      },
-      'practice',
-      'a witness is not built yet',
     ],
   ] as const)('with %s stops the start', (_, feed, mode, line) => {
     const without = new Exchanges({ urls: {}, oandaToken: null, oandaAccount: null })

@@ -57,6 +57,7 @@ describe('ConfirmSheet', () => {
   it.each([
     ['a changed rate', rejected('RATE_CHANGED', { rateBp: 8000 }), 'from 85% to 80%'],
     ['prices that are not up to date', rejected('FEED_STALE'), 'isn’t updating'],
+    ['prices without a witness', rejected('FEED_STALE', { reason: 'witness' }), 'second source'],
   ])(
     'requires another confirmation after %s, with the focus still on its button',
     async (_what, failure, notice) => {
