@@ -1,6 +1,7 @@
 import type { Observable, Subscription } from 'rxjs'
 import { backoffMs } from '../../contract/backoff.ts'
 import { minuteMs } from '../../contract/time.ts'
+import { retryAfterMsOf } from '../api/result.ts'
 import type { Failure, Order, SeenHead } from '../../streams/index.ts'
 import { headOfFeed } from '../state/evidence.ts'
 import type { Evidence } from '../state/evidence.ts'
@@ -42,7 +43,7 @@ export function createBackgroundCheck(parts: BackgroundParts): { close: () => vo
   /** Schedules the next run after a failure's pause. */
   const retryLater = (failure: Failure): void => {
     failures += 1
-    schedule(Math.max(backoffMs(failures, retryMinMs, retryMaxMs), requestedPauseMs(failure)))
+    schedule(Math.max(backoffMs(failures, retryMinMs, retryMaxMs), retryAfterMsOf(failure) ?? 0))
   }
   const checkNext = async (): Promise<void> => {
     if (queue.followMember()) failures = 0
@@ -97,10 +98,4 @@ async function saveHeads({ evidence, seenHeads, now }: BackgroundParts): Promise
     const newestHead = seenHeads(order.productId).at(-1)
     if (newestHead !== undefined) await evidence.addHeads(order, [headOfFeed(newestHead)])
   }
-}
-
-/** The pause that the venue requests. */
-function requestedPauseMs(failure: Failure): number {
-  const requested = failure.kind === 'rejected' ? failure.params['retryAfterMs'] : undefined
-  return typeof requested === 'number' ? requested : 0
 }
