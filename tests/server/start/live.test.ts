@@ -114,6 +114,42 @@ it('after a kill the time until the exchange is received again is a gap, and the
   await venue.end('SIGTERM')
 })
 
+it('a live venue logs the witness of a product, and takes no orders before it has a tick', async () => {
+  const binance = await openExchange('binance', { rate: 20 })
+  const kraken = await openExchange('kraken', { symbols: ['EUR/USD'], rate: 20, isStarted: false })
+  exchanges.push(binance, kraken)
+  const file = join(folder, 'witnessed.json')
+  const witness = { exchange: 'kraken', symbol: 'EUR/USD', maxDeviationBp: 10_000 }
+  writeFileSync(
+    file,
+    JSON.stringify([productRow('BTC', { feed: { exchange: 'binance', symbol: 'BTC/USDT', witness } })]),
+  )
+  const venue = start({
+    PRODUCTS_FILE: file,
+    DATA_DIR: join(folder, 'witnessed'),
+    EXCHANGE_URL_BINANCE: binance.url,
+    EXCHANGE_URL_KRAKEN: kraken.url,
+  })
+  const url = await venue.ready
+  const guest = blackBoxClient(url)
+  const id = 'BTC~kraken'
+  expect((await guest.get<ProductDetail>('/api/products/BTC')).body.witness?.id).toBe(id)
+  const member = await registerMember(url, 'witnessed1', '13800000010')
+  const place = async (productId: string): Promise<string> => {
+    const order = { productId, direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
+    return (await member.postWithKey('/api/orders', { ...order, validUntil: Date.now() + 20_000 })).text
+  }
+  await expect.poll(() => place('BTC')).toContain('"reason":"witness"')
+  kraken.core.start()
+  await expect.poll(() => place('BTC')).toContain('"status":"accepted"')
+  const read = async () =>
+    (await guest.get<Ticks>(`/api/products/${id}/ticks?afterSeq=0&limit=5000`)).body.ticks
+  await expect.poll(async () => (await read()).length).toBeGreaterThan(20)
+  expect(verifyChain(id, genesis(id), await read()).ok).toBe(true)
+  expect(await place(id)).toContain('NO_ORDERS')
+  await venue.end('SIGTERM')
+})
+
 it('a live start stops with one line if a product cannot be listened to', async () => {
   const file = join(folder, 'recorded.json')
   writeFileSync(file, JSON.stringify([productRow('WALK')]))
