@@ -4,6 +4,7 @@ import type { Order } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
 import { cx } from '../../ui/index.ts'
+import { PracticeBadge } from '../account/PracticeBadge.tsx'
 import { groupByDay } from '../lists/groupByDay.ts'
 import { listedAt } from './list.ts'
 import type { OrderTab } from './list.ts'
@@ -17,8 +18,8 @@ export type OrderListProps = {
   /** A product's code by its id. */
   codeOf: (productId: string) => string
   /**
-   * Groups the orders by day, and shows each order's number and holding time. Left out for a short list in another
-   * page.
+   * Groups the orders by day, and shows each order's number and holding time. The first day's heading has the practice
+   * badge, except in positions: their summary has it. Left out for a short list in another page.
    */
   tab?: OrderTab
   /** All orders are open: each has a ring. */
@@ -35,12 +36,15 @@ export function OrderList({ orders, codeOf, tab, rings = false }: OrderListProps
     tab === undefined
       ? [{ day: '', items: orders }]
       : groupByDay(orders, (order) => businessDay(listedAt(order, tab), zone))
-  return groups.map((group) => (
+  return groups.map((group, index) => (
     <section key={group.day}>
       {tab !== undefined && group.items[0] !== undefined && (
-        <h2 className={styles.head}>
-          {group.day === today ? t('orders.today') : format.dayHead(listedAt(group.items[0], tab))}
-        </h2>
+        <div className={styles.head}>
+          <h2 className={styles.name}>
+            {group.day === today ? t('orders.today') : format.dayHead(listedAt(group.items[0], tab))}
+          </h2>
+          {index === 0 && tab !== 'positions' && <PracticeBadge />}
+        </div>
       )}
       <ul>
         {group.items.map((order) => (

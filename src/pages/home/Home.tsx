@@ -9,6 +9,7 @@ import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { Button, Card, ErrorState, Logo, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
 import { AssetsCard } from '../../features/account/AssetsCard.tsx'
+import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import { ProductList, ProductListSkeleton } from '../../features/market/ProductList.tsx'
 import { Bell } from './Bell.tsx'
 import { HomeHighlights } from './HomeHighlights.tsx'
@@ -42,6 +43,7 @@ export function Home() {
         </>
       }
     >
+      <PracticeDate />
       <div className={styles.grid}>
         <div className={styles.assets}>
           <AssetsCard

@@ -10,6 +10,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { AmountLine, Segments, Sheet } from '../../ui/index.ts'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { Problem } from '../../features/forms/Problem.tsx'
 import { useAmount } from '../../features/forms/useAmount.ts'
 import { effectOf, pendingOf } from './selfLimits.ts'
@@ -68,6 +69,7 @@ export function SelfLimitSheet({ field, open, limits, save, onClose }: SelfLimit
           <AmountLine
             {...amount.bind}
             label={t('limits.amount')}
+            labelEnd={<PracticeBadge />}
             unit={currency}
             error={
               amount.unclear

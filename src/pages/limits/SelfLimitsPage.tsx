@@ -9,6 +9,7 @@ import { valueOf } from '../../hooks/useObservable.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Card, ErrorState, ListRow, Skeleton, toast } from '../../ui/index.ts'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import { useSelfLimits } from '../../features/account/useSelfLimits.ts'
 import { SelfExclusion } from './SelfExclusion.tsx'
@@ -42,7 +43,9 @@ export function SelfLimitsPage() {
     <Page ground="money" title={t('title.limits')} backTo={paths.settings} live="events">
       <PracticeDate />
       <div className={styles.stack}>
-        <p className={styles.lead}>{t('limits.lead')}</p>
+        <p className={styles.lead}>
+          {t('limits.lead')} <PracticeBadge />
+        </p>
         {limits ? (
           <div>
             <AmountLimits limits={limits} save={save} />

@@ -13,6 +13,7 @@ import { loadableOf, useListState } from '../../hooks/useListState.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
 import { offlineStore } from '../../state/memberStores.ts'
@@ -88,6 +89,9 @@ function MessageList({ items, children }: { items: readonly Message[]; children:
   }
   return (
     <>
+      <p className={styles.practice}>
+        <PracticeBadge />
+      </p>
       <ul>
         {items.map((message) => (
           <li key={message.id} className={styles.item}>

@@ -8,6 +8,7 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { cx } from '../../ui/cx.ts'
 import { DirectionTile, IconButton, TextLink } from '../../ui/index.ts'
+import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { OrderRing } from '../../features/orders/OrderRing.tsx'
 import { LivePnlColumn } from '../../features/orders/LivePnlColumn.tsx'
 import { pnlText, toneOf } from '../../features/orders/pnl.ts'
@@ -24,13 +25,15 @@ export type PositionsProps = {
   onDismiss: (id: string) => void
   /** There is space for an empty state and for orders that closed before. */
   wide: boolean
+  /** The heading has the practice badge: the ticket, which has it otherwise, is not shown. */
+  badged: boolean
 }
 
 /**
  * The member's orders on this product: the just settled ones, then the open ones. On a phone it renders nothing if
  * there are none.
  */
-export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
+export function Positions({ open, settled, onDismiss, wide, badged }: PositionsProps) {
   const { t } = useTranslation()
   const rows = open ?? []
   const isEmpty = rows.length === 0 && settled.length === 0
@@ -42,7 +45,7 @@ export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
       <div className={styles.head}>
         <h2 className={styles.title}>
           {t(wide ? 'product.openPositions' : 'product.positions')}{' '}
-          <span className={styles.count}>{open?.length}</span>
+          <span className={styles.count}>{open?.length}</span> {badged && !isEmpty && <PracticeBadge />}
         </h2>
         <TextLink href={hrefTo(paths.orders, { tab: 'positions' })} caret={!wide}>
           {t(wide ? 'product.viewAll' : 'product.all')}
@@ -72,7 +75,11 @@ export function Positions({ open, settled, onDismiss, wide }: PositionsProps) {
 const recentMax = 3
 
 /** Orders on a product that closed before the page was opened. */
-export function RecentlyClosed({ productId, excluding }: { productId: string; excluding: readonly Order[] }) {
+export function RecentlyClosed({
+  productId,
+  excluding,
+  badged,
+}: Pick<PositionsProps, 'badged'> & { productId: string; excluding: readonly Order[] }) {
   const { t } = useTranslation()
   const filters = useMemo(() => ({ productId }), [productId])
   const { items: orders } = useOrders('closed', filters)
@@ -81,7 +88,9 @@ export function RecentlyClosed({ productId, excluding }: { productId: string; ex
   return (
     <section className={styles.positions} data-wide="" aria-label={t('orders.recentClosed')}>
       <div className={styles.head}>
-        <h2 className={styles.title}>{t('orders.recentClosed')}</h2>
+        <h2 className={styles.title}>
+          {t('orders.recentClosed')} {badged && <PracticeBadge />}
+        </h2>
         <TextLink href={hrefTo(paths.orders, { tab: 'closed', product: productId })}>
           {t('product.viewAll')}
         </TextLink>

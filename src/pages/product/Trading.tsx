@@ -43,11 +43,13 @@ export function Trading({ product }: { product: ProductDetail }) {
   const marketBlock = checkMarket(facts)
   const marketClosed =
     marketBlock?.kind === 'closed' || marketBlock?.kind === 'maintenance' ? marketBlock : undefined
-  const state = marketClosed !== undefined ? 'closed' : isPricePaused(marketBlock) ? 'stale' : 'live'
+  const badged = marketClosed !== undefined
+  const state = badged ? 'closed' : isPricePaused(marketBlock) ? 'stale' : 'live'
   const [foot, footHeight] = useHeight()
   useToastOver(columns ? 0 : footHeight + ((open?.length ?? 0) + settled.length > 0 ? positionsHeight : 0))
 
-  const positions = <Positions open={open} settled={settled} onDismiss={dismiss} wide={columns} />
+  const positions = <Positions {...{ open, settled, badged }} onDismiss={dismiss} wide={columns} />
+  const Head = columns ? WideHead : PhoneHead
   const details = <ProductInfo product={product} ticker={product} />
   return (
     <main
@@ -58,11 +60,7 @@ export function Trading({ product }: { product: ProductDetail }) {
       style={{ '--foot': `${footHeight}px` } as CSSProperties}
     >
       <div className={styles.screen}>
-        {columns ? (
-          <WideHead product={product} facts={facts} />
-        ) : (
-          <PhoneHead product={product} facts={facts} />
-        )}
+        <Head product={product} facts={facts} />
         <ConnectionStatus />
         <TickerPanel product={product} state={state} dated={!columns} />
         <ChartPanel product={product} marks={marks} stale={state !== 'live'} />
@@ -83,7 +81,7 @@ export function Trading({ product }: { product: ProductDetail }) {
         {columns && facts.member && (
           <>
             {positions}
-            <RecentlyClosed productId={product.id} excluding={settled} />
+            <RecentlyClosed productId={product.id} excluding={settled} badged={badged} />
           </>
         )}
         {short && details}
