@@ -8,7 +8,10 @@ import { SettingsError } from './config.ts'
 import { assertSameMode } from './databaseMode.ts'
 import { LeaseLostError } from './db/fence.ts'
 import { acquireLease } from './db/lease.ts'
-import { openDatabase } from './db/open.ts'
+import type { Lease } from './db/lease.ts'
+import { lockDataDir } from './db/lock.ts'
+import type { DataDirLock } from './db/lock.ts'
+import { openLockedDatabase } from './db/open.ts'
 import type { Database } from './db/open.ts'
 import type { Engine } from './engine/engine.ts'
 import { openThreadEngine } from './engine/threadEngine.ts'
@@ -31,8 +34,9 @@ export type RunningVenue = {
 }
 
 /**
- * Starts the venue: product table, port, data folder, database, lease, engine, HTTP. The order is such that each step
- * can still fail without leaving anything behind. Once the port is open, requests get 503 until the venue serves.
+ * Starts the venue: product table, port, data folder, recordings, database, lease, engine, HTTP. The order is such that
+ * each step can still fail without leaving anything behind, and that a second start is rejected before the slow steps.
+ * Once the port is open, requests get 503 until the venue serves.
  * @param onLost called when the database or the engine is gone for good and the venue must stop; with a LeaseLostError
  *   the process must end at once
  * @throws SettingsError, ProductsError, DataDirLockedError, LeaseHeldError, or the system's error if the port is not
@@ -43,8 +47,8 @@ export async function startVenue(
   logger: Logger,
   onLost: (error: unknown) => void,
 ): Promise<RunningVenue> {
-  const productTable = await loadProductTable(settings)
-  const cleanups: (() => Promise<void>)[] = []
+  const rows = await readProducts(settings.productsFile)
+  const cleanups: Cleanup[] = []
   const stop = async (): Promise<void> => {
     const errors: unknown[] = []
     for (const step of cleanups.splice(0).toReversed())
@@ -55,10 +59,13 @@ export async function startVenue(
     const listener = createListener(systemClock())
     const address = await listener.listen(settings.port, settings.host)
     cleanups.push(() => listener.close())
-    const database = await withDataDirErrors(settings, () => openVenueDatabase(settings, logger, onLost))
-    cleanups.push(() => database.close())
-    const lease = await acquireLease(database, settings.databaseUrl, onLost)
-    cleanups.push(() => lease.release())
+    const lock = await withDataDirErrors(settings, () => lockDataDir(settings.dataDir))
+    cleanups.push(() => lock.release())
+    const openWithLease = () => openLeasedDatabase(settings, lock, cleanups, logger, onLost)
+    // Only PostgreSQL can still reject this start. The embedded one would write files before a bad recording is found.
+    const opened = settings.databaseUrl === null ? null : await openWithLease()
+    const productTable = await loadProductTable(rows, settings)
+    const { database, lease } = opened ?? (await openWithLease())
     await database.migrate()
     const fence = await lease.begin(`${settings.host}:${address.port}`)
     const { db } = database
@@ -103,10 +110,9 @@ export async function startVenue(
 
 type ProductTable = { rows: ProductRow[]; feeds: FeedSettings; products: MarketProduct[] }
 
-/** The product table with its sources, read before anything is opened. */
-async function loadProductTable(settings: Settings): Promise<ProductTable> {
-  const { productsFile, recordingsDir, closedPauseMs, feed, mode, exchanges } = settings
-  const rows = await readProducts(productsFile)
+/** The sources of the product table. */
+async function loadProductTable(rows: ProductRow[], settings: Settings): Promise<ProductTable> {
+  const { recordingsDir, closedPauseMs, feed, mode, exchanges } = settings
   const feeds = { feed, recordingsDir, closedPauseMs, live: { ...exchanges, mode } }
   return { rows, feeds, products: await loadProducts(rows, feeds) }
 }
@@ -156,8 +162,29 @@ async function withDataDirErrors<T>({ dataDir }: Settings, work: () => Promise<T
   }
 }
 
+type Cleanup = () => Promise<void>
+type LeasedDatabase = { database: Database; lease: Lease }
+
+async function openLeasedDatabase(
+  settings: Settings,
+  lock: DataDirLock,
+  cleanups: Cleanup[],
+  logger: Logger,
+  onLost: (error: unknown) => void,
+): Promise<LeasedDatabase> {
+  const database = await withDataDirErrors(settings, () => openVenueDatabase(settings, lock, logger, onLost))
+  cleanups.push(() => database.close())
+  const lease = await acquireLease(database, settings.databaseUrl, onLost)
+  cleanups.push(() => lease.release())
+  return { database, lease }
+}
+
+/** PostgreSQL answers, but has no database of that name. */
+const missingDatabaseCode = '3D000'
+
 async function openVenueDatabase(
   { dataDir, databaseUrl }: Settings,
+  lock: DataDirLock,
   logger: Logger,
   onLost: (error: unknown) => void,
 ): Promise<Database> {
@@ -166,9 +193,14 @@ async function openVenueDatabase(
     if (error instanceof Error && error.name === 'EmbeddedClosedError') onLost(error)
   }
   try {
-    return await openDatabase({ dataDir, onBackgroundError, ...(databaseUrl !== null && { databaseUrl }) })
+    const database = { dataDir, onBackgroundError, ...(databaseUrl !== null && { databaseUrl }) }
+    return await openLockedDatabase(database, lock)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (databaseUrl !== null && code === missingDatabaseCode) {
+      const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
+      throw new SettingsError(`DATABASE_URL: the database ${name} does not exist`)
+    }
     if (databaseUrl !== null && code !== '') throw new SettingsError(`DATABASE_URL does not answer (${code})`)
     throw error
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { link, mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createFolders, removeEmptyFolders } from './createFolders.ts'
 
 /** Another process holds the data folder. */
 export class DataDirLockedError extends Error {
@@ -32,11 +33,11 @@ const lockName = /^venue\.lock\.(\d+)$/
  * Locks `dataDir` for this process until `release` or the process's end. Node has no advisory file locks, so the lock is
  * a numbered file created atomically with a hard link, and the highest number is the lock. The lock of a killed process
  * is taken over by creating the next number, never by changing the old file: of several starting processes only one can
- * create it.
+ * create it. A folder that this call created is removed again by `release` if nothing was stored in it.
  * @throws DataDirLockedError if a running process has the lock
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const created = await createFolders(resolve(dataDir))
   const pathOf = (number: number): string => join(dataDir, `venue.lock.${number}`)
   const before = Math.max(0, ...(await lockNumbers(dataDir)))
   if (before > 0) {
@@ -65,6 +66,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
     release: async () => {
       clearInterval(heartbeat)
       if ((await readHolder(path))?.token === token) await rm(path, { force: true })
+      await removeEmptyFolders(created)
     },
   }
 }
@@ -147,5 +149,7 @@ async function readHolder(path: string): Promise<Holder | null> {
 
 function dataDirLocked(dataDir: string, holder: Holder | null): DataDirLockedError {
   const by = holder === null ? 'another process' : `process ${holder.pid}`
-  return new DataDirLockedError(`The data folder ${dataDir} is in use by ${by}.`)
+  return new DataDirLockedError(
+    `DATA_DIR ${dataDir} is in use by ${by}: stop it first, or set another DATA_DIR`,
+  )
 }

@@ -31,8 +31,12 @@ export type DatabaseSettings = {
  * @throws DataDirLockedError if another process has locked the data folder
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+  return openLockedDatabase(settings, await lockDataDir(settings.dataDir))
+}
+
+/** As `openDatabase`, in a data folder that is locked already. Releases the lock on close, and if it cannot be opened. */
+export async function openLockedDatabase(settings: DatabaseSettings, lock: DataDirLock): Promise<Database> {
   const onError = settings.onBackgroundError ?? (() => undefined)
-  const lock = await lockDataDir(settings.dataDir)
   try {
     return settings.databaseUrl === undefined
       ? await openEmbeddedDatabase(settings, onError, lock)

@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, inject, it } from 'vitest'
 import { venueConfig } from '../../../contract/venueConfig.ts'
+import { withPostgres } from '../../support/postgres.ts'
 import { productRow } from '../../support/productRow.ts'
 
+const postgres = await withPostgres('start_main')
 const folder = mkdtempSync(join(tmpdir(), 'venue-'))
 const children: ChildProcess[] = []
 afterAll(async () => {
@@ -59,6 +61,25 @@ it('exits with code 2 and one line on an unusable data folder', async () => {
   expect(output).toEqual({ out: '', err: `uptick: DATA_DIR ${productsFile} cannot be used (EEXIST)\n` })
 })
 
+it.runIf(process.platform === 'linux')('exits on a data folder that the system cannot create', async () => {
+  const { output, code } = run({ DATA_DIR: '/proc/x' })
+  expect(await code).toBe(2)
+  expect(output).toEqual({ out: '', err: 'uptick: DATA_DIR /proc/x cannot be used (ENOENT)\n' })
+})
+
+it('leaves no new data folder behind if a recording is missing', async () => {
+  const dataDir = join(folder, 'new', 'data')
+  const { code } = run({ DATA_DIR: dataDir, RECORDINGS_DIR: join(folder, 'none') })
+  expect(await code).toBe(2)
+  expect(existsSync(join(folder, 'new'))).toBe(false)
+})
+
+it.runIf(postgres.available)('names a database that does not exist', async () => {
+  const { output, code } = run({ DATABASE_URL: new URL('/uptick_none', postgres.url()).href })
+  expect(await code).toBe(2)
+  expect(output.err).toBe('uptick: DATABASE_URL: the database uptick_none does not exist\n')
+})
+
 it('starts, prints its address, serves, locks its folder and stops on SIGTERM', async () => {
   const venue = run({})
   await expect
@@ -77,9 +98,20 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   expect(Object.keys(description.paths)).toContain('/api/auth/login')
   expect(statSync(join(venue.dataDir, 'desk.key')).mode & 0o777).toBe(0o600)
 
-  const second = run({})
+  // It is rejected before the recordings are read: that they are missing here does not matter.
+  const second = run({ RECORDINGS_DIR: join(folder, 'none') })
   expect(await second.code).toBe(2)
-  expect(second.output.err).toMatch(/^uptick: The data folder \S+ is in use by process \d+\.\n$/)
+  expect(second.output.err).toMatch(
+    /^uptick: DATA_DIR \S+ is in use by process \d+: stop it first, or set another DATA_DIR\n$/,
+  )
+  const samePort = run({
+    PORT: new URL(address).port,
+    DATA_DIR: join(folder, 'unused'),
+    RECORDINGS_DIR: join(folder, 'none'),
+  })
+  expect(await samePort.code).toBe(2)
+  expect(samePort.output.err).toMatch(/^uptick: 127\.0\.0\.1:\d+ is in use/)
+  expect(existsSync(join(folder, 'unused'))).toBe(false)
 
   venue.child.kill('SIGTERM')
   expect(await venue.code).toBe(0)
