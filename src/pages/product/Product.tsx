@@ -14,7 +14,8 @@ import { Trading } from './Trading.tsx'
 export function Product() {
   const [query] = useQuery()
   const id = query.get('id') ?? ''
-  return <ProductById key={id} id={id} />
+  // While the member leaves, this page can render once more with the next page's address, which has no id.
+  return id === '' ? <MissingProduct /> : <ProductById key={id} id={id} />
 }
 
 function ProductById({ id }: { id: string }) {
@@ -25,29 +26,35 @@ function ProductById({ id }: { id: string }) {
   if (product !== undefined) return <Trading product={product} />
   if (loadable.state !== 'failed') return <ProductSkeleton />
   const missing = loadable.failure.kind === 'rejected' && loadable.failure.status === 404
+  if (missing) return <MissingProduct />
   return (
     <Page ground="market" title={t('title.product')} backTo={paths.products}>
-      {missing ? (
-        <EmptyState
-          icon="chart-line-up"
-          title={t('product.missing')}
-          action={
-            <Button variant="secondary" onClick={() => navigate(paths.products)}>
-              {t('product.seeProducts')}
-            </Button>
-          }
-        >
-          {t('product.missingText')}
-        </EmptyState>
-      ) : (
-        <ErrorState
-          title={t('product.failed')}
-          retryLabel={t('common.retry')}
-          onRetry={() => streams.refresh()}
-        >
-          {t('product.failedText')}
-        </ErrorState>
-      )}
+      <ErrorState
+        title={t('product.failed')}
+        retryLabel={t('common.retry')}
+        onRetry={() => streams.refresh()}
+      >
+        {t('product.failedText')}
+      </ErrorState>
+    </Page>
+  )
+}
+
+function MissingProduct() {
+  const { t } = useTranslation()
+  return (
+    <Page ground="market" title={t('title.product')} backTo={paths.products}>
+      <EmptyState
+        icon="chart-line-up"
+        title={t('product.missing')}
+        action={
+          <Button variant="secondary" onClick={() => navigate(paths.products)}>
+            {t('product.seeProducts')}
+          </Button>
+        }
+      >
+        {t('product.missingText')}
+      </EmptyState>
     </Page>
   )
 }
