@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
-import { id, text } from './schema.ts'
+import { id, isBlank, line } from './schema.ts'
 
 export const user = z.object({
   id,
@@ -17,8 +17,8 @@ export const user = z.object({
 export type User = z.infer<typeof user>
 
 export const profilePatch = z.strictObject({
-  nickname: z.optional(text(24).check(z.minLength(1, { error: 'REQUIRED' }))),
-  contactEmail: z.optional(z.nullable(text(254))),
+  nickname: z.optional(line(24).check(z.refine((value) => !isBlank(value), { error: 'REQUIRED' }))),
+  contactEmail: z.optional(z.nullable(line(254))),
 })
 
 export const memberRoutes = {

@@ -20,19 +20,24 @@ export const productId = z.string().check(z.regex(productIdPattern))
 export const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 
 /** A text field with a maximum length; control characters other than line breaks and tabs are invalid. */
-export const text = (max: number) =>
+export const text = (max: number) => textWithout(/[\p{Cc}\p{Cs}]/u, /[\t\n\r]/g, max)
+
+/** A text field of one line: no line break, tab, or character that turns the direction of what follows. */
+export const line = (max: number) =>
+  textWithout(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u, null, max)
+
+const textWithout = (invalid: RegExp, exceptions: RegExp | null, max: number) =>
   z.string({ error: 'REQUIRED' }).check(
     z.maxLength(max, { error: 'TOO_LONG' }),
-    z.refine((value) => typeof value === 'string' && !hasControls(value), { error: 'INVALID' }),
+    z.refine(
+      (value) =>
+        typeof value === 'string' && !invalid.test(exceptions ? value.replaceAll(exceptions, '') : value),
+      { error: 'INVALID' },
+    ),
   )
 
-function hasControls(value: string): boolean {
-  for (let i = 0; i < value.length; i++) {
-    const unit = value.charCodeAt(i)
-    if (unit === 0x7f || (unit < 0x20 && unit !== 0x09 && unit !== 0x0a && unit !== 0x0d)) return true
-  }
-  return false
-}
+/** Whether nothing of a text can be seen: only spaces and invisible characters, such as U+200B and U+3164. */
+export const isBlank = (value: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(value)
 
 /** A whole number in a query string. */
 export const queryInt = (min: number, max: number) =>

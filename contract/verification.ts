@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
-import { instant, text } from './schema.ts'
+import { instant, line } from './schema.ts'
 
 export const verificationStatuses = ['none', 'under_review', 'verified', 'rejected'] as const
 export const verification = z.object({
@@ -12,7 +12,7 @@ export const verification = z.object({
 })
 export type Verification = z.infer<typeof verification>
 
-const requiredField = (max: number) => text(max).check(z.minLength(1, { error: 'REQUIRED' }))
+const requiredField = (max: number) => line(max).check(z.minLength(1, { error: 'REQUIRED' }))
 const photo = z
   .string({ error: 'PHOTO_REQUIRED' })
   .check(z.minLength(1, { error: 'PHOTO_REQUIRED' }), z.maxLength(64))

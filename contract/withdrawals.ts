@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { reviewStatuses } from './reviews.ts'
 import { route } from './route.ts'
-import { id, instant, listOf, money, pageQuery } from './schema.ts'
+import { id, instant, isBlank, line, listOf, money, pageQuery } from './schema.ts'
 
 /** A bound account as its member sees it: card and address are masked except for their ends. */
 export const withdrawalAccount = z.object({
@@ -23,12 +23,15 @@ const requiredText = (max: number) =>
   z
     .string({ error: 'EMPTY' })
     .check(z.trim(), z.minLength(1, { error: 'EMPTY' }), z.maxLength(max, { error: 'TOO_LONG' }))
+const payeeName = z
+  .pipe(requiredText(60), line(60))
+  .check(z.refine((value) => !isBlank(value), { error: 'EMPTY' }))
 const country = requiredText(2).check(z.regex(/^[A-Z]{2}$/, { error: 'INVALID' }))
 
 export const bindAccount = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('bank'),
-    accountName: requiredText(60),
+    accountName: payeeName,
     nationality: country,
     bank: requiredText(80),
     cardNumber: requiredText(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
@@ -36,7 +39,7 @@ export const bindAccount = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('crypto'),
-    accountName: requiredText(60),
+    accountName: payeeName,
     nationality: country,
     currency: requiredText(16),
     currencyAddress: requiredText(128).check(z.regex(/^[0-9A-Za-z:]{16,128}$/, { error: 'INVALID' })),

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, or } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { epochMs } from '../../contract/brand.ts'
+import { isBlank } from '../../contract/schema.ts'
 import { contentRoutes } from '../../contract/content.ts'
 import type { ServiceMessage } from '../../contract/content.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -87,7 +88,7 @@ export function createService(parts: ServiceParts): Service & Module {
       return toPagedList(rows, page.limit, viewOf, ({ no }) => [no, ''])
     },
     write: async (memberId, { body, uploadId }) => {
-      if (body.trim() === '' && uploadId === undefined) throw invalid('body', 'REQUIRED')
+      if (isBlank(body) && uploadId === undefined) throw invalid('body', 'REQUIRED')
       const row: NewServiceMessage = {
         ...newMessage(memberId, body),
         sender: 'member',
@@ -131,7 +132,7 @@ function createServiceBackOffice(
       return toPagedList(rows, page.limit, viewOf, ({ no }) => [no, ''])
     },
     reply: async (to, body, actor) => {
-      if (body.trim() === '') throw invalid('body', 'REQUIRED')
+      if (isBlank(body)) throw invalid('body', 'REQUIRED')
       const { row, notify } = await db.transaction((tx) =>
         insertReply(parts, tx, to, actor, (memberId) => ({ ...newMessage(memberId, body), sender: 'desk' })),
       )

@@ -383,6 +383,12 @@ describe('profile', () => {
   it.each([
     [{ nickname: '' }, { nickname: 'REQUIRED' }],
     [{ nickname: '   ' }, { nickname: 'REQUIRED' }],
+    [{ nickname: '\u200b\u00ad\u3164' }, { nickname: 'REQUIRED' }],
+    [{ nickname: 'a\nb' }, { nickname: 'INVALID' }],
+    [{ nickname: 'a\u0085b' }, { nickname: 'INVALID' }],
+    [{ nickname: 'a\u2028b' }, { nickname: 'INVALID' }],
+    [{ nickname: 'a\u202eb' }, { nickname: 'INVALID' }],
+    [{ nickname: 'a\ud800' }, { nickname: 'INVALID' }],
     [{ nickname: 'x'.repeat(25) }, { nickname: 'TOO_LONG' }],
     [{ contactEmail: 'not an address' }, { contactEmail: 'EMAIL_FORMAT' }],
     [{ level: 5 }, { level: 'UNKNOWN_FIELD' }],
