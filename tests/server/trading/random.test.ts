@@ -115,7 +115,7 @@ async function step(
 ): Promise<void> {
   const choice = next()
   if (choice < 0.35) {
-    await venue.clock.advance(Math.floor(next() * 3000))
+    await venue.clock.advance(1 + Math.floor(next() * 3000))
     tick()
     if (next() < 0.3) tick()
     venue.market.flush()
@@ -133,17 +133,15 @@ async function step(
   } else if (choice < 0.95) {
     await venue.clock.advance(Math.floor(next() * 20_000))
     venue.market.flush()
-    quoteNow(tick, venue)
+    // No tick is at or before the watermark.
+    await venue.clock.advance(1)
+    tick()
+    venue.market.flush()
   } else {
     await venue.clock.advance(Math.floor(next() * 9000))
     venue.market.recordGap()
   }
   await venue.trading.idle()
-}
-
-function quoteNow(tick: () => void, venue: TestVenue): void {
-  tick()
-  venue.market.flush()
 }
 
 async function compareWithOracle(
