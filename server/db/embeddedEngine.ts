@@ -53,8 +53,11 @@ export async function openEmbeddedEngine(dir: string): Promise<EmbeddedEngine> {
   return engine
 }
 
+/** Without the timer that PostgreSQL starts here and never stops: it would keep a test's process alive. */
+const memoryStartParams = [...startParams, '-c', 'log_startup_progress_interval=0']
+
 /** Opens an embedded database in memory, optionally from a snapshot. */
 export async function openMemoryEngine(snapshot?: Blob): Promise<EmbeddedEngine> {
   const options = snapshot === undefined ? { initDbStartParams: initDbParams } : { loadDataDir: snapshot }
-  return createEmbeddedEngine(await PGlite.create({ ...options, startParams }))
+  return createEmbeddedEngine(await PGlite.create({ ...options, startParams: memoryStartParams }))
 }

@@ -7,6 +7,8 @@ import type { Database } from './database.ts'
 import { EmbeddedSessions } from './embeddedSession.ts'
 import { openMemoryEngine } from './embeddedEngine.ts'
 import type { EmbeddedEngine } from './embeddedEngine.ts'
+import { initialContents, resetContents } from './memoryReset.ts'
+import type { InitialContents } from './memoryReset.ts'
 import { migrationHash } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { PortStream, servePort } from './portStream.ts'
@@ -19,23 +21,61 @@ const dropOtherDatabases = [
 ]
 const cacheFolder = new URL('../../node_modules/.cache/uptick/', import.meta.url)
 
+/** An engine whose database was closed. */
+type SpareEngine = { readonly engine: EmbeddedEngine; readonly initial: InitialContents }
+/** More databases than this are rarely open at once, and each occupies about 100 MB. */
+const maxSpareEngines = 2
 /**
- * Opens a migrated database in this process's memory, for tests. The first call after a change of the migrations
- * saves a snapshot on disk; later calls start from it.
+ * Opens a migrated database in this process's memory, for tests. To open one takes longer than most tests: the first
+ * call after a change of the migrations saves a snapshot on disk, later calls start from it, and an engine whose
+ * database was closed is reset and used again.
  */
 export async function openMemoryDatabase(): Promise<Database> {
   const contents = [...migrations.map(migrationHash), ...dropOtherDatabases]
   const key = createHash('sha256').update(contents.join()).digest('hex').slice(0, 16)
-  const file = new URL(`memory-${key}.tar`, cacheFolder)
+  const spares = sparesOf(key)
+  const spare = (await takeSpare(spares)) ?? (await openNew(key))
+  return createMemoryDatabase(spare.engine, async () => {
+    if (spares.length < maxSpareEngines) spares.push(spare)
+    else await spare.engine.pglite.close()
+  })
+}
+
+/** This thread's, by the migrations. Global, because each test file evaluates this module again. */
+function sparesOf(key: string): SpareEngine[] {
+  const all = ((globalThis as { uptickSpareEngines?: Map<string, SpareEngine[]> }).uptickSpareEngines ??=
+    new Map<string, SpareEngine[]>())
+  const spares = all.get(key) ?? []
+  all.set(key, spares)
+  return spares
+}
+
+/** Returns an engine that was reset, null if there is none that can be. */
+async function takeSpare(spares: SpareEngine[]): Promise<SpareEngine | null> {
+  for (let spare = spares.pop(); spare !== undefined; spare = spares.pop()) {
+    if (await resetContents(spare.engine.pglite, spare.initial)) return spare
+    await spare.engine.pglite.close()
+  }
+  return null
+}
+
+async function openNew(key: string): Promise<SpareEngine> {
+  const engine = await openMigrated(new URL(`memory-${key}.tar`, cacheFolder))
+  return { engine, initial: await initialContents(engine.pglite) }
+}
+
+/** Opens an engine from the snapshot, and saves it if there is none. */
+async function openMigrated(file: URL): Promise<EmbeddedEngine> {
   const cached = await openSnapshot(file)
-  if (cached !== null) return createMemoryDatabase(cached)
+  if (cached !== null) return cached
 
   const engine = await openMemoryEngine()
-  const database = createMemoryDatabase(engine)
+  const database = createMemoryDatabase(engine, async () => undefined)
   await database.migrate()
   for (const statement of [...dropOtherDatabases, 'CHECKPOINT']) await database.pool.query(statement)
+  await database.close()
   await saveSnapshot(file, await engine.pglite.dumpDataDir('none'))
-  return database
+  return engine
 }
 
 /** Returns null if there is no snapshot, or none that this version of the engine can read. */
@@ -58,7 +98,8 @@ async function saveSnapshot(file: URL, snapshot: Blob): Promise<void> {
   await rename(draft, file)
 }
 
-function createMemoryDatabase(engine: EmbeddedEngine): Database {
+/** @param afterEnd runs once nothing uses the engine any more */
+function createMemoryDatabase(engine: EmbeddedEngine, afterEnd: () => Promise<void>): Database {
   const sessions = new EmbeddedSessions(engine)
   const connect = (): PortStream => {
     const { port1, port2 } = new MessageChannel()
@@ -70,6 +111,6 @@ function createMemoryDatabase(engine: EmbeddedEngine): Database {
   }
   return createDatabase('embedded', new Pool(embeddedPoolConfig(connect)), address, async () => {
     sessions.close()
-    await engine.pglite.close()
+    await afterEnd()
   })
 }
