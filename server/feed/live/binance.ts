@@ -1,3 +1,4 @@
+import { numberedTrades } from './protocol.ts'
 import type { Protocol, Sink } from './protocol.ts'
 
 const streamsPerMessage = 200
@@ -29,13 +30,9 @@ export const binance = (override: string | null): Protocol =>
 export function binanceProtocol({ name, socketUrl, callUrl, streamPath, tradesPath }: Options): Protocol {
   return {
     name,
-    lines: 2,
-    isNumbered: true,
-    limitMs: 2000,
-    deadMs: 3000,
+    ...numberedTrades,
     // 1,024 streams, two for each symbol.
     symbolsPerLine: 512,
-    kind: 'socket',
     ping: 'frame',
     address: () => `${socketUrl}${streamPath}`,
     subscribe: (symbols) => {

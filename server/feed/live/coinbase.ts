@@ -1,3 +1,4 @@
+import { numberedTrades } from './protocol.ts'
 import type { Protocol, Sink } from './protocol.ts'
 
 type Message = {
@@ -18,12 +19,8 @@ type Message = {
  */
 export const coinbase = (override: string | null): Protocol => ({
   name: 'coinbase',
-  lines: 2,
-  isNumbered: true,
-  limitMs: 2000,
-  deadMs: 3000,
+  ...numberedTrades,
   symbolsPerLine: 100,
-  kind: 'socket',
   ping: 'frame',
   address: () => override ?? 'wss://ws-feed.exchange.coinbase.com',
   // A connection without a subscription is closed after five seconds.

@@ -1,3 +1,4 @@
+import { numberedTrades } from './protocol.ts'
 import type { Protocol, Sink } from './protocol.ts'
 
 type Trade = { symbol: string; price: string; qty: string; trade_id: number; timestamp: string }
@@ -17,12 +18,8 @@ type Message = {
  */
 export const kraken = (override: string | null): Protocol => ({
   name: 'kraken',
-  lines: 2,
-  isNumbered: true,
-  limitMs: 2000,
-  deadMs: 3000,
+  ...numberedTrades,
   symbolsPerLine: 100,
-  kind: 'socket',
   ping: { text: '{"method":"ping"}' },
   address: () => `${override ?? 'wss://ws.kraken.com'}/v2`,
   subscribe: (symbols) => [

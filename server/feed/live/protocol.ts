@@ -58,3 +58,12 @@ export type Protocol = {
     read(text: string, symbols: readonly string[], sink: Pick<Sink, 'newest'>): void
   }
 }
+
+/** What exchanges share that number their trades without holes and send them over sockets. */
+export const numberedTrades = {
+  kind: 'socket',
+  lines: 2,
+  isNumbered: true,
+  limitMs: 2000,
+  deadMs: 3000,
+} as const satisfies Partial<Protocol>
