@@ -67,10 +67,11 @@ describe.each(exchangeNames)('over the network, a feed of %s', (name) => {
     const { trades } = opened.exchange.core
     const first = trades.findIndex(({ at }) => at === opened.ticks[0]!.sourceAt)
     const read = opened.ticks.map((tick) => [tick.sourceAt, formatUnits(tick.price, 2)])
-    const sent = trades.slice(first, first + read.length).map(({ at, price }) => [at, price])
+    const sent = trades.slice(first).map(({ at, price }) => [at, price])
+    // A quote in the same millisecond replaces the one before it, so fewer are read than were sent.
     if (name === 'oanda') expect(sent).toEqual(expect.arrayContaining(read))
     else {
-      expect(read).toEqual(sent)
+      expect(read).toEqual(sent.slice(0, read.length))
       expect(opened.ticks.map(({ sourceId, size }) => [sourceId, formatUnits(size, 5)])).toEqual(
         trades.slice(first, first + read.length).map(({ id, size }) => [String(id), size]),
       )
