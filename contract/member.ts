@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
-import { id, isBlank, line } from './schema.ts'
+import { id, line, visibleLine } from './schema.ts'
 
 export const user = z.object({
   id,
@@ -17,7 +17,7 @@ export const user = z.object({
 export type User = z.infer<typeof user>
 
 export const profilePatch = z.strictObject({
-  nickname: z.optional(line(24).check(z.refine((value) => !isBlank(value), { error: 'REQUIRED' }))),
+  nickname: z.optional(visibleLine(24)),
   contactEmail: z.optional(z.nullable(line(254))),
 })
 

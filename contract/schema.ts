@@ -39,6 +39,21 @@ const textWithout = (invalid: RegExp, exceptions: RegExp | null, max: number) =>
 /** Whether nothing of a text can be seen: only spaces and invisible characters, such as U+200B and U+3164. */
 export const isBlank = (value: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(value)
 
+/** A required text, trimmed. `missing` is the code if nothing of it can be seen. */
+const visible = (content: z.ZodMiniType<string, string>, missing: 'REQUIRED' | 'EMPTY') =>
+  z.pipe(
+    z.string({ error: missing }).check(
+      z.trim(),
+      z.refine((value) => typeof value === 'string' && !isBlank(value), { error: missing }),
+    ),
+    content,
+  )
+/** A required value of one line, such as a name, a title or a reason. */
+export const visibleLine = (max: number, missing: 'REQUIRED' | 'EMPTY' = 'REQUIRED') =>
+  visible(line(max), missing)
+/** A required text that may have several lines, such as the body of a message. */
+export const visibleText = (max: number) => visible(text(max), 'REQUIRED')
+
 /** A whole number in a query string. */
 export const queryInt = (min: number, max: number) =>
   z.pipe(

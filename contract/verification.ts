@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { countryCode } from './countries.ts'
 import { route } from './route.ts'
-import { instant, line } from './schema.ts'
+import { instant, visibleLine } from './schema.ts'
 
 export const verificationStatuses = ['none', 'under_review', 'verified', 'rejected'] as const
 export const verification = z.object({
@@ -12,16 +13,15 @@ export const verification = z.object({
 })
 export type Verification = z.infer<typeof verification>
 
-const requiredField = (max: number) => line(max).check(z.minLength(1, { error: 'REQUIRED' }))
 const photo = z
   .string({ error: 'PHOTO_REQUIRED' })
   .check(z.minLength(1, { error: 'PHOTO_REQUIRED' }), z.maxLength(64))
 
 /** Name and number are validated by nationality (rules.ts) once the shape is valid. */
 export const submitVerification = z.strictObject({
-  name: requiredField(60),
-  idNumber: requiredField(30),
-  nationality: requiredField(2).check(z.regex(/^[A-Z]{2}$/, { error: 'INVALID' })),
+  name: visibleLine(60),
+  idNumber: visibleLine(30),
+  nationality: countryCode('REQUIRED'),
   frontUploadId: photo,
   backUploadId: photo,
 })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { countryCode } from './countries.ts'
 import { reviewStatuses } from './reviews.ts'
 import { route } from './route.ts'
-import { id, instant, isBlank, line, listOf, money, pageQuery } from './schema.ts'
+import { id, instant, listOf, money, pageQuery, visibleLine } from './schema.ts'
 
 /** A bound account as its member sees it: card and address are masked except for their ends. */
 export const withdrawalAccount = z.object({
@@ -19,30 +20,24 @@ export const withdrawalAccount = z.object({
 export type WithdrawalAccount = z.infer<typeof withdrawalAccount>
 
 /** A field of the account form; blank is "Empty Value". */
-const requiredText = (max: number) =>
-  z
-    .string({ error: 'EMPTY' })
-    .check(z.trim(), z.minLength(1, { error: 'EMPTY' }), z.maxLength(max, { error: 'TOO_LONG' }))
-const payeeName = z
-  .pipe(requiredText(60), line(60))
-  .check(z.refine((value) => !isBlank(value), { error: 'EMPTY' }))
-const country = requiredText(2).check(z.regex(/^[A-Z]{2}$/, { error: 'INVALID' }))
+const requiredLine = (max: number) => visibleLine(max, 'EMPTY')
+const country = countryCode('EMPTY')
 
 export const bindAccount = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('bank'),
-    accountName: payeeName,
+    accountName: requiredLine(60),
     nationality: country,
-    bank: requiredText(80),
-    cardNumber: requiredText(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
-    accountAddress: requiredText(200),
+    bank: requiredLine(80),
+    cardNumber: requiredLine(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
+    accountAddress: requiredLine(200),
   }),
   z.strictObject({
     type: z.literal('crypto'),
-    accountName: payeeName,
+    accountName: requiredLine(60),
     nationality: country,
-    currency: requiredText(16),
-    currencyAddress: requiredText(128).check(z.regex(/^[0-9A-Za-z:]{16,128}$/, { error: 'INVALID' })),
+    currency: requiredLine(16),
+    currencyAddress: requiredLine(128).check(z.regex(/^[0-9A-Za-z:]{16,128}$/, { error: 'INVALID' })),
   }),
 ])
 export type BindAccount = z.infer<typeof bindAccount>
@@ -68,7 +63,7 @@ export const placeWithdrawal = z.strictObject({
       z.regex(/^(0|[1-9]\d{0,12})\.\d{2}$/, { error: 'AMOUNT_FORMAT' }),
     ),
   accountId: z.optional(id),
-  transactionPassword: requiredText(64),
+  transactionPassword: requiredLine(64),
 })
 
 export const withdrawalRoutes = {

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { languages } from '../constants.ts'
 import { article, serviceMessage } from '../content.ts'
+import { isPageAddress } from '../pagePaths.ts'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
-import { id, listOf, text } from '../schema.ts'
-import { nonBlankText, listQuery, withId } from './schema.ts'
+import { id, line, listOf, visibleLine, visibleText } from '../schema.ts'
+import { listQuery, withId } from './schema.ts'
 import * as views from './views.ts'
 
 /** A Markdown file of 20,000 characters with its front matter. */
@@ -27,10 +28,15 @@ export const contentAdminRoutes = {
       summary: 'Send a system message to a member, or to all',
       body: z.strictObject({
         to: id,
-        title: nonBlankText(200),
-        body: nonBlankText(4000),
+        title: visibleLine(200),
+        body: visibleText(4000),
         lang: z.optional(z.enum(languages)),
-        link: z.optional(text(200).check(z.regex(/^pages\/[\w/?=&.-]+$/, { error: 'INVALID' }))),
+        link: z.optional(
+          line(200).check(
+            z.regex(/^pages\/[\w/?=&.-]+$/, { error: 'INVALID' }),
+            z.refine((link) => isPageAddress(`/${link}`), { error: 'INVALID' }),
+          ),
+        ),
       }),
       status: 201,
       answer: z.object({ sent: z.int() }),
@@ -59,7 +65,7 @@ export const contentAdminRoutes = {
       path: '/service/:id',
       summary: 'Reply to a member',
       params: withId,
-      body: z.strictObject({ body: nonBlankText(4000) }),
+      body: z.strictObject({ body: visibleText(4000) }),
       status: 201,
       answer: serviceMessage,
     }),

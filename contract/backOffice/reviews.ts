@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
-import { id, listOf, pageQuery } from '../schema.ts'
+import { id, listOf, pageQuery, visibleLine } from '../schema.ts'
 import { reviewStatuses } from '../reviews.ts'
-import { nonBlankText, withId } from './schema.ts'
+import { withId } from './schema.ts'
 import * as views from './views.ts'
 
-const rejectBody = z.strictObject({ reason: nonBlankText(300) })
+const rejectBody = z.strictObject({ reason: visibleLine(300) })
 
 /** The routes of something that members request and the back office decides once. */
 const reviewRoutesOf = <

@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
 import { languages } from '../../contract/constants.ts'
+import { isPageAddress } from '../../contract/pagePaths.ts'
+import { isBlank, visibleLine } from '../../contract/schema.ts'
+import type { FieldCode } from '../../contract/errors.ts'
 import { ApiError } from '../apiError.ts'
 
 const bodyMax = 20_000
+/** The address of a Markdown link. */
+const linkPattern = /\]\(\s*([^\s)]+)/g
 
 const frontMatter = z.strictObject({
   id: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,63}$/))),
   lang: z.enum(languages),
-  title: z.string().check(z.minLength(1), z.maxLength(200)),
+  title: visibleLine(200),
   updatedOn: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))),
   version: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/))),
 })
@@ -35,10 +40,21 @@ export function parseDocument(text: string): MarkdownDocument {
     throw new ApiError('VALIDATION', { fields: Object.fromEntries(names) })
   }
   const body = (parts.groups['body'] ?? '').trim()
-  if (body === '' || body.length > bodyMax) {
-    throw new ApiError('VALIDATION', { fields: { body: body === '' ? 'REQUIRED' : 'TOO_LONG' } })
-  }
+  const bodyError = bodyErrorOf(body)
+  if (bodyError !== null) throw new ApiError('VALIDATION', { fields: { body: bodyError } })
   return { ...head.data, body }
 }
+
+function bodyErrorOf(body: string): FieldCode | null {
+  if (isBlank(body)) return 'REQUIRED'
+  if (body.length > bodyMax) return 'TOO_LONG'
+  return Array.from(body.matchAll(linkPattern), ([, address = '']) => address).every(isUsableLink)
+    ? null
+    : 'INVALID'
+}
+
+/** A link of the app begins with `#/`; anything else that is not a web address would lead nowhere. */
+const isUsableLink = (address: string): boolean =>
+  !/^(#|\/|pages\/)/.test(address) || (address.startsWith('#') && isPageAddress(address.slice(1)))
 
 const unquote = (value: string): string => /^(["'])(?<inner>.*)\1$/.exec(value)?.groups?.['inner'] ?? value

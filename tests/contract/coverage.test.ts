@@ -34,7 +34,7 @@ it('every named test exists under its title', () => {
 })
 
 it('every named route and file exists', () => {
-  const sources = readFileSync(join(root, 'src/paths.ts'), 'utf8')
+  const sources = readFileSync(join(root, 'contract/pagePaths.ts'), 'utf8')
   const missing = rows.flatMap(([, , places = '']) =>
     [...places.matchAll(/`((?:pages|src|contract)\/[^`*?]+)[^`]*`/g)]
       .map(([, name = '']) => name)

@@ -150,7 +150,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
         title: { ...text('TEXT', 'its title'), required: true },
         body: { ...text('TEXT', 'its text'), required: true },
         lang: text('CODE', 'the language of the text; zh-CN if omitted'),
-        link: text('ROUTE', "a page of the client, such as 'pages/fund/fund'"),
+        link: text('ROUTE', "a page of the client, such as 'pages/money/money'"),
       },
       body: ({ id, title, body, lang, link }) => ({ to: id, title, body, lang, link }),
     },

@@ -170,7 +170,7 @@ describe('deposits', () => {
   it('are rejected only with a reason, which the member sees', async () => {
     const member = await venue.registerMember()
     const { id } = (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '50.00' })).body
-    for (const body of [undefined, {}, { reason: '' }, { reason: '   ' }]) {
+    for (const body of [undefined, {}, { reason: '' }, { reason: '   ' }, { reason: '\u200b' }]) {
       expect(await post(`/deposits/${id}/reject`, body)).toMatchObject({
         status: 400,
         fields: { reason: 'REQUIRED' },
@@ -397,6 +397,14 @@ describe('content', () => {
     expect(seen.body).toEqual(published.body)
     expect(await newestAct()).toMatchObject({ act: 'publish', subject: { id: `about-${noun}` } })
     expect(await post(`/${noun}`, { file: 'no front matter' })).toMatchObject({ fields: { file: 'INVALID' } })
+    const linked = (address: string) =>
+      post(`/${noun}`, { file: `---\nlang: en\ntitle: A\n---\n[Page](${address})` })
+    for (const address of ['#/pages/fund/fund', '/pages/news/news', 'pages/news/news']) {
+      expect((await linked(address)).fields).toEqual({ body: 'INVALID' })
+    }
+    for (const address of ['#/pages/order/detail?id=1', 'https://elsewhere.example/pages/x']) {
+      expect((await linked(address)).status).toBe(201)
+    }
   })
 
   it('sends a message to one member or to all', async () => {
@@ -414,8 +422,20 @@ describe('content', () => {
     expect((await messagesOf(other))[0]).toMatchObject({ title: 'All' })
     expect(await newestAct()).toMatchObject({ act: 'message', subject: { id: 'all' }, memberId: null })
     expect((await post('/messages', { to: 'nobody', title: 'A', body: 'B' })).status).toBe(404)
-    const bad = { to: member.id, title: 'A', body: 'B', link: 'https://elsewhere.example/' }
-    expect((await post('/messages', bad)).fields).toEqual({ link: 'INVALID' })
+    const rejections: [object, object][] = [
+      [{ link: 'https://elsewhere.example/' }, { link: 'INVALID' }],
+      [{ link: 'pages/fund/fund' }, { link: 'INVALID' }],
+      [{ title: '\u200b' }, { title: 'REQUIRED' }],
+      [{ title: 'One\ntwo' }, { title: 'INVALID' }],
+      [{ body: '\u3164\n' }, { body: 'REQUIRED' }],
+    ]
+    for (const [change, fields] of rejections) {
+      expect((await post('/messages', { to: member.id, title: 'A', body: 'B', ...change })).fields).toEqual(
+        fields,
+      )
+    }
+    const several = { to: member.id, title: 'A', body: 'One\ntwo', link: 'pages/order/detail?id=1' }
+    expect((await post('/messages', several)).status).toBe(201)
   })
 
   it("lists, shows and answers a member's thread", async () => {

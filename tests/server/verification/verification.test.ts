@@ -68,6 +68,7 @@ describe('submit', () => {
     [{ nationality: 'SG', name: '<b>x', idNumber: 'S1234567D' }, { name: 'NAME_FORMAT' }],
     [{ nationality: 'China' }, { nationality: 'TOO_LONG' }],
     [{ nationality: 'cn' }, { nationality: 'INVALID' }],
+    [{ nationality: 'ZZ' }, { nationality: 'INVALID' }],
     [{ frontUploadId: '' }, { frontUploadId: 'PHOTO_REQUIRED' }],
     [{ frontUploadId: undefined }, { frontUploadId: 'PHOTO_REQUIRED' }],
     [{ backUploadId: 'nothing' }, { backUploadId: 'PHOTO_REQUIRED' }],

@@ -1,0 +1,46 @@
+/** Every address of the app; those in the specification are spelled as there. */
+export const paths = {
+  welcome: '/',
+  home: '/pages/index/index',
+  products: '/pages/product/product',
+  user: '/pages/user/user',
+  product: '/pages/Detail/Detail',
+  orders: '/pages/order/order',
+  order: '/pages/order/detail',
+  login: '/pages/login/login',
+  registerCheck: '/pages/login/registerCheck',
+  register: '/pages/login/register',
+  settings: '/pages/set/set',
+  password: '/pages/password/password',
+  limits: '/pages/limits/limits',
+  sessions: '/pages/sessions/sessions',
+  fund: '/pages/money/money',
+  fundRules: '/pages/money/detail',
+  fundDetails: '/pages/Particulars/Particulars',
+  transfer: '/pages/transfer/transfer',
+  deposit: '/pages/deposit/deposit',
+  deposits: '/pages/withdraw-list/withdraw-open',
+  withdraw: '/pages/withdraw-money/withdraw-money',
+  withdrawals: '/pages/withdraw-list/withdraw-list',
+  account: '/pages/account/account',
+  accountDetail: '/pages/account/account-detail',
+  moneyRecord: '/pages/money-record/money-record',
+  verify: '/pages/verify/verify',
+  messages: '/pages/message/message',
+  service: '/pages/service/service',
+  about: '/pages/aboutUs/aboutUs',
+  check: '/pages/aboutUs/check',
+  privacy: '/pages/yinsi/yinsi',
+  privacy2: '/pages/yinsi/gy',
+  news: '/pages/news/news',
+  highlights: '/pages/highlights/highlights',
+  article: '/pages/index/detail',
+} as const
+
+/** The landing page has two addresses. */
+export const welcomePaths: readonly string[] = [paths.welcome, '/pages/welcome/welcome']
+
+const known: ReadonlySet<string> = new Set([...Object.values(paths), ...welcomePaths])
+
+/** Whether an address (a path, with or without a query) is that of a page of the app. */
+export const isPageAddress = (address: string): boolean => known.has(address.replace(/\?.*$/s, ''))
