@@ -30,7 +30,7 @@ export type VenueParts = Omit<Core, 'bus' | 'report'> & {
   /** The built client; defaults to the project's own. */
   clientDir?: string
   /** Unsent bytes at which a socket is terminated; the default is set by realtime. */
-  bufferedMaxBytes?: number
+  bufferedMaxBytes?: number | undefined
 }
 
 export type Venue = {
@@ -71,6 +71,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     rateLimiter,
     publicOrigin,
     trustProxy,
+    bufferedMaxBytes: parts.bufferedMaxBytes,
     siteNotice: () => (venueStatus.state().status === 'up' ? null : toNotice(venueStatus.state())),
   })
   venueStatus.onChange((state) => realtime.publishNotice(toNotice(state)))

@@ -35,7 +35,7 @@ export type RealtimeParts = HandshakeAdmissionParts & {
   /** Reports failures that the sockets survive. */
   report: (message: string, error: unknown) => void
   /** Unsent bytes at which a socket is terminated; the module's default if omitted. */
-  bufferedMaxBytes?: number
+  bufferedMaxBytes?: number | undefined
 }
 
 export type Realtime = {

@@ -1,7 +1,9 @@
 import type { Socket as TcpSocket } from 'node:net'
 import { clientFrame, openRawSocket } from '../support/rawSocket.ts'
-import { openRealtimeVenue } from '../support/realtimeVenue.ts'
-import type { SocketClient, RealtimeVenue } from '../support/realtimeVenue.ts'
+import { openMemoryDatabase } from '../../server/db/open.ts'
+import type { SocketClient } from '../support/socketClients.ts'
+import { openTestVenue } from '../support/testVenue.ts'
+import type { TestVenue } from '../support/testVenue.ts'
 
 const ticksPerFlush = 200
 /** Ticks of the other product, which the readers do not watch: they fill the stalled socket's buffers. */
@@ -11,12 +13,9 @@ const fillsMax = 5000
 const bufferedMaxBytes = 256 * 1024
 
 /** A socket that subscribes to products and reads nothing. */
-export async function openStalledSocket(
-  venue: RealtimeVenue,
-  products: readonly string[],
-): Promise<TcpSocket> {
+export async function openStalledSocket(venue: TestVenue, products: readonly string[]): Promise<TcpSocket> {
   const before = venue.realtime.counts().sockets
-  const { tcp } = await openRawSocket(venue.url)
+  const { tcp } = await openRawSocket((await venue.listen()).url)
   tcp.write(clientFrame('40'))
   await waitUntil(() => venue.realtime.counts().sockets === before + 1)
   tcp.write(clientFrame(`420["subscribe",${JSON.stringify({ products })}]`))
@@ -44,7 +43,8 @@ export type FanoutReport = {
  * flush took to each reader, and whether any reader missed ticks.
  */
 export async function driveFanout(readers: number, rounds: number, flushes: number): Promise<FanoutReport> {
-  const venue = await openRealtimeVenue(['A', 'B'], { bufferedMaxBytes })
+  const database = await openMemoryDatabase()
+  const venue = await openTestVenue(database, { productIds: ['A', 'B'], bufferedMaxBytes })
   const report: FanoutReport = { calmMs: [], stalledMs: [], terminated: 0, missed: 0 }
   try {
     const clients = await Promise.all(Array.from({ length: readers }, () => venue.connect()))
@@ -78,6 +78,7 @@ export async function driveFanout(readers: number, rounds: number, flushes: numb
     return report
   } finally {
     await venue.close()
+    await database.close()
   }
 }
 

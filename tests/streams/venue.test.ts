@@ -1,27 +1,32 @@
 import { filter, firstValueFrom, mergeMap, take, toArray } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openMemoryDatabase } from '../../server/db/open.ts'
+import type { Database } from '../../server/db/open.ts'
 import { createStreams, createWire, ticksOf } from '../../streams/index.ts'
 import type { Connection, Streams } from '../../streams/index.ts'
-import { openRealtimeVenue } from '../support/realtimeVenue.ts'
-import type { RealtimeVenue } from '../support/realtimeVenue.ts'
+import type { MemberClient } from '../support/apiCalls.ts'
+import { openTestVenue } from '../support/testVenue.ts'
+import type { TestVenue } from '../support/testVenue.ts'
 import { fakeWireMarket } from '../support/fakeWireMarket.ts'
-import { memberHeaders, singleMemberAuthenticator } from '../support/httpApp.ts'
 import { memoryPlacementStore } from '../support/streamsSetup.ts'
 import { fakeWire } from '../support/fakeWire.ts'
 
 // The venue's sockets and the real client over a real port, so that the mocks' frames cannot drift from them.
-let venue: RealtimeVenue
+let database: Database
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+})
+afterAll(() => database.close())
+
+let venue: TestVenue
 let streams: Streams
-let session: 'live' | 'ended'
+let member: MemberClient
 beforeEach(async () => {
-  session = 'live'
-  const bySid = (sid: string): ReturnType<typeof singleMemberAuthenticator.findBySid> =>
-    session === 'live' ? singleMemberAuthenticator.findBySid(sid) : Promise.resolve(null)
-  venue = await openRealtimeVenue(['A', 'B'], {
-    authenticator: { ...singleMemberAuthenticator, findBySid: bySid },
-  })
+  venue = await openTestVenue(database, { productIds: ['A', 'B'] })
+  member = await venue.createMember()
+  const { url } = await venue.listen()
   streams = createStreams({
-    wire: createWire({ url: venue.url, headers: memberHeaders }),
+    wire: createWire({ url, headers: { cookie: `sid=${member.sid}` } }),
     api: fakeWireMarket(fakeWire(), ['A', 'B']).api,
     placementStore: memoryPlacementStore(),
     newKey: () => 'key',
@@ -63,12 +68,12 @@ describe('against the real sockets', () => {
     const assets = firstValueFrom(streams.event$('assets'))
     const sums = { total: '1.00', available: '1.00', held: '0.00', openStakes: '0.00', fund: '0.00' }
     const event = { ...sums, accountPnl: '0.00', todayPnl: '0.00', version: 1 }
-    venue.members.emit('m', 'assets', event)
+    venue.bus.emit(member.id, 'assets', event)
     expect(await assets).toEqual(event)
     const ended = firstValueFrom(streams.session$)
-    session = 'ended'
     const lost = until((connection) => !online(connection))
-    venue.members.endSession('s', 'revoked')
+    const { sessionId } = (await venue.sessions.findBySid(member.sid))!
+    await venue.sessions.end(member.id, sessionId, 'revoked')
     expect(await ended).toEqual({ reason: 'revoked' })
     expect((await lost).state).toBe('reconnecting')
     await until(online)
@@ -78,6 +83,6 @@ describe('against the real sockets', () => {
     await until(online)
     await firstValueFrom(streams.quote$('B'))
     expect(venue.realtime.counts().sockets).toBe(1)
-    expect(venue.errors).toEqual([])
+    expect(venue.reportedErrors).toEqual([])
   })
 })

@@ -14,17 +14,18 @@ import type { RunningMarket } from '../../server/market/market.ts'
 import { createPasswords } from '../../server/members/passwords.ts'
 import type { Passwords } from '../../server/members/passwords.ts'
 import type { OperatorConfig } from '../../server/operatorConfig.ts'
-import type { Clock } from '../../server/ports.ts'
+import type { Clock, ProductSettings } from '../../server/ports.ts'
 import { createMemberSockets } from '../../server/realtime/memberSockets.ts'
 import type { Secrets } from '../../server/secrets.ts'
 import { backOfficeCall } from './apiCalls.ts'
 import type { BackOfficeCall, Reply } from './apiCalls.ts'
-import { fakeMarket } from './fakeMarket.ts'
+import { fakeMarket, testProduct } from './fakeMarket.ts'
 import type { FakeMarket } from './fakeMarket.ts'
 import { manualClock } from './manualClock.ts'
 import type { ManualClock } from './manualClock.ts'
 import { seededRandom } from './random.ts'
 import { recordingBus } from './recordingBus.ts'
+import { createSocketClients } from './socketClients.ts'
 import { bankMethod, coinMethod } from './payments.ts'
 import { testFence } from './testFence.ts'
 import { createTestMembers } from './testMembers.ts'
@@ -35,6 +36,8 @@ export const backOfficeKey = 'desk-key-for-tests-alone'
 export type TestVenueOptions<M extends RunningMarket = FakeMarket, C extends Clock = ManualClock> = {
   clock?: C
   market?: M
+  /** The products of the fake market, all like the test product; by default it has the test product alone. */
+  productIds?: readonly string[]
   /** In live mode the back office decides deposits and issues opening codes. */
   live?: boolean
   /** Settings of the environment and of the operator's file that differ from the defaults. */
@@ -51,6 +54,8 @@ export type TestVenueOptions<M extends RunningMarket = FakeMarket, C extends Clo
   dataDir?: string
   /** The built client; none by default. */
   clientDir?: string
+  /** Unsent bytes at which a socket is terminated; as in production by default. */
+  bufferedMaxBytes?: number
 }
 
 /** Argon2id is tested with the members module; in other tests its cost shows nothing. */
@@ -75,7 +80,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
 ) {
   const { fence = testFence } = options
   const clock = (options.clock ?? manualClock()) as C
-  const market = (options.market ?? fakeMarket(clock)) as M
+  const market = (options.market ?? fakeMarket(clock, options.productIds?.map(productLike))) as M
   const random = seededRandom(options.seed ?? (venueCount += 1))
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'uptick-test-')))
   const secrets: Secrets = options.secrets ?? {
@@ -108,6 +113,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     listener,
     memberSockets: bus,
     clientDir: options.clientDir ?? join(dataDir, 'no client'),
+    bufferedMaxBytes: options.bufferedMaxBytes,
   })
   const { app } = venue
   const { modules } = venue
@@ -122,6 +128,13 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     (await backOffice<{ code: string }>('POST', '/codes', { body: {} })).body.code
 
   let address: Promise<{ url: string; port: number }> | null = null
+  const listen = (): Promise<{ url: string; port: number }> => {
+    address ??= listener
+      .listen(0, '127.0.0.1')
+      .then(({ port }) => ({ port, url: `http://127.0.0.1:${port}` }))
+    return address
+  }
+  const socketClients = createSocketClients(async () => (await listen()).url)
   const testMembers = createTestMembers({
     app,
     db: database.db,
@@ -168,13 +181,11 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     /** Moves the business calendar ahead of the clock, without the jobs of the days between. */
     advanceCalendar: (ms: number) => modules.business.setOffset(modules.business.offsetMs() + ms),
     /** Opens a free port, once. */
-    listen: (): Promise<{ url: string; port: number }> => {
-      address ??= listener
-        .listen(0, '127.0.0.1')
-        .then(({ port }) => ({ port, url: `http://127.0.0.1:${port}` }))
-      return address
-    },
+    listen,
+    /** A client of the venue's sockets, on its port. It is disconnected when the venue closes. */
+    connect: socketClients.connect,
     close: async (): Promise<void> => {
+      socketClients.close()
       await venue.close()
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },
@@ -183,6 +194,8 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
 export type TestVenue<M extends RunningMarket = FakeMarket, C extends Clock = ManualClock> = Awaited<
   ReturnType<typeof openTestVenue<M, C>>
 >
+
+const productLike = (id: string): ProductSettings => ({ ...testProduct, id, code: id })
 
 function testSettings(
   dataDir: string,

@@ -1,16 +1,24 @@
 import type { Socket as TcpSocket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
 import { driveFanout } from '../../scenarios/fanout.ts'
 import { clientFrame, openRawSocket } from '../../support/rawSocket.ts'
-import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
-import { manualClock } from '../../support/manualClock.ts'
-import { openRealtimeVenue } from '../../support/realtimeVenue.ts'
-import type { RealtimeVenue } from '../../support/realtimeVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
-let venue: RealtimeVenue
+let database: Database
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+})
+afterAll(() => database.close())
+
+let venue: TestVenue
+let url: string
 const rawSockets: TcpSocket[] = []
 beforeEach(async () => {
-  venue = await openRealtimeVenue(['A', 'B'])
+  venue = await openTestVenue(database, { productIds: ['A', 'B'] })
+  ;({ url } = await venue.listen())
 })
 afterEach(async () => {
   for (const socket of rawSockets.splice(0)) socket.destroy()
@@ -18,7 +26,7 @@ afterEach(async () => {
 })
 
 async function connectRaw(headers: string[]): Promise<{ tcp: TcpSocket; first: string }> {
-  const connection = await openRawSocket(venue.url, headers)
+  const connection = await openRawSocket(url, headers)
   rawSockets.push(connection.tcp)
   return connection
 }
@@ -33,7 +41,7 @@ describe('upgrade', () => {
   })
 
   it('accepts the own origin and sends the time', async () => {
-    const { first } = await connectRaw([`Origin: ${venue.url}`])
+    const { first } = await connectRaw([`Origin: ${url}`])
     expect(first).toMatch(/^HTTP\/1.1 101 /)
     expect(first).toContain(`Server-Time: ${venue.clock.now()}`)
     expect(first).not.toMatch(/permessage-deflate/i)
@@ -41,7 +49,7 @@ describe('upgrade', () => {
 
   it('rejects transports other than WebSocket', async () => {
     await expect(venue.connect({}, { transports: ['polling'] })).rejects.toThrow()
-    const answer = await fetch(`${venue.url}/socket.io/?EIO=4&transport=polling`)
+    const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling`)
     expect(answer.status).toBe(400)
     expect(answer.headers.get('server-time')).toBe(String(venue.clock.now()))
   })
@@ -171,7 +179,8 @@ describe('socket limit', () => {
     (await connectRaw(headers)).first.split(' ')[1] ?? ''
   beforeEach(async () => {
     await venue.close()
-    venue = await openRealtimeVenue(['A'], { rateLimiter: createRateLimiter(manualClock()) })
+    venue = await openTestVenue(database, { settings: { rateLimits: true } })
+    ;({ url } = await venue.listen())
   })
 
   it('allows 200 sockets of visitors per address', async () => {
@@ -186,8 +195,9 @@ describe('socket limit', () => {
   })
 
   it('allows ten sockets per session', async () => {
-    for (let i = 0; i < 10; i++) await venue.connect({ cookie: 'sid=live' })
-    const { tcp } = await connectRaw(['Cookie: sid=live'])
+    const { sid } = await venue.createMember()
+    for (let i = 0; i < 10; i++) await venue.connect({ cookie: `sid=${sid}` })
+    const { tcp } = await connectRaw([`Cookie: sid=${sid}`])
     const closed = new Promise((resolve) => tcp.once('close', resolve))
     tcp.resume()
     tcp.write(clientFrame('40'))
@@ -201,7 +211,7 @@ describe('socket limit', () => {
       statuses.push(await status(['Origin: http://elsewhere.test']))
     }
     expect(statuses).toHaveLength(2001)
-    const polling = await fetch(`${venue.url}/socket.io/?EIO=4&transport=polling`)
+    const polling = await fetch(`${url}/socket.io/?EIO=4&transport=polling`)
     expect(polling.status).toBe(429)
   })
 })

@@ -5,7 +5,7 @@ import type { Database } from '../../../server/db/open.ts'
 import { fakeExchange } from '../../support/fakeExchange.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import { openMarket, productOf, syntheticProduct } from '../../support/marketFixtures.ts'
-import { openRealtimeVenue } from '../../support/realtimeVenue.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
 
 let database: Database
 beforeEach(async () => {
@@ -18,8 +18,7 @@ it('each heartbeat has the watermark of each product, and only the one without i
   const live = fakeExchange(clock)
   const products = [productOf('LIVE', live.source), syntheticProduct('WALK', 10)]
   const market = await openMarket(database.db, clock, products, { everyMs: 100 })
-  const venue = await openRealtimeVenue(['LIVE', 'WALK'], { clock, market })
-  market.start()
+  const venue = await openTestVenue(database, { clock, market })
   const client = await venue.connect()
   await client.request('subscribe', { products: ['LIVE', 'WALK'] })
   const newest = async (): Promise<FeedEvent['p']> => {
@@ -37,7 +36,6 @@ it('each heartbeat has the watermark of each product, and only the one without i
   expect(after['LIVE']).toMatchObject({ watermark: frozenAt, status: 'stale', seq: 1 })
   expect(after['WALK']?.status).toBe('live')
   expect(after['WALK']?.watermark).toBeGreaterThan(frozenAt + 2500)
-  expect(venue.errors).toEqual([])
+  expect(venue.reportedErrors).toEqual([])
   await venue.close()
-  await market.stop()
 })

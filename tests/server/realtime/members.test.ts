@@ -1,35 +1,38 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Authenticator } from '../../../server/ports.ts'
-import { openRealtimeVenue } from '../../support/realtimeVenue.ts'
-import type { RealtimeVenue } from '../../support/realtimeVenue.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
-/** Each cookie `member.session` is a live session. */
-const anyMemberAuthenticator: Authenticator = {
-  cachedSessionId: () => null,
-  findBySid: async (sid) => {
-    const [memberId = '', sessionId = ''] = sid.split('.')
-    return sessionId === '' ? null : { memberId, sessionId, csrfHash: '' }
-  },
-  csrfMatches: () => false,
-}
-const cookie = (sid: string) => ({ cookie: `other=1; sid=${sid}` })
+let database: Database
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+})
+afterAll(() => database.close())
 
-let venue: RealtimeVenue
+let venue: TestVenue
+let member: MemberClient
+let otherMember: MemberClient
 beforeEach(async () => {
-  venue = await openRealtimeVenue(['A'], { authenticator: anyMemberAuthenticator })
+  venue = await openTestVenue(database)
+  member = await venue.createMember()
+  otherMember = await venue.createMember()
 })
 afterEach(() => venue.close())
 
+const cookie = (sid: string) => ({ cookie: `other=1; sid=${sid}` })
+
 it('sends events to every socket of the member and to no other client', async () => {
   const clients = {
-    phone: await venue.connect(cookie('m1.s1')),
-    laptop: await venue.connect(cookie('m1.s2')),
-    otherMember: await venue.connect(cookie('m2.s3')),
+    phone: await venue.connect(cookie(member.sid)),
+    laptop: await venue.connect(cookie((await venue.openSession(member.id)).sid)),
+    otherMember: await venue.connect(cookie(otherMember.sid)),
     visitor: await venue.connect(),
     endedSession: await venue.connect(cookie('gone')),
   }
-  venue.members.emit('m1', 'order', { id: 'o1', version: 1 })
-  venue.members.emit('m1', 'assets', { total: '1.00' })
+  venue.bus.emit(member.id, 'order', { id: 'o1', version: 1 })
+  venue.bus.emit(member.id, 'assets', { total: '1.00' })
   for (const [name, client] of Object.entries(clients)) {
     await client.sync()
     const isOfMember = name === 'phone' || name === 'laptop'
@@ -39,13 +42,16 @@ it('sends events to every socket of the member and to no other client', async ()
   }
 })
 
-describe('endSession', () => {
+describe('the end of a session', () => {
+  const sessionIdOf = async ({ sid }: MemberClient): Promise<string> =>
+    (await venue.sessions.findBySid(sid))!.sessionId
+
   it('sends the reason to the session’s sockets and disconnects them, but not the member’s others', async () => {
-    const ending = await venue.connect(cookie('m1.s1'))
-    const staying = await venue.connect(cookie('m1.s2'))
+    const ending = await venue.connect(cookie(member.sid))
+    const staying = await venue.connect(cookie((await venue.openSession(member.id)).sid))
     const disconnected = new Promise((resolve) => ending.socket.once('disconnect', resolve))
-    venue.members.endSession('s1', 'revoked')
-    venue.members.emit('m1', 'order', { id: 'late' })
+    await venue.sessions.end(member.id, await sessionIdOf(member), 'revoked')
+    venue.bus.emit(member.id, 'order', { id: 'late' })
     await disconnected
     await staying.sync()
     expect(ending.eventsOf('session')).toEqual([{ reason: 'revoked' }])
@@ -55,29 +61,14 @@ describe('endSession', () => {
   })
 
   it('disconnects a socket whose session ended during its handshake', async () => {
-    let finishLookup = (): void => undefined
-    const lookupFinished = new Promise<void>((resolve) => {
-      finishLookup = resolve
-    })
-    let startLookup = (): void => undefined
-    const lookupStarted = new Promise<void>((resolve) => {
-      startLookup = resolve
-    })
-    await venue.close()
-    venue = await openRealtimeVenue(['A'], {
-      authenticator: {
-        ...anyMemberAuthenticator,
-        findBySid: async () => {
-          startLookup()
-          await lookupFinished
-          return { memberId: 'm1', sessionId: 's1', csrfHash: '' }
-        },
-      },
-    })
-    const connecting = venue.connect(cookie('m1.s1'))
-    await lookupStarted
-    venue.members.endSession('s1', 'logout')
-    finishLookup()
+    const sessionId = await sessionIdOf(member)
+    await venue.clock.advance(2000)
+    // The lookup needs the only connection of the database, so it waits until the test releases it.
+    const connection = await venue.database.pool.connect()
+    const connecting = venue.connect(cookie(member.sid))
+    await expect.poll(() => venue.database.pool.waitingCount).toBe(1)
+    venue.bus.endSession(sessionId, 'logout')
+    connection.release()
     const client = await connecting
     await expect.poll(() => client.socket.connected).toBe(false)
     expect(client.eventsOf('session')).toEqual([{ reason: 'logout' }])
@@ -85,26 +76,25 @@ describe('endSession', () => {
 })
 
 it('uses the HTTPS cookie behind a trusted proxy', async () => {
-  await venue.close()
-  venue = await openRealtimeVenue(['A'], { authenticator: anyMemberAuthenticator, trustProxy: 1 })
-  const headers = { cookie: 'sid=m1.s1; __Host-sid=m2.s2', 'x-forwarded-proto': 'https' }
+  const headers = {
+    cookie: `sid=${member.sid}; __Host-sid=${otherMember.sid}`,
+    'x-forwarded-proto': 'https',
+  }
   const client = await venue.connect(headers)
-  venue.members.emit('m1', 'order', 1)
-  venue.members.emit('m2', 'order', 2)
+  venue.bus.emit(member.id, 'order', 1)
+  venue.bus.emit(otherMember.id, 'order', 2)
   await client.sync()
   expect(client.eventsOf('order')).toEqual([2])
 })
 
 it('closes the connection if looking up the session fails, so that the client reconnects', async () => {
-  await venue.close()
-  venue = await openRealtimeVenue(['A'], {
-    authenticator: {
-      ...anyMemberAuthenticator,
-      findBySid: async () => Promise.reject(new Error('database unavailable')),
-    },
-  })
-  const connecting = venue.connect(cookie('m1.s1'), { timeout: 500 })
-  void connecting.catch(() => undefined)
-  await expect.poll(() => venue.errors).toHaveLength(1)
-  expect(venue.realtime.counts().sockets).toBe(0)
+  await database.pool.query('ALTER TABLE session RENAME TO unavailable')
+  try {
+    const connecting = venue.connect(cookie(member.sid), { timeout: 500 })
+    void connecting.catch(() => undefined)
+    await expect.poll(() => venue.reportedErrors).toContain('checking a handshake failed')
+    expect(venue.realtime.counts().sockets).toBe(0)
+  } finally {
+    await database.pool.query('ALTER TABLE unavailable RENAME TO session')
+  }
 })

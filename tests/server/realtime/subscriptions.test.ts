@@ -1,13 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { epochMs } from '../../../contract/brand.ts'
 import type { FeedEvent, TickerEvent, SubscribeReply } from '../../../contract/socket.ts'
-import { openRealtimeVenue } from '../../support/realtimeVenue.ts'
-import type { SocketClient, RealtimeVenue } from '../../support/realtimeVenue.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import type { SocketClient } from '../../support/socketClients.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
 
-let venue: RealtimeVenue
+let database: Database
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+})
+afterAll(() => database.close())
+
+let venue: TestVenue
 let client: SocketClient
 beforeEach(async () => {
-  venue = await openRealtimeVenue(['A', 'B', 'C'])
+  venue = await openTestVenue(database, { productIds: ['A', 'B', 'C'] })
   client = await venue.connect()
 })
 afterEach(() => venue.close())
@@ -26,7 +35,7 @@ const seqs = (by = client): [number, number][] =>
 const now = () => venue.clock.now()
 
 it('sends the time and the build in hello and answers clock requests', async () => {
-  expect(client.eventsOf('hello')).toEqual([{ now: now(), build: 'test', heartbeatMs: 1000 }])
+  expect(client.eventsOf('hello')).toEqual([{ now: now(), build: 'dev', heartbeatMs: 1000 }])
   expect(await client.request('clock', 17.5)).toEqual({ t0: 17.5, t1: now(), t2: now() })
   expect(await client.request('clock', 'x')).toEqual({ ok: false, code: 'VALIDATION' })
 })
@@ -193,7 +202,7 @@ it('groups clients with the same subscriptions and releases everything when they
   expect(venue.realtime.counts()).toMatchObject({ sockets: 3, subscriptionGroups: 2 })
   for (const { socket } of [client, ...others]) socket.disconnect()
   await expect.poll(() => venue.realtime.counts()).toMatchObject({ sockets: 0, subscriptionGroups: 0 })
-  venue.realtime.close()
+  await venue.close()
   expect(venue.market.listeners()).toBe(0)
   expect(venue.clock.pending()).toBe(0)
 })
