@@ -4,8 +4,7 @@ import { relativeTime } from '../contract/time.ts'
 import { createDateFormat } from './formatDate.ts'
 import { createNumberFormat } from './formatNumber.ts'
 
-/** Shown for a value that is not known. */
-export const noValue = '\u2014'
+export { noValue } from './formatNumber.ts'
 
 /** British dates; all other languages are their own locale. */
 export const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : language)

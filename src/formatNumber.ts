@@ -8,6 +8,9 @@ import { formatUnits } from '../contract/price.ts'
 /** The true minus, as wide as the plus. */
 export const minusSign = '\u2212'
 
+/** Shown for a value that is not known. */
+export const noValue = '\u2014'
+
 /** `always`: gains have a plus sign. `never` (the default): only negative values are signed. */
 type SignDisplay = 'always' | 'never'
 
@@ -48,9 +51,14 @@ export function createNumberFormat(language: Language, locale: string) {
   /** Minor units, or the contract's money string. */
   const money = (value: Minor | string, sign: SignDisplay = 'never'): string =>
     decimal(typeof value === 'string' ? value : formatMoney(value), sign)
-  /** A price in integer units, or as the contract's string: always all of the product's decimals. */
+  /**
+   * A price in integer units, or as the contract's string: always all of the product's decimals. Prices are above zero:
+   * zero stands for the price of a product that has none yet.
+   */
   const price = (value: PriceUnits | string, priceDecimals: number): string =>
-    decimal(typeof value === 'string' ? value : formatUnits(value, priceDecimals))
+    Number(value) === 0
+      ? noValue
+      : decimal(typeof value === 'string' ? value : formatUnits(value, priceDecimals))
   /** Basis points as percent with two decimals, for movements. `rate` drops trailing zeros. */
   const percent = (bp: number, sign: SignDisplay = 'never'): string =>
     decimal(formatUnits(bp, 2), sign) + percentMark

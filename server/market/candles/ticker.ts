@@ -92,7 +92,10 @@ function sumWindow(buckets: MinuteBuckets, from: number, newest: number): Window
   return window
 }
 
-/** 48 half-hour closes, oldest first, as decimal numbers; a half hour without ticks has the close before it. */
+/**
+ * 48 half-hour closes, oldest first, as decimal numbers; a half hour without ticks has the close before it. Empty before
+ * the first tick.
+ */
 export function sparkOf(state: ProductState, now: number): number[] {
   const { buckets, last, settings } = state
   const scale = 10 ** settings.priceDecimals
@@ -100,6 +103,7 @@ export function sparkOf(state: ProductState, now: number): number[] {
   let i = buckets.indexFrom(from)
   let close = i > 0 ? buckets.close(i - 1) : buckets.closeBefore
   if (close === 0) close = i < buckets.count ? buckets.open(i) : last.price
+  if (close === 0) return []
   return Array.from({ length: sparkCount }, (_, half) => {
     const end = from + (half + 1) * sparkMs
     for (; i < buckets.count && buckets.openAt(i) < end; i++) close = buckets.close(i)

@@ -6,15 +6,17 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useNow } from '../../hooks/useNow.ts'
 import { useQuotePart } from '../../hooks/useQuote.ts'
 import { Change, Icon } from '../../ui/index.ts'
-import { movementOf } from './productDisplay.ts'
+import { hasPrice, movementOf } from './productDisplay.ts'
 import { useTicker, useStale } from './useTicker.ts'
 import styles from './ProductRow.module.css'
 
 /** The 24-hour change, or the age of the price if that is stale. */
 export function LiveChange({ product }: { product: Product }) {
   const format = useFormat()
-  const { change24hBp, status } = useTicker(product)
+  const ticker = useTicker(product)
+  const { change24hBp, status } = ticker
   const stale = useStale(product.id)
+  if (!hasPrice(ticker)) return <Change movement="level">{noValue}</Change>
   if (stale && status === 'open') return <PriceAge id={product.id} />
   return (
     <Change movement={movementOf(change24hBp)} quiet={status !== 'open'}>

@@ -3,6 +3,7 @@ import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { flash } from '../../ui/flash.ts'
+import { hasPrice } from './productDisplay.ts'
 
 export type LivePriceProps = {
   id: string
@@ -18,7 +19,7 @@ export function LivePrice({ id, last, flashing = false, className }: LivePricePr
   const format = useFormat()
   const { quote$ } = useStreams()
   const node = useRef<HTMLSpanElement>(null)
-  const initialText = last === undefined ? noValue : format.decimal(last)
+  const initialText = last === undefined || !hasPrice({ last }) ? noValue : format.decimal(last)
   useLayoutEffect(() => {
     const box = node.current
     if (box === null) return undefined
@@ -29,7 +30,7 @@ export function LivePrice({ id, last, flashing = false, className }: LivePricePr
     const quotes = quote$(id).subscribe((quote) => {
       if (quote.price === shownPrice) return
       text.data = format.price(quote.price, quote.priceDecimals)
-      if (flashing && shownPrice !== undefined) flash(box, quote.price > shownPrice ? 'up' : 'down')
+      if (flashing && shownPrice) flash(box, quote.price > shownPrice ? 'up' : 'down')
       shownPrice = quote.price
     })
     return () => quotes.unsubscribe()

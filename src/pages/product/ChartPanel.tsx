@@ -17,6 +17,8 @@ import { ErrorState, IconButton, Timeframes } from '../../ui/index.ts'
 import styles from './ChartPanel.module.css'
 import { chartLibrary } from './chartLibrary.ts'
 import { ChartPlaceholder } from '../../features/market/ChartPlaceholder.tsx'
+import { hasPrice } from '../../features/market/productDisplay.ts'
+import { useTicker } from '../../features/market/useTicker.ts'
 import { useChartLibrary } from './useChartLibrary.ts'
 
 export type ChartPanelProps = { product: ProductDetail; marks: readonly ChartMark[]; stale: boolean }
@@ -30,6 +32,7 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
   const format = useFormat()
   const language = useLanguage()
   const zone = useVenueZone()
+  const ticker = useTicker(product)
   const { timeframe, style } = usePreferences().chart
   const [asTable, setAsTable] = useState(false)
   const [readout] = useState(createReadout)
@@ -78,6 +81,7 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
             mode={style}
             marks={marks}
             stale={stale}
+            awaitsPrice={!hasPrice(ticker)}
             format={formatter}
             readout={readout}
             label={t('chart.label', { code: product.code })}
@@ -139,7 +143,12 @@ function Table({ code, feed, timeframe, format }: TableProps) {
   )
 }
 
-function LoadedChart(props: Omit<Parameters<typeof Chart>[0], 'factory'>) {
+type LoadedChartProps = Omit<Parameters<typeof Chart>[0], 'factory'> & {
+  /** The product has no price yet, so that there is nothing to load. */
+  awaitsPrice: boolean
+}
+
+function LoadedChart({ awaitsPrice, ...props }: LoadedChartProps) {
   const { t } = useTranslation()
   const [library, retry] = useChartLibrary(chartLibrary)
   const isEmpty = useSyncExternalStore(props.readout.watch, () => props.readout.get().newest === undefined)
@@ -147,7 +156,7 @@ function LoadedChart(props: Omit<Parameters<typeof Chart>[0], 'factory'>) {
     return (
       <>
         <Chart {...props} factory={library.factory} />
-        {isEmpty && <ChartPlaceholder />}
+        {isEmpty && <ChartPlaceholder awaitsPrice={awaitsPrice} />}
       </>
     )
   }

@@ -6,6 +6,7 @@ import { businessDay } from '../../../contract/time.ts'
 import { formatUnits, parsePrice } from '../../../contract/price.ts'
 import type { ProductDetail, Quote } from '../../../streams/index.ts'
 import type { Format } from '../../format.ts'
+import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { narrowMedia, shortMedia, useMedia } from '../../hooks/useMedia.ts'
 import { useQuote } from '../../hooks/useQuote.ts'
@@ -33,7 +34,7 @@ export function TickerPanel({ product, state, dated = false }: TickerPanelProps)
   const format = useFormat()
   const quote = useQuote(product.id)
   const ticker = quote?.ticker ?? product
-  const price = quote?.price ?? parsePrice(product.last, product.priceDecimals)
+  const price = quote?.price || parsePrice(product.last, product.priceDecimals)
   const narrow = useMedia(narrowMedia)
   const short = useMedia(shortMedia)
   const node = useRef<HTMLSpanElement>(null)
@@ -48,9 +49,11 @@ export function TickerPanel({ product, state, dated = false }: TickerPanelProps)
     <div className={styles.figures}>
       <div className={styles.price}>
         <Stat size={narrow || short ? 28 : 36} tone={state === 'live' ? 'ink' : 'stale'} valueRef={node}>
-          {price === undefined ? '' : format.price(price, product.priceDecimals)}
+          {price === undefined ? noValue : format.price(price, product.priceDecimals)}
         </Stat>
-        <PriceState product={product} state={state} price={price} changeBp={ticker.change24hBp} />
+        {price !== undefined && (
+          <PriceState product={product} state={state} price={price} changeBp={ticker.change24hBp} />
+        )}
         {dated && <ReplayDate source={product.source} className={styles.replay} />}
       </div>
       <dl className={styles.day}>
@@ -71,7 +74,7 @@ export const volumeText = (format: Format, volume: string): string =>
     ? format.decimal(Math.floor(Number(volume)).toString())
     : format.compact(volume)
 
-type PriceStateProps = TickerPanelProps & { price: PriceUnits | undefined; changeBp: number }
+type PriceStateProps = TickerPanelProps & { price: PriceUnits; changeBp: number }
 
 function PriceState({ product, state, price, changeBp }: PriceStateProps) {
   const { t } = useTranslation()
@@ -94,7 +97,7 @@ function PriceState({ product, state, price, changeBp }: PriceStateProps) {
       </p>
     )
   }
-  const change = referencePrice === undefined || price === undefined ? undefined : price - referencePrice
+  const change = referencePrice === undefined ? undefined : price - referencePrice
   return (
     <p className={styles.change}>
       <Change movement={movementOf(changeBp)}>

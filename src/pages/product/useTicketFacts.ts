@@ -39,7 +39,8 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
         : quote.opensAt
       : (appInfo?.siteOpensAt ?? null),
     closesAt: quote === undefined ? product.closesAt : quote.closesAt,
-    quote: quote && { at: quote.at, stale: quote.stale },
+    // A live product has no price before its first tick.
+    quote: quote && quote.at > 0 ? { at: quote.at, stale: quote.stale } : undefined,
     maxTickGapMs: product.maxTickGapMs,
     duration: useDuration(product),
     amount: parsedAmount === 'unclear' ? undefined : parsedAmount,

@@ -7,6 +7,7 @@ import { openMemoryDatabase } from '../../../../server/db/open.ts'
 import type { Database } from '../../../../server/db/open.ts'
 import type { ComputedFeed } from '../../../../server/feed/feed.ts'
 import type { RunningMarket } from '../../../../server/market/market.ts'
+import { fakeExchange } from '../../../support/fakeExchange.ts'
 import { manualClock } from '../../../support/manualClock.ts'
 import type { ManualClock } from '../../../support/manualClock.ts'
 import {
@@ -314,4 +315,14 @@ it('returns the opening price and no volume for a product without ticks', async 
   })
   expect(await running.candles('MUTE', '1m', clock.now() + 1, 10)).toEqual([])
   expect(await running.spark('MUTE')).toEqual(Array.from({ length: 48 }, () => 1))
+})
+
+it('a live product has no sparkline before its first tick, and a flat one after it', async () => {
+  const exchange = fakeExchange(clock)
+  running = await openMarket(database.db, clock, [productOf('LIVE', exchange.source)], { everyMs: 250 })
+  running.start()
+  expect(await running.spark('LIVE')).toEqual([])
+  exchange.trade(10_000)
+  await clock.advance(1000)
+  expect(new Set(await running.spark('LIVE')).size).toBe(1)
 })
