@@ -4,13 +4,14 @@ import { amountMax } from '../../../contract/constants.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { Direction } from '../../../contract/orders.ts'
 import type { Duration, OrderDraft, ProductDetail } from '../../../streams/index.ts'
+import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { pointerMedia, useMedia } from '../../hooks/useMedia.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import { ticket, useTicket } from '../../state/ticket.ts'
-import { DurationChips, Icon, VisuallyHidden } from '../../ui/index.ts'
+import { DurationChips, Icon } from '../../ui/index.ts'
 import { averagingOf, secondsText } from '../../features/orders/averaging.ts'
 import { durationText } from '../../features/orders/duration.ts'
 import type { Estimate } from './estimate.ts'
@@ -168,9 +169,11 @@ function Balance({ facts }: { facts: TicketFacts }) {
   return (
     <span className={styles.balance}>
       <PracticeBadge />
-      <span className={styles.available}>
-        <VisuallyHidden>{t('ticket.balance')} </VisuallyHidden>
-        {facts.available === undefined ? '' : format.money(facts.available)}
+      <span>
+        {t('ticket.balance')}{' '}
+        <b className={styles.available}>
+          {facts.available === undefined ? noValue : format.money(facts.available)}
+        </b>
       </span>
     </span>
   )
