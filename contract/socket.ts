@@ -41,10 +41,18 @@ export type TickerEvent = z.infer<typeof tickerEvent>
 
 export const feedStatuses = ['live', 'stale', 'down'] as const
 export type FeedStatus = (typeof feedStatuses)[number]
-export const feedEvent = z.object({
-  at: instant,
-  p: z.record(z.string(), z.object({ watermark: instant, status: z.enum(feedStatuses), seq: z.int(), hash })),
+/** Why the witness of a product refuses new orders. */
+export const witnessRefusals = ['deviates', 'silent'] as const
+export type WitnessRefusal = (typeof witnessRefusals)[number]
+const productFeed = z.object({
+  watermark: instant,
+  status: z.enum(feedStatuses),
+  seq: z.int(),
+  hash,
+  /** Present while the product's witness refuses new orders: its prices deviate, or it is silent. */
+  witness: z.optional(z.enum(witnessRefusals)),
 })
+export const feedEvent = z.object({ at: instant, p: z.record(z.string(), productFeed) })
 export type FeedEvent = z.infer<typeof feedEvent>
 
 export const productEvent = z.object({

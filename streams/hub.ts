@@ -171,6 +171,7 @@ export class Hub {
       move,
       ticker,
       feed: sequencer.feed,
+      witness: sequencer.witness,
       stale: this.#stale || sequencer.phase === 'off' || sequencer.feed !== 'live',
     }
   }
@@ -197,6 +198,7 @@ export class Hub {
       if (ix >= 0 && ix <= indexMax) this.#byIndex[ix] = sequencer
       this.#heads.set(id, head)
       sequencer.feed = 'live'
+      sequencer.witness = undefined
       sequencer.lastHeartbeatAt = Number.NaN
       this.#applySnapshot(sequencer, head)
       sequencer.onSubscribed(mode, head)
@@ -235,8 +237,10 @@ export class Hub {
         // The heartbeat follows the frames up to its seq: a tick that has not arrived by now is lost.
         sequencer.checkHead(status.seq)
       }
-      if (feed !== sequencer.feed) {
+      const witness = status ? status.witness : sequencer.witness
+      if (feed !== sequencer.feed || witness !== sequencer.witness) {
         sequencer.feed = feed
+        sequencer.witness = witness
         sequencer.markChanged()
       }
     }

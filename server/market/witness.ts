@@ -1,8 +1,10 @@
+import type { WitnessRefusal } from '../../contract/socket.ts'
+
 /** A price of a tick, in units, and its instant: it holds until the next one. */
 export type PriceStep = { readonly at: number; readonly price: number }
 
 /** What a product's second source says about its prices. Only `agrees` lets new orders in. */
-export type WitnessVerdict = 'agrees' | 'deviates' | 'silent'
+export type WitnessVerdict = 'agrees' | WitnessRefusal
 
 /** Prices that differ for this long refuse new orders, ms. */
 export const deviationMs = 2000

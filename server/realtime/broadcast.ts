@@ -37,7 +37,14 @@ export function createBroadcast(market: Market, groups: SubscriptionGroups): Bro
       const cached = texts.get(id)
       if (cached !== undefined) return cached
       const { seq, hash } = market.head(id)
-      const state = { watermark: market.watermark(id), status: market.feedStatus(id), seq, hash }
+      const verdict = market.witnessVerdict(id)
+      const state = {
+        watermark: market.watermark(id),
+        status: market.feedStatus(id),
+        seq,
+        hash,
+        ...(verdict !== 'agrees' && { witness: verdict }),
+      }
       const text = `${JSON.stringify(id)}:${JSON.stringify(state)}`
       texts.set(id, text)
       return text

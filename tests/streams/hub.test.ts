@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Quote } from '../../streams/index.ts'
-import { apiFailure } from '../support/fakeWireMarket.ts'
+import { apiFailure, zeroHash } from '../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../support/streamsSetup.ts'
 import { fc } from '../support/fastCheck.ts'
 
@@ -361,5 +361,21 @@ describe('quotes', () => {
     expect(stale()).toEqual([false, false])
     transport.down()
     expect(stale()).toEqual([true, true])
+  })
+})
+
+describe('witness', () => {
+  it('its refusal is part of the quote until a heartbeat without it', async () => {
+    const { transport, market, streams, frame } = setup(['A'])
+    transport.up()
+    const quotes: Quote[] = []
+    streams.quote$('A').subscribe((quote) => quotes.push(quote))
+    await flushTimers()
+    const state = { watermark: market.now, status: 'live', seq: 0, hash: zeroHash }
+    for (const witness of ['silent', 'deviates', undefined]) {
+      transport.event('feed', { at: market.now, p: { A: { ...state, witness } } })
+      frame.next()
+      expect(quotes.at(-1)?.witness).toBe(witness)
+    }
   })
 })

@@ -28,6 +28,7 @@ export const sampleQuote = (price: number, part: Partial<Quote> = {}): Quote => 
     closesAt: null,
   },
   feed: 'live',
+  witness: undefined,
   stale: false,
   ...part,
 })

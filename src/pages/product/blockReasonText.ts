@@ -23,6 +23,8 @@ export function blockReasonText(t: TFunction, format: Format, reason: BlockReaso
       return t('ticket.loginText')
     case 'stale':
       return t('ticket.off.stale', { age: ageText(t, reason.ageMs) })
+    case 'witness':
+      return t(`ticket.off.witness.${reason.refusal}`)
     case 'crossesClose':
       return t('ticket.off.crossesClose', { time: format.time(reason.closesAt) })
     case 'belowMin':
@@ -47,6 +49,7 @@ export function blockReasonNote(t: TFunction, reason: BlockReason): string {
   switch (reason.kind) {
     case 'stale':
     case 'offline':
+    case 'witness':
     case 'excluded':
     case 'lossReached':
       return t('ticket.note.paused')

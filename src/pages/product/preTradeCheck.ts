@@ -2,7 +2,7 @@ import type { Minor } from '../../../contract/brand.ts'
 import { minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { moneyOf } from '../../../contract/money.ts'
-import type { Duration, Ticker } from '../../../streams/index.ts'
+import type { Duration, Quote, Ticker } from '../../../streams/index.ts'
 import { noEffectiveLimits } from './effectiveLimits.ts'
 import type { EffectiveLimits } from './effectiveLimits.ts'
 
@@ -18,7 +18,7 @@ export type TicketFacts = {
   opensAt: number | null
   closesAt: number | null
   /** The latest price; undefined before the first. */
-  quote: { at: number; stale: boolean } | undefined
+  quote: ({ at: number } & Pick<Quote, 'stale' | 'witness'>) | undefined
   /** With a price older than this no orders are accepted. */
   maxTickGapMs: number
   duration: Duration | undefined
@@ -39,6 +39,7 @@ export type BlockReason =
   | { kind: 'waiting' }
   | { kind: 'balanceWaiting' }
   | { kind: 'stale'; ageMs: number }
+  | { kind: 'witness'; refusal: NonNullable<Quote['witness']> }
   | { kind: 'noDuration' }
   | { kind: 'crossesClose'; closesAt: number }
   | { kind: 'login' }
@@ -70,6 +71,7 @@ export function checkMarket(facts: TicketFacts): BlockReason | undefined {
   if (quote === undefined) return { kind: 'waiting' }
   const ageMs = Math.max(0, now - quote.at)
   if (quote.stale || ageMs > maxTickGapMs) return { kind: 'stale', ageMs }
+  if (quote.witness !== undefined) return { kind: 'witness', refusal: quote.witness }
   if (duration === undefined) return { kind: 'noDuration' }
   if (closesAt !== null && now + duration.seconds * 1000 > closesAt) return { kind: 'crossesClose', closesAt }
   return undefined

@@ -1,8 +1,9 @@
 import { useRef } from 'react'
-import type { Ticker } from '../../../streams/index.ts'
+import type { Quote, Ticker } from '../../../streams/index.ts'
 import { useQuotePart } from '../../hooks/useQuote.ts'
 
-export type QuoteState = Pick<Ticker, 'status' | 'opensAt' | 'closesAt'> & { at: number; stale: boolean }
+export type QuoteState = Pick<Ticker, 'status' | 'opensAt' | 'closesAt'> &
+  Pick<Quote, 'stale' | 'witness'> & { at: number }
 
 const stepMs = 1000
 
@@ -15,7 +16,8 @@ export function useQuoteState(id: string): QuoteState | undefined {
   return useQuotePart(id, (quote) => {
     if (quote === undefined) return undefined
     const { status, opensAt, closesAt } = quote.ticker
-    const next = { status, opensAt, closesAt, stale: quote.stale, at: Math.floor(quote.at / stepMs) * stepMs }
+    const { stale, witness } = quote
+    const next = { status, opensAt, closesAt, stale, witness, at: Math.floor(quote.at / stepMs) * stepMs }
     if (!isSame(cached.current, next)) cached.current = next
     return cached.current
   })
@@ -27,4 +29,5 @@ const isSame = (a: QuoteState | undefined, b: QuoteState): boolean =>
   a.opensAt === b.opensAt &&
   a.closesAt === b.closesAt &&
   a.stale === b.stale &&
+  a.witness === b.witness &&
   a.at === b.at

@@ -40,7 +40,7 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
       : (appInfo?.siteOpensAt ?? null),
     closesAt: quote === undefined ? product.closesAt : quote.closesAt,
     // A live product has no price before its first tick.
-    quote: quote && quote.at > 0 ? { at: quote.at, stale: quote.stale } : undefined,
+    quote: quote && quote.at > 0 ? quote : undefined,
     maxTickGapMs: product.maxTickGapMs,
     duration: useDuration(product),
     amount: parsedAmount === 'unclear' ? undefined : parsedAmount,

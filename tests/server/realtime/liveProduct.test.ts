@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { FeedEvent } from '../../../contract/socket.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
+import { withWitness } from '../../../server/feed/loadProducts.ts'
 import { fakeExchange } from '../../support/fakeExchange.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import { openMarket, productOf, syntheticProduct } from '../../support/marketFixtures.ts'
@@ -38,4 +39,38 @@ it('each heartbeat has the watermark of each product, and only the one without i
   expect(after['WALK']?.watermark).toBeGreaterThan(frozenAt + 2500)
   expect(venue.reportedErrors).toEqual([])
   await venue.close()
+})
+
+it('each heartbeat says why the witness of a product refuses new orders, and nothing while it agrees', async () => {
+  const clock = manualClock()
+  const own = fakeExchange(clock, { fingerprint: 'exchange:own' })
+  const second = fakeExchange(clock, { fingerprint: 'exchange:second' })
+  const products = withWitness(productOf('PAIR', own.source), productOf('PAIR~kraken', second.source), 10)
+  const market = await openMarket(database.db, clock, products, { everyMs: 250 })
+  const venue = await openRealtimeVenue(['PAIR', 'PAIR~kraken'], { clock, market })
+  market.start()
+  const client = await venue.connect()
+  await client.request('subscribe', { products: ['PAIR'] })
+  const newest = async (): Promise<FeedEvent['p'][string] | undefined> => {
+    await client.sync()
+    return client.eventsOf<FeedEvent>('feed').at(-1)?.p['PAIR']
+  }
+  const trade = async (ms: number, price: number, witnessPrice: number | null): Promise<void> => {
+    for (let i = 0; i * 250 < ms; i++) {
+      own.trade(price)
+      if (witnessPrice !== null) second.trade(witnessPrice)
+      await clock.advance(250)
+    }
+  }
+  await trade(1000, 10_000, 10_005)
+  expect(await newest()).not.toHaveProperty('witness')
+  await trade(4000, 10_000, 10_100)
+  expect(await newest()).toMatchObject({ status: 'live', witness: 'deviates' })
+  await trade(2000, 10_100, 10_100)
+  expect(await newest()).not.toHaveProperty('witness')
+  await trade(32_000, 10_100, null)
+  expect(await newest()).toMatchObject({ status: 'live', witness: 'silent' })
+  expect(venue.errors).toEqual([])
+  await venue.close()
+  await market.stop()
 })

@@ -28,7 +28,7 @@ const validFacts: TicketFacts = {
   status: 'open',
   opensAt: null,
   closesAt: null,
-  quote: { at: now - 500, stale: false },
+  quote: { at: now - 500, stale: false, witness: undefined },
   maxTickGapMs: 15_000,
   duration: { seconds: 60, rateBp: 8500, min: '1.00', max: '5000.00' },
   amount: minor(10_000),
@@ -51,15 +51,24 @@ describe('preTradeCheck', () => {
     ['blocks before the first price', { quote: undefined }, { kind: 'waiting' }],
     [
       'blocks on a stale price',
-      { quote: { at: now - 12_000, stale: true } },
+      { quote: { at: now - 12_000, stale: true, witness: 'silent' } },
       { kind: 'stale', ageMs: 12_000 },
     ],
     [
       'blocks if the last price is too old',
-      { quote: { at: now - 15_001, stale: false } },
+      { quote: { at: now - 15_001, stale: false, witness: undefined } },
       { kind: 'stale', ageMs: 15_001 },
     ],
-    ['allows a price as old as the terms permit', { quote: { at: now - 15_000, stale: false } }, undefined],
+    [
+      'allows a price as old as the terms permit',
+      { quote: { at: now - 15_000, stale: false, witness: undefined } },
+      undefined,
+    ],
+    [
+      'blocks while the second source reports another price',
+      { quote: { at: now - 500, stale: false, witness: 'deviates' } },
+      { kind: 'witness', refusal: 'deviates' },
+    ],
     ['blocks without a duration', { duration: undefined }, { kind: 'noDuration' }],
     [
       'blocks an order that ends after the market closes',
