@@ -47,8 +47,7 @@ it('each heartbeat says why the witness of a product refuses new orders, and not
   const second = fakeExchange(clock, { fingerprint: 'exchange:second' })
   const products = withWitness(productOf('PAIR', own.source), productOf('PAIR~kraken', second.source), 10)
   const market = await openMarket(database.db, clock, products, { everyMs: 250 })
-  const venue = await openRealtimeVenue(['PAIR', 'PAIR~kraken'], { clock, market })
-  market.start()
+  const venue = await openTestVenue(database, { clock, market })
   const client = await venue.connect()
   await client.request('subscribe', { products: ['PAIR'] })
   const newest = async (): Promise<FeedEvent['p'][string] | undefined> => {
@@ -70,7 +69,6 @@ it('each heartbeat says why the witness of a product refuses new orders, and not
   expect(await newest()).not.toHaveProperty('witness')
   await trade(32_000, 10_100, null)
   expect(await newest()).toMatchObject({ status: 'live', witness: 'silent' })
-  expect(venue.errors).toEqual([])
+  expect(venue.reportedErrors).toEqual([])
   await venue.close()
-  await market.stop()
 })
