@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { dayMs, hourMs } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
@@ -32,34 +32,59 @@ export type PasswordGuard = {
 type Parts = { db: Db; clock: Pick<Clock, 'now'>; passwords: Passwords }
 
 export function createPasswordGuard({ db, clock, passwords }: Parts): PasswordGuard {
-  // One try at a time for each password: tries sent at once must not get past the limit.
+  // One try at a time for each password: of many sent at once, most then end at the first check.
   const runExclusive = createKeyedMutex()
   const ofPassword = (memberId: string, kind: PasswordKind) =>
     and(eq(passwordFailure.memberId, memberId), eq(passwordFailure.kind, kind))
 
-  const resetFailures: PasswordGuard['resetFailures'] = async (tx, memberId, kind) => {
-    await tx.delete(passwordFailure).where(ofPassword(memberId, kind))
-  }
-  const checkPassword = async (memberId: string, kind: PasswordKind, text: string): Promise<boolean> => {
+  /** Returns whether wrong tries are counted. */
+  const assertUnlocked = async (memberId: string, kind: PasswordKind): Promise<boolean> => {
     const [failure] = await db.select().from(passwordFailure).where(ofPassword(memberId, kind))
-    const now = clock.now()
-    const failures = failure && now - failure.at < forgetAfterMs ? failure.failures : 0
-    const lockedForMs = failure && failures >= maxFailures ? failure.at + lockDurationMs - now : 0
+    const lockedForMs =
+      failure && failure.failures >= maxFailures ? failure.at + lockDurationMs - clock.now() : 0
     if (lockedForMs > 0) {
       const code = kind === 'transaction' ? 'TRANSACTION_PASSWORD_LOCKED' : 'LOCKED'
       throw new ApiError(code, { params: { retryAfterMs: lockedForMs } })
     }
+    return failure !== undefined
+  }
+  /** The condition that a password is not locked, for a statement that changes its count. */
+  const isUnlocked = () =>
+    sql`(${passwordFailure.failures} < ${maxFailures} OR ${passwordFailure.at} <= ${clock.now() - lockDurationMs}::bigint)`
+
+  const resetFailures: PasswordGuard['resetFailures'] = async (tx, memberId, kind) => {
+    await tx.delete(passwordFailure).where(ofPassword(memberId, kind))
+  }
+  /** Returns false if the password is locked by now. */
+  const countFailure = async (memberId: string, kind: PasswordKind): Promise<boolean> => {
+    const now = clock.now()
+    // Once a lock is over, counting starts again.
+    const counts = sql`${passwordFailure.failures} < ${maxFailures} AND ${passwordFailure.at} > ${now - forgetAfterMs}::bigint`
+    const counted = await db
+      .insert(passwordFailure)
+      .values({ memberId, kind, failures: 1, at: now })
+      .onConflictDoUpdate({
+        target: [passwordFailure.memberId, passwordFailure.kind],
+        set: { failures: sql`CASE WHEN ${counts} THEN ${passwordFailure.failures} + 1 ELSE 1 END`, at: now },
+        setWhere: isUnlocked(),
+      })
+      .returning({ failures: passwordFailure.failures })
+    return counted.length > 0
+  }
+  /**
+   * A wrong try is counted before it is told, and no result is told if the password is locked by then: however many tries
+   * are in flight at other nodes, no more than {@link maxFailures} wrong ones are told in a row.
+   */
+  const checkPassword = async (memberId: string, kind: PasswordKind, text: string): Promise<boolean> => {
+    await assertUnlocked(memberId, kind)
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
     const stored = kind === 'transaction' ? row?.transactionPasswordHash : row?.passwordHash
     if (await passwords.matches(stored ?? null, text, 'known')) {
-      if (failure) await resetFailures(db, memberId, kind)
+      const hasFailures = await assertUnlocked(memberId, kind)
+      if (hasFailures) await db.delete(passwordFailure).where(and(ofPassword(memberId, kind), isUnlocked()))
       return true
     }
-    const set = { failures: failures >= maxFailures ? 1 : failures + 1, at: clock.now() }
-    await db
-      .insert(passwordFailure)
-      .values({ memberId, kind, ...set })
-      .onConflictDoUpdate({ target: [passwordFailure.memberId, passwordFailure.kind], set })
+    while (!(await countFailure(memberId, kind))) await assertUnlocked(memberId, kind)
     return false
   }
   const verify: PasswordGuard['verify'] = (memberId, kind, text) =>
