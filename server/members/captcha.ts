@@ -1,38 +1,69 @@
+import { lt } from 'drizzle-orm'
 import { minuteMs } from '../../contract/time.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
+import { usedCaptcha } from '../db/schema/loginAttempt.ts'
 import type { Clock, Random } from '../ports.ts'
+import { createVault } from '../vault.ts'
 import { renderCaptcha } from './captchaImage.ts'
 
 const captchaTtlMs = 5 * minuteMs
-/** Above this number of open captchas the oldest are dropped. */
-const maxOpenCaptchas = 10_000
 const digitCount = 4
+/** The first bytes of an id are the random start of its encryption, and no other id has them. */
+const idNonceBytes = 12
 
-/** Captchas of four digits as a picture. Each is valid for one log-in. */
+/** Captchas of four digits as a picture. The id contains the digits, encrypted: every node can check its answer. */
 export type Captchas = {
   /** The picture is an SVG that contains only a PNG: its markup reveals nothing about the digits. */
   issue(): Promise<{ captchaId: string; svg: string }>
-  /** A wrong answer invalidates the captcha. */
-  verify(captchaId: string, answer: string): boolean
-  consume(captchaId: string): void
+  /**
+   * Whether the answer is right. The first answer uses the captcha up, right or wrong, once the transaction commits; a
+   * concurrent second one waits for that.
+   */
+  redeem(tx: Db | DbTransaction, captchaId: string, answer: string): Promise<boolean>
+  /** Forgets the used captchas that have expired, and returns how many. */
+  prune(fence: Fence): Promise<number>
 }
 
-export function createCaptchas(clock: Pick<Clock, 'now'>, random: Random): Captchas {
-  const openCaptchas = new Map<string, { text: string; expiresAt: number }>()
+type Parts = { db: Db; clock: Pick<Clock, 'now'>; random: Random; secret: Uint8Array }
+type Sealed = { digits: string; expiresAt: number }
+
+export function createCaptchas({ db, clock, random, secret }: Parts): Captchas {
+  const vault = createVault(secret, 'captcha', random)
+  const seal = ({ digits, expiresAt }: Sealed): string =>
+    vault.encrypt(`${digits}${expiresAt}`, 'captcha').toString('base64url')
+  const unseal = (bytes: Buffer): Sealed | null => {
+    try {
+      const text = vault.decrypt(bytes, 'captcha').toString()
+      return { digits: text.slice(0, digitCount), expiresAt: Number(text.slice(digitCount)) }
+    } catch {
+      // Not an id that this venue issued.
+      return null
+    }
+  }
   return {
     issue: async () => {
-      const captchaId = random.uuid()
-      const text = Array.from(random.bytes(digitCount), (byte) => byte % 10).join('')
-      openCaptchas.set(captchaId, { text, expiresAt: clock.now() + captchaTtlMs })
-      const [oldest] = openCaptchas.keys()
-      if (openCaptchas.size > maxOpenCaptchas && oldest !== undefined) openCaptchas.delete(oldest)
-      return { captchaId, svg: await renderCaptcha(text, random) }
+      const digits = Array.from(random.bytes(digitCount), (byte) => byte % 10).join('')
+      const captchaId = seal({ digits, expiresAt: clock.now() + captchaTtlMs })
+      return { captchaId, svg: await renderCaptcha(digits, random) }
     },
-    verify: (captchaId, answer) => {
-      const captcha = openCaptchas.get(captchaId)
-      const isCorrect = captcha !== undefined && captcha.expiresAt >= clock.now() && captcha.text === answer
-      if (!isCorrect) openCaptchas.delete(captchaId)
-      return isCorrect
+    redeem: async (tx, captchaId, answer) => {
+      const bytes = Buffer.from(captchaId, 'base64url')
+      const captcha = unseal(bytes)
+      if (captcha === null || captcha.expiresAt < clock.now()) return false
+      const used = { id: bytes.toString('hex', 0, idNonceBytes), expiresAt: captcha.expiresAt }
+      const first = await tx
+        .insert(usedCaptcha)
+        .values(used)
+        .onConflictDoNothing()
+        .returning({ id: usedCaptcha.id })
+      return first.length > 0 && captcha.digits === answer
     },
-    consume: (captchaId) => void openCaptchas.delete(captchaId),
+    prune: async (fence) => {
+      const deleted = await fence.transaction(db, (tx) =>
+        tx.delete(usedCaptcha).where(lt(usedCaptcha.expiresAt, clock.now())),
+      )
+      return deleted.rowCount ?? 0
+    },
   }
 }

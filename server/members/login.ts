@@ -5,7 +5,7 @@ import { member } from '../db/schema/member.ts'
 import type { MemberRow } from '../db/schema/member.ts'
 import { ApiError } from '../apiError.ts'
 import { accountKey, accountMatches } from './account.ts'
-import type { LoginAttempts, LoginIdentity } from './loginAttempts.ts'
+import type { LoginAttempts, LoginIdentity, LoginRestrictions } from './loginAttempts.ts'
 import type { Captchas } from './captcha.ts'
 import type { KnownDevices } from './knownDevices.ts'
 import type { Passwords } from './passwords.ts'
@@ -46,44 +46,46 @@ export function createLogIn(parts: Parts): LogIn {
       ip: from.ip,
       device: devices.identify(from.deviceCookie, account),
     }
-    assertLoginAllowed(attempts, captchas, identity, credentials)
-
     // Counted before the password is checked: of many attempts sent at once, each sees those before it.
-    const attempt = attempts.begin(identity)
+    const attempt = await attempts.begin(identity, (restrictions, tx) =>
+      passesRestrictions(restrictions, credentials, (id, answer) => captchas.redeem(tx, id, answer)),
+    )
+    if (!attempt) throw new ApiError('CAPTCHA_WRONG')
     try {
       const [row] = await db.select().from(member).where(accountMatches(credentials.account))
       const lane = identity.device === null ? 'unknown' : 'known'
       const passwordMatches = await passwords.matches(row?.passwordHash ?? null, credentials.password, lane)
       const openedSession = passwordMatches && row ? await openSession(parts, row, from) : null
       if (!openedSession || !row) throw new ApiError('BAD_CREDENTIALS')
-      attempt.succeeded()
+      await attempt.succeeded()
       return {
         ...openedSession,
         user: users.view(row),
         deviceCookie: devices.remember(from.deviceCookie, account),
       }
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'BAD_CREDENTIALS')) attempt.discard()
+      if (!(error instanceof ApiError && error.code === 'BAD_CREDENTIALS')) await attempt.discard()
       throw error
     }
   }
 }
 
-/** The checks before the password is checked. A correct captcha is consumed only if the log-in continues. */
-function assertLoginAllowed(
-  attempts: LoginAttempts,
-  captchas: Captchas,
-  identity: LoginIdentity,
+/**
+ * The checks before the password is checked. False after a wrong captcha, which is used up; a correct one is used up only
+ * if the log-in continues, because what this throws undoes it.
+ */
+async function passesRestrictions(
+  { lockedForMs, requiresCaptcha, waitMs }: LoginRestrictions,
   { captchaId, captcha }: Credentials,
-): void {
-  const { lockedForMs, requiresCaptcha, waitMs } = attempts.restrictions(identity)
+  redeem: (captchaId: string, answer: string) => Promise<boolean>,
+): Promise<boolean> {
   if (lockedForMs > 0) throw new ApiError('LOCKED', { params: { retryAfterMs: lockedForMs } })
   if (requiresCaptcha) {
     if (captchaId === undefined || captcha === undefined) throw new ApiError('CAPTCHA_REQUIRED')
-    if (!captchas.verify(captchaId, captcha)) throw new ApiError('CAPTCHA_WRONG')
+    if (!(await redeem(captchaId, captcha))) return false
   }
   if (waitMs > 0) throw new ApiError('RATE_LIMITED', { params: { retryAfterMs: waitMs } })
-  if (requiresCaptcha && captchaId !== undefined) captchas.consume(captchaId)
+  return true
 }
 
 /**

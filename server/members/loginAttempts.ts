@@ -1,6 +1,12 @@
+import { createHmac } from 'node:crypto'
+import { inArray, lt, sql } from 'drizzle-orm'
 import { backoffMs } from '../../contract/backoff.ts'
 import { hourMs, minuteMs } from '../../contract/time.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
+import { loginFailure } from '../db/schema/loginAttempt.ts'
 import { addressBlock } from '../http/rateLimiter.ts'
+import { deriveKey } from '../keyDerivation.ts'
 import type { Clock } from '../ports.ts'
 
 /** From `captchaThreshold` failures on a log-in needs a captcha; from `lockThreshold` on it is locked for a while. */
@@ -14,8 +20,8 @@ const addressDelayThreshold = 10
 const initialDelayMs = 1000
 const maxDelayMs = 30_000
 const forgetAfterMs = hourMs
-const maxCounts = 100_000
 
+/** The failures of a key before an attempt, and when the last one was. */
 type FailureCount = { failures: number; at: number }
 
 /** Who tries to log in. `device` is the id of a device that this account was used on before; null if it is unknown. */
@@ -24,80 +30,133 @@ export type LoginIdentity = { account: string; ip: string; device: string | null
 export type LoginRestrictions = { lockedForMs: number; requiresCaptcha: boolean; waitMs: number }
 /** A log-in in progress. It counts as failed until it succeeds or is discarded. */
 export type LoginAttempt = {
-  succeeded(): void
+  succeeded(): Promise<void>
   /** The password was not checked, so the attempt does not count. */
-  discard(): void
+  discard(): Promise<void>
 }
+/** Decides about an attempt in the transaction that counts it. If it throws, nothing of that transaction stays. */
+type Admit = (restrictions: LoginRestrictions, tx: DbTransaction) => Promise<boolean>
 
 /**
- * Counts failed log-ins when they begin, so that many sent at once cannot all pass before the first one counts.
+ * Counts failed log-ins when they begin, so that many sent at once cannot all pass before the first one counts: not at
+ * one node, and not at several, because the counts are rows of the database.
  * Captcha and lock are by account and address, or by account and device if the device is known, so that a member cannot
  * be locked out by someone else. Unknown devices also wait by account and by address, whatever password they send; known
  * devices never do. Accounts that do not exist are counted in the same way.
  */
 export type LoginAttempts = {
-  restrictions(who: LoginIdentity): LoginRestrictions
-  begin(who: LoginIdentity): LoginAttempt
+  /** Null if `admit` returned false: then the attempt does not count, and what `admit` wrote stays. */
+  begin(who: LoginIdentity, admit: Admit): Promise<LoginAttempt | null>
+  /** Forgets old failures, and returns how many keys. */
+  prune(fence: Fence): Promise<number>
 }
 
-/** @param byAddress whether unknown devices also wait by their address */
-export function createLoginAttempts(clock: Pick<Clock, 'now'>, byAddress: boolean): LoginAttempts {
-  const counts = new Map<string, FailureCount>()
-  const read = (key: string): FailureCount => {
-    const count = counts.get(key)
-    return count && clock.now() - count.at < forgetAfterMs ? count : { failures: 0, at: 0 }
-  }
-  const write = (key: string, count: FailureCount): void => {
-    counts.delete(key)
-    if (count.failures > 0) counts.set(key, count)
-    // Drops the oldest first: a Map keeps insertion order.
-    const [oldest] = counts.keys()
-    if (counts.size > maxCounts && oldest !== undefined) counts.delete(oldest)
-  }
-  /** Counts one more failure and returns a function that takes it back. */
-  const increment = (key: string): (() => void) => {
-    const before = read(key)
-    const at = clock.now()
-    write(key, { failures: before.failures + 1, at })
-    return () => {
-      const now = read(key)
-      write(key, { failures: Math.max(0, now.failures - 1), at: now.at === at ? before.at : now.at })
-    }
-  }
-  const remainingDelay = (key: string, from: number): number => {
-    const { failures, at } = read(key)
-    if (failures < from) return 0
-    const delayMs = backoffMs(failures - from + 1, initialDelayMs, maxDelayMs)
-    return Math.max(0, at + delayMs - clock.now())
-  }
+type Parts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  /** Whether unknown devices also wait by their address. */
+  byAddress: boolean
+  secret: Uint8Array
+}
 
+export function createLoginAttempts({ db, clock, byAddress, secret }: Parts): LoginAttempts {
+  // Keyed, so that a copy of the database does not tell who failed, nor what was typed as an account.
+  const hashKey = deriveKey(secret, 'failed log-ins')
+  const hashed = (text: string): string => createHmac('sha256', hashKey).update(text).digest('hex')
   return {
-    restrictions: (who) => {
-      const count = read(identityKey(who))
-      const remainingLockMs =
-        count.failures < lockThreshold ? 0 : Math.max(0, count.at + lockDurationMs - clock.now())
-      const waits = unknownDeviceKeys(who, byAddress).map(([key, from]) => remainingDelay(key, from))
+    begin: async (who, admit) => {
+      const at = clock.now()
+      const own = hashed(identityKey(who))
+      const delays = unknownDeviceKeys(who, byAddress).map(([key, from]) => [hashed(key), from] as const)
+      const keys = [own, ...delays.map(([key]) => key)]
+      const isAdmitted = await db.transaction(async (tx) => {
+        const before = await countFailures(tx, keys, at)
+        const waits = delays.map(([key, from]) => remainingDelay(before(key), from, at))
+        if (await admit({ ...ownRestrictions(before(own), at), waitMs: Math.max(0, ...waits) }, tx))
+          return true
+        await takeBack(tx, keys, at)
+        return false
+      })
+      if (!isAdmitted) return null
       return {
-        lockedForMs: remainingLockMs,
-        requiresCaptcha: count.failures >= captchaThreshold,
-        waitMs: Math.max(0, ...waits),
+        discard: () => takeBack(db, keys, at),
+        succeeded: () => takeBack(db, keys, at, own),
       }
     },
-    begin: (who) => {
-      const decrements = [
-        increment(identityKey(who)),
-        ...unknownDeviceKeys(who, byAddress).map(([key]) => increment(key)),
-      ]
-      const discard = (): void => decrements.forEach((decrement) => decrement())
-      return {
-        discard,
-        succeeded: () => {
-          discard()
-          counts.delete(identityKey(who))
-        },
-      }
+    prune: async (fence) => {
+      // Keys in use are left for the next time: deleting several at once could otherwise deadlock with an attempt.
+      const old = db
+        .select({ key: loginFailure.key })
+        .from(loginFailure)
+        .where(lt(loginFailure.at, clock.now() - forgetAfterMs))
+        .for('update', { skipLocked: true })
+      const deleted = await fence.transaction(db, (tx) =>
+        tx.delete(loginFailure).where(inArray(loginFailure.key, old)),
+      )
+      return deleted.rowCount ?? 0
     },
   }
+}
+
+/** Counts one more failure of each key, and returns what they were before. It locks the rows, always in one order. */
+async function countFailures(
+  tx: DbTransaction,
+  keys: readonly string[],
+  at: number,
+): Promise<(key: string) => FailureCount> {
+  const isRecent = sql`${loginFailure.at} > ${at - forgetAfterMs}::bigint`
+  const counted = await tx
+    .insert(loginFailure)
+    .values(keys.toSorted().map((key) => ({ key, failures: 1, at, previousAt: 0 })))
+    .onConflictDoUpdate({
+      target: loginFailure.key,
+      set: {
+        failures: sql`CASE WHEN ${isRecent} THEN ${loginFailure.failures} + 1 ELSE 1 END`,
+        at,
+        previousAt: sql`${loginFailure.at}`,
+      },
+    })
+    .returning()
+  const before = new Map(
+    counted.map(({ key, failures, previousAt }) => [key, { failures: failures - 1, at: previousAt }]),
+  )
+  return (key) => before.get(key) ?? { failures: 0, at: 0 }
+}
+
+/**
+ * Takes back what an attempt counted at `at`.
+ * @param clearedKey this key has no failures left
+ */
+async function takeBack(
+  on: Db | DbTransaction,
+  keys: readonly string[],
+  at: number,
+  clearedKey = '',
+): Promise<void> {
+  await on.execute(sql`
+    WITH locked AS MATERIALIZED (
+      SELECT key FROM login_failure WHERE key = ANY (${sql.param([...keys])}::text[]) ORDER BY key FOR UPDATE
+    )
+    UPDATE login_failure f SET
+      failures = CASE WHEN f.key = ${clearedKey} THEN 0 ELSE greatest(0, f.failures - 1) END,
+      at = CASE WHEN f.at = ${at}::bigint THEN f.previous_at ELSE f.at END
+    FROM locked WHERE f.key = locked.key`)
+}
+
+function ownRestrictions(
+  { failures, at }: FailureCount,
+  now: number,
+): Pick<LoginRestrictions, 'lockedForMs' | 'requiresCaptcha'> {
+  return {
+    lockedForMs: failures < lockThreshold ? 0 : Math.max(0, at + lockDurationMs - now),
+    requiresCaptcha: failures >= captchaThreshold,
+  }
+}
+
+function remainingDelay({ failures, at }: FailureCount, from: number, now: number): number {
+  if (failures < from) return 0
+  const delayMs = backoffMs(failures - from + 1, initialDelayMs, maxDelayMs)
+  return Math.max(0, at + delayMs - now)
 }
 
 const identityKey = ({ account, ip, device }: LoginIdentity): string =>

@@ -4,10 +4,12 @@ import { authRoutes, registerCheckOf } from '../../contract/auth.ts'
 import { memberRoutes } from '../../contract/member.ts'
 import type { User } from '../../contract/member.ts'
 import { emailRule } from '../../contract/rules.ts'
+import { minuteMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
 import { practiceBalanceOf } from '../config.ts'
 import type { Settings } from '../config.ts'
 import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
 import { member } from '../db/schema/member.ts'
 import { mount } from '../http/mount.ts'
 import { clearSid, deviceCookieOf, setDeviceCookie, setSid } from '../http/sessionCookie.ts'
@@ -41,6 +43,8 @@ import type { Users } from './user.ts'
 
 export type MembersParts = {
   db: Db
+  /** Used by the jobs. */
+  fence: Fence
   clock: Clock
   random: Random
   passwords: Passwords
@@ -67,14 +71,15 @@ export type Members = {
   user(memberId: string): Promise<User>
   updateProfile(memberId: string, patch: ProfilePatch): Promise<User>
 }
+const pruneEveryMs = 10 * minuteMs
 type ProfilePatch = { nickname?: string | undefined; contactEmail?: string | null | undefined }
 
 export function createMembers(parts: MembersParts): Members & Module {
   const { db, clock, random, passwords, messages, sessions, settings } = parts
   const { idempotencyKey: secret } = parts.secrets
   const guard = createPasswordGuard({ db, clock, passwords })
-  const captchas = createCaptchas(clock, random)
-  const attempts = createLoginAttempts(clock, settings.rateLimits)
+  const captchas = createCaptchas({ db, clock, random, secret })
+  const attempts = createLoginAttempts({ db, clock, byAddress: settings.rateLimits, secret })
   const devices = createKnownDevices(secret, clock, random)
   const phones = createPhones(secret, random)
   const users = createUsers(secret, random)
@@ -108,7 +113,14 @@ export function createMembers(parts: MembersParts): Members & Module {
       return row ? users.view(row) : missing()
     },
   }
-  return { ...members, mount: (app) => mountRoutes(app, parts, members) }
+  return {
+    ...members,
+    mount: (app) => mountRoutes(app, parts, members),
+    jobs: [
+      { name: 'prune failed log-ins', everyMs: pruneEveryMs, run: () => attempts.prune(parts.fence) },
+      { name: 'prune used captchas', everyMs: pruneEveryMs, run: () => captchas.prune(parts.fence) },
+    ],
+  }
 }
 
 /** The columns that a patch changes. An empty e-mail address removes the address. */

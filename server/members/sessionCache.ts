@@ -28,6 +28,8 @@ export function createSessionCache(db: Db, clock: Pick<Clock, 'now'>): SessionCa
       const cached = cache.get(sidHash)
       if (cached && clock.now() - cached.readAt < cacheTtlMs) return cached.row
       const before = endedCount
+      // Before the read: the row may change while it is on its way.
+      const readAt = clock.now()
       const row = await findRow(sidHash)
       cache.delete(sidHash)
       if (!row) return null
@@ -35,7 +37,7 @@ export function createSessionCache(db: Db, clock: Pick<Clock, 'now'>): SessionCa
       if (endedCount !== before) return row
       const [oldest] = cache.keys()
       if (cache.size >= cacheMax && oldest !== undefined) cache.delete(oldest)
-      cache.set(sidHash, { row, readAt: clock.now() })
+      cache.set(sidHash, { row, readAt })
       return row
     },
     cachedId: (sidHash) => cache.get(sidHash)?.row.id ?? null,

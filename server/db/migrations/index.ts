@@ -26,6 +26,7 @@ import { ordersClosed } from './0090-orders-closed.ts'
 import { orderSource } from './0091-order-source.ts'
 import { uploadsOfMember } from './0092-uploads-of-member.ts'
 import { averagedExit } from './0093-averaged-exit.ts'
+import { loginAttempts } from './0100-login-attempts.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   orderSource,
   uploadsOfMember,
   averagedExit,
+  loginAttempts,
 ]

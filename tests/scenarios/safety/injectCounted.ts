@@ -11,6 +11,7 @@ const growingTables = new Set([
   'balance',
   'deposit',
   'idempotency',
+  'login_failure',
   'member',
   'message',
   'password_failure',

@@ -1,0 +1,21 @@
+import type { Database } from '../../server/db/database.ts'
+import { openTestVenue } from './testVenue.ts'
+import type { TestVenue, TestVenueOptions } from './testVenue.ts'
+
+/** Two venues on one database, as two processes: they share keys, clock and market, and nothing else. */
+export async function openTwoNodes(
+  database: Database,
+  options: TestVenueOptions = {},
+): Promise<{ a: TestVenue; b: TestVenue; close: () => Promise<void> }> {
+  const a = await openTestVenue(database, options)
+  const { clock, market, secrets } = a
+  const b = await openTestVenue(database, { ...options, clock, market, secrets })
+  return {
+    a,
+    b,
+    close: async () => {
+      await a.close()
+      await b.close()
+    },
+  }
+}
