@@ -14,7 +14,7 @@ export function useObservable<T>(source: Observable<T> | undefined, initial: T):
 }
 
 /** As {@link useObservable} for a loadable: loading until the first value. */
-export const useLoadable = <T>(source: Observable<Loadable<T>>): Loadable<T> =>
+export const useLoadable = <T>(source: Observable<Loadable<T>> | undefined): Loadable<T> =>
   useObservable<Loadable<T>>(source, loading)
 
 /** The value of a loadable, fresh or not. */

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
 import { hasPendingReads, watchPendingReads } from '../api/pendingReads.ts'
-import { refreshShown } from '../state/refresh.ts'
 import { useStreamsIfReady } from './useStreams.ts'
 
 /** Minimum time to show the indicator, because answers come too fast to notice. */
@@ -13,7 +12,6 @@ export function useRefresh(): { refreshing: boolean; refresh: () => void } {
   const refresh = useCallback(() => {
     setRefreshing(true)
     streams?.refresh()
-    refreshShown()
   }, [streams])
   useEffect(() => {
     if (!refreshing) return undefined

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useMemo } from 'react'
 import type { Language } from '../../../contract/constants.ts'
 import { contentRoutes } from '../../../contract/content.ts'
 import type { Article, PageSlug } from '../../../contract/content.ts'
@@ -6,7 +6,8 @@ import type { Client } from '../../api/client.ts'
 import { errorCodeOf } from '../../api/result.ts'
 import type { Result } from '../../api/result.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
-import { useRequest } from '../../hooks/useRequest.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
 
 /** The item behind an id of `pages/index/detail`: ids are unique across news and highlights. */
 export type ArticleItem = { kind: 'news' | 'highlight'; article: Article }
@@ -14,22 +15,25 @@ export type ArticleItem = { kind: 'news' | 'highlight'; article: Article }
 /** A static page in the current language; a change of language fetches it again. */
 export function useStaticPage(slug: PageSlug) {
   const lang = useLanguage()
-  const load = useCallback(
-    (call: Client, signal: AbortSignal) =>
-      call(contentRoutes.page, { params: { slug }, query: { lang } }, { signal }),
+  const source = useMemo(
+    (): ResourceSource<Article> => ({
+      fetch: (call, signal) => call(contentRoutes.page, { params: { slug }, query: { lang } }, { signal }),
+    }),
     [slug, lang],
   )
-  return useRequest(load)
+  return useResource(source)
 }
 
 /** A news item or a highlight in the current language. `expectedKind` is requested first. */
 export function useArticleItem(id: string, expectedKind: ArticleItem['kind']) {
   const lang = useLanguage()
-  const load = useCallback(
-    (call: Client, signal: AbortSignal) => loadItem(call, id, lang, expectedKind, signal),
+  const source = useMemo(
+    (): ResourceSource<ArticleItem> => ({
+      fetch: (call, signal) => loadItem(call, id, lang, expectedKind, signal),
+    }),
     [id, lang, expectedKind],
   )
-  return useRequest(load)
+  return useResource(source)
 }
 
 async function loadItem(

@@ -1,8 +1,11 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
-import type { Client } from '../../api/client.ts'
-import { useRequest } from '../../hooks/useRequest.ts'
+import type { RouteAnswer } from '../../../contract/route.ts'
+import type { Result } from '../../api/result.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
+import { valueOf } from '../../hooks/useObservable.ts'
 import { Field, Skeleton, TextLink } from '../../ui/index.ts'
 import type { FieldBinding } from '../../features/forms/useFields.ts'
 import styles from './CaptchaField.module.css'
@@ -14,13 +17,25 @@ export type CaptchaFieldProps = {
   onRenew: () => void
 }
 
-const loadCaptcha = (call: Client, signal: AbortSignal) => call(authRoutes.captcha, {}, { signal })
+type Captcha = RouteAnswer<typeof authRoutes.captcha>
+
+/** One picture: after a reconnect it is still the one whose digits are being typed. */
+function captchaSource(): ResourceSource<Captcha> {
+  let picture: Result<Captcha> | undefined
+  return {
+    fetch: async (call, signal) => {
+      if (!picture?.ok) picture = await call(authRoutes.captcha, {}, { signal })
+      return picture
+    },
+  }
+}
 
 /** Four digits to read from a picture. It fetches its own picture; a new `key` fetches a new one. */
 export function CaptchaField({ binding, onPicture, onRenew }: CaptchaFieldProps) {
   const { t } = useTranslation()
-  const { loadable } = useRequest(loadCaptcha, { once: true })
-  const picture = loadable.state === 'ready' ? loadable.value : undefined
+  const [source] = useState(captchaSource)
+  const { loadable } = useResource(source)
+  const picture = valueOf(loadable)
   const captchaId = picture?.captchaId
   useEffect(() => {
     if (captchaId !== undefined) onPicture(captchaId)

@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { memberRoutes } from '../../../contract/member.ts'
-import { useCall } from '../../hooks/useCall.ts'
+import type { User } from '../../../contract/member.ts'
+import { valueOf } from '../../hooks/useObservable.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
-import { useReconnect } from '../../hooks/useReconnect.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { isReadEvent } from '../../hooks/useUnread.ts'
 import { paths } from '../../paths.ts'
@@ -110,19 +112,21 @@ function DepositWithdrawButtons() {
   )
 }
 
+const userSource: ResourceSource<User> = {
+  fetch: (call, signal) => call(memberRoutes.me, {}, { signal }),
+}
+
 /** Refreshes the member's profile: customer service can change level, score and verification. */
 function useUserRefresh(): void {
-  const call = useCall()
   const { event$ } = useStreams()
-  const refresh = useCallback(async () => {
-    const me = await call(memberRoutes.me, {})
-    if (me.ok && session.token !== null) session.userInfo = me.value
-  }, [call])
-  useReconnect(() => void refresh())
+  const { loadable, reload } = useResource(userSource)
+  const user = valueOf(loadable)
   useEffect(() => {
-    void refresh()
-    const events = event$('verification').subscribe(() => void refresh())
-    events.add(event$('message').subscribe((message) => void (isReadEvent(message) || refresh())))
+    if (user !== undefined && session.token !== null) session.userInfo = user
+  }, [user])
+  useEffect(() => {
+    const events = event$('verification').subscribe(reload)
+    events.add(event$('message').subscribe((message) => isReadEvent(message) || reload()))
     return () => events.unsubscribe()
-  }, [event$, refresh])
+  }, [event$, reload])
 }

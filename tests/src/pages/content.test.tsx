@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { Router } from 'wouter'
-import { NEVER } from 'rxjs'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CallProvider } from '../../../src/hooks/useCall.ts'
 import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../src/i18n.ts'
 import { ArticlePage } from '../../../src/pages/content/ArticlePage.tsx'
@@ -10,6 +10,7 @@ import { News } from '../../../src/pages/content/Articles.tsx'
 import { Privacy } from '../../../src/pages/content/StaticPages.tsx'
 import { useHashPath, useHashSearch } from '../../../src/router/hashLocation.ts'
 import { setup } from '../../support/streamsSetup.ts'
+import { createTestClient, errorBody } from '../../support/testClient.ts'
 import { click, mount, one } from '../ui/mount.tsx'
 
 const inHash = { hook: useHashPath, searchHook: useHashSearch }
@@ -21,33 +22,24 @@ const articleOf = (id: string, lang: string, title = `${id} in ${lang}`) => ({
   publishedAt: 1_767_600_000_000,
   version: 1,
 })
-const errorBody = (code: string) => ({ error: { code, requestId: 'r' } })
 
-/** The venue's answers by path and query. */
-const answers = new Map<string, [status: number, body: unknown]>()
-const requests: string[] = []
+const { answers, requests, call } = createTestClient()
+const requestedPaths = () => requests.map(({ path }) => path)
 
 beforeAll(() => startI18n())
 beforeEach(async () => {
   answers.clear()
   requests.length = 0
   await changeLanguage('en')
-  vi.stubGlobal('fetch', async (url: string) => {
-    const path = url.replace(/^.*\/api/, '')
-    requests.push(path)
-    const [status, body] = answers.get(path) ?? [404, errorBody('NOT_FOUND')]
-    return new Response(JSON.stringify(body), { status })
-  })
 })
-afterEach(() => void vi.unstubAllGlobals())
 
 async function open(page: React.ReactNode, hash = '#/pages/index/detail?id=x') {
   history.replaceState(null, '', hash)
-  const { streams } = setup(['A'])
-  const disconnectedStreams = { ...streams, connection$: NEVER }
   const mounted = await mount(
-    <StreamsProvider value={disconnectedStreams}>
-      <Router {...inHash}>{page}</Router>
+    <StreamsProvider value={setup(['A']).streams}>
+      <CallProvider value={call}>
+        <Router {...inHash}>{page}</Router>
+      </CallProvider>
     </StreamsProvider>,
   )
   await flushAnswers()
@@ -64,7 +56,7 @@ describe('ArticlePage', () => {
     expect(one('h1').textContent).toBe('News')
     expect(one('h2').textContent).toBe('x in en')
     expect(one('strong').textContent).toBe('x')
-    expect(requests).toEqual(['/news/x?lang=en'])
+    expect(requestedPaths()).toEqual(['/news/x?lang=en'])
   })
 
   it('requests the id as a highlight if it is not a news item', async () => {
@@ -72,13 +64,13 @@ describe('ArticlePage', () => {
     await open(<ArticlePage />)
     await flushAnswers()
     expect(one('h1').textContent).toBe('Highlight')
-    expect(requests).toEqual(['/news/x?lang=en', '/highlights/x?lang=en'])
+    expect(requestedPaths()).toEqual(['/news/x?lang=en', '/highlights/x?lang=en'])
   })
 
   it('requests the kind in the address first', async () => {
     answers.set('/highlights/x?lang=en', [200, articleOf('x', 'en')])
     await open(<ArticlePage />, '#/pages/index/detail?id=x&kind=highlight')
-    expect(requests).toEqual(['/highlights/x?lang=en'])
+    expect(requestedPaths()).toEqual(['/highlights/x?lang=en'])
   })
 
   it('links to the news if the item does not exist', async () => {

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { Router } from 'wouter'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { china } from '../../../contract/phones.ts'
 import type { VenueConfig } from '../../../contract/venueConfig.ts'
+import { CallProvider } from '../../../src/hooks/useCall.ts'
+import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../src/i18n.ts'
 import { Login } from '../../../src/pages/login/Login.tsx'
 import { Register } from '../../../src/pages/login/Register.tsx'
@@ -11,6 +13,8 @@ import { RegisterCheck } from '../../../src/pages/login/RegisterCheck.tsx'
 import { useHashPath, useHashSearch } from '../../../src/router/hashLocation.ts'
 import { preferences } from '../../../src/state/preferences.ts'
 import { resetSession, session } from '../../../src/state/session.ts'
+import { setup } from '../../support/streamsSetup.ts'
+import { createTestClient, errorBody } from '../../support/testClient.ts'
 import { mount, one, pollScreen } from '../ui/mount.tsx'
 
 const inHash = { hook: useHashPath, searchHook: useHashSearch }
@@ -34,10 +38,7 @@ const step1 = {
   expiresAt: 9e12,
 }
 
-/** The venue's next answers by path, and the requests it received. */
-const answers = new Map<string, [status: number, body: unknown]>()
-const requests: { path: string; body: unknown }[] = []
-const errorBody = (code: string, more = {}) => ({ error: { code, requestId: 'r', ...more } })
+const { answers, requests, call } = createTestClient()
 
 beforeAll(async () => {
   await startI18n()
@@ -49,14 +50,7 @@ beforeEach(() => {
   resetSession()
   preferences.riskNotice = 1
   history.replaceState(null, '', '#/pages/login/login')
-  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    const path = url.replace(/^.*\/api/, '')
-    requests.push({ path, body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined })
-    const [status, body] = answers.get(path) ?? [404, errorBody('NOT_FOUND')]
-    return new Response(JSON.stringify(body), { status })
-  })
 })
-afterEach(() => vi.unstubAllGlobals())
 
 async function type(name: string, text: string): Promise<void> {
   const input = one(`input[name=${name}]`) as HTMLInputElement
@@ -76,7 +70,14 @@ const errorOf = (name: string): string => {
     : ''
 }
 const alert = (): string => one('[role=alert]').textContent
-const show = (page: React.ReactNode) => mount(<Router {...inHash}>{page}</Router>)
+const show = (page: React.ReactNode) =>
+  mount(
+    <StreamsProvider value={setup().streams}>
+      <CallProvider value={call}>
+        <Router {...inHash}>{page}</Router>
+      </CallProvider>
+    </StreamsProvider>,
+  )
 
 describe('Login', () => {
   it('shows errors for empty fields and sends no request', async () => {

@@ -3,10 +3,11 @@ import { act } from 'react'
 import type { ReactNode } from 'react'
 import { NEVER, of } from 'rxjs'
 import { Router } from 'wouter'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { epochMs } from '../../../../contract/brand.ts'
 import type { Fund, FundRules } from '../../../../contract/fund.ts'
 import { startOfDay } from '../../../../contract/time.ts'
+import { CallProvider } from '../../../../src/hooks/useCall.ts'
 import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
 import { TransferIn } from '../../../../src/pages/fund/TransferIn.tsx'
@@ -15,6 +16,7 @@ import { useHashPath, useHashSearch } from '../../../../src/router/hashLocation.
 import { session } from '../../../../src/state/session.ts'
 import { currentToasts } from '../../../../src/ui/toastStore.ts'
 import type { Streams } from '../../../../streams/index.ts'
+import { createTestClient, errorBody } from '../../../support/testClient.ts'
 import { mount, one } from '../../ui/mount.tsx'
 
 const zone = 'Asia/Shanghai'
@@ -56,10 +58,7 @@ const rules: FundRules = {
   practice: true,
 }
 
-type SentRequest = { path: string; key: string | null; body: unknown }
-const requests: SentRequest[] = []
-let answers: [status: number, body: unknown][] = []
-const errorBody = (code: string) => ({ error: { code, requestId: 'r' } })
+const { answers, requests, call } = createTestClient()
 
 beforeAll(async () => {
   await startI18n()
@@ -67,29 +66,20 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   requests.length = 0
-  answers = []
+  answers.clear()
   session.token = 't'
   session.appInfo = { zone, currency: 'USD', businessOffsetMs: 0, mode: 'practice' } as typeof session.appInfo
   history.replaceState(null, '', '#/pages/transfer/transfer')
-  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-    requests.push({
-      path: url.replace(/^.*\/api/, ''),
-      key: new Headers(init.headers).get('Idempotency-Key'),
-      body,
-    })
-    const [status, answer] = answers.shift() ?? [404, errorBody('NOT_FOUND')]
-    return new Response(JSON.stringify(answer), { status })
-  })
 })
-afterEach(() => vi.unstubAllGlobals())
 
 const show = (page: ReactNode) =>
   mount(
     <StreamsProvider value={streams}>
-      <Router hook={useHashPath} searchHook={useHashSearch}>
-        {page}
-      </Router>
+      <CallProvider value={call}>
+        <Router hook={useHashPath} searchHook={useHashSearch}>
+          {page}
+        </Router>
+      </CallProvider>
     </StreamsProvider>,
   )
 async function type(name: string, text: string): Promise<void> {
@@ -122,7 +112,8 @@ describe('TransferIn', () => {
 
   it('sends one request with a key and navigates to the fund', async () => {
     const answer = { id: 'd', amount: '1000.00', status: 'pending_review', confirmOn: '2026-11-23' }
-    answers = [[201, { ...answer, firstEarningOn: '2026-11-23', firstCreditOn: '2026-11-24' }]]
+    const dates = { firstEarningOn: '2026-11-23', firstCreditOn: '2026-11-24' }
+    answers.set('/fund/deposits', [201, { ...answer, ...dates }])
     await show(<TransferIn fund={fund} rules={rules} available="10240.50" />)
     await type('amount', '1000')
     await submit()
@@ -150,10 +141,7 @@ describe('TransferIn', () => {
   })
 
   it('shows a rejection and uses a new key for the next attempt', async () => {
-    answers = [
-      [422, errorBody('FUND_TIMES_USED')],
-      [422, errorBody('FUND_TIMES_USED')],
-    ]
+    answers.set('/fund/deposits', [422, errorBody('FUND_TIMES_USED')])
     await show(<TransferIn fund={fund} rules={rules} available="100.00" />)
     await type('amount', '10')
     await submit()
@@ -179,21 +167,19 @@ describe('TransferOut', () => {
   })
 
   it('is paid on the next trading day in standard mode', async () => {
-    answers = [
-      [
-        201,
-        {
-          id: 'w',
-          at: now,
-          kind: 'withdrawal',
-          madeOn: '2026-11-20',
-          mode: 'standard',
-          amount: '800.00',
-          status: 'under_review',
-          onDay: '2026-11-23',
-        },
-      ],
-    ]
+    answers.set('/fund/withdrawals', [
+      201,
+      {
+        id: 'w',
+        at: now,
+        kind: 'withdrawal',
+        madeOn: '2026-11-20',
+        mode: 'standard',
+        amount: '800.00',
+        status: 'under_review',
+        onDay: '2026-11-23',
+      },
+    ])
     await show(<TransferOut fund={fund} rules={rules} />)
     await act(async () => [...document.querySelectorAll<HTMLElement>('[role=radio]')].at(-1)?.click())
     await fill('800', '159753')
@@ -209,7 +195,7 @@ describe('TransferOut', () => {
   })
 
   it('requires the transaction password and shows at its field that it is wrong', async () => {
-    answers = [[422, errorBody('TRANSACTION_PASSWORD_WRONG')]]
+    answers.set('/fund/withdrawals', [422, errorBody('TRANSACTION_PASSWORD_WRONG')])
     await show(<TransferOut fund={fund} rules={rules} />)
     await type('amount', '10')
     await submit()
