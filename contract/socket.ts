@@ -86,7 +86,7 @@ export const memberEvents = [
 ] as const
 export type MemberEvent = (typeof memberEvents)[number]
 
-/** A run of one product's ticks: `values` holds (at, price, size) three by three, prices and sizes in units. */
+/** A run of one product's ticks: `values` is a flat list of (at, price, size), prices and sizes in units. */
 export type TickBlock = { ix: number; seq0: number; values: number[] }
 export type TickFrame = { at: number; blocks: TickBlock[] }
 /** A frame to encode. Blocks may be shared with other frames, so they are read-only. */

@@ -69,7 +69,7 @@ function clockOf(at: number, zone: string): number {
  */
 export function atTime(day: BusinessDay, minute: number, zone: string): number {
   const wanted = Date.parse(`${day}T00:00:00Z`) + minute * minuteMs
-  // At most one clock change lies within these two days, so the offset is that of their start or that of their end.
+  // At most one clock change happens within these two days, so the offset is that of their start or that of their end.
   const candidates = [wanted - dayMs, wanted + dayMs].map((near) => wanted - (clockOf(near, zone) - near))
   const shown = candidates.filter((at) => clockOf(at, zone) === wanted)
   if (shown.length > 0) return Math.min(...shown)

@@ -1,4 +1,4 @@
-/** Warnings that may come by the thousand: each kind of one product is told at its 1st, 2nd, 4th, 8th … time. */
+/** Warnings that may be frequent: each kind of one product is logged at its 1st, 2nd, 4th, 8th … occurrence. */
 export class CountedWarnings {
   readonly #warn: (what: string) => void
   /** By kind, then by product. */

@@ -44,7 +44,7 @@ export class Hub {
   #byIndex: (TickSequencer | undefined)[] = []
   readonly #retainCounts = new Map<string, { all: number; latest: number }>()
   readonly #heads = new Map<string, number>()
-  /** One for all sequencers: the less memory lies between them, the fewer cache misses. */
+  /** One for all sequencers: the closer they are in memory, the fewer cache misses. */
   readonly #host: TickSequencerHost = {
     onSequenceGap: (sequencer) =>
       void backfill(sequencer, () => this.#heads.get(sequencer.id) ?? 0, this.#parts),

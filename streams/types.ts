@@ -76,7 +76,7 @@ export type Quote = {
 export type Tick = { seq: number; at: EpochMs; price: PriceUnits; size: SizeUnits }
 
 /**
- * A product's ticks from `seq0` on, as a frame brings them: `values` holds (at, price, size) three by three, integers at
+ * A product's ticks from `seq0` on, as a frame brings them: `values` is a flat list of (at, price, size), integers at
  * the product's decimals. An empty run starts the sequence: the next tick is `seq0`.
  */
 export type TickRun = { seq0: number; values: readonly number[] }

@@ -31,7 +31,7 @@ export async function removeEmptyFolders(created: readonly string[]): Promise<vo
   try {
     for (const path of created.toReversed()) await rmdir(path)
   } catch {
-    // It is in use: it holds files by now, or another process removed it.
+    // It is in use: it has files by now, or another process removed it.
   }
 }
 

@@ -4,7 +4,7 @@ import { link, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { join, resolve } from 'node:path'
 import { createFolders, removeEmptyFolders } from './createFolders.ts'
 
-/** Another process holds the data folder. */
+/** Another process has locked the data folder. */
 export class DataDirLockedError extends Error {
   override readonly name = 'DataDirLockedError'
 }

@@ -83,7 +83,7 @@ export type ComputedSource = SourceFacts & {
 export type LiveParts = {
   clock: Clock
   random: Random
-  /** Tells the operator, in one line: an anomaly of the source, a lost connection. */
+  /** Logs one line for the operator: an anomaly of the source, a lost connection. */
   warn: (what: string) => void
 }
 

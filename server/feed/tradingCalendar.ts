@@ -25,7 +25,7 @@ export function openTradingCalendar(hours: unknown): TradingCalendar {
   let known: Known = { from: 0, until: 0, answer: { open: false, opensAt: null, closesAt: null } }
   return {
     tradingHoursAt: (t) => {
-      // Asked with every flush: the answer holds until the next change.
+      // Called at every flush: the answer stays the same until the next change.
       if (t < known.from || t >= known.until) known = tradingHoursFrom(parsed, t)
       return known.answer
     },

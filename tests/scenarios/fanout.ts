@@ -24,9 +24,9 @@ export async function openStalledSocket(venue: TestVenue, products: readonly str
   return tcp
 }
 
-/** Returns when a condition holds; polls whenever the event loop is idle. */
-async function waitUntil(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1))
+/** Returns once a condition is true; polls whenever the event loop is idle. */
+async function waitUntil(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
 export type FanoutReport = {

@@ -7,7 +7,7 @@ const folder = join(import.meta.dirname, '../fixtures/tls')
 
 /**
  * Ends TLS in front of a venue on this machine, as the proxy of a live venue does. Its certificate is for 127.0.0.1,
- * signed by itself, and its key is public: a browser must be told to accept it.
+ * signed by itself, and its key is public: a browser needs an option to accept it.
  */
 export async function openTlsProxy(port: number, venuePort: number): Promise<{ close(): Promise<void> }> {
   const [key, cert] = ['key.pem', 'certificate.pem'].map((name) => readFileSync(join(folder, name)))

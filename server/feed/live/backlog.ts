@@ -3,9 +3,9 @@ import type { LiveReading, LiveTick } from '../feed.ts'
 /** Room for this many seconds of the busiest one so far. */
 const peakSeconds = 5
 /** Enough for a burst on a product that was quiet until then. */
-const leastRoom = 20_000
+const minCapacity = 20_000
 
-/** The covered ticks and gaps of one product that are not committed yet. Its room is bounded. */
+/** The covered ticks and gaps of one product that are not committed yet. Its size is limited. */
 export class Backlog {
   #ticks: LiveTick[] = []
   #gaps: { from: number; to: number }[] = []
@@ -26,9 +26,9 @@ export class Backlog {
     this.#gaps.push(gap)
   }
 
-  /** Whether there is no room for `more` ticks besides those of the backlog. */
+  /** Whether `more` ticks would exceed the limit. */
   isFull(more: number): boolean {
-    return this.#ticks.length + more > Math.max(leastRoom, peakSeconds * this.#peak)
+    return this.#ticks.length + more > Math.max(minCapacity, peakSeconds * this.#peak)
   }
 
   read(until: number): Pick<LiveReading, 'ticks' | 'gaps'> {

@@ -42,7 +42,7 @@ export function binanceProtocol({ name, socketUrl, callUrl, streamPath, tradesPa
       const messages: string[] = []
       for (let i = 0; i < streams.length; i += streamsPerMessage) {
         const params = streams.slice(i, i + streamsPerMessage)
-        // The number of the last message tells that all symbols are subscribed to.
+        // The reply to the last message means that all symbols are subscribed to.
         const isLast = i + streamsPerMessage >= streams.length
         messages.push(JSON.stringify({ method: 'SUBSCRIBE', params, id: isLast ? allSubscribed : i + 1 }))
       }

@@ -14,7 +14,7 @@ type Message = {
 }
 
 /**
- * Coinbase Exchange: the channel `matches`, and `heartbeat`, which tells each product's newest trade every second. So a
+ * Coinbase Exchange: the channel `matches`, and `heartbeat`, which has each product's newest trade every second. So a
  * missing trade is noticed even before the next one.
  */
 export const coinbase = (override: string | null): Protocol => ({

@@ -160,8 +160,8 @@ export class Coverage {
   }
 
   /**
-   * An old number with an instant newer than everything so far: the exchange counts anew, or an earlier number was wrong.
-   * A line that is merely behind repeats old instants too.
+   * An old number with an instant newer than everything so far: the exchange started its numbers again, or an earlier
+   * number was wrong. A line that is merely behind repeats old instants too.
    */
   #contradicts(state: LineState, { sourceAt }: SourceTick, isBehind: boolean): boolean {
     if (!this.#options.isNumbered || sourceAt <= this.#newestSourceAt) return false
@@ -242,7 +242,7 @@ export class Coverage {
     for (const state of this.#lines) state.isLinked = state.joinedAt !== null
   }
 
-  /** A newer trade has a number that its line already passed: the exchange counts anew. */
+  /** A newer trade has a number that its line already passed: the exchange started its numbers again. */
   #restart(state: LineState, tick: SourceTick, now: number): void {
     this.#options.count('numbers started again', tick.sourceId)
     this.#known = Number.NEGATIVE_INFINITY

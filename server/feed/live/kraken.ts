@@ -33,7 +33,7 @@ function readMessage(text: string, sink: Sink): void {
   if (message.channel === 'trade') {
     if (message.type === 'snapshot') return readSnapshot(message.data ?? [], sink)
     for (const trade of message.data ?? []) readTrade(trade, sink)
-    // A heartbeat is sent only if nothing else is, so a trade stands for the one of every symbol.
+    // A heartbeat is sent only if nothing else is, so a trade counts as a heartbeat of every symbol.
     return sink.alive()
   }
   if (message.channel === 'heartbeat') return sink.alive()

@@ -1,4 +1,4 @@
-/** What a line tells about what it reads. Symbols are as the exchange writes them, in upper case. */
+/** What a line reports about what it reads. Symbols are as the exchange writes them, in upper case. */
 export type Sink = {
   /** The subscription of these symbols (or of all) is confirmed: from now on the line carries every tick of them. */
   joined(symbols?: readonly string[]): void
@@ -49,7 +49,7 @@ export type Protocol = {
   readonly ping: 'frame' | 'none' | { text: string }
   /** Reads a message. It may throw on text of another shape, which then counts as unreadable. */
   read(text: string, sink: Sink): void
-  /** A call that tells the newest tick of some symbols: made after a line joined, or every second. */
+  /** A call that returns the newest tick of some symbols: made after a line joined, or every second. */
   readonly snapshot?: {
     readonly isRepeated: boolean
     readonly symbolsPerCall: number

@@ -8,13 +8,13 @@ const callsPerSecond = 4
 type Handlers<Connection> = {
   /** The symbols to ask for. */
   wanted(isRepeated: boolean): readonly string[]
-  /** The connections that are open when a call is made: its answer holds for them only. */
+  /** The connections that are open when a call is made: its answer is valid for them only. */
   connections(): readonly Connection[]
   newest(connection: Connection, symbol: string, order: number, price?: string): void
   failed(why: string): void
 }
 
-/** The calls for the newest tick of a symbol, which tells a connection whether it missed one. */
+/** The calls for the newest tick of a symbol, by which a connection knows whether it missed one. */
 export class Snapshots<Connection> {
   readonly #protocol: Protocol
   readonly #transport: Transport

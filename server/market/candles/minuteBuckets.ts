@@ -152,7 +152,7 @@ export class MinuteBuckets {
     return this.#end++ * fieldsPerRow
   }
 
-  /** Moves the live rows to the front of a new array with room for twice as many. */
+  /** Moves the live rows to the front of a new array of twice the size. */
   #grow(): void {
     const live = this.#cells.subarray(this.#first * fieldsPerRow, this.#end * fieldsPerRow)
     const rows = Math.max(initialRows, this.count * 2)

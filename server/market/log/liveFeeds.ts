@@ -61,7 +61,7 @@ export class LiveFeeds {
     }
   }
 
-  /** Tells the feeds how far they are committed now. */
+  /** Reports to each feed how far it is committed now. */
   release(): void {
     for (const { feed, coveredUntil } of this.states) {
       try {

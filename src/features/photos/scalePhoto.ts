@@ -18,7 +18,7 @@ export function fitWithin(
 }
 
 /**
- * Redraws a photo upright and scaled down. The new file holds only pixels, so location, time and camera are not
+ * Redraws a photo upright and scaled down. The new file has only pixels, so location, time and camera are not
  * uploaded. A file that the browser cannot decode is not a photo.
  */
 export async function scalePhoto(file: Blob, maxBytes: number): Promise<ScaledPhoto> {

@@ -20,7 +20,7 @@ const footHeight = 24
 const inset = 6
 
 /**
- * The 7-day rate by day, oldest first, as a step line. Touch or pointer shows the value of a day. A table holds the
+ * The 7-day rate by day, oldest first, as a step line. Touch or pointer shows the value of a day. A table has the
  * same data for screen readers.
  */
 export function RateCurve({ rates }: { rates: readonly DayRate[] }) {

@@ -183,7 +183,7 @@ async function paced(): Promise<Measurement> {
   return measurement
 }
 
-/** The next frame as soon as there is room for it. */
+/** The next frame as soon as the buffer can take it. */
 async function saturated(): Promise<Measurement> {
   let filling = false
   let isOver = false

@@ -70,7 +70,7 @@ describe('docs/operating.md', () => {
       .join('\n')
     const lines = firstColumn('Log and metrics').filter((code) => !code.startsWith('uptick_'))
     expect(lines.length).toBeGreaterThan(5)
-    // The … stands for a value.
+    // The … is the place of a value.
     const isWritten = (line: string) =>
       line
         .replace(/: …$/, '')

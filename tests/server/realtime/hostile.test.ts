@@ -189,7 +189,7 @@ describe('socket limit', () => {
     expect(first).toMatch(/^HTTP\/1.1 429 Too Many Requests\r\n/)
     expect(first).toContain('Retry-After: 1')
     expect(first).toContain('RATE_LIMITED')
-    // A closed socket makes room for another one.
+    // A closed socket does not count any more.
     rawSockets.shift()?.destroy()
     await expect.poll(() => status()).toBe('101')
   })

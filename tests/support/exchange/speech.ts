@@ -6,7 +6,7 @@ export type Trade = { serial: number; id: number; symbol: string; at: number; pr
 /** What an exchange of ours writes, and how it answers; written from the exchanges' documents, not from our adapters. */
 export type Speech = {
   transport: 'socket' | 'stream'
-  /** The exchange also tells its market by other messages than trades, this often in ms. */
+  /** How often the exchange sends market data other than trades, in ms. */
   contentEveryMs: number
   /** It says so before it closes a connection for maintenance. */
   hasShutdownEvent: boolean

@@ -88,7 +88,7 @@ describe('coverage of a live feed', () => {
     expect(read(470).ids).toEqual([3])
   })
 
-  it('gives no tick an instant that a reader was already told is covered', () => {
+  it('sets no tick to an instant that was already reported as covered', () => {
     const { tick, alive, read } = opened()
     alive(300)
     expect(read(300).covered).toBe(300)
@@ -136,7 +136,7 @@ describe('coverage of a live feed', () => {
     expect(read(1300)).toMatchObject({ gaps: [], covered: 1300 })
   })
 
-  it('does not go on if a snapshot or heartbeat tells a newer number than it has', () => {
+  it('does not go on if a snapshot or heartbeat has a newer number than the last tick', () => {
     const { coverage, tick, alive, read } = opened()
     coverage.newest(0, 2)
     alive(300)
@@ -218,7 +218,7 @@ describe('coverage of a live feed', () => {
     expect(counted).toEqual(['tick repeated by its line', 'tick older than the one before it'])
   })
 
-  it('makes a gap and follows the new numbers if an exchange counts anew', () => {
+  it('makes a gap and follows the new numbers if an exchange starts them again', () => {
     const { coverage, tick, alive, read, counted } = open()
     coverage.join(0, at(50))
     alive(100)
@@ -238,7 +238,7 @@ describe('coverage of a live feed', () => {
     expect(counted).toEqual(['numbers started again'])
   })
 
-  it('repeats nothing if a line is seconds behind when an exchange counts anew', () => {
+  it('repeats nothing if a line is seconds behind when an exchange starts its numbers again', () => {
     const { coverage, tick, alive, read } = open({ lines: 2 })
     coverage.join(0, at(50))
     coverage.join(1, at(50))

@@ -13,7 +13,7 @@ const protocol = binance(null)
 /** The largest part of every wait. */
 const greatest = { ...seededRandom(1), bytes: (length: number) => new Uint8Array(length).fill(255) }
 
-/** A network whose connections a test ends and speaks on; they open at once unless told otherwise. */
+/** A network whose connections the test writes to and ends; they open at once by default. */
 function network(clock: ReturnType<typeof manualClock>, opens = true) {
   const connections: {
     at: number

@@ -75,47 +75,51 @@ describe.each(['binance', 'coinbase', 'kraken'] as const)('the two lines of %s',
 })
 
 describe('faults of an exchange', () => {
-  /** What each fault does to a feed of two lines: gaps besides the first, and what the operator is told. */
-  const effects: Record<FaultKind, { faults: string; gaps: number; told?: RegExp }> = {
+  /** What each fault does to a feed of two lines: gaps besides the first, and what is logged. */
+  const effects: Record<FaultKind, { faults: string; gaps: number; logged?: RegExp }> = {
     drop: { faults: 'drop@5sx2:all', gaps: 1 },
-    duplicate: { faults: 'duplicate@5sx2:all', gaps: 0, told: /tick repeated by its line/ },
-    reorder: { faults: 'reorder@5sx3:all', gaps: 0, told: /tick out of order/ },
-    stall: { faults: 'stall@5s+4s:all', gaps: 1, told: /connection lost, silent/ },
+    duplicate: { faults: 'duplicate@5sx2:all', gaps: 0, logged: /tick repeated by its line/ },
+    reorder: { faults: 'reorder@5sx3:all', gaps: 0, logged: /tick out of order/ },
+    stall: { faults: 'stall@5s+4s:all', gaps: 1, logged: /connection lost, silent/ },
     slow: { faults: 'slow@5s+1500ms:all', gaps: 0 },
-    'half-open': { faults: 'half-open@5s:all', gaps: 1, told: /connection lost, silent/ },
-    'pong-only': { faults: 'pong-only@5s:all', gaps: 1, told: /connection lost, no market data/ },
-    cut: { faults: 'cut@5s:all', gaps: 1, told: /connection lost, cut/ },
-    'cut-in-message': { faults: 'cut-in-message@5s:one', gaps: 0, told: /connection lost, cut in a message/ },
-    shutdown: { faults: 'shutdown@5s:all', gaps: 0, told: /connection lost, renewed/ },
+    'half-open': { faults: 'half-open@5s:all', gaps: 1, logged: /connection lost, silent/ },
+    'pong-only': { faults: 'pong-only@5s:all', gaps: 1, logged: /connection lost, no market data/ },
+    cut: { faults: 'cut@5s:all', gaps: 1, logged: /connection lost, cut/ },
+    'cut-in-message': {
+      faults: 'cut-in-message@5s:one',
+      gaps: 0,
+      logged: /connection lost, cut in a message/,
+    },
+    shutdown: { faults: 'shutdown@5s:all', gaps: 0, logged: /connection lost, renewed/ },
     skew: { faults: 'skew@5s+700ms', gaps: 0 },
-    'bad-json': { faults: 'bad-json@5s:all', gaps: 0, told: /message cannot be read/ },
-    'zero-price': { faults: 'zero-price@5s', gaps: 0, told: /invalid tick dropped/ },
-    'absurd-price': { faults: 'absurd-price@5s', gaps: 0, told: /invalid tick dropped/ },
-    'wrong-symbol': { faults: 'wrong-symbol@5s:all', gaps: 0, told: /tick of another symbol/ },
-    'ids-back': { faults: 'ids-back@5s', gaps: 1, told: /numbers started again/ },
+    'bad-json': { faults: 'bad-json@5s:all', gaps: 0, logged: /message cannot be read/ },
+    'zero-price': { faults: 'zero-price@5s', gaps: 0, logged: /invalid tick dropped/ },
+    'absurd-price': { faults: 'absurd-price@5s', gaps: 0, logged: /invalid tick dropped/ },
+    'wrong-symbol': { faults: 'wrong-symbol@5s:all', gaps: 0, logged: /tick of another symbol/ },
+    'ids-back': { faults: 'ids-back@5s', gaps: 1, logged: /numbers started again/ },
     burst: { faults: 'burst@5sx5000', gaps: 0 },
     closed: { faults: 'closed@5s+8s', gaps: 0 },
   }
 
   it.each(faultKinds)('%s has the effect that is promised', async (kind) => {
-    const { faults, gaps, told } = effects[kind]
+    const { faults, gaps, logged } = effects[kind]
     const run = await runLiveFeed('binance', 5, parseFaults(faults), 40_000)
     expect(wrongIn(run)).toEqual([])
     if (kind === 'cut') expect(run.gaps.length - 1).toBeLessThanOrEqual(gaps)
     else expect(run.gaps.length - 1).toBe(gaps)
-    if (told) expect(run.warnings.some((line) => told.test(line))).toBe(true)
+    if (logged) expect(run.warnings.some((line) => logged.test(line))).toBe(true)
   })
 
-  it('are told at the 1st, 2nd, 4th, 8th … time', async () => {
+  it('are logged at the 1st, 2nd, 4th, 8th … time', async () => {
     const run = await runLiveFeed(
       'coinbase',
       5,
       parseFaults('bad-json@5s,bad-json@6s,bad-json@7s:one'),
       10_000,
     )
-    const told = run.warnings
+    const logged = run.warnings
       .filter((line) => line.includes('cannot be read'))
       .map((line) => line.split(', ').at(-1))
-    expect(told).toEqual(['1 so far', '2 so far', '4 so far'])
+    expect(logged).toEqual(['1 so far', '2 so far', '4 so far'])
   })
 })

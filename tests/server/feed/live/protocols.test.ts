@@ -190,7 +190,7 @@ describe('Kraken v2', () => {
     expect(digitsOf('1.5e3', '12e0')).toEqual(['1500.0', '12'])
   })
 
-  it('reads each trade of a message, which also stands for the heartbeat', () => {
+  it('reads each trade of a message, which also counts as a heartbeat', () => {
     const events = eventsOf(
       protocol,
       trades('update', `${trade('1.5', '2')},${trade('1.6', '3', 4_665_907)}`),

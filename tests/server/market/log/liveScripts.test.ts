@@ -233,7 +233,7 @@ describe('the row of a flush', () => {
     ])
   })
 
-  it('is asked of the feed again after it failed, and is told only once it is committed', async () => {
+  it('is fetched from the feed again after a failed flush, and is reported to it only once it is committed', async () => {
     const { clock, exchanges, log, control, commits } = openLog()
     const tick = exchanges[0]!.trade(5)
     control.failing = 'before'
