@@ -60,6 +60,9 @@ export function transactionPasswordRule(text: string): FieldCode | undefined {
   return guessable ? 'TRANSACTION_PASSWORD_FORMAT' : undefined
 }
 
+export const passwordDiffers = (old: string, password: string): FieldCode | undefined =>
+  password === old ? 'PASSWORD_SAME' : undefined
+
 export const passwordsMatch = (password: string, confirm: string): FieldCode | undefined =>
   password === confirm ? undefined : 'PASSWORD_MISMATCH'
 

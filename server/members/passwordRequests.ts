@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { authRoutes } from '../../contract/auth.ts'
 import { canonicalPhone } from '../../contract/phones.ts'
-import { passwordRule, transactionPasswordRule } from '../../contract/rules.ts'
+import { passwordDiffers, passwordRule, transactionPasswordRule } from '../../contract/rules.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
@@ -32,7 +32,7 @@ export type PasswordChange = {
 /** Requests for a new login or transaction password. It takes effect on approval, or at once if the setting says so. */
 export type PasswordRequests = {
   /**
-   * Throws `PASSWORD_WEAK` / `TRANSACTION_PASSWORD_FORMAT`, `PASSWORD_MISMATCH`, `OLD_PASSWORD_WRONG`,
+   * Throws `PASSWORD_WEAK` / `TRANSACTION_PASSWORD_FORMAT`, `PASSWORD_SAME`, `PASSWORD_MISMATCH`, `OLD_PASSWORD_WRONG`,
    * `LOCKED` after too many wrong old passwords, `ALREADY_PENDING`.
    */
   submit(
@@ -69,6 +69,8 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
   const submit: PasswordRequests['submit'] = async ({ memberId, sessionId }, change) => {
     const { kind, oldPassword, newPassword, confirmPassword } = change
     await assertValidPassword(parts, memberId, kind, newPassword)
+    const sameError = passwordDiffers(oldPassword, newPassword)
+    if (sameError) throw new ApiError('VALIDATION', { fields: { newPassword: sameError } })
     if (newPassword !== confirmPassword) throw new ApiError('PASSWORD_MISMATCH')
     await assertNonePending(db, memberId, kind)
     if (!(await guard.verify(memberId, kind, oldPassword))) throw new ApiError('OLD_PASSWORD_WRONG')

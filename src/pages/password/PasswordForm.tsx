@@ -3,6 +3,7 @@ import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldCode } from '../../../contract/errors.ts'
 import {
+  passwordDiffers,
   passwordRule,
   passwordsMatch,
   transactionPasswordRule,
@@ -102,8 +103,7 @@ function usePasswordFields(kind: PasswordKind, account: string) {
     {
       oldPassword: ({ oldPassword }) => (oldPassword === '' ? t('password.enterOld') : undefined),
       newPassword: ({ oldPassword, newPassword }) =>
-        errorText(validate(newPassword), t('password.enterNew')) ??
-        (newPassword === oldPassword ? t('password.same') : undefined),
+        errorText(validate(newPassword) ?? passwordDiffers(oldPassword, newPassword), t('password.enterNew')),
       confirmPassword: ({ newPassword, confirmPassword }) =>
         confirmPassword === ''
           ? t('password.enterConfirm')

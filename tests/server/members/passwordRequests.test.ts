@@ -114,11 +114,13 @@ describe('a password request', () => {
     const weak = (text: string) => requestError({ ...login, newPassword: text, confirmPassword: text })
     expect(await weak('short')).toEqual([400, 'VALIDATION', { newPassword: 'PASSWORD_WEAK' }])
     expect(await weak('password123')).toEqual([400, 'VALIDATION', { newPassword: 'PASSWORD_WEAK' }])
+    expect(await weak(loginPassword)).toEqual([400, 'VALIDATION', { newPassword: 'PASSWORD_SAME' }])
     const digits = (text: string) =>
       requestError({ ...transaction, newPassword: text, confirmPassword: text })
     for (const text of ['12345', '111111', '123456', 'abcdef']) {
       expect(await digits(text)).toEqual([400, 'VALIDATION', { newPassword: 'TRANSACTION_PASSWORD_FORMAT' }])
     }
+    expect(await digits(transactionPassword)).toEqual([400, 'VALIDATION', { newPassword: 'PASSWORD_SAME' }])
     expect(await requestError({ ...login, kind: 'other' })).toEqual([400, 'VALIDATION', { kind: 'INVALID' }])
     const { items } = await venue.passwordRequests.backOffice.list({ limit: 100 })
     expect(items.filter(({ memberId }) => memberId === member.id)).toEqual([])
