@@ -138,9 +138,16 @@ function installJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body.toString()
-    if (text.length === 0) done(null, undefined)
+    // The body was decoded as UTF-8, the only encoding that JSON is sent in.
+    if (!isUtf8(request.headers['content-type'] ?? '')) done(new ApiError('MEDIA_TYPE'))
+    else if (text.length === 0) done(null, undefined)
     // Checked before parsing: recursive code would run out of stack on a deep body.
     else if (exceedsDepth(text, depthMax)) done(new ApiError('VALIDATION', { fields: { '': 'INVALID' } }))
     else void parse(request, text, done)
   })
+}
+
+function isUtf8(contentType: string): boolean {
+  const charset = /;\s*charset\s*=\s*"?(?<name>[^\s;"]*)/i.exec(contentType)?.groups?.['name']
+  return charset === undefined || /^utf-?8$/i.test(charset)
 }

@@ -127,6 +127,11 @@ describe('installStaticFiles', () => {
     expect(packed.headers['content-encoding']).toBe('gzip')
   })
 
+  it('redirects the address of an icon that browsers ask for by themselves', async () => {
+    const answer = await app.inject('/favicon.ico')
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/icons/icon-192.png'])
+  })
+
   it('serves the page only at /, and no file that is not of the build', async () => {
     expect((await pageFor({}, '/?source=pwa')).body).toBe('<html lang="zh-CN">')
     expect((await pageFor({}, '/index.html')).body).toBe('<html lang="zh-CN">')

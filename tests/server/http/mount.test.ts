@@ -177,6 +177,21 @@ describe('validation', () => {
     ['plain text', { 'content-type': 'text/plain' }, 'x', 415, 'MEDIA_TYPE'],
     ['no content type', {}, 'x', 415, 'MEDIA_TYPE'],
     [
+      'JSON in UTF-16',
+      { 'content-type': 'application/json; charset=utf-16' },
+      Buffer.from('{"account":"a"}', 'utf16le'),
+      415,
+      'MEDIA_TYPE',
+    ],
+    [
+      'JSON called UTF-16',
+      { 'content-type': 'application/json;Charset="UTF-16LE"' },
+      '{}',
+      415,
+      'MEDIA_TYPE',
+    ],
+    ['JSON in UTF-8', { 'content-type': 'application/json; charset=UTF-8' }, '{}', 400, 'VALIDATION'],
+    [
       'a body that is too large',
       { 'content-type': 'application/json' },
       `"${'x'.repeat(70_000)}"`,
