@@ -70,10 +70,13 @@ export class Exchanges {
     }
     const name = exchange as ExchangeName
     const protocol = this.#protocolOf(name)
-    const label = `live: ${name} ${symbol}, ${labels[name]}`
+    // Prices from another address than the exchange's own are another source: members see where they come from.
+    const url = this.#settings.urls[name]
+    const address = url === undefined ? null : new URL(url).host
+    const label = `live: ${name} ${symbol}${address === null ? '' : ` from ${address}`}, ${labels[name]}`
     return {
       kind: 'live',
-      fingerprint,
+      fingerprint: address === null ? fingerprint : `${fingerprint}@${address}`,
       label,
       open: (parts) => openFeed(this.#exchangeOf(name, protocol, parts), product),
     }

@@ -54,8 +54,9 @@ it('a live venue shows the trades of its exchanges with their ids, and takes no 
     trades.slice(first, first + ticks.length).map(({ price, id, at }) => [price, String(id), at]),
   )
   const { body } = await guest.get<ProductDetail>('/api/products/BTC')
-  expect(body.source).toBe('live: binance BTCUSDT, every trade')
-  expect(body.sources).toMatchObject([{ fingerprint: 'live:binance:BTCUSDT' }])
+  const { host } = new URL(binance.url)
+  expect(body.source).toBe(`live: binance BTCUSDT from ${host}, every trade`)
+  expect(body.sources).toMatchObject([{ fingerprint: `live:binance:BTCUSDT@${host}` }])
 
   const member = await registerMember(url, 'livefeed1', '13800000009')
   const place = async (productId: string): Promise<string> => {

@@ -54,6 +54,17 @@ describe('a row with an exchange', () => {
       fingerprint: 'live:binance:BTCUSDT',
       label: 'live: binance BTCUSDT, every trade',
     })
+    const elsewhere = new Exchanges({
+      urls: { binance: 'ws://127.0.0.1:9100' },
+      oandaToken: null,
+      oandaAccount: null,
+    })
+    expect(
+      liveSourceOf(rowOf({ exchange: 'binance', symbol: 'BTC/USDT' }), elsewhere, 'practice'),
+    ).toMatchObject({
+      fingerprint: 'live:binance:BTCUSDT@127.0.0.1:9100',
+      label: 'live: binance BTCUSDT from 127.0.0.1:9100, every trade',
+    })
     expect(sourceOf('oanda', 'EUR_USD').label).toBe(
       'live: oanda EUR_USD, the middle of bid and ask, at most four a second',
     )
