@@ -187,6 +187,7 @@ function assertCombinations(values: Environment): void {
     if (values.OPENING_CODE !== undefined) throwUnusable('MODE=live takes no OPENING_CODE')
     if (values.RATE_LIMITS === 'off') throwUnusable('MODE=live takes no RATE_LIMITS=off')
     if (values.UPLOAD_KEY === undefined) throwUnusable('MODE=live needs an UPLOAD_KEY')
+    if (values.IDEMPOTENCY_KEY === undefined) throwUnusable('MODE=live needs an IDEMPOTENCY_KEY')
     const open = findUnencryptedExchange(values)
     if (open !== undefined)
       throwUnusable(`${open} must be encrypted (wss or https) in MODE=live beyond this machine`)

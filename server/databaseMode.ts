@@ -6,6 +6,7 @@ import type { Fence } from './db/fence.ts'
 import { member, setting } from './db/schema/index.ts'
 
 const modeSettingKey = 'mode'
+const currencySettingKey = 'currency'
 
 /**
  * Fails if the database was used in the other mode: practice money would become withdrawable, or members' money could be
@@ -22,6 +23,25 @@ export async function assertSameMode(db: Db, fence: Fence, mode: Mode): Promise<
       `MODE=${mode} cannot use this database: its accounts are of MODE=${used}; give each mode a database of its own`,
     )
   }
-  if (row) return
-  await fence.transaction(db, (tx) => tx.insert(setting).values({ key: modeSettingKey, value: mode }))
+  if (!row) await storeSetting(db, fence, modeSettingKey, mode)
 }
+
+/**
+ * Fails if the database was used with another currency: every amount in it would change its worth. The first start stores
+ * the currency.
+ * @throws SettingsError with one line
+ */
+export async function assertSameCurrency(db: Db, fence: Fence, currency: string): Promise<void> {
+  const [row] = await db.select().from(setting).where(eq(setting.key, currencySettingKey))
+  if (!row) return storeSetting(db, fence, currencySettingKey, currency)
+  if (row.value === currency) return
+  throw new SettingsError(
+    `CURRENCY=${currency} cannot use this database: its amounts are in ${String(row.value)}; ` +
+      'give each currency a database of its own',
+  )
+}
+
+const storeSetting = (db: Db, fence: Fence, key: string, value: string): Promise<void> =>
+  fence.transaction(db, async (tx) => {
+    await tx.insert(setting).values({ key, value })
+  })

@@ -4,17 +4,18 @@ import type { Logger } from 'pino'
 import { buildVenue } from './app.ts'
 import { clockOffset, systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
-import { SettingsError } from './config.ts'
-import { assertSameMode } from './databaseMode.ts'
+import { assertSameCurrency, assertSameMode } from './databaseMode.ts'
 import { LeaseLostError } from './db/fence.ts'
 import { acquireLease } from './db/lease.ts'
 import type { Lease } from './db/lease.ts'
 import { lockDataDir } from './db/lock.ts'
 import type { DataDirLock } from './db/lock.ts'
+import { withDataDirErrors, withOperatorErrors } from './db/operatorErrors.ts'
 import { openLockedDatabase } from './db/open.ts'
 import type { Database } from './db/open.ts'
 import type { Engine } from './engine/engine.ts'
 import { openThreadEngine } from './engine/threadEngine.ts'
+import { assertRecordingsDir } from './feed/recordingFile.ts'
 import { loadProducts } from './feed/loadProducts.ts'
 import type { FeedSettings, MarketProduct } from './feed/loadProducts.ts'
 import type { ProductRow } from './feed/products.ts'
@@ -70,6 +71,7 @@ export async function startVenue(
     const fence = await lease.begin(`${settings.host}:${address.port}`)
     const { db } = database
     await assertSameMode(db, fence, settings.mode)
+    await assertSameCurrency(db, fence, settings.currency)
     const secrets = await withDataDirErrors(settings, () =>
       openSecrets({ dataDir: settings.dataDir, db, fence }, settings),
     )
@@ -113,6 +115,8 @@ type ProductTable = { rows: ProductRow[]; feeds: FeedSettings; products: MarketP
 /** The sources of the product table. */
 async function loadProductTable(rows: ProductRow[], settings: Settings): Promise<ProductTable> {
   const { recordingsDir, closedPauseMs, feed, mode, exchanges } = settings
+  const readsRecordings = feed !== 'live' && rows.some((row) => 'recording' in row.feed)
+  if (readsRecordings) await assertRecordingsDir(recordingsDir)
   const feeds = { feed, recordingsDir, closedPauseMs, live: { ...exchanges, mode } }
   return { rows, feeds, products: await loadProducts(rows, feeds) }
 }
@@ -150,18 +154,6 @@ function openEngine(
   })
 }
 
-/** Turns system errors about the data folder (missing, no permission, disk full) into errors for the operator. */
-async function withDataDirErrors<T>({ dataDir }: Settings, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error && 'path' in error && 'code' in error) {
-      throw new SettingsError(`DATA_DIR ${dataDir} cannot be used (${String(error.code)})`)
-    }
-    throw error
-  }
-}
-
 type Cleanup = () => Promise<void>
 type LeasedDatabase = { database: Database; lease: Lease }
 
@@ -172,17 +164,14 @@ async function openLeasedDatabase(
   logger: Logger,
   onLost: (error: unknown) => void,
 ): Promise<LeasedDatabase> {
-  const database = await withDataDirErrors(settings, () => openVenueDatabase(settings, lock, logger, onLost))
+  const database = await withOperatorErrors(settings, () => openVenueDatabase(settings, lock, logger, onLost))
   cleanups.push(() => database.close())
   const lease = await acquireLease(database, settings.databaseUrl, onLost)
   cleanups.push(() => lease.release())
   return { database, lease }
 }
 
-/** PostgreSQL answers, but has no database of that name. */
-const missingDatabaseCode = '3D000'
-
-async function openVenueDatabase(
+function openVenueDatabase(
   { dataDir, databaseUrl }: Settings,
   lock: DataDirLock,
   logger: Logger,
@@ -192,18 +181,8 @@ async function openVenueDatabase(
     logger.error({ err: error }, 'the database failed')
     if (error instanceof Error && error.name === 'EmbeddedClosedError') onLost(error)
   }
-  try {
-    const database = { dataDir, onBackgroundError, ...(databaseUrl !== null && { databaseUrl }) }
-    return await openLockedDatabase(database, lock)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (databaseUrl !== null && code === missingDatabaseCode) {
-      const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
-      throw new SettingsError(`DATABASE_URL: the database ${name} does not exist`)
-    }
-    if (databaseUrl !== null && code !== '') throw new SettingsError(`DATABASE_URL does not answer (${code})`)
-    throw error
-  }
+  const database = { dataDir, onBackgroundError, ...(databaseUrl !== null && { databaseUrl }) }
+  return openLockedDatabase(database, lock)
 }
 
 function logSkippedRows(products: readonly MarketProduct[], logger: Logger): void {

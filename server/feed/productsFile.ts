@@ -17,7 +17,7 @@ export async function readProducts(file: string): Promise<ProductRow[]> {
     table = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
     const problem = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    throw new ProductsError([`PRODUCTS_FILE ${file} ${problem}`])
+    throw new ProductsError([`${file} ${problem}`])
   }
   return parseProducts(table)
 }

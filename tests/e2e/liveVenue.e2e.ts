@@ -57,6 +57,7 @@ test.beforeAll(async () => {
     FEED: 'live',
     DATABASE_URL: scratch.url,
     UPLOAD_KEY: 'ab'.repeat(32),
+    IDEMPOTENCY_KEY: 'cd'.repeat(32),
     RATE_LIMITS: 'on',
     EXCHANGE_URL_BINANCE: exchange.url,
     PRODUCTS_FILE: write('products.json', [row]),

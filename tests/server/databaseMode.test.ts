@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SettingsError } from '../../server/config.ts'
 import type { Mode } from '../../server/config.ts'
-import { assertSameMode } from '../../server/databaseMode.ts'
+import { assertSameCurrency, assertSameMode } from '../../server/databaseMode.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
 import { testFence } from '../support/testFence.ts'
@@ -36,4 +36,14 @@ it('accounts of a build that stored no mode are practice accounts', async () => 
   await forgetMode()
   await expect(start('live')).rejects.toThrow('its accounts are of MODE=practice')
   await start('practice')
+})
+
+it('a database keeps its currency', async () => {
+  await assertSameCurrency(database.db, testFence, 'USD')
+  await assertSameCurrency(database.db, testFence, 'USD')
+  await expect(assertSameCurrency(database.db, testFence, 'EUR')).rejects.toThrow(
+    new SettingsError(
+      'CURRENCY=EUR cannot use this database: its amounts are in USD; give each currency a database of its own',
+    ),
+  )
 })

@@ -80,7 +80,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     },
     issue: {
       route: backOfficeRoutes.codes.issue,
-      options: { uses: text('N', 'how many accounts it opens; any number if omitted') },
+      options: { uses: text('1-1000000', 'how many accounts it opens; any number if omitted') },
       body: (input) => ({ uses: parseInteger(input['uses']) }),
     },
     revoke: { route: backOfficeRoutes.codes.revoke, positionals: ['id'] },

@@ -2,11 +2,13 @@ import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { actorName } from '../../../contract/backOffice/schema.ts'
 import { readSettings, SettingsError } from '../../config.ts'
 import type { Db } from '../../db/database.ts'
 import type { Fence } from '../../db/fence.ts'
 import { LeaseHeldError, acquireLease } from '../../db/lease.ts'
 import { DataDirLockedError } from '../../db/lock.ts'
+import { withOperatorErrors } from '../../db/operatorErrors.ts'
 import { openDatabase } from '../../db/open.ts'
 import { cutLog } from '../../market/log/logCut.ts'
 import { firstViolation, verifyLog } from '../../market/log/verifyLog.ts'
@@ -22,7 +24,7 @@ const sha = (text: string): string => hash('sha256', text)
 const progressMs = 1000
 
 export const logHelp = [
-  'npm run -s desk -- log check | log cut --at PLACE [--as NAME]',
+  'npm run -s desk -- log check | log cut --at PLACE --as NAME',
   '',
   'check  Verifies the whole tick log. Exit code 0: it is intact. 1: it is damaged, with the place of the first broken row.',
   'cut    Moves that row, and for a flush all rows after it, into separate tables. The time becomes a public gap, and',
@@ -41,19 +43,20 @@ export async function runLogCommand(
   env: Environment,
   output: Output,
 ): Promise<number> {
-  const { verb, at, actor } = readLogArguments(args)
-  if (verb === 'help') {
+  const command = readLogArguments(args)
+  if (command.verb === 'help') {
     output.out(logHelp)
     return 0
   }
   return withDatabase(env, async ({ db, beginTerm }) => {
     const check = await verifyLog(db, sha, throttledProgress(output))
     const violation = firstViolation(check)
-    if (verb === 'check') return report(check, output)
+    if (command.verb === 'check') return report(check, output)
     if (violation === null) {
       output.out('the log is intact: there is nothing to cut')
       return 1
     }
+    const { at, actor } = command
     if (at !== violation.place) {
       output.out(`the log can only be cut at ${violation.place}`)
       return 1
@@ -73,7 +76,7 @@ function report(check: LogCheck, output: Output): number {
   }
   const more = check.violations.length > 1 ? ` (${check.violations.length} violations in total)` : ''
   output.out(`${violation.message}${more}`)
-  output.out(`to cut it there: npm run -s desk -- log cut --at ${violation.place}`)
+  output.out(`to cut it there: npm run -s desk -- log cut --at ${violation.place} --as NAME`)
   return 1
 }
 
@@ -86,7 +89,7 @@ function throttledProgress({ progress }: Output): (chunks: number, ticks: number
   }
 }
 
-type LogArguments = { verb: 'check' | 'cut' | 'help'; at: string; actor: string }
+type LogArguments = { verb: 'help' } | { verb: 'check' } | { verb: 'cut'; at: string; actor: string }
 
 function readLogArguments(args: readonly string[]): LogArguments {
   const options = { at: { type: 'string' }, as: { type: 'string' }, help: { type: 'boolean' } } as const
@@ -94,12 +97,15 @@ function readLogArguments(args: readonly string[]): LogArguments {
     parseArgs({ args: [...args], options, allowPositionals: true }),
   )
   const [verb, ...extra] = positionals
-  const actor = values.as ?? 'operator'
-  if (values.help === true) return { verb: 'help', at: '', actor }
+  if (values.help === true) return { verb: 'help' }
   if ((verb !== 'check' && verb !== 'cut') || extra.length > 0) throw new UsageError('log takes check, cut')
-  if (verb === 'cut' && values.at === undefined)
+  if (verb === 'check') return { verb }
+  if (values.at === undefined)
     throw new UsageError('log cut needs --at, with the place that log check reports')
-  return { verb, at: values.at ?? '', actor }
+  if (values.as === undefined) throw new UsageError('log cut needs --as, with the name of who acts')
+  const actor = actorName.safeParse(values.as)
+  if (!actor.success) throw new UsageError('--as is invalid: one line of at most 40 characters')
+  return { verb, at: values.at, actor: actor.data }
 }
 
 function orUsageError<T>(read: () => T): T {
@@ -119,7 +125,9 @@ async function withDatabase(
     if (databaseUrl === null && !existsSync(join(dataDir, 'db'))) {
       throw new UsageError(`there is no database in ${dataDir}: set DATA_DIR or DATABASE_URL`)
     }
-    const database = await openDatabase({ dataDir, ...(databaseUrl !== null && { databaseUrl }) })
+    const database = await withOperatorErrors({ dataDir, databaseUrl }, () =>
+      openDatabase({ dataDir, ...(databaseUrl !== null && { databaseUrl }) }),
+    )
     try {
       const onLeaseLost = (error: Error): never => {
         process.stderr.write(`desk: ${error.message}\n`)

@@ -97,14 +97,15 @@ function positionalsOf({ positionals = [] }: Command, typed: readonly string[]):
 }
 
 /** Builds the request and validates its parts with the contract's schemas. */
-function buildCall({ route, query, body }: Command, input: CommandInput): CallRequest {
+function buildCall({ route, query, body, options = {} }: Command, input: CommandInput): CallRequest {
   const params = { id: input['id'] }
   const page = { limit: input['limit'], cursor: input['cursor'] }
   const queryParts = withoutUndefined({ ...page, ...query?.(input) })
   const bodyParts = body && withoutUndefined(body(input))
-  validate(route.params, params)
-  validate(route.query, queryParts)
-  validate(route.body, bodyParts)
+  const ranges = { limit: '1-100', ...mapValues(options) }
+  validate(route.params, params, ranges)
+  validate(route.query, queryParts, ranges)
+  validate(route.body, bodyParts, ranges)
   const search = new URLSearchParams(Object.entries(queryParts).map(([name, value]) => [name, String(value)]))
   const path = route.path.replace(':id', encodeURIComponent(input['id'] ?? ''))
   return {
@@ -125,12 +126,19 @@ const optionNames: Readonly<Record<string, string>> = {
   id: 'ID',
 }
 
-function validate(schema: Route['body'], value: unknown): void {
+const mapValues = (options: NonNullable<Command['options']>): Record<string, string> =>
+  Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, value]))
+
+/** @param ranges the placeholders of options; one such as `1-5` is the range of a number */
+function validate(schema: Route['body'], value: unknown, ranges: Readonly<Record<string, string>>): void {
   const parsed = schema?.safeParse(value)
   if (!parsed || parsed.success) return
   const [[field, code] = []] = Object.entries(fieldErrors(parsed.error.issues, value))
   const name = optionNames[field ?? ''] ?? field ?? ''
   const displayName = /^[a-z]/.test(name) ? `--${name}` : name
+  const [, min, max] = /^(\d+)-(\d+)$/.exec(ranges[name] ?? '') ?? []
+  if (code !== 'REQUIRED' && min !== undefined && max !== undefined)
+    throw new UsageError(`${displayName} must be a whole number from ${min} to ${max}`)
   throw new UsageError(
     code === 'REQUIRED' ? `${displayName} is missing` : `${displayName} is invalid (${code ?? ''})`,
   )

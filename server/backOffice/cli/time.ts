@@ -21,7 +21,7 @@ export function readDuration(typed: string): number {
 }
 
 /**
- * Reads epoch milliseconds, an ISO 8601 time (with a zone, or local to this machine), or a duration from `now`.
+ * Reads epoch milliseconds, an ISO 8601 time with a zone, or a duration from `now`.
  * @throws UsageError if it is none of them
  */
 export function readInstant(typed: string, now: number): number {
@@ -29,6 +29,11 @@ export function readInstant(typed: string, now: number): number {
   const ms = parseDuration(typed)
   if (ms !== null) return now + ms
   const at = /^\d{4}-\d{2}-\d{2}/.test(typed) ? Date.parse(typed) : Number.NaN
+  // Whose time it is would be a guess: the operator's machine, the venue's and the members' may be in different zones.
+  if (!Number.isNaN(at) && !/T.*(Z|[+-]\d{2}:\d{2})$/i.test(typed))
+    throw new UsageError(
+      `${typed} has no time of day with a zone: 2026-05-01T02:00Z or 2026-05-01T10:00+08:00`,
+    )
   if (Number.isNaN(at)) throw new UsageError(`${typed} is not a time: 2026-05-01T02:00Z, epoch ms, or 30m`)
   return at
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { chmod, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
@@ -80,18 +81,22 @@ describe('readArguments', () => {
     ['deposits show', 'ID is missing'],
     ['deposits show a b', 'unexpected argument b'],
     ['deposits reject x', '--reason is missing'],
-    ['deposits list --limit 0', '--limit is invalid'],
-    ['deposits list --limit 101', '--limit is invalid'],
+    ['deposits list --limit 0', '--limit must be a whole number from 1 to 100'],
+    ['deposits list --limit 101', '--limit must be a whole number from 1 to 100'],
     ['deposits list --status done', '--status is invalid'],
     ['deposits approve x --reason No', 'deposits approve has no option --reason'],
     ['deposits list --photos x', 'deposits list has no option --photos'],
     ['deposits list --loud', 'loud'],
     ['codes revoke', 'ID is missing'],
-    ['codes issue --uses none', '--uses is invalid'],
+    ['codes issue --uses none', '--uses must be a whole number from 1 to 1000000'],
     ['members level m', '--level is missing'],
-    ['members level m 6', '--level is invalid'],
-    ['members credit m many', '--score is invalid'],
+    ['members level m 6', '--level must be a whole number from 1 to 5'],
+    ['members level m --level 0', '--level must be a whole number from 1 to 5'],
+    ['members credit m many', '--score must be a whole number from 0 to 1000'],
     ['products maintenance A --opens-at soon', 'soon is not a time'],
+    ['products maintenance A --opens-at 2026-05-01T02:00', '2026-05-01T02:00 has no time of day with a zone'],
+    ['products maintenance A --opens-at 2026-05-01', '2026-05-01 has no time of day with a zone'],
+    ['messages send m --title A --body B --link pages/fund/fund', '--link is invalid'],
     ['products maintenance a', 'ID is invalid'],
     ['messages send m --title A', '--body is missing'],
     ['news publish none/such.md', 'none/such.md cannot be read'],
@@ -136,7 +141,6 @@ describe('readArguments', () => {
   it.each([
     ['2026-05-01T02:00Z', Date.UTC(2026, 4, 1, 2)],
     ['2026-05-01T10:00+08:00', Date.UTC(2026, 4, 1, 2)],
-    ['2026-05-01', Date.UTC(2026, 4, 1)],
     ['1777600800000', 1_777_600_800_000],
   ])('readInstant accepts %s', (typed, at) => expect(readInstant(typed, 0)).toBe(at))
 })
@@ -274,6 +278,13 @@ describe('npm run desk', () => {
   it.each([
     ['wrong usage', ['deposits', 'reject', 'x'], {}, /^desk: --reason is missing\n$/],
     ['no venue', ['codes', 'list'], { PORT: '1' }, /^desk: no venue answers at http:\/\/127\.0\.0\.1:1 /],
+    ['no actor of a cut', ['log', 'cut', '--at', 'flush:1'], {}, /^desk: log cut needs --as, [^\n]+\n$/],
+    [
+      'no such database',
+      ['log', 'check'],
+      { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none', DATA_DIR: join(tmpdir(), 'uptick-none') },
+      /^desk: DATABASE_URL does not answer \(ECONNREFUSED\)\n$/,
+    ],
     ['no key', ['codes', 'list'], { DATA_DIR: '/nowhere' }, /^desk: no key in \/nowhere\/desk\.key/],
   ])('exits 2 for %s', async (_what, args, env, err) => {
     expect(await run(args, env)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(err) })

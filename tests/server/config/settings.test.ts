@@ -62,6 +62,7 @@ const live = {
   FEED: 'live',
   PUBLIC_URL: 'https://venue.test',
   UPLOAD_KEY: '0'.repeat(64),
+  IDEMPOTENCY_KEY: '1'.repeat(64),
 }
 
 it.each([
@@ -124,6 +125,7 @@ describe('an invalid setting', () => {
     [{ ...live, OPENING_CODE: 'X' }, 'MODE=live takes no OPENING_CODE'],
     [{ ...live, RATE_LIMITS: 'off' }, 'MODE=live takes no RATE_LIMITS=off'],
     [{ ...live, UPLOAD_KEY: '' }, 'MODE=live needs an UPLOAD_KEY'],
+    [{ ...live, IDEMPOTENCY_KEY: '' }, 'MODE=live needs an IDEMPOTENCY_KEY'],
     [{ ...live, EXCHANGE_URL_KRAKEN: 'ws://gateway.test' }, 'EXCHANGE_URL_KRAKEN must be encrypted'],
     [{ ...live, EXCHANGE_URL_OANDA: 'http://10.0.0.7:80' }, 'EXCHANGE_URL_OANDA must be encrypted'],
   ])('is rejected with one line that names it: %j', (env, line) => {

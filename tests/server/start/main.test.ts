@@ -69,9 +69,16 @@ it.runIf(process.platform === 'linux')('exits on a data folder that the system c
 
 it('leaves no new data folder behind if a recording is missing', async () => {
   const dataDir = join(folder, 'new', 'data')
-  const { code } = run({ DATA_DIR: dataDir, RECORDINGS_DIR: join(folder, 'none') })
+  const { code, output } = run({ DATA_DIR: dataDir, RECORDINGS_DIR: join(folder, 'none') })
   expect(await code).toBe(2)
+  expect(output.err).toBe(`uptick: RECORDINGS_DIR ${join(folder, 'none')} cannot be read (ENOENT)\n`)
   expect(existsSync(join(folder, 'new'))).toBe(false)
+})
+
+it('names a product table that cannot be read once', async () => {
+  const { code, output } = run({ PRODUCTS_FILE: join(folder, 'none.json') })
+  expect(await code).toBe(2)
+  expect(output.err).toBe(`uptick: PRODUCTS_FILE: ${join(folder, 'none.json')} cannot be read\n`)
 })
 
 it.runIf(postgres.available)('names a database that does not exist', async () => {
@@ -116,6 +123,9 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   venue.child.kill('SIGTERM')
   expect(await venue.code).toBe(0)
   expect(venue.output.err).toBe('')
+  const otherCurrency = run({ CURRENCY: 'EUR' })
+  expect(await otherCurrency.code).toBe(2)
+  expect(otherCurrency.output.err).toMatch(/^uptick: CURRENCY=EUR cannot use this database: [^\n]+\n$/)
   // Without the key that its rows are encrypted with it does not start, and creates no other key.
   rmSync(join(venue.dataDir, 'upload.key'))
   const keyless = run({})

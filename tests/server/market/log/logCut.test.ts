@@ -239,16 +239,23 @@ it.each(Object.keys(databases))(
         0,
         expect.stringMatching(/^the log is intact: \d+ chunks, \d+ ticks$/),
       ])
-      expect(await run('cut', '--at', 'flush:1')).toEqual([1, 'the log is intact: there is nothing to cut'])
+      expect(await run('cut', '--at', 'flush:1', '--as', 'mei')).toEqual([
+        1,
+        'the log is intact: there is nothing to cut',
+      ])
 
       database = await testDatabase.open()
       await corruptLog(database.pool, 'a flipped byte in a flush')
       await database.close()
       const [code, output] = await run('check')
       expect(code).toBe(1)
-      const place = /npm run -s desk -- log cut --at (flush:\d+)$/.exec(output)?.[1] ?? ''
-      expect(await run('cut', '--at', 'flush:1')).toEqual([1, `the log can only be cut at ${place}`])
+      const place = /npm run -s desk -- log cut --at (flush:\d+) --as NAME$/.exec(output)?.[1] ?? ''
+      expect(await run('cut', '--at', 'flush:1', '--as', 'mei')).toEqual([
+        1,
+        `the log can only be cut at ${place}`,
+      ])
       await expect(run('cut')).rejects.toThrow(UsageError)
+      await expect(run('cut', '--at', place)).rejects.toThrow('log cut needs --as')
       expect(await run('cut', '--at', place, '--as', 'mei')).toEqual([
         0,
         expect.stringMatching(/^cut at flush:\d+: \d+ flushes and 0 chunks moved, gaps for 2 products/),
@@ -260,6 +267,21 @@ it.each(Object.keys(databases))(
   },
   120_000,
 )
+
+it.runIf('postgres' in databases)('names a database that does not exist', async () => {
+  const scratch = await openScratchPostgres('log_none')
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
+  try {
+    const env = { DATA_DIR: dataDir, DATABASE_URL: new URL('/uptick_none', scratch.url).href }
+    const output = { out: () => undefined, progress: () => undefined }
+    await expect(runLogCommand(['check'], env, output)).rejects.toThrow(
+      new UsageError('DATABASE_URL: the database uptick_none does not exist'),
+    )
+  } finally {
+    await scratch.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
 
 it('rejects the command if a venue is running on the database', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
