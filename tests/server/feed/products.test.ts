@@ -221,12 +221,8 @@ describe('loadProducts', () => {
     await writeFile(join(dir, 'products.json'), JSON.stringify([row]))
     await writeFile(join(dir, 'broken.json'), '[')
     expect((await readProducts(join(dir, 'products.json')))[0]?.id).toBe('AAA')
-    await expect(readProducts(join(dir, 'broken.json'))).rejects.toThrow(
-      /^PRODUCTS_FILE .*broken\.json is not JSON$/,
-    )
-    await expect(readProducts(join(dir, 'none.json'))).rejects.toThrow(
-      /^PRODUCTS_FILE .*none\.json cannot be read$/,
-    )
+    await expect(readProducts(join(dir, 'broken.json'))).rejects.toThrow(/^\/.*broken\.json is not JSON$/)
+    await expect(readProducts(join(dir, 'none.json'))).rejects.toThrow(/^\/.*none\.json cannot be read$/)
   })
 
   it('needs no recording for a synthetic product', async () => {
