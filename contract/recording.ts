@@ -38,6 +38,8 @@ const passGapMs = 1000
 /** Fewer ticks than this next to a pause are settlement snapshots, not a trading session. */
 const sessionTicksMin = 100
 const exactDecimals = 8
+/** Takes a few milliseconds, on a slow machine some hundred. */
+const rowsPerStep = 10_000
 
 /**
  * Reads a recording's CSV: header `ts_ms,price,size,bid,ask[,…]`, a field is empty if the source has no value.
@@ -46,8 +48,21 @@ const exactDecimals = 8
  * @throws RangeError if the header differs, no row is a tick, or a size exceeds 2^53 units.
  */
 export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?: number): Recording {
+  const steps = parseRecordingInSteps(csv, priceDecimals, sizeDecimals)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** As {@link parseRecording}, but pauses every {@link rowsPerStep} rows, so that a caller can do other work in between. */
+export function* parseRecordingInSteps(
+  csv: string,
+  priceDecimals: number,
+  sizeDecimals?: number,
+): Generator<undefined, Recording> {
   if (!csv.startsWith('ts_ms,price,size,bid,ask')) throw new RangeError('not a recording: bad header')
-  const scale = sizeDecimals ?? sizeScaleOf(csv)
+  const scale = sizeDecimals ?? (yield* sizeScaleOf(csv))
   const lines = countLines(csv)
   const at = new Float64Array(lines)
   const price = new Float64Array(lines)
@@ -57,6 +72,7 @@ export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?
   let quotes = true
   for (const row of rowsOf(csv)) {
     rows++
+    if (rows % rowsPerStep === 0) yield
     if ((row[1] ?? '') !== '') quotes = false
     const tick = parseRow(row, priceDecimals, scale)
     if (!tick || (count > 0 && tick.at < (at[count - 1] ?? 0))) continue
@@ -199,10 +215,12 @@ function midOf(bid: string, ask: string, priceDecimals: number): number | undefi
 }
 
 /** The most decimals of any trade's size; 0 if all rows are quotes. */
-function sizeScaleOf(csv: string): number {
+function* sizeScaleOf(csv: string): Generator<undefined, number> {
   let most = 0
   let quotes = true
+  let rows = 0
   for (const [, price = '', size = ''] of rowsOf(csv)) {
+    if (++rows % rowsPerStep === 0) yield
     if (price !== '') quotes = false
     const dot = size.indexOf('.')
     if (dot >= 0) most = Math.max(most, size.length - dot - 1)

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { languages } from '../../contract/constants.ts'
 import { parseRounded } from '../../contract/price.ts'
-import { parseRecording, scheduleRecording } from '../../contract/recording.ts'
+import { parseRecording, parseRecordingInSteps, scheduleRecording } from '../../contract/recording.ts'
 import type { Recording } from '../../contract/recording.ts'
 import { replayFingerprint } from '../../contract/replayFingerprint.ts'
 import type { ProductSettings } from '../ports.ts'
@@ -84,7 +85,7 @@ async function loadComputedProduct(row: ProductRow, settings: FeedSettings): Pro
       createSynthetic(row, { ...defaultSynthetic, seed: seedOf(row.id), start }),
     )
   }
-  const recording = parseRecording(csv, row.priceDecimals, row.sizeDecimals)
+  const recording = await parseInSteps(csv, row.priceDecimals, row.sizeDecimals)
   // With a period the times of day are those of the recording, so pauses are played as recorded.
   const replay = { pauseMs, closedPauseMs: periodMs === undefined ? settings.closedPauseMs : 0, periodMs }
   const scheduled = scheduleRecording(recording, replay)
@@ -152,6 +153,16 @@ function toMarketProduct(row: ProductRow, sizeDecimals: number, source: FeedSour
     },
     searchTerms: row.search ?? [],
     source,
+  }
+}
+
+/** Lets other work of this thread run between steps: the heartbeat of a lease must not wait for a whole recording. */
+async function parseInSteps(csv: string, priceDecimals: number, sizeDecimals?: number): Promise<Recording> {
+  const steps = parseRecordingInSteps(csv, priceDecimals, sizeDecimals)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await setImmediate()
   }
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   tickCountAt,
   parseRecording,
+  parseRecordingInSteps,
   scheduleRecording,
   tradingHoursAt,
   tickAt,
@@ -190,4 +191,16 @@ it('parses every recording as its manifest says', () => {
       last: entry.last_ts_ms,
     })
   }
+})
+
+it('parses a long recording in short steps, with the same result', () => {
+  const rows = Array.from({ length: 50_000 }, (_, i) => `${i},1.5,0.${i + 1},,`)
+  const csv = ['ts_ms,price,size,bid,ask', ...rows].join('\n')
+  const steps = parseRecordingInSteps(csv, 2)
+  let pauses = 0
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) pauses++
+  // Five while the decimals of sizes are counted, five while the rows are read.
+  expect(pauses).toBe(10)
+  expect(step.value).toEqual(parseRecording(csv, 2))
 })
