@@ -10,6 +10,7 @@ import { useServiceHref, useVenueZone } from '../hooks/useVenue.ts'
 import { useUnread } from '../hooks/useUnread.ts'
 import { hrefTo } from '../router/hashLocation.ts'
 import { paths } from '../paths.ts'
+import { utcOffset } from '../utcOffset.ts'
 import { UpdatePrompt } from '../pwa/UpdatePrompt.tsx'
 import { AlarmBanner } from './AlarmBanner.tsx'
 import { LanguageSelect } from './LanguageSelect.tsx'
@@ -120,12 +121,4 @@ function VenueTime() {
       )}
     </span>
   )
-}
-
-/** `UTC+8`, as traders write a zone. */
-function utcOffset(zone: string, at: number): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(
-    at,
-  )
-  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? '').replace('GMT', 'UTC')
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { PracticeBadge } from '../account/PracticeBadge.tsx'
 import { groupByDay } from './groupByDay.ts'
+import { TimeZoneNote } from './TimeZoneNote.tsx'
 import styles from './RecordDays.module.css'
 
 export type RecordDaysProps<T> = {
@@ -12,7 +13,7 @@ export type RecordDaysProps<T> = {
   renderRow: (item: T) => ReactNode
 }
 
-/** Records grouped by day; the first heading has the practice badge. */
+/** Records grouped by day; the first heading has the zone of the times and the practice badge. */
 export function RecordDays<T extends { id: string }>({
   items,
   dayOf,
@@ -23,7 +24,12 @@ export function RecordDays<T extends { id: string }>({
     <section key={day}>
       <div className={styles.head}>
         <h2 className={styles.name}>{dayItems[0] && headOf(day, dayItems[0])}</h2>
-        {index === 0 && <PracticeBadge />}
+        {index === 0 && (
+          <>
+            <TimeZoneNote />
+            <PracticeBadge />
+          </>
+        )}
       </div>
       <ul>
         {dayItems.map((item) => (

@@ -6,6 +6,7 @@ import { useVenueZone } from '../../hooks/useVenue.ts'
 import { cx } from '../../ui/index.ts'
 import { PracticeBadge } from '../account/PracticeBadge.tsx'
 import { groupByDay } from '../lists/groupByDay.ts'
+import { TimeZoneNote } from '../lists/TimeZoneNote.tsx'
 import { listedAt } from './list.ts'
 import type { OrderTab } from './list.ts'
 import { useToday } from '../../hooks/useDays.ts'
@@ -18,8 +19,8 @@ export type OrderListProps = {
   /** A product's code by its id. */
   codeOf: (productId: string) => string
   /**
-   * Groups the orders by day, and shows each order's number and holding time. The first day's heading has the practice
-   * badge, except in positions: their summary has it. Left out for a short list in another page.
+   * Groups the orders by day, and shows each order's number and holding time. The first day's heading has the zone of
+   * the times and the practice badge; positions have the badge in their summary. Left out for a short list in another page.
    */
   tab?: OrderTab
   /** All orders are open: each has a ring. */
@@ -43,6 +44,7 @@ export function OrderList({ orders, codeOf, tab, rings = false }: OrderListProps
           <h2 className={styles.name}>
             {group.day === today ? t('orders.today') : format.dayHead(listedAt(group.items[0], tab))}
           </h2>
+          {index === 0 && <TimeZoneNote />}
           {index === 0 && tab !== 'positions' && <PracticeBadge />}
         </div>
       )}

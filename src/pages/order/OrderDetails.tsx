@@ -6,6 +6,7 @@ import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { IconButton, toast } from '../../ui/index.ts'
 import { averageText, exitWindowOf } from '../../features/orders/averaging.ts'
+import { TimeZoneNote } from '../../features/lists/TimeZoneNote.tsx'
 import { durationText } from '../../features/orders/duration.ts'
 import { copyText } from '../../copyText.ts'
 import styles from './OrderDetails.module.css'
@@ -14,7 +15,7 @@ import { priceText } from '../../features/orders/orderLabels.ts'
 
 type Detail = { label: string; value: ReactNode }
 
-/** Every field of an order: the values in two columns, then its times and its number. */
+/** Every field of an order: the values in two columns, then its times, its number and the zone of the times. */
 export function OrderDetails({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -56,32 +57,37 @@ export function OrderDetails({ order }: { order: Order }) {
     )
   }
   return (
-    <dl className={styles.facts}>
-      {pairedDetails.map(({ label, value }) => (
-        <div key={label} className={styles.half}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
+    <>
+      <dl className={styles.facts}>
+        {pairedDetails.map(({ label, value }) => (
+          <div key={label} className={styles.half}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        {times.map(({ label, value }) => (
+          <div key={label} className={styles.whole}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div className={styles.whole}>
+          <dt>{t('order.number')}</dt>
+          <dd className={styles.number}>
+            {order.no}
+            <IconButton
+              icon="copy"
+              size={18}
+              label={t('order.copyNumber')}
+              onClick={() => void copy()}
+              className={styles.copy}
+            />
+          </dd>
         </div>
-      ))}
-      {times.map(({ label, value }) => (
-        <div key={label} className={styles.whole}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-      <div className={styles.whole}>
-        <dt>{t('order.number')}</dt>
-        <dd className={styles.number}>
-          {order.no}
-          <IconButton
-            icon="copy"
-            size={18}
-            label={t('order.copyNumber')}
-            onClick={() => void copy()}
-            className={styles.copy}
-          />
-        </dd>
-      </div>
-    </dl>
+      </dl>
+      <p className={styles.zone}>
+        <TimeZoneNote />
+      </p>
+    </>
   )
 }

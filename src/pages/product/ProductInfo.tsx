@@ -7,6 +7,7 @@ import { useNow } from '../../hooks/useNow.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { KeyValues, TextLink } from '../../ui/index.ts'
 import styles from './ProductInfo.module.css'
+import { TimeZoneNote } from '../../features/lists/TimeZoneNote.tsx'
 import { volumeText } from './TickerPanel.tsx'
 import { replayAt, sourceName } from '../../features/market/source.ts'
 
@@ -37,6 +38,9 @@ export function ProductInfo({ product, ticker }: { product: ProductDetail; ticke
         <span className={styles.by}>
           <TextLink href={tradingView}>{t('product.chartBy')}</TextLink>
         </span>
+      </p>
+      <p>
+        <TimeZoneNote />
       </p>
       {product.refunds.orders > 0 && (
         <p>

@@ -37,6 +37,13 @@ describe('the page "How to check a result"', () => {
     expect(missing).toEqual([])
   })
 
+  it('gives the formula of each chain version', () => {
+    const values = ['price', 'size', 'sourceId', 'sourceAt']
+    const hashed = codes(english).map((code) => values.filter((value) => code.includes(`+ ${value}`)))
+    expect(hashed).toContainEqual(values.slice(0, 2))
+    expect(hashed).toContainEqual(values)
+  })
+
   it('lists every refund reason in the order in which they apply', () => {
     const listedReasons = [...english.matchAll(/^- `([A-Z_]+)`:/gm)].map(([, name]) => name)
     expect(listedReasons).toEqual(refundReasons)
@@ -53,7 +60,7 @@ describe('the page "How to check a result"', () => {
   })
 
   it('has an example that matches the contract', () => {
-    const example = codes(english)[1] ?? ''
+    const example = codes(english).at(-1) ?? ''
     const lines = example.split('\n')
     const first = lines.indexOf('hash(0)')
     let { hash } = genesis('EXAMPLE')

@@ -37,6 +37,15 @@ const labelsOf = async (order: Order) => {
 }
 
 describe('OrderDetails', () => {
+  it('names the zone of its times', async () => {
+    const { container } = await mount(
+      <StreamsProvider value={setup().streams}>
+        <OrderDetails order={won} />
+      </StreamsProvider>,
+    )
+    expect(container.textContent).toMatch(/Times in UTC[+-]\d/)
+  })
+
   it('omits the fields that an open order does not have yet', async () => {
     const labels = await labelsOf(open)
     expect(labels.slice(0, 5)).toEqual(['Entry', 'Current price', 'Amount', 'Return', 'Duration'])
