@@ -48,6 +48,8 @@ export const product = z.object({
   rateBp: z.int(),
   recommended: z.boolean(),
   source: z.string(),
+  /** Of a replay with a period: its first pass begins at `epoch`, and every second one plays mirrored prices. */
+  passes: z.optional(z.object({ epoch: plainInstant, periodMs: z.int() })),
   spark: z.optional(z.array(z.number())),
 })
 export type Product = z.infer<typeof product>

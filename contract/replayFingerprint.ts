@@ -28,5 +28,9 @@ export function isMirroredAt(
   at: number,
 ): boolean {
   const periodMs = replayOf(fingerprint)?.periodMs
-  return periodMs !== undefined && Math.floor((at - epoch) / periodMs) % 2 === 0
+  return periodMs !== undefined && isMirroredPass({ epoch, periodMs }, at)
 }
+
+/** Whether the pass at `at` is an even one: those play mirrored prices. */
+export const isMirroredPass = (passes: { epoch: number; periodMs: number }, at: number): boolean =>
+  Math.floor((at - passes.epoch) / passes.periodMs) % 2 === 0

@@ -3,6 +3,7 @@ import { timeframes } from '../../../contract/candles.ts'
 import type { Candle } from '../../../contract/candles.ts'
 import { productRoutes, toRestTick } from '../../../contract/products.ts'
 import type { Product, ProductDetail, RestCandle, TicksAnswer } from '../../../contract/products.ts'
+import { replayOf } from '../../../contract/replayFingerprint.ts'
 import type { RouteRequest } from '../../../contract/route.ts'
 import type { Gap } from '../../../contract/settle.ts'
 import { noRefunds } from './refunds.ts'
@@ -155,7 +156,14 @@ function productOf(market: ReadMarket, settings: ProductSettings): Product {
     rateBp: Math.max(0, ...durations.map((each) => each.rateBp)),
     recommended,
     source,
+    ...passesOf(market, id),
   }
+}
+
+function passesOf(market: ReadMarket, id: string): Pick<Product, 'passes'> {
+  const source = market.sources(id).at(-1)
+  const periodMs = source && replayOf(source.fingerprint)?.periodMs
+  return source && periodMs !== undefined ? { passes: { epoch: source.epoch, periodMs } } : {}
 }
 
 /** Most products have one source, and a single source never refunded an order, so that case needs no query. */

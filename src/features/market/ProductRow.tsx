@@ -41,7 +41,7 @@ export const ProductRow = memo(function ProductRow({ product, caption, favourite
         <span className={styles.names}>
           <span className={styles.code}>{product.code}</span>
           <Caption product={product} kind={caption} />
-          <ReplayDate source={product.source} className={styles.caption} />
+          <ReplayDate product={product} className={styles.caption} />
         </span>
         <DayLine product={product} />
         <span className={styles.figures}>

@@ -31,7 +31,11 @@ export function OrderHeadline({ order }: { order: Order }) {
           {t(final ? 'order.closedAt' : 'order.opensNow', { status: resultText(t, order), time })}
         </span>
         {replay?.at !== undefined && (
-          <span className={styles.when}>{t('products.replay', { date: format.date(replay.at) })}</span>
+          <span className={styles.when}>
+            {t(replay.isMirrored ? 'products.replayMirrored' : 'products.replay', {
+              date: format.date(replay.at),
+            })}
+          </span>
         )}
       </span>
     </a>

@@ -54,7 +54,7 @@ export function TickerPanel({ product, state, dated = false }: TickerPanelProps)
         {price !== undefined && (
           <PriceState product={product} state={state} price={price} changeBp={ticker.change24hBp} />
         )}
-        {dated && <ReplayDate source={product.source} className={styles.replay} />}
+        {dated && <ReplayDate product={product} className={styles.replay} />}
       </div>
       <dl className={styles.day}>
         {cells.map(({ key, label, value }) => (

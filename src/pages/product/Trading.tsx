@@ -159,7 +159,7 @@ function WideHead({ product, facts }: HeadProps) {
         {productName(product, language)}
         <span className={styles.category}> · {t(`product.category.${product.category}`)}</span> ·{' '}
         <b>{t(`product.status.${shownStatus(facts)}`)}</b>
-        <ReplayDate source={product.source} className={styles.wideDate} />
+        <ReplayDate product={product} className={styles.wideDate} />
       </p>
     </header>
   )

@@ -1,0 +1,34 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { ReplayDate } from '../../../../src/features/market/ReplayDate.tsx'
+import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
+import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { setup } from '../../../support/streamsSetup.ts'
+import { mount } from '../../ui/mount.tsx'
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const periodMs = 86_400_000
+
+it.each([
+  ['the first pass', 0, 'Mirrored 8 Aug 2024'],
+  ['the second pass', periodMs, 'Replay 8 Aug 2024'],
+  ['the third pass', 2 * periodMs, 'Mirrored 8 Aug 2024'],
+])('a row says whether %s of a replay is mirrored', async (_, sinceEpoch, text) => {
+  const { streams, transport, passSecond } = setup(['A'])
+  transport.up()
+  await passSecond()
+  const epoch = Math.floor(streams.clock.now() / 60_000) * 60_000 - sinceEpoch
+  const product = { source: 'recording: A (2024-08-08), looped', passes: { epoch, periodMs } }
+  const { container } = await mount(
+    <StreamsProvider value={streams}>
+      <ReplayDate product={product} className={undefined} />
+    </StreamsProvider>,
+  )
+  expect(container.textContent).toBe(text)
+})
