@@ -48,14 +48,6 @@ export function OrderDetails({ order }: { order: Order }) {
       ? []
       : [{ label: t('ticket.exitPrice'), value: averageText(t, format, exitWindowMs) }]),
   ]
-  const copy = async () => {
-    const copied = await copyText(order.no)
-    toast(
-      copied
-        ? { kind: 'success', text: t('order.copied') }
-        : { kind: 'problem', text: t('order.copyFailed') },
-    )
-  }
   return (
     <>
       <dl className={styles.facts}>
@@ -71,23 +63,38 @@ export function OrderDetails({ order }: { order: Order }) {
             <dd>{value}</dd>
           </div>
         ))}
-        <div className={styles.whole}>
-          <dt>{t('order.number')}</dt>
-          <dd className={styles.number}>
-            {order.no}
-            <IconButton
-              icon="copy"
-              size={18}
-              label={t('order.copyNumber')}
-              onClick={() => void copy()}
-              className={styles.copy}
-            />
-          </dd>
-        </div>
+        <OrderNumber no={order.no} />
       </dl>
       <p className={styles.zone}>
         <TimeZoneNote />
       </p>
     </>
+  )
+}
+
+function OrderNumber({ no }: { no: string }) {
+  const { t } = useTranslation()
+  const copy = async () => {
+    const copied = await copyText(no)
+    toast(
+      copied
+        ? { kind: 'success', text: t('order.copied') }
+        : { kind: 'problem', text: t('order.copyFailed') },
+    )
+  }
+  return (
+    <div className={styles.whole}>
+      <dt>{t('order.number')}</dt>
+      <dd className={styles.number}>
+        {no}
+        <IconButton
+          icon="copy"
+          size={18}
+          label={t('order.copyNumber')}
+          onClick={() => void copy()}
+          className={styles.copy}
+        />
+      </dd>
+    </div>
   )
 }
