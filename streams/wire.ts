@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs'
-import { io } from 'socket.io-client'
-import type { ManagerOptions } from 'socket.io-client'
+// oxlint-disable-next-line no-restricted-imports -- the wire is opened here
+import { io, type ManagerOptions } from 'socket.io-client'
 import { socketPath } from '../contract/socket.ts'
 import type { Wire, WireEvent } from './parts.ts'
 

@@ -5,6 +5,7 @@ import { initReactI18next } from 'react-i18next'
 import { defaultLanguage, languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
 import type { Pack } from '../i18n.ts'
+// oxlint-disable-next-line no-restricted-imports -- the page that is prerendered
 import { Welcome } from '../pages/welcome/Welcome.tsx'
 import { paths, welcomePaths } from '../paths.ts'
 import { Shell } from '../shell/Shell.tsx'
