@@ -63,7 +63,7 @@ const chunks = [
   },
   {
     name: 'shared',
-    test: inProject(/^(contract|src(\/(api|hooks|resource|router|shell|state|ui))?)\/[^/]+$/),
+    test: inProject(/^(contract|src(\/(api|hooks|router|shell|state|ui))?)\/[^/]+$/),
     // More pages than need a part of one area only; with 10 a page has 2 kB less, but more files.
     minShareCount: 5,
     priority: 1,
