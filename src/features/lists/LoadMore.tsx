@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/index.ts'
-import styles from './LoadMore.module.css'
+import { MoreButton } from './MoreButton.tsx'
 
 /** Loads the next page when it is scrolled into view; the button is for members who do not scroll. */
 export function LoadMore({ onMore, busy, failed }: { onMore: () => void; busy: boolean; failed: boolean }) {
@@ -20,11 +19,8 @@ export function LoadMore({ onMore, busy, failed }: { onMore: () => void; busy: b
     return () => observer.disconnect()
   }, [onMore, failed])
   return (
-    <div ref={sentinel} className={styles.more}>
-      <Button variant="secondary" size="small" busy={busy} onClick={onMore}>
-        {failed ? t('common.retry') : t('orders.loadMore')}
-      </Button>
-      {failed && <p className={styles.failed}>{t('orders.failedMore')}</p>}
+    <div ref={sentinel}>
+      <MoreButton onMore={onMore} busy={busy} failed={failed ? t('orders.failedMore') : undefined} />
     </div>
   )
 }

@@ -5,10 +5,11 @@ import { failureText } from '../../api/failureText.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
+import { EmptyState, ErrorState } from '../../ui/index.ts'
 import styles from './Articles.module.css'
 import { HighlightCard, HighlightSkeleton } from '../../features/content/HighlightCard.tsx'
 import { NewsRow, NewsSkeleton } from '../../features/content/NewsRow.tsx'
+import { MoreButton } from '../../features/lists/MoreButton.tsx'
 import { useArticles } from '../../features/content/useArticles.ts'
 import type { ArticleList } from '../../features/content/useArticles.ts'
 
@@ -108,12 +109,11 @@ function Articles({ list, failed, empty, skeleton, children }: ArticlesProps) {
     <>
       <ul className={styles.list}>{children(items)}</ul>
       {typeof cursor === 'string' && (
-        <div className={styles.more}>
-          <Button variant="secondary" size="small" busy={loading} onClick={failure ? retry : more}>
-            {failure ? t('common.retry') : t('content.loadMore')}
-          </Button>
-          {failure && <p className={styles.failed}>{t('content.moreFailed')}</p>}
-        </div>
+        <MoreButton
+          onMore={failure ? retry : more}
+          busy={loading}
+          failed={failure && t('content.moreFailed')}
+        />
       )}
     </>
   )

@@ -14,6 +14,7 @@ import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
+import { MoreButton } from '../../features/lists/MoreButton.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
 import { offlineStore } from '../../state/memberStores.ts'
@@ -108,17 +109,11 @@ function LoadOlder({ list: { loading, failure } }: { list: ListState<Message> })
   const { t } = useTranslation()
   const { messages } = useStreams()
   return (
-    <div className={styles.more}>
-      <Button
-        variant="secondary"
-        size="small"
-        busy={loading}
-        onClick={failure ? messages.retry : messages.more}
-      >
-        {failure ? t('common.retry') : t('content.loadMore')}
-      </Button>
-      {failure && <p className={styles.failed}>{t('content.moreFailed')}</p>}
-    </div>
+    <MoreButton
+      onMore={failure ? messages.retry : messages.more}
+      busy={loading}
+      failed={failure && t('content.moreFailed')}
+    />
   )
 }
 
