@@ -87,6 +87,17 @@ export type LiveParts = {
   warn: (what: string) => void
 }
 
+/** What a live feed needs of a product. */
+export type LiveProduct = {
+  id: string
+  /** The name of an exchange, or `ccxt:` and the id of one. */
+  exchange: string
+  symbol: string
+  priceDecimals: number
+  sizeDecimals: number
+  tradingHoursAt: (t: number) => FeedTradingHours
+}
+
 /** A live feed that is configured but not opened. */
 export type LiveSource = SourceFacts & {
   readonly kind: 'live'

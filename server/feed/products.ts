@@ -6,17 +6,14 @@ import { amount } from '../../contract/schema.ts'
 import type { SettlementRule } from '../ports.ts'
 import type { FeedSource } from './feed.ts'
 import { describeIssue } from './describeIssue.ts'
+import { ViolationsError } from './violationsError.ts'
 import { findExchangeViolations } from './live/liveProduct.ts'
 import { parseTradingHours, TradingHoursError } from './tradingHoursFormat.ts'
 
 /** A product table is invalid: one line per violation. Thrown before anything is written. */
-export class ProductsError extends Error {
-  readonly violations: readonly string[]
-
+export class ProductsError extends ViolationsError {
   constructor(violations: readonly string[]) {
-    super(violations.join('\n'))
-    this.name = 'ProductsError'
-    this.violations = violations
+    super('ProductsError', violations)
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { BusinessDay } from '../../contract/time.ts'
 import { describeIssue } from './describeIssue.ts'
+import { ViolationsError } from './violationsError.ts'
 
 /** From the first number up to the second, without it. */
 export type Span = [from: number, to: number]
@@ -16,13 +17,9 @@ export type ParsedTradingHours = {
 }
 
 /** The trading hours of a feed are invalid: one line per violation. */
-export class TradingHoursError extends Error {
-  readonly violations: readonly string[]
-
+export class TradingHoursError extends ViolationsError {
   constructor(violations: readonly string[]) {
-    super(violations.join('\n'))
-    this.name = 'TradingHoursError'
-    this.violations = violations
+    super('TradingHoursError', violations)
   }
 }
 

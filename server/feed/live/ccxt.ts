@@ -1,8 +1,7 @@
 import { parseRounded, parseTruncated } from '../../../contract/price.ts'
 import { CountedWarnings } from '../../countedWarnings.ts'
-import type { LiveFeed, LiveParts } from '../feed.ts'
+import type { LiveFeed, LiveParts, LiveProduct } from '../feed.ts'
 import { Coverage } from './coverage.ts'
-import type { LiveProduct } from './exchanges.ts'
 
 type Trade = { id?: string; timestamp: number; price: string | number; amount: string | number }
 type CcxtExchange = {

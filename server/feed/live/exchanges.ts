@@ -1,5 +1,5 @@
 import { assertNever } from '../../../contract/brand.ts'
-import type { FeedTradingHours, LiveFeed, LiveParts, LiveSource } from '../feed.ts'
+import type { LiveFeed, LiveParts, LiveProduct, LiveSource } from '../feed.ts'
 import { binance } from './binance.ts'
 import { binanceUsdm } from './binanceUsdm.ts'
 import { ccxtFeed } from './ccxt.ts'
@@ -29,16 +29,6 @@ export type ExchangeSettings = {
   urls: Partial<Record<ExchangeName, string>>
   oandaToken: string | null
   oandaAccount: string | null
-}
-
-export type LiveProduct = {
-  id: string
-  /** The name of an exchange, or `ccxt:` and the id of one. */
-  exchange: string
-  symbol: string
-  priceDecimals: number
-  sizeDecimals: number
-  tradingHoursAt: (t: number) => FeedTradingHours
 }
 
 const labels: Record<ExchangeName, string> = {
