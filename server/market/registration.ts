@@ -70,7 +70,7 @@ export async function registerProducts(
     const epoch = isSameSource ? newest.epoch : now - historyMs
     if (!before) rows.products.push(row)
     const state = states.get(id)
-    // Nobody listened to a live source since the last flush.
+    // A live source was not received since the last flush.
     const continuesLog = isCatchingUp && isSameSource && retiredAt(id) === null && kind !== 'live'
     const gapUntil = gapsUntil.get(row.ix) ?? 0
     const coveredUntil = Math.max(gapUntil, retiredAt(id) ?? watermarkOf(log, row.ix) ?? now)

@@ -27,10 +27,10 @@ export type ComparedUntil = {
 }
 
 /**
- * Judges logged ticks only, so every node that has the same log judges alike. The prices are compared up to the instant to
- * which both logs are complete; what one of them has after it counts once the other has arrived there too.
+ * Compares logged ticks only, so every node with the same log comes to the same verdict. The prices are compared up to
+ * the instant to which both logs are complete; what one of them has after it counts once the other has arrived there too.
  */
-export function judgeWitness(
+export function compareWitness(
   comparison: Comparison,
   { watermark, flushedAt }: ComparedUntil,
 ): WitnessVerdict {

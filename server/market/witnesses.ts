@@ -1,7 +1,7 @@
 import type { Flush, TickBlock } from '../ports.ts'
 import { watermarkOf } from './productState.ts'
 import type { ProductState } from './productState.ts'
-import { judgeWitness, stepsToKeep } from './witness.ts'
+import { compareWitness, stepsToKeep } from './witness.ts'
 import type { ComparedUntil, PriceStep, WitnessVerdict } from './witness.ts'
 
 type Pair = {
@@ -9,7 +9,7 @@ type Pair = {
   readonly witness: ProductState
   readonly maxDeviationBp: number
   steps: { product: readonly PriceStep[]; witness: readonly PriceStep[] }
-  /** Of the newest flush; null until somebody asks. */
+  /** Of the newest flush; null until it is read. */
   verdict: WitnessVerdict | null
 }
 
@@ -51,7 +51,7 @@ export class Witnesses {
     const pair = this.#pairs.get(id)
     if (!pair) return 'agrees'
     const { steps, maxDeviationBp } = pair
-    return (pair.verdict ??= judgeWitness({ ...steps, maxDeviationBp }, this.#comparedUntil(pair)))
+    return (pair.verdict ??= compareWitness({ ...steps, maxDeviationBp }, this.#comparedUntil(pair)))
   }
 
   #trim(id: string): void {

@@ -60,7 +60,7 @@ type Parts = {
 }
 
 export function createLoginAttempts({ db, clock, byAddress, secret }: Parts): LoginAttempts {
-  // Keyed, so that a copy of the database does not tell who failed, nor what was typed as an account.
+  // Keyed, so that a copy of the database does not show who failed, nor what was typed as an account.
   const hashKey = deriveKey(secret, 'failed log-ins')
   const hashed = (text: string): string => createHmac('sha256', hashKey).update(text).digest('hex')
   return {

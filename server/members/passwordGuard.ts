@@ -72,8 +72,8 @@ export function createPasswordGuard({ db, clock, passwords }: Parts): PasswordGu
     return counted.length > 0
   }
   /**
-   * A wrong try is counted before it is told, and no result is told if the password is locked by then: however many tries
-   * are in flight at other nodes, no more than {@link maxFailures} wrong ones are told in a row.
+   * A wrong try is counted before it is answered, and no result is returned if the password is locked by then: however
+   * many tries are in flight at other nodes, no more than {@link maxFailures} wrong ones are answered in a row.
    */
   const checkPassword = async (memberId: string, kind: PasswordKind, text: string): Promise<boolean> => {
     await assertUnlocked(memberId, kind)

@@ -51,7 +51,7 @@ export async function removeWorker(): Promise<void> {
     // The worker deletes them itself: a file that it is caching at this moment would make the cache again.
     if (registration?.active) await askWorker(registration.active, { kind: 'clear' })
     await registration?.unregister()
-    // A worker that was still being installed was not asked.
+    // A worker that was still being installed did not get the message.
     for (const name of await caches.keys()) await caches.delete(name)
   } catch {
     // No worker here, so there is nothing to remove.

@@ -1,6 +1,6 @@
 import type { LiveReading, LiveTick } from '../feed.ts'
 
-/** Room for this many seconds of the busiest one so far. */
+/** The capacity is this many seconds of the busiest one so far. */
 const peakSeconds = 5
 /** Enough for a burst on a product that was quiet until then. */
 const minCapacity = 20_000

@@ -189,7 +189,7 @@ export class Exchange {
     // The first quote of a connection is the state before it, so its age says nothing.
     const isState = !this.#protocol.isNumbered && !state.quoted.has(raw.symbol)
     if (isState) state.quoted.add(raw.symbol)
-    const isOnTime = isState ? state.lateSince === null : this.#judgeLag(state, raw.sourceAt, now)
+    const isOnTime = isState ? state.lateSince === null : this.#checkLag(state, raw.sourceAt, now)
     for (const each of subscriptions) each.coverage.tick(state.index, this.#scale(each, raw), now, isOnTime)
   }
 
@@ -208,7 +208,7 @@ export class Exchange {
     return { order, sourceId, sourceAt, isPrice, price, size }
   }
 
-  #judgeLag(state: LineState, sourceAt: number, now: number): boolean {
+  #checkLag(state: LineState, sourceAt: number, now: number): boolean {
     const isOnTime = state.lag.isOnTime(sourceAt, now, this.#delay.at(now))
     if (isOnTime) state.lateSince = null
     else state.lateSince ??= now
@@ -232,7 +232,7 @@ export class Exchange {
     this.#warnings.count(this.#protocol.name, 'connection lost', why)
   }
 
-  /** Recurring work: notices pauses of the process, renews lines, asks for snapshots. */
+  /** Recurring work: notices pauses of the process, renews lines, requests snapshots. */
   #tend(dueAt: number): void {
     const { clock } = this.#parts
     this.#delay.expect(dueAt)
@@ -244,7 +244,7 @@ export class Exchange {
           for (const { coverage } of list) coverage.pause(now - dueAt)
       }
       for (const state of this.#lines) this.#tendLine(state, now)
-      this.#snapshots.ask(now)
+      this.#snapshots.request(now)
       this.#tend(now + tendEveryMs)
     })
   }

@@ -60,7 +60,7 @@ function readMessage(text: string, sink: Sink): void {
       sourceAt: Date.parse(quote.time),
       price: middleOf(quote),
       size: '0',
-      // Nobody can trade at it: the market is closed.
+      // Not tradeable: the market is closed.
       isOutsideMarket: quote.tradeable === false,
     })
     sink.alive()

@@ -1,12 +1,12 @@
 import type { Protocol } from './protocol.ts'
 import type { Transport } from './transport.ts'
 
-const askEveryMs = 1000
+const requestEveryMs = 1000
 /** Calls for one symbol each cost much of what an exchange allows; ticks link the other symbols. */
 const callsPerSecond = 4
 
 type Handlers<Connection> = {
-  /** The symbols to ask for. */
+  /** The symbols to request. */
   wanted(isRepeated: boolean): readonly string[]
   /** The connections that are open when a call is made: its answer is valid for them only. */
   connections(): readonly Connection[]
@@ -28,10 +28,10 @@ export class Snapshots<Connection> {
   }
 
   /** Asks for what is wanted, at most once a second. */
-  ask(now: number): void {
+  request(now: number): void {
     const { snapshot } = this.#protocol
     if (!snapshot || now < this.#nextAt) return
-    this.#nextAt = now + askEveryMs
+    this.#nextAt = now + requestEveryMs
     const { isRepeated, symbolsPerCall } = snapshot
     const wanted = this.#handlers.wanted(isRepeated)
     const most = isRepeated ? wanted.length : Math.min(wanted.length, callsPerSecond * symbolsPerCall)

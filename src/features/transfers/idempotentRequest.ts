@@ -8,7 +8,7 @@ export const retryDelaysMs = [1000, 2000, 4000] as const
 const retryWaitMaxMs = 5000
 
 /**
- * Whether the venue may have executed the request without confirming it: the answer was lost, or it does not tell the
+ * Whether the venue may have executed the request without confirming it: the answer was lost, or it does not say the
  * outcome. The request may be sent again with the same key; it never counts twice.
  */
 export function isOutcomeUnknown(failure: Failure): boolean {

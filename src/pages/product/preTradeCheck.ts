@@ -55,7 +55,7 @@ export type BlockReason =
 
 /**
  * The first reason that blocks an order, in the venue's own order of checks; undefined if the order can be placed. The
- * market is checked before the member: a guest is not asked to log in to a closed product.
+ * market is checked before the member: a guest need not log in to see that a product is closed.
  */
 export function preTradeCheck(facts: TicketFacts): BlockReason | undefined {
   if (!facts.member) return checkMarket(facts) ?? { kind: 'login' }

@@ -4,7 +4,7 @@ import {
   deviates,
   deviatingSince,
   deviationMs,
-  judgeWitness,
+  compareWitness,
   silenceMs,
   stepsToKeep,
 } from '../../../server/market/witness.ts'
@@ -97,7 +97,7 @@ describe('the verdict of a witness', () => {
     ['30 s without a tick or a watermark', compare([[0, 10_000]], [[0, 10_000]]), 50, 30_000, 'silent'],
     ['a product without a tick', compare([], [[0, 10_000]]), 5000, 5000, 'agrees'],
   ] as const)('of %s', (_, comparison, watermark, flushedAt, verdict) => {
-    expect(judgeWitness(comparison, { watermark, flushedAt })).toBe(verdict)
+    expect(compareWitness(comparison, { watermark, flushedAt })).toBe(verdict)
   })
 
   const grid = 250
@@ -158,7 +158,7 @@ describe('the verdict of a witness', () => {
             product: between(whole.product, -1, own),
             witness: between(whole.witness, -1, other),
           }
-          expect(judgeWitness({ ...whole, ...kept }, until)).toBe(judgeWitness(known, until))
+          expect(compareWitness({ ...whole, ...kept }, until)).toBe(compareWitness(known, until))
         }
       }),
     )
