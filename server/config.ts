@@ -94,7 +94,6 @@ const environment = z.object({
   ),
   DATA_DIR: z._default(nonEmpty('must be a folder'), './data'),
   DATABASE_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
-  REDIS_URL: z.optional(z.string()),
   MODE: z._default(oneOf(['practice', 'live']), 'practice'),
   FEED: z._default(oneOf(['replay', 'synthetic', 'live']), 'replay'),
   PRODUCTS_FILE: z._default(nonEmpty('must be a file'), defaultProductsFile),
@@ -179,7 +178,6 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 
 /** Rejects settings that are each valid but not together. */
 function assertCombinations(values: Environment): void {
-  if (values.REDIS_URL !== undefined) throwUnusable('REDIS_URL: several venue nodes are not built yet')
   if (values.MODE === 'live') {
     if (values.DATABASE_URL === undefined) throwUnusable('MODE=live needs DATABASE_URL')
     if (values.FEED !== 'live') throwUnusable('MODE=live needs FEED=live')

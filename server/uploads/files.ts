@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Random } from '../ports.ts'
 import { createVault } from '../vault.ts'
@@ -13,7 +13,8 @@ export type UploadFiles = {
   read(id: string): Promise<Buffer>
   /** Does nothing if the file does not exist. */
   remove(id: string): Promise<void>
-  ids(): Promise<string[]>
+  /** The ids of the files, also unfinished ones, that were last written before an instant. */
+  idsBefore(instant: number): Promise<string[]>
 }
 
 /** @param secret the upload key, which is stored outside the database */
@@ -41,11 +42,19 @@ export function createUploadFiles(dir: string, secret: Uint8Array, random: Rando
       await rm(pathOf(id), { force: true })
       await rm(`${pathOf(id)}.part`, { force: true })
     },
-    ids: async () => {
-      const names = await readdir(dir).catch(() => [])
-      return [...new Set(names.map((name) => name.replace(/\.part$/, '')))].filter((name) =>
-        namePattern.test(name),
-      )
+    idsBefore: async (instant) => {
+      const ids = new Set<string>()
+      for (const name of await readdir(dir).catch(() => [])) {
+        const id = name.replace(/\.part$/, '')
+        if (!namePattern.test(id)) continue
+        // Another node may have removed it since.
+        const writtenAt = await stat(join(dir, name)).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => Infinity,
+        )
+        if (writtenAt < instant) ids.add(id)
+      }
+      return [...ids]
     },
   }
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lte } from 'drizzle-orm'
+import { hourMs } from '../../contract/time.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { upload } from '../db/schema/upload.ts'
@@ -6,6 +7,8 @@ import type { Clock } from '../ports.ts'
 import type { UploadFiles } from './files.ts'
 
 const batchSize = 500
+/** Younger files may belong to an upload that another node is receiving. */
+const orphanAgeMs = hourMs
 
 type Parts = { db: Db; clock: Pick<Clock, 'now'>; files: UploadFiles }
 
@@ -47,9 +50,9 @@ export async function removeUnused(
   return removed
 }
 
-/** Removes files without a row, which a stop between the two steps leaves. */
-export async function removeOrphans({ db, files }: Parts): Promise<void> {
-  const ids = await files.ids()
+/** Removes files older than an hour without a row, which a stop between the two steps leaves. */
+export async function removeOrphans({ db, clock, files }: Parts): Promise<void> {
+  const ids = await files.idsBefore(clock.now() - orphanAgeMs)
   for (let from = 0; from < ids.length; from += batchSize) {
     const batch = ids.slice(from, from + batchSize)
     const rows = await db

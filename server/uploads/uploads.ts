@@ -56,7 +56,7 @@ export type Uploads = {
   remove(id: string, fence: Fence): Promise<boolean>
   /** Removes uploads that were not used in time and returns how many. */
   removeUnused(fence: Fence): Promise<number>
-  /** Removes files without a row, which a stop between the two steps leaves. Call it only while no upload is running. */
+  /** Removes files older than an hour without a row, which a stop between the two steps leaves. */
   removeOrphans(): Promise<void>
 }
 

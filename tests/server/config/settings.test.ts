@@ -100,7 +100,6 @@ describe('an invalid setting', () => {
     [{ PUBLIC_URL: 'ftp://venue.test' }, 'PUBLIC_URL'],
     [{ TRUST_PROXY: 'perhaps' }, 'TRUST_PROXY'],
     [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL must begin with postgres://'],
-    [{ REDIS_URL: 'redis://h' }, 'not built yet'],
     [{ MODE: 'test' }, 'MODE must be practice or live'],
     [{ FEED: 'other' }, 'FEED must be replay or synthetic or live'],
     [{ CLOSED_PAUSE_MS: '-1' }, 'CLOSED_PAUSE_MS'],
