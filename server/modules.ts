@@ -17,6 +17,7 @@ import { composeModules } from './module.ts'
 import type { Core } from './module.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
 import { createService } from './service/service.ts'
+import { createSettingWatch } from './settingWatch.ts'
 import { createTrading } from './trading/trading.ts'
 import { createUploads } from './uploads/uploads.ts'
 import { openVenueStatus } from './venueStatus/venueStatus.ts'
@@ -29,15 +30,28 @@ export type Modules = Awaited<ReturnType<typeof createModules>>
 export async function createModules(parts: Core) {
   const { engine } = parts
   const core = { ...parts.database, ...parts, market: engine.market, processor: engine.processor }
-  const business = await openBusinessClock({ ...core, onOffset: (ms) => engine.setCalendarOffset(ms) })
-  const venueStatus = await openVenueStatus(core)
+  const settingWatch = createSettingWatch(core)
+  const business = await openBusinessClock({ ...core, settingWatch })
+  business.onOffset((ms) => engine.setCalendarOffset(ms))
+  const venueStatus = await openVenueStatus({ ...core, settingWatch })
   const audit = createAudit(core)
   const idempotencyKeys = createIdempotencyKeys(core)
   const ledger = createLedger({ ...core, business, idempotencyKeys })
   const messages = createMessages(core)
   const outbox = createOutbox({ ...core, messages })
   const sessions = createSessions(core)
-  const base = { ...core, business, venueStatus, audit, idempotencyKeys, ledger, messages, outbox, sessions }
+  const base = {
+    ...core,
+    settingWatch,
+    business,
+    venueStatus,
+    audit,
+    idempotencyKeys,
+    ledger,
+    messages,
+    outbox,
+    sessions,
+  }
   const members = createMembers(base)
   const { guard, phones, users } = members
   const selfLimits = createSelfLimitPolicy(base)
@@ -53,6 +67,7 @@ export async function createModules(parts: Core) {
   const refunds = createRefundReader(core.db, core.clock)
   const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
   const modules = {
+    settingWatch,
     venueStatus,
     marketRoutes: createMarketRoutes({ ...base, refunds }),
     idempotencyKeys,

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { Settings } from '../config.ts'
 import type { Db, WithinTransaction } from '../db/database.ts'
@@ -6,6 +6,7 @@ import { setting } from '../db/schema/setting.ts'
 import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { Clock } from '../ports.ts'
+import type { SettingWatch } from '../settingWatch.ts'
 
 /**
  * The only source of business time: the venue's clock plus an offset that only grows. Fund days, daily counts and caps,
@@ -24,8 +25,10 @@ export type BusinessClock = BusinessCalendar & {
    * @throws RangeError if the calendar would go back
    */
   setOffset(offsetMs: number, within?: WithinTransaction): Promise<void>
-  /** Reads the offset again, in case another process moved it. */
+  /** Reads the offset again at once; a change by another node is otherwise followed within a second. */
   reload(): Promise<void>
+  /** Called at once with the offset, and with each later one. */
+  onOffset(listener: (offsetMs: number) => void): void
 }
 
 const settingKey = 'business_offset_ms'
@@ -35,12 +38,17 @@ export async function openBusinessClock(parts: {
   db: Db
   clock: Pick<Clock, 'now'>
   settings: Pick<Settings, 'zone'>
-  /** Called with the stored offset, and with each later one. */
-  onOffset?: (offsetMs: number) => void
+  settingWatch: SettingWatch
 }): Promise<BusinessClock> {
-  const { db, clock, settings, onOffset } = parts
+  const { db, clock, settings, settingWatch } = parts
   let offset = await readOffset(db)
-  onOffset?.(offset)
+  const listeners: ((offsetMs: number) => void)[] = []
+  const advanceTo = (stored: number): void => {
+    if (stored <= offset) return
+    offset = stored
+    for (const listener of listeners) listener(offset)
+  }
+  settingWatch.follow(settingKey, (value) => advanceTo(toOffset(value)))
   const calendar = createZoneCalendar(settings.zone, () => offset)
   return {
     ...calendar,
@@ -55,20 +63,26 @@ export async function openBusinessClock(parts: {
         await tx
           .insert(setting)
           .values({ key: settingKey, value: offsetMs })
-          .onConflictDoUpdate({ target: setting.key, set: { value: offsetMs } })
+          .onConflictDoUpdate({
+            target: setting.key,
+            // Another node may have moved it further meanwhile.
+            set: { value: sql`greatest(${setting.value}, excluded.value)` },
+          })
         await within?.(tx)
       })
-      offset = offsetMs
-      onOffset?.(offset)
+      advanceTo(offsetMs)
     },
-    reload: async () => {
-      offset = Math.max(offset, await readOffset(db))
-      onOffset?.(offset)
+    reload: async () => advanceTo(await readOffset(db)),
+    onOffset: (listener) => {
+      listeners.push(listener)
+      listener(offset)
     },
   }
 }
 
 async function readOffset(db: Db): Promise<number> {
   const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
-  return typeof row?.value === 'number' ? row.value : 0
+  return toOffset(row?.value)
 }
+
+const toOffset = (value: unknown): number => (typeof value === 'number' ? value : 0)

@@ -65,8 +65,17 @@ export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
       }),
   })
 
+  // Another node may have moved the calendar: the next midnight is sooner than planned.
+  let isStarted = false
+  business.onOffset(() => {
+    if (isStarted) dayChange.runIn(msUntilMidnight())
+  })
+
   return {
-    start: () => dayChange.runNow(),
+    start: () => {
+      isStarted = true
+      return dayChange.runNow()
+    },
     advance: (ms, within) =>
       runExclusive(async () => {
         if (settings.mode !== 'practice') throw new ApiError('PRACTICE_ONLY')

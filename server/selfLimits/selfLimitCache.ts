@@ -1,33 +1,48 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { SelfLimitField } from '../../contract/selfLimits.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { memberLimit } from '../db/schema/memberLimit.ts'
+import { setting } from '../db/schema/setting.ts'
+import type { SettingWatch } from '../settingWatch.ts'
 import type { SelfLimit } from './change.ts'
 
 export type SelfLimitSet = Partial<Record<SelfLimitField, SelfLimit>>
 
 /** Members in the cache; the one cached first is dropped first. */
 const cacheMax = 50_000
+/** The setting that counts the changes of all members' limits, so that each node notices those made at others. */
+const versionKey = 'self_limits_version'
 
-/** The current limits. Every order reads them and few members have any, so they are cached. */
+/**
+ * The limits for checking stakes early: every order reads them and few members have any, so they are cached. A change by
+ * another node empties the cache within a second.
+ */
 export type SelfLimitCache = {
-  /** @param on required inside a transaction: a miss is read through it */
-  read(memberId: string, on?: Db | DbTransaction): Promise<SelfLimitSet>
-  /** Reads past the cache, inside a transaction. */
-  readUncached(tx: DbTransaction, memberId: string): Promise<SelfLimitSet>
+  read(memberId: string): Promise<SelfLimitSet>
+  /** Reads past the cache: limits that hold at once, whichever node they were set at. */
+  readUncached(on: Db | DbTransaction, memberId: string): Promise<SelfLimitSet>
+  /** Counts a change, in its transaction. */
+  countChange(tx: DbTransaction): Promise<void>
   /** Call after a change is committed. */
   evict(memberId: string): void
 }
 
-export function createSelfLimitCache(db: Db): SelfLimitCache {
+export function createSelfLimitCache(db: Db, settingWatch: SettingWatch): SelfLimitCache {
   const cache = new Map<string, SelfLimitSet>()
   let changes = 0
+  let version: unknown
+  settingWatch.follow(versionKey, (stored) => {
+    if (stored === version) return
+    version = stored
+    changes += 1
+    cache.clear()
+  })
   return {
-    read: async (memberId, on = db) => {
+    read: async (memberId) => {
       const cached = cache.get(memberId)
       if (cached) return cached
       const before = changes
-      const set = await load(on, memberId)
+      const set = await load(db, memberId)
       // The limits may have changed while they were being read, so they are not cached.
       if (changes !== before) return set
       const [oldest] = cache.keys()
@@ -36,6 +51,13 @@ export function createSelfLimitCache(db: Db): SelfLimitCache {
       return set
     },
     readUncached: load,
+    countChange: async (tx) => {
+      const value = sql`to_jsonb(${setting.value}::bigint + 1)`
+      await tx
+        .insert(setting)
+        .values({ key: versionKey, value: 1 })
+        .onConflictDoUpdate({ target: setting.key, set: { value } })
+    },
     evict: (memberId) => {
       changes += 1
       cache.delete(memberId)

@@ -16,6 +16,7 @@ import { deposit } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
 import { mount } from '../http/mount.ts'
 import type { Module } from '../module.ts'
+import type { SettingWatch } from '../settingWatch.ts'
 import { changeLimit, effectiveLimit, noSelfLimit } from './change.ts'
 import type { SelfLimit } from './change.ts'
 import { createSelfLimitCache } from './selfLimitCache.ts'
@@ -28,8 +29,9 @@ export type SelfLimitPolicy = {
   /**
    * Throws `EXCLUDED` (`until`) or `SELF_LIMIT` (`field`, `max`) if a stake would exceed a limit. The daily loss
    * assumes that every open stake is lost. The database's `within_limits` checks the same inside the debit.
+   * @param isExact reads the limits from the database, to explain a debit that `within_limits` refused
    */
-  assertStakeAllowed(memberId: string, stake: Minor): Promise<void>
+  assertStakeAllowed(memberId: string, stake: Minor, isExact?: boolean): Promise<void>
   /** The business time to pass to `within_limits`. */
   businessNow(): number
   /** Throws the same for a deposit. The caller has locked the member's balance, so that concurrent deposits are counted. */
@@ -44,20 +46,20 @@ const excludedMaxMs = 100 * 366 * dayMs
 export function createSelfLimitPolicy({
   db,
   business,
+  settingWatch,
 }: {
   db: Db
   business: Calendar
+  settingWatch: SettingWatch
 }): SelfLimitPolicy & Module {
-  const cache = createSelfLimitCache(db)
-  const limitsInForce = async (memberId: string, on: Db | DbTransaction = db) => {
-    const set = await cache.read(memberId, on)
-    return (field: SelfLimitField) => effectiveLimit(field, set[field] ?? noSelfLimit, business.now()).value
-  }
+  const cache = createSelfLimitCache(db, settingWatch)
+  const inForce = (set: SelfLimitSet) => (field: SelfLimitField) =>
+    effectiveLimit(field, set[field] ?? noSelfLimit, business.now()).value
   const assertNotExcluded = (until: number | null): void => {
     if (until !== null) throw new ApiError('EXCLUDED', { params: { until: business.toVenue(until) } })
   }
   const policy: SelfLimitPolicy = {
-    show: async (memberId) => toView(await cache.read(memberId), business),
+    show: async (memberId) => toView(await cache.readUncached(db, memberId), business),
     put: async (memberId, limits) => {
       const now = business.now()
       const requested = toStored(limits, business)
@@ -71,13 +73,14 @@ export function createSelfLimitPolicy({
           set[field] = limit
           await save(tx, memberId, field, limit)
         }
+        await cache.countChange(tx)
         return set
       })
       cache.evict(memberId)
       return toView(after, business)
     },
-    assertStakeAllowed: async (memberId, stake) => {
-      const limit = await limitsInForce(memberId)
+    assertStakeAllowed: async (memberId, stake, isExact = false) => {
+      const limit = inForce(await (isExact ? cache.readUncached(db, memberId) : cache.read(memberId)))
       assertNotExcluded(limit('excludedUntil'))
       const maxStake = limit('maxStake')
       if (maxStake !== null && stake > maxStake) throw selfLimitError('maxStake', maxStake)
@@ -89,7 +92,7 @@ export function createSelfLimitPolicy({
     },
     businessNow: () => business.now(),
     assertDepositAllowed: async (tx, memberId, amount) => {
-      const limit = await limitsInForce(memberId, tx)
+      const limit = inForce(await cache.readUncached(tx, memberId))
       assertNotExcluded(limit('excludedUntil'))
       const max = limit('maxDailyDeposit')
       if (max === null) return

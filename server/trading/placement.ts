@@ -137,7 +137,7 @@ const explainInsufficient = (
   { selfLimits }: PlacementParts,
   { memberId, order }: PlaceCommand,
 ): Promise<unknown> =>
-  selfLimits.assertStakeAllowed(memberId, moneyOf(order.amount)).then(
+  selfLimits.assertStakeAllowed(memberId, moneyOf(order.amount), true).then(
     () => new ApiError('INSUFFICIENT_BALANCE'),
     (apiError: unknown) => apiError,
   )

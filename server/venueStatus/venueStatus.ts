@@ -6,10 +6,12 @@ import type { Db, WithinTransaction } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
 import type { Module } from '../module.ts'
 import type { Clock } from '../ports.ts'
+import type { SettingWatch } from '../settingWatch.ts'
 
 /**
  * Whether the venue accepts new orders. Maintenance of the whole venue stops only those: prices, accepted orders, their
- * settlement and withdrawals continue. It survives a restart, and ends automatically at its `opensAt`.
+ * settlement and withdrawals continue. It survives a restart, ends automatically at its `opensAt`, and follows a change by
+ * another node within a second.
  */
 export type VenueStatusStore = {
   state(): VenueStatus
@@ -28,9 +30,11 @@ type StoredMaintenance = z.infer<typeof storedMaintenance>
 export async function openVenueStatus({
   db,
   clock,
+  settingWatch,
 }: {
   db: Db
   clock: Clock
+  settingWatch: SettingWatch
 }): Promise<VenueStatusStore & Module> {
   let current = await readStored(db)
   let cancel = (): void => undefined
@@ -48,7 +52,16 @@ export async function openVenueStatus({
     const { opensAt } = state()
     cancel = opensAt === null ? () => undefined : clock.at(opensAt, notifyListeners)
   }
+  const apply = (value: StoredMaintenance): void => {
+    current = value
+    scheduleOpening()
+    notifyListeners()
+  }
   scheduleOpening()
+  settingWatch.follow(settingKey, (value) => {
+    const stored = toMaintenance(value)
+    if (stored.on !== current.on || stored.opensAt !== current.opensAt) apply(stored)
+  })
   return {
     state,
     setMaintenance: async (on, opensAt, within) => {
@@ -60,9 +73,8 @@ export async function openVenueStatus({
           .onConflictDoUpdate({ target: setting.key, set: { value } })
         await within?.(tx)
       })
-      current = value
-      scheduleOpening()
-      notifyListeners()
+      settingWatch.onStored()
+      apply(value)
     },
     onChange: (listener) => void listeners.push(listener),
     stop: () => cancel(),
@@ -71,6 +83,10 @@ export async function openVenueStatus({
 
 async function readStored(db: Db): Promise<StoredMaintenance> {
   const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
-  const parsed = storedMaintenance.safeParse(row?.value)
+  return toMaintenance(row?.value)
+}
+
+function toMaintenance(value: unknown): StoredMaintenance {
+  const parsed = storedMaintenance.safeParse(value)
   return parsed.success ? parsed.data : { on: false, opensAt: null }
 }

@@ -154,6 +154,7 @@ export function fakeMarket(clock: Pick<Clock, 'now'>, products: readonly Product
     },
     setMaintenance: async (id, on, opensAt) =>
       setTradingHours(on ? { status: 'maintenance', opensAt, closesAt: null } : { ...open }, id),
+    rereadMaintenance: async () => undefined,
     start: () => undefined,
     stop: async () => undefined,
   }

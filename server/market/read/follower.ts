@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import type { ChainVersion, Sha256Hex } from '../../../contract/chain.ts'
 import type { Db, DbTransaction } from '../../db/database.ts'
 import { productState } from '../../db/schema/index.ts'
@@ -40,6 +41,8 @@ export type MarketFollowerParts = {
 export type MarketFollower = Market & {
   /** Further search words of a product besides its code and names. */
   searchTerms(id: string): readonly string[]
+  /** Reads again which products are in maintenance: another node may have changed it. */
+  rereadMaintenance(): Promise<void>
   /** @throws LogHoleError if a previous commit is missing */
   apply: (commit: Commit) => void
   applyCompacted: (compacted: Compacted) => void
@@ -71,6 +74,7 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
   const byIx = new Map(productStates.map((state) => [state.ix, state]))
   const candles = new CandleReader(stores.buckets)
   const witnesses = new Witnesses(byId, newest.at)
+  let maintenanceChanges = 0
   return {
     ...createMemoryViews(byId, () => newest.at, clock, gapDetector),
     ...createTickReads(byId, stores.chunks, sha),
@@ -85,7 +89,16 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
         await saveMaintenance(tx, id, on, on ? opensAt : null)
         await within?.(tx)
       })
+      maintenanceChanges += 1
       state.maintenance = on ? { opensAt } : null
+      tradingHoursWatcher.check()
+    },
+    rereadMaintenance: async () => {
+      const before = maintenanceChanges
+      const stored = await readMaintenance(db)
+      // One was changed here while they were being read.
+      if (maintenanceChanges !== before) return
+      for (const state of productStates) state.maintenance = stored.get(state.settings.id) ?? null
       tradingHoursWatcher.check()
     },
     apply: (commit) => {
@@ -133,6 +146,13 @@ function createMemoryViews(
     gaps: async (id: string) =>
       gapsOf(stateOf(id), flushedAt(), gapDetector.isGap(clock.now() - flushedAt())),
   }
+}
+
+/** The products in maintenance. */
+async function readMaintenance(db: Db): Promise<ReadonlyMap<string, { opensAt: number | null }>> {
+  const { id, opensAt } = productState
+  const rows = await db.select({ id, opensAt }).from(productState).where(eq(productState.maintenance, true))
+  return new Map(rows.map((row) => [row.id, { opensAt: row.opensAt }]))
 }
 
 async function saveMaintenance(

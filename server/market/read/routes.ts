@@ -26,6 +26,9 @@ export type MarketRouteParts = {
   settings: Pick<Settings, 'recordingsDir'>
 }
 
+/** Within this time a node follows maintenance that another node has started or ended. */
+const rereadEveryMs = 1000
+
 /** The routes of products, ticks, candles, gaps and recordings: public and read only. */
 export function createMarketRoutes(parts: MarketRouteParts): Module {
   return {
@@ -34,6 +37,13 @@ export function createMarketRoutes(parts: MarketRouteParts): Module {
       mountHistory(app, parts)
       mountRecordings(app, parts.market, parts.settings.recordingsDir)
     },
+    jobs: [
+      {
+        name: 'read the maintenance of products again',
+        everyMs: rereadEveryMs,
+        run: () => parts.market.rereadMaintenance(),
+      },
+    ],
   }
 }
 

@@ -8,6 +8,7 @@ import { venueConfig } from '../../../contract/venueConfig.ts'
 import { hourMs } from '../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
+import { createSettingWatch } from '../../../server/settingWatch.ts'
 import { openVenueStatus } from '../../../server/venueStatus/venueStatus.ts'
 import { call } from '../../support/apiCalls.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
@@ -102,7 +103,7 @@ it('ends maintenance at its opening time and notifies connected clients of both'
   const late = await connectListener()
   expect(await late.next()).toEqual({ siteStatus: 'maintenance', until: opensAt })
   expect(await configOf()).toMatchObject({ siteStatus: 'maintenance', siteOpensAt: opensAt })
-  await venue.clock.advance(hourMs)
+  await venue.clock.jumpBy(hourMs)
   expect(await watcher.next()).toEqual({ siteStatus: 'up', until: null })
   expect(await late.next()).toEqual({ siteStatus: 'up', until: null })
   expect((await venue.backOffice<VenueStatus>('GET', '/site')).body).toEqual({ status: 'up', opensAt: null })
@@ -112,7 +113,11 @@ it('restores maintenance after a restart', async () => {
   const opensAt = venue.clock.now() + hourMs
   await maintain({ opensAt })
   const { clock } = venue
-  const restarted = await openVenueStatus({ db: database.db, clock })
+  const restarted = await openVenueStatus({
+    db: database.db,
+    clock,
+    settingWatch: createSettingWatch(database),
+  })
   expect(restarted.state()).toEqual({ status: 'maintenance', opensAt })
   restarted.stop()
 })

@@ -123,7 +123,7 @@ describe('placing a withdrawal', () => {
     const locked = await member.post('/withdrawals', request)
     expect([locked.status, locked.code]).toEqual([423, 'TRANSACTION_PASSWORD_LOCKED'])
     expect(locked.params).toEqual({ retryAfterMs: 3_600_000 })
-    await venue.clock.advance(3_599_999)
+    await venue.clock.jumpBy(3_599_999)
     expect((await member.post('/withdrawals', request)).params).toEqual({ retryAfterMs: 1 })
     await venue.clock.advance(1)
     expect((await member.post('/withdrawals', wrong)).code).toBe('TRANSACTION_PASSWORD_WRONG')
