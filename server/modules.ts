@@ -12,12 +12,12 @@ import { createMembers } from './members/members.ts'
 import { createPasswordRequests } from './members/passwordRequests.ts'
 import { createSessions } from './members/sessions.ts'
 import { createMessages } from './messages/messages.ts'
-import { createOutbox } from './messages/outbox.ts'
 import { composeModules } from './module.ts'
 import type { Core } from './module.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
 import { createService } from './service/service.ts'
 import { createSettingWatch } from './settingWatch.ts'
+import { createResultOutbox } from './trading/resultOutbox.ts'
 import { createTrading } from './trading/trading.ts'
 import { createUploads } from './uploads/uploads.ts'
 import { openVenueStatus } from './venueStatus/venueStatus.ts'
@@ -38,7 +38,7 @@ export async function createModules(parts: Core) {
   const idempotencyKeys = createIdempotencyKeys(core)
   const ledger = createLedger({ ...core, business, idempotencyKeys })
   const messages = createMessages(core)
-  const outbox = createOutbox({ ...core, messages })
+  const resultOutbox = createResultOutbox({ ...core, messages })
   const sessions = createSessions(core)
   const base = {
     ...core,
@@ -49,7 +49,7 @@ export async function createModules(parts: Core) {
     idempotencyKeys,
     ledger,
     messages,
-    outbox,
+    resultOutbox,
     sessions,
   }
   const members = createMembers(base)
@@ -75,7 +75,7 @@ export async function createModules(parts: Core) {
     members,
     ledger,
     // Before the engine, so that it stops later: the messages of the last settlements are written too.
-    outbox,
+    resultOutbox,
     trading,
     wallet,
     uploads,

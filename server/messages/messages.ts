@@ -33,10 +33,12 @@ export type BackOfficeText = { title: string; body: string; lang: Language; link
  */
 export type Messages = {
   send(tx: Db | DbTransaction, ...drafts: readonly MessageDraft[]): Promise<() => void>
-  /** Assigns ids to messages, for {@link Messages.sendOnce}. */
+  /** Assigns ids to messages, for {@link Messages.store}. */
   prepare(...drafts: readonly MessageDraft[]): NewMessage[]
-  /** Writes those that are not stored yet: they may be, if the result of an earlier commit was lost. */
-  sendOnce(tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<() => void>
+  /** Writes messages as `send` does. */
+  store(tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<() => void>
+  /** Notifies the sockets of those among the messages that are stored: of a commit whose result was lost. */
+  republish(rows: readonly NewMessage[]): Promise<void>
   /** Sends the same text to one member or several. */
   write(tx: Db | DbTransaction, to: string | readonly string[], text: BackOfficeText): Promise<() => void>
   list(memberId: string, page: PageRequest): Promise<PagedList<Message>>
@@ -70,8 +72,8 @@ export function createMessages(parts: MessagesParts): Messages & Module {
   const publisherOf = (rows: readonly NewMessage[]) => () => {
     for (const row of rows) bus.emit(row.memberId, 'message', messageOf(row))
   }
-  const insertMessages = async (tx: Db | DbTransaction, rows: NewMessage[]): Promise<() => void> => {
-    if (rows.length > 0) await tx.insert(message).values(rows)
+  const store = async (tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<() => void> => {
+    if (rows.length > 0) await tx.insert(message).values([...rows])
     return publisherOf(rows)
   }
   const newMessage = () => ({ id: random.uuid(), at: clock.now(), readAt: null })
@@ -88,13 +90,16 @@ export function createMessages(parts: MessagesParts): Messages & Module {
       lang: null,
     }))
   const messages: Messages = {
-    send: (tx, ...drafts) => insertMessages(tx, prepare(...drafts)),
+    send: (tx, ...drafts) => store(tx, prepare(...drafts)),
     prepare,
-    sendOnce: async (tx, rows) => publisherOf(await writeMissing(tx, rows)),
+    store,
+    republish: async (rows) => {
+      if (rows.length > 0) publisherOf(await readStored(db, rows))()
+    },
     write: (tx, to, { title, body, lang, link }) => {
       const { category } = messageKeys.desk
       const text = { category, key: 'desk', params: {}, title, body, lang, link: link ?? null }
-      return insertMessages(
+      return store(
         tx,
         [to].flat().map((memberId) => ({ ...newMessage(), memberId, ...text })),
       )
@@ -155,17 +160,9 @@ async function markRead({ db, clock, bus }: MessagesParts, memberId: string, whi
   for (const row of newest) bus.emit(memberId, 'message', messageOf({ ...row, readAt }))
 }
 
-/** Inserts the rows that are not stored yet and returns all of them in their current state. */
-async function writeMissing(tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<NewMessage[]> {
-  if (rows.length === 0) return []
-  const written = await tx
-    .insert(message)
-    .values([...rows])
-    .onConflictDoNothing({ target: message.id })
-    .returning({ id: message.id })
-  if (written.length === rows.length) return [...rows]
+function readStored(db: Db, rows: readonly NewMessage[]): Promise<MessageRow[]> {
   const ids = rows.map(({ id }) => id)
-  return tx.select().from(message).where(inArray(message.id, ids)).orderBy(message.no)
+  return db.select().from(message).where(inArray(message.id, ids)).orderBy(message.no)
 }
 
 function messageOf(row: NewMessage): Message {

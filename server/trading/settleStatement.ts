@@ -27,7 +27,7 @@ export type SettledPosting = Pick<
 
 /**
  * Settles orders in one statement. The condition on `settled_at` makes sure that an order is settled once; money moves,
- * and refunds are tallied, only for the orders that this statement closed. Balances are locked in the same order as
+ * refunds are tallied, and results are listed for the messages, only for the orders that this statement closed. Balances are locked in the same order as
  * when placing.
  */
 const settleSql = `
@@ -79,6 +79,8 @@ WITH fence AS MATERIALIZED (
   GROUP BY c.product_id, i.cause, i.cause_at ORDER BY c.product_id, i.cause, i.cause_at
   ON CONFLICT (product_id, cause, at) DO UPDATE SET ahead = t.ahead + excluded.ahead,
     behind = t.behind + excluded.behind, level = t.level + excluded.level, pnl = t.pnl + excluded.pnl
+), listed AS (
+  INSERT INTO result_outbox (order_ids) SELECT jsonb_agg(id) FROM closed HAVING count(*) > 0
 )
 SELECT
   (SELECT jsonb_agg(jsonb_build_array(id, version)) FROM closed) AS orders,

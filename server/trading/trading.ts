@@ -17,7 +17,6 @@ import type { IdempotencyKeys, KeyScope } from '../idempotency/idempotencyKeys.t
 import { replayStored, resolveFailedCall, toKeyScope } from '../idempotency/idempotentRoute.ts'
 import { toAssets, toLedgerEntry as ledgerEntryOf } from '../ledger/assets.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
-import type { Outbox } from '../messages/outbox.ts'
 import type { Module } from '../module.ts'
 import type { Clock, Market, MemberBus, Random, Report } from '../ports.ts'
 import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
@@ -28,7 +27,7 @@ import { createPlacement } from './placement.ts'
 import type { Place } from './placement.ts'
 import type { OrderProcessor } from './processor.ts'
 import { buildProof } from './proof.ts'
-import { toResultMessage } from './resultMessage.ts'
+import type { ResultOutbox } from './resultOutbox.ts'
 
 export type TradingParts = Pick<Database, 'db' | 'pool'> & {
   fence: Fence
@@ -40,8 +39,7 @@ export type TradingParts = Pick<Database, 'db' | 'pool'> & {
   venueStatus: Pick<VenueStatusStore, 'state'>
   bus: MemberBus
   selfLimits: Pick<SelfLimitPolicy, 'assertStakeAllowed' | 'businessNow'>
-  /** Takes the messages about final orders. */
-  outbox: Pick<Outbox, 'add'>
+  resultOutbox: Pick<ResultOutbox, 'onSettled'>
   idempotencyKeys: IdempotencyKeys
   report: Report
 }
@@ -54,7 +52,7 @@ export type Trading = {
 
 /** Timed orders for members: placing, and the events about their progress. */
 export function createTrading(parts: TradingParts): Trading & Module {
-  const { clock, business, market, processor, bus, outbox, report } = parts
+  const { clock, business, market, processor, bus, resultOutbox, report } = parts
   const view = (row: OrderRow): Order => toOrder(row, clock.now())
   const publishOrder = (row: OrderRow): void =>
     bus.emit(row.memberId, 'order', { ...view(row), head: currentHead(market, row.productId) })
@@ -66,7 +64,7 @@ export function createTrading(parts: TradingParts): Trading & Module {
     rows.forEach(publishOrder)
     for (const posting of postings) bus.emit(posting.memberId, 'ledger', ledgerEntryOf(posting))
     balances.forEach(publishAssets)
-    outbox.add(...rows.map(toResultMessage))
+    resultOutbox.onSettled()
   })
   const place = createPlacement({
     ...parts,

@@ -27,6 +27,7 @@ import { orderSource } from './0091-order-source.ts'
 import { uploadsOfMember } from './0092-uploads-of-member.ts'
 import { averagedExit } from './0093-averaged-exit.ts'
 import { loginAttempts } from './0100-login-attempts.ts'
+import { resultOutbox } from './0101-result-outbox.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   uploadsOfMember,
   averagedExit,
   loginAttempts,
+  resultOutbox,
 ]

@@ -1,4 +1,4 @@
-import { bigint, integer, numeric, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, integer, jsonb, numeric, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Direction } from '../../../contract/orders.ts'
 import type { FinalStatus, RefundReason, Terms } from '../../../contract/settle.ts'
 
@@ -52,3 +52,9 @@ export const orders = pgTable('orders', {
   version: integer().notNull().default(1),
 })
 export type OrderRow = typeof orders.$inferSelect
+
+/** Orders of one settled batch whose members have no message about the result yet. */
+export const resultOutbox = pgTable('result_outbox', {
+  id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
+  orderIds: jsonb('order_ids').$type<string[]>().notNull(),
+})

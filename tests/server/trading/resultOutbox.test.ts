@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { priceUnits } from '../../../contract/brand.ts'
+import type { Message } from '../../../contract/content.ts'
+import { openMemoryDatabase } from '../../../server/db/memory.ts'
+import type { Database } from '../../../server/db/open.ts'
+import type { OrderRow } from '../../../server/db/schema/order.ts'
+import { resultOutbox } from '../../../server/db/schema/order.ts'
+import { fillColumns, ruleColumns } from '../../../server/trading/orderRow.ts'
+import { toResultMessage } from '../../../server/trading/resultMessage.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { loseCommit } from '../../support/lostConnection.ts'
+import { placeOrder, runMarket, tickOnce } from '../../support/orders.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+
+describe('result messages', () => {
+  let database: Database
+  let venue: TestVenue
+  let member: MemberClient
+  beforeEach(async () => {
+    database = await openMemoryDatabase()
+    venue = await openTestVenue(database)
+    await venue.clock.advance(1)
+    tickOnce(venue)
+    member = await venue.createMember()
+  })
+  afterEach(async () => {
+    await venue.close()
+    await database.close()
+  })
+  const stored = async (): Promise<Message[]> => (await venue.messages.list(member.id, { limit: 10 })).items
+  const published = (): Message[] => venue.bus.eventsFor<Message>(member.id, 'message')
+
+  it('a message about each final order is written within a second of its result, and published', async () => {
+    const order = await placeOrder(venue, member)
+    await runMarket(venue, 32_000)
+    const [message] = await stored()
+    expect(message).toMatchObject({ category: 'trade', key: 'orderSettled', read: false })
+    expect(message?.link).toBe(`pages/order/detail?id=${order.id}`)
+    expect(message?.at).toBe((await venue.db.query.orders.findFirst())?.settledAt)
+    expect(published()).toEqual([message])
+    expect(await venue.db.select().from(resultOutbox)).toEqual([])
+  })
+
+  it('writes and publishes a message once if the result of the commit is unknown', async () => {
+    await placeOrder(venue, member)
+    const failed = loseCommit(database.pool, 'insert into "message"')
+    await runMarket(venue, 34_000)
+    expect(failed()).toBe(1)
+    expect(await stored()).toHaveLength(1)
+    expect(published()).toEqual(await stored())
+  })
+})
+
+const order: OrderRow = {
+  id: 'o1',
+  no: '260105-0001',
+  memberId: 'm1',
+  key: 'k',
+  productId: 'BTCUSDT',
+  direction: 'up',
+  amount: 1_000,
+  seconds: 60,
+  rateBp: 8_500,
+  ...ruleColumns({ rule: 'R1' }),
+  priceDecimals: 2,
+  entryTimeoutMs: 10_000,
+  maxTickGapMs: 15_000,
+  source: 'test',
+  acceptedAt: 0,
+  validUntil: 0,
+  closeAt: 60_000,
+  status: 'won',
+  ...fillColumns({
+    entry: { seq: 1, at: 1, price: priceUnits(1) },
+    exit: { seq: 2, at: 2, price: priceUnits(2) },
+  }),
+  settledAt: 60_001,
+  payout: 1_850,
+  reason: null,
+  version: 3,
+}
+
+it.each([
+  [order, 'orderSettled', { status: 'won', pnl: '8.50' }],
+  [{ ...order, status: 'lost', payout: 0 } as const, 'orderSettled', { status: 'lost', pnl: '-10.00' }],
+  [{ ...order, status: 'tied', payout: 1_000 } as const, 'orderSettled', { status: 'tied', pnl: '0.00' }],
+  [
+    { ...order, status: 'refunded', payout: 1_000, reason: 'FEED_DOWN' } as const,
+    'orderRefunded',
+    { amount: '10.00', reason: 'FEED_DOWN' },
+  ],
+])('toResultMessage describes the result of a final order', (row, key, params) => {
+  expect(toResultMessage(row)).toEqual({
+    memberId: 'm1',
+    key,
+    params: { no: '260105-0001', productId: 'BTCUSDT', ...params },
+    link: 'pages/order/detail?id=o1',
+  })
+})
