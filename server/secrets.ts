@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { SettingsError } from './config.ts'
 import type { Db } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
@@ -92,19 +92,32 @@ async function openDatabaseKey(
   throw new SettingsError(`${source} is not the key that this database was used with: restore that key`)
 }
 
-/** Written once: for a database of an earlier build at its first start with this build. */
+/**
+ * Written once: for a database of an earlier build at its first start with this build. Of several first starts at once,
+ * the keys of the first one are the database's.
+ */
 async function storeChecks(
   { db, fence }: KeyLocation,
   { checks }: KeyState,
-  all: Required<KeyState['checks']>,
+  own: Required<KeyState['checks']>,
 ): Promise<void> {
   if (checks.uploadKey !== undefined && checks.idempotencyKey !== undefined) return
-  await fence.transaction(db, (tx) =>
+  const value = sql`excluded.value || ${setting.value}`
+  const [row] = await fence.transaction(db, (tx) =>
     tx
       .insert(setting)
-      .values({ key: checksSettingKey, value: all })
-      .onConflictDoUpdate({ target: setting.key, set: { value: all } }),
+      .values({ key: checksSettingKey, value: own })
+      .onConflictDoUpdate({ target: setting.key, set: { value } })
+      .returning(),
   )
+  const stored = (row?.value ?? {}) as KeyState['checks']
+  for (const name of ['uploadKey', 'idempotencyKey'] as const) {
+    if (stored[name] === own[name]) continue
+    const { variable, file } = databaseKeys[name]
+    throw new SettingsError(
+      `another venue has just started on this database with another ${file}: copy that file, or set ${variable} for both`,
+    )
+  }
 }
 
 /** The key in a file, which is created if it does not exist. */
