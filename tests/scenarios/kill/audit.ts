@@ -162,6 +162,11 @@ const partialWrites: Record<string, string> = {
   'an order and its result apart': `SELECT 1 FROM orders o LEFT JOIN (${countedOf("'payout', 'refund'")}) p
     ON p.member_id = o.member_id AND p.ref_id = o.id
     WHERE coalesce(p.n, 0) <> CASE WHEN o.settled_at IS NULL THEN 0 ELSE 1 END`,
+  'a result without its message, or with two': `SELECT 1 FROM orders o
+    LEFT JOIN (SELECT link, count(*) AS n FROM message GROUP BY link) m ON m.link = 'pages/order/detail?id=' || o.id
+    LEFT JOIN (SELECT e.id, count(*) AS n FROM result_outbox b, jsonb_array_elements_text(b.order_ids) AS e (id)
+      GROUP BY e.id) w ON w.id = o.id
+    WHERE coalesce(m.n, 0) + coalesce(w.n, 0) <> CASE WHEN o.settled_at IS NULL THEN 0 ELSE 1 END`,
   'a posting without its order': `SELECT 1 FROM posting p WHERE ref_kind = 'order'
     AND NOT EXISTS (SELECT FROM orders o WHERE o.id = p.ref_id)`,
   'a withdrawal and its hold apart': `SELECT 1 FROM withdrawal w FULL JOIN hold h ON h.id = w.hold_id

@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { SettingsError } from '../../../server/config.ts'
+import { openSecrets } from '../../../server/secrets.ts'
+import type { EnvironmentKeys } from '../../../server/secrets.ts'
+import { withPostgres } from '../../support/postgres.ts'
+import { testFence } from '../../support/testFence.ts'
+
+const postgres = await withPostgres('two_nodes_keys')
+const noKeys: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null }
+
+postgres.describe('keys of nodes on one database', () => {
+  const open = (dataDir: string, keys: Partial<EnvironmentKeys> = {}) =>
+    openSecrets({ dataDir, db: postgres.database().db, fence: testFence }, { ...noKeys, ...keys })
+  const withFolders = async (count: number, work: (folders: string[]) => Promise<void>): Promise<void> => {
+    const folders: string[] = []
+    for (let i = 0; i < count; i++) folders.push(await mkdtemp(join(tmpdir(), 'node-keys-')))
+    await work(folders)
+    for (const folder of folders) await rm(folder, { recursive: true })
+  }
+
+  it('are those of the first one when several start for the first time at once, and the others are refused', async () => {
+    await withFolders(6, async (folders) => {
+      const starts = await Promise.allSettled(folders.map((folder) => open(folder)))
+      const opened = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+      expect(opened).toHaveLength(1)
+      for (const start of starts) {
+        if (start.status === 'rejected') expect(start.reason).toBeInstanceOf(SettingsError)
+      }
+      const again = await Promise.allSettled(folders.map((folder) => open(folder)))
+      expect(again.map(({ status }) => status)).toEqual(starts.map(({ status }) => status))
+    })
+  })
+
+  it.each([
+    ['uploadKey', 'UPLOAD_KEY'],
+    ['idempotencyKey', 'IDEMPOTENCY_KEY'],
+  ] as const)('refuse a node whose %s differs, by name', async (name, variable) => {
+    await postgres.database().db.execute(sql`DELETE FROM setting WHERE key = 'key_checks'`)
+    const keys = { uploadKey: 'ab'.repeat(32), idempotencyKey: 'cd'.repeat(32) }
+    await withFolders(3, async ([first = '', second = '', third = '']) => {
+      await open(first, keys)
+      expect(await open(second, keys)).toMatchObject({ uploadKey: Buffer.from(keys.uploadKey, 'hex') })
+      await expect(open(third, { ...keys, [name]: 'ef'.repeat(32) })).rejects.toThrow(
+        `${variable} is not the key that this database was used with`,
+      )
+      await writeFile(join(third, 'upload.key'), `${keys.uploadKey}\n`)
+      await expect(open(third)).rejects.toThrow('idempotency.key is missing')
+    })
+  })
+})
