@@ -39,7 +39,7 @@ async function open(run: (day: string) => Promise<void> = async () => undefined,
     settings: { mode: practice ? 'practice' : 'live' },
     report,
   })
-  return { clock, business, jobs, ranDays, errors }
+  return { clock, business, settingWatch, jobs, ranDays, errors }
 }
 
 it('follows the clock until it is advanced, and keeps its offset over a restart', async () => {
@@ -61,6 +61,17 @@ it('reads the offset of another process on reload', async () => {
   expect(second.business.offsetMs()).toBe(0)
   await second.business.reload()
   expect(second.business.offsetMs()).toBe(dayMs)
+})
+
+it('runs jobs at the midnight that another process has moved closer', async () => {
+  const [first, second] = [await open(), await open()]
+  await second.jobs.start()
+  await first.business.setOffset(10 * hourMs)
+  await Promise.all((second.settingWatch.jobs ?? []).map((job) => job.run()))
+  await second.clock.advance(4 * hourMs - 1)
+  expect(second.ranDays).toEqual(['2026-01-05'])
+  await second.clock.advance(1)
+  expect(second.ranDays).toEqual(['2026-01-05', '2026-01-06'])
 })
 
 it('runs jobs at the start and at each midnight of the zone', async () => {
