@@ -1,4 +1,5 @@
 import i18next from 'i18next'
+import { backoffMs } from '../../contract/backoff.ts'
 import { minuteMs } from '../../contract/time.ts'
 import { currentLanguage } from '../i18n.ts'
 import { runningScript } from '../lazy/runningScript.ts'
@@ -8,6 +9,8 @@ import { offerUpdate } from './updates.ts'
 
 /** Any reconnect may mean that the venue was updated; updates are checked at most this often. */
 const checkEveryMs = 5 * minuteMs
+/** Pause after an installation that failed, doubled with each further one up to `checkEveryMs`. */
+const retryInstallMs = 10_000
 
 /**
  * Installs the worker that caches the app's files, once the first page is painted. Without service workers (plain HTTP
@@ -75,7 +78,15 @@ function watchForUpdates(registration: ServiceWorkerRegistration): void {
     const { waiting } = registration
     if (waiting && navigator.serviceWorker.controller) void activateOrOffer(waiting)
   }
-  const watch = (): void => registration.installing?.addEventListener('statechange', offer)
+  let failures = 0
+  const retry = (): void => {
+    failures += 1
+    const update = (): void => void registration.update().catch(() => undefined)
+    setTimeout(update, backoffMs(failures, retryInstallMs, checkEveryMs))
+  }
+  const watch = (): void => {
+    if (registration.installing) watchInstallation(registration.installing, offer, retry)
+  }
   offer()
   watch()
   registration.addEventListener('updatefound', watch)
@@ -89,6 +100,17 @@ function watchForUpdates(registration: ServiceWorkerRegistration): void {
   }
   document.addEventListener('visibilitychange', check)
   void onReconnect(check)
+}
+
+/** One failed request fails an installation, and the browser itself tries again only at another visit. */
+function watchInstallation(worker: ServiceWorker, onInstalled: () => void, onFailed: () => void): void {
+  const onChange = (): void => {
+    if (worker.state === 'installed') onInstalled()
+    else if (worker.state === 'redundant') onFailed()
+    // The later states are of an installed worker.
+    worker.removeEventListener('statechange', onChange)
+  }
+  worker.addEventListener('statechange', onChange)
 }
 
 async function onReconnect(onOnline: () => void): Promise<void> {

@@ -253,3 +253,22 @@ test('a page that already has the new version shows no prompt', async ({ page, b
   await expect.poll(() => page.evaluate(() => caches.keys()), { timeout: 60_000 }).toEqual(['build second'])
   await expect(page.getByText(en.update.ready)).toHaveCount(0)
 })
+
+test('a new version that could not be installed is installed later, without another visit', async ({
+  page,
+  builds,
+}) => {
+  await openHome(page, builds.url)
+  await waitUntilInstalled(page)
+  builds.deploy()
+  builds.failScripts(true)
+  await page.reload()
+  // The browser tries once, the app once at the start of a page, and this test: the next attempt is the app's later one.
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await expect.poll(() => builds.installAttempts(), { timeout: 60_000 }).toBeGreaterThan(2)
+  const isInstalling = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.installing !== null)
+  await expect.poll(isInstalling).toBe(false)
+  builds.failScripts(false)
+  await expect.poll(() => page.evaluate(() => caches.keys()), { timeout: 60_000 }).toEqual(['build second'])
+})

@@ -7,6 +7,10 @@ export type TwoBuilds = {
   url: string
   /** From now on serves another build of the same client. */
   deploy: () => void
+  /** From now on answers requests for the build's scripts, other than the entry, with 503, or no longer. */
+  failScripts: (failing: boolean) => void
+  /** How often the worker's script was requested: once for each attempt to install. */
+  installAttempts: () => number
   close: () => Promise<void>
 }
 
@@ -16,6 +20,8 @@ export type TwoBuilds = {
  */
 export async function twoBuilds(port: number): Promise<TwoBuilds> {
   let deployed = false
+  let isFailing = false
+  let installAttempts = 0
   const entry = await entryOf(port)
   const renamed = `${entry.slice(0, -8)}SECONDxx`
   const asSecondBuild = (text: string): string =>
@@ -23,6 +29,11 @@ export async function twoBuilds(port: number): Promise<TwoBuilds> {
   const sockets = new Set<Socket>()
 
   const forward = (from: IncomingMessage, to: ServerResponse): void => {
+    if (deployed && from.url === '/sw.js') installAttempts += 1
+    if (isFailing && /^\/assets\/.+\.js$/.test(from.url ?? '') && !from.url?.includes(renamed)) {
+      to.writeHead(503).end()
+      return
+    }
     const path = deployed ? (from.url ?? '').replace(renamed, entry) : from.url
     // After the change the same tag means another text, so everything is requested without one.
     const { 'if-none-match': _tag, 'if-modified-since': _since, ...forwarded } = from.headers
@@ -68,6 +79,10 @@ export async function twoBuilds(port: number): Promise<TwoBuilds> {
     deploy: () => {
       deployed = true
     },
+    failScripts: (failing) => {
+      isFailing = failing
+    },
+    installAttempts: () => installAttempts,
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
