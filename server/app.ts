@@ -11,6 +11,7 @@ import { createRateLimiter, noRateLimits } from './http/rateLimiter.ts'
 import { clientBuildId, installStaticFiles } from './http/staticFiles.ts'
 import { createVenueConfig } from './venueConfig/venueConfig.ts'
 import { runJobs } from './jobs.ts'
+import { logError } from './log.ts'
 import { composeModules } from './module.ts'
 import type { Core } from './module.ts'
 import { createModules } from './modules.ts'
@@ -47,7 +48,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
   const build = clientBuildId(clientDir)
   const members = parts.memberSockets ?? createMemberSockets(clock)
-  const report: Core['report'] = (message, error) => logger.error({ err: error }, message)
+  const report: Core['report'] = (message, error) => logError(logger, message, error)
   const core: Core = { ...parts, bus: members, report }
   const modules = await createModules(core)
   await modules.start()

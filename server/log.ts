@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { pgCode } from './db/errors.ts'
 import { summarizeError } from './http/errorSummary.ts'
 
 /** The only fields that are logged, so that a body, name, amount or cookie cannot be logged by mistake. */
@@ -28,6 +29,15 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     hooks: { logMethod: withoutErrorMessages },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** The session was ended from outside: by an administrator, or by a venue that replaced this one while it was frozen. */
+const sessionEndedCode = '57P01'
+
+/** Logs an error. A session that was ended is no fault of the code: no stack. If the lease's ended too, the process ends with its line. */
+export function logError(logger: Logger, message: string, error: unknown): void {
+  if (pgCode(error) === sessionEndedCode) logger.warn(`${message}: the database ended a session`)
+  else logger.error({ err: error }, message)
 }
 
 function filterFields(fields: Record<string, unknown>): Record<string, unknown> {

@@ -5,7 +5,6 @@ import { buildVenue } from './app.ts'
 import { clockOffset, systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
 import { assertSameCurrency, assertSameMode } from './databaseMode.ts'
-import { pgCode } from './db/errors.ts'
 import { LeaseLostError } from './db/fence.ts'
 import { acquireLease } from './db/lease.ts'
 import type { Lease } from './db/lease.ts'
@@ -22,6 +21,7 @@ import type { FeedSettings, MarketProduct } from './feed/loadProducts.ts'
 import type { ProductRow } from './feed/products.ts'
 import { readProducts } from './feed/productsFile.ts'
 import { createListener } from './http/listener.ts'
+import { logError } from './log.ts'
 import { createPasswords } from './members/passwords.ts'
 import { readNewestWatermark } from './market/log/flushStore.ts'
 import type { Clock } from './ports.ts'
@@ -146,7 +146,7 @@ function openEngine(
       tickRetentionMs,
       term,
     },
-    report: (message, error) => logDatabaseError(logger, message, error),
+    report: (message, error) => logError(logger, message, error),
     warn: (message) => logger.error(message),
     onLost: (error) => {
       if (!(error instanceof LeaseLostError)) logger.fatal({ err: error }, 'the engine ended')
@@ -179,20 +179,11 @@ function openVenueDatabase(
   onLost: (error: unknown) => void,
 ): Promise<Database> {
   const onBackgroundError = (error: unknown): void => {
-    logDatabaseError(logger, 'the database failed', error)
+    logError(logger, 'the database failed', error)
     if (error instanceof Error && error.name === 'EmbeddedClosedError') onLost(error)
   }
   const database = { dataDir, onBackgroundError, ...(databaseUrl !== null && { databaseUrl }) }
   return openLockedDatabase(database, lock)
-}
-
-/** The session was ended from outside: by an administrator, or by a venue that replaced this one while it was frozen. */
-const sessionEndedCode = '57P01'
-
-/** A session that was ended is no fault of the code: no stack. If the lease's ended too, the process ends with its line. */
-function logDatabaseError(logger: Logger, message: string, error: unknown): void {
-  if (pgCode(error) === sessionEndedCode) logger.warn(`${message}: the database ended a session`)
-  else logger.error({ err: error }, message)
 }
 
 function logSkippedRows(products: readonly MarketProduct[], logger: Logger): void {
