@@ -12,7 +12,7 @@ import { createResource } from './resource.ts'
 import { countdown$ } from './orders/countdown.ts'
 import { createOpenOrders } from './orders/openOrders.ts'
 import { createOrderPlacer } from './orders/place.ts'
-import { openPnl$, pnl$ } from './orders/pnl.ts'
+import { createPnl, openPnl$ } from './orders/pnl.ts'
 import { createCatalog } from './products/catalog.ts'
 import { recommended$ } from './products/recommended.ts'
 import type { StreamsParts } from './parts.ts'
@@ -119,7 +119,7 @@ function createOrders(parts: StreamsParts, shared: OrdersParts): { table: Orders
     positions: () => api.positions(),
     order: (id) => api.order(id),
   })
-  const pnlOf = (order: Order): ReturnType<typeof pnl$> => pnl$(order, shared)
+  const pnlOf = createPnl(shared)
   const table: Orders = {
     open$: open.open$,
     event$,

@@ -41,6 +41,22 @@ export function drawHorizontalLine(
   }
 }
 
+/** A translucent rectangle in device px. */
+export function fillBand(
+  scope: Scope,
+  [from, to]: readonly [number, number],
+  [top, bottom]: readonly [number, number],
+  fill: { color: string; opacity: number },
+): void {
+  const { context, horizontalPixelRatio: rx, verticalPixelRatio: ry } = scope
+  const [left, upper] = [Math.round(from * rx), Math.round(top * ry)]
+  context.save()
+  context.globalAlpha = fill.opacity
+  context.fillStyle = fill.color
+  context.fillRect(left, upper, Math.max(1, Math.round(to * rx) - left), Math.round(bottom * ry) - upper)
+  context.restore()
+}
+
 /** A vertical dashed line in device px. */
 export function drawVerticalLine(scope: Scope, x: number, from: number, to: number, color: string): void {
   const { context, verticalPixelRatio: ratio } = scope

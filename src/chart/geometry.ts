@@ -50,6 +50,12 @@ export function futureBars(plotWidth: number, pitch: number, expiryBars: number)
   return Math.min(most, Math.max(least, expiryBars + 10 / pitch))
 }
 
+/** A span widened around its middle to be visible: on a chart of minutes a few seconds are less than a pixel. */
+export function visibleSpan(from: number, to: number, widthMin: number): readonly [from: number, to: number] {
+  const missing = Math.max(0, widthMin - (to - from)) / 2
+  return [from - missing, to + missing]
+}
+
 /** Minimum distance between the centres of two discs, so that both arrows stay visible. */
 export const discStep = 13
 

@@ -10,6 +10,8 @@ export type ChartMark = {
   /** Undefined while the order waits for its entry: then only its expiry is drawn. */
   entry: { at: number; price: number } | undefined
   closeAt: number
+  /** The time that the exit is the mean of, with the mean so far; undefined if the exit is a single price. */
+  window: { from: number; to: number; mean: number | undefined } | undefined
 }
 
 /** Colours of the page's theme, as CSS colour strings. */
@@ -24,6 +26,7 @@ export type ChartTheme = {
   fill: string
   up: string
   down: string
+  accent: string
   font: string
 }
 

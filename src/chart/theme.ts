@@ -11,6 +11,7 @@ const names = {
   fill: '--fill',
   up: '--up',
   down: '--down',
+  accent: '--accent-text',
 } as const
 
 /** Reads the page's colours at a node, because a canvas cannot use custom properties. */
@@ -28,6 +29,7 @@ export function readTheme(node: Element): ChartTheme {
     fill: read(names.fill),
     up: read(names.up),
     down: read(names.down),
+    accent: read(names.accent),
     font: style.fontFamily || 'sans-serif',
   }
 }

@@ -1,4 +1,16 @@
-import { combineLatest, distinctUntilChanged, filter, map, of, scan, startWith, switchMap, take } from 'rxjs'
+import {
+  combineLatest,
+  distinctUntilChanged,
+  filter,
+  map,
+  of,
+  ReplaySubject,
+  scan,
+  share,
+  startWith,
+  switchMap,
+  take,
+} from 'rxjs'
 import type { Observable } from 'rxjs'
 import { minor } from '../../contract/brand.ts'
 import type { Minor } from '../../contract/brand.ts'
@@ -16,6 +28,18 @@ import type { LivePnl, Loadable, Quote, Streams, TicksEvent } from '../types.ts'
 const unknown: LivePnl = { pnl: undefined, price: undefined, mean: undefined }
 
 type PnlParts = Pick<Streams, 'quote$' | 'ticksSince$'>
+
+/** {@link pnl$}, computed once for all subscribers of an order: each would fetch the ticks of its window. */
+export function createPnl(parts: PnlParts): (order: Order) => Observable<LivePnl> {
+  const shared = new WeakMap<Order, Observable<LivePnl>>()
+  return (order) => {
+    const known = shared.get(order)
+    if (known !== undefined) return known
+    const live$ = pnl$(order, parts).pipe(share({ connector: () => new ReplaySubject<LivePnl>(1) }))
+    shared.set(order, live$)
+    return live$
+  }
+}
 
 /**
  * The PnL of an order "if it ended now", in minor units, with the price it is based on: the newest one, or by rule R2

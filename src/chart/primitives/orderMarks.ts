@@ -1,8 +1,8 @@
 import type { AutoscaleInfo, ISeriesPrimitive, Time } from 'lightweight-charts'
 import { logicalOf } from '../bars.ts'
 import type { Context, Scope } from '../canvas.ts'
-import { drawDisc, drawVerticalLine, drawHorizontalLine } from '../canvas.ts'
-import { discPositions, plotBottom } from '../geometry.ts'
+import { drawDisc, drawVerticalLine, drawHorizontalLine, fillBand } from '../canvas.ts'
+import { discPositions, plotBottom, visibleSpan } from '../geometry.ts'
 import type { RenderState } from '../renderState.ts'
 import type { ChartMark } from '../port.ts'
 import type { Scales } from './painter.ts'
@@ -11,17 +11,26 @@ import { layer, primitive } from './painter.ts'
 const discRadius = 8
 const flagSize = 16
 const flagTop = 2
+const windowWidthMin = 3
+const meanWidthMin = 12
 
 /**
  * Open orders: a disc with the direction's arrow at the entry, a line from it to the expiry, and the expiry as a dashed
- * line with an hourglass, at its true time in the empty part at the right.
+ * line with an hourglass, at its true time in the empty part at the right. The window of an averaged exit is a band before
+ * the expiry, and its mean so far a line.
  */
 export function orderMarksPrimitive(state: RenderState, scales: Scales): ISeriesPrimitive<Time> {
   const expiries = layer('bottom', (target) =>
-    target.useBitmapCoordinateSpace((scope) => drawExpiries(scope, state, scales)),
+    target.useBitmapCoordinateSpace((scope) => {
+      drawWindows(scope, state, scales)
+      drawExpiries(scope, state, scales)
+    }),
   )
   const entries = layer('top', (target) =>
-    target.useBitmapCoordinateSpace((scope) => drawEntries(scope, state, scales)),
+    target.useBitmapCoordinateSpace((scope) => {
+      drawMeans(scope, state, scales)
+      drawEntries(scope, state, scales)
+    }),
   )
   return primitive<Time>([expiries, entries], { autoscaleInfo: () => rangeOf(state.marks) })
 }
@@ -36,6 +45,35 @@ function rangeOf(marks: readonly ChartMark[]): AutoscaleInfo | null {
 function xOfTime(state: RenderState, scales: Scales, at: number): number | undefined {
   const logical = logicalOf(state.bars(), at, state.tfMs)
   return logical === undefined ? undefined : scales.xOf(logical)
+}
+
+type Window = { from: number; to: number; mean: number | undefined }
+
+/** The windows within the plot, in px. */
+function windowsOf({ mediaSize }: Scope, state: RenderState, scales: Scales): Window[] {
+  return state.marks.flatMap(({ window }) => {
+    if (window === undefined) return []
+    const from = xOfTime(state, scales, window.from)
+    const to = xOfTime(state, scales, window.to)
+    if (from === undefined || to === undefined || to < 0 || from > mediaSize.width) return []
+    return [{ from, to, mean: window.mean === undefined ? undefined : scales.yOf(window.mean) }]
+  })
+}
+
+function drawWindows(scope: Scope, state: RenderState, scales: Scales): void {
+  const rows = [0, plotBottom(scope.mediaSize.height)] as const
+  for (const { from, to } of windowsOf(scope, state, scales)) {
+    const fill = { color: state.theme.accent, opacity: 0.2 }
+    fillBand(scope, visibleSpan(from, to, windowWidthMin), rows, fill)
+  }
+}
+
+function drawMeans(scope: Scope, state: RenderState, scales: Scales): void {
+  for (const { from, to, mean } of windowsOf(scope, state, scales)) {
+    if (mean === undefined) continue
+    const [left, right] = visibleSpan(from, to, meanWidthMin)
+    drawHorizontalLine(scope, left, right, mean, { color: state.theme.accent, width: 2 })
+  }
 }
 
 function drawExpiries(scope: Scope, state: RenderState, scales: Scales): void {

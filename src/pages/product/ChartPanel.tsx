@@ -4,29 +4,36 @@ import { timeframeNames, timeframes } from '../../../contract/candles.ts'
 import type { Timeframe } from '../../../contract/candles.ts'
 import { CandleTable } from '../../chart/CandleTable.tsx'
 import { Chart } from '../../chart/Chart.tsx'
+import type { ChartProps } from '../../chart/Chart.tsx'
 import { chartFormat } from '../../chart/format.ts'
 import { Legend } from '../../chart/Legend.tsx'
-import type { ChartFormat, ChartMark, ChartMode } from '../../chart/port.ts'
+import type { ChartFormat, ChartMode } from '../../chart/port.ts'
 import { createReadout } from '../../chart/readout.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
 import { preferences, usePreferences } from '../../state/preferences.ts'
-import type { CandleFeed, ProductDetail } from '../../../streams/index.ts'
+import type { CandleFeed, Order, ProductDetail } from '../../../streams/index.ts'
 import { ErrorState, IconButton, Timeframes } from '../../ui/index.ts'
 import styles from './ChartPanel.module.css'
 import { chartLibrary } from './chartLibrary.ts'
 import { ChartPlaceholder } from '../../features/market/ChartPlaceholder.tsx'
 import { hasPrice } from '../../features/market/productDisplay.ts'
 import { useTicker } from '../../features/market/useTicker.ts'
+import { useChartMarks } from './useChartMarks.ts'
 import { useChartLibrary } from './useChartLibrary.ts'
 
-export type ChartPanelProps = { product: ProductDetail; marks: readonly ChartMark[]; stale: boolean }
+export type ChartPanelProps = {
+  product: ProductDetail
+  /** The member's open orders on the product, which the chart marks. */
+  orders: readonly Order[]
+  stale: boolean
+}
 
 const timeframeItems = timeframeNames.map((value) => ({ value, label: value }))
 
 /** Timeframes, the chart or its table, and the values of the bar under the crosshair. */
-export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
+export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
   const { t } = useTranslation()
   const streams = useStreams()
   const format = useFormat()
@@ -79,7 +86,7 @@ export function ChartPanel({ product, marks, stale }: ChartPanelProps) {
             priceDecimals={product.priceDecimals}
             zone={zone}
             mode={style}
-            marks={marks}
+            orders={orders}
             stale={stale}
             awaitsPrice={!hasPrice(ticker)}
             format={formatter}
@@ -143,19 +150,22 @@ function Table({ code, feed, timeframe, format }: TableProps) {
   )
 }
 
-type LoadedChartProps = Omit<Parameters<typeof Chart>[0], 'factory'> & {
+type LoadedChartProps = Omit<ChartProps, 'factory' | 'marks'> & {
+  orders: readonly Order[]
   /** The product has no price yet, so that there is nothing to load. */
   awaitsPrice: boolean
 }
 
-function LoadedChart({ awaitsPrice, ...props }: LoadedChartProps) {
+function LoadedChart({ awaitsPrice, orders, ...props }: LoadedChartProps) {
   const { t } = useTranslation()
   const [library, retry] = useChartLibrary(chartLibrary)
+  // Here and not further out, because a mean renders its subscriber a few times a second.
+  const marks = useChartMarks(orders)
   const isEmpty = useSyncExternalStore(props.readout.watch, () => props.readout.get().newest === undefined)
   if (library.state === 'ready') {
     return (
       <>
-        <Chart {...props} factory={library.factory} />
+        <Chart {...props} marks={marks} factory={library.factory} />
         {isEmpty && <ChartPlaceholder awaitsPrice={awaitsPrice} />}
       </>
     )

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order, OrderDraft, ProductDetail } from '../../../streams/index.ts'
@@ -18,7 +18,6 @@ import { TickerPanel } from './TickerPanel.tsx'
 import type { TicketFacts } from './preTradeCheck.ts'
 import { isPricePaused, checkMarket } from './preTradeCheck.ts'
 import { Positions, RecentlyClosed } from './Positions.tsx'
-import { chartMarksOf } from './chartMarks.ts'
 import { MarketClosed } from './MarketClosed.tsx'
 import { Ticket } from './Ticket.tsx'
 import styles from './Trading.module.css'
@@ -30,6 +29,8 @@ import { useTicketFacts } from './useTicketFacts.ts'
 /** The height of the strip of positions, without its hairline. */
 const positionsHeight = 96
 
+const noOrders: readonly Order[] = []
+
 /** A product's page once the product is loaded: ticker, chart, positions and ticket. */
 export function Trading({ product }: { product: ProductDetail }) {
   const short = useMedia(shortMedia)
@@ -38,7 +39,6 @@ export function Trading({ product }: { product: ProductDetail }) {
   const columns = wide || short
   const facts = useTicketFacts(product)
   const { open, settled, dismiss } = usePositions(product.id)
-  const marks = useMemo(() => chartMarksOf(open ?? []), [open])
   const { placement, reviewedByKey, review, close, confirm } = useOrderEntry(product.id)
   const marketBlock = checkMarket(facts)
   const marketClosed =
@@ -63,7 +63,7 @@ export function Trading({ product }: { product: ProductDetail }) {
         <Head product={product} facts={facts} />
         <ConnectionStatus />
         <TickerPanel product={product} state={state} dated={!columns} />
-        <ChartPanel product={product} marks={marks} stale={state !== 'live'} />
+        <ChartPanel product={product} orders={open ?? noOrders} stale={state !== 'live'} />
         {wide && details}
         {!columns && positions}
       </div>

@@ -2,7 +2,7 @@ import { NEVER, Subject } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { minor, priceUnits, epochMs } from '../../../contract/brand.ts'
 import type { LivePnl, Loadable, Order, Quote, TicksEvent } from '../../../streams/index.ts'
-import { nextPnl, openPnl$, pnl$ } from '../../../streams/orders/pnl.ts'
+import { createPnl, nextPnl, openPnl$, pnl$ } from '../../../streams/orders/pnl.ts'
 import { marbles } from '../../support/marbles.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
 import { sampleQuote } from '../../support/tickRuns.ts'
@@ -113,6 +113,31 @@ describe('pnl$ by rule R2', () => {
     run(6, 1_021_000, 10_002, 1, 1_022_000, 10_004, 1)
     expect(seen.at(-1)?.mean).toMatchObject({ sum: 30_005n, ticks: 3 })
     running.unsubscribe()
+    expect([quotes.observed, runs.observed]).toEqual([false, false])
+  })
+
+  it('fetches the ticks once for all subscribers of an order, and releases them after the last one', () => {
+    let fetches = 0
+    const quotes = new Subject<Quote>()
+    const runs = new Subject<TicksEvent>()
+    const pnlOf = createPnl({
+      quote$: () => quotes,
+      ticksSince$: () => {
+        fetches += 1
+        return runs
+      },
+    })
+    const seen: LivePnl[] = []
+    const first = pnlOf(averaged).subscribe()
+    quotes.next(inWindow(10_001))
+    runs.next({ kind: 'run', run: { seq0: 5, values: [1_019_000, 9999, 1, 1_021_000, 10_002, 1] } })
+    runs.next({ kind: 'run', run: { seq0: 7, values: [1_022_000, 10_001, 1] } })
+    const second = pnlOf(averaged).subscribe((live) => seen.push(live))
+    expect(fetches).toBe(1)
+    expect(seen).toEqual([expect.objectContaining({ mean: expect.objectContaining({ sum: 30_002n }) })])
+    first.unsubscribe()
+    expect(runs.observed).toBe(true)
+    second.unsubscribe()
     expect([quotes.observed, runs.observed]).toEqual([false, false])
   })
 })

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Order } from '../../../../streams/index.ts'
+import { useMeanSoFar } from '../../../features/orders/useMeansSoFar.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import { useVenueUnreachable } from '../../../hooks/useVenueUnreachable.ts'
 import { ChartSkeleton, OrderChartPlaceholder } from './ChartStates.tsx'
-import { averageWindowOf } from './averageWindow.ts'
+import { captionedWindowOf } from './captionedWindow.ts'
 import { windowOf } from './plot.ts'
 import { StepChart } from './StepChart.tsx'
 import { useLiveSteps } from './useLiveSteps.ts'
-import { useMeanSoFar } from './useMeanSoFar.ts'
 
 /** The ticks of an open order, live, from shortly before the entry to the order's close. */
 export function LiveChart({ order }: { order: Order }) {
@@ -39,7 +39,7 @@ export function LiveChart({ order }: { order: Order }) {
       ]}
       holdingPeriod={entry === null ? undefined : { from: entry.at, to: Math.max(entry.at, until) }}
       entry={entry?.price === undefined ? undefined : { price: entry.price, from: entry.at, to: closeAt }}
-      average={averageWindowOf(t, format, order, mean)}
+      average={captionedWindowOf(t, format, order, mean)}
       moving
       stale={stale}
     />

@@ -5,7 +5,7 @@ import type { Order } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import type { CompleteProof } from '../../../proof/collect.ts'
 import { downsample } from '../../../chart/downsample.ts'
-import { averageWindowOf } from './averageWindow.ts'
+import { captionedWindowOf } from './captionedWindow.ts'
 import { stepsOf, windowOf } from './plot.ts'
 import type { Marker } from './StepChart.tsx'
 import { StepChart } from './StepChart.tsx'
@@ -44,7 +44,7 @@ export function ProofChart({ order, proof }: { order: Order; proof: CompleteProo
       // watermark.
       until={last.at > order.closeAt ? last.at : proof.watermarkAt}
       markers={markers}
-      average={averageWindowOf(t, format, order, exitValue)}
+      average={captionedWindowOf(t, format, order, exitValue)}
       holdingPeriod={holdingPeriod}
       entry={
         holdingPeriod && entry.price !== undefined ? { ...holdingPeriod, price: entry.price } : undefined

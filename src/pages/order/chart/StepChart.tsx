@@ -1,5 +1,6 @@
 import type { PriceUnits } from '../../../../contract/brand.ts'
 import type { Direction } from '../../../../contract/orders.ts'
+import type { AverageWindow } from '../../../features/orders/averageWindow.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import { useWidth } from '../../../hooks/useWidth.ts'
 import type { Step } from '../../../chart/downsample.ts'
@@ -14,7 +15,7 @@ import { textWidth } from './labels.ts'
 export type Marker = { name: string; at: number; price?: PriceUnits | undefined }
 
 /** The window that an exit is the mean of. `mean` is in price units, and may lie between two. */
-export type AverageWindow = { from: number; to: number; mean?: number; caption: string }
+export type CaptionedWindow = AverageWindow & { caption: string }
 
 export type StepChartProps = {
   /** Describes the chart for screen readers. */
@@ -32,7 +33,7 @@ export type StepChartProps = {
   /** The elapsed part of the order's holding period. */
   holdingPeriod?: { from: number; to: number } | undefined
   /** Drawn as a band, with its mean as a line, and explained below the chart. */
-  average?: AverageWindow | undefined
+  average?: CaptionedWindow | undefined
   /** The chart is live: the line's end has a dot, and its price a tag. */
   moving?: boolean
   /** The last price is too old to be valid. */

@@ -232,10 +232,19 @@ describe('afterPlacement', () => {
 describe('chart marks and sources', () => {
   it('marks open orders with their entry in decimal prices', () => {
     const entry = { seq: 4, at: epochMs(7), price: '12.34' }
-    expect(chartMarksOf([sampleOrder({ entry }), sampleOrder({ id: 'o2' })])).toEqual([
-      { id: 'o1', direction: 'up', closeAt: 1_030_000, entry: { at: 7, price: 12.34 } },
-      { id: 'o2', direction: 'up', closeAt: 1_030_000, entry: undefined },
+    expect(chartMarksOf([sampleOrder({ entry }), sampleOrder({ id: 'o2' })], new Map())).toEqual([
+      { id: 'o1', direction: 'up', closeAt: 1_030_000, entry: { at: 7, price: 12.34 }, window: undefined },
+      { id: 'o2', direction: 'up', closeAt: 1_030_000, entry: undefined, window: undefined },
     ])
+  })
+  it('marks the window of an order by rule R2, with its mean once there is one', () => {
+    const { terms } = sampleOrder()
+    const averaging = { entryDelayMs: 500, exitWindowMs: 10_000, exitCutBp: 2000, exitMinTicks: 3 }
+    const order = sampleOrder({ terms: { ...terms, rule: 'R2', ...averaging } })
+    const windowWith = (means: ReadonlyMap<string, string>) => chartMarksOf([order], means)[0]?.window
+    const span = { from: 1_020_000, to: 1_030_000 }
+    expect(windowWith(new Map())).toEqual({ ...span, mean: undefined })
+    expect(windowWith(new Map([['o1', '100.015']]))).toEqual({ ...span, mean: 100.015 })
   })
   it.each([
     ['recording: EURUSD_dukascopy_2019-02-04 (2019-02-04), looped', Date.UTC(2019, 1, 4, 12)],
