@@ -6,21 +6,22 @@ import { useMinute } from '../../hooks/useMinute.ts'
 import { replayAt } from './source.ts'
 
 export type ReplayDateProps = {
-  product: Pick<Product, 'source' | 'passes'>
+  product: Pick<Product, 'source' | 'passes' | 'lastAt'>
   className: string | undefined
 }
 
 /** The day whose prices a product replays, and whether mirrored; nothing if its prices are not replayed. */
-export function ReplayDate({ product: { source, passes }, className }: ReplayDateProps) {
+export function ReplayDate({ product: { source, passes, lastAt }, className }: ReplayDateProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const now = useMinute()
-  const at = replayAt(source)
-  if (at === undefined) return null
-  const isMirrored = now > 0 && passes !== undefined && isMirroredPass(passes, now)
+  // Until the venue's time is known, that of the last price.
+  const at = useMinute() || lastAt
+  const day = replayAt(source)
+  if (day === undefined) return null
+  const isMirrored = passes !== undefined && isMirroredPass(passes, at)
   return (
     <span className={className}>
-      {t(isMirrored ? 'products.replayMirrored' : 'products.replay', { date: format.date(at) })}
+      {t(isMirrored ? 'products.replayMirrored' : 'products.replay', { date: format.date(day) })}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../../contract/brand.ts'
 import { ReplayDate } from '../../../../src/features/market/ReplayDate.tsx'
 import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
 import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
@@ -14,6 +15,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const periodMs = 86_400_000
+const source = 'recording: A (2024-08-08), looped'
 
 it.each([
   ['the first pass', 0, 'Mirrored 8 Aug 2024'],
@@ -24,7 +26,22 @@ it.each([
   transport.up()
   await passSecond()
   const epoch = Math.floor(streams.clock.now() / 60_000) * 60_000 - sinceEpoch
-  const product = { source: 'recording: A (2024-08-08), looped', passes: { epoch, periodMs } }
+  const product = { source, lastAt: epochMs(0), passes: { epoch, periodMs } }
+  const { container } = await mount(
+    <StreamsProvider value={streams}>
+      <ReplayDate product={product} className={undefined} />
+    </StreamsProvider>,
+  )
+  expect(container.textContent).toBe(text)
+})
+
+it.each([
+  [0, 'Mirrored 8 Aug 2024'],
+  [periodMs, 'Replay 8 Aug 2024'],
+])('before the venue’s time is known, the last price tells it: %i ms after the epoch', async (at, text) => {
+  const { streams } = setup(['A'])
+  const epoch = 1_000_000
+  const product = { source, lastAt: epochMs(epoch + at), passes: { epoch, periodMs } }
   const { container } = await mount(
     <StreamsProvider value={streams}>
       <ReplayDate product={product} className={undefined} />
