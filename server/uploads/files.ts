@@ -13,8 +13,8 @@ export type UploadFiles = {
   read(id: string): Promise<Buffer>
   /** Does nothing if the file does not exist. */
   remove(id: string): Promise<void>
-  /** The ids of the files, also unfinished ones, that were last written before an instant. */
-  idsBefore(instant: number): Promise<string[]>
+  /** The ids of the files, also unfinished ones, with the instant at which each was last written. */
+  writtenAt(): Promise<Map<string, number>>
 }
 
 /** @param secret the upload key, which is stored outside the database */
@@ -42,19 +42,16 @@ export function createUploadFiles(dir: string, secret: Uint8Array, random: Rando
       await rm(pathOf(id), { force: true })
       await rm(`${pathOf(id)}.part`, { force: true })
     },
-    idsBefore: async (instant) => {
-      const ids = new Set<string>()
+    writtenAt: async () => {
+      const instants = new Map<string, number>()
       for (const name of await readdir(dir).catch(() => [])) {
         const id = name.replace(/\.part$/, '')
         if (!namePattern.test(id)) continue
         // Another node may have removed it since.
-        const writtenAt = await stat(join(dir, name)).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => Infinity,
-        )
-        if (writtenAt < instant) ids.add(id)
+        const file = await stat(join(dir, name)).catch(() => null)
+        if (file) instants.set(id, Math.max(file.mtimeMs, instants.get(id) ?? 0))
       }
-      return [...ids]
+      return instants
     },
   }
 }

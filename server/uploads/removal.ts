@@ -7,7 +7,7 @@ import type { Clock } from '../ports.ts'
 import type { UploadFiles } from './files.ts'
 
 const batchSize = 500
-/** Younger files may belong to an upload that another node is receiving. */
+/** A younger file without a row may belong to an upload that another node is receiving. */
 const orphanAgeMs = hourMs
 
 type Parts = { db: Db; clock: Pick<Clock, 'now'>; files: UploadFiles }
@@ -50,16 +50,26 @@ export async function removeUnused(
   return removed
 }
 
-/** Removes files older than an hour without a row, which a stop between the two steps leaves. */
+/**
+ * Removes files that a stop between two steps left: those of a row whose picture is removed, and those without a row
+ * that are older than an hour.
+ */
 export async function removeOrphans({ db, clock, files }: Parts): Promise<void> {
-  const ids = await files.idsBefore(clock.now() - orphanAgeMs)
+  const writtenAt = await files.writtenAt()
+  const ids = [...writtenAt.keys()]
+  const youngSince = clock.now() - orphanAgeMs
   for (let from = 0; from < ids.length; from += batchSize) {
     const batch = ids.slice(from, from + batchSize)
     const rows = await db
-      .select({ id: upload.id })
+      .select({ id: upload.id, removedAt: upload.removedAt })
       .from(upload)
-      .where(and(inArray(upload.id, batch), isNull(upload.removedAt)))
-    const known = new Set(rows.map(({ id }) => id))
-    for (const id of batch) if (!known.has(id)) await files.remove(id)
+      .where(inArray(upload.id, batch))
+    const removedAt = new Map(rows.map((row) => [row.id, row.removedAt]))
+    for (const id of batch) {
+      const isLeft = removedAt.has(id)
+        ? removedAt.get(id) !== null
+        : (writtenAt.get(id) ?? youngSince) < youngSince
+      if (isLeft) await files.remove(id)
+    }
   }
 }

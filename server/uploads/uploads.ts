@@ -56,7 +56,7 @@ export type Uploads = {
   remove(id: string, fence: Fence): Promise<boolean>
   /** Removes uploads that were not used in time and returns how many. */
   removeUnused(fence: Fence): Promise<number>
-  /** Removes files older than an hour without a row, which a stop between the two steps leaves. */
+  /** Removes files that a stop between two steps left. */
   removeOrphans(): Promise<void>
 }
 
