@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { languages as allLanguages } from '../contract/constants.ts'
 import { launchBrowser } from '../tests/support/browser.ts'
 import { openApiClient } from '../tests/pageSweep/apiClient.ts'
-import { createSample, openOrder } from '../tests/pageSweep/sample.ts'
+import { createSample, withOpenOrders } from '../tests/pageSweep/sample.ts'
 import { simulateTrouble, troubles } from '../tests/pageSweep/troubles.ts'
 import { stops } from '../tests/pageSweep/stops.ts'
 import { openBuiltVenue } from '../tests/support/builtVenue.ts'
@@ -79,7 +79,7 @@ try {
       reducedMotion: 'reduce',
     } as const
     const account = state === 'new' ? newcomer : sample
-    const ids = state === 'loaded' ? { ...sample, openOrder: await openOrder(sample.client) } : sample
+    const ids = state === 'loaded' ? await withOpenOrders(sample) : sample
     for (const as of ['guest', 'member'] as const) {
       const session = await openVisitor(browser, account, { ...appearance, as })
       const chosen = stops(ids).filter(

@@ -83,6 +83,7 @@ test('live: a member registers, is verified, deposits, trades a real product and
     await page.getByLabel(en.login.password, { exact: true }).fill(member.password)
     await page.getByRole('button', { name: en.login.submit }).click()
     await expect(page.getByText('0.00', { exact: true }).first()).toBeVisible()
+    await expectNoPracticeLabel(page)
     const cookies = await page.context().cookies()
     expect(cookies.find(({ name }) => name === '__Host-sid')).toMatchObject({ secure: true, httpOnly: true })
   })
@@ -105,6 +106,7 @@ test('live: a member registers, is verified, deposits, trades a real product and
     await expect(row).toContainText(wallet.status.under_review)
     await decide(page, 'deposits', 'approve')
     await expect(row).toContainText(wallet.status.successful)
+    await expectNoPracticeLabel(page)
   })
 
   const { id, status } = await test.step('an order settles by rule R2, and the device checks its proof', () =>
@@ -123,6 +125,7 @@ test('live: a member registers, is verified, deposits, trades a real product and
     await expect(row).toContainText(wallet.status.under_review)
     await decide(page, 'withdrawals', 'approve')
     await expect(row).toContainText(wallet.status.successful)
+    await expectNoPracticeLabel(page)
   })
 
   await test.step('the capital record has every movement', async () => {
@@ -131,12 +134,17 @@ test('live: a member registers, is verified, deposits, trades a real product and
     const settled = { won: [types.payout], tied: [types.refund] }[status as string] ?? []
     for (const type of [types.deposit, types.stake, types.withdrawal_hold, types.withdrawal_paid, ...settled])
       await expect(page.getByRole('link', { name: type }).first()).toBeVisible()
+    await expectNoPracticeLabel(page)
     await page.getByRole('link', { name: types.stake }).click()
     await expect(page).toHaveURL(new RegExp(`id=${id}`))
     await expect(page.getByText(order.status[status as 'won' | 'lost' | 'tied']).first()).toBeVisible()
   })
   expect(pageErrors).toEqual([])
 })
+
+/** Amounts on a live venue are real money. For pages that have loaded: the label comes with the amounts. */
+const expectNoPracticeLabel = (page: Page) =>
+  expect(page.getByText(en.common.practice, { exact: true })).toHaveCount(0)
 
 async function registerWithIssuedCode(page: Page, member: Member): Promise<void> {
   const code = await postToBackOffice<{ code: string }>(page, '/codes', { uses: 1 })
@@ -160,6 +168,8 @@ async function settleOrder(page: Page): Promise<Order> {
   await expect(page.getByText('Exit price: average of the last 6 s')).toBeVisible()
   await page.getByRole('radio').first().check({ force: true })
   await buyUp(page).click()
+  await expect(confirm(page)).toBeVisible()
+  await expectNoPracticeLabel(page)
   await confirm(page).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   const orders = async (): Promise<Order[]> =>
@@ -170,6 +180,7 @@ async function settleOrder(page: Page): Promise<Order> {
   await expect(page.getByRole('heading', { name: proof.title })).toBeVisible()
   await page.getByRole('button', { name: proof.exitMean }).click()
   await expect(page.getByText(/^Average of \d+ ticks/)).toBeVisible()
+  await expectNoPracticeLabel(page)
   const [settled] = await orders()
   if (!settled) throw new Error('the order is missing')
   expect(['won', 'lost', 'tied']).toContain(settled.status)

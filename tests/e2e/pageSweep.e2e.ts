@@ -2,7 +2,7 @@ import { expect, test as base } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { axeViolations } from '../pageSweep/axe.ts'
-import { createSample, openOrder } from '../pageSweep/sample.ts'
+import { createSample, withOpenOrders } from '../pageSweep/sample.ts'
 import type { Sample } from '../pageSweep/sample.ts'
 import { simulateTrouble, troubles } from '../pageSweep/troubles.ts'
 import { stops } from '../pageSweep/stops.ts'
@@ -58,9 +58,10 @@ const expectNoViolations = (
   expect(tried).toBeGreaterThanOrEqual(mainStops.length * viewports.length)
 }
 
-test('the sweep visits every path of the app', ({ sample }) => {
+test('the sweep visits every path of the app, and orders by both rules', ({ sample }) => {
   const visited = new Set(stops(sample).map(({ href }) => href.slice(2).split('?')[0]))
   expect(Object.values(paths).filter((path) => !visited.has(path))).toEqual([])
+  expect(sample.averaged).toBeDefined()
 })
 
 for (const language of ['zh-CN', 'en', 'de', 'th']) {
@@ -118,6 +119,44 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
+/** The pages where a member sees or types amounts of their own. */
+const stopsWithAmounts = [
+  'home',
+  'product',
+  'orders-records',
+  'orders-positions',
+  'orders-closed',
+  'order-open',
+  'order-closed',
+  'user',
+  'limits',
+  'fund',
+  'fund-records',
+  'fund-earnings',
+  'fund-lots',
+  'transfer-in',
+  'transfer-out',
+  'deposit',
+  'deposits',
+  'deposits-one',
+  'withdraw',
+  'withdrawals',
+  'withdrawals-one',
+  'money-record',
+  'messages',
+]
+
+test('pages with amounts say that they are practice money', async ({ browser, sample, origin }) => {
+  const without: string[] = []
+  const options = { origin, language: 'en', viewport: phone, ...reducedMotion, only: stopsWithAmounts }
+  const visited = await sweep(browser, sample, options, async ({ page }, { name }) => {
+    const label = page.getByText(en.common.practice, { exact: true }).filter({ visible: true })
+    if ((await label.count()) === 0) without.push(name)
+  })
+  expect(without).toEqual([])
+  expect(visited).toBe(stopsWithAmounts.length)
+})
+
 const troubleStops = new Set([
   'home',
   'products',
@@ -138,9 +177,7 @@ test('axe finds nothing while pages load, when they fail and offline', async ({
   origin,
 }) => {
   const found: unknown[] = []
-  const chosen = stops({ ...sample, openOrder: await openOrder(sample.client) }).filter(({ name }) =>
-    troubleStops.has(name),
-  )
+  const chosen = stops(await withOpenOrders(sample)).filter(({ name }) => troubleStops.has(name))
   for (const state of troubles) {
     const options = { origin, language: 'en', viewport: phone, ...reducedMotion }
     const visitor = await openVisitor(browser, sample, { ...options, as: 'member' })

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import type { Order } from '../../contract/orders.ts'
-import type { ProductDetail } from '../../contract/products.ts'
+import type { Product, ProductDetail } from '../../contract/products.ts'
 import type { Deposit, DepositMethod } from '../../contract/deposits.ts'
 import type { Withdrawal } from '../../contract/withdrawals.ts'
 import { dayMs } from '../../contract/time.ts'
 import { newMember } from '../e2e/member.ts'
+import type { AveragedIds } from './stops.ts'
 import { openApiClient, openingCode } from './apiClient.ts'
 import type { ApiClient } from './apiClient.ts'
 
@@ -14,6 +15,8 @@ export type Sample = {
   client: ApiClient
   openOrder: string
   closedOrder: string
+  /** The same by rule R2; undefined if the venue has no product of that rule. */
+  averaged: AveragedIds | undefined
   deposit: string
   withdrawal: string
   news: string
@@ -27,6 +30,8 @@ export type SampleOptions = {
   ownVenue: boolean
 }
 
+const usualProduct = 'BTCUSDT'
+
 type PublishedList = { items: { id: string }[] }
 
 /** A member with data of every kind: open and closed orders, deposits, withdrawals, fund lots, messages. */
@@ -37,6 +42,7 @@ export async function createSample(
 ): Promise<Sample> {
   const client = await openApiClient(origin, backOfficeKey)
   const closing = await placeOrders(client)
+  const averaged = await placeAveraged(client)
   await client.send('PATCH', '/me', { nickname: 'Morgenstern', contactEmail: 'member@example.com' })
   await client.backOffice('POST', `/members/${client.member.account}/level`, { level: 4 })
   const deposit = await fillWallet(client)
@@ -46,16 +52,19 @@ export async function createSample(
   const news = await client.get<PublishedList>('/news?limit=1&lang=en')
   const highlights = await client.get<PublishedList>('/highlights?limit=1&lang=en')
   const closedOrder = await waitUntilSettled(client, closing)
-  return {
+  if (averaged !== undefined) await waitUntilSettled(client, averaged.closedOrder)
+  const sample: Sample = {
     client,
-    openOrder: await openOrder(client),
+    openOrder: '',
     closedOrder,
+    averaged,
     deposit,
     withdrawal,
     news: firstId(news),
     highlight: firstId(highlights),
     registerInfo: await startRegistration(client),
   }
+  return withOpenOrders(sample)
 }
 
 const firstId = ({ items }: PublishedList): string => {
@@ -64,14 +73,29 @@ const firstId = ({ items }: PublishedList): string => {
   return first.id
 }
 
-async function place(client: ApiClient, amount: string, which: 'shortest' | 'longest'): Promise<string> {
-  const product = await client.get<ProductDetail>('/products/BTCUSDT')
+/** An order that settles soon, on the first product whose rule is R2. */
+async function placeAveraged(client: ApiClient): Promise<AveragedIds | undefined> {
+  for (const { id } of (await client.get<{ items: Product[] }>('/products')).items) {
+    const { rule } = await client.get<ProductDetail>(`/products/${id}`)
+    if (rule !== 'R2') continue
+    return { product: id, openOrder: '', closedOrder: await place(client, id, '75.00', 'shortest') }
+  }
+  return undefined
+}
+
+async function place(
+  client: ApiClient,
+  productId: string,
+  amount: string,
+  which: 'shortest' | 'longest',
+): Promise<string> {
+  const product = await client.get<ProductDetail>(`/products/${productId}`)
   const ordered = product.durations.toSorted((a, b) => a.seconds - b.seconds)
   const duration = which === 'shortest' ? ordered[0] : ordered.at(-1)
-  if (!duration) throw new Error('BTCUSDT has no duration')
+  if (!duration) throw new Error(`${productId} has no duration`)
   const { now } = await client.get<{ now: number }>('/time')
   const { id } = await client.send<Order>('POST', '/orders', {
-    productId: product.id,
+    productId,
     direction: which === 'shortest' ? 'up' : 'down',
     amount,
     seconds: duration.seconds,
@@ -83,16 +107,28 @@ async function place(client: ApiClient, amount: string, which: 'shortest' | 'lon
 
 /** Two orders that settle soon, possibly one won and one lost. */
 async function placeOrders(client: ApiClient): Promise<string> {
-  const closing = await place(client, '1000.00', 'shortest')
-  await place(client, '25.50', 'shortest')
+  const closing = await place(client, usualProduct, '1000.00', 'shortest')
+  await place(client, usualProduct, '25.50', 'shortest')
   return closing
 }
 
+/** The sample with orders that stay open for a while. */
+export async function withOpenOrders(sample: Sample): Promise<Sample> {
+  const { client, averaged } = sample
+  return {
+    ...sample,
+    openOrder: await openOrder(client, usualProduct),
+    averaged: averaged && { ...averaged, openOrder: await openOrder(client, averaged.product) },
+  }
+}
+
 /** An order that stays open for a while: one of the member's, or a new one. */
-export async function openOrder(client: ApiClient): Promise<string> {
+async function openOrder(client: ApiClient, productId: string): Promise<string> {
   const open = await client.get<{ items: Order[] }>('/orders?tab=positions')
-  const lasting = open.items.find(({ closeAt }) => closeAt > Date.now() + 40_000)
-  return lasting?.id ?? place(client, '125.00', 'longest')
+  const lasting = open.items.find(
+    (order) => order.productId === productId && order.closeAt > Date.now() + 40_000,
+  )
+  return lasting?.id ?? place(client, productId, '125.00', 'longest')
 }
 
 async function waitUntilSettled(client: ApiClient, id: string): Promise<string> {

@@ -9,10 +9,14 @@ export type Stop = {
   guest?: true
 }
 
+/** A product whose orders settle by rule R2, and two orders of it. */
+export type AveragedIds = { product: string; openOrder: string; closedOrder: string }
+
 /** Ids that stops need: of the member, or published. */
 export type StopIds = {
   openOrder: string
   closedOrder: string
+  averaged?: AveragedIds | undefined
   deposit: string
   withdrawal: string
   news: string
@@ -34,6 +38,7 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
     'product-forex': `?id=${products.other}`,
     'product-futures': `?id=${products.futures}`,
     'product-unknown': '?id=NOWHERE',
+    ...(ids.averaged && { 'product-averaged': `?id=${ids.averaged.product}` }),
   },
   orders: {
     'orders-records': '?tab=records',
@@ -41,7 +46,14 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
     'orders-closed': '?tab=closed',
     'orders-none': '?tab=closed&result=refunded',
   },
-  order: { 'order-open': `?id=${ids.openOrder}`, 'order-closed': `?id=${ids.closedOrder}` },
+  order: {
+    'order-open': `?id=${ids.openOrder}`,
+    'order-closed': `?id=${ids.closedOrder}`,
+    ...(ids.averaged && {
+      'order-averaged-open': `?id=${ids.averaged.openOrder}`,
+      'order-averaged-closed': `?id=${ids.averaged.closedOrder}`,
+    }),
+  },
   user: { user: '' },
   settings: { settings: '' },
   password: { 'password-login': '?kind=login', 'password-transaction': '?kind=transaction' },

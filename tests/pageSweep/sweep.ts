@@ -2,7 +2,7 @@ import type { Browser, ViewportSize } from '@playwright/test'
 import type { Findings } from '../scenarios/findings.ts'
 import { layoutViolations } from './layoutViolations.ts'
 import { speakPseudo } from './pseudo.ts'
-import { openOrder } from './sample.ts'
+import { withOpenOrders } from './sample.ts'
 import type { Sample } from './sample.ts'
 import { stops } from './stops.ts'
 import type { Stop } from './stops.ts'
@@ -22,7 +22,7 @@ export async function sweep(
   onStop: (visitor: Visitor, stop: Stop) => Promise<void>,
 ): Promise<number> {
   const { only, ...rest } = options
-  const all = stops({ ...sample, openOrder: await openOrder(sample.client) }).filter(
+  const all = stops(await withOpenOrders(sample)).filter(
     ({ name }) => only === undefined || only.includes(name),
   )
   for (const as of ['guest', 'member'] as const) {
