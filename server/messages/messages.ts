@@ -33,11 +33,11 @@ export type BackOfficeText = { title: string; body: string; lang: Language; link
  */
 export type Messages = {
   send(tx: Db | DbTransaction, ...drafts: readonly MessageDraft[]): Promise<() => void>
-  /** Assigns ids to messages, for {@link Messages.store}. */
+  /** Assigns ids to messages that another statement writes. */
   prepare(...drafts: readonly MessageDraft[]): NewMessage[]
-  /** Writes messages as `send` does. */
-  store(tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<() => void>
-  /** Notifies the sockets of those among the messages that are stored: of a commit whose result was lost. */
+  /** Notifies the members' sockets of messages that another statement has written. */
+  publish(rows: readonly NewMessage[]): void
+  /** Notifies of those among the messages that are stored: of a commit whose result was lost. */
   republish(rows: readonly NewMessage[]): Promise<void>
   /** Sends the same text to one member or several. */
   write(tx: Db | DbTransaction, to: string | readonly string[], text: BackOfficeText): Promise<() => void>
@@ -69,12 +69,12 @@ type Which = { ids: readonly string[] } | { all: true }
 
 export function createMessages(parts: MessagesParts): Messages & Module {
   const { db, clock, random, bus } = parts
-  const publisherOf = (rows: readonly NewMessage[]) => () => {
+  const publish = (rows: readonly NewMessage[]): void => {
     for (const row of rows) bus.emit(row.memberId, 'message', messageOf(row))
   }
-  const store = async (tx: Db | DbTransaction, rows: readonly NewMessage[]): Promise<() => void> => {
-    if (rows.length > 0) await tx.insert(message).values([...rows])
-    return publisherOf(rows)
+  const insertMessages = async (tx: Db | DbTransaction, rows: NewMessage[]): Promise<() => void> => {
+    if (rows.length > 0) await tx.insert(message).values(rows)
+    return () => publish(rows)
   }
   const newMessage = () => ({ id: random.uuid(), at: clock.now(), readAt: null })
   const prepare = (...drafts: readonly MessageDraft[]): NewMessage[] =>
@@ -90,16 +90,16 @@ export function createMessages(parts: MessagesParts): Messages & Module {
       lang: null,
     }))
   const messages: Messages = {
-    send: (tx, ...drafts) => store(tx, prepare(...drafts)),
+    send: (tx, ...drafts) => insertMessages(tx, prepare(...drafts)),
     prepare,
-    store,
+    publish,
     republish: async (rows) => {
-      if (rows.length > 0) publisherOf(await readStored(db, rows))()
+      if (rows.length > 0) publish(await readStored(db, rows))
     },
     write: (tx, to, { title, body, lang, link }) => {
       const { category } = messageKeys.desk
       const text = { category, key: 'desk', params: {}, title, body, lang, link: link ?? null }
-      return store(
+      return insertMessages(
         tx,
         [to].flat().map((memberId) => ({ ...newMessage(), memberId, ...text })),
       )

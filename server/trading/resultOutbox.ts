@@ -1,7 +1,9 @@
-import { eq, inArray, sql } from 'drizzle-orm'
-import type { Db, DbTransaction } from '../db/database.ts'
+import { asc, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../db/database.ts'
+import { heldTerm } from '../db/fence.ts'
 import type { Fence } from '../db/fence.ts'
 import { orders, resultOutbox } from '../db/schema/order.ts'
+import type { OrderRow } from '../db/schema/order.ts'
 import type { Messages, NewMessage } from '../messages/messages.ts'
 import type { Module } from '../module.ts'
 import type { Report } from '../ports.ts'
@@ -10,47 +12,54 @@ import { toResultMessage } from './resultMessage.ts'
 /**
  * Writes the messages about final orders. Thousands of orders close in one second, and their results must not wait for
  * messages: the statement that settles orders only lists them, and the messages are written a moment later. So no stop
- * loses a message, and the list and the messages change in one transaction, so that each is written once.
+ * loses a message, and one statement takes orders from the list and writes their messages, so that each is written once.
  */
 export type ResultOutbox = {
   /** Call after orders are settled. */
-  onSettled(): void
-  /** Writes the messages of all listed orders, one settled batch at a time. */
+  onSettled(rows: readonly OrderRow[]): void
+  /** Writes the messages of all listed orders, one entry of the list at a time. */
   flush(): Promise<void>
 }
 
 type Parts = {
   db: Db
   fence: Fence
-  messages: Pick<Messages, 'prepare' | 'store' | 'republish'>
+  messages: Pick<Messages, 'prepare' | 'publish' | 'republish'>
   report: Report
 }
+type Entry = typeof resultOutbox.$inferSelect
 
 const flushEveryMs = 1000
+/** Entries of the list that are read at a time. */
+const entriesMax = 50
+/** Orders in memory, at most: a database that rejects writes must not fill it. Others are read again. */
+const knownMax = 50_000
 
 export function createResultOutbox({ db, fence, messages, report }: Parts): ResultOutbox & Module {
+  /** Orders that were settled here and have no message yet. */
+  const known = new Map<string, OrderRow>()
   // At the start the run before may have left some.
   let isPending = true
-  /** Messages of a transaction that may be committed although it failed here: then nobody was told. */
-  let uncertain: NewMessage[] = []
+  /** Messages of a statement that may be committed although it failed here: then nobody was notified. */
+  let uncertain: readonly NewMessage[] = []
 
-  const writeBatch = async (tx: DbTransaction): Promise<(() => void) | null> => {
-    const rows = await takeBatch(tx)
-    if (rows === null) return null
-    uncertain = rows.flatMap((row) =>
+  const writeEntry = async (entry: Entry): Promise<void> => {
+    const rows = await readOrders(db, entry.orderIds, known)
+    const prepared = rows.flatMap((row) =>
       messages.prepare(toResultMessage(row)).map((each) => ({ ...each, at: row.settledAt ?? each.at })),
     )
-    return messages.store(tx, uncertain)
+    uncertain = prepared
+    const isWritten = await writeMessages({ db, fence }, entry, prepared)
+    uncertain = []
+    for (const id of entry.orderIds) known.delete(id)
+    if (isWritten) messages.publish(prepared)
   }
   const flush = async (): Promise<void> => {
     await messages.republish(uncertain)
     uncertain = []
-    for (;;) {
-      const notify = await fence.transaction(db, writeBatch)
-      uncertain = []
-      if (notify === null) return
-      notify()
-    }
+    const readEntries = () => db.select().from(resultOutbox).orderBy(asc(resultOutbox.id)).limit(entriesMax)
+    for (let entries = await readEntries(); entries.length > 0; entries = await readEntries())
+      for (const entry of entries) await writeEntry(entry)
   }
   const flushPending = async (): Promise<void> => {
     if (!isPending) return
@@ -63,8 +72,9 @@ export function createResultOutbox({ db, fence, messages, report }: Parts): Resu
     }
   }
   return {
-    onSettled: () => {
+    onSettled: (rows) => {
       isPending = true
+      for (const row of rows) if (known.size < knownMax) known.set(row.id, row)
     },
     flush,
     stop: () => flushPending().catch((error: unknown) => report('sending result messages failed', error)),
@@ -72,11 +82,38 @@ export function createResultOutbox({ db, fence, messages, report }: Parts): Resu
   }
 }
 
-/** The orders of the oldest batch, which leaves the list; null if there is none. */
-async function takeBatch(tx: DbTransaction) {
-  const oldest = sql`(SELECT min(id) FROM result_outbox)`
-  const [batch] = await tx.delete(resultOutbox).where(eq(resultOutbox.id, oldest)).returning()
-  return batch
-    ? tx.select().from(orders).where(inArray(orders.id, batch.orderIds)).orderBy(orders.closeAt)
-    : null
+async function readOrders(
+  db: Db,
+  ids: readonly string[],
+  known: ReadonlyMap<string, OrderRow>,
+): Promise<OrderRow[]> {
+  const missing = ids.filter((id) => !known.has(id))
+  const read = missing.length === 0 ? [] : await db.select().from(orders).where(inArray(orders.id, missing))
+  return [...ids.flatMap((id) => known.get(id) ?? []), ...read]
+}
+
+/**
+ * Takes an entry from the list and writes its messages, in one statement, so that the embedded database is not occupied
+ * in between.
+ * @returns false if another node has taken the entry
+ */
+async function writeMessages(
+  { db, fence }: Pick<Parts, 'db' | 'fence'>,
+  { id }: Entry,
+  rows: readonly NewMessage[],
+): Promise<boolean> {
+  const input = JSON.stringify(rows.map(({ memberId, ...row }) => ({ ...row, member_id: memberId })))
+  const written = await fence.guard(() =>
+    db.execute(sql`
+      WITH fence AS MATERIALIZED (
+        SELECT ${heldTerm(fence.term)}
+      ), taken AS (
+        DELETE FROM result_outbox WHERE id = ${id}::bigint AND EXISTS (SELECT FROM fence) RETURNING id
+      )
+      INSERT INTO message (id, member_id, category, key, params, link, at)
+      SELECT i.id, i.member_id, i.category, i.key, i.params, i.link, i.at
+      FROM taken, jsonb_to_recordset(${input}::jsonb) AS i (
+        id text, member_id text, category text, key text, params jsonb, link text, at bigint)`),
+  )
+  return (written.rowCount ?? 0) > 0
 }

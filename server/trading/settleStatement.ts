@@ -25,6 +25,9 @@ export type SettledPosting = Pick<
   'memberId' | 'id' | 'at' | 'type' | 'amount' | 'availableAfter' | 'refKind' | 'refId'
 >
 
+/** Messages about results that are written by one statement, which other statements have to wait for. */
+const messagesAtOnce = 100
+
 /**
  * Settles orders in one statement. The condition on `settled_at` makes sure that an order is settled once; money moves,
  * refunds are tallied, and results are listed for the messages, only for the orders that this statement closed. Balances are locked in the same order as
@@ -80,7 +83,8 @@ WITH fence AS MATERIALIZED (
   ON CONFLICT (product_id, cause, at) DO UPDATE SET ahead = t.ahead + excluded.ahead,
     behind = t.behind + excluded.behind, level = t.level + excluded.level, pnl = t.pnl + excluded.pnl
 ), listed AS (
-  INSERT INTO result_outbox (order_ids) SELECT jsonb_agg(id) FROM closed HAVING count(*) > 0
+  INSERT INTO result_outbox (order_ids)
+  SELECT jsonb_agg(id) FROM (SELECT id, row_number() OVER () / ${messagesAtOnce} AS part FROM closed) AS parts GROUP BY part
 )
 SELECT
   (SELECT jsonb_agg(jsonb_build_array(id, version)) FROM closed) AS orders,

@@ -64,7 +64,7 @@ export function createTrading(parts: TradingParts): Trading & Module {
     rows.forEach(publishOrder)
     for (const posting of postings) bus.emit(posting.memberId, 'ledger', ledgerEntryOf(posting))
     balances.forEach(publishAssets)
-    resultOutbox.onSettled()
+    resultOutbox.onSettled(rows)
   })
   const place = createPlacement({
     ...parts,

@@ -8,7 +8,7 @@ import { resultOutbox } from '../../../server/db/schema/order.ts'
 import { fillColumns, ruleColumns } from '../../../server/trading/orderRow.ts'
 import { toResultMessage } from '../../../server/trading/resultMessage.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { loseCommit } from '../../support/lostConnection.ts'
+import { loseAnswers } from '../../support/lostConnection.ts'
 import { placeOrder, runMarket, tickOnce } from '../../support/orders.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
@@ -44,7 +44,7 @@ describe('result messages', () => {
 
   it('writes and publishes a message once if the result of the commit is unknown', async () => {
     await placeOrder(venue, member)
-    const failed = loseCommit(database.pool, 'insert into "message"')
+    const failed = loseAnswers(database.pool, 'INSERT INTO message')
     await runMarket(venue, 34_000)
     expect(failed()).toBe(1)
     expect(await stored()).toHaveLength(1)
