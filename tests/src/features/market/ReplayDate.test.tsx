@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { epochMs } from '../../../../contract/brand.ts'
 import { ReplayDate } from '../../../../src/features/market/ReplayDate.tsx'
@@ -25,7 +26,7 @@ it.each([
   const { streams, transport, passSecond } = setup(['A'])
   transport.up()
   await passSecond()
-  const epoch = Math.floor(streams.clock.now() / 60_000) * 60_000 - sinceEpoch
+  const epoch = streams.clock.now() - sinceEpoch
   const product = { source, lastAt: epochMs(0), passes: { epoch, periodMs } }
   const { container } = await mount(
     <StreamsProvider value={streams}>
@@ -48,4 +49,20 @@ it.each([
     </StreamsProvider>,
   )
   expect(container.textContent).toBe(text)
+})
+
+it('turns to the next pass when it begins, not with the next minute', async () => {
+  const { streams, transport, passSecond } = setup(['A'])
+  transport.up()
+  await passSecond()
+  const epoch = streams.clock.now() + 1500 - periodMs
+  const product = { source, lastAt: epochMs(0), passes: { epoch, periodMs } }
+  const { container } = await mount(
+    <StreamsProvider value={streams}>
+      <ReplayDate product={product} className={undefined} />
+    </StreamsProvider>,
+  )
+  expect(container.textContent).toBe('Mirrored 8 Aug 2024')
+  for (let second = 0; second < 3; second++) await act(passSecond)
+  expect(container.textContent).toBe('Replay 8 Aug 2024')
 })
