@@ -1,15 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import type { Language } from '../../../contract/constants.ts'
-import { isMirroredAt } from '../../../contract/replayFingerprint.ts'
 import type { Ticker, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useNow } from '../../hooks/useNow.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { KeyValues, TextLink } from '../../ui/index.ts'
 import styles from './ProductInfo.module.css'
 import { TimeZoneNote } from '../../features/lists/TimeZoneNote.tsx'
 import { volumeText } from './TickerPanel.tsx'
 import { replayAt, sourceName } from '../../features/market/source.ts'
+import { useMirrored } from '../../features/market/useMirrored.ts'
 
 /** The link to the chart library's authors, which its licence requires. */
 const tradingView = 'https://www.tradingview.com/'
@@ -65,11 +64,9 @@ function PriceSourceNote({ product }: { product: ProductDetail }) {
     product.sizeDecimals === 0 && product.category === 'forex'
       ? sentenceGap(format.language) + t('product.tickNote')
       : ''
-  const now = useNow()
+  const isMirrored = useMirrored(product)
   if (product.source === 'synthetic') return <>{t('product.synthetic') + ticks}</>
   const at = replayAt(product.source)
   if (at === undefined) return <>{ticks}</>
-  const source = product.sources.at(-1)
-  const isMirrored = now > 0 && source !== undefined && isMirroredAt(source, now)
   return <>{t(isMirrored ? 'product.replayMirrored' : 'product.replay', { date: format.date(at) }) + ticks}</>
 }
