@@ -39,19 +39,23 @@ export function createScheduler(clock: Clock, report: (message: string, error: u
       clock.at(clock.now() + ms, () => runNow(task)),
     )
   }
-  const runOnce = async (task: Task): Promise<void> => {
-    let waitMs = task.retryMs
+  /** Returns how many milliseconds later it runs again. */
+  const runOnce = async (task: Task): Promise<number> => {
     try {
-      waitMs = await task.run()
+      return await task.run()
     } catch (error) {
       report(task.failure, error)
+      return task.retryMs
     }
-    runIn(task, waitMs)
   }
   const runNow = (task: Task): Promise<void> => {
     const current = running.get(task)
     if (current !== undefined || isStopped) return current ?? Promise.resolve()
-    const run = runOnce(task).finally(() => running.delete(task))
+    const run = runOnce(task).then((waitMs) => {
+      // In one turn: a next run that is due at once must not find this one.
+      running.delete(task)
+      runIn(task, waitMs)
+    })
     running.set(task, run)
     return run
   }

@@ -15,6 +15,8 @@ export type Commit = Omit<Flush, 'blocks'> & {
   live: readonly LiveProgress[]
   /** The first minute that has no row yet. */
   minutesUntil: number
+  /** The bytes of its row. */
+  data: Uint8Array
 }
 
 /** Runs that are in chunks now: each product's number and the head at the end of its run. */
@@ -32,7 +34,10 @@ export function applyCommit(
   for (const state of productStates) {
     const block = blockOf.get(state.ix)
     if (block) applyBlock(state, block, id)
-    for (const { fromAt, toAt } of gapsOf.get(state.ix) ?? []) state.gaps.push({ from: fromAt, to: toAt })
+    for (const { fromAt, toAt } of gapsOf.get(state.ix) ?? []) {
+      // A node that reads a flush from the database may read a gap again.
+      if (!state.gaps.some(({ from }) => from === fromAt)) state.gaps.push({ from: fromAt, to: toAt })
+    }
     const progress = progressOf.get(state.ix)
     if (progress) applyProgress(state, progress)
   }

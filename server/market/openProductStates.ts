@@ -4,7 +4,7 @@ import { genesis } from '../../contract/chain.ts'
 import type { Sha256Hex } from '../../contract/chain.ts'
 import type { Gap } from '../../contract/settle.ts'
 import { hourMs, minuteMs } from '../../contract/time.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
 import { feedGap } from '../db/schema/index.ts'
 import type { Feed, LiveParts } from '../feed/feed.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
@@ -22,7 +22,7 @@ import type { RegisteredProduct } from './registration.ts'
 import { Tail } from './log/tail.ts'
 
 type Parts = {
-  db: Db
+  db: Db | DbTransaction
   sha: Sha256Hex
   buckets: BucketReads
   chunks: ChunkReads

@@ -1,6 +1,6 @@
 import { asc, max } from 'drizzle-orm'
 import type { Source } from '../../contract/products.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { feedGap, feedProduct, feedSource, productState } from '../db/schema/index.ts'
 import { ProductsError } from '../feed/products.ts'
@@ -137,8 +137,48 @@ function assertScales(products: readonly MarketProduct[], logged: ReadonlyMap<st
   if (violations.length > 0) throw new ProductsError(violations)
 }
 
+/**
+ * The products as the leader has registered them, for a node that writes nothing.
+ * @throws SourceDiffersError if the leader has another product table
+ */
+export async function readRegistration(
+  db: Db | DbTransaction,
+  log: RecoveredLog,
+  products: readonly MarketProduct[],
+): Promise<RegisteredProduct[]> {
+  const logged = new Map([...log.products.values()].map((row) => [row.id, row]))
+  assertScales(products, logged)
+  const states = new Map((await db.select().from(productState)).map((row) => [row.id, row]))
+  const allSources = await readSources(db)
+  return products.map((product): RegisteredProduct => {
+    const { id } = product.settings
+    const row = logged.get(id)
+    const state = states.get(id)
+    const sources = (row && allSources.get(row.ix)) ?? []
+    const newest = sources.at(-1)
+    if (!row || newest?.fingerprint !== product.source.fingerprint || (state && state.retiredAt !== null))
+      throw new SourceDiffersError(id)
+    return {
+      product,
+      row,
+      epoch: newest.epoch,
+      dueFrom: watermarkOf(log, row.ix) ?? row.firstAt,
+      sources: [...sources.slice(0, -1), { ...newest, text: product.source.label }],
+      maintenance: state?.maintenance ? { opensAt: state.opensAt } : null,
+    }
+  })
+}
+
+/** The leader has not registered a product, or has it with another source. */
+export class SourceDiffersError extends Error {
+  override readonly name = 'SourceDiffersError'
+  constructor(productId: string) {
+    super(`the leader does not have product ${productId} with the source of this node's product table`)
+  }
+}
+
 /** The sources of each product by its number, oldest first. */
-async function readSources(db: Db): Promise<Map<number, Source[]>> {
+async function readSources(db: Db | DbTransaction): Promise<Map<number, Source[]>> {
   const sources = new Map<number, Source[]>()
   for (const { ix, sinceAt, fingerprint, epochAt, label } of await db
     .select()

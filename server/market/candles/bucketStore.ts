@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { hourMs } from '../../../contract/time.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db, DbTransaction } from '../../db/database.ts'
 import type { Fence } from '../../db/fence.ts'
 import { bucketHour, minuteRow } from '../../db/schema/index.ts'
 import type { MinuteRow } from '../log/flushStore.ts'
@@ -30,7 +30,7 @@ export type BucketStore = BucketReads & {
 
 const rowsMax = 500
 
-export function createBucketReads(db: Db): BucketReads {
+export function createBucketReads(db: Db | DbTransaction): BucketReads {
   const { ix, openAt, open, high, low, close, volume, lastSeq } = bucketHour
   const candle = { ix, openAt, open, high, low, close, volume, lastSeq }
   return {

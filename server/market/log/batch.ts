@@ -54,13 +54,14 @@ export function packBatch(
 const noProvenance: Provenance = { ids: [], at: [] }
 
 /** Reads the bytes of {@link packBatch}. @throws RangeError if they are damaged */
-export const unpackBatch = (at: number, data: Uint8Array): BatchBlock[] => readBatch(at, data).blocks
+export const unpackBatch = (at: number, data: Uint8Array): BatchBlock[] => unpackFlush(at, data).blocks
 
 /** The watermarks of live products in the bytes of {@link packBatch}, by product number. */
 export const unpackWatermarks = (at: number, data: Uint8Array): ReadonlyMap<number, number> =>
-  readBatch(at, data).watermarks
+  unpackFlush(at, data).watermarks
 
-function readBatch(
+/** Ticks and watermarks in the bytes of {@link packBatch}. @throws RangeError if they are damaged */
+export function unpackFlush(
   at: number,
   data: Uint8Array,
 ): { blocks: BatchBlock[]; watermarks: ReadonlyMap<number, number> } {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm'
-import type { Db } from '../../db/database.ts'
+import type { Db, DbTransaction } from '../../db/database.ts'
 import type { Fence } from '../../db/fence.ts'
 import { tickBatch, tickChunk } from '../../db/schema/index.ts'
 
@@ -29,7 +29,7 @@ export type ChunkStore = ChunkReads & {
 
 const pruneRowsMax = 500
 
-export function createChunkReads(db: Db): ChunkReads {
+export function createChunkReads(db: Db | DbTransaction): ChunkReads {
   const first = async (rows: Promise<Chunk[]>): Promise<Chunk | null> => (await rows)[0] ?? null
   return {
     fromSeq: (ix, seq) =>

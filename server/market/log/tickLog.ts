@@ -266,8 +266,8 @@ export class TickLog {
     const lastPrices = new Map(this.#parts.productStates.map((state) => [state.ix, state.last.price]))
     for (const { id, ix, values } of draft.blocks)
       this.anomalies.recordJumps(id, lastPrices.get(ix) ?? 0, values)
-    const { id, at, blocks, gaps, live, minutesUntil } = draft
-    const commit: Commit = { id, at, blocks, gaps, live, minutesUntil }
+    const { id, at, blocks, gaps, live, minutesUntil, data } = draft
+    const commit: Commit = { id, at, blocks, gaps, live, minutesUntil, data }
     applyCommit(this.#parts.productStates, commit)
     this.liveFeeds.release()
     this.#commits.notify(commit)

@@ -24,6 +24,8 @@ import type { LogEnd } from '../writer.ts'
 
 export type MarketFollowerParts = {
   db: Db
+  /** What is read to open it; default `db`. Needed if another process writes the log meanwhile. */
+  snapshot?: DbTransaction
   clock: Clock
   /** SHA-256 of UTF-8 text as lower-case hex. */
   sha: Sha256Hex
@@ -60,12 +62,14 @@ export class LogHoleError extends Error {
 export async function openMarketFollower(parts: MarketFollowerParts): Promise<MarketFollower> {
   const { db, clock, sha, registered, random, report } = parts
   const stores = { buckets: createBucketReads(db), chunks: createChunkReads(db) }
+  const { snapshot = db } = parts
+  const opened = { db: snapshot, buckets: createBucketReads(snapshot), chunks: createChunkReads(snapshot) }
   let { newest } = parts.end
   const tails = new Map([...parts.end.tails].map(([ix, tail]) => [ix, Tail.unpack(tail)]))
   const gapDetector = new GapDetector(parts.isCatchingUp)
   // Live feeds are only opened here, for their trading hours: the writer starts its own.
   const live = { clock, random, warn: () => undefined }
-  const opening = { db, sha, ...stores, tails, now: Math.max(clock.now(), newest.at), live }
+  const opening = { ...opened, sha, tails, now: Math.max(clock.now(), newest.at), live }
   const { productStates, minutesUntil } = await openProductStates(opening, registered, 'day')
   let memoryUntil = minutesUntil
   const tradingHoursWatcher = new TradingHoursWatcher(productStates, clock, report)

@@ -1,0 +1,97 @@
+import type { Order } from '../../contract/orders.ts'
+import { ApiError } from '../apiError.ts'
+import type { ApiErrorDetails } from '../apiError.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Clock } from '../ports.ts'
+import type { PlaceCommand } from '../trading/placement.ts'
+import { BusError } from './bus.ts'
+import type { Bus } from './bus.ts'
+
+/** The node that places orders, as the trading module of any node reaches it. */
+export type Leader = {
+  /**
+   * Places an order, or returns the order that its key has already placed.
+   * @throws ApiError, `UNAVAILABLE` if no leader has answered until the order's `validUntil`: it may have been placed
+   */
+  place(command: PlaceCommand): Promise<Order>
+  /** Waits while the leader places an order with this key. */
+  awaitPlacement(memberId: string, key: string): Promise<void>
+}
+
+type PlacementKey = Pick<PlaceCommand, 'memberId' | 'key'>
+/** The leader's answer: the order, or why it was rejected. */
+export type PlacementAnswer = { order: Order } | { error: { code: ErrorCode } & ApiErrorDetails }
+
+/** A leader that is alive answers well before; one that was killed is asked again, or its successor. */
+const answerMaxMs = 3000
+const retryMs = 50
+
+const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
+const decode = <T>(message: Uint8Array): T => JSON.parse(Buffer.from(message).toString()) as T
+
+/** The leader as the other nodes reach it: requests are repeated with the same key, so that each counts once. */
+export function createRemoteLeader(bus: Bus, clock: Clock): Leader {
+  const pause = (): Promise<void> => new Promise((resolve) => clock.at(clock.now() + retryMs, resolve))
+  const requestUntil = async (
+    subject: 'place-order' | 'await-order',
+    message: Uint8Array,
+    deadline: number,
+  ): Promise<Uint8Array> => {
+    for (;;) {
+      try {
+        const left = Math.max(retryMs, Math.min(answerMaxMs, deadline - clock.now()))
+        return await bus.request(subject, message, left)
+      } catch (error) {
+        if (!(error instanceof BusError)) throw error
+        if (clock.now() >= deadline) throw new ApiError('UNAVAILABLE')
+        await pause()
+      }
+    }
+  }
+  return {
+    place: async (command) => {
+      const deadline = Math.max(command.order.validUntil, clock.now())
+      const answer = decode<PlacementAnswer>(await requestUntil('place-order', encode(command), deadline))
+      if ('order' in answer) return answer.order
+      const { code, ...details } = answer.error
+      throw new ApiError(code, details)
+    },
+    awaitPlacement: async (memberId, key) => {
+      const message = encode({ memberId, key } satisfies PlacementKey)
+      await requestUntil('await-order', message, clock.now() + answerMaxMs)
+    },
+  }
+}
+
+/**
+ * Answers other nodes on the leader. A failure whose outcome is unknown is not answered: the node asks again with the
+ * same key. @returns ends it
+ */
+export function answerOtherNodes(
+  bus: Bus,
+  local: {
+    place(command: PlaceCommand): Promise<Order>
+    awaitPlacement(memberId: string, key: string): Promise<void>
+  },
+): () => void {
+  const endPlacing = bus.respond('place-order', async (message) => {
+    const answer: PlacementAnswer = await local.place(decode<PlaceCommand>(message)).then(
+      (order) => ({ order }),
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        const { code, params, fields } = error
+        return { error: { code, ...(params && { params }), ...(fields && { fields }) } }
+      },
+    )
+    return encode(answer)
+  })
+  const endAwaiting = bus.respond('await-order', async (message) => {
+    const { memberId, key } = decode<PlacementKey>(message)
+    await local.awaitPlacement(memberId, key)
+    return encode({})
+  })
+  return () => {
+    endPlacing()
+    endAwaiting()
+  }
+}
