@@ -4,7 +4,7 @@ import type { Clock } from './ports.ts'
 const timerMaxMs = 2_000_000_000
 
 /** The machine's monotonic clock in ms: the same instant in every thread of the process. */
-const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
+export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
 /**
  * The venue's time minus the machine's monotonic clock, ms, taken from the wall clock now.
@@ -17,7 +17,11 @@ export const clockOffset = (notBefore = 0): number => Math.max(Date.now(), notBe
  * never jumps, even if the wall clock is changed. Threads with the same offset have the same time.
  */
 export function systemClock(offsetMs = clockOffset()): Clock {
-  const now = (): number => Math.floor(offsetMs + monotonicMs())
+  return clockOf(() => Math.floor(offsetMs + monotonicMs()))
+}
+
+/** A clock that reads its time from `now`, which never runs backwards. */
+export function clockOf(now: () => number): Clock {
   const at: Clock['at'] = (instant, run) => {
     let timer: NodeJS.Timeout
     const arm = (): void => {

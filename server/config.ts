@@ -22,6 +22,11 @@ export class SettingsError extends Error {
 }
 
 export type Mode = 'practice' | 'live'
+/**
+ * What a node does. `all`: everything, alone. `auto`: may lead, and serves members in any case. `edge`: serves members and
+ * hands orders to the leader.
+ */
+export type Role = 'all' | 'auto' | 'edge'
 export type FeedKind = 'replay' | 'synthetic' | 'live'
 
 /** Everything that the environment sets, validated. */
@@ -34,6 +39,11 @@ export type Settings = {
   trustProxy: TrustProxy
   dataDir: string
   databaseUrl: string | null
+  /** Past a transaction pooler: for the lease and for migrations. */
+  databaseDirectUrl: string | null
+  role: Role
+  /** Where the nodes of a venue meet; null with the role `all`. */
+  busUrl: string | null
   mode: Mode
   feed: FeedKind
   productsFile: string
@@ -94,6 +104,9 @@ const environment = z.object({
   ),
   DATA_DIR: z._default(nonEmpty('must be a folder'), './data'),
   DATABASE_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
+  DATABASE_DIRECT_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
+  ROLE: z._default(oneOf(['all', 'auto', 'edge']), 'all'),
+  BUS_URL: z.optional(refined('must begin with nats:// or tls://', isBusUrl)),
   MODE: z._default(oneOf(['practice', 'live']), 'practice'),
   FEED: z._default(oneOf(['replay', 'synthetic', 'live']), 'replay'),
   PRODUCTS_FILE: z._default(nonEmpty('must be a file'), defaultProductsFile),
@@ -153,6 +166,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     trustProxy: parseTrustProxy(values.TRUST_PROXY),
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL ?? null,
+    role: values.ROLE,
+    busUrl: values.ROLE === 'all' ? null : (values.BUS_URL ?? null),
     mode: values.MODE,
     feed: values.FEED,
     productsFile: resolve(values.PRODUCTS_FILE),
@@ -178,6 +194,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 
 /** Rejects settings that are each valid but not together. */
 function assertCombinations(values: Environment): void {
+  if (values.ROLE !== 'all') assertClusterSettings(values)
   if (values.MODE === 'live') {
     if (values.DATABASE_URL === undefined) throwUnusable('MODE=live needs DATABASE_URL')
     if (values.FEED !== 'live') throwUnusable('MODE=live needs FEED=live')
@@ -192,36 +209,11 @@ function assertCombinations(values: Environment): void {
   }
 }
 
-/** Warnings for the operator, one line each. The venue starts anyway. */
-export function startupWarnings(settings: Settings): string[] {
-  return settings.mode === 'live'
-    ? [...networkWarnings(settings), ...liveWarnings(settings)]
-    : networkWarnings(settings)
-}
-
-function liveWarnings({ trustProxy, operatorConfig }: Settings): string[] {
-  return [
-    ...(operatorConfig.depositMethods.length > 0
-      ? []
-      : ['CONFIG_FILE has no depositMethods: members cannot deposit']),
-    ...(trustProxy === false
-      ? ['TRUST_PROXY is off: all members have the address of the proxy and share its rate limits']
-      : []),
-  ]
-}
-
-function networkWarnings({ host, publicUrl, trustProxy }: Settings): string[] {
-  if (/^(127\.|::1$|localhost$)/.test(host)) return []
-  return [
-    ...(publicUrl?.startsWith('https:') === true
-      ? []
-      : ['plain HTTP beyond this machine: sessions can be read in transit']),
-    ...(typeof trustProxy === 'number'
-      ? [
-          'TRUST_PROXY trusts every client: one that reaches this port without the proxy can choose its address',
-        ]
-      : []),
-  ]
+/** What the nodes of one venue share comes from outside: a node must not make a key of its own. */
+function assertClusterSettings(values: Environment): void {
+  const needed = ['DATABASE_URL', 'BUS_URL', 'UPLOAD_KEY', 'IDEMPOTENCY_KEY', 'DESK_KEY'] as const
+  const missing = needed.filter((name) => values[name] === undefined)
+  if (missing.length > 0) throwUnusable(`ROLE=${values.ROLE} needs ${missing.join(', ')}`)
 }
 
 function readOperatorConfig(file: string): OperatorConfig {
@@ -253,6 +245,10 @@ function isBareOrigin(value: string): boolean {
 
 function isPostgresUrl(value: string): boolean {
   return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
+}
+
+function isBusUrl(value: string): boolean {
+  return /^(nats|tls):\/\//.test(value) && URL.canParse(value)
 }
 
 function isTrustProxy(value: string): boolean {

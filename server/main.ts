@@ -1,4 +1,4 @@
-import { startupWarnings, readSettings, SettingsError } from './config.ts'
+import { readSettings, SettingsError } from './config.ts'
 import type { Settings } from './config.ts'
 import { LeaseLostError } from './db/fence.ts'
 import { LeaseHeldError } from './db/lease.ts'
@@ -7,6 +7,7 @@ import { ProductsError } from './feed/products.ts'
 import { LogCorruptError } from './market/log/logCorruptError.ts'
 import { createLogger } from './log.ts'
 import { startVenue } from './start.ts'
+import { startupWarnings } from './startupWarnings.ts'
 
 /** Exit codes: 2 for an error that the operator can fix, 1 for any other failure. */
 const operatorErrorCode = 2

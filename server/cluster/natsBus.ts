@@ -6,14 +6,14 @@ import type { Report } from '../ports.ts'
 import { BusError } from './bus.ts'
 import type { Bus, Subject } from './bus.ts'
 
-export type NatsBusParts = {
+/** How any thread of a node reaches the bus. */
+export type BusAddress = {
   /** `nats://[user:password@|token@]host:port`; with `?credentials=FILE` a file of NATS credentials. */
   url: string
   /** Separates the venues that share a server. */
   venueId: string
   /** Named in the server's list of connections. */
   name: string
-  report: Report
 }
 
 const reconnectMs = 100
@@ -25,7 +25,7 @@ const pingsMax = 2
  * Opens a connection to a NATS server, which reconnects for as long as it is open. Messages are plain core NATS.
  * @throws if the server does not answer or rejects the credentials
  */
-export async function openNatsBus({ url, venueId, name, report }: NatsBusParts): Promise<Bus> {
+export async function openNatsBus({ url, venueId, name }: BusAddress, report: Report): Promise<Bus> {
   const connection = await connect({
     ...connectionOptions(url),
     name,

@@ -2,47 +2,59 @@ import { hash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever } from '../../contract/brand.ts'
 import { systemClock } from '../clock.ts'
+import { encodeFlush, messageOf } from '../cluster/flushMessage.ts'
+import { openNatsBus } from '../cluster/natsBus.ts'
 import { createFence } from '../db/fence.ts'
 import { openSharedDatabase } from '../db/open.ts'
 import { loadProducts } from '../feed/loadProducts.ts'
+import type { MarketProduct } from '../feed/loadProducts.ts'
 import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import { openMarketWriter } from '../market/writer.ts'
+import type { Report } from '../ports.ts'
 import { systemRandom } from '../random.ts'
 import { proofRanges } from '../trading/proofRanges.ts'
 import { createOrderProcessor } from '../trading/processor.ts'
 import { serializeError } from './errors.ts'
-import type { EngineSettings, EngineEvent, EngineCommand } from './messages.ts'
+import type { EngineSettings, EngineEvent, EngineCommand, Leading } from './messages.ts'
 
 type Send = (message: EngineEvent) => void
 
-/** The engine's thread: reads feeds, writes the tick log, settles orders, and reports to the main thread. */
-async function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): Promise<void> {
+/**
+ * The engine's thread: reads feeds, writes the tick log, settles orders, and reports to the main thread. It reads the
+ * recordings at once, and opens the log when the main thread leads.
+ */
+function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): void {
   const send: Send = (message) => parent.postMessage(message)
-  const report = (what: string, error: unknown): void =>
-    send({ kind: 'report', what, error: serializeError(error) })
-  try {
-    const engine = await openEngine(settings, send, report)
-    parent.on('message', (message: EngineCommand) => {
-      engine.handle(message).catch((error: unknown) => send({ kind: 'failed', error: serializeError(error) }))
-    })
-    send({
-      kind: 'ready',
-      registered: engine.registered,
-      end: engine.end(),
-      isCatchingUp: engine.isCatchingUp,
-    })
-  } catch (error) {
-    send({ kind: 'failed', error: serializeError(error) })
+  const report: Report = (what, error) => send({ kind: 'report', what, error: serializeError(error) })
+  const fail = (error: unknown): void => send({ kind: 'failed', error: serializeError(error) })
+  const products = loadProducts(settings.products, settings.feeds)
+  products.catch(fail)
+  let engine: Promise<RunningEngine> | null = null
+  const handle = async (message: EngineCommand): Promise<void> => {
+    if (message.kind === 'lead') {
+      engine = products.then((loaded) => openEngine(settings, message, loaded, send, report))
+      const { registered, end, isCatchingUp } = await engine
+      return send({ kind: 'ready', registered, end: end(), isCatchingUp })
+    }
+    if (engine !== null) return (await engine).handle(message)
+    if (message.kind === 'stop') send({ kind: 'stopped' })
   }
+  parent.on('message', (message: EngineCommand) => {
+    handle(message).catch(fail)
+  })
 }
 
+type RunningEngine = Awaited<ReturnType<typeof openEngine>>
+
 async function openEngine(
-  { database: address, products: rows, feeds, clockOffsetMs, zone, tickRetentionMs, term }: EngineSettings,
+  { database: address, zone, tickRetentionMs, bus: busAddress }: EngineSettings,
+  { term, clockOffsetMs }: Leading,
+  products: readonly MarketProduct[],
   send: Send,
-  report: (what: string, error: unknown) => void,
+  report: Report,
 ) {
-  const products = await loadProducts(rows, feeds)
   const database = openSharedDatabase(address, (error) => report('the database failed', error))
+  const bus = busAddress === null ? null : await openNatsBus(busAddress, report)
   const clock = systemClock(clockOffsetMs)
   const fence = createFence(term, (error) => send({ kind: 'failed', error: serializeError(error) }))
   const writer = await openMarketWriter({
@@ -63,6 +75,7 @@ async function openEngine(
   let dropped = 0
   writer.onCommit((commit) => {
     send({ kind: 'commit', commit })
+    bus?.publish('flush', encodeFlush(messageOf(commit, term)))
     if (writer.dropped() === dropped) return
     dropped = writer.dropped()
     send({ kind: 'dropped', count: dropped })
@@ -74,6 +87,8 @@ async function openEngine(
 
   const handle = async (message: EngineCommand): Promise<void> => {
     switch (message.kind) {
+      case 'lead':
+        return
       case 'start':
         await processor.start()
         writer.start()
@@ -82,6 +97,7 @@ async function openEngine(
         await processor.stop()
         await writer.stop()
         await database.close()
+        await bus?.close()
         return send({ kind: 'stopped' })
       case 'calendar':
         offsetMs = message.offsetMs
@@ -98,4 +114,4 @@ async function openEngine(
   return { registered, end: () => writer.end(), isCatchingUp: writer.isCatchingUp, handle }
 }
 
-if (parentPort !== null) await run(parentPort, workerData as EngineSettings)
+if (parentPort !== null) run(parentPort, workerData as EngineSettings)

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { BusAddress } from '../cluster/natsBus.ts'
 import type { DatabaseAddress } from '../db/database.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { FeedSettings } from '../feed/loadProducts.ts'
@@ -15,18 +16,26 @@ export type EngineSettings = {
   /** The validated product table. */
   products: readonly ProductRow[]
   feeds: FeedSettings
-  /** Epoch milliseconds minus the machine's monotonic clock: with it both threads have the same time. */
-  clockOffsetMs: number
   zone: string
   tickRetentionMs: number
+  /** Where the flushes are sent to the other nodes; null if there are none. */
+  bus: BusAddress | null
+}
+
+/** What the engine's thread needs once its process leads. */
+export type Leading = {
   /** The leader's term. */
   term: number
+  /** Epoch milliseconds minus the machine's monotonic clock: with it both threads have the same time. */
+  clockOffsetMs: number
 }
 
 /** A registered product without its source: a source cannot be cloned, and the receiver has the same table. */
 export type RegisteredProductRow = Omit<RegisteredProduct, 'product'> & { id: string }
 
 export type EngineCommand =
+  /** Opens the log to write it. */
+  | ({ kind: 'lead' } & Leading)
   | { kind: 'start' }
   | { kind: 'stop' }
   | { kind: 'calendar'; offsetMs: number }

@@ -16,7 +16,7 @@ async function open(venueId: string, url = natsServer()): Promise<Bus> {
   const report = (what: string, error: unknown): never => {
     throw new Error(what, { cause: error })
   }
-  const bus = await openNatsBus({ url, venueId, name: 'uptick tests', report })
+  const bus = await openNatsBus({ url, venueId, name: 'uptick tests' }, report)
   opened.push(bus)
   return bus
 }

@@ -3,7 +3,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SettingsError, startupWarnings, readSettings } from '../../../server/config.ts'
+import { SettingsError, readSettings } from '../../../server/config.ts'
+import { startupWarnings } from '../../../server/startupWarnings.ts'
 import { bankMethod } from '../../support/payments.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
@@ -29,6 +30,9 @@ it('defaults to practice mode on this machine', () => {
     publicUrl: null,
     trustProxy: false,
     databaseUrl: null,
+    databaseDirectUrl: null,
+    role: 'all',
+    busUrl: null,
     mode: 'practice',
     feed: 'replay',
     closedPauseMs: 60_000,
@@ -100,6 +104,11 @@ describe('an invalid setting', () => {
     [{ PUBLIC_URL: 'ftp://venue.test' }, 'PUBLIC_URL'],
     [{ TRUST_PROXY: 'perhaps' }, 'TRUST_PROXY'],
     [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL must begin with postgres://'],
+<<<<<<< HEAD
+=======
+    [{ ROLE: 'edge' }, 'ROLE=edge needs DATABASE_URL, BUS_URL, UPLOAD_KEY, IDEMPOTENCY_KEY, DESK_KEY'],
+    [{ ROLE: 'auto', BUS_URL: 'redis://h' }, 'BUS_URL must begin with nats:// or tls://'],
+>>>>>>> 98bf09e (wip)
     [{ MODE: 'test' }, 'MODE must be practice or live'],
     [{ FEED: 'other' }, 'FEED must be replay or synthetic or live'],
     [{ CLOSED_PAUSE_MS: '-1' }, 'CLOSED_PAUSE_MS'],

@@ -1,0 +1,33 @@
+import type { Settings } from './config.ts'
+
+/** Warnings for the operator, one line each. The venue starts anyway. */
+export function startupWarnings(settings: Settings): string[] {
+  return settings.mode === 'live'
+    ? [...networkWarnings(settings), ...liveWarnings(settings)]
+    : networkWarnings(settings)
+}
+
+function liveWarnings({ trustProxy, operatorConfig }: Settings): string[] {
+  return [
+    ...(operatorConfig.depositMethods.length > 0
+      ? []
+      : ['CONFIG_FILE has no depositMethods: members cannot deposit']),
+    ...(trustProxy === false
+      ? ['TRUST_PROXY is off: all members have the address of the proxy and share its rate limits']
+      : []),
+  ]
+}
+
+function networkWarnings({ host, publicUrl, trustProxy }: Settings): string[] {
+  if (/^(127\.|::1$|localhost$)/.test(host)) return []
+  return [
+    ...(publicUrl?.startsWith('https:') === true
+      ? []
+      : ['plain HTTP beyond this machine: sessions can be read in transit']),
+    ...(typeof trustProxy === 'number'
+      ? [
+          'TRUST_PROXY trusts every client: one that reaches this port without the proxy can choose its address',
+        ]
+      : []),
+  ]
+}
