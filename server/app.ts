@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Notice } from '../contract/socket.ts'
 import type { VenueStatus } from '../contract/venueConfig.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import { createDownloads } from './http/downloads.ts'
 import { createHttpApp } from './http/httpApp.ts'
 import type { Listener } from './http/listener.ts'
@@ -23,7 +24,9 @@ import type { MemberSockets } from './realtime/memberSockets.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import type { Realtime } from './realtime/realtime.ts'
 
-export type VenueParts = Omit<Core, 'bus' | 'report'> & {
+export type VenueParts = Omit<Core, 'bus' | 'report' | 'cluster'> & {
+  /** Default: this node is alone, and leads. */
+  cluster?: Cluster
   logger: Logger
   listener: Listener
   /** The sockets of each member; a test passes its own to see what is published. */
@@ -38,6 +41,8 @@ export type Venue = {
   app: FastifyInstance
   modules: Modules
   realtime: Realtime
+  /** Begins to do what only the leader does; on a node that led from the start it is done already. */
+  lead(): Promise<void>
   /** Releases everything it started. The database, the market and the port are closed by their owners. */
   close(): Promise<void>
 }
@@ -49,9 +54,15 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   const build = clientBuildId(clientDir)
   const members = parts.memberSockets ?? createMemberSockets(clock)
   const report: Core['report'] = (message, error) => logError(logger, message, error)
-  const core: Core = { ...parts, bus: members, report }
+  const { cluster = null } = parts
+  const core: Core = { ...parts, cluster, bus: cluster?.relay(members) ?? members, report }
   const modules = await createModules(core)
-  await modules.start()
+  let stopJobs = async (): Promise<void> => undefined
+  const lead = async (): Promise<void> => {
+    await modules.start()
+    stopJobs = runJobs(clock, modules.jobs, report)
+  }
+  if (cluster === null || cluster.isLeading()) await lead()
   const { sessions: authenticator, idempotencyKeys: idempotency, venueStatus } = modules
   const { publicUrl: publicOrigin, trustProxy } = settings
   const rateLimiter = settings.rateLimits ? createRateLimiter(clock) : noRateLimits
@@ -80,7 +91,6 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   composeModules([createMetrics(served), createVenueConfig(served), modules]).mount(app)
   await installStaticFiles(app, clientDir)
   await app.ready()
-  const stopJobs = runJobs(clock, modules.jobs, report)
   listener.serve(
     (request, response) => app.routing(request, response),
     // Requests of logged-in members skip the queue of anonymous ones; each session's requests in flight are bounded.
@@ -93,6 +103,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     app,
     modules,
     realtime,
+    lead,
     close: async () => {
       listener.stopServing()
       realtime.close()

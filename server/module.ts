@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Cluster } from './cluster/cluster.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
@@ -11,7 +12,10 @@ import type { Secrets } from './secrets.ts'
 /** A part of the venue: its routes, what it starts and stops, and its recurring jobs. */
 export type Module = {
   mount?(app: FastifyInstance): void
-  /** Resumes the work that the run before left. Called before the first request is served. */
+  /**
+   * Resumes the work that the leader before left. Called before the first request is served, and on a node of several
+   * when it begins to lead.
+   */
   start?(): Promise<void>
   /** Finishes the work in progress. */
   stop?(): void | Promise<void>
@@ -28,6 +32,8 @@ export type Core = {
   passwords: Passwords
   bus: MemberBus
   engine: Engine
+  /** The other nodes; null if there are none. */
+  cluster: Cluster | null
   settings: Settings
   secrets: Secrets
   report: Report

@@ -1,23 +1,24 @@
 import type { Clock, Report } from '../ports.ts'
 import { createScheduler } from '../scheduler.ts'
-import type { FlushMessage } from './flushMessage.ts'
-import type { FlushReader } from './flushReader.ts'
 
-export type FollowedLogParts = {
+type Numbered = { id: number; at: number }
+
+export type FollowedLogParts<F extends Numbered> = {
   clock: Clock
-  reader: FlushReader
+  /** Reads the stored flushes after one, in order: some of them at least, if there are any. */
+  readAfter: (newest: Numbered) => Promise<readonly F[]>
   /** The flush after which this node continues. */
-  newest: { id: number; at: number }
+  newest: Numbered
   /** Called with each flush, in order and exactly once. */
-  apply: (flush: FlushMessage) => void
+  apply: (flush: F) => void
   /** Called once if the log can no longer be followed: what this node shows would be wrong. */
   onLost: (error: unknown) => void
   report: Report
 }
 
-export type FollowedLog = {
+export type FollowedLog<F extends Numbered> = {
   /** A flush from the bus: in any order, any number of times. */
-  receive(flush: FlushMessage): void
+  receive(flush: F): void
   newestId(): number
   /** How long no flush has come from the bus, ms. */
   silentMs(): number
@@ -38,14 +39,14 @@ const waitingMax = 400
  * Follows the leader's log: each flush once, in the order of their numbers. The bus is fast and may lose messages; a hole
  * or silence is read from the database.
  */
-export function followLog(parts: FollowedLogParts): FollowedLog {
-  const { clock, reader, apply, onLost, report } = parts
+export function followLog<F extends Numbered>(parts: FollowedLogParts<F>): FollowedLog<F> {
+  const { clock, readAfter, apply, onLost, report } = parts
   let { newest } = parts
   let lastReceivedAt = clock.now()
-  const waiting = new Map<number, FlushMessage>()
+  const waiting = new Map<number, F>()
   let isLost = false
 
-  const applyNext = (flush: FlushMessage): void => {
+  const applyNext = (flush: F): void => {
     apply(flush)
     newest = { id: flush.id, at: flush.at }
   }
@@ -64,7 +65,7 @@ export function followLog(parts: FollowedLogParts): FollowedLog {
       onLost(error)
     }
   }
-  const applyStored = (flushes: readonly FlushMessage[]): void => {
+  const applyStored = (flushes: readonly F[]): void => {
     for (const flush of flushes) {
       // The bus may have been faster than the database.
       if (flush.id <= newest.id) continue
@@ -86,7 +87,7 @@ export function followLog(parts: FollowedLogParts): FollowedLog {
     run: async () => {
       const isSilent = clock.now() - lastReceivedAt >= silenceMaxMs
       if (isSilent || waiting.size > 0) {
-        const flushes = await reader.after(newest.id, newest.at)
+        const flushes = await readAfter(newest)
         guarded(() => applyStored(flushes))
       }
       return silenceMaxMs

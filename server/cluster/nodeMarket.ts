@@ -1,6 +1,7 @@
 import type { Sha256Hex } from '../../contract/chain.ts'
 import type { Db } from '../db/database.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
+import type { Commit } from '../market/commit.ts'
 import type { ReadMarket } from '../market/market.ts'
 import { recoverLog } from '../market/log/tailRecovery.ts'
 import { openMarketFollower } from '../market/read/follower.ts'
@@ -10,7 +11,7 @@ import type { Clock, Random, Report } from '../ports.ts'
 import type { Bus } from './bus.ts'
 import { commitOf, decodeFlush } from './flushMessage.ts'
 import type { FlushMessage } from './flushMessage.ts'
-import { createFlushReader } from './flushReader.ts'
+import { readFlushesAfter } from './flushReader.ts'
 import { followLog } from './followedLog.ts'
 
 export type NodeMarketParts = {
@@ -21,44 +22,62 @@ export type NodeMarketParts = {
   random: Random
   products: readonly MarketProduct[]
   report: Report
+  /** Called with the instant of each flush that arrives: the leader's time is at least that. */
+  onFlush: (at: number) => void
   /** Called once if the log can no longer be followed. */
   onLost: (error: unknown) => void
 }
 
-/** The market of a node that does not lead, as its requests and sockets read it. */
+/** The market as the requests and sockets of a node read it, whether it leads or not. */
 export type NodeMarket = {
-  market: ReadMarket
-  /** How long no flush has come from the bus, ms. */
+  market: Omit<ReadMarket, 'dropped'>
+  /** A flush that the engine of this process has committed. */
+  apply(commit: Commit): void
+  /** How long no flush has come, ms. */
   silentMs(): number
   stop(): Promise<void>
 }
+
+/** A flush, as a message or as this process committed it. */
+type ReceivedFlush = { id: number; at: number; commit: (idOf: (ix: number) => string | undefined) => Commit }
+
+const received = (message: FlushMessage): ReceivedFlush => ({
+  id: message.id,
+  at: message.at,
+  commit: (idOf) => commitOf(message, idOf),
+})
 
 /**
  * Opens the market from the database and follows the leader's log from there.
  * @throws SourceDiffersError, LogCorruptError
  */
 export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket> {
-  const { db, bus, clock, report, onLost } = parts
+  const { db, bus, clock, report, onLost, onFlush } = parts
   // What is committed while the market opens waits here: the bus does not send it again.
-  const early: FlushMessage[] = []
-  let receive = (flush: FlushMessage): void => void early.push(flush)
-  const unsubscribe = bus.subscribe('flush', (message) => receive(decodeFlush(message)))
+  const early: ReceivedFlush[] = []
+  let receive = (flush: ReceivedFlush): void => void early.push(flush)
+  const unsubscribe = bus.subscribe('flush', (message) => {
+    const flush = decodeFlush(message)
+    onFlush(flush.at)
+    receive(received(flush))
+  })
   try {
     const { follower, newest } = await openFromDatabase(parts)
-    const idByIx = new Map(follower.ids.map((id) => [follower.index(id), id]))
-    const log = followLog({
+    const { apply, applyCompacted: _applyCompacted, ...market } = follower
+    const idByIx = new Map(market.ids.map((id) => [market.index(id), id]))
+    const log = followLog<ReceivedFlush>({
       clock,
-      reader: createFlushReader(db),
       newest,
-      apply: (flush) => follower.apply(commitOf(flush, (ix) => idByIx.get(ix))),
+      readAfter: async (flush) => (await readFlushesAfter(db, flush)).map(received),
+      apply: ({ commit }) => apply(commit((ix) => idByIx.get(ix))),
       onLost,
       report,
     })
     receive = (flush) => log.receive(flush)
     early.forEach(receive)
-    const { apply: _apply, applyCompacted: _applyCompacted, ...market } = follower
     return {
-      market: { ...market, dropped: () => 0 },
+      market,
+      apply: (commit) => log.receive({ id: commit.id, at: commit.at, commit: () => commit }),
       silentMs: () => log.silentMs(),
       stop: async () => {
         unsubscribe()

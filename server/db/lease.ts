@@ -37,17 +37,25 @@ const pollMs = 100
 const frozenMs = 5000
 /** A holder that creates the first tables cannot send heartbeats: the start waits this long, and never ends it. */
 const firstStartMs = 30_000
+/** A standby has heard of a leader's flushes all the time: two without one are enough. */
+const frozenLeaderMs = 2000
+const standbyPollMs = 50
+
+/** A node that waits until it can lead, however long another one does. */
+export type Standby = { signal: AbortSignal }
 
 /**
  * Acquires the lease. With PostgreSQL it is a lock on a separate connection; the embedded database is locked with its
  * folder. The lock of a killed holder is free at once; a frozen or disconnected holder has its sessions ended after 5 s.
  * @param onLost called once when the lease is lost: the process must end at once
- * @throws LeaseHeldError as soon as the holder shows activity, after at most about a second
+ * @param standby waits for the lease; it replaces a frozen holder after 2 s
+ * @throws LeaseHeldError as soon as the holder shows activity, after at most about a second; the signal's reason
  */
 export async function acquireLease(
   database: Database,
   databaseUrl: string | null,
   onLost: OnLost,
+  standby?: Standby,
 ): Promise<Lease> {
   if (databaseUrl === null) {
     return {
@@ -70,7 +78,7 @@ export async function acquireLease(
   const query = oneAtATime(client)
   let stopHeartbeat = (): void => undefined
   try {
-    await acquireLock(client)
+    await acquireLock(client, standby ?? null)
     stopHeartbeat = startHeartbeat(query, () =>
       declareLost('the database connection that holds the lease does not answer'),
     )
@@ -134,7 +142,7 @@ function startHeartbeat(query: Query, onSilent: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-async function acquireLock(client: Client): Promise<void> {
+async function acquireLock(client: Client, standby: Standby | null): Promise<void> {
   let lastSeen: HolderActivity | null = null
   let unchangedSince = performance.now()
   for (;;) {
@@ -142,19 +150,22 @@ async function acquireLock(client: Client): Promise<void> {
       lockKey,
     ])
     if (rows[0]?.taken === true) return
+    standby?.signal.throwIfAborted()
     const activity = await readActivity(client)
+    const replacedAfterMs = standby === null ? frozenMs : frozenLeaderMs
     const isSameHolder = lastSeen !== null && activity.name === lastSeen.name
-    if (isSameHolder && activity.mark !== lastSeen?.mark && lastSeen?.mark !== null)
-      throw await toLeaseHeldError(client, activity)
+    const showsActivity = isSameHolder && activity.mark !== lastSeen?.mark && lastSeen?.mark !== null
+    if (standby === null && showsActivity) throw await toLeaseHeldError(client, activity)
     if (!isSameHolder || activity.mark !== lastSeen?.mark) unchangedSince = performance.now()
     lastSeen = activity
     const silentMs = performance.now() - unchangedSince
-    if (activity.mark === null && silentMs > firstStartMs) throw await toLeaseHeldError(client, activity)
-    if (activity.mark !== null && silentMs > frozenMs) {
+    if (activity.mark === null && silentMs > firstStartMs && standby === null)
+      throw await toLeaseHeldError(client, activity)
+    if (activity.mark !== null && silentMs > replacedAfterMs) {
       await endSessions(client, activity)
       unchangedSince = performance.now()
     }
-    await wait(pollMs)
+    await wait(standby === null ? pollMs : standbyPollMs)
   }
 }
 

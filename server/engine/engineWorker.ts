@@ -30,14 +30,17 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
   const products = loadProducts(settings.products, settings.feeds)
   products.catch(fail)
   let engine: Promise<RunningEngine> | null = null
+  let calendarOffsetMs = 0
   const handle = async (message: EngineCommand): Promise<void> => {
     if (message.kind === 'lead') {
       engine = products.then((loaded) => openEngine(settings, message, loaded, send, report))
-      const { registered, end, isCatchingUp } = await engine
+      const { registered, end, isCatchingUp, handle: handleCommand } = await engine
+      await handleCommand({ kind: 'calendar', offsetMs: calendarOffsetMs })
       return send({ kind: 'ready', registered, end: end(), isCatchingUp })
     }
     if (engine !== null) return (await engine).handle(message)
-    if (message.kind === 'stop') send({ kind: 'stopped' })
+    if (message.kind === 'calendar') calendarOffsetMs = message.offsetMs
+    else if (message.kind === 'stop') send({ kind: 'stopped' })
   }
   parent.on('message', (message: EngineCommand) => {
     handle(message).catch(fail)

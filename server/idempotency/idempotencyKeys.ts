@@ -17,6 +17,11 @@ import { createKeyLocks } from './keyLocks.ts'
 export type KeyScope = { memberId: string; method: string; path: string; key: string }
 
 export type IdempotencyKeys = Idempotency & {
+  /** As `begin`, of a request whose fingerprint is known already. */
+  lock(
+    scope: KeyScope,
+    fingerprint: string,
+  ): Promise<{ replay: StoredAnswer } | { proceed: true; release: () => void }>
   /** The fingerprint of the request body that has the key locked. Throws if the key is not locked. */
   lockedFingerprint(scope: KeyScope): string
   /**
@@ -76,6 +81,18 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
     if (row.fingerprint !== fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH')
     return { status: row.status, body: JSON.parse(decryptBody(scope, row.body)) }
   }
+  const lock: IdempotencyKeys['lock'] = async (scope, fingerprint) => {
+    const release = await locks.acquire(toScopeId(scope), fingerprint)
+    try {
+      const stored = await find(scope, fingerprint)
+      if (!stored) return { proceed: true, release }
+      release()
+      return { replay: stored }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
   const prune: IdempotencyKeys['prune'] = (fence) => {
     storedErrors.evictFull()
     return fence.transaction(db, async (tx) => {
@@ -87,20 +104,9 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
     })
   }
   return {
-    begin: async (memberId, method, path, key, body) => {
-      const scope = { memberId, method, path, key }
-      const fingerprint = computeFingerprint(secret, body)
-      const release = await locks.acquire(toScopeId(scope), fingerprint)
-      try {
-        const stored = await find(scope, fingerprint)
-        if (!stored) return { proceed: true, release }
-        release()
-        return { replay: stored }
-      } catch (error) {
-        release()
-        throw error
-      }
-    },
+    begin: (memberId, method, path, key, body) =>
+      lock({ memberId, method, path, key }, computeFingerprint(secret, body)),
+    lock,
     lockedFingerprint: (scope) => locks.fingerprint(toScopeId(scope)),
     save: async (tx, scope, { status, body }) => {
       const fingerprint = locks.fingerprint(toScopeId(scope))

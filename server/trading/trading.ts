@@ -5,6 +5,7 @@ import { isFinal, orderRoutes } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
 import { ApiError } from '../apiError.ts'
 import { csvType } from '../csv.ts'
+import type { Cluster } from '../cluster/cluster.ts'
 import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
@@ -13,7 +14,7 @@ import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { exportRange } from '../http/downloads.ts'
 import { mount } from '../http/mount.ts'
-import type { IdempotencyKeys, KeyScope } from '../idempotency/idempotencyKeys.ts'
+import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
 import { replayStored, resolveFailedCall, toKeyScope } from '../idempotency/idempotentRoute.ts'
 import { toAssets, toLedgerEntry as ledgerEntryOf } from '../ledger/assets.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
@@ -23,6 +24,8 @@ import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { listOrders, ordersCsv } from './orderList.ts'
 import { currentHead, toOrder } from './orderRow.ts'
+import { createLeaderPlacer, placementScope } from './leaderPlacer.ts'
+import { readOlderAnswer } from './olderAnswer.ts'
 import { createPlacement } from './placement.ts'
 import type { Place } from './placement.ts'
 import type { OrderProcessor } from './processor.ts'
@@ -36,6 +39,7 @@ export type TradingParts = Pick<Database, 'db' | 'pool'> & {
   business: BusinessCalendar
   market: Market
   processor: OrderProcessor
+  cluster: Cluster | null
   venueStatus: Pick<VenueStatusStore, 'state'>
   bus: MemberBus
   selfLimits: Pick<SelfLimitPolicy, 'assertStakeAllowed' | 'businessNow'>
@@ -52,7 +56,7 @@ export type Trading = {
 
 /** Timed orders for members: placing, and the events about their progress. */
 export function createTrading(parts: TradingParts): Trading & Module {
-  const { clock, business, market, processor, bus, resultOutbox, report } = parts
+  const { clock, business, market, processor, bus, cluster, idempotencyKeys, resultOutbox, report } = parts
   const view = (row: OrderRow): Order => toOrder(row, clock.now())
   const publishOrder = (row: OrderRow): void =>
     bus.emit(row.memberId, 'order', { ...view(row), head: currentHead(market, row.productId) })
@@ -81,8 +85,16 @@ export function createTrading(parts: TradingParts): Trading & Module {
       processor.recoverPlacements()
     },
   })
-  const trading: Trading = { place, view }
-  return { ...trading, mount: (app) => mountRoutes(app, parts, trading) }
+  const trading: Trading = {
+    place: (command) =>
+      cluster?.isLeading() === false ? cluster.remotePlacer.place(command) : place(command),
+    view,
+  }
+  return {
+    ...trading,
+    mount: (app) => mountRoutes(app, parts, trading),
+    start: async () => cluster?.answerPlacements(createLeaderPlacer(place, idempotencyKeys)),
+  }
 }
 
 /** One entry of the capital record per stake; the newest has the balance's version, earlier ones count down from it. */
@@ -106,7 +118,7 @@ function publishStakes(bus: MemberBus, rows: readonly OrderRow[], balance: Balan
 /** The routes about orders. */
 function mountRoutes(
   app: FastifyInstance,
-  { db, idempotencyKeys, market }: TradingParts,
+  { db, cluster, idempotencyKeys, market }: TradingParts,
   trading: Trading,
 ): void {
   const { view } = trading
@@ -126,7 +138,7 @@ function mountRoutes(
       return await trading.place({ memberId: member.memberId, key, fingerprint, order: body })
     } catch (error) {
       if (isUniqueViolation(error, 'orders_key_unique'))
-        return replayStored(reply, await findOlderAnswer(idempotencyKeys, scope)) as Order
+        return replayStored(reply, await readOlderAnswer(idempotencyKeys, scope)) as Order
       return replayStored(
         reply,
         await resolveFailedCall({ db, keys: idempotencyKeys }, scope, request, error),
@@ -152,7 +164,8 @@ function mountRoutes(
   // `Server-Time` is when the request arrived: a placement accepted before that still has its key locked, or is found.
   mount(app, orderRoutes.orderByKey, async ({ member: { memberId }, params }) => {
     const key = params.key.toLowerCase()
-    await idempotencyKeys.waitUntilUnlocked({ memberId, method: 'POST', path: '/api/orders', key })
+    await idempotencyKeys.waitUntilUnlocked(placementScope(memberId, key))
+    if (cluster?.isLeading() === false) await cluster.remotePlacer.awaitPlacement(memberId, key)
     return find(memberId, eq(orders.key, key))
   })
 
@@ -161,11 +174,4 @@ function mountRoutes(
     if (!isFinal(order.status)) throw new ApiError('NOT_SETTLED')
     return buildProof(market, order)
   })
-}
-
-/** The key already has an order: returns its stored answer; throws a mismatch if the answer was pruned. */
-async function findOlderAnswer(idempotencyKeys: IdempotencyKeys, scope: KeyScope) {
-  const stored = await idempotencyKeys.find(scope, idempotencyKeys.lockedFingerprint(scope))
-  if (!stored) throw new ApiError('IDEMPOTENCY_MISMATCH')
-  return stored
 }

@@ -42,25 +42,27 @@ async function openEngine(databaseUrl: string | null) {
   cleanups.push(() => lease.release())
   const { term } = await lease.begin('127.0.0.1:0')
   const clockOffsetMs = clockOffset()
-  const engine = await openThreadEngine({
-    db: database.db,
-    clock: systemClock(clockOffsetMs),
-    sha: (text) => hash('sha256', text),
-    random: systemRandom,
-    products: await loadProducts(rows, feeds),
-    settings: {
-      database: database.address(),
-      products: rows,
-      feeds,
-      clockOffsetMs,
-      zone: 'UTC',
-      tickRetentionMs: 3_600_000,
-      term,
+  const engine = await openThreadEngine(
+    {
+      db: database.db,
+      clock: systemClock(clockOffsetMs),
+      sha: (text) => hash('sha256', text),
+      random: systemRandom,
+      products: await loadProducts(rows, feeds),
+      settings: {
+        database: database.address(),
+        products: rows,
+        feeds,
+        zone: 'UTC',
+        tickRetentionMs: 3_600_000,
+        bus: null,
+      },
+      report: (...args) => reports.push(args),
+      warn: (what) => reports.push(what),
+      onLost: (error) => lost.push(error),
     },
-    report: (...args) => reports.push(args),
-    warn: (what) => reports.push(what),
-    onLost: (error) => lost.push(error),
-  })
+    { term, clockOffsetMs },
+  )
   let isStopped = false
   const stop = async (): Promise<void> => {
     if (isStopped) return

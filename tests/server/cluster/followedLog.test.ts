@@ -25,13 +25,11 @@ function follow(stored: FlushMessage[], newest = { id: 0, at: 1000 }) {
   const log = followLog({
     clock,
     newest,
-    reader: {
-      after: async (id) => {
-        reads.push(id)
-        return stored.filter((flush) => flush.id > id).slice(0, 5)
-      },
+    readAfter: async ({ id }) => {
+      reads.push(id)
+      return stored.filter((flush) => flush.id > id).slice(0, 5)
     },
-    apply: ({ id }) => applied.push(id),
+    apply: ({ id }: FlushMessage) => applied.push(id),
     onLost: (error) => lost.push(error),
     report: (what, error) => {
       throw new Error(what, { cause: error })

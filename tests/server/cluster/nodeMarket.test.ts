@@ -57,7 +57,12 @@ async function openLeader() {
 async function openNode(table: readonly MarketProduct[] = products): Promise<NodeMarket> {
   const { db } = postgres.database()
   const parts = { db, bus: server.connect(), clock, sha, random: systemRandom, report }
-  const node = await openNodeMarket({ ...parts, products: table, onLost: (error) => report('lost', error) })
+  const node = await openNodeMarket({
+    ...parts,
+    products: table,
+    onFlush: () => undefined,
+    onLost: (error) => report('lost', error),
+  })
   nodes.push(node)
   return node
 }
@@ -74,7 +79,7 @@ async function catchUp({ market }: NodeMarket): Promise<void> {
 }
 
 /** What a member can see of a product. */
-async function viewOf(market: NodeMarket['market'] | MarketFollower, id: string) {
+async function viewOf(market: NodeMarket['market'], id: string) {
   return {
     ticker: market.ticker(id),
     head: market.head(id),

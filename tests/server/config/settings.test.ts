@@ -104,11 +104,8 @@ describe('an invalid setting', () => {
     [{ PUBLIC_URL: 'ftp://venue.test' }, 'PUBLIC_URL'],
     [{ TRUST_PROXY: 'perhaps' }, 'TRUST_PROXY'],
     [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL must begin with postgres://'],
-<<<<<<< HEAD
-=======
     [{ ROLE: 'edge' }, 'ROLE=edge needs DATABASE_URL, BUS_URL, UPLOAD_KEY, IDEMPOTENCY_KEY, DESK_KEY'],
     [{ ROLE: 'auto', BUS_URL: 'redis://h' }, 'BUS_URL must begin with nats:// or tls://'],
->>>>>>> 98bf09e (wip)
     [{ MODE: 'test' }, 'MODE must be practice or live'],
     [{ FEED: 'other' }, 'FEED must be replay or synthetic or live'],
     [{ CLOSED_PAUSE_MS: '-1' }, 'CLOSED_PAUSE_MS'],

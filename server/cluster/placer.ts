@@ -7,8 +7,8 @@ import type { PlaceCommand } from '../trading/placement.ts'
 import { BusError } from './bus.ts'
 import type { Bus } from './bus.ts'
 
-/** The node that places orders, as the trading module of any node reaches it. */
-export type Leader = {
+/** The placement of orders, on the leader itself or by request to it. */
+export type Placer = {
   /**
    * Places an order, or returns the order that its key has already placed.
    * @throws ApiError, `UNAVAILABLE` if no leader has answered until the order's `validUntil`: it may have been placed
@@ -29,8 +29,8 @@ const retryMs = 50
 const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 const decode = <T>(message: Uint8Array): T => JSON.parse(Buffer.from(message).toString()) as T
 
-/** The leader as the other nodes reach it: requests are repeated with the same key, so that each counts once. */
-export function createRemoteLeader(bus: Bus, clock: Clock): Leader {
+/** Orders are requested from the leader; requests are repeated with the same key, so that each counts once. */
+export function createRemotePlacer(bus: Bus, clock: Clock): Placer {
   const pause = (): Promise<void> => new Promise((resolve) => clock.at(clock.now() + retryMs, resolve))
   const requestUntil = async (
     subject: 'place-order' | 'await-order',
@@ -64,18 +64,12 @@ export function createRemoteLeader(bus: Bus, clock: Clock): Leader {
 }
 
 /**
- * Answers other nodes on the leader. A failure whose outcome is unknown is not answered: the node asks again with the
- * same key. @returns ends it
+ * Places the orders that other nodes request. A failure whose outcome is unknown is not answered: the node asks again with
+ * the same key. @returns ends it
  */
-export function answerOtherNodes(
-  bus: Bus,
-  local: {
-    place(command: PlaceCommand): Promise<Order>
-    awaitPlacement(memberId: string, key: string): Promise<void>
-  },
-): () => void {
+export function answerPlacements(bus: Bus, placer: Placer): () => void {
   const endPlacing = bus.respond('place-order', async (message) => {
-    const answer: PlacementAnswer = await local.place(decode<PlaceCommand>(message)).then(
+    const answer: PlacementAnswer = await placer.place(decode<PlaceCommand>(message)).then(
       (order) => ({ order }),
       (error: unknown) => {
         if (!(error instanceof ApiError)) throw error
@@ -87,7 +81,7 @@ export function answerOtherNodes(
   })
   const endAwaiting = bus.respond('await-order', async (message) => {
     const { memberId, key } = decode<PlacementKey>(message)
-    await local.awaitPlacement(memberId, key)
+    await placer.awaitPlacement(memberId, key)
     return encode({})
   })
   return () => {

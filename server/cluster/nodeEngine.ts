@@ -1,0 +1,26 @@
+import type { Engine } from '../engine/engine.ts'
+import type { EngineThread } from '../engine/engineThread.ts'
+import type { OrderProcessor } from '../trading/processor.ts'
+import type { NodeMarket } from './nodeMarket.ts'
+
+/** On a node that never leads no order is processed. */
+const noProcessor: OrderProcessor = {
+  follow: () => undefined,
+  recoverPlacements: () => undefined,
+  onOpened: () => () => undefined,
+  onSettled: () => () => undefined,
+}
+
+/**
+ * The engine of a node: its market follows the leader's log; its thread, if the node may lead, writes once it leads.
+ * @param thread null if the node never leads; it is started and stopped by whoever decides that the node leads
+ */
+export function createNodeEngine({ market }: NodeMarket, thread: EngineThread | null): Engine {
+  return {
+    market: { ...market, dropped: () => thread?.dropped ?? 0 },
+    processor: thread?.processor ?? noProcessor,
+    setCalendarOffset: (offsetMs) => thread?.setCalendarOffset(offsetMs),
+    start: async () => undefined,
+    stop: async () => undefined,
+  }
+}

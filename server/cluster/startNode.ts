@@ -1,0 +1,200 @@
+import { hash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { buildVenue } from '../app.ts'
+import { clockOffset } from '../clock.ts'
+import { SettingsError } from '../config.ts'
+import { assertSameCurrency, assertSameMode } from '../databaseMode.ts'
+import type { Database } from '../db/database.ts'
+import { acquireLease } from '../db/lease.ts'
+import type { Lease } from '../db/lease.ts'
+import { withDataDirErrors, withOperatorErrors } from '../db/operatorErrors.ts'
+import { EngineThread } from '../engine/engineThread.ts'
+import { logError } from '../log.ts'
+import { createPasswords } from '../members/passwords.ts'
+import { readNewestWatermark } from '../market/log/flushStore.ts'
+import { SourceDiffersError } from '../market/registration.ts'
+import type { MemberBus, Report } from '../ports.ts'
+import { systemRandom } from '../random.ts'
+import { openSecrets } from '../secrets.ts'
+import { engineThreadParts, loadProductTable, logSkippedRows, openVenueDatabase } from '../startParts.ts'
+import type { ProductTable, StartedParts } from '../startParts.ts'
+import { assertProductsListed, assertSourcesUnchanged } from '../trading/sourceChange.ts'
+import type { Bus } from './bus.ts'
+import type { Cluster } from './cluster.ts'
+import { createLeaderClock } from './leaderClock.ts'
+import type { LeaderClock } from './leaderClock.ts'
+import { relayMemberBus } from './memberBusRelay.ts'
+import { openNatsBus } from './natsBus.ts'
+import type { BusAddress } from './natsBus.ts'
+import { createNodeEngine } from './nodeEngine.ts'
+import { createNodeFence } from './nodeFence.ts'
+import type { NodeFence } from './nodeFence.ts'
+import { openNodeMarket } from './nodeMarket.ts'
+import type { NodeMarket } from './nodeMarket.ts'
+import { answerPlacements, createRemotePlacer } from './placer.ts'
+import { readVenueId } from './venueId.ts'
+
+/** A leader that is starting registers its products within this time. */
+const leaderStartMs = 60_000
+const pollMs = 200
+
+/** What a node has opened before it either leads or follows. */
+type Node = StartedParts & {
+  database: Database
+  productTable: ProductTable
+  bus: Bus
+  fence: NodeFence
+  clock: LeaderClock
+  /** Null if the node never leads. */
+  thread: EngineThread | null
+  report: Report
+}
+
+/**
+ * One of several nodes on one PostgreSQL. Each serves members and follows the leader's log; one with the role `auto` leads
+ * if no other does, at its start or as soon as the leader has gone.
+ */
+export async function startNode(started: StartedParts): Promise<void> {
+  const node = await openNode(started)
+  const { settings, listener, cleanups, clock, database, fence, thread, logger, onLost } = node
+  const aborting = new AbortController()
+  cleanups.add(async () => aborting.abort())
+  const first = thread === null ? null : await tryToLead(node)
+  if (first !== null) await lead(node, first)
+  const market = await openMarket(node)
+  cleanups.add(() => market.stop())
+  thread?.follow(
+    (commit) => {
+      clock.observe(commit.at)
+      market.apply(commit)
+    },
+    () => undefined,
+  )
+  let isLeading = first !== null
+  const { db } = database
+  const secrets = await withDataDirErrors(settings, () =>
+    openSecrets({ dataDir: settings.dataDir, db, fence }, settings),
+  )
+  const venue = await buildVenue({
+    database,
+    fence,
+    clock,
+    engine: createNodeEngine(market, thread),
+    cluster: createCluster(node, () => isLeading),
+    settings,
+    secrets,
+    logger,
+    listener,
+    random: systemRandom,
+    passwords: await createPasswords(systemRandom),
+  })
+  cleanups.add(() => venue.close())
+  logSkippedRows(node.productTable.products, logger)
+  if (thread === null || first !== null) return
+  const takeOver = async (): Promise<void> => {
+    const lease = await acquireLease(database, settings.databaseDirectUrl, onLost, {
+      signal: aborting.signal,
+    })
+    cleanups.add(() => lease.release())
+    await lead(node, lease)
+    isLeading = true
+    await venue.lead()
+    logger.info({ term: fence.term }, 'this node leads now')
+  }
+  takeOver().catch((error: unknown) => {
+    if (!aborting.signal.aborted) onLost(error)
+  })
+}
+
+async function openNode(started: StartedParts): Promise<Node> {
+  const { settings, rows, lock, cleanups, logger, onLost } = started
+  const report: Report = (message, error) => logError(logger, message, error)
+  const database = await withOperatorErrors(settings, () => openVenueDatabase(settings, lock, logger, onLost))
+  cleanups.add(() => database.close())
+  const productTable = await loadProductTable(rows, settings)
+  await database.migrate()
+  const address: BusAddress = {
+    url: settings.busUrl ?? '',
+    venueId: await readVenueId(database.db),
+    name: `uptick ${settings.host}:${started.address.port}`,
+  }
+  const bus = await openNatsBus(address, report).catch((error: unknown) => {
+    throw new SettingsError(
+      `BUS_URL does not answer (${error instanceof Error ? error.message : String(error)})`,
+    )
+  })
+  cleanups.add(() => bus.close())
+  const threadParts = engineThreadParts({ database, productTable, bus: address }, settings, logger, onLost)
+  const thread = settings.role === 'auto' ? new EngineThread(threadParts) : null
+  if (thread !== null) cleanups.add(() => thread.stop())
+  const clock = createLeaderClock(await readNewestWatermark(database.db))
+  return { ...started, database, productTable, bus, fence: createNodeFence(), clock, thread, report }
+}
+
+/** The lease if nobody has it; null if another node leads. */
+async function tryToLead({ database, settings, cleanups, onLost }: Node): Promise<Lease | null> {
+  const lease = await acquireLease(database, settings.databaseDirectUrl, onLost, {
+    signal: AbortSignal.abort(),
+  }).catch(() => null)
+  if (lease !== null) cleanups.add(() => lease.release())
+  return lease
+}
+
+/** Begins this node's term: from now on its thread reads the feeds, writes the log and settles. */
+async function lead(
+  { database, settings, address, productTable, fence, clock, thread }: Node,
+  lease: Lease,
+): Promise<void> {
+  if (thread === null) throw new Error('a node without an engine cannot lead')
+  const { db } = database
+  fence.lead(await lease.begin(`${settings.host}:${address.port}`))
+  await assertSameMode(db, fence, settings.mode)
+  await assertSameCurrency(db, fence, settings.currency)
+  await assertProductsListed(db, productTable.products)
+  if (settings.sourceChange === null) await assertSourcesUnchanged(db, productTable.products)
+  const clockOffsetMs = clockOffset(Math.max(await readNewestWatermark(db), clock.now()))
+  await thread.lead({ term: fence.term, clockOffsetMs })
+  clock.lead(clockOffsetMs)
+  await thread.start()
+}
+
+/** Waits for a leader that is starting: until it has registered this node's products, there is no log to follow. */
+async function openMarket(node: Node): Promise<NodeMarket> {
+  const { database, bus, clock, productTable, report, onLost } = node
+  const giveUpAt = performance.now() + leaderStartMs
+  for (;;) {
+    try {
+      return await openNodeMarket({
+        db: database.db,
+        bus,
+        clock,
+        sha: (text) => hash('sha256', text),
+        random: systemRandom,
+        products: productTable.products,
+        onFlush: (at) => clock.observe(at),
+        report,
+        onLost,
+      })
+    } catch (error) {
+      if (!(error instanceof SourceDiffersError)) throw error
+      if (performance.now() > giveUpAt) throw new SettingsError(`PRODUCTS_FILE: ${error.message}`)
+      await wait(pollMs)
+    }
+  }
+}
+
+function createCluster({ bus, clock, cleanups }: Node, isLeading: () => boolean): Cluster {
+  return {
+    isLeading,
+    remotePlacer: createRemotePlacer(bus, clock),
+    answerPlacements: (placer) => {
+      const end = answerPlacements(bus, placer)
+      cleanups.add(async () => end())
+    },
+    relay: (local: MemberBus) => {
+      const relay = relayMemberBus(local, bus)
+      cleanups.add(async () => relay.stop())
+      return relay
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { Worker } from 'node:worker_threads'
+import { assertNever } from '../../contract/brand.ts'
+import type { OrderRow } from '../db/schema/order.ts'
+import type { Commit, Compacted } from '../market/commit.ts'
+import { Listeners } from '../market/listeners.ts'
+import type { Report } from '../ports.ts'
+import type { OrderProcessor } from '../trading/processor.ts'
+import type { LedgerChanges } from '../trading/settleStatement.ts'
+import { workerUrl } from '../workers.ts'
+import { deserializeError } from './errors.ts'
+import { transferablesOf } from './messages.ts'
+import type { EngineSettings, EngineEvent, EngineCommand, Leading } from './messages.ts'
+
+type PendingMessage = {
+  kind: EngineEvent['kind']
+  resolve: (message: EngineEvent) => void
+  reject: (error: unknown) => void
+}
+
+export type EngineThreadParts = {
+  settings: EngineSettings
+  report: Report
+  /** Reports what is not a failure but needs an operator's attention: a suspicious tick. */
+  warn: (what: string) => void
+  /** Called once if the thread ends unexpectedly, or can no longer be relied on. */
+  onLost: (error: unknown) => void
+}
+
+/** The main thread's side of the message channel to the engine's thread. */
+export class EngineThread {
+  readonly #parts: EngineThreadParts
+  readonly #worker: Worker
+  readonly #opened: Listeners<[OrderRow]>
+  readonly #settled: Listeners<[readonly OrderRow[], LedgerChanges]>
+  #apply: (commit: Commit) => void = () => undefined
+  #applyCompacted: (compacted: Compacted) => void = () => undefined
+  #pending: PendingMessage | null = null
+  #dropped = 0
+  #stopping: Promise<void> | null = null
+  #isEnding = false
+  #hasExited = false
+  #isLost = false
+
+  constructor(parts: EngineThreadParts) {
+    this.#parts = parts
+    this.#opened = new Listeners('an entry listener failed', parts.report)
+    this.#settled = new Listeners('a settlement listener failed', parts.report)
+    const { settings } = parts
+    this.#worker = new Worker(workerUrl('engine/engineWorker'), {
+      workerData: settings,
+      transferList: transferablesOf(settings),
+    })
+    this.#worker
+      .on('message', (message: EngineEvent) => this.#handle(message))
+      .on('error', (error) => this.#fail(error))
+      .on('exit', (code) => {
+        this.#hasExited = true
+        this.#fail(new Error(`the engine's thread ended with code ${code}`))
+      })
+  }
+
+  /** Finds entries and settles orders; from `start` on. */
+  readonly processor: OrderProcessor = {
+    follow: (rows) => this.#send({ kind: 'follow', rows }),
+    recoverPlacements: () => this.#send({ kind: 'recover placements' }),
+    onOpened: (listener) => this.#opened.add(listener),
+    onSettled: (listener) => this.#settled.add(listener),
+  }
+
+  /** How many ticks of feeds the log dropped. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** A follower that misses a commit would show wrong prices, so the thread counts as lost if one of these throws. */
+  follow(apply: (commit: Commit) => void, applyCompacted: (compacted: Compacted) => void): void {
+    this.#apply = apply
+    this.#applyCompacted = applyCompacted
+  }
+
+  /**
+   * Opens the log to write it; nothing is written until `start`.
+   * @throws the error that the thread failed with: ProductsError, LogCorruptError, or the database's error
+   */
+  lead(leading: Leading): Promise<Extract<EngineEvent, { kind: 'ready' }>> {
+    this.#send({ kind: 'lead', ...leading })
+    return this.#waitFor('ready')
+  }
+
+  setCalendarOffset(offsetMs: number): void {
+    this.#send({ kind: 'calendar', offsetMs })
+  }
+
+  async start(): Promise<void> {
+    this.#send({ kind: 'start' })
+    await this.#waitFor('started')
+  }
+
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop())
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#hasExited) return
+    try {
+      this.#send({ kind: 'stop' })
+      await this.#waitFor('stopped')
+    } finally {
+      await this.terminate()
+    }
+  }
+
+  /** Resolves with the next message of a kind. @throws the error that the thread failed with */
+  #waitFor<K extends EngineEvent['kind']>(kind: K): Promise<Extract<EngineEvent, { kind: K }>> {
+    if (this.#hasExited) return Promise.reject(new Error("the engine's thread has ended"))
+    return new Promise((resolve, reject) => {
+      const resolveMessage = resolve as (message: EngineEvent) => void
+      this.#pending = { kind, resolve: resolveMessage, reject }
+    })
+  }
+
+  async terminate(): Promise<void> {
+    this.#isEnding = true
+    await this.#worker.terminate()
+  }
+
+  #send(message: EngineCommand): void {
+    this.#worker.postMessage(message)
+  }
+
+  #handle(message: EngineEvent): void {
+    if (this.#pending?.kind === message.kind) {
+      this.#pending.resolve(message)
+      this.#pending = null
+    }
+    switch (message.kind) {
+      case 'ready':
+      case 'started':
+      case 'stopped':
+        return
+      case 'failed':
+        return this.#fail(deserializeError(message.error))
+      case 'commit':
+        return this.#follow(() => this.#apply(message.commit))
+      case 'compacted':
+        return this.#follow(() => this.#applyCompacted(message.compacted))
+      case 'dropped':
+        this.#dropped = message.count
+        return
+      case 'opened':
+        return this.#opened.notify(message.row)
+      case 'settled':
+        return this.#settled.notify(message.rows, message.ledgerChanges)
+      case 'report':
+        return this.#parts.report(message.what, deserializeError(message.error))
+      case 'warn':
+        return this.#parts.warn(message.what)
+      default:
+        return assertNever(message)
+    }
+  }
+
+  #follow(change: () => void): void {
+    try {
+      change()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#pending) {
+      this.#pending.reject(error)
+      this.#pending = null
+      return
+    }
+    if (this.#isEnding || this.#isLost) return
+    this.#isLost = true
+    this.#parts.onLost(error)
+  }
+}
