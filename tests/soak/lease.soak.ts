@@ -1,6 +1,7 @@
 import { driveOneWriter } from '../scenarios/kill/oneWriter.ts'
 import { withServerBundle } from '../support/serverBundle.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
+import { spread } from './row.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const kills = Number(process.env['KILLS'] ?? 100)
@@ -20,10 +21,4 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
       note: `${report.starts} starts; serving again after a kill ${spread(report.killMs)}, after a freeze ${spread(report.freezeMs)}; second starts rejected in ${spread(report.rejectedStartMs)}; ${report.flushes} flushes`,
     },
   ]
-}
-
-function spread(values: readonly number[]): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number): number => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
-  return `p50 ${at(0.5)} ms, max ${at(1)} ms`
 }

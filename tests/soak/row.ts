@@ -18,3 +18,10 @@ export type SoakRun = {
   /** Progress, to stderr. */
   log: (line: string) => void
 }
+
+/** Times as a row's note shows them. */
+export function spread(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number): number => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+  return `p50 ${at(0.5)} ms, max ${at(1)} ms`
+}

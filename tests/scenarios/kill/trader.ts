@@ -20,8 +20,11 @@ export type Trader = {
   readonly sent: SentCall[]
   /** Uses the venue at this URL from now on. */
   moveTo(url: string): void
-  /** Sends until a request gets no answer, with `lanes` requests in flight. Calls `onAnswer` for each answer. */
-  trade(random: Random, lanes: number, onAnswer: () => void): Promise<void>
+  /**
+   * Sends until a request gets no answer, with `lanes` requests in flight. Calls `onAnswer` for each answer, which ends
+   * it by returning false.
+   */
+  trade(random: Random, lanes: number, onAnswer: () => unknown): Promise<void>
   /** The member's client at the venue's current URL. */
   client(): BlackBoxClient
 }
@@ -29,13 +32,14 @@ export type Trader = {
 export async function openTrader(url: string, account: string, phone: string): Promise<Trader> {
   let client = await registerMember(url, account, phone)
   const sent: SentCall[] = []
-  let onEachAnswer = (): void => undefined
+  let onEachAnswer = (): unknown => undefined
+  let isOver = false
 
   const send = async (path: string, body: unknown, key: string): Promise<SentCall> => {
     const sentCall: SentCall = { path, body, key, answer: null }
     sent.push(sentCall)
     sentCall.answer = await client.postWithKey<{ id: string }>(path, body, key)
-    onEachAnswer()
+    if (onEachAnswer() === false) isOver = true
     return sentCall
   }
   const order = (random: Random): object => ({
@@ -62,7 +66,7 @@ export async function openTrader(url: string, account: string, phone: string): P
   }
   const lane = async (random: Random): Promise<void> => {
     try {
-      for (;;) await randomCall(random)
+      while (!isOver) await randomCall(random)
     } catch (error) {
       // fetch fails in this way if the server is killed; any other error is a defect of the test.
       if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) throw error
@@ -74,6 +78,7 @@ export async function openTrader(url: string, account: string, phone: string): P
     moveTo: (address) => void (client = blackBoxClient(address, client.session)),
     trade: async (random, lanes, onAnswer) => {
       onEachAnswer = onAnswer
+      isOver = false
       await Promise.all(Array.from({ length: lanes }, () => lane(random)))
     },
   }
