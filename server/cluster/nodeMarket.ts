@@ -8,7 +8,9 @@ import { openMarketFollower } from '../market/read/follower.ts'
 import type { MarketFollower } from '../market/read/follower.ts'
 import { readRegistration } from '../market/registration.ts'
 import type { Clock, Random, Report } from '../ports.ts'
+import { createScheduler } from '../scheduler.ts'
 import type { Bus } from './bus.ts'
+import { readCompacted } from './compactedRuns.ts'
 import { commitOf, decodeFlush } from './flushMessage.ts'
 import type { FlushMessage } from './flushMessage.ts'
 import { readFlushesAfter } from './flushReader.ts'
@@ -38,6 +40,9 @@ export type NodeMarket = {
   stop(): Promise<void>
 }
 
+/** How often ticks leave the memory that are in chunks by now. */
+const trimEveryMs = 10_000
+
 /** A flush, as a message or as this process committed it. */
 type ReceivedFlush = { id: number; at: number; commit: (idOf: (ix: number) => string | undefined) => Commit }
 
@@ -63,7 +68,7 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
   })
   try {
     const { follower, newest } = await openFromDatabase(parts)
-    const { apply, applyCompacted: _applyCompacted, ...market } = follower
+    const { apply, applyCompacted, ...market } = follower
     const idByIx = new Map(market.ids.map((id) => [market.index(id), id]))
     const log = followLog<ReceivedFlush>({
       clock,
@@ -73,6 +78,16 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
       onLost,
       report,
     })
+    const scheduler = createScheduler(clock, report)
+    scheduler.add({
+      failure: 'reading what is compacted failed',
+      firstMs: trimEveryMs,
+      retryMs: trimEveryMs,
+      run: async () => {
+        applyCompacted(await readCompacted(db))
+        return trimEveryMs
+      },
+    })
     receive = (flush) => log.receive(flush)
     early.forEach(receive)
     return {
@@ -81,6 +96,7 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
       silentMs: () => log.silentMs(),
       stop: async () => {
         unsubscribe()
+        await scheduler.stop()
         await log.stop()
       },
     }

@@ -118,7 +118,11 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
       tradingHoursWatcher.check()
     },
     applyCompacted: (compacted) => {
-      for (const { ix, after } of compacted) byIx.get(ix)?.tail.trim(after)
+      for (const { ix, after } of compacted) {
+        const tail = byIx.get(ix)?.tail
+        // A node may be behind the chunks, or have trimmed these ticks before.
+        if (tail && after.seq > tail.before.seq && after.seq <= tail.head.seq) tail.trim(after)
+      }
     },
   }
 }
