@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { Cluster } from './cluster/cluster.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Job } from './jobs.ts'
 import type { Passwords } from './members/passwords.ts'
-import type { Clock, MemberBus, Random, Report } from './ports.ts'
+import type { Clock, Cluster, MemberBus, Random, Report } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 
 /** A part of the venue: its routes, what it starts and stops, and its recurring jobs. */

@@ -5,6 +5,7 @@
 import type { Candle } from '../contract/candles.ts'
 import type { ChainVersion, Head, WireTick } from '../contract/chain.ts'
 import type { Ticker, Category, Duration, ProductStatus, Source } from '../contract/products.ts'
+import type { Order, PlaceRequest } from '../contract/orders.ts'
 import type { AveragingTerms, Gap, SettleTick } from '../contract/settle.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 import type { Timeframe } from '../contract/candles.ts'
@@ -148,4 +149,29 @@ export type Idempotency = {
     key: string,
     body: unknown,
   ): Promise<{ replay: StoredAnswer } | { proceed: true; release: () => void }>
+}
+
+/** A member's order request, with its idempotency key. */
+export type PlaceCommand = { memberId: string; key: string; fingerprint: string; order: PlaceRequest }
+
+/** The placement of orders for other nodes, on the leader itself or by request to it. */
+export type Placer = {
+  /**
+   * Places an order, or returns the order that its key has already placed.
+   * @throws ApiError, `UNAVAILABLE` if no leader has answered until the order's `validUntil`: it may have been placed
+   */
+  place(command: PlaceCommand): Promise<Order>
+  /** Waits while the leader places an order with this key. */
+  awaitPlacement(memberId: string, key: string): Promise<void>
+}
+
+/** A node's view of the others. */
+export type Cluster = {
+  isLeading(): boolean
+  /** Requests orders from the leader. */
+  remotePlacer: Placer
+  /** Places the orders of the other nodes while this one leads. */
+  answerPlacements(placer: Placer): void
+  /** Publishes to a member's sockets on every node. */
+  relay(local: MemberBus): MemberBus
 }

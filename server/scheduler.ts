@@ -54,7 +54,7 @@ export function createScheduler(clock: Clock, report: (message: string, error: u
     const run = runOnce(task).then((waitMs) => {
       // In one turn: a next run that is due at once must not find this one.
       running.delete(task)
-      runIn(task, waitMs)
+      return runIn(task, waitMs)
     })
     running.set(task, run)
     return run

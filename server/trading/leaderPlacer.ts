@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts'
-import type { Placer } from '../cluster/placer.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { IdempotencyKeys, KeyScope } from '../idempotency/idempotencyKeys.ts'
+import type { Placer } from '../ports.ts'
 import { orderOfAnswer, readOlderAnswer } from './olderAnswer.ts'
 import type { Place } from './placement.ts'
 

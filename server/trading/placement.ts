@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { moneyOf } from '../../contract/money.ts'
-import type { Order, PlaceRequest } from '../../contract/orders.ts'
+import type { Order } from '../../contract/orders.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import { withRetry } from '../db/retry.ts'
@@ -10,16 +10,13 @@ import type { OrderRow } from '../db/schema/order.ts'
 import { ApiError } from '../apiError.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
-import type { Clock, Market, Random } from '../ports.ts'
+import type { Clock, Market, PlaceCommand, Random } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { preTradeCheck, validateShape } from './preTradeCheck.ts'
 import { orderNo } from './orderNo.ts'
 import { isOvertakenByFlush, placeOrders } from './placeStatement.ts'
 import type { DebitedBalances, PlaceStatementInput } from './placeStatement.ts'
 import { currentHead, ruleColumns, toOrder } from './orderRow.ts'
-
-/** A member's order request, with its idempotency key. */
-export type PlaceCommand = { memberId: string; key: string; fingerprint: string; order: PlaceRequest }
 
 export type PlacementParts = {
   pool: Pool

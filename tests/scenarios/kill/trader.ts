@@ -33,13 +33,13 @@ export async function openTrader(url: string, account: string, phone: string): P
   let client = await registerMember(url, account, phone)
   const sent: SentCall[] = []
   let onEachAnswer = (): unknown => undefined
-  let isOver = false
+  const state = { isOver: false }
 
   const send = async (path: string, body: unknown, key: string): Promise<SentCall> => {
     const sentCall: SentCall = { path, body, key, answer: null }
     sent.push(sentCall)
     sentCall.answer = await client.postWithKey<{ id: string }>(path, body, key)
-    if (onEachAnswer() === false) isOver = true
+    if (onEachAnswer() === false) state.isOver = true
     return sentCall
   }
   const order = (random: Random): object => ({
@@ -66,7 +66,7 @@ export async function openTrader(url: string, account: string, phone: string): P
   }
   const lane = async (random: Random): Promise<void> => {
     try {
-      while (!isOver) await randomCall(random)
+      while (!state.isOver) await randomCall(random)
     } catch (error) {
       // fetch fails in this way if the server is killed; any other error is a defect of the test.
       if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) throw error
@@ -78,7 +78,7 @@ export async function openTrader(url: string, account: string, phone: string): P
     moveTo: (address) => void (client = blackBoxClient(address, client.session)),
     trade: async (random, lanes, onAnswer) => {
       onEachAnswer = onAnswer
-      isOver = false
+      state.isOver = false
       await Promise.all(Array.from({ length: lanes }, () => lane(random)))
     },
   }

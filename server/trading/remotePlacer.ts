@@ -2,21 +2,9 @@ import type { Order } from '../../contract/orders.ts'
 import { ApiError } from '../apiError.ts'
 import type { ApiErrorDetails } from '../apiError.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Clock } from '../ports.ts'
-import type { PlaceCommand } from '../trading/placement.ts'
-import { BusError } from './bus.ts'
-import type { Bus } from './bus.ts'
-
-/** The placement of orders, on the leader itself or by request to it. */
-export type Placer = {
-  /**
-   * Places an order, or returns the order that its key has already placed.
-   * @throws ApiError, `UNAVAILABLE` if no leader has answered until the order's `validUntil`: it may have been placed
-   */
-  place(command: PlaceCommand): Promise<Order>
-  /** Waits while the leader places an order with this key. */
-  awaitPlacement(memberId: string, key: string): Promise<void>
-}
+import { BusError } from '../cluster/bus.ts'
+import type { Bus } from '../cluster/bus.ts'
+import type { Clock, PlaceCommand, Placer } from '../ports.ts'
 
 type PlacementKey = Pick<PlaceCommand, 'memberId' | 'key'>
 /** The leader's answer: the order, or why it was rejected. */
@@ -27,7 +15,7 @@ const answerMaxMs = 3000
 const retryMs = 50
 
 const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
-const decode = <T>(message: Uint8Array): T => JSON.parse(Buffer.from(message).toString()) as T
+const decode = (message: Uint8Array): unknown => JSON.parse(Buffer.from(message).toString())
 
 /** Orders are requested from the leader; requests are repeated with the same key, so that each counts once. */
 export function createRemotePlacer(bus: Bus, clock: Clock): Placer {
@@ -51,7 +39,7 @@ export function createRemotePlacer(bus: Bus, clock: Clock): Placer {
   return {
     place: async (command) => {
       const deadline = Math.max(command.order.validUntil, clock.now())
-      const answer = decode<PlacementAnswer>(await requestUntil('place-order', encode(command), deadline))
+      const answer = decode(await requestUntil('place-order', encode(command), deadline)) as PlacementAnswer
       if ('order' in answer) return answer.order
       const { code, ...details } = answer.error
       throw new ApiError(code, details)
@@ -69,7 +57,7 @@ export function createRemotePlacer(bus: Bus, clock: Clock): Placer {
  */
 export function answerPlacements(bus: Bus, placer: Placer): () => void {
   const endPlacing = bus.respond('place-order', async (message) => {
-    const answer: PlacementAnswer = await placer.place(decode<PlaceCommand>(message)).then(
+    const answer: PlacementAnswer = await placer.place(decode(message) as PlaceCommand).then(
       (order) => ({ order }),
       (error: unknown) => {
         if (!(error instanceof ApiError)) throw error
@@ -80,7 +68,7 @@ export function answerPlacements(bus: Bus, placer: Placer): () => void {
     return encode(answer)
   })
   const endAwaiting = bus.respond('await-order', async (message) => {
-    const { memberId, key } = decode<PlacementKey>(message)
+    const { memberId, key } = decode(message) as PlacementKey
     await placer.awaitPlacement(memberId, key)
     return encode({})
   })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../db/database.ts'
-import type { Compacted } from '../market/commit.ts'
+import type { Db } from '../../db/database.ts'
+import type { Compacted } from '../commit.ts'
 
 type Row = { ix: number; seq: number; hash: Buffer }
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { FlushMessage } from '../../../server/cluster/flushMessage.ts'
-import { decodeFlush, encodeFlush } from '../../../server/cluster/flushMessage.ts'
-import { FlushMissingError, followLog, silenceMaxMs } from '../../../server/cluster/followedLog.ts'
-import { fc } from '../../support/fastCheck.ts'
-import { manualClock } from '../../support/manualClock.ts'
+import type { FlushMessage } from '../../../../server/market/nodes/flushMessage.ts'
+import { decodeFlush, encodeFlush } from '../../../../server/market/nodes/flushMessage.ts'
+import { FlushMissingError, followLog, silenceMaxMs } from '../../../../server/market/nodes/followedLog.ts'
+import { fc } from '../../../support/fastCheck.ts'
+import { manualClock } from '../../../support/manualClock.ts'
 
 const flushOf = (id: number): FlushMessage => ({
   id,

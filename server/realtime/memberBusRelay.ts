@@ -1,5 +1,5 @@
 import type { MemberBus } from '../ports.ts'
-import type { Bus } from './bus.ts'
+import type { Bus } from '../cluster/bus.ts'
 
 type MemberMessage = { memberId: string; event: Parameters<MemberBus['emit']>[1]; payload: unknown }
 type SessionEndMessage = { sessionId: string; reason: Parameters<MemberBus['endSession']>[1] }

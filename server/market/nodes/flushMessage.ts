@@ -1,6 +1,6 @@
-import type { Commit } from '../market/commit.ts'
-import { unpackFlush } from '../market/log/batch.ts'
-import type { GapRow } from '../market/log/flushStore.ts'
+import type { Commit } from '../commit.ts'
+import { unpackFlush } from '../log/batch.ts'
+import type { GapRow } from '../log/flushStore.ts'
 
 /** A committed row of the tick log, as its leader sends it to the other nodes, and as PostgreSQL has it. */
 export type FlushMessage = {

@@ -1,7 +1,7 @@
-import type { Engine } from '../engine/engine.ts'
-import type { EngineThread } from '../engine/engineThread.ts'
+import type { Engine } from './engine.ts'
+import type { EngineThread } from './engineThread.ts'
 import type { OrderProcessor } from '../trading/processor.ts'
-import type { NodeMarket } from './nodeMarket.ts'
+import type { NodeMarket } from '../market/nodeMarket.ts'
 
 /** On a node that never leads no order is processed. */
 const noProcessor: OrderProcessor = {

@@ -1,6 +1,6 @@
 import { asc, gt, gte, sql } from 'drizzle-orm'
-import type { Db } from '../db/database.ts'
-import { feedGap, minuteRow, tickBatch } from '../db/schema/index.ts'
+import type { Db } from '../../db/database.ts'
+import { feedGap, minuteRow, tickBatch } from '../../db/schema/index.ts'
 import type { FlushMessage } from './flushMessage.ts'
 
 /** More wait for the next read: a node that was away for long must not fill its memory at once. */

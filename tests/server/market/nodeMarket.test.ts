@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { dayMs } from '../../../contract/time.ts'
-import { encodeFlush, messageOf } from '../../../server/cluster/flushMessage.ts'
-import { silenceMaxMs } from '../../../server/cluster/followedLog.ts'
-import { openNodeMarket } from '../../../server/cluster/nodeMarket.ts'
-import type { NodeMarket } from '../../../server/cluster/nodeMarket.ts'
+import { encodeFlush, messageOf } from '../../../server/market/nodes/flushMessage.ts'
+import { silenceMaxMs } from '../../../server/market/nodes/followedLog.ts'
+import { openNodeMarket } from '../../../server/market/nodeMarket.ts'
+import type { NodeMarket } from '../../../server/market/nodeMarket.ts'
 import type { MarketProduct } from '../../../server/feed/loadProducts.ts'
 import { readNewestWatermark } from '../../../server/market/log/flushStore.ts'
 import { openMarketFollower } from '../../../server/market/read/follower.ts'
@@ -106,12 +106,13 @@ postgres.describe('the market of a node that does not lead', () => {
   })
 
   it('is the leader’s, from the database at its start and from the bus after it', async () => {
-    const { market, silentMs } = await openNode()
+    const node = await openNode()
+    const { market } = node
     for (let i = 0; i < 40; i++) {
       await clock.advance(1000)
       expect(market.flushedAt()).toBe(leader.market.flushedAt())
     }
-    expect(silentMs()).toBeLessThan(1000)
+    expect(node.silentMs()).toBeLessThan(1000)
     for (const { settings } of products)
       expect(await viewOf(market, settings.id)).toEqual(await viewOf(leader.market, settings.id))
   })

@@ -1,5 +1,5 @@
-import type { Clock, Report } from '../ports.ts'
-import { createScheduler } from '../scheduler.ts'
+import type { Clock, Report } from '../../ports.ts'
+import { createScheduler } from '../../scheduler.ts'
 
 type Numbered = { id: number; at: number }
 
@@ -19,7 +19,6 @@ export type FollowedLogParts<F extends Numbered> = {
 export type FollowedLog<F extends Numbered> = {
   /** A flush from the bus: in any order, any number of times. */
   receive(flush: F): void
-  newestId(): number
   /** How long no flush has come from the bus, ms. */
   silentMs(): number
   stop(): Promise<void>
@@ -41,21 +40,9 @@ const waitingMax = 400
  */
 export function followLog<F extends Numbered>(parts: FollowedLogParts<F>): FollowedLog<F> {
   const { clock, readAfter, apply, onLost, report } = parts
-  let { newest } = parts
+  const sequence = new FlushSequence(parts.newest, apply)
   let lastReceivedAt = clock.now()
-  const waiting = new Map<number, F>()
   let isLost = false
-
-  const applyNext = (flush: F): void => {
-    apply(flush)
-    newest = { id: flush.id, at: flush.at }
-  }
-  const applyWaiting = (): void => {
-    for (let next = waiting.get(newest.id + 1); next; next = waiting.get(newest.id + 1)) {
-      waiting.delete(next.id)
-      applyNext(next)
-    }
-  }
   const guarded = (work: () => void): void => {
     if (isLost) return
     try {
@@ -65,20 +52,6 @@ export function followLog<F extends Numbered>(parts: FollowedLogParts<F>): Follo
       onLost(error)
     }
   }
-  const applyStored = (flushes: readonly F[]): void => {
-    for (const flush of flushes) {
-      // The bus may have been faster than the database.
-      if (flush.id <= newest.id) continue
-      if (flush.id > newest.id + 1)
-        throw new FlushMissingError(
-          `flush ${newest.id + 1} is no longer in the database: this node was away too long`,
-        )
-      applyNext(flush)
-    }
-    for (const id of waiting.keys()) if (id <= newest.id) waiting.delete(id)
-    applyWaiting()
-  }
-
   const scheduler = createScheduler(clock, report)
   const catchUp = scheduler.add({
     failure: 'reading flushes failed',
@@ -86,9 +59,9 @@ export function followLog<F extends Numbered>(parts: FollowedLogParts<F>): Follo
     retryMs: silenceMaxMs,
     run: async () => {
       const isSilent = clock.now() - lastReceivedAt >= silenceMaxMs
-      if (isSilent || waiting.size > 0) {
-        const flushes = await readAfter(newest)
-        guarded(() => applyStored(flushes))
+      if (isSilent || sequence.hasHole) {
+        const flushes = await readAfter(sequence.newest)
+        guarded(() => sequence.applyStored(flushes))
       }
       return silenceMaxMs
     },
@@ -96,19 +69,72 @@ export function followLog<F extends Numbered>(parts: FollowedLogParts<F>): Follo
   return {
     receive: (flush) => {
       lastReceivedAt = clock.now()
-      if (flush.id <= newest.id) return
-      if (flush.id === newest.id + 1) {
-        guarded(() => {
-          applyNext(flush)
-          applyWaiting()
-        })
-        return
-      }
-      if (waiting.size < waitingMax) waiting.set(flush.id, flush)
-      catchUp.runNow()
+      guarded(() => sequence.receive(flush))
+      if (sequence.hasHole) void catchUp.runNow()
     },
-    newestId: () => newest.id,
     silentMs: () => clock.now() - lastReceivedAt,
     stop: () => scheduler.stop(),
+  }
+}
+
+/** Applies flushes in the order of their numbers. */
+class FlushSequence<F extends Numbered> {
+  readonly #apply: (flush: F) => void
+  readonly #waiting = new Map<number, F>()
+  #newest: Numbered
+
+  constructor(newest: Numbered, apply: (flush: F) => void) {
+    this.#newest = newest
+    this.#apply = apply
+  }
+
+  get newest(): Numbered {
+    return this.#newest
+  }
+
+  /** Whether flushes wait for one that did not come. */
+  get hasHole(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  receive(flush: F): void {
+    if (flush.id <= this.#newest.id) return
+    if (flush.id > this.#newest.id + 1) {
+      if (this.#waiting.size < waitingMax) this.#waiting.set(flush.id, flush)
+      return
+    }
+    this.#applyNext(flush)
+    this.#applyWaiting()
+  }
+
+  applyStored(flushes: readonly F[]): void {
+    for (const flush of flushes) {
+      // The bus may have been faster than the database.
+      if (flush.id <= this.#newest.id) continue
+      const nextId = this.#newest.id + 1
+      if (flush.id > nextId)
+        throw new FlushMissingError(
+          `flush ${nextId} is no longer in the database: this node was away too long`,
+        )
+      this.#applyNext(flush)
+    }
+    for (const id of this.#waiting.keys()) if (id <= this.#newest.id) this.#waiting.delete(id)
+    this.#applyWaiting()
+  }
+
+  #applyNext(flush: F): void {
+    this.#apply(flush)
+    this.#newest = { id: flush.id, at: flush.at }
+  }
+
+  #applyWaiting(): void {
+    for (let next = this.#next(); next; next = this.#next()) {
+      this.#waiting.delete(next.id)
+      this.#applyNext(next)
+    }
+  }
+
+  #next(): F | undefined {
+    return this.#waiting.get(this.#newest.id + 1)
   }
 }
