@@ -57,10 +57,13 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   const { cluster = null } = parts
   const core: Core = { ...parts, cluster, bus: cluster?.relay(members) ?? members, report }
   const modules = await createModules(core)
+  const jobsOf = (everyNode: boolean) =>
+    modules.jobs.filter(({ onEveryNode = false }) => onEveryNode === everyNode)
+  const stopEveryNodesJobs = runJobs(clock, jobsOf(true), report)
   let stopJobs = async (): Promise<void> => undefined
   const lead = async (): Promise<void> => {
     await modules.start()
-    stopJobs = runJobs(clock, modules.jobs, report)
+    stopJobs = runJobs(clock, jobsOf(false), report)
   }
   if (cluster === null || cluster.isLeading()) await lead()
   const { sessions: authenticator, idempotencyKeys: idempotency, venueStatus } = modules
@@ -108,6 +111,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
       listener.stopServing()
       realtime.close()
       await listener.close()
+      await stopEveryNodesJobs()
       await stopJobs()
       await modules.stop()
       await app.close()

@@ -1,8 +1,8 @@
 import type { Clock } from './ports.ts'
 import { createScheduler } from './scheduler.ts'
 
-/** A job that runs again and again, `everyMs` after its last run. */
-export type Job = { name: string; everyMs: number; run: () => Promise<unknown> }
+/** A job that runs again and again, `everyMs` after its last run: at the leader, or at every node. */
+export type Job = { name: string; everyMs: number; run: () => Promise<unknown>; onEveryNode?: boolean }
 
 /**
  * Runs jobs on a clock, each for the first time after its interval. A failure is reported and the job runs again.

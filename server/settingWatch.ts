@@ -32,6 +32,6 @@ export function createSettingWatch({ db }: { db: Db }): SettingWatch & Module {
     onStored: () => {
       changes += 1
     },
-    jobs: [{ name: 'read settings again', everyMs: rereadEveryMs, run: reread }],
+    jobs: [{ name: 'read settings again', everyMs: rereadEveryMs, run: reread, onEveryNode: true }],
   }
 }

@@ -38,8 +38,7 @@ const knownMax = 50_000
 export function createResultOutbox({ db, fence, messages, report }: Parts): ResultOutbox & Module {
   /** Orders that were settled here and have no message yet. */
   const known = new Map<string, OrderRow>()
-  // At the start the run before may have left some.
-  let isPending = true
+  let isPending = false
   /** Messages of a statement that may be committed although it failed here: then nobody was notified. */
   let uncertain: readonly NewMessage[] = []
 
@@ -77,6 +76,10 @@ export function createResultOutbox({ db, fence, messages, report }: Parts): Resu
       for (const row of rows) if (known.size < knownMax) known.set(row.id, row)
     },
     flush,
+    // The leader before may have left some.
+    start: async () => {
+      isPending = true
+    },
     stop: () => flushPending().catch((error: unknown) => report('sending result messages failed', error)),
     jobs: [{ name: 'send result messages', everyMs: flushEveryMs, run: flushPending }],
   }

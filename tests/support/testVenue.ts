@@ -50,6 +50,8 @@ export type TestVenueOptions<M extends RunningMarket = FakeMarket, C extends Clo
   fence?: Fence
   /** Makes ids and keys repeatable. Venues on one database need different seeds; each has its own by default. */
   seed?: number
+  /** Of a node that does not lead, or of one that does. */
+  cluster?: Parameters<typeof buildVenue>[0]['cluster']
   /** A folder that outlives the venue; by default it has its own, removed when it closes. */
   dataDir?: string
   /** The built client; none by default. */
@@ -112,6 +114,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     logger,
     listener,
     memberSockets: bus,
+    ...(options.cluster && { cluster: options.cluster }),
     clientDir: options.clientDir ?? join(dataDir, 'no client'),
     bufferedMaxBytes: options.bufferedMaxBytes,
   })

@@ -42,6 +42,7 @@ export function createMarketRoutes(parts: MarketRouteParts): Module {
         name: 'read the maintenance of products again',
         everyMs: rereadEveryMs,
         run: () => parts.market.rereadMaintenance(),
+        onEveryNode: true,
       },
     ],
   }
