@@ -16,6 +16,7 @@ import { SourceDiffersError } from './market/registration.ts'
 import type { MemberBus, Report } from './ports.ts'
 import { systemRandom } from './random.ts'
 import { openSecrets } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
 import { engineThreadParts, loadProductTable, logSkippedRows, openVenueDatabase } from './startParts.ts'
 import type { ProductTable, StartedParts } from './startParts.ts'
 import { assertProductsListed, assertSourcesUnchanged } from './trading/sourceChange.ts'
@@ -71,10 +72,7 @@ export async function startNode(started: StartedParts): Promise<void> {
     () => undefined,
   )
   let isLeading = first !== null
-  const { db } = database
-  const secrets = await withDataDirErrors(settings, () =>
-    openSecrets({ dataDir: settings.dataDir, db, fence }, settings),
-  )
+  const secrets = await openNodeSecrets(node)
   const venue = await buildVenue({
     database,
     fence,
@@ -141,21 +139,26 @@ async function tryToLead({ database, settings, cleanups, onLost }: Node): Promis
 }
 
 /** Begins this node's term: from now on its thread reads the feeds, writes the log and settles. */
-async function lead(
-  { database, settings, address, productTable, fence, clock, thread }: Node,
-  lease: Lease,
-): Promise<void> {
+async function lead(node: Node, lease: Lease): Promise<void> {
+  const { database, settings, address, productTable, fence, clock, thread } = node
   if (thread === null) throw new Error('a node without an engine cannot lead')
   const { db } = database
   fence.lead(await lease.begin(`${settings.host}:${address.port}`))
   await assertSameMode(db, fence, settings.mode)
   await assertSameCurrency(db, fence, settings.currency)
+  // Before the products are registered: the other nodes wait only for those.
+  await openNodeSecrets(node)
   await assertProductsListed(db, productTable.products)
   if (settings.sourceChange === null) await assertSourcesUnchanged(db, productTable.products)
   const clockOffsetMs = clockOffset(Math.max(await readNewestWatermark(db), clock.now()))
   await thread.lead({ term: fence.term, clockOffsetMs })
   clock.lead(clockOffsetMs)
   await thread.start()
+}
+
+function openNodeSecrets({ database, settings, fence }: Node): Promise<Secrets> {
+  const { dataDir } = settings
+  return withDataDirErrors(settings, () => openSecrets({ dataDir, db: database.db, fence }, settings))
 }
 
 /** Waits for a leader that is starting: until it has registered this node's products, there is no log to follow. */

@@ -10,8 +10,13 @@ type PlacementKey = Pick<PlaceCommand, 'memberId' | 'key'>
 /** The leader's answer: the order, or why it was rejected. */
 export type PlacementAnswer = { order: Order } | { error: { code: ErrorCode } & ApiErrorDetails }
 
-/** A leader that is alive answers well before; one that was killed is asked again, or its successor. */
-const answerMaxMs = 3000
+/**
+ * Then the order is requested again, from whoever leads by now: a leader that was killed after it received a request does
+ * not answer. One that is only slow still has the key locked, and answers both requests alike.
+ */
+const answerMaxMs = 1000
+/** For how long the outcome of a key is awaited. */
+const awaitMaxMs = 3000
 const retryMs = 50
 
 const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
@@ -46,7 +51,7 @@ export function createRemotePlacer(bus: Bus, clock: Clock): Placer {
     },
     awaitPlacement: async (memberId, key) => {
       const message = encode({ memberId, key } satisfies PlacementKey)
-      await requestUntil('await-order', message, clock.now() + answerMaxMs)
+      await requestUntil('await-order', message, clock.now() + awaitMaxMs)
     },
   }
 }

@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Order } from '../../../contract/orders.ts'
+import { ApiError } from '../../../server/apiError.ts'
+import type { Bus } from '../../../server/cluster/bus.ts'
+import type { PlaceCommand, Placer } from '../../../server/ports.ts'
+import { answerPlacements, createRemotePlacer } from '../../../server/trading/remotePlacer.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import type { ManualClock } from '../../support/manualClock.ts'
+import { memoryBusServer } from '../../support/memoryBus.ts'
+import type { MemoryBusServer } from '../../support/memoryBus.ts'
+import { sampleOrder } from '../../support/sampleOrder.ts'
+
+let clock: ManualClock
+let server: MemoryBusServer
+let edge: Placer
+
+const commandUntil = (validUntil: number): PlaceCommand => ({
+  memberId: 'm1',
+  key: 'k1',
+  fingerprint: 'f1',
+  order: {
+    productId: 'TEST',
+    direction: 'up',
+    amount: '5.00',
+    seconds: 30,
+    rateBp: 8000,
+    validUntil,
+  } as never,
+})
+const order: Order = sampleOrder()
+
+/** A node that leads, and records what it was asked to place. */
+function startLeader(place: Placer['place']): { bus: Bus; asked: PlaceCommand[]; stop: () => void } {
+  const bus = server.connect()
+  const asked: PlaceCommand[] = []
+  const stop = answerPlacements(bus, {
+    place: (command) => {
+      asked.push(command)
+      return place(command)
+    },
+    awaitPlacement: async () => undefined,
+  })
+  return { bus, asked, stop }
+}
+
+/** Lets time pass in steps, so that each request is answered before the next one is due. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 50) {
+    await clock.advance(50)
+    await nextTurn()
+  }
+}
+
+beforeEach(() => {
+  clock = manualClock()
+  server = memoryBusServer()
+  edge = createRemotePlacer(server.connect(), clock)
+})
+
+describe('an order at a node that does not lead', () => {
+  it('is placed by the leader, with the key and fingerprint of the request', async () => {
+    const leader = startLeader(async () => order)
+    const command = commandUntil(clock.now() + 5000)
+    expect(await edge.place(command)).toEqual(order)
+    expect(leader.asked).toEqual([command])
+  })
+
+  it('is rejected with the leader’s code, parameters and fields', async () => {
+    const details = { params: { max: '100.00' }, fields: { amount: 'TOO_HIGH' } }
+    startLeader(() => Promise.reject(new ApiError('VALIDATION', details)))
+    await expect(edge.place(commandUntil(clock.now() + 5000))).rejects.toMatchObject({
+      code: 'VALIDATION',
+      ...details,
+    })
+  })
+
+  it('is requested again with the same key until another node leads', async () => {
+    const dying = startLeader(() => Promise.reject(new Error('killed')))
+    const command = commandUntil(clock.now() + 5000)
+    const placed = edge.place(command)
+    await pass(200)
+    dying.stop()
+    await pass(200)
+    const successor = startLeader(async () => order)
+    await pass(200)
+    expect(await placed).toEqual(order)
+    expect(dying.asked.length).toBeGreaterThan(1)
+    expect(successor.asked).toEqual([command])
+  })
+
+  it('is unavailable once it is no longer valid and no leader has answered', async () => {
+    const placed = expect(edge.place(commandUntil(clock.now() + 1000))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    })
+    await pass(1500)
+    await placed
+  })
+})
