@@ -1,3 +1,4 @@
+import type { ChainVersion } from '../../contract/chain.ts'
 import type { AgreedTerms, StoredHead } from '../state/evidence.ts'
 import type { CompleteProof } from './collect.ts'
 
@@ -6,7 +7,6 @@ export const proofVersion = 1
 
 /** How ticks are hashed, as the file states it; the app's page "How to check a result" has it in ten languages. */
 const chain = {
-  version: 1,
   hash: 'SHA-256 of UTF-8 text, as 64 lower-case hexadecimal characters',
   first: 'hash(0) = SHA256(productId)',
   next: 'hash(seq) = SHA256(hash(seq-1) + "|" + productId + "|" + seq + "|" + at + "|" + price + "|" + size)',
@@ -56,6 +56,10 @@ export type ProofFileParts = {
   savedAt: number
 }
 
+/** 2 for ticks of a live source, whose id and instant are hashed too. */
+const chainVersionOf = ({ ticks }: CompleteProof): ChainVersion =>
+  ticks.some((tick) => tick.length > 4) ? 2 : 1
+
 /** The exported proof: everything a program needs to recompute the result, and the evidence on this device. */
 export function proofFile({ proof, heads, agreed, savedAt }: ProofFileParts) {
   const { order, rule, ...rest } = proof
@@ -63,7 +67,7 @@ export function proofFile({ proof, heads, agreed, savedAt }: ProofFileParts) {
     format: proofFormat,
     version: proofVersion,
     savedAt,
-    chain,
+    chain: { version: chainVersionOf(proof), ...chain },
     rule: { name: rule, terms: order.terms, steps: rule === 'R2' ? r2Steps : r1Steps },
     order,
     agreed,
