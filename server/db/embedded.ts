@@ -17,7 +17,7 @@ export type Embedded = {
 
 /**
  * Starts the thread that runs the embedded database in `dir` and waits until it is ready.
- * @param onLost called once if the thread ends without a call of `close`
+ * @param onLost called once if the thread ends before it has closed the database
  * @param entry the thread's entry
  * @throws EmbeddedClosedError if the database in `dir` cannot be opened
  */
@@ -30,12 +30,12 @@ export async function openEmbedded(
   const worker = new Worker(entry, { workerData: settings })
   await waitForMessage(worker, 'ready')
 
-  let closing = false
+  let isClosed = false
   let closedError: EmbeddedClosedError | null = null
   const onEnd = (cause: unknown): void => {
     if (closedError !== null) return
     closedError = new EmbeddedClosedError('The embedded database’s thread ended.', { cause })
-    if (!closing) onLost(closedError)
+    if (!isClosed) onLost(closedError)
   }
   worker.on('error', onEnd).on('exit', onEnd)
 
@@ -54,11 +54,16 @@ export async function openEmbedded(
       return port1
     },
     close: async () => {
-      closing = true
       if (closedError !== null) return
       const closed = waitForMessage(worker, 'closed')
       postToWorker(worker, { kind: 'close' })
-      await closed
+      try {
+        await closed
+      } catch {
+        // The thread ended before: `onLost` reports it.
+        return
+      }
+      isClosed = true
       await worker.terminate()
     },
   }

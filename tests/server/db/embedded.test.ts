@@ -20,6 +20,19 @@ it('fails queries at once if the thread ends, reports it, and can still be close
   await rm(dir, { recursive: true })
 })
 
+it('can be closed although the thread ends before it has closed, and reports that', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'uptick-dying-'))
+  const errors: unknown[] = []
+  const database = await openDatabase({
+    dataDir: dir,
+    workerUrl: new URL('../../support/dyingWorker.mjs', import.meta.url),
+    onBackgroundError: (error) => errors.push(error),
+  })
+  await database.close()
+  await expect.poll(() => errors).toEqual([expect.any(EmbeddedClosedError)])
+  await rm(dir, { recursive: true })
+})
+
 it('rejects a folder that is not a database, and releases the lock', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'uptick-broken-'))
   await writeFile(join(dir, 'db'), 'not a folder')
