@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { buildVenue } from './app.ts'
 import { clockOffset, systemClock } from './clock.ts'
-import { startNode } from './startNode.ts'
 import type { Settings } from './config.ts'
-import { assertSameCurrency, assertSameMode } from './databaseMode.ts'
 import { acquireLease } from './db/lease.ts'
 import type { Lease } from './db/lease.ts'
 import { lockDataDir } from './db/lock.ts'
@@ -14,19 +11,18 @@ import { withDataDirErrors, withOperatorErrors } from './db/operatorErrors.ts'
 import { openThreadEngine } from './engine/threadEngine.ts'
 import { readProducts } from './feed/productsFile.ts'
 import { createListener } from './http/listener.ts'
-import { createPasswords } from './members/passwords.ts'
 import { readNewestWatermark } from './market/log/flushStore.ts'
 import { systemRandom } from './random.ts'
-import { openSecrets } from './secrets.ts'
+import { startNode } from './startNode.ts'
 import {
   Cleanups,
   engineThreadParts,
   loadProductTable,
-  logSkippedRows,
   openVenueDatabase,
+  prepareToLead,
+  serveVenue,
 } from './startParts.ts'
 import type { OnLost, StartedParts } from './startParts.ts'
-import { assertProductsListed, assertSourcesUnchanged } from './trading/sourceChange.ts'
 
 export type RunningVenue = {
   address: AddressInfo
@@ -67,7 +63,7 @@ export async function startVenue(settings: Settings, logger: Logger, onLost: OnL
 
 /** The whole venue in this process. */
 async function startAlone(started: StartedParts): Promise<void> {
-  const { settings, rows, listener, address, cleanups, logger, onLost } = started
+  const { settings, rows, address, cleanups, logger, onLost } = started
   const openWithLease = () => openLeasedDatabase(started)
   // Only PostgreSQL can still reject this start. The embedded one would write files before a bad recording is found.
   const opened = settings.databaseUrl === null ? null : await openWithLease()
@@ -76,13 +72,8 @@ async function startAlone(started: StartedParts): Promise<void> {
   await database.migrate()
   const fence = await lease.begin(`${settings.host}:${address.port}`)
   const { db } = database
-  await assertSameMode(db, fence, settings.mode)
-  await assertSameCurrency(db, fence, settings.currency)
-  const secrets = await withDataDirErrors(settings, () =>
-    openSecrets({ dataDir: settings.dataDir, db, fence }, settings),
-  )
-  await assertProductsListed(db, productTable.products)
-  if (settings.sourceChange === null) await assertSourcesUnchanged(db, productTable.products)
+  const { products } = productTable
+  const secrets = await prepareToLead({ db, fence }, products, settings)
   const offsetMs = clockOffset(await readNewestWatermark(db))
   const clock = systemClock(offsetMs)
   const engine = await openThreadEngine(
@@ -92,25 +83,12 @@ async function startAlone(started: StartedParts): Promise<void> {
       clock,
       sha: (text) => hash('sha256', text),
       random: systemRandom,
-      products: productTable.products,
+      products,
     },
     { term: fence.term, clockOffsetMs: offsetMs },
   )
   cleanups.add(() => engine.stop())
-  const venue = await buildVenue({
-    database,
-    fence,
-    clock,
-    engine,
-    settings,
-    secrets,
-    logger,
-    listener,
-    random: systemRandom,
-    passwords: await createPasswords(systemRandom),
-  })
-  cleanups.add(() => venue.close())
-  logSkippedRows(productTable.products, logger)
+  await serveVenue(started, { database, fence, clock, engine, secrets }, products)
 }
 
 async function openLeasedDatabase(started: StartedParts): Promise<{ database: Database; lease: Lease }> {

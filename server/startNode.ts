@@ -1,39 +1,40 @@
 import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { buildVenue } from './app.ts'
 import { clockOffset } from './clock.ts'
+import type { Bus } from './cluster/bus.ts'
+import { createLeaderClock } from './cluster/leaderClock.ts'
+import type { LeaderClock } from './cluster/leaderClock.ts'
+import { openNatsBus } from './cluster/natsBus.ts'
+import type { BusAddress } from './cluster/natsBus.ts'
+import { createNodeFence } from './cluster/nodeFence.ts'
+import type { NodeFence } from './cluster/nodeFence.ts'
+import { readVenueId } from './cluster/venueId.ts'
 import { SettingsError } from './config.ts'
-import { assertSameCurrency, assertSameMode } from './databaseMode.ts'
 import type { Database } from './db/database.ts'
 import { acquireLease } from './db/lease.ts'
 import type { Lease } from './db/lease.ts'
-import { withDataDirErrors, withOperatorErrors } from './db/operatorErrors.ts'
+import { withOperatorErrors } from './db/operatorErrors.ts'
 import { EngineThread } from './engine/engineThread.ts'
-import { logError } from './log.ts'
-import { createPasswords } from './members/passwords.ts'
-import { readNewestWatermark } from './market/log/flushStore.ts'
-import { SourceDiffersError } from './market/registration.ts'
-import type { MemberBus, Report } from './ports.ts'
-import { systemRandom } from './random.ts'
-import { openSecrets } from './secrets.ts'
-import type { Secrets } from './secrets.ts'
-import { engineThreadParts, loadProductTable, logSkippedRows, openVenueDatabase } from './startParts.ts'
-import type { ProductTable, StartedParts } from './startParts.ts'
-import { assertProductsListed, assertSourcesUnchanged } from './trading/sourceChange.ts'
-import type { Bus } from './cluster/bus.ts'
-import type { Cluster } from './ports.ts'
-import { createLeaderClock } from './cluster/leaderClock.ts'
-import type { LeaderClock } from './cluster/leaderClock.ts'
-import { relayMemberBus } from './realtime/memberBusRelay.ts'
-import { openNatsBus } from './cluster/natsBus.ts'
-import type { BusAddress } from './cluster/natsBus.ts'
 import { createNodeEngine } from './engine/nodeEngine.ts'
-import { createNodeFence } from './cluster/nodeFence.ts'
-import type { NodeFence } from './cluster/nodeFence.ts'
+import { logError } from './log.ts'
+import { readNewestWatermark } from './market/log/flushStore.ts'
 import { openNodeMarket } from './market/nodeMarket.ts'
 import type { NodeMarket } from './market/nodeMarket.ts'
+import { SourceDiffersError } from './market/registration.ts'
+import type { Cluster, Report } from './ports.ts'
+import { systemRandom } from './random.ts'
+import { relayMemberBus } from './realtime/memberBusRelay.ts'
+import type { Secrets } from './secrets.ts'
+import {
+  engineThreadParts,
+  loadProductTable,
+  openVenueDatabase,
+  openVenueSecrets,
+  prepareToLead,
+  serveVenue,
+} from './startParts.ts'
+import type { ProductTable, StartedParts } from './startParts.ts'
 import { answerPlacements, createRemotePlacer } from './trading/remotePlacer.ts'
-import { readVenueId } from './cluster/venueId.ts'
 
 /** A leader that is starting registers its products within this time. */
 const leaderStartMs = 60_000
@@ -57,11 +58,11 @@ type Node = StartedParts & {
  */
 export async function startNode(started: StartedParts): Promise<void> {
   const node = await openNode(started)
-  const { settings, listener, cleanups, clock, database, fence, thread, logger, onLost } = node
+  const { settings, cleanups, clock, database, fence, thread, logger, onLost } = node
   const aborting = new AbortController()
   cleanups.add(async () => aborting.abort())
   const first = thread === null ? null : await tryToLead(node)
-  if (first !== null) await lead(node, first)
+  const leaderSecrets = first === null ? null : await lead(node, first)
   const market = await openMarket(node)
   cleanups.add(() => market.stop())
   thread?.follow(
@@ -72,22 +73,11 @@ export async function startNode(started: StartedParts): Promise<void> {
     () => undefined,
   )
   let isLeading = first !== null
-  const secrets = await openNodeSecrets(node)
-  const venue = await buildVenue({
-    database,
-    fence,
-    clock,
-    engine: createNodeEngine(market, thread),
-    cluster: createCluster(node, () => isLeading),
-    settings,
-    secrets,
-    logger,
-    listener,
-    random: systemRandom,
-    passwords: await createPasswords(systemRandom),
-  })
-  cleanups.add(() => venue.close())
-  logSkippedRows(node.productTable.products, logger)
+  const secrets = leaderSecrets ?? (await openVenueSecrets({ db: database.db, fence }, settings))
+  const engine = createNodeEngine(market, thread)
+  const cluster = createCluster(node, () => isLeading)
+  const parts = { database, fence, clock, engine, secrets, cluster }
+  const venue = await serveVenue(node, parts, node.productTable.products)
   if (thread === null || first !== null) return
   const takeOver = async (): Promise<void> => {
     const lease = await acquireLease(database, settings.databaseDirectUrl, onLost, {
@@ -97,10 +87,12 @@ export async function startNode(started: StartedParts): Promise<void> {
     await lead(node, lease)
     isLeading = true
     await venue.lead()
-    logger.info({ term: fence.term }, 'this node leads now')
+    logger.info('this node leads now')
   }
   takeOver().catch((error: unknown) => {
-    if (!aborting.signal.aborted) onLost(error)
+    if (aborting.signal.aborted) return
+    node.report('taking over failed', error)
+    onLost(error)
   })
 }
 
@@ -131,34 +123,30 @@ async function openNode(started: StartedParts): Promise<Node> {
 
 /** The lease if nobody has it; null if another node leads. */
 async function tryToLead({ database, settings, cleanups, onLost }: Node): Promise<Lease | null> {
-  const lease = await acquireLease(database, settings.databaseDirectUrl, onLost, {
-    signal: AbortSignal.abort(),
-  }).catch(() => null)
-  if (lease !== null) cleanups.add(() => lease.release())
-  return lease
+  const signal = AbortSignal.abort()
+  try {
+    const lease = await acquireLease(database, settings.databaseDirectUrl, onLost, { signal })
+    cleanups.add(() => lease.release())
+    return lease
+  } catch (error) {
+    if (error !== signal.reason) throw error
+    return null
+  }
 }
 
 /** Begins this node's term: from now on its thread reads the feeds, writes the log and settles. */
-async function lead(node: Node, lease: Lease): Promise<void> {
+async function lead(node: Node, lease: Lease): Promise<Secrets> {
   const { database, settings, address, productTable, fence, clock, thread } = node
   if (thread === null) throw new Error('a node without an engine cannot lead')
   const { db } = database
   fence.lead(await lease.begin(`${settings.host}:${address.port}`))
-  await assertSameMode(db, fence, settings.mode)
-  await assertSameCurrency(db, fence, settings.currency)
-  // Before the products are registered: the other nodes wait only for those.
-  await openNodeSecrets(node)
-  await assertProductsListed(db, productTable.products)
-  if (settings.sourceChange === null) await assertSourcesUnchanged(db, productTable.products)
+  // Before the products are registered: the other nodes wait only for those, and need the check values of the keys.
+  const secrets = await prepareToLead({ db, fence }, productTable.products, settings)
   const clockOffsetMs = clockOffset(Math.max(await readNewestWatermark(db), clock.now()))
   await thread.lead({ term: fence.term, clockOffsetMs })
   clock.lead(clockOffsetMs)
   await thread.start()
-}
-
-function openNodeSecrets({ database, settings, fence }: Node): Promise<Secrets> {
-  const { dataDir } = settings
-  return withDataDirErrors(settings, () => openSecrets({ dataDir, db: database.db, fence }, settings))
+  return secrets
 }
 
 /** Waits for a leader that is starting: until it has registered this node's products, there is no log to follow. */
@@ -194,7 +182,7 @@ function createCluster({ bus, clock, cleanups }: Node, isLeading: () => boolean)
       const end = answerPlacements(bus, placer)
       cleanups.add(async () => end())
     },
-    relay: (local: MemberBus) => {
+    relay: (local) => {
       const relay = relayMemberBus(local, bus)
       cleanups.add(async () => relay.stop())
       return relay

@@ -1,10 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
+import { buildVenue } from './app.ts'
+import type { Venue, VenueParts } from './app.ts'
 import type { BusAddress } from './cluster/natsBus.ts'
 import type { Settings } from './config.ts'
+import { assertSameCurrency, assertSameMode } from './databaseMode.ts'
+import type { Db } from './db/database.ts'
+import type { Fence } from './db/fence.ts'
 import { LeaseLostError } from './db/fence.ts'
 import type { DataDirLock } from './db/lock.ts'
 import { openLockedDatabase } from './db/open.ts'
+import { withDataDirErrors } from './db/operatorErrors.ts'
 import type { Database } from './db/open.ts'
 import type { EngineThreadParts } from './engine/engineThread.ts'
 import { assertRecordingsDir } from './feed/recordingFile.ts'
@@ -13,6 +19,11 @@ import type { FeedSettings, MarketProduct } from './feed/loadProducts.ts'
 import type { ProductRow } from './feed/products.ts'
 import type { Listener } from './http/listener.ts'
 import { logError } from './log.ts'
+import { createPasswords } from './members/passwords.ts'
+import { systemRandom } from './random.ts'
+import { openSecrets } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
+import { assertProductsListed, assertSourcesUnchanged } from './trading/sourceChange.ts'
 
 /** Called when the process can no longer serve and must stop; with a LeaseLostError it must end at once. */
 export type OnLost = (error: unknown) => void
@@ -57,6 +68,45 @@ export async function loadProductTable(rows: ProductRow[], settings: Settings): 
   return { rows, feeds, products: await loadProducts(rows, feeds) }
 }
 
+/**
+ * What a leader does before it opens the log: it checks that the database is this venue's, opens the keys, and checks
+ * that open orders have their product and its source.
+ * @throws SettingsError with one line
+ */
+export async function prepareToLead(
+  { db, fence }: { db: Db; fence: Fence },
+  products: readonly MarketProduct[],
+  settings: Settings,
+): Promise<Secrets> {
+  await assertSameMode(db, fence, settings.mode)
+  await assertSameCurrency(db, fence, settings.currency)
+  const secrets = await openVenueSecrets({ db, fence }, settings)
+  await assertProductsListed(db, products)
+  if (settings.sourceChange === null) await assertSourcesUnchanged(db, products)
+  return secrets
+}
+
+export function openVenueSecrets(
+  { db, fence }: { db: Db; fence: Fence },
+  settings: Settings,
+): Promise<Secrets> {
+  const { dataDir } = settings
+  return withDataDirErrors(settings, () => openSecrets({ dataDir, db, fence }, settings))
+}
+
+/** Builds the venue and serves. */
+export async function serveVenue(
+  { settings, logger, listener, cleanups }: StartedParts,
+  parts: Pick<VenueParts, 'database' | 'fence' | 'clock' | 'engine' | 'secrets' | 'cluster'>,
+  products: readonly MarketProduct[],
+): Promise<Venue> {
+  const passwords = await createPasswords(systemRandom)
+  const venue = await buildVenue({ ...parts, settings, logger, listener, random: systemRandom, passwords })
+  cleanups.add(() => venue.close())
+  logSkippedRows(products, logger)
+  return venue
+}
+
 /** What the engine's thread is started with. */
 export function engineThreadParts(
   { database, productTable, bus }: { database: Database; productTable: ProductTable; bus: BusAddress | null },
@@ -90,7 +140,7 @@ export function openVenueDatabase(
   return openLockedDatabase(database, lock)
 }
 
-export function logSkippedRows(products: readonly MarketProduct[], logger: Logger): void {
+function logSkippedRows(products: readonly MarketProduct[], logger: Logger): void {
   for (const { settings, source } of products) {
     if (source.kind === 'live' || source.skipped === 0) continue
     logger.warn(

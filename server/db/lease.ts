@@ -65,11 +65,10 @@ export async function acquireLease(
     }
   }
   const client = new Client(postgresPoolConfig(databaseUrl, database.sessionName))
-  let released = false
-  let lost = false
+  let isHeld = false
   const declareLost = (reason: string): void => {
-    if (released || lost) return
-    lost = true
+    if (!isHeld) return
+    isHeld = false
     onLost(new LeaseLostError(reason))
   }
   client.on('error', () => undefined)
@@ -79,18 +78,18 @@ export async function acquireLease(
   let stopHeartbeat = (): void => undefined
   try {
     await acquireLock(client, standby ?? null)
+    isHeld = true
     stopHeartbeat = startHeartbeat(query, () =>
       declareLost('the database connection that holds the lease does not answer'),
     )
   } catch (error) {
-    released = true
     await client.end()
     throw error
   }
   return {
     begin: (address) => beginTerm(database, query, address, onLost),
     release: async () => {
-      released = true
+      isHeld = false
       stopHeartbeat()
       await client.end()
     },
