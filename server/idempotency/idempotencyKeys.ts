@@ -18,10 +18,7 @@ export type KeyScope = { memberId: string; method: string; path: string; key: st
 
 export type IdempotencyKeys = Idempotency & {
   /** As `begin`, of a request whose fingerprint is known already. */
-  lock(
-    scope: KeyScope,
-    fingerprint: string,
-  ): Promise<{ replay: StoredAnswer } | { proceed: true; release: () => void }>
+  lock(scope: KeyScope, fingerprint: string): ReturnType<Idempotency['begin']>
   /** The fingerprint of the request body that has the key locked. Throws if the key is not locked. */
   lockedFingerprint(scope: KeyScope): string
   /**

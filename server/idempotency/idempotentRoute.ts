@@ -95,8 +95,13 @@ export async function resolveFailedCall(
 /** Replays a stored answer inside a handler: a success is returned, an error is thrown. */
 export function replayStored(reply: FastifyReply, stored: StoredAnswer): unknown {
   reply.header('Idempotent-Replayed', 'true')
-  if (stored.status < 300) return stored.body
-  const { code, params, fields } = (stored.body as ErrorBody).error
+  return bodyOf(stored)
+}
+
+/** The body of a stored success. @throws the ApiError that was stored instead */
+export function bodyOf({ status, body }: StoredAnswer): unknown {
+  if (status < 300) return body
+  const { code, params, fields } = (body as ErrorBody).error
   const details: ApiErrorDetails = { ...(params && { params }), ...(fields && { fields }) }
   throw new ApiError(code as ErrorCode, details)
 }

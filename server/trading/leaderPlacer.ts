@@ -1,8 +1,9 @@
 import type { Order } from '../../contract/orders.ts'
+import { ApiError } from '../apiError.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { IdempotencyKeys, KeyScope } from '../idempotency/idempotencyKeys.ts'
-import type { Placer } from '../ports.ts'
-import { orderOfAnswer, readOlderAnswer } from './olderAnswer.ts'
+import { bodyOf } from '../idempotency/idempotentRoute.ts'
+import type { Placer, StoredAnswer } from '../ports.ts'
 import type { Place } from './placement.ts'
 
 export const placementScope = (memberId: string, key: string): KeyScope => ({
@@ -11,6 +12,16 @@ export const placementScope = (memberId: string, key: string): KeyScope => ({
   path: '/api/orders',
   key,
 })
+
+/** The stored answer of a key that already has an order; throws a mismatch if the answer was pruned. */
+export async function readOlderAnswer(
+  idempotencyKeys: Pick<IdempotencyKeys, 'find' | 'lockedFingerprint'>,
+  scope: KeyScope,
+): Promise<StoredAnswer> {
+  const stored = await idempotencyKeys.find(scope, idempotencyKeys.lockedFingerprint(scope))
+  if (!stored) throw new ApiError('IDEMPOTENCY_MISMATCH')
+  return stored
+}
 
 /** Places the orders that other nodes request: each key once, however often it is requested. */
 export function createLeaderPlacer(
@@ -21,12 +32,12 @@ export function createLeaderPlacer(
     place: async (command): Promise<Order> => {
       const scope = placementScope(command.memberId, command.key)
       const locked = await idempotencyKeys.lock(scope, command.fingerprint)
-      if ('replay' in locked) return orderOfAnswer(locked.replay)
+      if ('replay' in locked) return bodyOf(locked.replay) as Order
       try {
         return await place(command)
       } catch (error) {
         if (!isUniqueViolation(error, 'orders_key_unique')) throw error
-        return orderOfAnswer(await readOlderAnswer(idempotencyKeys, scope))
+        return bodyOf(await readOlderAnswer(idempotencyKeys, scope)) as Order
       } finally {
         locked.release()
       }
