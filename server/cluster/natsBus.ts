@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { connect, credsAuthenticator, NoRespondersError, RequestError } from '@nats-io/transport-node'
+import type * as Nats from '@nats-io/transport-node'
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node'
 import type { Report } from '../ports.ts'
 import { BusError } from './bus.ts'
@@ -26,8 +26,10 @@ const pingsMax = 2
  * @throws if the server does not answer or rejects the credentials
  */
 export async function openNatsBus({ url, venueId, name }: BusAddress, report: Report): Promise<Bus> {
-  const connection = await connect({
-    ...connectionOptions(url),
+  // Loaded here, because a venue alone starts without it.
+  const nats = await import('@nats-io/transport-node')
+  const connection = await nats.connect({
+    ...connectionOptions(nats, url),
     name,
     noEcho: true,
     maxReconnectAttempts: -1,
@@ -59,7 +61,7 @@ export async function openNatsBus({ url, venueId, name }: BusAddress, report: Re
       try {
         return (await connection.request(subjectOf(subject), message, { timeout: timeoutMs })).data
       } catch (error) {
-        throw toBusError(error)
+        throw toBusError(nats, error)
       }
     },
     respond: (subject, answer) =>
@@ -90,14 +92,14 @@ async function watchStatus(
   }
 }
 
-function toBusError(error: unknown): BusError {
+function toBusError({ NoRespondersError, RequestError }: typeof Nats, error: unknown): BusError {
   const isUndelivered =
     error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())
   return new BusError(error instanceof Error ? error.message : String(error), isUndelivered)
 }
 
 /** The parts of an address as the client's options. */
-function connectionOptions(address: string): NodeConnectionOptions {
+function connectionOptions({ credsAuthenticator }: typeof Nats, address: string): NodeConnectionOptions {
   const { protocol, host, username, password, searchParams } = new URL(address)
   const credentials = searchParams.get('credentials')
   return {
