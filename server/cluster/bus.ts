@@ -20,8 +20,7 @@ export type Bus = {
 }
 
 /** `flush`: a committed row of the tick log. `member`: an event for a member's sockets. */
-export type Subject =
-  'flush' | 'compacted' | 'member' | 'session-ended' | 'status' | 'place-order' | 'await-order'
+export type Subject = 'flush' | 'member' | 'session-ended' | 'place-order' | 'await-order'
 
 /** A request had no answer. */
 export class BusError extends Error {

@@ -54,14 +54,14 @@ export function packBatch(
 const noProvenance: Provenance = { ids: [], at: [] }
 
 /** Reads the bytes of {@link packBatch}. @throws RangeError if they are damaged */
-export const unpackBatch = (at: number, data: Uint8Array): BatchBlock[] => unpackFlush(at, data).blocks
+export const unpackBatch = (at: number, data: Uint8Array): BatchBlock[] => unpackRow(at, data).blocks
 
 /** The watermarks of live products in the bytes of {@link packBatch}, by product number. */
 export const unpackWatermarks = (at: number, data: Uint8Array): ReadonlyMap<number, number> =>
-  unpackFlush(at, data).watermarks
+  unpackRow(at, data).watermarks
 
 /** Ticks and watermarks in the bytes of {@link packBatch}. @throws RangeError if they are damaged */
-export function unpackFlush(
+export function unpackRow(
   at: number,
   data: Uint8Array,
 ): { blocks: BatchBlock[]; watermarks: ReadonlyMap<number, number> } {

@@ -1,5 +1,5 @@
 import type { Commit } from '../commit.ts'
-import { unpackFlush } from '../log/batch.ts'
+import { unpackRow } from '../log/batch.ts'
 import type { GapRow } from '../log/flushStore.ts'
 
 /** A committed row of the tick log, as its leader sends it to the other nodes, and as PostgreSQL has it. */
@@ -46,7 +46,7 @@ export function messageOf(commit: Commit, term: number): FlushMessage {
  */
 export function commitOf(message: FlushMessage, idOf: (ix: number) => string | undefined): Commit {
   const { id, at, data, gaps, minutesUntil } = message
-  const { blocks, watermarks } = unpackFlush(at, data)
+  const { blocks, watermarks } = unpackRow(at, data)
   const openingPrices = new Map(message.openingPrices)
   return {
     id,

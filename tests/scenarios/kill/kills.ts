@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { openDatabase } from '../../../server/db/open.ts'
-import { productRow, walk } from '../../support/productRow.ts'
 import { seededRandom } from '../../support/random.ts'
 import { openScratchPostgres } from '../../support/scratchPostgres.ts'
 import type { ScratchPostgres } from '../../support/scratchPostgres.ts'
 import { auditMember, auditRows, noViolations } from './audit.ts'
 import type { LedgerPosition, Violations } from './audit.ts'
-import { enableWithdrawals, openTrader, rateBp, seconds } from './trader.ts'
+import { enableWithdrawals, openTrader, tradedProduct } from './trader.ts'
 import type { Trader } from './trader.ts'
 import { startVenue } from '../../support/venueProcess.ts'
 import type { VenueProcess } from '../../support/venueProcess.ts'
@@ -50,12 +49,6 @@ const rowsEvery = 25
 const startsMax = 3
 const backOfficeKey = 'a-desk-key-for-the-kills-alone'
 
-const product = productRow('TEST', {
-  durations: [{ seconds, rateBp, min: '1.00', max: '1000.00' }],
-  maxTickGapMs: 2000,
-  entryTimeoutMs: 1000,
-  feed: walk({ ticksPerSecond: 5 }),
-})
 const config = {
   name: 'Uptick',
   serviceUrl: null,
@@ -82,7 +75,7 @@ export async function killAtRandom(plan: KillPlan): Promise<KillReport> {
     DESK_KEY: backOfficeKey,
     ...(scratch && { DATABASE_URL: scratch.url }),
   }
-  await writeFile(env.PRODUCTS_FILE, JSON.stringify([product]))
+  await writeFile(env.PRODUCTS_FILE, JSON.stringify([tradedProduct]))
   await writeFile(env.CONFIG_FILE, JSON.stringify(config))
   let running: VenueProcess | null = null
   const start = (): VenueProcess => (running = startVenue([plan.main], env))

@@ -6,7 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { verifyLog } from '../../../server/market/log/verifyLog.ts'
 import { natsServer } from '../../support/nats.ts'
-import { productRow, walk } from '../../support/productRow.ts'
 import { seededRandom } from '../../support/random.ts'
 import { openScratchPostgres } from '../../support/scratchPostgres.ts'
 import type { ScratchPostgres } from '../../support/scratchPostgres.ts'
@@ -14,7 +13,7 @@ import { startVenue } from '../../support/venueProcess.ts'
 import type { VenueProcess } from '../../support/venueProcess.ts'
 import { auditMember, auditRows, noViolations } from './audit.ts'
 import type { LedgerPosition, Violations } from './audit.ts'
-import { openTrader, rateBp, seconds } from './trader.ts'
+import { openTrader, tradedProduct } from './trader.ts'
 import type { Trader } from './trader.ts'
 
 export type LeaderKillPlan = {
@@ -42,13 +41,6 @@ const lanes = 2
 const answersMax = 30
 const pollMs = 5
 
-const product = productRow('TEST', {
-  durations: [{ seconds, rateBp, min: '1.00', max: '1000.00' }],
-  maxTickGapMs: 2000,
-  entryTimeoutMs: 1000,
-  feed: walk({ ticksPerSecond: 5 }),
-})
-
 type Nodes = {
   scratch: ScratchPostgres
   start: (role: 'auto' | 'edge') => VenueProcess
@@ -64,7 +56,7 @@ export async function killLeaders(plan: LeaderKillPlan): Promise<LeaderKillRepor
   const folder = await mkdtemp(join(tmpdir(), 'uptick-leaders-'))
   const scratch = await openScratchPostgres('leaders')
   const productsFile = join(folder, 'products.json')
-  await writeFile(productsFile, JSON.stringify([product]))
+  await writeFile(productsFile, JSON.stringify([tradedProduct]))
   const started: VenueProcess[] = []
   const start = (role: 'auto' | 'edge'): VenueProcess => {
     const node = startVenue([plan.main], {

@@ -1,5 +1,6 @@
 import { registerMember, blackBoxClient, transactionPassword } from '../../support/blackBoxClient.ts'
 import type { Answer, BlackBoxClient } from '../../support/blackBoxClient.ts'
+import { productRow, walk } from '../../support/productRow.ts'
 
 /** A request that moves money, and its answer if there was one. */
 export type SentCall = {
@@ -12,6 +13,14 @@ export type SentCall = {
 /** The duration of the tests' product: orders settle soon after the next start. */
 export const seconds = 1
 export const rateBp = 8000
+
+/** What the traders trade. */
+export const tradedProduct = productRow('TEST', {
+  durations: [{ seconds, rateBp, min: '1.00', max: '1000.00' }],
+  maxTickGapMs: 2000,
+  entryTimeoutMs: 1000,
+  feed: walk({ ticksPerSecond: 5 }),
+})
 
 type Random = { next(): number; uuid(): string }
 

@@ -5,7 +5,8 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/open.ts'
 import { EmbeddedClosedError } from '../../../server/db/portStream.ts'
 
-it('fails queries at once if the thread ends, reports it, and can still be closed', async () => {
+/** A database whose thread ends at its first message. */
+async function openDying() {
   const dir = await mkdtemp(join(tmpdir(), 'uptick-dying-'))
   const errors: unknown[] = []
   const database = await openDatabase({
@@ -13,6 +14,11 @@ it('fails queries at once if the thread ends, reports it, and can still be close
     workerUrl: new URL('../../support/dyingWorker.mjs', import.meta.url),
     onBackgroundError: (error) => errors.push(error),
   })
+  return { dir, errors, database }
+}
+
+it('fails queries at once if the thread ends, reports it, and can still be closed', async () => {
+  const { dir, errors, database } = await openDying()
   await expect(database.pool.query('SELECT 1')).rejects.toThrow()
   await expect(database.pool.query('SELECT 1')).rejects.toThrow()
   await database.close()
@@ -21,13 +27,7 @@ it('fails queries at once if the thread ends, reports it, and can still be close
 })
 
 it('can be closed although the thread ends before it has closed, and reports that', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'uptick-dying-'))
-  const errors: unknown[] = []
-  const database = await openDatabase({
-    dataDir: dir,
-    workerUrl: new URL('../../support/dyingWorker.mjs', import.meta.url),
-    onBackgroundError: (error) => errors.push(error),
-  })
+  const { dir, errors, database } = await openDying()
   await database.close()
   await expect.poll(() => errors).toEqual([expect.any(EmbeddedClosedError)])
   await rm(dir, { recursive: true })
