@@ -75,6 +75,7 @@ export async function startNode(started: StartedParts): Promise<void> {
   let isLeading = first !== null
   const secrets = leaderSecrets ?? (await openVenueSecrets({ db: database.db, fence }, settings))
   const engine = createNodeEngine(market, thread)
+  if (first === null) listenToLiveSources(node)
   const cluster = createCluster(node, () => isLeading)
   const parts = { database, fence, clock, engine, secrets, cluster }
   const venue = await serveVenue(node, parts, node.productTable.products)
@@ -149,9 +150,14 @@ async function lead(node: Node, lease: Lease): Promise<Secrets> {
   return secrets
 }
 
+/** A node that may lead later hears the exchanges itself meanwhile, so that its take-over makes no gap. */
+function listenToLiveSources({ thread, clock }: Node): void {
+  thread?.standBy(clock.now())
+}
+
 /** Waits for a leader that is starting: until it has registered this node's products, there is no log to follow. */
 async function openMarket(node: Node): Promise<NodeMarket> {
-  const { database, bus, clock, productTable, report, onLost } = node
+  const { database, bus, clock, thread, productTable, report, onLost } = node
   const giveUpAt = performance.now() + leaderStartMs
   for (;;) {
     try {
@@ -162,7 +168,10 @@ async function openMarket(node: Node): Promise<NodeMarket> {
         sha: (text) => hash('sha256', text),
         random: systemRandom,
         products: productTable.products,
-        onFlush: (at) => clock.observe(at),
+        onFlush: (at) => {
+          clock.observe(at)
+          thread?.observe(at)
+        },
         report,
         onLost,
       })

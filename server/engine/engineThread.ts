@@ -87,6 +87,16 @@ export class EngineThread {
     return this.#waitFor('ready')
   }
 
+  /** Listens to the live sources until it leads. `reached`: an instant that the leader has reached. */
+  standBy(reached: number): void {
+    this.#send({ kind: 'stand by', reached })
+  }
+
+  /** The leader that this node follows has reached an instant. */
+  observe(instant: number): void {
+    this.#send({ kind: 'observe', instant })
+  }
+
   setCalendarOffset(offsetMs: number): void {
     this.#send({ kind: 'calendar', offsetMs })
   }

@@ -15,6 +15,8 @@ import { systemRandom } from '../random.ts'
 import { proofRanges } from '../trading/proofRanges.ts'
 import { createOrderProcessor } from '../trading/processor.ts'
 import { serializeError } from './errors.ts'
+import { standBy } from './standby.ts'
+import type { Standby } from './standby.ts'
 import type { EngineSettings, EngineEvent, EngineCommand, Leading } from './messages.ts'
 
 type Send = (message: EngineEvent) => void
@@ -30,35 +32,50 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
   const products = loadProducts(settings.products, settings.feeds)
   products.catch(fail)
   let engine: Promise<RunningEngine> | null = null
+  let standby: Standby | null = null
   let calendarOffsetMs = 0
   const handle = async (message: EngineCommand): Promise<void> => {
     if (message.kind === 'lead') {
-      engine = products.then((loaded) => openEngine(settings, message, loaded, send, report))
+      engine = products.then((loaded) =>
+        openEngine(settings, message, { products: loaded, standby }, send, report),
+      )
       const { registered, end, isCatchingUp, handle: handleCommand } = await engine
       await handleCommand({ kind: 'calendar', offsetMs: calendarOffsetMs })
       return send({ kind: 'ready', registered, end: end(), isCatchingUp })
     }
+    if (message.kind === 'stand by') {
+      const warn = (what: string): void => send({ kind: 'warn', what })
+      standby = standBy(await products, message.reached, { random: systemRandom, warn, report })
+      return
+    }
+    if (message.kind === 'observe') return standby?.clock.observe(message.instant)
     if (engine !== null) return (await engine).handle(message)
     if (message.kind === 'calendar') calendarOffsetMs = message.offsetMs
-    else if (message.kind === 'stop') send({ kind: 'stopped' })
+    else if (message.kind === 'stop') {
+      await standby?.close()
+      send({ kind: 'stopped' })
+    }
   }
   parent.on('message', (message: EngineCommand) => {
     handle(message).catch(fail)
   })
 }
 
+/** What only an engine that leads can do. */
+type RunningCommand = Exclude<EngineCommand, { kind: 'lead' | 'stand by' | 'observe' }>
 type RunningEngine = Awaited<ReturnType<typeof openEngine>>
 
 async function openEngine(
   { database: address, zone, tickRetentionMs, bus: busAddress }: EngineSettings,
   { term, clockOffsetMs }: Leading,
-  products: readonly MarketProduct[],
+  { products, standby }: { products: readonly MarketProduct[]; standby: Standby | null },
   send: Send,
   report: Report,
 ) {
   const database = openSharedDatabase(address, (error) => report('the database failed', error))
   const bus = busAddress === null ? null : await openNatsBus(busAddress, report)
-  const clock = systemClock(clockOffsetMs)
+  standby?.clock.lead(clockOffsetMs)
+  const clock = standby?.clock ?? systemClock(clockOffsetMs)
   const fence = createFence(term, (error) => send({ kind: 'failed', error: serializeError(error) }))
   const writer = await openMarketWriter({
     db: database.db,
@@ -67,6 +84,7 @@ async function openEngine(
     sha: (text) => hash('sha256', text),
     products,
     random: systemRandom,
+    ...(standby && { standbyFeeds: standby.feeds }),
     tickRetentionMs,
     proofRanges: (id, before) => proofRanges(database.db, id, before),
     report,
@@ -88,10 +106,8 @@ async function openEngine(
   processor.onOpened((row) => send({ kind: 'opened', row }))
   processor.onSettled((rows, ledgerChanges) => send({ kind: 'settled', rows, ledgerChanges }))
 
-  const handle = async (message: EngineCommand): Promise<void> => {
+  const handle = async (message: RunningCommand): Promise<void> => {
     switch (message.kind) {
-      case 'lead':
-        return
       case 'start':
         await processor.start()
         writer.start()

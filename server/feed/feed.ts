@@ -53,6 +53,8 @@ export type LiveFeed = {
   tradingHoursAt(t: number): FeedTradingHours
   /** The price in the exchange's snapshot, in units; null until there is one. No order settles on it. */
   readonly openingPrice: number | null
+  /** Whether it listens already: what was lost before is in its gaps. */
+  readonly isListening: boolean
   /** Starts to listen. It resolves at once: a connection that fails is retried. */
   start(): Promise<void>
   close(): Promise<void>

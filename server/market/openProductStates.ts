@@ -8,6 +8,7 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import { feedGap } from '../db/schema/index.ts'
 import type { Feed, LiveParts } from '../feed/feed.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
+import type { StandbyFeeds } from '../feed/standbyFeed.ts'
 import { computedTicks, foldSeedHistory } from './seedHistory.ts'
 import type { SeedHistory, ProductState } from './productState.ts'
 import { unpackHour, unpackMinute } from './candles/bucketRows.ts'
@@ -28,7 +29,7 @@ type Parts = {
   chunks: ChunkReads
   tails: ReadonlyMap<number, Tail>
   now: number
-  live: LiveParts
+  live: LiveParts & { standbyFeeds?: StandbyFeeds }
 }
 
 /** The minutes that product states have in memory: a day, or only those without a row. */
@@ -119,12 +120,12 @@ function openProductState(
 }
 
 function openFeed(
-  { source }: MarketProduct,
+  { settings, source }: MarketProduct,
   epoch: number,
-  live: LiveParts,
+  live: Parts['live'],
 ): { feed: Feed; historyMs: number } {
   return source.kind === 'live'
-    ? { feed: source.open(live), historyMs: 0 }
+    ? { feed: live.standbyFeeds?.get(settings.id) ?? source.open(live), historyMs: 0 }
     : { feed: source.open(epoch), historyMs: source.historyMs }
 }
 

@@ -34,20 +34,26 @@ type Rows = {
   gaps: (typeof feedGap.$inferInsert)[]
 }
 
+type RegistrationParts = {
+  db: Db
+  fence: Fence
+  log: RecoveredLog
+  now: number
+  /** The live products of which this process has received everything since the log's end. */
+  received: ReadonlySet<string>
+}
+
 const rowsMax = 1000
 
 /**
  * Assigns every product of the table its number and the epoch of its feed. If the source is the same as in the previous
  * run and the pause is short enough to catch up, the log continues where it ended; for every other product, and for every
- * live one, the time in between is a gap. All rows are written in one transaction.
+ * live one that was not received meanwhile, the time in between is a gap. All rows are written in one transaction.
  * @throws ProductsError if a product's scale differs from that of its log
  */
 export async function registerProducts(
-  db: Db,
-  fence: Fence,
-  log: RecoveredLog,
+  { db, fence, log, now, received }: RegistrationParts,
   products: readonly MarketProduct[],
-  now: number,
 ): Promise<Registration> {
   const logged = new Map([...log.products.values()].map((row) => [row.id, row]))
   assertScales(products, logged)
@@ -70,10 +76,11 @@ export async function registerProducts(
     const epoch = isSameSource ? newest.epoch : now - historyMs
     if (!before) rows.products.push(row)
     const state = states.get(id)
-    // A live source was not received since the last flush.
-    const continuesLog = isCatchingUp && isSameSource && retiredAt(id) === null && kind !== 'live'
+    const isReceived = kind !== 'live' || received.has(id)
+    const continuesLog = isCatchingUp && isSameSource && retiredAt(id) === null && isReceived
     const gapUntil = gapsUntil.get(row.ix) ?? 0
     const coveredUntil = Math.max(gapUntil, retiredAt(id) ?? watermarkOf(log, row.ix) ?? now)
+    const continuedFrom = kind === 'live' ? coveredUntil : gapUntil
     // A new source starts where the one before it ended, however long the venue was down in between: it settles no
     // order that was still open then.
     const sinceAt = newest ? Math.max(coveredUntil, newest.sinceAt + 1) : now
@@ -84,7 +91,7 @@ export async function registerProducts(
       product,
       row,
       epoch,
-      dueFrom: continuesLog ? Math.max(newest.sinceAt, gapUntil) : Math.max(now, coveredUntil),
+      dueFrom: continuesLog ? Math.max(newest.sinceAt, continuedFrom) : Math.max(now, coveredUntil),
       sources: isSameSource
         ? [...ownSources.slice(0, -1), { ...newest, text: label }]
         : [...ownSources, { sinceAt, fingerprint, epoch, text: label }],

@@ -3,6 +3,7 @@ import { frameIntervalMs } from '../../contract/constants.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
+import type { StandbyFeeds } from '../feed/standbyFeed.ts'
 import type { Clock, Random, TickSource } from '../ports.ts'
 import { createScheduler } from '../scheduler.ts'
 import type { Scheduler } from '../scheduler.ts'
@@ -23,6 +24,7 @@ import type { RegisteredProduct } from './registration.ts'
 import { ChunkCompactor } from './log/chunkCompactor.ts'
 import type { PackedTail } from './log/tail.ts'
 import { recoverLog } from './log/tailRecovery.ts'
+import { takeOverFeeds } from './takeOver.ts'
 import { TickLog } from './log/tickLog.ts'
 import { gapsOf, createTickReads } from './read/tickSource.ts'
 
@@ -44,6 +46,8 @@ export type MarketWriterParts = {
   warn: (what: string) => void
   /** For live feeds: when to connect again. */
   random: Random
+  /** The live feeds that listened before this node led; every other one is opened now. */
+  standbyFeeds?: StandbyFeeds
   /** How often the feeds are read, ms. */
   everyMs?: number
 }
@@ -83,22 +87,22 @@ const retryMs = 1000
  * @throws ProductsError if the table contradicts the log, LogCorruptError if the log contradicts itself
  */
 export async function openMarketWriter(parts: MarketWriterParts): Promise<MarketWriter> {
-  const { db, fence, clock, sha, random, report, warn } = parts
+  const { db, fence, clock, sha, random, report, warn, standbyFeeds = new Map() } = parts
   const stores = { buckets: createBucketStore(db, fence), chunks: createChunkStore(db, fence) }
   const recovered = await recoverLog(db, sha)
   await assertNewestChunks(stores.chunks, recovered.products.values())
   const now = Math.max(clock.now(), recovered.newest?.at ?? 0)
+  const received = await takeOverFeeds(standbyFeeds, recovered, stores.chunks)
   const { registered, newest, isCatchingUp } = await registerProducts(
-    db,
-    fence,
-    recovered,
+    { db, fence, log: recovered, now, received },
     parts.products,
-    now,
   )
   await compactHours(stores.buckets, (await stores.buckets.storedUntil()) ?? Number.NEGATIVE_INFINITY)
-  const live = { clock, random, warn }
-  const opening = { db, sha, ...stores, tails: recovered.tails, now, live }
-  const { productStates, minutesUntil } = await openProductStates(opening, registered, 'unstored')
+  const { productStates, minutesUntil } = await openProductStates(
+    { db, sha, ...stores, tails: recovered.tails, now, live: { clock, random, warn, standbyFeeds } },
+    registered,
+    'unstored',
+  )
   const log = new TickLog({
     store: createFlushStore(db, fence),
     fence,

@@ -51,6 +51,9 @@ export function fakeExchange(clock: Pick<Clock, 'now'>, options: FakeExchangeOpt
     },
     tradingHoursAt: () => ({ open: true, opensAt: null, closesAt: null }),
     openingPrice,
+    get isListening() {
+      return openFeeds > 0
+    },
     start: async () => {
       openFeeds++
       ticks = []

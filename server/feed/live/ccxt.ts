@@ -65,6 +65,9 @@ export function ccxtFeed(
     committed: (until) => coverage.committed(until),
     tradingHoursAt,
     openingPrice: null,
+    get isListening() {
+      return cancel !== undefined
+    },
     start: async () => {
       cancel = clock.at(clock.now(), listen)
     },

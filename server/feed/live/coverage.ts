@@ -145,6 +145,8 @@ export class Coverage {
   }
 
   committed(until: number): void {
+    // On a node that took over, the log may be ahead of this.
+    this.#handedUntil = Math.max(this.#handedUntil, until)
     this.#backlog.release(until)
     if (!this.#isOverflowing || this.#backlog.isFull(0)) return
     this.#isOverflowing = false

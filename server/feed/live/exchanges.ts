@@ -114,6 +114,9 @@ function openFeed(exchange: Exchange, product: LiveProduct): LiveFeed {
     get openingPrice() {
       return subscription.openingPrice
     },
+    get isListening() {
+      return isStarted
+    },
     start: async () => {
       if (isStarted) return
       isStarted = true

@@ -13,8 +13,8 @@ export class LiveFeeds {
   readonly states: readonly LiveState[]
   readonly #clock: Clock
   readonly #report: (what: string, error: unknown) => void
-  /** Nothing was received before this instant. */
-  #startedAt = Number.POSITIVE_INFINITY
+  /** Of the feeds that started with the log: nothing was received before this instant. */
+  readonly #startedAt = new Map<LiveState, number>()
   /** Feeds whose last reading failed: reported once. */
   readonly #failing = new Set<LiveState>()
 
@@ -29,10 +29,15 @@ export class LiveFeeds {
   }
 
   start(): void {
-    for (const { feed } of this.states) {
-      void feed.start().catch((error: unknown) => this.#report('starting a live feed failed', error))
+    for (const state of this.states) {
+      // What a feed that listened before has up to the watermark is in the log, or is lost.
+      if (state.feed.isListening) {
+        state.feed.committed(state.coveredUntil)
+        continue
+      }
+      void state.feed.start().catch((error: unknown) => this.#report('starting a live feed failed', error))
+      this.#startedAt.set(state, this.#clock.now())
     }
-    this.#startedAt = this.#clock.now()
   }
 
   async close(): Promise<void> {
@@ -49,7 +54,8 @@ export class LiveFeeds {
     const { coveredUntil: watermark, last } = state
     try {
       const isLost = flushedAt - watermark > lostAfterMs
-      const lostUntil = Math.max(this.#startedAt, isLost ? flushedAt : Number.NEGATIVE_INFINITY)
+      const startedAt = this.#startedAt.get(state) ?? Number.NEGATIVE_INFINITY
+      const lostUntil = Math.max(startedAt, isLost ? flushedAt : Number.NEGATIVE_INFINITY)
       const ticks = liveTicksUntil(state.feed.read(now), { watermark, lostUntil, notBefore: last.at, until })
       this.#failing.delete(state)
       return ticks

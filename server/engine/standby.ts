@@ -1,0 +1,31 @@
+import { createLeaderClock } from '../cluster/leaderClock.ts'
+import type { LeaderClock } from '../cluster/leaderClock.ts'
+import { StandbyFeed } from '../feed/standbyFeed.ts'
+import type { StandbyFeeds } from '../feed/standbyFeed.ts'
+import type { MarketProduct } from '../feed/loadProducts.ts'
+import type { Random, Report } from '../ports.ts'
+
+/** The engine of a node that stands by: it listens to the live sources, so that a take-over makes no gap. */
+export type Standby = { clock: LeaderClock; feeds: StandbyFeeds; close(): Promise<void> }
+
+/** @param reached an instant that the leader has reached */
+export function standBy(
+  products: readonly MarketProduct[],
+  reached: number,
+  parts: { random: Random; warn: (what: string) => void; report: Report },
+): Standby {
+  const { random, warn, report } = parts
+  const clock = createLeaderClock(reached)
+  // All are opened before the first one starts: the products of an exchange share its connections.
+  const opened = products.flatMap(({ settings, source }) =>
+    source.kind === 'live' ? [[settings.id, source.open({ clock, random, warn })] as const] : [],
+  )
+  const feeds = new Map(opened.map(([id, feed]) => [id, new StandbyFeed(feed, clock, report)]))
+  return {
+    clock,
+    feeds,
+    close: async () => {
+      await Promise.all([...feeds.values()].map((feed) => feed.close()))
+    },
+  }
+}
