@@ -78,6 +78,7 @@ export const iconNames = [
   'paper-plane-right',
   'plus',
   'minus',
+  'minus-circle',
   'trash',
   'user',
   'phone',

@@ -22,10 +22,16 @@ export function Checklist({ lines, proof }: { lines: readonly ProofLine[]; proof
   )
 }
 
+const marks = {
+  ok: { icon: 'check-circle-fill', label: 'proof.ok' },
+  wrong: { icon: 'warning-circle-fill', label: 'proof.bad' },
+  unchecked: { icon: 'minus-circle', label: 'proof.unchecked' },
+} as const
+
 function Line({ line, proof }: { line: ProofLine; proof: CompleteProof }) {
   const { t } = useTranslation()
   const id = useId()
-  const [open, setOpen] = useState(!line.ok)
+  const [open, setOpen] = useState(line.mark === 'wrong')
   return (
     <li className={styles.line}>
       <button
@@ -36,14 +42,14 @@ function Line({ line, proof }: { line: ProofLine; proof: CompleteProof }) {
         onClick={() => setOpen(!open)}
       >
         <Icon
-          name={line.ok ? 'check-circle-fill' : 'warning-circle-fill'}
+          name={marks[line.mark].icon}
           size={20}
-          label={t(line.ok ? 'proof.ok' : 'proof.bad')}
-          className={cx(styles.mark, !line.ok && styles.wrong)}
+          label={t(marks[line.mark].label)}
+          className={cx(styles.mark, styles[line.mark])}
         />
         <span className={styles.text}>
           <span className={styles.title}>{line.title ?? t(`proof.${line.name}`)}</span>
-          <span className={cx(styles.evidence, !line.ok && styles.wrong)}>{line.evidence}</span>
+          <span className={cx(styles.evidence, line.mark === 'wrong' && styles.wrong)}>{line.evidence}</span>
         </span>
         <Icon name={open ? 'caret-up' : 'caret-down'} size={16} className={styles.caret} />
       </button>

@@ -6,6 +6,7 @@ import { paths } from '../../../paths.ts'
 import { hrefTo } from '../../../router/hashLocation.ts'
 import { Button, ErrorState, Icon, TextLink } from '../../../ui/index.ts'
 import { Checklist, UncheckedChecklist } from './Checklist.tsx'
+import type { ProofLine } from './lines.ts'
 import { linesOf } from './lines.ts'
 import { RecordingCheck } from './RecordingCheck.tsx'
 import styles from './Proof.module.css'
@@ -27,28 +28,12 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
       </ProofSection>
     )
   }
+  const lines =
+    state.step === 'checked' ? linesOf(state.report, { t, format, order, proof: state.proof }) : []
   return (
-    <ProofSection
-      busy={state.step !== 'checked'}
-      stamp={
-        <output
-          className={styles.stamp}
-          data-wrong={(state.step === 'checked' && !state.report.ok) || undefined}
-        >
-          <Icon
-            name={state.step === 'checked' && !state.report.ok ? 'warning-circle' : 'device-mobile'}
-            size={18}
-          />
-          {stampOf(state)}
-        </output>
-      }
-    >
+    <ProofSection busy={state.step !== 'checked'} stamp={<Stamp state={state} lines={lines} />}>
       {state.step === 'checked' ? (
-        <Checklist
-          key={state.at}
-          lines={linesOf(state.report, { t, format, order, proof: state.proof })}
-          proof={state.proof}
-        />
+        <Checklist key={state.at} lines={lines} proof={state.proof} />
       ) : (
         <UncheckedChecklist />
       )}
@@ -78,10 +63,27 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
       )}
     </ProofSection>
   )
+}
 
-  function stampOf(current: ProofState): string {
-    if (current.step === 'fetching') return t('proof.fetching')
-    if (current.step !== 'checked') return t('proof.checking')
-    return t(current.report.ok ? 'proof.checkedAt' : 'proof.failedAt', { time: format.time(current.at) })
+/** How far the check is, beside the heading. A line that nothing was compared with does not count as checked. */
+function Stamp({ state, lines }: { state: ProofState; lines: readonly ProofLine[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const failed = state.step === 'checked' && !state.report.ok
+  return (
+    <output className={styles.stamp} data-wrong={failed || undefined}>
+      <Icon name={failed ? 'warning-circle' : 'device-mobile'} size={18} />
+      {text()}
+    </output>
+  )
+
+  function text(): string {
+    if (state.step === 'fetching') return t('proof.fetching')
+    if (state.step !== 'checked') return t('proof.checking')
+    const time = format.time(state.at)
+    if (failed) return t('proof.failedAt', { time })
+    const done = lines.filter(({ mark }) => mark !== 'unchecked').length
+    const total = lines.length
+    return done < total ? t('proof.checkedSomeAt', { done, total, time }) : t('proof.checkedAt', { time })
   }
 }

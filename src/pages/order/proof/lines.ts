@@ -28,10 +28,12 @@ export type ProofLine = {
   name: LineName
   /** If it is not the name's own title. */
   title?: string
-  ok: boolean
+  mark: LineMark
   evidence: string
   more: string[]
 }
+/** `unchecked`: this device has nothing to compare with, so the line is neither passed nor failed. */
+export type LineMark = 'ok' | 'wrong' | 'unchecked'
 
 type LineContext = { t: TFunction; format: Format; order: Order; proof: CompleteProof }
 
@@ -46,44 +48,45 @@ export function linesOf(report: ProofReport, context: LineContext): ProofLine[] 
   return [
     {
       name: 'agreed',
-      ok: report.agreed.ok,
+      ...(isUnchecked(report.agreed) && { title: t('proof.agreedUnchecked') }),
+      mark: isUnchecked(report.agreed) ? 'unchecked' : markOf(report.agreed),
       evidence: agreedText(report.agreed, context),
       more: [t('proof.agreedMore')],
     },
     {
       name: 'ticks',
-      ok: report.ticks.ok,
+      mark: markOf(report.ticks),
       evidence: ticksText(report.ticks, context),
       more: gaps.length === 0 ? [t('proof.noGaps')] : [t('proof.gaps'), ...gaps],
     },
     {
       name: 'chain',
-      ok: report.chain.ok,
+      mark: markOf(report.chain),
       evidence: chainText(report.chain, context),
       more: chainMore(report.chain, context),
     },
     {
       name: 'source',
-      ok: report.source.ok,
+      mark: markOf(report.source),
       evidence: sourceText(report.source, context),
       more: proof.sources.flatMap((source) => sourceMore(source, context)),
     },
     {
       name: 'entry',
-      ok: report.entry.ok,
+      mark: markOf(report.entry),
       evidence: report.entry.expected ? tickText(report.entry.expected, context) : t('proof.noEntry'),
       more: [t('proof.entryRule', { from, to: limit }), ...bookedFill(report.entry, context)],
     },
     {
       name: 'exit',
       ...(order.terms.rule === 'R2' && { title: t('proof.exitMean') }),
-      ok: report.exit.ok,
+      mark: markOf(report.exit),
       evidence: exitText(report, context),
       more: [exitRule(context), ...bookedFill(report.exit, context)],
     },
     {
       name: 'result',
-      ok: report.result.ok,
+      mark: markOf(report.result),
       evidence: outcomeText(report.result, context),
       more: [
         t('proof.rule', { rule: proof.rule }),
@@ -93,12 +96,15 @@ export function linesOf(report: ProofReport, context: LineContext): ProofLine[] 
     },
     {
       name: 'payout',
-      ok: report.payout.ok,
+      mark: markOf(report.payout),
       evidence: payoutText(report.payout, context),
       more: bookedPayout(report.payout, context),
     },
   ]
 }
+
+const markOf = ({ ok }: { ok: boolean }): LineMark => (ok ? 'ok' : 'wrong')
+const isUnchecked = (check: AgreedTermsCheck): boolean => check.ok && !check.held
 
 /** A trade's instant to the millisecond: 14:20:36.412 */
 export const timeWithMs = (format: Format, at: number): string =>

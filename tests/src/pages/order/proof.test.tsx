@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { beforeAll, describe, expect, it } from 'vitest'
+import { epochMs } from '../../../../contract/brand.ts'
+import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { Proof } from '../../../../src/pages/order/proof/Proof.tsx'
+import { checkProof } from '../../../../src/proof/check.ts'
+import type { CompleteProof } from '../../../../src/proof/collect.ts'
+import type { AgreedTerms } from '../../../../src/state/evidence.ts'
+import { sampleProof } from '../../../support/sampleProof.ts'
+import { mount, one } from '../../ui/mount.tsx'
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+
+/** What this device stores of an order that it receives. */
+function agreedTermsOf({ order }: CompleteProof): AgreedTerms {
+  const { productId, direction, amount, seconds, rateBp, terms, acceptedAt, closeAt } = order
+  return { productId, direction, amount, seconds, rateBp, terms, acceptedAt, closeAt }
+}
+
+/** Shows a proof, checked against the terms that this device has stored. */
+async function show(proof: CompleteProof, agreed: AgreedTerms | null) {
+  const report = await checkProof(proof, { agreed, heads: [] }, () => Promise.resolve())
+  const at = epochMs(1_060_000)
+  const state = { step: 'checked', proof, at, report, heads: [], agreed } as const
+  const nothing = () => undefined
+  await mount(<Proof order={proof.order} state={state} onRetry={nothing} onDownload={nothing} />)
+}
+const firstLine = () => one('li button')
+const markOf = (line: HTMLElement) => line.querySelector('svg')
+const marks = () =>
+  [...document.querySelectorAll('li button')].map((line) =>
+    line.querySelector('svg')?.getAttribute('aria-label'),
+  )
+
+describe('a line of the proof', () => {
+  it('is neither passed nor failed if this device has nothing to compare the order with', async () => {
+    await show(sampleProof(), null)
+    expect(firstLine().textContent).toBe(
+      'Order terms not comparedThis device has no record of the order from when it was placed',
+    )
+    expect(markOf(firstLine())?.getAttribute('aria-label')).toBe('not checked')
+    expect(marks().slice(1)).toEqual(Array(7).fill('checked'))
+    expect(one('output').textContent).toMatch(/^7 of 8 checked on this device at /)
+  })
+
+  it('is passed if this device has compared the order with its record', async () => {
+    const proof = sampleProof()
+    await show(proof, agreedTermsOf(proof))
+    expect(firstLine().textContent).toContain('Order is as you placed it')
+    expect(marks()).toEqual(Array(8).fill('checked'))
+    expect(one('output').textContent).toMatch(/^Checked on this device at /)
+  })
+
+  it('is failed if the order differs from the record', async () => {
+    const proof = sampleProof()
+    await show(proof, { ...agreedTermsOf(proof), seconds: 999 })
+    expect(markOf(firstLine())?.getAttribute('aria-label')).toBe('doesn’t match')
+    expect(one('output').textContent).toMatch(/^Check failed at /)
+  })
+})
