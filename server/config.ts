@@ -42,6 +42,8 @@ export type Settings = {
   /** Past a transaction pooler: for the lease and for migrations. */
   databaseDirectUrl: string | null
   role: Role
+  /** Names this node in its metrics. */
+  nodeName: string | null
   /** Where the nodes of a venue meet; null with the role `all`. */
   busUrl: string | null
   mode: Mode
@@ -106,6 +108,9 @@ const environment = z.object({
   DATABASE_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
   DATABASE_DIRECT_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
   ROLE: z._default(oneOf(['all', 'auto', 'edge']), 'all'),
+  NODE_NAME: z.optional(
+    z.string().check(z.regex(/^[\w.:-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ . : or -' })),
+  ),
   BUS_URL: z.optional(refined('must begin with nats:// or tls://', isBusUrl)),
   MODE: z._default(oneOf(['practice', 'live']), 'practice'),
   FEED: z._default(oneOf(['replay', 'synthetic', 'live']), 'replay'),
@@ -168,6 +173,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     databaseUrl: values.DATABASE_URL ?? null,
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL ?? null,
     role: values.ROLE,
+    nodeName: values.NODE_NAME ?? null,
     busUrl: values.ROLE === 'all' ? null : (values.BUS_URL ?? null),
     mode: values.MODE,
     feed: values.FEED,

@@ -14,6 +14,7 @@ import { createSessions } from './members/sessions.ts'
 import { createMessages } from './messages/messages.ts'
 import { composeModules } from './module.ts'
 import type { Core } from './module.ts'
+import { createNodeHealth } from './nodeHealth.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
 import { createService } from './service/service.ts'
 import { createSettingWatch } from './settingWatch.ts'
@@ -65,6 +66,7 @@ export async function createModules(parts: Core) {
   const content = await createContent(base)
   const service = createService({ ...base, uploads })
   const refunds = createRefundReader(core.db, core.clock)
+  const health = createNodeHealth(core)
   const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
   const modules = {
     settingWatch,
@@ -90,5 +92,5 @@ export async function createModules(parts: Core) {
     service,
     backOffice: createBackOffice({ ...base, ...decided, phones, users }),
   }
-  return { business, audit, refunds, ...modules, ...composeModules(Object.values(modules)) }
+  return { business, audit, refunds, health, ...modules, ...composeModules(Object.values(modules)) }
 }

@@ -168,6 +168,8 @@ export type Placer = {
 /** A node's view of the others. */
 export type Cluster = {
   isLeading(): boolean
+  /** The connection to the other nodes, and how many flushes it did not bring, so that they were read from the database. */
+  bus(): { isConnected: boolean; missedFlushes: number }
   /** Requests orders from the leader. */
   remotePlacer: Placer
   /** Places the orders of the other nodes while this one leads. */

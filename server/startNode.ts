@@ -76,7 +76,7 @@ export async function startNode(started: StartedParts): Promise<void> {
   const secrets = leaderSecrets ?? (await openVenueSecrets({ db: database.db, fence }, settings))
   const engine = createNodeEngine(market, thread)
   if (first === null) listenToLiveSources(node)
-  const cluster = createCluster(node, () => isLeading)
+  const cluster = createCluster(node, market, () => isLeading)
   const parts = { database, fence, clock, engine, secrets, cluster }
   const venue = await serveVenue(node, parts, node.productTable.products)
   if (thread === null || first !== null) return
@@ -183,9 +183,14 @@ async function openMarket(node: Node): Promise<NodeMarket> {
   }
 }
 
-function createCluster({ bus, clock, cleanups }: Node, isLeading: () => boolean): Cluster {
+function createCluster(
+  { bus, clock, cleanups }: Node,
+  market: NodeMarket,
+  isLeading: () => boolean,
+): Cluster {
   return {
     isLeading,
+    bus: () => ({ isConnected: bus.isConnected(), missedFlushes: market.missedFlushes() }),
     remotePlacer: createRemotePlacer(bus, clock),
     answerPlacements: (placer) => {
       const end = answerPlacements(bus, placer)

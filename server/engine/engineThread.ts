@@ -3,6 +3,7 @@ import { assertNever } from '../../contract/brand.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { Commit, Compacted } from '../market/commit.ts'
 import { Listeners } from '../market/listeners.ts'
+import type { WriterCounts } from '../market/writer.ts'
 import type { Report } from '../ports.ts'
 import type { OrderProcessor } from '../trading/processor.ts'
 import type { LedgerChanges } from '../trading/settleStatement.ts'
@@ -35,7 +36,7 @@ export class EngineThread {
   #apply: (commit: Commit) => void = () => undefined
   #applyCompacted: (compacted: Compacted) => void = () => undefined
   #pending: PendingMessage | null = null
-  #dropped = 0
+  #counts: WriterCounts = { dropped: 0, failedFlushes: 0 }
   #stopping: Promise<void> | null = null
   #isEnding = false
   #hasExited = false
@@ -67,9 +68,8 @@ export class EngineThread {
     onSettled: (listener) => this.#settled.add(listener),
   }
 
-  /** How many ticks of feeds the log dropped. */
-  get dropped(): number {
-    return this.#dropped
+  get counts(): WriterCounts {
+    return this.#counts
   }
 
   /** A follower that misses a commit would show wrong prices, so the thread counts as lost if one of these throws. */
@@ -154,8 +154,8 @@ export class EngineThread {
         return this.#follow(() => this.#apply(message.commit))
       case 'compacted':
         return this.#follow(() => this.#applyCompacted(message.compacted))
-      case 'dropped':
-        this.#dropped = message.count
+      case 'counts':
+        this.#counts = message
         return
       case 'opened':
         return this.#opened.notify(message.row)

@@ -10,6 +10,7 @@ import { loadProducts } from '../feed/loadProducts.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
 import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import { openMarketWriter } from '../market/writer.ts'
+import type { MarketWriter } from '../market/writer.ts'
 import type { Report } from '../ports.ts'
 import { systemRandom } from '../random.ts'
 import { proofRanges } from '../trading/proofRanges.ts'
@@ -77,6 +78,7 @@ async function openEngine(
   standby?.clock.lead(clockOffsetMs)
   const clock = standby?.clock ?? systemClock(clockOffsetMs)
   const fence = createFence(term, (error) => send({ kind: 'failed', error: serializeError(error) }))
+  let sendCounts = (): void => undefined
   const writer = await openMarketWriter({
     db: database.db,
     fence,
@@ -87,19 +89,21 @@ async function openEngine(
     ...(standby && { standbyFeeds: standby.feeds }),
     tickRetentionMs,
     proofRanges: (id, before) => proofRanges(database.db, id, before),
-    report,
+    report: (what, error) => {
+      report(what, error)
+      // A log that cannot be written commits nothing, so its failures are counted here.
+      sendCounts()
+    },
     warn: (what) => send({ kind: 'warn', what }),
   })
+  sendCounts = countSender(writer, send)
   let offsetMs = 0
   const calendar = createZoneCalendar(zone, () => offsetMs)
   // Registered first, so that the main thread has the ticks before their effect on an order.
-  let dropped = 0
   writer.onCommit((commit) => {
     send({ kind: 'commit', commit })
     bus?.publish('flush', encodeFlush(messageOf(commit, term)))
-    if (writer.dropped() === dropped) return
-    dropped = writer.dropped()
-    send({ kind: 'dropped', count: dropped })
+    sendCounts()
   })
   writer.onCompacted((compacted) => send({ kind: 'compacted', compacted }))
   const processor = createOrderProcessor({ database, fence, clock, calendar, market: writer.source, report })
@@ -131,6 +135,17 @@ async function openEngine(
   }
   const registered = writer.registered.map(({ product, ...rest }) => ({ id: product.settings.id, ...rest }))
   return { registered, end: () => writer.end(), isCatchingUp: writer.isCatchingUp, handle }
+}
+
+/** Sends what the writer has counted, if it changed. */
+function countSender(writer: Pick<MarketWriter, 'counts'>, send: Send): () => void {
+  let sent = writer.counts()
+  return () => {
+    const counts = writer.counts()
+    if (counts.dropped === sent.dropped && counts.failedFlushes === sent.failedFlushes) return
+    sent = counts
+    send({ kind: 'counts', ...counts })
+  }
 }
 
 if (parentPort !== null) run(parentPort, workerData as EngineSettings)

@@ -6,7 +6,7 @@ import type { FeedSettings } from '../feed/loadProducts.ts'
 import type { ProductRow } from '../feed/products.ts'
 import type { Commit, Compacted } from '../market/commit.ts'
 import type { RegisteredProduct } from '../market/registration.ts'
-import type { LogEnd } from '../market/writer.ts'
+import type { LogEnd, WriterCounts } from '../market/writer.ts'
 import type { LedgerChanges } from '../trading/settleStatement.ts'
 import type { SerializedError } from './errors.ts'
 
@@ -54,7 +54,7 @@ export type EngineEvent =
   | { kind: 'failed'; error: SerializedError }
   | { kind: 'commit'; commit: Commit }
   | { kind: 'compacted'; compacted: Compacted }
-  | { kind: 'dropped'; count: number }
+  | ({ kind: 'counts' } & WriterCounts)
   | { kind: 'opened'; row: OrderRow }
   | { kind: 'settled'; rows: readonly OrderRow[]; ledgerChanges: LedgerChanges }
   | { kind: 'report'; what: string; error: SerializedError }

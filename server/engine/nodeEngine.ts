@@ -17,7 +17,11 @@ const noProcessor: OrderProcessor = {
  */
 export function createNodeEngine({ market }: NodeMarket, thread: EngineThread | null): Engine {
   return {
-    market: { ...market, dropped: () => thread?.dropped ?? 0 },
+    market: {
+      ...market,
+      dropped: () => thread?.counts.dropped ?? 0,
+      failedFlushes: () => thread?.counts.failedFlushes ?? 0,
+    },
     processor: thread?.processor ?? noProcessor,
     setCalendarOffset: (offsetMs) => thread?.setCalendarOffset(offsetMs),
     start: async () => undefined,

@@ -41,7 +41,11 @@ export async function openThreadEngine(parts: ThreadEngineParts, leading: Leadin
     const { apply, applyCompacted, ...market } = follower
     thread.follow(apply, applyCompacted)
     return {
-      market: { ...market, dropped: () => thread.dropped },
+      market: {
+        ...market,
+        dropped: () => thread.counts.dropped,
+        failedFlushes: () => thread.counts.failedFlushes,
+      },
       processor: thread.processor,
       setCalendarOffset: (offsetMs) => thread.setCalendarOffset(offsetMs),
       start: () => thread.start(),

@@ -9,6 +9,8 @@ export type MarketParts = MarketWriterParts
 export type ReadMarket = Omit<MarketFollower, 'apply' | 'applyCompacted'> & {
   /** How many ticks of feeds the log dropped. */
   dropped: () => number
+  /** How many flushes of this process failed since its start; each is tried again. */
+  failedFlushes: () => number
 }
 
 /** A market whose writer runs in this thread: for tests, and for programs that serve no HTTP. */
@@ -28,5 +30,11 @@ export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
   })
   writer.onCommit(apply)
   writer.onCompacted(applyCompacted)
-  return { ...follower, start: writer.start, stop: writer.stop, dropped: writer.dropped }
+  return {
+    ...follower,
+    start: writer.start,
+    stop: writer.stop,
+    dropped: () => writer.counts().dropped,
+    failedFlushes: () => writer.counts().failedFlushes,
+  }
 }

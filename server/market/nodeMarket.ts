@@ -32,11 +32,13 @@ export type NodeMarketParts = {
 
 /** The market as the requests and sockets of a node read it, whether it leads or not. */
 export type NodeMarket = {
-  market: Omit<ReadMarket, 'dropped'>
+  market: Omit<ReadMarket, 'dropped' | 'failedFlushes'>
   /** A flush that the engine of this process has committed. */
   apply(commit: Commit): void
   /** How long no flush has come, ms. */
   silentMs(): number
+  /** How many flushes the bus did not bring in time, so that they were read from the database. */
+  missedFlushes(): number
   stop(): Promise<void>
 }
 
@@ -94,6 +96,7 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
       market,
       apply: (commit) => log.receive({ id: commit.id, at: commit.at, commit: () => commit }),
       silentMs: () => log.silentMs(),
+      missedFlushes: () => log.missed(),
       stop: async () => {
         unsubscribe()
         await scheduler.stop()

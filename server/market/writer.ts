@@ -72,9 +72,11 @@ export type MarketWriter = {
   start: () => void
   /** Stops the timers, waits for writes in progress, commits what is due, and closes the live feeds. */
   stop: () => Promise<void>
-  /** How many ticks of feeds the log dropped. */
-  dropped: () => number
+  counts: () => WriterCounts
 }
+
+/** Since the start: ticks of feeds that the log dropped, and flushes that failed, each of which is tried again. */
+export type WriterCounts = { dropped: number; failedFlushes: number }
 
 const compactEveryMs = 250
 const compactHoursEveryMs = 60_000
@@ -153,7 +155,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
       startTasks(parts, scheduler, { log, compactor, productStates, ...stores })
     },
     stop: () => (stopping ??= stop()),
-    dropped: () => log.anomalies.dropped,
+    counts: () => ({ dropped: log.anomalies.dropped, failedFlushes: log.failedFlushes }),
   }
 }
 

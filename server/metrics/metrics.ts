@@ -1,6 +1,9 @@
+import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { authRoutes } from '../../contract/auth.ts'
 import type { Settings } from '../config.ts'
+import type { Db } from '../db/database.ts'
 import { noRefunds } from '../market/read/refunds.ts'
 import type { RefundReader } from '../market/read/refunds.ts'
 import type { Module } from '../module.ts'
@@ -9,12 +12,17 @@ import type { Secrets } from '../secrets.ts'
 import { freeBytes } from '../freeBytes.ts'
 import { hasBackOfficeKey } from '../http/loopback.ts'
 import { ApiError } from '../apiError.ts'
+import { nodeMetrics } from './nodeMetrics.ts'
+import type { NodeMetricsParts } from './nodeMetrics.ts'
+import { createVenueFigures } from './venueFigures.ts'
+import { venueMetrics } from './venueMetrics.ts'
 
-export type MetricsParts = {
+export type MetricsParts = NodeMetricsParts & {
+  database: { db: Db }
   market: Market
   refunds: Pick<RefundReader, 'sums'>
   secrets: Pick<Secrets, 'backOfficeKey'>
-  settings: Pick<Settings, 'dataDir'>
+  settings: Pick<Settings, 'dataDir' | 'host' | 'port' | 'nodeName' | 'role'>
   realtime: { counts(): { sockets: number; subscriptionGroups: number; terminated: number } }
 }
 
@@ -28,7 +36,9 @@ export function createMetrics(parts: MetricsParts): Module {
 function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
   const { requestContext } = app
   const { realtime, secrets, settings } = parts
+  const { clock } = requestContext
   const register = new Registry()
+  register.setDefaultLabels({ node: settings.nodeName ?? `${hostname()}:${settings.port}` })
   collectDefaultMetrics({ register })
   const durations = new Histogram({
     name: 'uptick_http_request_seconds',
@@ -53,17 +63,26 @@ function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
     'Sockets terminated since the start because they did not keep up',
     () => realtime.counts().terminated,
   )
-  watermarkGauge(register, parts.market, requestContext.clock)
+  watermarkGauge(register, parts.market, clock)
   gauge('uptick_data_free_bytes', 'Free bytes on the disk of the data folder', () =>
     freeBytes(settings.dataDir),
   )
   witnessGauge(register, parts.market)
   gapCounters(register, parts)
+  nodeMetrics(register, parts)
+  venueMetrics(register, { ...parts, clock, figures: createVenueFigures(parts.database.db, clock) })
+  const loginFailures = new Counter({
+    name: 'uptick_login_failures_total',
+    help: 'Log-ins that this node refused since its start: wrong password or captcha, locked, or too many',
+    registers: [register],
+  })
 
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
     durations.observe(labels, reply.elapsedTime / 1000)
+    const isRefused = reply.statusCode > 400 && reply.statusCode < 500
+    if (isRefused && route === `/api${authRoutes.login.path}`) loginFailures.inc()
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!hasBackOfficeKey(request, secrets.backOfficeKey)) {
@@ -121,8 +140,10 @@ function gapCounters(register: Registry, { market, refunds }: MetricsParts): voi
     labelNames: ['product', 'stood'],
     registers: [register],
     async collect() {
-      const sums = await refunds.sums()
+      const sums = await refunds.sums().catch(() => null)
       this.reset()
+      // Without the database nobody knows them; the other metrics are what says so.
+      if (sums === null) return
       for (const product of market.ids) {
         const { stood } = sums.get(product) ?? noRefunds
         for (const side of ['ahead', 'behind', 'level'] as const) {

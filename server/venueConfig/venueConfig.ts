@@ -19,6 +19,7 @@ import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Market } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { mount } from '../http/mount.ts'
+import type { NodeHealth } from '../nodeHealth.ts'
 
 export type VenueConfigParts = {
   settings: Pick<Settings, 'mode' | 'feed' | 'currency' | 'zone'> &
@@ -29,10 +30,13 @@ export type VenueConfigParts = {
   venueStatus: Pick<VenueStatusStore, 'state'>
   market: Pick<Market, 'flushedAt'>
   business: Pick<BusinessClock, 'offsetMs'>
+  health: NodeHealth
 }
 
 /** If no flush succeeded for this long, the venue is reported as stalled: it cannot accept orders. */
 const stalledMs = 10_000
+/** A node this far behind the newest committed flush shows old prices, and refuses orders because of them. */
+const behindMs = 2000
 
 /** The routes about the venue itself: time, configuration, OpenAPI description and health. */
 export function createVenueConfig(parts: VenueConfigParts): Module {
@@ -50,14 +54,22 @@ function mountRoutes(app: FastifyInstance, parts: VenueConfigParts): void {
     return reply.type('application/json; charset=utf-8').send(description)
   })
   app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => {
-    if (isStalled(parts.market, clock.now())) return reply.code(503).send({ status: 'stalled' })
-    return { status: 'serving' }
+    const status = await readiness(parts, clock.now())
+    return reply.code(status === 'serving' ? 200 : 503).send({ status })
   })
+  app.get('/healthz/live', { schema: { hide: true } }, async () => ({ status: 'alive' }))
 }
 
-/** Whether flushes are failing, not just one source. */
-const isStalled = (market: VenueConfigParts['market'], now: number): boolean =>
-  now - market.flushedAt() > stalledMs
+type Readiness = 'serving' | 'disconnected' | 'behind' | 'stalled'
+
+/** Whether members should be sent to this node. Whether it leads makes no difference. */
+async function readiness({ health, market }: VenueConfigParts, now: number): Promise<Readiness> {
+  const { database } = await health.read()
+  if (database === null) return 'disconnected'
+  if (database.lagMs >= behindMs) return 'behind'
+  // Flushes are failing for the whole venue, not just one source.
+  return now - market.flushedAt() > stalledMs ? 'stalled' : 'serving'
+}
 
 function configOf({ settings, build, venueStatus, business }: VenueConfigParts): VenueConfig {
   const { operatorConfig } = settings

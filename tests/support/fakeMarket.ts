@@ -122,6 +122,7 @@ export function fakeMarket(clock: Pick<Clock, 'now'>, products: readonly Product
     feedStatus: () => status,
     witnessVerdict: () => 'agrees',
     dropped: () => 0,
+    failedFlushes: () => 0,
     spark: async () => [],
     candles: async () => [],
     ticksAfter: async (id, afterSeq, limit) => {

@@ -61,6 +61,8 @@ export class TickLog {
   readonly #gapDetector: GapDetector
   readonly anomalies: FeedAnomalies
   readonly liveFeeds: LiveFeeds
+  /** How many flushes failed. Each was reported, and its ticks were due again. */
+  failedFlushes = 0
 
   constructor(parts: TickLogParts) {
     this.#parts = parts
@@ -119,6 +121,7 @@ export class TickLog {
       this.#apply(draft)
       return true
     } catch (error) {
+      this.failedFlushes += 1
       this.#parts.report('a flush of ticks failed', error)
       return false
     }

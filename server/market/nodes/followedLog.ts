@@ -21,6 +21,8 @@ export type FollowedLog<F extends Numbered> = {
   receive(flush: F): void
   /** How long no flush has come from the bus, ms. */
   silentMs(): number
+  /** How many flushes came from the database, because the bus had not brought them. */
+  missed(): number
   stop(): Promise<void>
 }
 
@@ -73,6 +75,7 @@ export function followLog<F extends Numbered>(parts: FollowedLogParts<F>): Follo
       if (sequence.hasHole) void catchUp.runNow()
     },
     silentMs: () => clock.now() - lastReceivedAt,
+    missed: () => sequence.missed,
     stop: () => scheduler.stop(),
   }
 }
@@ -82,6 +85,7 @@ class FlushSequence<F extends Numbered> {
   readonly #apply: (flush: F) => void
   readonly #waiting = new Map<number, F>()
   #newest: Numbered
+  missed = 0
 
   constructor(newest: Numbered, apply: (flush: F) => void) {
     this.#newest = newest
@@ -117,6 +121,7 @@ class FlushSequence<F extends Numbered> {
           `flush ${nextId} is no longer in the database: this node was away too long`,
         )
       this.#applyNext(flush)
+      this.missed += 1
     }
     for (const id of this.#waiting.keys()) if (id <= this.#newest.id) this.#waiting.delete(id)
     this.#applyWaiting()

@@ -4,6 +4,7 @@ import { formatMoney } from '../../../contract/money.ts'
 import type { InterruptedOutcomes } from '../../../contract/products.ts'
 import type { Db } from '../../db/database.ts'
 import { refundTally } from '../../db/schema/index.ts'
+import { createFreshValue } from '../../freshValue.ts'
 import type { Clock } from '../../ports.ts'
 
 /** Refunded orders, and whether they were ahead, behind or level when interrupted. */
@@ -26,8 +27,6 @@ export const noRefunds: Refunds = { refundedOrders: 0, stood: { ahead: 0, behind
 const sumsFreshMs = 1000
 
 export function createRefundReader(db: Db, clock: Pick<Clock, 'now'>): RefundReader {
-  let sums: Promise<ReadonlyMap<string, Refunds>> | null = null
-  let readAt = Number.NEGATIVE_INFINITY
   return {
     between: async (productId, cause, from, to) => {
       const rows = await db
@@ -43,15 +42,7 @@ export function createRefundReader(db: Db, clock: Pick<Clock, 'now'>): RefundRea
         )
       return new Map(rows.map((row) => [row.at, refundsOf(row)]))
     },
-    sums: async () => {
-      if (sums === null || clock.now() - readAt >= sumsFreshMs) {
-        readAt = clock.now()
-        sums = readSums(db)
-        // A failure is not cached: the next request reads again.
-        sums.catch(() => (sums = null))
-      }
-      return sums
-    },
+    sums: createFreshValue(clock, sumsFreshMs, () => readSums(db)),
   }
 }
 

@@ -90,6 +90,7 @@ postgres.describe('state of two nodes on one database', () => {
       secrets: a.secrets,
       cluster: {
         isLeading: () => false,
+        bus: () => ({ isConnected: true, missedFlushes: 0 }),
         remotePlacer: {
           place: () => Promise.reject(new Error('no leader')),
           awaitPlacement: async () => undefined,

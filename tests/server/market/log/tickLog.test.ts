@@ -246,6 +246,7 @@ describe('failing database', () => {
     expect(fixture.rows.map((row) => row.id)).toEqual([1])
     expect(fixture.productStates[0]!.tail.head.seq).toBe(2)
     expect(fixture.failures).toHaveLength(2)
+    expect(fixture.log.failedFlushes).toBe(1)
   })
 
   it('does not lead to a second write if the first was committed before the connection broke', async () => {

@@ -81,6 +81,17 @@ describe('a node that follows the log', () => {
     }
     expect(node.applied).toHaveLength(100)
     expect(node.reads).toEqual([])
+    expect(node.log.missed()).toBe(0)
+    await node.log.stop()
+  })
+
+  it('counts the flushes that the bus has lost', async () => {
+    const node = follow([flushOf(1), flushOf(2), flushOf(3)])
+    node.log.receive(flushOf(1))
+    node.log.receive(flushOf(3))
+    await nextTurn()
+    expect(node.applied).toEqual([1, 2, 3])
+    expect(node.log.missed()).toBe(2)
     await node.log.stop()
   })
 

@@ -1,0 +1,99 @@
+import { Counter, Gauge } from 'prom-client'
+import type { Registry } from 'prom-client'
+import type { RefundReason } from '../../contract/settle.ts'
+import { appVersion } from '../../contract/constants.ts'
+import type { Settings } from '../config.ts'
+import type { NodeHealth } from '../nodeHealth.ts'
+import type { Cluster } from '../ports.ts'
+import type { OrderProcessor } from '../trading/processor.ts'
+import { inSeconds, optionalGauge, readCounter } from './readMetrics.ts'
+
+export type NodeMetricsParts = {
+  settings: Pick<Settings, 'role'>
+  cluster: Pick<Cluster, 'isLeading' | 'bus'> | null
+  health: NodeHealth
+  engine: { market: { failedFlushes(): number }; processor: Pick<OrderProcessor, 'onSettled'> }
+}
+
+const refundReasons: readonly RefundReason[] = [
+  'FEED_DOWN',
+  'NO_ENTRY',
+  'ONE_TICK',
+  'STALE_EXIT',
+  'SOURCE_CHANGED',
+]
+
+/** What this node does, and how far it follows: read from its memory, and one small query twice a second at most. */
+export function nodeMetrics(register: Registry, parts: NodeMetricsParts): void {
+  const { settings, cluster, engine } = parts
+  const registers = [register]
+  new Gauge({
+    name: 'uptick_node_info',
+    help: 'The role and the version of this node; always 1',
+    labelNames: ['role', 'version'],
+    registers,
+  }).set({ role: settings.role, version: appVersion }, 1)
+  optionalGauge(
+    register,
+    'uptick_leading',
+    'Whether this node leads: reads the feeds, writes the log and settles orders',
+    async () => Number(cluster === null || cluster.isLeading()),
+  )
+  databaseMetrics(register, parts)
+  busMetrics(register, cluster)
+  readCounter(
+    register,
+    'uptick_flush_failures_total',
+    'Flushes of this node that failed since its start; each is tried again',
+    () => engine.market.failedFlushes(),
+  )
+  const refunds = new Counter({
+    name: 'uptick_refunds_total',
+    help: 'Orders that this node refunded since its start',
+    labelNames: ['reason'],
+    registers,
+  })
+  for (const reason of refundReasons) refunds.inc({ reason }, 0)
+  engine.processor.onSettled((rows) => {
+    for (const { reason } of rows) if (reason !== null) refunds.inc({ reason })
+  })
+}
+
+/** Term and lag are absent while the database does not answer: nobody knows them then. */
+function databaseMetrics(register: Registry, { health }: Pick<NodeMetricsParts, 'health'>): void {
+  const database = async () => (await health.read()).database
+  optionalGauge(
+    register,
+    'uptick_database_up',
+    'Whether the database answers this node within a second',
+    async () => Number((await database()) !== null),
+  )
+  optionalGauge(
+    register,
+    'uptick_term',
+    'The term of the venue’s leader',
+    async () => (await database())?.term,
+  )
+  optionalGauge(
+    register,
+    'uptick_follower_lag_seconds',
+    'How far the prices of this node are behind the newest committed flush',
+    async () => inSeconds((await database())?.lagMs),
+  )
+}
+
+/** A node without others has no bus: these metrics have no value then. */
+function busMetrics(register: Registry, cluster: NodeMetricsParts['cluster']): void {
+  optionalGauge(
+    register,
+    'uptick_bus_connected',
+    'Whether this node is connected to the bus; absent without one',
+    async () => cluster && Number(cluster.bus().isConnected),
+  )
+  readCounter(
+    register,
+    'uptick_bus_missed_flushes_total',
+    'Flushes read from the database because the bus had not brought them, since the start',
+    () => cluster?.bus().missedFlushes ?? 0,
+  )
+}
