@@ -16,6 +16,8 @@ export const resourceTimeoutMs = 120_000
 /** How often the venue bundles ticks into one frame: too short to notice, long enough to spare a phone's radio. */
 export const frameIntervalMs = 50
 export const ticksPerFrameMax = 4096
+/** How often a product in mode `latest` gets its newest tick: a list is read, not followed tick by tick. */
+export const latestIntervalMs = 250
 /** Longest id that an exchange gives a trade or a price, in UTF-16 units. */
 export const sourceIdMax = 64
 /** Tickers, heartbeats and watermarks are sent once a second. */

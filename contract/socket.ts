@@ -36,7 +36,11 @@ export const subscribeReply = z.discriminatedUnion('ok', [
 ])
 export type SubscribeReply = z.infer<typeof subscribeReply>
 
-export const tickerEvent = z.object({ at: instant, f: z.array(ticker) })
+/** Mode `all`: whole tickers. Mode `latest`: what changed, after one whole ticker; every two seconds. */
+export const tickerEvent = z.object({
+  at: instant,
+  f: z.array(z.object({ ...z.partial(ticker).shape, id: productId })),
+})
 export type TickerEvent = z.infer<typeof tickerEvent>
 
 export const feedStatuses = ['live', 'stale', 'down'] as const
@@ -45,13 +49,15 @@ export type FeedStatus = (typeof feedStatuses)[number]
 export const witnessRefusals = ['deviates', 'silent'] as const
 export type WitnessRefusal = (typeof witnessRefusals)[number]
 const productFeed = z.object({
-  watermark: instant,
   status: z.enum(feedStatuses),
-  seq: z.int(),
-  hash,
+  /** The watermark and the chain's head; only in mode `all`. */
+  watermark: z.optional(instant),
+  seq: z.optional(z.int()),
+  hash: z.optional(hash),
   /** Present while the product's witness refuses new orders: its prices deviate, or it is silent. */
   witness: z.optional(z.enum(witnessRefusals)),
 })
+/** In mode `latest` a product that is not listed is live. */
 export const feedEvent = z.object({ at: instant, p: z.record(z.string(), productFeed) })
 export type FeedEvent = z.infer<typeof feedEvent>
 

@@ -2,6 +2,7 @@ import { BehaviorSubject, Subject, distinctUntilChanged, map, share, switchMap, 
 import type { Observable, SchedulerLike, Subscription } from 'rxjs'
 import { epochMs } from '../contract/brand.ts'
 import { parsePrice } from '../contract/price.ts'
+import { ticker } from '../contract/products.ts'
 import type { Ticker } from '../contract/products.ts'
 import type { FeedEvent, TickerEvent, ProductEvent, SubscribeMode, TickFrame } from '../contract/socket.ts'
 import { heartbeatTimeoutMs } from '../contract/constants.ts'
@@ -17,6 +18,8 @@ import type { Quote, TickRun } from './types.ts'
 
 /** A subscriber that unsubscribes and returns within this (a route change, StrictMode) finds the stream running. */
 export const graceMs = 2000
+/** The state of a product in mode `latest` that a heartbeat does not list. */
+const liveFeed: FeedEvent['p'][string] = { status: 'live' }
 /** Largest valid product index. */
 const indexMax = 65_535
 
@@ -226,18 +229,16 @@ export class Hub {
 
   #onHeartbeat(event: FeedEvent): void {
     for (const sequencer of this.#sequencers.values()) {
-      const status = event.p[sequencer.id]
       if (sequencer.phase === 'off') continue
+      const state = event.p[sequencer.id] ?? (sequencer.phase === 'latest' ? liveFeed : undefined)
       if (Number.isNaN(sequencer.lastHeartbeatAt)) sequencer.lastHeartbeatAt = event.at
       const silent = event.at - sequencer.lastHeartbeatAt > heartbeatTimeoutMs
-      const feed = status ? status.status : silent ? 'stale' : sequencer.feed
-      if (status) {
+      const feed = state ? state.status : silent ? 'stale' : sequencer.feed
+      if (state) {
         sequencer.lastHeartbeatAt = event.at
-        this.#heads.set(sequencer.id, status.seq)
-        // The heartbeat follows the frames up to its seq: a tick that has not arrived by now is lost.
-        sequencer.checkHead(status.seq)
+        if (state.seq !== undefined) this.#onHead(sequencer, state.seq)
       }
-      const witness = status ? status.witness : sequencer.witness
+      const witness = state ? state.witness : sequencer.witness
       if (feed !== sequencer.feed || witness !== sequencer.witness) {
         sequencer.feed = feed
         sequencer.witness = witness
@@ -246,10 +247,17 @@ export class Hub {
     }
   }
 
-  #onTickers(list: readonly Ticker[]): void {
-    for (const ticker of list) {
-      const sequencer = this.#sequencers.get(ticker.id)
-      if (!sequencer) continue
+  /** A heartbeat follows the frames up to its head: a tick that has not arrived by now is lost. */
+  #onHead(sequencer: TickSequencer, seq: number): void {
+    this.#heads.set(sequencer.id, seq)
+    sequencer.checkHead(seq)
+  }
+
+  #onTickers(list: TickerEvent['f']): void {
+    for (const changes of list) {
+      const sequencer = this.#sequencers.get(changes.id)
+      const ticker = sequencer && completeTicker(sequencer.ticker, changes)
+      if (!ticker) continue
       sequencer.ticker = ticker
       sequencer.priceDecimals = decimalsOf(ticker.last)
       sequencer.markChanged()
@@ -267,6 +275,11 @@ export class Hub {
     this.#stale = stale
     for (const sequencer of this.#sequencers.values()) if (sequencer.phase !== 'off') sequencer.markChanged()
   }
+}
+
+/** A ticker with its changes; undefined if the changes are of a ticker that is not known. */
+function completeTicker(known: Ticker | undefined, changes: TickerEvent['f'][number]): Ticker | undefined {
+  return ticker.safeParse({ ...known, ...changes }).data
 }
 
 /** Prices on the wire have exactly their product's decimals. */

@@ -1,77 +1,96 @@
-import type { Ticker } from '../../contract/products.ts'
 import type { Flush, Market } from '../ports.ts'
-import type { SubscriptionGroup, SubscriptionGroups } from './subscriptionGroups.ts'
 import { encodeFrame } from './encodedFrame.ts'
-import type { EncodedFrame } from './encodedFrame.ts'
+import { createFeedTexts, createTickerTexts } from './heartbeatTexts.ts'
+import type { TickerTexts } from './heartbeatTexts.ts'
+import type { SocketClient } from './socketClient.ts'
+import type { SubscriptionGroup, SubscriptionGroups } from './subscriptionGroups.ts'
 import { encodeTickFrames } from './tickFrames.ts'
+import type { Block } from './tickFrames.ts'
 
 /** Publishes events to all clients: encoded once per subscription group, from parts that are encoded once per product. */
 export type Broadcast = {
-  /** The ticks of a flush. */
+  /** The ticks of a flush. In mode `latest` the newest tick of each product, at most four times a second. */
   publishTicks(flush: Flush): void
-  /** The tickers that changed since the last call, then every product's watermark and head. */
+  /**
+   * The tickers that changed since the last call, then every product's feed state. In mode `latest` the tickers are sent
+   * at every second call, with only the fields that changed, and the feed state only if the product is not live.
+   */
   publishHeartbeat(at: number): void
+  /** Sends a client the ticks that its group has not sent yet, before its subscriptions change. */
+  sendUnsent(client: SocketClient): void
 }
 
 export function createBroadcast(market: Market, groups: SubscriptionGroups): Broadcast {
-  const lastSent = new Map<string, Ticker>()
-  const writeAll = (group: SubscriptionGroup, event: EncodedFrame): void => {
-    for (const client of group.clients) client.write(event)
-  }
-  /** JSON of a product's ticker if it changed since the last heartbeat; computed once per heartbeat for all groups. */
-  const tickerTexts = (): ((id: string) => string | undefined) => {
-    const texts = new Map<string, string | undefined>()
-    return (id) => {
-      if (texts.has(id)) return texts.get(id)
-      const ticker = market.ticker(id)
-      const before = lastSent.get(id)
-      const text = before && isSameTicker(before, ticker) ? undefined : JSON.stringify(ticker)
-      if (text !== undefined) lastSent.set(id, { ...ticker })
-      texts.set(id, text)
-      return text
-    }
-  }
-  const feedTexts = (): ((id: string) => string) => {
-    const texts = new Map<string, string>()
-    return (id) => {
-      const cached = texts.get(id)
-      if (cached !== undefined) return cached
-      const { seq, hash } = market.head(id)
-      const verdict = market.witnessVerdict(id)
-      const state = {
-        watermark: market.watermark(id),
-        status: market.feedStatus(id),
-        seq,
-        hash,
-        ...(verdict !== 'agrees' && { witness: verdict }),
-      }
-      const text = `${JSON.stringify(id)}:${JSON.stringify(state)}`
-      texts.set(id, text)
-      return text
-    }
+  const beginRound = createTickerTexts(market)
+  const beginLatestRound = createTickerTexts(market)
+  let isLatestDue = true
+  let flushedAt = market.flushedAt()
+  const writeTicks = (clients: Iterable<SocketClient>, blocks: readonly Block[]): void => {
+    for (const frame of encodeTickFrames(flushedAt, blocks))
+      writeAll(clients, 'ticks', `[${frame.join(',')}]`)
   }
   return {
     publishTicks: (flush) => {
-      for (const group of groups.all()) {
-        for (const frame of encodeTickFrames(flush, group.modes)) {
-          writeAll(group, encodeFrame('ticks', `[${frame.join(',')}]`))
-        }
-      }
+      flushedAt = flush.at
+      for (const group of groups.all()) writeTicks(group.clients, blocksFor(group, flush))
     },
     publishHeartbeat: (at) => {
-      const tickerText = tickerTexts()
-      const feedText = feedTexts()
+      const tickerTexts = { all: beginRound(), latest: isLatestDue ? beginLatestRound() : null }
+      isLatestDue = !isLatestDue
+      const feedText = createFeedTexts(market)
       for (const group of groups.all()) {
-        const tickers = group.ids.map(tickerText).filter((text) => text !== undefined)
-        if (tickers.length > 0)
-          writeAll(group, encodeFrame('figures', `{"at":${at},"f":[${tickers.join(',')}]}`))
-        writeAll(group, encodeFrame('feed', `{"at":${at},"p":{${group.ids.map(feedText).join(',')}}}`))
+        // A heartbeat follows the ticks up to the state that it describes.
+        writeTicks(group.clients, group.latestTicks.takeAll(flushedAt))
+        publishTickers(group, at, tickerTexts)
+        const feeds = [...group.subscriptions.values()]
+          .map(({ id, mode }) => feedText(id, mode))
+          .filter((text) => text !== null)
+        writeAll(group.clients, 'feed', `{"at":${at},"p":{${feeds.join(',')}}}`)
       }
+    },
+    sendUnsent: (client) => {
+      const unsent = groups.of(client)?.latestTicks.peek() ?? []
+      writeTicks([client], unsent)
     },
   }
 }
 
-function isSameTicker(a: Ticker, b: Ticker): boolean {
-  if (a === b) return true
-  return (Object.keys(b) as (keyof Ticker)[]).every((field) => a[field] === b[field])
+function writeAll(clients: Iterable<SocketClient>, event: string, json: string): void {
+  const frame = encodeFrame(event, json)
+  for (const client of clients) client.write(frame)
+}
+
+/** What a group gets of a flush: all ticks in mode `all`, and the newest of mode `latest` if they are due. */
+function blocksFor({ modes, latestTicks }: SubscriptionGroup, flush: Flush): Block[] {
+  const blocks: Block[] = []
+  for (const block of flush.blocks) {
+    const mode = modes.get(block.ix)
+    if (mode === 'all') blocks.push(block)
+    else if (mode === 'latest') latestTicks.add(block)
+  }
+  return [...blocks, ...latestTicks.takeDue(flush.at)]
+}
+
+type RoundTexts = { all: (id: string) => TickerTexts; latest: ((id: string) => TickerTexts) | null }
+
+/** In mode `latest`, clients that joined since the last round get whole tickers, the others what changed. */
+function publishTickers(group: SubscriptionGroup, at: number, texts: RoundTexts): void {
+  const { clients, newClients } = group
+  const subscriptions = [...group.subscriptions.values()]
+  const publish = (to: Iterable<SocketClient>, isNew: boolean): void => {
+    const tickers = subscriptions
+      .map(({ id, mode }) => {
+        const { whole, changes } = texts[mode]?.(id) ?? { whole: null, changes: null }
+        return changes !== null && mode === 'all' ? whole : isNew && mode === 'latest' ? whole : changes
+      })
+      .filter((text) => text !== null)
+    if (tickers.length > 0) writeAll(to, 'figures', `{"at":${at},"f":[${tickers.join(',')}]}`)
+  }
+  if (texts.latest === null || newClients.size === 0) publish(clients, false)
+  else {
+    publish(newClients, true)
+    const others = [...clients].filter((client) => !newClients.has(client))
+    if (others.length > 0) publish(others, false)
+    newClients.clear()
+  }
 }

@@ -71,7 +71,7 @@ export function createRealtime(parts: RealtimeParts): Realtime {
       members.remove(client)
     })
     socket.use(createEventRateLimit(clock))
-    handleSubscriptions({ clock, market, groups, socket, client })
+    handleSubscriptions({ clock, market, groups, broadcast, socket, client })
     client.send('hello', { now: epochMs(clock.now()), build: parts.build, heartbeatMs })
     const notice = parts.siteNotice?.() ?? null
     if (notice) client.send('notice', notice)

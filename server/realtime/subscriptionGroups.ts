@@ -1,4 +1,5 @@
 import type { SubscribeMode } from '../../contract/socket.ts'
+import { LatestTicks } from './latestTicks.ts'
 import type { SocketClient } from './socketClient.ts'
 
 /** A subscribed product: its id, its venue-wide number, and the mode. */
@@ -10,6 +11,9 @@ export type SubscriptionGroup = {
   readonly modes: ReadonlyMap<number, SubscribeMode>
   readonly subscriptions: ReadonlyMap<string, Subscription>
   readonly clients: ReadonlySet<SocketClient>
+  /** Clients that joined since tickers of mode `latest` were last sent: they lack what the next changes refer to. */
+  readonly newClients: Set<SocketClient>
+  readonly latestTicks: LatestTicks
 }
 
 export type SubscriptionGroups = {
@@ -17,6 +21,7 @@ export type SubscriptionGroups = {
   subscribe(client: SocketClient, added: readonly Subscription[]): void
   unsubscribe(client: SocketClient, ids: readonly string[]): void
   remove(client: SocketClient): void
+  of(client: SocketClient): SubscriptionGroup | undefined
   /** The groups with at least one client. */
   all(): Iterable<SubscriptionGroup>
 }
@@ -32,6 +37,7 @@ export function createSubscriptionGroups(): SubscriptionGroups {
     if (!group) return
     groupOf.delete(client)
     group.clients.delete(client)
+    group.newClients.delete(client)
     if (group.clients.size === 0) groups.delete(group.key)
   }
   const assign = (client: SocketClient, subscriptions: Map<string, Subscription>): void => {
@@ -45,9 +51,12 @@ export function createSubscriptionGroups(): SubscriptionGroups {
       modes: new Map(sorted.map(({ ix, mode }) => [ix, mode])),
       subscriptions,
       clients: new Set<SocketClient>(),
+      newClients: new Set<SocketClient>(),
+      latestTicks: new LatestTicks(),
     }
     groups.set(key, group)
     group.clients.add(client)
+    group.newClients.add(client)
     groupOf.set(client, group)
   }
 
@@ -63,6 +72,7 @@ export function createSubscriptionGroups(): SubscriptionGroups {
       assign(client, subscriptions)
     },
     remove,
+    of: (client) => groupOf.get(client),
     all: () => groups.values(),
   }
 }

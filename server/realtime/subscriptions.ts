@@ -4,6 +4,7 @@ import { subscribeRequest, unsubscribeRequest } from '../../contract/socket.ts'
 import type { ClockReply, SubscribeReply, SubscribeRequest } from '../../contract/socket.ts'
 import type { Clock, Market } from '../ports.ts'
 import type { SubscriptionGroups } from './subscriptionGroups.ts'
+import type { Broadcast } from './broadcast.ts'
 import type { ErrorReply } from './events.ts'
 import type { VenueSocket, SocketClient } from './socketClient.ts'
 
@@ -11,6 +12,7 @@ export type SubscriptionParts = {
   clock: Clock
   market: Market
   groups: SubscriptionGroups
+  broadcast: Pick<Broadcast, 'sendUnsent'>
   socket: VenueSocket
   client: SocketClient
 }
@@ -21,7 +23,7 @@ const isAck = (value: unknown): value is Ack => typeof value === 'function'
 
 /** Handles the three requests of a socket. A request without an acknowledgement cannot be answered and is ignored. */
 export function handleSubscriptions(parts: SubscriptionParts): void {
-  const { clock, groups, socket, client } = parts
+  const { clock, groups, broadcast, socket, client } = parts
   socket.on('clock', (t0, ack) => {
     const t1 = epochMs(clock.now())
     if (isAck(ack)) ack(typeof t0 === 'number' ? { t0, t1, t2: epochMs(clock.now()) } : invalidReply)
@@ -33,7 +35,10 @@ export function handleSubscriptions(parts: SubscriptionParts): void {
   })
   socket.on('unsubscribe', (request, ack) => {
     const parsed = z.safeParse(unsubscribeRequest, request)
-    if (parsed.success) groups.unsubscribe(client, parsed.data.products)
+    if (parsed.success) {
+      broadcast.sendUnsent(client)
+      groups.unsubscribe(client, parsed.data.products)
+    }
     if (isAck(ack)) ack(parsed.success ? { ok: true } : invalidReply)
   })
 }
@@ -43,11 +48,12 @@ export function handleSubscriptions(parts: SubscriptionParts): void {
  * no flush in between, so the first frame starts right after each head, and the acknowledgement is written before it.
  */
 function subscribe(parts: SubscriptionParts, request: SubscribeRequest): SubscribeReply {
-  const { market, groups, client } = parts
+  const { market, groups, broadcast, client } = parts
   const ids = [...new Set(request.products)]
   const unknown = ids.filter((id) => market.settings(id) === undefined)
   if (unknown.length > 0) return { ok: false, code: 'NOT_FOUND', products: unknown }
   const mode = request.mode ?? 'all'
+  broadcast.sendUnsent(client)
   const reply: SubscribeReply = {
     ok: true,
     index: Object.fromEntries(ids.map((id) => [id, market.index(id)])),

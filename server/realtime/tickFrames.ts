@@ -1,33 +1,25 @@
 import { ticksPerFrameMax } from '../../contract/constants.ts'
 import { encodeTicks } from '../../contract/socket.ts'
-import type { SubscribeMode } from '../../contract/socket.ts'
-import type { Flush, TickBlock } from '../ports.ts'
+import type { TickBlock } from '../ports.ts'
 
-type Block = Pick<TickBlock, 'ix' | 'seq0' | 'values'>
+export type Block = Pick<TickBlock, 'ix' | 'seq0' | 'values'>
 
 /**
- * The `ticks` frames of one flush for one subscription group: every tick in mode `all`, each product's newest in mode
- * `latest`, no frame if no subscribed product has ticks. Ticks that do not fit into a frame follow in the next one, in
+ * The `ticks` frames of some blocks; none without blocks. Ticks that do not fit into a frame follow in the next one, in
  * order of `seq`.
- * @param modes mode by the product's venue-wide number
+ * @param at the watermark of the flush: no tick is later
  */
-export function encodeTickFrames(
-  flush: Flush,
-  modes: ReadonlyMap<number, SubscribeMode>,
-  ticksMax = ticksPerFrameMax,
-): number[][] {
+export function encodeTickFrames(at: number, from: Iterable<Block>, ticksMax = ticksPerFrameMax): number[][] {
   const frames: number[][] = []
   let blocks: Block[] = []
   let capacity = ticksMax
   const finishFrame = (): void => {
-    if (blocks.length > 0) frames.push(encodeTicks({ at: flush.at, blocks }))
+    if (blocks.length > 0) frames.push(encodeTicks({ at, blocks }))
     blocks = []
     capacity = ticksMax
   }
-  for (const block of flush.blocks) {
-    const mode = modes.get(block.ix)
-    if (mode === undefined) continue
-    let remaining: Block = mode === 'all' ? block : newestTick(block)
+  for (const block of from) {
+    let remaining = block
     while (remaining.values.length > capacity * 3) {
       blocks.push(sliceBlock(remaining, 0, capacity))
       remaining = sliceBlock(remaining, capacity)
@@ -42,7 +34,8 @@ export function encodeTickFrames(
   return frames
 }
 
-function newestTick(block: Block): Block {
+/** The newest tick of a block. */
+export function newestTick(block: Block): Block {
   const count = block.values.length / 3
   return count <= 1 ? block : sliceBlock(block, count - 1)
 }

@@ -333,11 +333,51 @@ describe('quotes', () => {
     expect(notified).toBe(2)
   })
 
+  it('take over what changed in a ticker, and ignore changes of an unknown one', async () => {
+    const { transport, market, frame, streams } = setup(['A', 'B'])
+    transport.up()
+    streams.quote$('A').subscribe()
+    await flushTimers()
+    const whole = market.ticker('A')
+    transport.event('figures', {
+      at: market.now,
+      f: [
+        { id: 'A', volume24h: '77' },
+        { id: 'B', volume24h: '5' },
+      ],
+    })
+    frame.next()
+    expect(streams.lastQuote('A')?.ticker).toEqual({ ...whole, volume24h: '77' })
+    expect(streams.lastQuote('B')).toBeUndefined()
+  })
+
+  it('of a list are live unless a heartbeat says otherwise', async () => {
+    const { transport, market, frame, streams } = setup()
+    transport.up()
+    streams.quote$('A').subscribe()
+    await flushTimers()
+    const feeds: unknown[] = []
+    for (const p of [{}, { A: { status: 'stale', witness: 'silent' } }, {}]) {
+      market.now += 4000
+      transport.event('feed', { at: market.now, p })
+      frame.next()
+      const { feed, witness, stale } = streams.lastQuote('A') ?? {}
+      feeds.push([feed, witness, stale])
+    }
+    expect(feeds).toEqual([
+      ['live', undefined, false],
+      ['stale', 'silent', true],
+      ['live', undefined, false],
+    ])
+  })
+
   it('are stale while the feed is down, heartbeats are missing, or the wire is down', async () => {
     const { transport, market, frame, streams, passSecond } = setup()
     transport.up()
     streams.quote$('A').subscribe()
     streams.quote$('B').subscribe()
+    // A heartbeat lists every product in mode `all`, so that silence about one makes it stale.
+    streams.run$('B').subscribe()
     const stale = (): unknown => {
       frame.next()
       return [streams.lastQuote('A')?.stale, streams.lastQuote('B')?.stale]

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { epochMs } from '../../../contract/brand.ts'
 import type { FeedEvent, TickerEvent, SubscribeReply } from '../../../contract/socket.ts'
+import type { Ticker } from '../../../contract/products.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { SocketClient } from '../../support/socketClients.ts'
@@ -113,11 +114,45 @@ describe('subscription modes', () => {
       {
         at: now(),
         blocks: [
-          { ix: 1, seq0: 3, values: [now(), 3, 1] },
           { ix: 2, seq0: 1, values: [now(), 4, 1, now(), 5, 1] },
           { ix: 3, seq0: 1, values: [now(), 6, 1] },
+          { ix: 1, seq0: 3, values: [now(), 3, 1] },
         ],
       },
+    ])
+  })
+
+  it('send the newest ticks of mode latest at most every 250 ms, and before a heartbeat', async () => {
+    await subscribe(['A', 'B'], 'latest')
+    for (let i = 1; i <= 8; i++) {
+      venue.market.flushPrices({ A: [i] }, now() + i * 100)
+    }
+    venue.market.flushPrices({ B: [9] }, now() + 810)
+    await client.sync()
+    expect(seqs()).toEqual([
+      [1, 1],
+      [1, 4],
+      [1, 7],
+    ])
+    client.received.length = 0
+    await venue.clock.advance(1000)
+    await client.sync()
+    expect(client.received.map(([event]) => event)).toEqual(['ticks', 'figures', 'feed'])
+    expect(seqs()).toEqual([
+      [1, 8],
+      [2, 1],
+    ])
+  })
+
+  it('send the newest ticks of mode latest before other products are subscribed', async () => {
+    await subscribe(['A', 'B'], 'latest')
+    venue.market.flushPrices({ A: [1] })
+    venue.market.flushPrices({ A: [2], B: [3] }, now() + 100)
+    await subscribe(['C'], 'all')
+    expect(seqs()).toEqual([
+      [1, 1],
+      [1, 2],
+      [2, 1],
     ])
   })
 
@@ -171,6 +206,41 @@ describe('heartbeat', () => {
     expect(client.eventsOf<FeedEvent>('feed')).toEqual([
       { at: now(), p: { A: { watermark, status: 'live', ...A }, B: { watermark, status: 'live', ...B } } },
     ])
+  })
+
+  it('sends the fields that changed each two seconds, and no state of a live product, in mode latest', async () => {
+    await subscribe(['A', 'B'], 'latest')
+    await venue.clock.advance(1000)
+    await client.sync()
+    const whole = [venue.market.ticker('A'), venue.market.ticker('B')]
+    expect(client.eventsOf<TickerEvent>('figures')).toEqual([{ at: now(), f: whole }])
+    expect(client.eventsOf<FeedEvent>('feed')[0]?.p).toEqual({})
+
+    client.received.length = 0
+    const before = { ...venue.market.ticker('B') }
+    venue.market.flushPrices({ B: [123] })
+    await venue.clock.advance(1000)
+    await client.sync()
+    expect(client.eventsOf<TickerEvent>('figures')).toEqual([])
+    await venue.clock.advance(1000)
+    await client.sync()
+    const after = venue.market.ticker('B')
+    const changes = Object.entries(after).filter(([field, value]) => before[field as keyof Ticker] !== value)
+    expect(changes.map(([field]) => field)).toContain('last')
+    expect(changes.map(([field]) => field)).not.toContain('status')
+    const [event] = client.eventsOf<TickerEvent>('figures')
+    expect(event?.f).toEqual([{ id: 'B', ...Object.fromEntries(changes) }])
+  })
+
+  it('sends whole tickers once to a client that joins others, though nothing changed since the last heartbeat', async () => {
+    await subscribe(['A'], 'latest')
+    await venue.clock.advance(2000)
+    const late = await venue.connect()
+    await subscribe(['A'], 'latest', late)
+    await venue.clock.advance(2000)
+    await late.sync()
+    expect(late.eventsOf<TickerEvent>('figures').map(({ f }) => f)).toEqual([[venue.market.ticker('A')]])
+    expect(client.eventsOf<TickerEvent>('figures')).toHaveLength(1)
   })
 
   it('sends nothing to clients without subscriptions', async () => {
