@@ -39,7 +39,7 @@ export type Settings = {
   trustProxy: TrustProxy
   dataDir: string
   databaseUrl: string | null
-  /** Past a transaction pooler: for the lease and for migrations. */
+  /** Past a transaction pooler, for the lease and migrations; null with the embedded database. */
   databaseDirectUrl: string | null
   role: Role
   /** Names this node in its metrics. */
@@ -200,6 +200,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 
 /** Rejects settings that are each valid but not together. */
 function assertCombinations(values: Environment): void {
+  if (values.DATABASE_DIRECT_URL !== undefined && values.DATABASE_URL === undefined)
+    throwUnusable('DATABASE_DIRECT_URL needs DATABASE_URL')
   if (values.ROLE !== 'all') assertClusterSettings(values)
   if (values.MODE === 'live') {
     if (values.DATABASE_URL === undefined) throwUnusable('MODE=live needs DATABASE_URL')

@@ -7,7 +7,7 @@ import { acquireLease } from './db/lease.ts'
 import type { Lease } from './db/lease.ts'
 import { lockDataDir } from './db/lock.ts'
 import type { Database } from './db/open.ts'
-import { withDataDirErrors, withOperatorErrors } from './db/operatorErrors.ts'
+import { withDataDirErrors } from './db/operatorErrors.ts'
 import { openThreadEngine } from './engine/threadEngine.ts'
 import { readProducts } from './feed/productsFile.ts'
 import { createListener } from './http/listener.ts'
@@ -93,9 +93,9 @@ async function startAlone(started: StartedParts): Promise<void> {
 
 async function openLeasedDatabase(started: StartedParts): Promise<{ database: Database; lease: Lease }> {
   const { settings, lock, cleanups, logger, onLost } = started
-  const database = await withOperatorErrors(settings, () => openVenueDatabase(settings, lock, logger, onLost))
+  const database = await openVenueDatabase(settings, lock, logger, onLost)
   cleanups.add(() => database.close())
-  const lease = await acquireLease(database, settings.databaseUrl, onLost)
+  const lease = await acquireLease(database, onLost)
   cleanups.add(() => lease.release())
   return { database, lease }
 }

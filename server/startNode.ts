@@ -13,7 +13,6 @@ import { SettingsError } from './config.ts'
 import type { Database } from './db/database.ts'
 import { acquireLease } from './db/lease.ts'
 import type { Lease } from './db/lease.ts'
-import { withOperatorErrors } from './db/operatorErrors.ts'
 import { EngineThread } from './engine/engineThread.ts'
 import { createNodeEngine } from './engine/nodeEngine.ts'
 import { logError } from './log.ts'
@@ -81,9 +80,7 @@ export async function startNode(started: StartedParts): Promise<void> {
   const venue = await serveVenue(node, parts, node.productTable.products)
   if (thread === null || first !== null) return
   const takeOver = async (): Promise<void> => {
-    const lease = await acquireLease(database, settings.databaseDirectUrl, onLost, {
-      signal: aborting.signal,
-    })
+    const lease = await acquireLease(database, onLost, { signal: aborting.signal })
     cleanups.add(() => lease.release())
     await lead(node, lease)
     isLeading = true
@@ -100,7 +97,7 @@ export async function startNode(started: StartedParts): Promise<void> {
 async function openNode(started: StartedParts): Promise<Node> {
   const { settings, rows, lock, cleanups, logger, onLost } = started
   const report: Report = (message, error) => logError(logger, message, error)
-  const database = await withOperatorErrors(settings, () => openVenueDatabase(settings, lock, logger, onLost))
+  const database = await openVenueDatabase(settings, lock, logger, onLost)
   cleanups.add(() => database.close())
   const productTable = await loadProductTable(rows, settings)
   await database.migrate()
@@ -123,10 +120,10 @@ async function openNode(started: StartedParts): Promise<Node> {
 }
 
 /** The lease if nobody has it; null if another node leads. */
-async function tryToLead({ database, settings, cleanups, onLost }: Node): Promise<Lease | null> {
+async function tryToLead({ database, cleanups, onLost }: Node): Promise<Lease | null> {
   const signal = AbortSignal.abort()
   try {
-    const lease = await acquireLease(database, settings.databaseDirectUrl, onLost, { signal })
+    const lease = await acquireLease(database, onLost, { signal })
     cleanups.add(() => lease.release())
     return lease
   } catch (error) {

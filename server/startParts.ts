@@ -127,7 +127,7 @@ export function engineThreadParts(
 }
 
 export function openVenueDatabase(
-  { dataDir, databaseUrl }: Settings,
+  settings: Settings,
   lock: DataDirLock,
   logger: Logger,
   onLost: OnLost,
@@ -136,8 +136,7 @@ export function openVenueDatabase(
     logError(logger, 'the database failed', error)
     if (error instanceof Error && error.name === 'EmbeddedClosedError') onLost(error)
   }
-  const database = { dataDir, onBackgroundError, ...(databaseUrl !== null && { databaseUrl }) }
-  return openLockedDatabase(database, lock)
+  return withDataDirErrors(settings, () => openLockedDatabase({ ...settings, onBackgroundError }, lock))
 }
 
 function logSkippedRows(products: readonly MarketProduct[], logger: Logger): void {

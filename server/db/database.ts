@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { Pool, PoolConfig } from 'pg'
+import { Pool } from 'pg'
+import type { PoolConfig } from 'pg'
 import { migrate } from './migrate.ts'
 import * as schema from './schema/index.ts'
 import { registerTypeParsers } from './types.ts'
@@ -19,6 +20,8 @@ export type Database = {
   readonly kind: 'embedded' | 'postgres'
   /** `application_name` of all its sessions, and of no others. */
   readonly sessionName: string
+  /** Null if it is embedded. */
+  readonly postgres: PostgresAddress | null
   /** How another thread reaches it, by `openSharedDatabase`; the port of an embedded one can be transferred once. */
   address(): DatabaseAddress
   /** Brings the tables up to this build; safe to call on every start. */
@@ -27,14 +30,26 @@ export type Database = {
   close(): Promise<void>
 }
 
-export type DatabaseAddress =
-  { kind: 'embedded'; port: MessagePort } | { kind: 'postgres'; databaseUrl: string; sessionName: string }
+export type DatabaseAddress = { kind: 'embedded'; port: MessagePort } | PostgresAddress
+
+export type PostgresAddress = {
+  kind: 'postgres'
+  databaseUrl: string
+  /** The same, or past a transaction pooler to the database itself. */
+  directUrl: string
+  sessionName: string
+}
 
 /** Waiting longer than this for a connection is a failure: a query inside a transaction must use the transaction. */
 const connectTimeoutMs = 30_000
 /** PostgreSQL cancels statements that take longer; none of the venue's does. */
 export const statementTimeoutMs = 60_000
-const lockTimeoutMs = 15_000
+/** What every session has. */
+export const timeLimits = {
+  statement_timeout: statementTimeoutMs,
+  lock_timeout: 15_000,
+  idle_in_transaction_session_timeout: statementTimeoutMs,
+}
 
 /** The embedded database is one connection: all queries queue for it, and it is never closed for being idle. */
 export function embeddedPoolConfig(stream: NonNullable<PoolConfig['stream']>): PoolConfig {
@@ -50,29 +65,32 @@ export function embeddedPoolConfig(stream: NonNullable<PoolConfig['stream']>): P
   }
 }
 
-/** The venue's settings for PostgreSQL; the query string of the URL can override them. */
-export function postgresPoolConfig(databaseUrl: string, sessionName: string, max = 12): PoolConfig {
-  const address = new URL(databaseUrl)
+const poolMax = 12
+
+/** The venue's settings for PostgreSQL itself; the query string of the URL can override them. */
+export const postgresPoolConfig = (url: string, sessionName: string, max = poolMax): PoolConfig => ({
+  ...unlimitedPoolConfig(url, sessionName, max),
+  ...timeLimits,
+})
+
+/** As `postgresPoolConfig`, for a pooler, which refuses time limits at the start of a connection. */
+export function unlimitedPoolConfig(url: string, sessionName: string, max = poolMax): PoolConfig {
+  const address = new URL(url)
   // A venue that takes over ends the previous leader's sessions by their name, so the name must be unique.
   address.searchParams.delete('application_name')
   return {
     connectionString: address.href,
     max,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: sessionName,
   }
 }
 
 /** Wraps an open pool. `afterEnd` runs once the pool has ended. */
 export function createDatabase(
-  kind: Database['kind'],
   pool: Pool,
-  address: () => DatabaseAddress,
+  address: PostgresAddress | (() => DatabaseAddress),
   afterEnd: () => Promise<void>,
-  sessionName = 'uptick',
 ): Database {
   registerTypeParsers()
   // A connection that breaks while in use fails the query in progress, so the error event is ignored.
@@ -83,14 +101,33 @@ export function createDatabase(
     await pool.end()
     await afterEnd()
   }
+  const shared = { db: openDb(pool), pool, close: () => (closing ??= close()) }
+  if (typeof address === 'function')
+    return {
+      ...shared,
+      kind: 'embedded',
+      sessionName: 'uptick',
+      postgres: null,
+      address,
+      migrate: () => migrate(pool),
+    }
   return {
-    db: openDb(pool),
-    pool,
-    kind,
-    sessionName,
-    address,
-    migrate: () => migrate(pool),
-    close: () => (closing ??= close()),
+    ...shared,
+    kind: 'postgres',
+    sessionName: address.sessionName,
+    postgres: address,
+    address: () => address,
+    migrate: () => migrateOver(address),
+  }
+}
+
+/** Over a connection of its own: a migration locks and sets its session, which a pooler would share. */
+async function migrateOver({ directUrl, sessionName }: PostgresAddress): Promise<void> {
+  const pool = new Pool(postgresPoolConfig(directUrl, sessionName, 1))
+  try {
+    await migrate(pool)
+  } finally {
+    await pool.end()
   }
 }
 

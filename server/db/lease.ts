@@ -7,6 +7,7 @@ import type { Database } from './database.ts'
 import { pgCode } from './errors.ts'
 import { createFence, LeaseLostError } from './fence.ts'
 import type { Fence } from './fence.ts'
+import { connecting } from './operatorErrors.ts'
 
 /** Another running venue leads this database. The message is one line that names it. */
 export class LeaseHeldError extends Error {
@@ -45,26 +46,27 @@ const standbyPollMs = 50
 export type Standby = { signal: AbortSignal }
 
 /**
- * Acquires the lease. With PostgreSQL it is a lock on a separate connection; the embedded database is locked with its
+ * Acquires the lease. With PostgreSQL it is a lock on a separate connection, past a pooler; the embedded database is locked with its
  * folder. The lock of a killed holder is free at once; a frozen or disconnected holder has its sessions ended after 5 s.
  * @param onLost called once when the lease is lost: the process must end at once
  * @param standby waits for the lease; it replaces a frozen holder after 2 s
- * @throws LeaseHeldError as soon as the holder shows activity, after at most about a second; the signal's reason
+ * @throws LeaseHeldError as soon as the holder shows activity, after at most about a second; the signal's reason;
+ *   SettingsError with one line if the database does not answer
  */
 export async function acquireLease(
   database: Database,
-  databaseUrl: string | null,
   onLost: OnLost,
   standby?: Standby,
 ): Promise<Lease> {
-  if (databaseUrl === null) {
+  const { postgres, sessionName } = database
+  if (postgres === null) {
     return {
       begin: (address) =>
         beginTerm(database, (text, values) => database.pool.query(text, values), address, onLost),
       release: async () => undefined,
     }
   }
-  const client = new Client(postgresPoolConfig(databaseUrl, database.sessionName))
+  const client = new Client(postgresPoolConfig(postgres.directUrl, sessionName))
   let isHeld = false
   const declareLost = (reason: string): void => {
     if (!isHeld) return
@@ -73,7 +75,7 @@ export async function acquireLease(
   }
   client.on('error', () => undefined)
   client.on('end', () => declareLost('the database connection that holds the lease ended'))
-  await client.connect()
+  await connecting(postgres, 'DATABASE_DIRECT_URL', () => client.connect())
   const query = oneAtATime(client)
   let stopHeartbeat = (): void => undefined
   try {

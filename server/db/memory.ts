@@ -109,7 +109,7 @@ function createMemoryDatabase(engine: EmbeddedEngine, afterEnd: () => Promise<vo
   const address = (): never => {
     throw new Error('a database in memory is not shared between threads')
   }
-  return createDatabase('embedded', new Pool(embeddedPoolConfig(connect)), address, async () => {
+  return createDatabase(new Pool(embeddedPoolConfig(connect)), address, async () => {
     sessions.close()
     await afterEnd()
   })

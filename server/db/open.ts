@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Pool } from 'pg'
+import type { PoolConfig } from 'pg'
 import { systemClock } from '../clock.ts'
 import { createDatabase, embeddedPoolConfig, postgresPoolConfig } from './database.ts'
-import type { Database, DatabaseAddress } from './database.ts'
+import type { Database, DatabaseAddress, PostgresAddress } from './database.ts'
 import { connectThrough, openEmbedded } from './embedded.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { lockDataDir } from './lock.ts'
 import type { DataDirLock } from './lock.ts'
+import { connecting } from './operatorErrors.ts'
+import { assertTimeLimits, poolerPoolConfig, preparePooler } from './pooler.ts'
 
 export type { Database, Db, DbTransaction } from './database.ts'
 export { openMemoryDatabase } from './memory.ts'
 
 export type DatabaseSettings = {
-  /** PostgreSQL 15 or later; defaults to the embedded database in `dataDir`. */
-  readonly databaseUrl?: string
+  /** PostgreSQL 15 or later; null is the embedded database in `dataDir`. */
+  readonly databaseUrl?: string | null
+  /** Past a transaction pooler to the database itself; defaults to `databaseUrl`. */
+  readonly databaseDirectUrl?: string | null
   /** Locked for this process with either database, because uploads and keys are stored there too. */
   readonly dataDir: string
   /** Entry of the embedded database's thread; has a default. */
@@ -37,10 +42,11 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
 /** As `openDatabase`, in a data folder that is locked already. Releases the lock on close, and if it cannot be opened. */
 export async function openLockedDatabase(settings: DatabaseSettings, lock: DataDirLock): Promise<Database> {
   const onError = settings.onBackgroundError ?? (() => undefined)
+  const { databaseUrl = null, databaseDirectUrl = null } = settings
   try {
-    return settings.databaseUrl === undefined
+    return databaseUrl === null
       ? await openEmbeddedDatabase(settings, onError, lock)
-      : await openPostgresDatabase(settings.databaseUrl, onError, lock)
+      : await openPostgresDatabase({ databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl }, onError, lock)
   } catch (error) {
     await lock.release()
     throw error
@@ -59,7 +65,7 @@ async function openEmbeddedDatabase(
   pool.on('error', onError)
   const stopHousekeeping = startHousekeeping(pool, systemClock(), onError)
   const address = (): DatabaseAddress => ({ kind: 'embedded', port: embedded.share() })
-  return createDatabase('embedded', pool, address, async () => {
+  return createDatabase(pool, address, async () => {
     await stopHousekeeping()
     await embedded.close()
     await lock.release()
@@ -67,21 +73,28 @@ async function openEmbeddedDatabase(
 }
 
 async function openPostgresDatabase(
-  databaseUrl: string,
+  urls: Pick<PostgresAddress, 'databaseUrl' | 'directUrl'>,
   onError: OnError,
   lock: DataDirLock,
 ): Promise<Database> {
-  const sessionName = `uptick ${randomUUID()}`
-  const pool = new Pool(postgresPoolConfig(databaseUrl, sessionName))
+  const address: PostgresAddress = { kind: 'postgres', ...urls, sessionName: `uptick ${randomUUID()}` }
+  if (hasPooler(address)) await preparePooler(address)
+  const pool = new Pool(poolConfigOf(address))
   pool.on('error', onError)
   try {
-    await pool.query('SELECT 1')
+    await connecting(address, 'DATABASE_URL', () => assertTimeLimits(pool))
   } catch (error) {
     await pool.end()
     throw error
   }
-  const address = (): DatabaseAddress => ({ kind: 'postgres', databaseUrl, sessionName })
-  return createDatabase('postgres', pool, address, () => lock.release(), sessionName)
+  return createDatabase(pool, address, () => lock.release())
+}
+
+const hasPooler = ({ databaseUrl, directUrl }: PostgresAddress): boolean => databaseUrl !== directUrl
+
+function poolConfigOf(address: PostgresAddress, max?: number): PoolConfig {
+  const configOf = hasPooler(address) ? poolerPoolConfig : postgresPoolConfig
+  return configOf(address.databaseUrl, address.sessionName, max)
 }
 
 /** The engine's concurrent work: flush, entries, settlement, chunk compaction, and their reads. */
@@ -92,13 +105,9 @@ export function openSharedDatabase(address: DatabaseAddress, onError: OnError): 
   const pool = new Pool(
     address.kind === 'embedded'
       ? embeddedPoolConfig(() => connectThrough(address.port))
-      : postgresPoolConfig(address.databaseUrl, address.sessionName, sharedConnections),
+      : poolConfigOf(address, sharedConnections),
   )
   pool.on('error', onError)
-  return createDatabase(
-    address.kind,
-    pool,
-    () => address,
-    async () => undefined,
-  )
+  const isEmbedded = address.kind === 'embedded'
+  return createDatabase(pool, isEmbedded ? () => address : address, async () => undefined)
 }

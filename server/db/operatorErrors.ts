@@ -1,8 +1,12 @@
 import { SettingsError } from '../config.ts'
 import type { Settings } from '../config.ts'
+import type { PostgresAddress } from './database.ts'
+import { pgCode } from './errors.ts'
 
 /** PostgreSQL answers, but has no database of that name. */
 const missingDatabaseCode = '3D000'
+/** A pooler refuses what the venue sends when it opens a connection. */
+const refusedByPoolerCode = '08P01'
 
 /** Turns system errors about the data folder (missing, no permission, disk full) into errors for the operator. */
 export async function withDataDirErrors<T>(
@@ -19,22 +23,34 @@ export async function withDataDirErrors<T>(
   }
 }
 
-/** Does the same for opening the database: it does not answer, or does not exist. */
-export function withOperatorErrors<T>(
-  settings: Pick<Settings, 'dataDir' | 'databaseUrl'>,
+/** Which address of the database: without a pooler both are the same. */
+export type AddressVariable = 'DATABASE_URL' | 'DATABASE_DIRECT_URL'
+
+/**
+ * Opens a connection to PostgreSQL.
+ * @throws SettingsError with one line if it does not answer, refuses, or has no such database
+ */
+export async function connecting<T>(
+  { databaseUrl, directUrl }: Pick<PostgresAddress, 'databaseUrl' | 'directUrl'>,
+  variable: AddressVariable,
   open: () => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl } = settings
-  return withDataDirErrors(settings, async () => {
-    try {
-      return await open()
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      // An error with a path is about the data folder.
-      if (databaseUrl === null || code === '' || (error instanceof Error && 'path' in error)) throw error
-      if (code !== missingDatabaseCode) throw new SettingsError(`DATABASE_URL does not answer (${code})`)
-      const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
-      throw new SettingsError(`DATABASE_URL: the database ${name} does not exist`)
+  const name = databaseUrl === directUrl ? 'DATABASE_URL' : variable
+  const url = variable === 'DATABASE_URL' ? databaseUrl : directUrl
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof SettingsError) throw error
+    const code = pgCode(error)
+    if (code === missingDatabaseCode) {
+      const database = decodeURIComponent(new URL(url).pathname.slice(1))
+      throw new SettingsError(`${name}: the database ${database} does not exist`)
     }
-  })
+    if (code === refusedByPoolerCode && databaseUrl === directUrl)
+      throw new SettingsError(
+        `${name} is a pooler: set DATABASE_DIRECT_URL to the address of the database itself`,
+      )
+    const reason = code ?? (error instanceof Error ? error.message : String(error))
+    throw new SettingsError(`${name} does not answer (${reason})`)
+  }
 }

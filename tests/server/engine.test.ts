@@ -33,12 +33,12 @@ const feeds = { feed: 'synthetic', recordingsDir: tmpdir(), closedPauseMs: 60_00
 async function openEngine(databaseUrl: string | null) {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-engine-'))
   cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
-  const database = await openDatabase({ dataDir, ...(databaseUrl !== null && { databaseUrl }) })
+  const database = await openDatabase({ dataDir, databaseUrl })
   cleanups.push(() => database.close())
   await database.migrate()
   const reports: unknown[] = []
   const lost: unknown[] = []
-  const lease = await acquireLease(database, databaseUrl, (error) => lost.push(error))
+  const lease = await acquireLease(database, (error) => lost.push(error))
   cleanups.push(() => lease.release())
   const { term } = await lease.begin('127.0.0.1:0')
   const clockOffsetMs = clockOffset()

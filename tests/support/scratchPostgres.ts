@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool } from 'pg'
 import { createDatabase, postgresPoolConfig } from '../../server/db/database.ts'
-import type { DatabaseAddress } from '../../server/db/database.ts'
 import type { Database } from '../../server/db/database.ts'
 import { pgCode } from '../../server/db/errors.ts'
 
@@ -36,8 +35,8 @@ export async function openScratchPostgres(name: string): Promise<ScratchPostgres
   await runOnce(server, `CREATE DATABASE ${scratch}`)
   const pool = new Pool(postgresPoolConfig(url, 'uptick tests'))
   pool.on('error', () => undefined)
-  const address = (): DatabaseAddress => ({ kind: 'postgres', databaseUrl: url, sessionName: 'uptick tests' })
-  const database = createDatabase('postgres', pool, address, async () => undefined)
+  const address = { kind: 'postgres', databaseUrl: url, directUrl: url, sessionName: 'uptick tests' } as const
+  const database = createDatabase(pool, address, async () => undefined)
   await database.migrate()
   return {
     database,

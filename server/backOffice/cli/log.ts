@@ -8,7 +8,7 @@ import type { Db } from '../../db/database.ts'
 import type { Fence } from '../../db/fence.ts'
 import { LeaseHeldError, acquireLease } from '../../db/lease.ts'
 import { DataDirLockedError } from '../../db/lock.ts'
-import { withOperatorErrors } from '../../db/operatorErrors.ts'
+import { withDataDirErrors } from '../../db/operatorErrors.ts'
 import { openDatabase } from '../../db/open.ts'
 import { cutLog } from '../../market/log/logCut.ts'
 import { firstViolation, verifyLog } from '../../market/log/verifyLog.ts'
@@ -121,19 +121,19 @@ async function withDatabase(
   work: (opened: OpenedDatabase) => Promise<number>,
 ): Promise<number> {
   try {
-    const { dataDir, databaseUrl } = readSettings(env)
+    const { dataDir, databaseUrl, databaseDirectUrl } = readSettings(env)
     if (databaseUrl === null && !existsSync(join(dataDir, 'db'))) {
       throw new UsageError(`there is no database in ${dataDir}: set DATA_DIR or DATABASE_URL`)
     }
-    const database = await withOperatorErrors({ dataDir, databaseUrl }, () =>
-      openDatabase({ dataDir, ...(databaseUrl !== null && { databaseUrl }) }),
+    const database = await withDataDirErrors({ dataDir }, () =>
+      openDatabase({ dataDir, databaseUrl, databaseDirectUrl }),
     )
     try {
       const onLeaseLost = (error: Error): never => {
         process.stderr.write(`desk: ${error.message}\n`)
         process.exit(1)
       }
-      const lease = await acquireLease(database, databaseUrl, onLeaseLost)
+      const lease = await acquireLease(database, onLeaseLost)
       try {
         await database.migrate()
         return await work({ db: database.db, beginTerm: () => lease.begin('desk') })

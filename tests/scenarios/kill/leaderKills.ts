@@ -21,6 +21,8 @@ export type LeaderKillPlan = {
   main: string
   kills: number
   seed: number
+  /** The address of a database through a pooler, if the nodes use one. */
+  through?: (databaseUrl: string) => string
   log?: (line: string) => void
 }
 
@@ -62,7 +64,8 @@ export async function killLeaders(plan: LeaderKillPlan): Promise<LeaderKillRepor
     const node = startVenue([plan.main], {
       ROLE: role,
       DATA_DIR: join(folder, `data-${started.length}`),
-      DATABASE_URL: scratch.url,
+      DATABASE_URL: plan.through?.(scratch.url) ?? scratch.url,
+      DATABASE_DIRECT_URL: scratch.url,
       BUS_URL: natsServer(),
       PRODUCTS_FILE: productsFile,
       PRACTICE_BALANCE: '900000.00',

@@ -23,8 +23,8 @@ describe('a node that may lead', () => {
       IDEMPOTENCY_KEY: 'cd'.repeat(32),
       DESK_KEY: 'a-desk-key-for-this-test-alone',
     })
-    expect(await node.exited).toBe(1)
-    expect(node.output()).toContain('ECONNREFUSED')
+    expect(await node.exited).toBe(2)
+    expect(node.output()).toBe('uptick: DATABASE_DIRECT_URL does not answer (ECONNREFUSED)\n')
     await rm(dataDir, { recursive: true })
   })
 })

@@ -130,7 +130,7 @@ describe('an idle transaction of normal priority', () => {
       return new PortStream(port1)
     }
     const pool = new Pool(embeddedPoolConfig(connection))
-    const { db } = createDatabase('embedded', pool, noAddress, async () => undefined)
+    const { db } = createDatabase(pool, noAddress, async () => undefined)
     const fast = await connect('high')
     const workError = new Error('rejected')
     const failed = db.transaction(async (tx) => {

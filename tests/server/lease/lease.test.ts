@@ -14,7 +14,7 @@ postgres.describe('the lease with PostgreSQL', () => {
     const database = postgres.database()
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const lost: unknown[] = []
-    const lease = await acquireLease(database, postgres.url(), (error) => lost.push(error))
+    const lease = await acquireLease(database, (error) => lost.push(error))
     const locker = await database.pool.connect()
     try {
       await locker.query('BEGIN')

@@ -87,6 +87,23 @@ it.runIf(postgres.available)('names a database that does not exist', async () =>
   expect(output.err).toBe('uptick: DATABASE_URL: the database uptick_none does not exist\n')
 })
 
+it('names the address of the database that does not answer', async () => {
+  const nothing = 'postgres://postgres@127.0.0.1:1/nothing'
+  const { output, code } = run({ DATABASE_URL: nothing })
+  expect(await code).toBe(2)
+  expect(output.err).toBe('uptick: DATABASE_URL does not answer (ECONNREFUSED)\n')
+  const embedded = run({ DATABASE_DIRECT_URL: nothing })
+  expect(await embedded.code).toBe(2)
+  expect(embedded.output.err).toBe('uptick: DATABASE_DIRECT_URL needs DATABASE_URL\n')
+})
+
+it.runIf(postgres.available)('names the direct address if only that does not answer', async () => {
+  const direct = 'postgres://postgres@127.0.0.1:1/nothing'
+  const { output, code } = run({ DATABASE_URL: postgres.url(), DATABASE_DIRECT_URL: direct })
+  expect(await code).toBe(2)
+  expect(output.err).toBe('uptick: DATABASE_DIRECT_URL does not answer (ECONNREFUSED)\n')
+})
+
 it('starts, prints its address, serves, locks its folder and stops on SIGTERM', async () => {
   const venue = run({})
   await expect
