@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util'
 import { Client } from 'pg'
 import type { ClientBase, PoolConfig } from 'pg'
 import { SettingsError } from '../config.ts'
@@ -16,10 +17,10 @@ const limitNames = Object.keys(timeLimits)
  */
 export const poolerPoolConfig = (url: string, sessionName: string, max?: number): PoolConfig => ({
   ...unlimitedPoolConfig(url, sessionName, max),
-  onConnect: async (client) => {
+  verify: callbackify(async (client: ClientBase) => {
     dropStatementNames(client)
     await assertTimeLimits(client)
-  },
+  }),
 })
 
 /**

@@ -133,7 +133,7 @@ describe('behind PgBouncer in transaction mode', () => {
   })
 
   it.runIf(hasNats)('a standby takes over from a killed leader while members trade at an edge', async () => {
-    const { through } = pooler
+    const through = (databaseUrl: string): string => pooler.through(databaseUrl)
     const report = await killLeaders({ main: main(), kills: 2, seed: testSeed(), through })
     expect(report.violations).toEqual(noViolations())
     expect(report.gaps).toBe(0)
