@@ -132,13 +132,17 @@ describe('behind PgBouncer in transaction mode', () => {
     expect(rows).toEqual([{ statement: '1min', lock: '15s', idle: '1min' }])
   })
 
-  it.runIf(hasNats)('a standby takes over from a killed leader while members trade at an edge', async () => {
-    const through = (databaseUrl: string): string => pooler.through(databaseUrl)
-    const report = await killLeaders({ main: main(), kills: 1, seed: testSeed(), through })
-    expect(report.violations).toEqual(noViolations())
-    expect(report.gaps).toBe(0)
-    expect(report.acknowledged).toBeGreaterThan(20)
-  }, 900_000)
+  it.runIf(hasNats)(
+    'a standby takes over from a killed leader while members trade at an edge',
+    async () => {
+      const through = (databaseUrl: string): string => pooler.through(databaseUrl)
+      const report = await killLeaders({ main: main(), kills: 1, seed: testSeed(), through })
+      expect(report.violations).toEqual(noViolations())
+      expect(report.gaps).toBe(0)
+      expect(report.acknowledged).toBeGreaterThan(20)
+    },
+    900_000,
+  )
 })
 
 async function trade(member: BlackBoxClient): Promise<string> {
