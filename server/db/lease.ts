@@ -53,11 +53,7 @@ export type Standby = { signal: AbortSignal }
  * @throws LeaseHeldError as soon as the holder shows activity, after at most about a second; the signal's reason;
  *   SettingsError with one line if the database does not answer
  */
-export async function acquireLease(
-  database: Database,
-  onLost: OnLost,
-  standby?: Standby,
-): Promise<Lease> {
+export async function acquireLease(database: Database, onLost: OnLost, standby?: Standby): Promise<Lease> {
   const { postgres, sessionName } = database
   if (postgres === null) {
     return {

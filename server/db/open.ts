@@ -46,7 +46,11 @@ export async function openLockedDatabase(settings: DatabaseSettings, lock: DataD
   try {
     return databaseUrl === null
       ? await openEmbeddedDatabase(settings, onError, lock)
-      : await openPostgresDatabase({ databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl }, onError, lock)
+      : await openPostgresDatabase(
+          { databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl },
+          onError,
+          lock,
+        )
   } catch (error) {
     await lock.release()
     throw error
