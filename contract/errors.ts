@@ -106,11 +106,13 @@ type Issue = {
   message: string
   path: readonly PropertyKey[]
   keys?: readonly string[]
+  /** Of what a value is too much: `string`, `number`, `array`. */
+  origin?: string
 }
 
 /**
  * One code per field from a schema's issues: the code that the schema names, else one by the kind of issue.
- * An issue of the whole body (not an object) is under the empty name.
+ * An issue of the whole body (not an object) belongs to no field.
  * @param input the parsed value: needed to distinguish a missing field from one of the wrong type.
  */
 export function fieldErrors(issues: readonly Issue[], input: unknown): Record<string, FieldCode> {
@@ -119,7 +121,7 @@ export function fieldErrors(issues: readonly Issue[], input: unknown): Record<st
     const path = issue.path.map(String).join('.')
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys ?? []) errors[path === '' ? key : `${path}.${key}`] ??= 'UNKNOWN_FIELD'
-    } else {
+    } else if (path !== '') {
       errors[path] ??= fieldCodeOf(issue, valueAt(input, issue.path))
     }
   }
@@ -132,7 +134,8 @@ function fieldCodeOf(issue: Issue, received: unknown): FieldCode {
     if (issue.code === 'invalid_type') return 'TYPE'
   }
   if (isFieldCode(issue.message)) return issue.message
-  return issue.code === 'too_big' ? 'TOO_LONG' : 'INVALID'
+  const isTooLong = issue.code === 'too_big' && issue.origin !== 'number' && issue.origin !== 'int'
+  return isTooLong ? 'TOO_LONG' : 'INVALID'
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

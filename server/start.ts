@@ -43,7 +43,10 @@ export async function startVenue(settings: Settings, logger: Logger, onLost: OnL
   const rows = await readProducts(settings.productsFile)
   const cleanups = new Cleanups()
   try {
-    const listener = createListener(systemClock())
+    const listener = createListener(systemClock(), {
+      unavailable: ({ requestId, method }) =>
+        logger.child({ reqId: requestId }).info({ method, route: 'none', status: 503 }, 'answered'),
+    })
     const address = await listener.listen(settings.port, settings.host)
     cleanups.add(() => listener.close())
     const lock = await withDataDirErrors(settings, () => lockDataDir(settings.dataDir))

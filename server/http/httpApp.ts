@@ -100,9 +100,9 @@ function compileValidator(schema: z.ZodMiniType, part: string | undefined) {
     if (parsed.success && unstorable === null) return { value: parsed.data }
     if (part === 'params') return { error: new ApiError('NOT_FOUND') }
     const fields = parsed.success
-      ? { [unstorable ?? '']: 'INVALID' }
+      ? { ...(unstorable !== null && { [unstorable]: 'INVALID' }) }
       : fieldErrors(parsed.error.issues, data ?? {})
-    return { error: new ApiError('VALIDATION', { fields }) }
+    return { error: new ApiError('VALIDATION', Object.keys(fields).length > 0 ? { fields } : {}) }
   }
 }
 
@@ -142,7 +142,7 @@ function installJsonParser(app: FastifyInstance): void {
     if (!isUtf8(request.headers['content-type'] ?? '')) done(new ApiError('MEDIA_TYPE'))
     else if (text.length === 0) done(null, undefined)
     // Checked before parsing: recursive code would run out of stack on a deep body.
-    else if (exceedsDepth(text, depthMax)) done(new ApiError('VALIDATION', { fields: { '': 'INVALID' } }))
+    else if (exceedsDepth(text, depthMax)) done(new ApiError('VALIDATION'))
     else void parse(request, text, done)
   })
 }

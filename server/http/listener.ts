@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { ApiError, errorBodyOf } from '../apiError.ts'
 import { wantsPage, renderStatusPage } from './statusPage.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -39,7 +41,12 @@ export type ListenerOptions = {
   stallTimeoutMs?: number
   /** How many requests may wait in each of the two queues; one more gets 503 at once. */
   queueMax?: number
+  /** Logs a request that got 503 here: no other code sees it. */
+  unavailable?: (request: Unavailable) => void
 }
+
+/** A request that got 503. It has no route, as it reached none. */
+export type Unavailable = { requestId: string; method: string }
 
 export function createListener(
   clock: { now(): number },
@@ -47,16 +54,19 @@ export function createListener(
     gracePeriodMs = 3000,
     stallTimeoutMs = defaultStallTimeoutMs,
     queueMax = defaultQueueMax,
+    unavailable = () => undefined,
   }: ListenerOptions = {},
 ): Listener {
   let handler: Handler | null = null
   let hasPriority: (request: IncomingMessage) => boolean = () => false
+  const reject: Handler = (request, response) => {
+    const requestId = randomUUID()
+    sendUnavailable(request, response, { now: clock.now(), requestId })
+    unavailable({ requestId, method: request.method ?? '' })
+  }
   const pacedHandler = paceRequests({
-    handle: (request, response) => {
-      if (handler) handler(request, response)
-      else sendUnavailable(request, response, clock.now())
-    },
-    reject: (request, response) => sendUnavailable(request, response, clock.now()),
+    handle: (request, response) => (handler ?? reject)(request, response),
+    reject,
     hasPriority: (request) => hasPriority(request),
     queueMax,
   })
@@ -190,16 +200,21 @@ function createQueue() {
 }
 
 /** Sends 503: to browsers a page that reloads itself, to programs the contract's error. */
-function sendUnavailable(request: IncomingMessage, response: ServerResponse, now: number): void {
+function sendUnavailable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { now, requestId }: { now: number; requestId: string },
+): void {
   const { method, url = '/', headers } = request
   const page = wantsPage(method, url, headers) ? renderStatusPage('starting', headers) : null
   response.writeHead(503, {
     ...(page?.headers ?? jsonHeaders),
     'Server-Time': now,
+    'X-Request-Id': requestId,
     'Retry-After': 1,
     Connection: 'close',
   })
-  response.end(page?.html ?? '{"error":{"code":"UNAVAILABLE","requestId":""}}')
+  response.end(page?.html ?? JSON.stringify(errorBodyOf(new ApiError('UNAVAILABLE'), requestId)))
 }
 
 const jsonHeaders = {

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { fieldErrors } from '../../contract/errors.ts'
 import { placeRequest } from '../../contract/orders.ts'
 import { registerCheck } from '../../contract/auth.ts'
+import { pageQuery } from '../../contract/schema.ts'
 
 type Parsed = { success: true } | { success: false; error: { issues: Parameters<typeof fieldErrors>[0] } }
 
@@ -34,8 +36,19 @@ it.each([
   expect(fieldsOf(placeRequest, body)).toEqual(fields)
 })
 
-it('reports a body that is not an object under the empty name', () => {
-  expect(fieldsOf(placeRequest, 'text')).toEqual({ '': 'TYPE' })
+it.each([['text'], [[]], [7], [null]])('names no field where the body is not an object: %j', (body) => {
+  expect(fieldsOf(placeRequest, body)).toEqual({})
+})
+
+it.each([['0'], ['101'], ['99999999999']])(
+  'calls the number %s out of range invalid, not too long',
+  (limit) => {
+    expect(fieldsOf(z.object(pageQuery), { limit })).toEqual({ limit: 'INVALID' })
+  },
+)
+
+it('calls a text beyond its length too long', () => {
+  expect(fieldsOf(z.object(pageQuery), { cursor: 'c'.repeat(201) })).toEqual({ cursor: 'TOO_LONG' })
 })
 
 it.each([

@@ -3,14 +3,20 @@ import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ErrorBody } from '../../../contract/errors.ts'
 import { createListener } from '../../../server/http/listener.ts'
-import type { Listener, ListenerOptions } from '../../../server/http/listener.ts'
+import type { Listener, ListenerOptions, Unavailable } from '../../../server/http/listener.ts'
 
 let listener: Listener
 let address: AddressInfo
 let url: string
+let logged: Unavailable[]
 async function open(options: ListenerOptions = {}): Promise<void> {
-  listener = createListener({ now: () => 1234 }, { gracePeriodMs: 200, ...options })
+  logged = []
+  listener = createListener(
+    { now: () => 1234 },
+    { gracePeriodMs: 200, unavailable: (request) => void logged.push(request), ...options },
+  )
   address = await listener.listen(0, '127.0.0.1')
   url = `http://127.0.0.1:${address.port}`
 }
@@ -21,7 +27,10 @@ it('answers 503 before serve and after stopServing', async () => {
   const starting = await fetch(`${url}/healthz`)
   expect(starting.status).toBe(503)
   expect(starting.headers.get('server-time')).toBe('1234')
-  expect(await starting.json()).toEqual({ error: { code: 'UNAVAILABLE', requestId: '' } })
+  const { error } = (await starting.json()) as ErrorBody
+  expect(error).toEqual({ code: 'UNAVAILABLE', requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  expect(starting.headers.get('x-request-id')).toBe(error.requestId)
+  expect(logged).toEqual([{ requestId: error.requestId, method: 'GET' }])
   listener.serve((_request, response) => response.end('served'))
   expect(await (await fetch(url)).text()).toBe('served')
   listener.stopServing()
