@@ -2,6 +2,7 @@ import { parseRounded, parseTruncated } from '../../../contract/price.ts'
 import { CountedWarnings } from '../../countedWarnings.ts'
 import type { LiveFeed, LiveParts, LiveProduct } from '../feed.ts'
 import { Coverage } from './coverage.ts'
+import { resumedTexts } from './resumed.ts'
 
 type Trade = { id?: string; timestamp: number; price: string | number; amount: string | number }
 type CcxtExchange = {
@@ -26,7 +27,9 @@ export function ccxtFeed(
 ): LiveFeed {
   const warnings = new CountedWarnings(warn)
   const count = (what: string, detail: string): void => warnings.count(id, what, detail)
-  const coverage = new Coverage(1, { isNumbered: false, limitMs, startAt: clock.now(), count })
+  const resumed = (ms: number, isGap: boolean): void =>
+    resumedTexts(name, [{ id, ms, isGap }]).forEach((text) => warn(text))
+  const coverage = new Coverage(1, { isNumbered: false, limitMs, startAt: clock.now(), count, resumed })
   let exchange: CcxtExchange | null = null
   let isClosed = false
   let order = 0

@@ -21,6 +21,8 @@ export type CoverageOptions = {
   startAt: number
   /** Counts an anomaly of the source. */
   count: (what: string, detail: string) => void
+  /** The source is received in full again after `ms`, with or without a gap. */
+  resumed: (ms: number, isGap: boolean) => void
 }
 
 type LineState = {
@@ -56,6 +58,9 @@ export class Coverage {
   #acceptsAny = true
   #newestSourceAt = Number.NEGATIVE_INFINITY
   #hasStarted = false
+  /** Whether every line was lost since the covered time. */
+  #wasCut = false
+  #wasHeard = false
   #isOverflowing = false
   #coveredUntil: number
   /** The newest instant that a reader was given: no tick may be added at or before it. */
@@ -79,6 +84,7 @@ export class Coverage {
 
   leave(line: number): void {
     Object.assign(this.#line(line), newLineState())
+    this.#wasCut ||= this.#lines.every(({ joinedAt }) => joinedAt === null)
   }
 
   /** Whether the line still has to show that it missed nothing. */
@@ -226,6 +232,8 @@ export class Coverage {
       }
       this.#pending = []
     }
+    if (this.#wasCut) this.#options.resumed(until - this.#coveredUntil, false)
+    this.#wasCut = false
     this.#coveredUntil = until
     this.#pausedMs = 0
   }
@@ -234,6 +242,9 @@ export class Coverage {
   #giveUp(now: number): void {
     const to = Math.max(now, this.#coveredUntil + 1)
     this.#backlog.addGap({ from: this.#coveredUntil, to })
+    if (this.#wasHeard || this.#wasCut) this.#options.resumed(to - this.#coveredUntil, true)
+    this.#wasHeard = true
+    this.#wasCut = false
     this.#coveredUntil = to
     this.#gapUntil = to
     this.#pausedMs = 0

@@ -7,6 +7,8 @@ import { Lag } from './lag.ts'
 import { Line } from './line.ts'
 import { OwnDelay } from './ownDelay.ts'
 import type { Protocol, RawTick, Sink } from './protocol.ts'
+import { resumedTexts } from './resumed.ts'
+import type { Resumed } from './resumed.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Transport } from './transport.ts'
 
@@ -53,6 +55,7 @@ export class Exchange {
   readonly #bySymbol = new Map<string, Subscription[]>()
   readonly #lines: LineState[] = []
   readonly #delay = new OwnDelay()
+  readonly #resumed: Resumed[] = []
   #connectAt = 0
   #users = 0
   #cancel: (() => void) | null = null
@@ -81,6 +84,7 @@ export class Exchange {
       limitMs,
       startAt: this.#parts.clock.now(),
       count: (what, detail) => this.#warnings.count(id, what, detail),
+      resumed: (ms, isGap) => this.#resumed.push({ id, ms, isGap }),
     })
     const subscription = { id, symbol, priceDecimals, sizeDecimals, coverage, openingPrice: null }
     this.#bySymbol.set(symbol, [...(this.#bySymbol.get(symbol) ?? []), subscription])
@@ -245,6 +249,7 @@ export class Exchange {
       }
       for (const state of this.#lines) this.#tendLine(state, now)
       this.#snapshots.request(now)
+      for (const text of resumedTexts(this.#protocol.name, this.#resumed.splice(0))) this.#parts.warn(text)
       this.#tend(now + tendEveryMs)
     })
   }

@@ -12,6 +12,7 @@ function open({ lines = 1, isNumbered = true, limitMs = 2000 } = {}) {
     limitMs,
     startAt: start,
     count: (what) => counted.push(what),
+    resumed: () => undefined,
   })
   const tick = (
     order: number,

@@ -74,6 +74,36 @@ describe.each(['binance', 'coinbase', 'kraken'] as const)('the two lines of %s',
   })
 })
 
+describe('the end of an outage', () => {
+  const heardAgain = (run: LiveRun): string[] => run.warnings.filter((line) => line.includes('heard again'))
+
+  it('is logged once, with its length, the product and that it left a gap', async () => {
+    const run = await runLiveFeed('binance', 5, parseFaults('half-open@5s:all'), 40_000)
+    const gap = run.gaps[1]!
+    expect(heardAgain(run)).toEqual([
+      `binance is heard again after ${((gap.to - gap.from) / 1000).toFixed(1)} s, a gap: P`,
+    ])
+  })
+
+  it('is logged without a gap if the exchange is back in time with the next number', async () => {
+    const runs = []
+    for (let seed = 0; seed < 10; seed++)
+      runs.push(await runLiveFeed('binance', seed, parseFaults('cut@5s:all'), 20_000))
+    const whole = runs.filter(({ gaps }) => gaps.length === 1)
+    expect(whole).not.toEqual([])
+    for (const run of whole)
+      expect(heardAgain(run)).toEqual([
+        expect.stringMatching(/^binance is heard again after [01]\.\d s, no gap: P$/),
+      ])
+  })
+
+  it('is not logged while one of two connections delivers', async () => {
+    const run = await runLiveFeed('binance', 5, parseFaults('cut@5s:one,half-open@20s:one'), 40_000)
+    expect(run.gaps).toHaveLength(1)
+    expect(heardAgain(run)).toEqual([])
+  })
+})
+
 describe('faults of an exchange', () => {
   /** What each fault does to a feed of two lines: gaps besides the first, and what is logged. */
   const effects: Record<FaultKind, { faults: string; gaps: number; logged?: RegExp }> = {
