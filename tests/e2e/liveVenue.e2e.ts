@@ -179,7 +179,7 @@ async function settleOrder(page: Page): Promise<Order> {
   await expect(page.getByText(/^Checked on this device/)).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('heading', { name: proof.title })).toBeVisible()
   await page.getByRole('button', { name: proof.exitMean }).click()
-  await expect(page.getByText(/^Average of \d+ ticks/)).toBeVisible()
+  await expect(page.getByText(/^Average of (the middle \d+ of )?\d+ ticks/)).toBeVisible()
   await expectNoPracticeLabel(page)
   const [settled] = await orders()
   if (!settled) throw new Error('the order is missing')

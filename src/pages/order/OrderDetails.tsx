@@ -5,7 +5,7 @@ import type { Order } from '../../../streams/index.ts'
 import { noValue } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { IconButton, toast } from '../../ui/index.ts'
-import { averageText, exitWindowOf } from '../../features/orders/averaging.ts'
+import { orderAverageText } from '../../features/orders/averaging.ts'
 import { TimeZoneNote } from '../../features/lists/TimeZoneNote.tsx'
 import { durationText } from '../../features/orders/duration.ts'
 import { copyText } from '../../copyText.ts'
@@ -24,7 +24,7 @@ export function OrderDetails({ order }: { order: Order }) {
   const rate = format.rate(order.rateBp)
   const duration = durationText(t, order.seconds)
   const final = isFinal(order.status)
-  const exitWindowMs = exitWindowOf(order)
+  const average = orderAverageText(t, format, order)
   const pairedDetails: Detail[] = final
     ? [
         { label: t('order.entry'), value: entry },
@@ -44,9 +44,7 @@ export function OrderDetails({ order }: { order: Order }) {
     ...(final ? [] : [{ label: t('ticket.duration'), value: duration }]),
     { label: t('order.accepted'), value: format.dateTime(order.acceptedAt) },
     { label: t('order.closes'), value: format.dateTime(order.closeAt) },
-    ...(exitWindowMs === undefined
-      ? []
-      : [{ label: t('ticket.exitPrice'), value: averageText(t, format, exitWindowMs) }]),
+    ...(average === undefined ? [] : [{ label: t('ticket.exitPrice'), value: average }]),
   ]
   return (
     <>

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useEffect, useRef, useState } from 'react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,8 +16,8 @@ import { ChartPanel } from './ChartPanel.tsx'
 import { ConfirmSheet } from './ConfirmSheet.tsx'
 import { ProductInfo } from './ProductInfo.tsx'
 import { TickerPanel } from './TickerPanel.tsx'
-import type { TicketFacts } from './preTradeCheck.ts'
-import { isPricePaused, checkMarket } from './preTradeCheck.ts'
+import type { ShownStatus } from './preTradeCheck.ts'
+import { isPricePaused, checkMarket, shownStatus } from './preTradeCheck.ts'
 import { Positions, RecentlyClosed } from './Positions.tsx'
 import { MarketClosed } from './MarketClosed.tsx'
 import { Ticket } from './Ticket.tsx'
@@ -60,7 +61,7 @@ export function Trading({ product }: { product: ProductDetail }) {
       style={{ '--foot': `${footHeight}px` } as CSSProperties}
     >
       <div className={styles.screen}>
-        <Head product={product} facts={facts} />
+        <Head product={product} status={shownStatus(marketBlock)} />
         <ConnectionStatus />
         <TickerPanel product={product} state={state} dated={!columns} />
         <ChartPanel product={product} orders={open ?? noOrders} stale={state !== 'live'} />
@@ -117,12 +118,12 @@ function useOrderEntry(productId: string) {
   return { placement, reviewedByKey, review: reviewDraft, close, confirm }
 }
 
-/** During site maintenance no product is open, whatever its own trading hours. */
-const shownStatus = ({ isVenueOpen, status }: TicketFacts) => (isVenueOpen ? status : 'maintenance')
+type HeadProps = { product: ProductDetail; status: ShownStatus }
 
-type HeadProps = { product: ProductDetail; facts: TicketFacts }
+const statusText = (t: TFunction, status: ShownStatus): string =>
+  status === 'paused' ? t('ticket.note.paused') : t(`product.status.${status}`)
 
-function PhoneHead({ product, facts }: HeadProps) {
+function PhoneHead({ product, status }: HeadProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
@@ -132,7 +133,7 @@ function PhoneHead({ product, facts }: HeadProps) {
         <span className={styles.subtitle}>
           <span className={styles.name}>{productName(product, language)}</span>
           <span className={styles.category}> · {t(`product.category.${product.category}`)}</span>
-          <span> · {t(`product.status.${shownStatus(facts)}`)}</span>
+          <span> · {statusText(t, status)}</span>
         </span>
       }
       back={{ label: t('common.back'), onClick: () => goBack(paths.products) }}
@@ -141,7 +142,7 @@ function PhoneHead({ product, facts }: HeadProps) {
   )
 }
 
-function WideHead({ product, facts }: HeadProps) {
+function WideHead({ product, status }: HeadProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
@@ -158,7 +159,7 @@ function WideHead({ product, facts }: HeadProps) {
       <p className={styles.wideSubtitle}>
         {productName(product, language)}
         <span className={styles.category}> · {t(`product.category.${product.category}`)}</span> ·{' '}
-        <b>{t(`product.status.${shownStatus(facts)}`)}</b>
+        <b>{statusText(t, status)}</b>
         <ReplayDate product={product} className={styles.wideDate} />
       </p>
     </header>

@@ -124,6 +124,15 @@ export function maxStakeNow(duration: Duration, limits: EffectiveLimits | undefi
 export const isPricePaused = (reason: BlockReason | undefined): boolean =>
   reason !== undefined && (reason.kind === 'stale' || reason.kind === 'offline')
 
+/** The product's state in one word: the most severe of what blocks its orders. */
+export type ShownStatus = Ticker['status'] | 'paused'
+
+/** The state that the page's header shows; it never says open while prices are paused or new orders are refused. */
+export function shownStatus(reason: BlockReason | undefined): ShownStatus {
+  if (reason?.kind === 'maintenance' || reason?.kind === 'closed') return reason.kind
+  return isPricePaused(reason) || reason?.kind === 'witness' ? 'paused' : 'open'
+}
+
 /** Whether the amount is the reason: the field is marked as invalid. */
 export const isAmountInvalid = (reason: BlockReason | undefined): boolean =>
   reason !== undefined &&

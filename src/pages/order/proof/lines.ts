@@ -199,12 +199,16 @@ function tickText(tick: SettleTick | NonNullable<Order['entry']>, context: LineC
 
 type WireMean = { value: string; ticks: number; from: number; to: number }
 
-function meanText({ value, ticks, from, to }: WireMean, { t, format, order }: LineContext): string {
+function meanText(mean: WireMean, { t, format, order }: LineContext): string {
+  const { value, ticks, from, to } = mean
   const shown = {
     from: countText(format, from),
     to: countText(format, to),
     price: format.price(value, order.terms.priceDecimals + 1),
   }
+  const all = to - from + 1
+  if (ticks < all)
+    return t('proof.meanMiddle', { ...shown, kept: countText(format, ticks), all: countText(format, all) })
   return t('proof.mean', { count: ticks, ...shown, replace: { ...shown, count: countText(format, ticks) } })
 }
 

@@ -66,16 +66,27 @@ describe('OrderDetails of an order with rule R2', () => {
     terms: { ...order.terms, rule: 'R2', ...averaging },
   })
   it.each([
-    ['open', averaged(open), '—'],
-    ['closed', averaged({ ...won, exit: { value: '101.005', ticks: 9, from: 3, to: 14 } }), '101.005'],
-  ])('says what the exit price of an %s one is', async (_, order, exit) => {
+    ['open', averaged(open), '—', 'average of the last 12.5 s'],
+    [
+      'closed',
+      averaged({ ...won, exit: { value: '101.005', ticks: 125, from: 3, to: 209 } }),
+      '101.005',
+      'average of the last 12.5 s without the highest and lowest 20%: 125 of 207 ticks',
+    ],
+    [
+      'closed one with too few ticks to leave any out',
+      averaged({ ...won, exit: { value: '101.005', ticks: 4, from: 3, to: 6 } }),
+      '101.005',
+      'average of the last 12.5 s',
+    ],
+  ])('says what the exit price of an order is: %s', async (_, order, exit, text) => {
     const { container } = await mount(
       <StreamsProvider value={setup().streams}>
         <OrderDetails order={order} />
       </StreamsProvider>,
     )
     const values = [...container.querySelectorAll('dd')].map((value) => value.textContent)
-    expect(values).toContain('average of the last 12.5 s')
+    expect(values).toContain(text)
     expect(values).toContain(exit)
   })
 })

@@ -60,4 +60,16 @@ describe('a line of the proof', () => {
     expect(markOf(firstLine())?.getAttribute('aria-label')).toBe('doesn’t match')
     expect(one('output').textContent).toMatch(/^Check failed at /)
   })
+
+  it('says how many ticks of the window an average leaves out', async () => {
+    const averaging = { entryDelayMs: 500, exitWindowMs: 10_000, exitCutBp: 2000, exitMinTicks: 5 }
+    const { terms } = sampleProof().order
+    const proof = sampleProof({ terms: { ...terms, rule: 'R2', ...averaging } })
+    const { exit } = proof.order
+    if (exit === null || !('ticks' in exit)) throw new Error('no mean')
+    await show(proof, agreedTermsOf(proof))
+    expect(document.body.textContent).toContain(
+      `Average of the middle ${exit.ticks} of ${exit.to - exit.from + 1} ticks, #${exit.from} to #${exit.to}`,
+    )
+  })
 })

@@ -5,11 +5,13 @@ import { formatMoney } from '../../../../contract/money.ts'
 import { estimateOutcome } from '../../../../src/pages/product/estimate.ts'
 import type { BlockReason, TicketFacts } from '../../../../src/pages/product/preTradeCheck.ts'
 import {
+  checkMarket,
   isAmountInvalid,
   isPricePaused,
   maxStakeNow,
   maxStakeOf,
   preTradeCheck,
+  shownStatus,
 } from '../../../../src/pages/product/preTradeCheck.ts'
 import { effectiveLimitsAt } from '../../../../src/pages/product/effectiveLimits.ts'
 import type { EffectiveLimits } from '../../../../src/pages/product/effectiveLimits.ts'
@@ -35,6 +37,19 @@ const validFacts: TicketFacts = {
   available: minor(1_000_000),
   limits: undefined,
 }
+it.each<[Partial<TicketFacts>, string]>([
+  [{}, 'open'],
+  [{ amount: undefined }, 'open'],
+  [{ online: false }, 'paused'],
+  [{ quote: { at: now - 3000, stale: true, witness: undefined } }, 'paused'],
+  [{ quote: { at: now - 500, stale: false, witness: 'deviates' } }, 'paused'],
+  [{ status: 'closed', online: false }, 'closed'],
+  [{ status: 'maintenance', quote: { at: 1, stale: true, witness: undefined } }, 'maintenance'],
+  [{ isVenueOpen: false, online: false }, 'maintenance'],
+])('the header shows one state, the most severe: with %j it is %s', (facts, status) => {
+  expect(shownStatus(checkMarket({ ...validFacts, ...facts }))).toBe(status)
+})
+
 const noOwnLimits: EffectiveLimits = { excludedUntil: null, maxStake: null, lossLeft: null }
 
 describe('preTradeCheck', () => {
