@@ -46,16 +46,16 @@ export type TickerEvent = z.infer<typeof tickerEvent>
 export const feedStatuses = ['live', 'stale', 'down'] as const
 export type FeedStatus = (typeof feedStatuses)[number]
 /** Why the witness of a product refuses new orders. */
-export const witnessRefusals = ['deviates', 'silent'] as const
-export type WitnessRefusal = (typeof witnessRefusals)[number]
+export const witnessRejections = ['deviates', 'silent'] as const
+export type WitnessRejection = (typeof witnessRejections)[number]
 const productFeed = z.object({
   status: z.enum(feedStatuses),
   /** The watermark and the chain's head; only in mode `all`. */
   watermark: z.optional(instant),
   seq: z.optional(z.int()),
   hash: z.optional(hash),
-  /** Present while the product's witness refuses new orders: its prices deviate, or it is silent. */
-  witness: z.optional(z.enum(witnessRefusals)),
+  /** Present while the product's witness rejects new orders: its prices deviate, or it is silent. */
+  witness: z.optional(z.enum(witnessRejections)),
 })
 /** In mode `latest` a product that is not listed is live. */
 export const feedEvent = z.object({ at: instant, p: z.record(z.string(), productFeed) })

@@ -51,7 +51,7 @@ export type Settings = {
   productsFile: string
   recordingsDir: string
   closedPauseMs: number
-  /** What to do with open orders whose source changed: return their stakes, or refuse to start (null). */
+  /** What to do with open orders whose source changed: return their stakes, or do not start (null). */
   sourceChange: 'refund' | null
   /** The code that opens an account in practice mode; null in live mode. */
   openingCode: string | null

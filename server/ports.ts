@@ -82,7 +82,7 @@ export type Market = {
   chain(id: string): ChainVersion
   lastTickAt(id: string): number
   feedStatus(id: string): FeedStatus
-  /** What the product's second source says about its prices at the newest flush; a product without one agrees. */
+  /** How the product's prices compare with its second source at the newest flush; a product without one agrees. */
   witnessVerdict(id: string): WitnessVerdict
   /** 48 closes of half hours, oldest first, as numbers at the product's scale. */
   spark(id: string): Promise<number[]>

@@ -119,7 +119,7 @@ async function openNode(started: StartedParts): Promise<Node> {
   return { ...started, database, productTable, bus, fence: createNodeFence(), clock, thread, report }
 }
 
-/** The lease if nobody has it; null if another node leads. */
+/** The lease if no node has it; null if another node leads. */
 async function tryToLead({ database, cleanups, onLost }: Node): Promise<Lease | null> {
   const signal = AbortSignal.abort()
   try {

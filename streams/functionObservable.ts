@@ -28,7 +28,7 @@ export function callSafely<T>(call: (value: T) => void, value: T): void {
 
 /**
  * What a source calls for each value, with {@link callSafely}: the function of an only subscriber itself. The source
- * must ask again when its subscribers change.
+ * must call it again when its subscribers change.
  */
 export function callOf<T>(subscribers: readonly Subscriber<T>[]): (value: T) => void {
   const [only] = subscribers

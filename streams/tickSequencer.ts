@@ -1,7 +1,7 @@
 import type { Subscriber } from 'rxjs'
 import type { EpochMs, PriceUnits } from '../contract/brand.ts'
 import type { Ticker } from '../contract/products.ts'
-import type { FeedStatus, WitnessRefusal } from '../contract/socket.ts'
+import type { FeedStatus, WitnessRejection } from '../contract/socket.ts'
 import { callOf, callSafely } from './functionObservable.ts'
 import { countOf, lastSeqOf, runAfter } from './tickRun.ts'
 import type { TickRun } from './types.ts'
@@ -44,8 +44,8 @@ export class TickSequencer {
   ticker: Ticker | undefined
   priceDecimals = 0
   feed: FeedStatus = 'down'
-  /** Why its witness refuses new orders, as of the last heartbeat. */
-  witness: WitnessRefusal | undefined
+  /** Why its witness rejects new orders, as of the last heartbeat. */
+  witness: WitnessRejection | undefined
   /** Venue time of the last heartbeat with this product; NaN from the snapshot to the next heartbeat. */
   lastHeartbeatAt = Number.NaN
   /** Incremented whenever the subscription ends, so that answers from before can be recognised. */

@@ -10,7 +10,7 @@ import type { Direction, Order, Proof } from '../contract/orders.ts'
 import type { Duration, Ticker, Product, ProductDetail } from '../contract/products.ts'
 import type { Assets, LedgerEntry } from '../contract/ledger.ts'
 import type { MeanExit } from '../contract/settle.ts'
-import type { FeedStatus, MemberEvent, SessionEvent, WitnessRefusal } from '../contract/socket.ts'
+import type { FeedStatus, MemberEvent, SessionEvent, WitnessRejection } from '../contract/socket.ts'
 
 /** Keeps the previous value while a newer one is loading, or while the wire is down. */
 export type Loadable<T> =
@@ -67,8 +67,8 @@ export type Quote = {
   move: 'up' | 'down' | 'level'
   ticker: Ticker
   feed: FeedStatus
-  /** Why the product's witness refuses new orders; undefined while it agrees, or if there is none. */
-  witness: WitnessRefusal | undefined
+  /** Why the product's witness rejects new orders; undefined while it agrees, or if there is none. */
+  witness: WitnessRejection | undefined
   /** No recent tick or heartbeat confirms this price: grey it and accept no order on it. */
   stale: boolean
 }

@@ -1,5 +1,5 @@
 /**
- * What nodes say to each other while they run. A bus may lose messages: whatever must not be lost is in PostgreSQL, and
+ * What nodes send each other while they run. A bus may lose messages: whatever must not be lost is in PostgreSQL, and
  * the receiver reads it there. All nodes of a venue use one subject space; venues that share a server have their own.
  */
 export type Bus = {
@@ -8,7 +8,7 @@ export type Bus = {
   /** @returns ends the subscription */
   subscribe(subject: Subject, listener: (message: Uint8Array) => void): () => void
   /**
-   * Asks the one node that answers this subject.
+   * Sends a request to the one node that answers this subject.
    * @throws BusError if no node answers, or not in time: whether the request was carried out is unknown
    */
   request(subject: Subject, message: Uint8Array, timeoutMs: number): Promise<Uint8Array>
@@ -25,7 +25,7 @@ export type Subject = 'flush' | 'member' | 'session-ended' | 'place-order' | 'aw
 /** A request had no answer. */
 export class BusError extends Error {
   override readonly name = 'BusError'
-  /** Whether nobody received the request, so that it was certainly not carried out. */
+  /** Whether no node received the request, so that it was certainly not carried out. */
   readonly isUndelivered: boolean
   constructor(message: string, isUndelivered: boolean) {
     super(message)

@@ -6,7 +6,7 @@ export type NodeFence = Fence & {
   lead(fence: Fence): void
 }
 
-/** What only a leader may write was asked of a node that does not lead: a bug. */
+/** A node that does not lead was about to write what only the leader may write: a bug. */
 export class NotLeadingError extends Error {
   override readonly name = 'NotLeadingError'
   constructor() {

@@ -13,7 +13,7 @@ const noProcessor: OrderProcessor = {
 
 /**
  * The engine of a node: its market follows the leader's log; its thread, if the node may lead, writes once it leads.
- * @param thread null if the node never leads; it is started and stopped by whoever decides that the node leads
+ * @param thread null if the node never leads; it is started and stopped by the caller, which decides whether the node leads
  */
 export function createNodeEngine({ market }: NodeMarket, thread: EngineThread | null): Engine {
   return {

@@ -8,7 +8,7 @@ import type { ParsedTradingHours, Span } from './tradingHoursFormat.ts'
 export type TradingCalendar = {
   /**
    * Whether the market is open at `t` (ms), and when that changes: it is open from `opensAt` on and closed from
-   * `closesAt` on. Null where nothing changes within 400 days.
+   * `closesAt` on. Null if nothing changes within 400 days.
    */
   tradingHoursAt(t: number): FeedTradingHours
 }
@@ -16,8 +16,8 @@ export type TradingCalendar = {
 const horizonDays = 400
 
 /**
- * The calendar of a feed's `hours`. Where the clocks show a time twice its first occurrence counts; where they skip it,
- * the clock change itself.
+ * The calendar of a feed's `hours`. If the clocks show a time twice, its first occurrence counts; if they skip it, the
+ * clock change itself.
  * @throws TradingHoursError with one line per violation
  */
 export function openTradingCalendar(hours: unknown): TradingCalendar {

@@ -27,7 +27,7 @@ export async function installStaticFiles(app: FastifyInstance, folder: string): 
       response.setHeader('Cache-Control', path.includes(`${sep}assets${sep}`) ? immutable : 'no-cache')
     },
   })
-  // Asked for by browsers that show no page of the client, such as for a file of the venue.
+  // Requested by browsers that show no page of the client, such as for a file of the venue.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.redirect('/icons/icon-192.png'),
   )

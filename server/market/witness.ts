@@ -1,12 +1,12 @@
-import type { WitnessRefusal } from '../../contract/socket.ts'
+import type { WitnessRejection } from '../../contract/socket.ts'
 
-/** A price of a tick, in units, and its instant: it holds until the next one. */
+/** A price of a tick, in units, and its instant: it applies until the next one. */
 export type PriceStep = { readonly at: number; readonly price: number }
 
-/** What a product's second source says about its prices. Only `agrees` lets new orders in. */
-export type WitnessVerdict = 'agrees' | WitnessRefusal
+/** How a product's prices compare with its second source. Only `agrees` lets new orders in. */
+export type WitnessVerdict = 'agrees' | WitnessRejection
 
-/** Prices that differ for this long refuse new orders, ms. */
+/** New orders are rejected while prices have differed for this long, ms. */
 export const deviationMs = 2000
 /** A witness without a tick for this long is silent, ms. */
 export const silenceMs = 30_000
@@ -71,7 +71,7 @@ export function stepsToKeep(
   steps: readonly PriceStep[],
   { watermark, flushedAt }: ComparedUntil,
 ): readonly PriceStep[] {
-  // A watermark that stands still refuses orders by itself, so the steps after it need not pile up.
+  // While a watermark does not move, orders are rejected anyway, so the steps after it need not be kept.
   const from = Math.max(watermark, flushedAt - silenceMs) - deviationMs
   const first = steps.findLastIndex(({ at }) => at <= from)
   return first <= 0 ? steps : steps.slice(first)

@@ -26,13 +26,13 @@ export type Captchas = {
 }
 
 type Parts = { db: Db; clock: Pick<Clock, 'now'>; random: Random; secret: Uint8Array }
-type Sealed = { digits: string; expiresAt: number }
+type Issued = { digits: string; expiresAt: number }
 
 export function createCaptchas({ db, clock, random, secret }: Parts): Captchas {
   const vault = createVault(secret, 'captcha', random)
-  const seal = ({ digits, expiresAt }: Sealed): string =>
+  const encrypt = ({ digits, expiresAt }: Issued): string =>
     vault.encrypt(`${digits}${expiresAt}`, 'captcha').toString('base64url')
-  const unseal = (bytes: Buffer): Sealed | null => {
+  const decrypt = (bytes: Buffer): Issued | null => {
     try {
       const text = vault.decrypt(bytes, 'captcha').toString()
       return { digits: text.slice(0, digitCount), expiresAt: Number(text.slice(digitCount)) }
@@ -44,12 +44,12 @@ export function createCaptchas({ db, clock, random, secret }: Parts): Captchas {
   return {
     issue: async () => {
       const digits = Array.from(random.bytes(digitCount), (byte) => byte % 10).join('')
-      const captchaId = seal({ digits, expiresAt: clock.now() + captchaTtlMs })
+      const captchaId = encrypt({ digits, expiresAt: clock.now() + captchaTtlMs })
       return { captchaId, svg: await renderCaptcha(digits, random) }
     },
     redeem: async (tx, captchaId, answer) => {
       const bytes = Buffer.from(captchaId, 'base64url')
-      const captcha = unseal(bytes)
+      const captcha = decrypt(bytes)
       if (captcha === null || captcha.expiresAt < clock.now()) return false
       const used = { id: bytes.toString('hex', 0, idNonceBytes), expiresAt: captcha.expiresAt }
       const first = await tx

@@ -109,7 +109,7 @@ function watermarkGauge(register: Registry, market: Market, clock: { now(): numb
 function witnessGauge(register: Registry, market: Market): void {
   const agrees = new Gauge({
     name: 'uptick_witness_agrees',
-    help: "Whether a product's second source confirms its prices: 0 refuses new orders",
+    help: "Whether a product's second source confirms its prices: new orders are rejected at 0",
     labelNames: ['product'],
     registers: [register],
     collect() {

@@ -29,7 +29,7 @@ export type SelfLimitPolicy = {
   /**
    * Throws `EXCLUDED` (`until`) or `SELF_LIMIT` (`field`, `max`) if a stake would exceed a limit. The daily loss
    * assumes that every open stake is lost. The database's `within_limits` checks the same inside the debit.
-   * @param isExact reads the limits from the database, to explain a debit that `within_limits` refused
+   * @param isExact reads the limits from the database, to explain a debit that `within_limits` rejected
    */
   assertStakeAllowed(memberId: string, stake: Minor, isExact?: boolean): Promise<void>
   /** The business time to pass to `within_limits`. */

@@ -11,7 +11,7 @@ type PlacementKey = Pick<PlaceCommand, 'memberId' | 'key'>
 export type PlacementAnswer = { order: Order } | { error: { code: ErrorCode } & ApiErrorDetails }
 
 /**
- * Then the order is requested again, from whoever leads by now: a leader that was killed after it received a request does
+ * Then the order is requested again, from the node that leads by then: a leader that was killed after it received a request does
  * not answer. One that is only slow still has the key locked, and answers both requests alike.
  */
 const answerMaxMs = 1000
@@ -57,8 +57,8 @@ export function createRemotePlacer(bus: Bus, clock: Clock): Placer {
 }
 
 /**
- * Places the orders that other nodes request. A failure whose outcome is unknown is not answered: the node asks again with
- * the same key. @returns ends it
+ * Places the orders that other nodes request. A failure whose outcome is unknown is not answered: the node repeats its
+ * request with the same key. @returns ends it
  */
 export function answerPlacements(bus: Bus, placer: Placer): () => void {
   const endPlacing = bus.respond('place-order', async (message) => {

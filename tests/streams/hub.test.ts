@@ -405,7 +405,7 @@ describe('quotes', () => {
 })
 
 describe('witness', () => {
-  it('its refusal is part of the quote until a heartbeat without it', async () => {
+  it('its rejection is part of the quote until a heartbeat without it', async () => {
     const { transport, market, streams, frame } = setup(['A'])
     transport.up()
     const quotes: Quote[] = []

@@ -39,7 +39,7 @@ export const sizeDecimalsOf = ({ sizeDecimals, feed }: LiveRow): number =>
 
 /**
  * The live source of a validated row.
- * @throws an error for the operator if a setting is missing, or the row asks for what this venue does not do
+ * @throws an error for the operator if a setting is missing, or the row needs what this venue does not support
  */
 export function liveSourceOf(row: LiveRow, exchanges: Exchanges, mode: 'practice' | 'live'): LiveSource {
   const { id, priceDecimals, feed } = row

@@ -27,7 +27,7 @@ export class Snapshots<Connection> {
     this.#handlers = handlers
   }
 
-  /** Asks for what is wanted, at most once a second. */
+  /** Requests what is missing, at most once a second. */
   request(now: number): void {
     const { snapshot } = this.#protocol
     if (!snapshot || now < this.#nextAt) return

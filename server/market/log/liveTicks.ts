@@ -4,7 +4,7 @@ import { isTick } from './validTicks.ts'
 
 /**
  * Once a live product's watermark is this far behind a committed flush, the time up to that flush is lost: it is shown as
- * a gap, minutes that include it are stored, and ticks of that time are refused. Far above what any feed may take to
+ * a gap, minutes that include it are stored, and ticks of that time are rejected. Far above what any feed may take to
  * decide whether it has missed something.
  */
 export const lostAfterMs = 30_000

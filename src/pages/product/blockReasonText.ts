@@ -24,7 +24,7 @@ export function blockReasonText(t: TFunction, format: Format, reason: BlockReaso
     case 'stale':
       return t('ticket.off.stale', { age: ageText(t, reason.ageMs) })
     case 'witness':
-      return t(`ticket.off.witness.${reason.refusal}`)
+      return t(`ticket.off.witness.${reason.rejection}`)
     case 'crossesClose':
       return t('ticket.off.crossesClose', { time: format.time(reason.closesAt) })
     case 'belowMin':

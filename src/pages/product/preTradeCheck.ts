@@ -39,7 +39,7 @@ export type BlockReason =
   | { kind: 'waiting' }
   | { kind: 'balanceWaiting' }
   | { kind: 'stale'; ageMs: number }
-  | { kind: 'witness'; refusal: NonNullable<Quote['witness']> }
+  | { kind: 'witness'; rejection: NonNullable<Quote['witness']> }
   | { kind: 'noDuration' }
   | { kind: 'crossesClose'; closesAt: number }
   | { kind: 'login' }
@@ -71,7 +71,7 @@ export function checkMarket(facts: TicketFacts): BlockReason | undefined {
   if (quote === undefined) return { kind: 'waiting' }
   const ageMs = Math.max(0, now - quote.at)
   if (quote.stale || ageMs > maxTickGapMs) return { kind: 'stale', ageMs }
-  if (quote.witness !== undefined) return { kind: 'witness', refusal: quote.witness }
+  if (quote.witness !== undefined) return { kind: 'witness', rejection: quote.witness }
   if (duration === undefined) return { kind: 'noDuration' }
   if (closesAt !== null && now + duration.seconds * 1000 > closesAt) return { kind: 'crossesClose', closesAt }
   return undefined

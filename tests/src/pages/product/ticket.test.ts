@@ -82,7 +82,7 @@ describe('preTradeCheck', () => {
     [
       'blocks while the second source reports another price',
       { quote: { at: now - 500, stale: false, witness: 'deviates' } },
-      { kind: 'witness', refusal: 'deviates' },
+      { kind: 'witness', rejection: 'deviates' },
     ],
     ['blocks without a duration', { duration: undefined }, { kind: 'noDuration' }],
     [
