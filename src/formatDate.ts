@@ -4,7 +4,7 @@ import type { Language } from '../contract/constants.ts'
 const gregorian = { calendar: 'gregory', hourCycle: 'h23' } as const
 
 /** The separator between a date and its time. */
-const dateTimeSeparators: Partial<Record<Language, string>> = { de: ', ', en: ', ', fr: ' à ', id: ', ' }
+const dateTimeSeparators: Partial<Record<Language, string>> = { de: ', ', en: ', ', id: ', ' }
 
 /**
  * Dates and times of a language. By default Thai uses Buddhist years, Indonesian writes 14.05 and Vietnamese puts the

@@ -14,22 +14,34 @@ export const noValue = '\u2014'
 /** `always`: gains have a plus sign. `never` (the default): only negative values are signed. */
 type SignDisplay = 'always' | 'never'
 
-/** Units of a compact number, largest first. East Asian languages count in ten thousands. */
+/**
+ * Units of a compact number, largest first, each with the space before it. They are those of Unicode CLDR, written out
+ * because browsers differ. East Asian languages count in ten thousands; German does not shorten thousands.
+ */
 type CompactUnits = readonly (readonly [power: number, unit: string])[]
-const thousands: CompactUnits = [
-  [9, 'B'],
-  [6, 'M'],
-  [3, 'K'],
+const thousands = (space: string, k: string, m: string, b: string): CompactUnits => [
+  [9, space + b],
+  [6, space + m],
+  [3, space + k],
 ]
 const myriads = (wan: string, yi: string): CompactUnits => [
   [8, yi],
   [4, wan],
 ]
-const compactUnits: Partial<Record<Language, CompactUnits>> = {
+const compactUnits: Record<Language, CompactUnits> = {
   'zh-CN': myriads('万', '亿'),
   'zh-TW': myriads('萬', '億'),
   ja: myriads('万', '億'),
   ko: myriads('만', '억'),
+  en: thousands('', 'K', 'M', 'B'),
+  th: thousands('', 'K', 'M', 'B'),
+  de: [
+    [9, '\u00a0Mrd.'],
+    [6, '\u00a0Mio.'],
+  ],
+  fr: thousands('\u00a0', 'k', 'M', 'Md'),
+  vi: thousands('\u00a0', 'N', 'Tr', 'T'),
+  id: thousands('\u00a0', 'rb', 'jt', 'M'),
 }
 
 /** Formats numbers. Decimal text is formatted digit by digit: no price or amount passes through a float. */
@@ -70,7 +82,7 @@ export function createNumberFormat(language: Language, locale: string) {
   function compact(text: string): string {
     const value = Number(text)
     if (!Number.isFinite(value)) return text
-    for (const [power, unit] of compactUnits[language] ?? thousands) {
+    for (const [power, unit] of compactUnits[language]) {
       const scaled = value / 10 ** power
       if (scaled >= 0.99995) return decimal(scaled.toFixed(power === 3 ? 1 : 2)) + unit
     }

@@ -65,20 +65,32 @@ describe('percent', () => {
 })
 
 describe('compact numbers', () => {
+  it.each<[Language, thousands: string, millions: string, billions: string]>([
+    ['en', '136.7K', '201.07M', '1.50B'],
+    ['de', '136.741', '201,07\u00a0Mio.', '1,50\u00a0Mrd.'],
+    ['fr', '136,7\u00a0k', '201,07\u00a0M', '1,50\u00a0Md'],
+    ['zh-CN', '13.67万', '2.01亿', '15.00亿'],
+    ['zh-TW', '13.67萬', '2.01億', '15.00億'],
+    ['ja', '13.67万', '2.01億', '15.00億'],
+    ['ko', '13.67만', '2.01억', '15.00억'],
+    ['th', '136.7K', '201.07M', '1.50B'],
+    ['vi', '136,7\u00a0N', '201,07\u00a0Tr', '1,50\u00a0T'],
+    ['id', '136,7\u00a0rb', '201,07\u00a0jt', '1,50\u00a0M'],
+  ])('%s has its own units: %s, %s, %s', (language, thousands, millions, billions) => {
+    const { compact } = inUtc(language)
+    expect(['136741', '201068332.51', '1500000000'].map(compact)).toEqual([thousands, millions, billions])
+  })
+
   it.each<[Language, string, string]>([
-    ['en', '136741', '136.7K'],
-    ['en', '201068332.51', '201.07M'],
-    ['en', '1500000000', '1.50B'],
     ['en', '438.12', '438'],
     ['en', '4.5', '4.50'],
     ['en', '0', '0'],
     ['en', '999.96', '1.0K'],
     ['en', '999999', '1.00M'],
-    ['de', '136741', '136,7K'],
-    ['zh-CN', '136741', '13.67万'],
-    ['zh-TW', '201068332.51', '2.01億'],
+    ['de', '999949', '999.949'],
+    ['de', '999950', '1,00\u00a0Mio.'],
+    ['de', '4.5', '4,50'],
     ['ja', '9999', '9,999'],
-    ['ko', '136741', '13.67만'],
   ])('%s writes %s as %s', (language, text, shown) => {
     expect(inUtc(language).compact(text)).toBe(shown)
   })
@@ -94,7 +106,7 @@ describe('dates', () => {
     ['vi', '09/03/2026 14:05:09'],
     ['id', '9 Mar 2026, 14:05:09'],
     ['ko', '2026. 3. 9. 14:05:09'],
-    ['fr', '09/03/2026 à 14:05:09'],
+    ['fr', '09/03/2026 14:05:09'],
     ['de', '09.03.2026, 14:05:09'],
   ])('%s: Gregorian years, 24 hours, date before time', (language, shown) => {
     expect(inUtc(language).dateTime(at)).toBe(shown)
