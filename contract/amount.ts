@@ -32,8 +32,11 @@ export function capAmount(
   const limit = minor(Math.max(0, Math.min(max, amountMax)))
   const positive = value <= 0 ? minor(100) : value
   const capped = positive > limit && limit > 0
-  return { text: formatMoney(capped ? limit : positive), capped }
+  return { text: amountText(capped ? limit : positive, mark), capped }
 }
+
+/** An amount as a field contains it: two decimals after the reader's mark, thousands not grouped. */
+export const amountText = (value: Minor, mark: DecimalMark): string => formatMoney(value).replace('.', mark)
 
 /**
  * The amount of a complete text, typed or pasted; undefined if there is none yet. Thousands may be grouped by commas or

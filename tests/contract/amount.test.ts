@@ -7,6 +7,7 @@ import {
   capAmount,
   normalizeAmountInput,
 } from '../../contract/amount.ts'
+import { amountMax } from '../../contract/constants.ts'
 import { fc } from '../support/fastCheck.ts'
 
 describe('normalizeAmountInput', () => {
@@ -133,6 +134,16 @@ describe('capAmount', () => {
     ['1.2.3', '1.2.3', false],
   ])('%j becomes %j', (typed, text, capped) => {
     expect(capAmount(typed)).toEqual({ text, capped })
+  })
+
+  it.each([
+    ['1000', '1000,00'],
+    ['1.000,5', '1000,50'],
+    ['12.5', '12,50'],
+    ['1.2.3', '1.2.3'],
+  ])('%j becomes %j where the decimal mark is a comma, and is read as the same amount', (typed, text) => {
+    expect(capAmount(typed, amountMax, ',')).toEqual({ text, capped: false })
+    expect(parseAmountInput(text, ',')).toBe(parseAmountInput(typed, ','))
   })
 
   it('caps at the smaller limit', () => {

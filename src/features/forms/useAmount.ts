@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { FocusEvent } from 'react'
 import type { Minor } from '../../../contract/brand.ts'
-import { parseAmountInput, capAmount } from '../../../contract/amount.ts'
+import { minor } from '../../../contract/brand.ts'
+import { amountText, parseAmountInput, capAmount } from '../../../contract/amount.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { useAmountTyping } from '../../hooks/useAmountTyping.ts'
 
@@ -27,7 +28,7 @@ export function useAmount(limit: Minor | undefined, initial = '', onEdit?: () =>
     const committed = capAmount(text, limit ?? amountMax, mark)
     setText(committed.text)
     setCapped(committed.capped)
-    return parsed !== 'unclear' && parseAmountInput(committed.text) === parsed
+    return parsed !== 'unclear' && parseAmountInput(committed.text, mark) === parsed
   }
   return {
     text,
@@ -42,7 +43,7 @@ export function useAmount(limit: Minor | undefined, initial = '', onEdit?: () =>
     bind: {
       name: 'amount',
       value: text,
-      placeholder: '0.00',
+      placeholder: amountText(minor(0), mark),
       ...bind,
       onBlur: ({ relatedTarget }: FocusEvent) => {
         if (!isSubmit(relatedTarget)) commitAmount()

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import type { Minor } from '../../../contract/brand.ts'
 import { assertNever } from '../../../contract/brand.ts'
-import { formatMoney } from '../../../contract/money.ts'
+import { amountText } from '../../../contract/amount.ts'
 import type { Format } from '../../format.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -46,7 +46,7 @@ export function TransferAmount({ amount, label, balance, max, error }: TransferA
           {label} <strong>{format.money(balance)}</strong>
         </span>
         {max > 0 && (
-          <TextLink strong onClick={() => amount.put(formatMoney(max))}>
+          <TextLink strong onClick={() => amount.put(amountText(max, format.decimalMark))}>
             {t('fund.useAll')}
           </TextLink>
         )}

@@ -2,7 +2,8 @@ import { useId, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { looseningDelayMs } from '../../../contract/selfLimits.ts'
-import { formatMoney } from '../../../contract/money.ts'
+import { amountText } from '../../../contract/amount.ts'
+import { formatMoney, moneyOf } from '../../../contract/money.ts'
 import type { SelfLimits } from '../../../contract/selfLimits.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
@@ -92,7 +93,8 @@ export function SelfLimitSheet({ field, open, limits, save, onClose }: SelfLimit
  */
 function useLimitForm(active: string | null, save: (value: LimitValue) => Promise<string | undefined>) {
   const [mode, setMode] = useState<(typeof modes)[number]>('limited')
-  const amount = useAmount(undefined, active ?? '')
+  const { decimalMark } = useFormat()
+  const amount = useAmount(undefined, active === null ? '' : amountText(moneyOf(active), decimalMark))
   const [isSubmitted, setSubmitted] = useState(false)
   const [problem, setProblem] = useState<string>()
   const limited = amount.value !== undefined && amount.value > 0 ? formatMoney(amount.value) : undefined

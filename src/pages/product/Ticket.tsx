@@ -10,7 +10,8 @@ import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { pointerMedia, useMedia } from '../../hooks/useMedia.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { usePreferences } from '../../state/preferences.ts'
-import { ticket, useTicket } from '../../state/ticket.ts'
+import { ticket } from '../../state/ticket.ts'
+import { useTicketAmount } from './useTicketFacts.ts'
 import { DurationChips, Icon } from '../../ui/index.ts'
 import { averagingOf, secondsText } from '../../features/orders/averaging.ts'
 import { durationText } from '../../features/orders/duration.ts'
@@ -39,7 +40,7 @@ export type TicketProps = {
 export function Ticket({ product, facts, wide, onReview }: TicketProps) {
   const { t } = useTranslation()
   const reasonId = useId()
-  const { amount } = useTicket()
+  const amount = useTicketAmount()
   const currency = useVenueConfig()?.currency ?? ''
   const { duration } = facts
   const blockReason = preTradeCheck(facts)

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Minor } from '../../../contract/brand.ts'
-import { quickAmount, capAmount } from '../../../contract/amount.ts'
-import { formatMoney } from '../../../contract/money.ts'
+import { minor } from '../../../contract/brand.ts'
+import { amountText, quickAmount, capAmount } from '../../../contract/amount.ts'
 import { isComposing } from '../../composing.ts'
 import { useAmountTyping } from '../../hooks/useAmountTyping.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -50,7 +50,7 @@ export function TicketAmount(props: TicketAmountProps) {
           label={wide ? t('ticket.note.amount') : t('ticket.amountIn', { unit: currency })}
           unit={wide ? currency : undefined}
           value={value}
-          placeholder="0.00"
+          placeholder={amountText(minor(0), mark)}
           invalid={invalid}
           aria-describedby={describedBy}
           {...bind}
@@ -69,7 +69,7 @@ export function TicketAmount(props: TicketAmountProps) {
                 : t('ticket.quickShare', { share: format.rate(percent * 100) }),
             disabled: available === undefined || available <= 0,
             onPick: () => {
-              if (available !== undefined) put(formatMoney(quickAmount(available, percent, max)))
+              if (available !== undefined) put(amountText(quickAmount(available, percent, max), mark))
             },
           }))}
         />

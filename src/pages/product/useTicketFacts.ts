@@ -1,4 +1,5 @@
-import { parseAmountInput } from '../../../contract/amount.ts'
+import { amountText, parseAmountInput } from '../../../contract/amount.ts'
+import { minor } from '../../../contract/brand.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Duration, ProductDetail } from '../../../streams/index.ts'
 import { useSelfLimits } from '../../features/account/useSelfLimits.ts'
@@ -21,8 +22,7 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
   const connection = useConnection()
   const assets = valueOf(useLoadable(assets$))
   const quote = useQuoteState(product.id)
-  const { amount } = useTicket()
-  const parsedAmount = parseAmountInput(amount, useFormat().decimalMark)
+  const parsedAmount = parseAmountInput(useTicketAmount(), useFormat().decimalMark)
   const isVenueOpen = appInfo?.siteStatus !== 'maintenance'
   const limits = valueOf(useSelfLimits().loadable)
   const status = quote?.status ?? product.status
@@ -48,6 +48,16 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
     available: assets && moneyOf(assets.available),
     limits: limits && effectiveLimitsAt(limits, assets, now),
   }
+}
+
+/** In the field until the member edits it. */
+const firstAmount = minor(10_000)
+
+/** The text of the ticket's amount field. */
+export function useTicketAmount(): string {
+  const { amount } = useTicket()
+  const { decimalMark } = useFormat()
+  return amount ?? amountText(firstAmount, decimalMark)
 }
 
 /** The duration selected for this product, or its shortest. */

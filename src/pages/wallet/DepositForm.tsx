@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DepositMethod } from '../../../contract/deposits.ts'
-import { formatMoney } from '../../../contract/money.ts'
+import { amountText } from '../../../contract/amount.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
@@ -52,7 +52,7 @@ export function DepositForm({ methods, first }: DepositFormProps) {
             items={quickSums(form.min, form.max).map((sum) => ({
               label: format.decimal(String(sum / 100)),
               disabled: form.state !== 'idle',
-              onPick: () => form.amount.put(formatMoney(sum)),
+              onPick: () => form.amount.put(amountText(sum, format.decimalMark)),
             }))}
           />
         </div>

@@ -1,10 +1,11 @@
 import { useId } from 'react'
 import type { SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { amountText } from '../../../contract/amount.ts'
 import type { Minor } from '../../../contract/brand.ts'
 import { minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
-import { addMoney, formatMoney, negate } from '../../../contract/money.ts'
+import { addMoney, negate } from '../../../contract/money.ts'
 import type { Verification } from '../../../contract/verification.ts'
 import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import { noValue } from '../../format.ts'
@@ -141,7 +142,7 @@ function Amount({ form, available }: { form: Form; available: Minor }) {
         onValue(event.currentTarget.value)
       }}
       suffix={
-        <TextLink strong onClick={() => put(formatMoney(max))}>
+        <TextLink strong onClick={() => put(amountText(max, format.decimalMark))}>
           {t('wallet.useAll')}
         </TextLink>
       }
