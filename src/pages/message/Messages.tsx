@@ -7,7 +7,7 @@ import { useAction } from '../../hooks/useAction.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
+import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
 import { loadableOf, useListState } from '../../hooks/useListState.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -57,11 +57,11 @@ export function Messages() {
   )
 }
 
-/** A text link if it fits beside the title, otherwise an icon. */
+/** A text link; on a phone an icon, because in several languages the text takes the title's place. */
 function ReadAllButton({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation()
   const label = t('message.readAll')
-  if (useMedia(narrowMedia)) return <IconButton icon="check" label={label} onClick={onClick} />
+  if (!useMedia(wideMedia)) return <IconButton icon="check" label={label} onClick={onClick} />
   return <TextLink onClick={onClick}>{label}</TextLink>
 }
 
