@@ -20,7 +20,7 @@ export function FundRules() {
     <Page ground="money" title={t('title.fundRules')} backTo={paths.fund}>
       <PracticeDate />
       <div className={styles.stack}>
-        <Card>
+        <Card className={styles.card}>
           {article ? (
             <ArticleText article={article} dated="updated" />
           ) : loadable.state === 'failed' ? (
