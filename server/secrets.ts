@@ -61,6 +61,21 @@ export async function openSecrets(location: KeyLocation, fromEnvironment: Enviro
   }
 }
 
+/**
+ * Says which of these keys are not those that this database was used with.
+ * @returns their variables
+ */
+export async function findWrongKeys(
+  db: Db,
+  keys: Readonly<Record<DatabaseKeyName, Uint8Array>>,
+): Promise<string[]> {
+  const { checks } = await readKeyState(db)
+  const names = ['uploadKey', 'idempotencyKey'] as const
+  return names
+    .filter((name) => checks[name] !== undefined && checks[name] !== computeCheck(keys[name]))
+    .map((name) => databaseKeys[name].variable)
+}
+
 /** A value that identifies a key and reveals nothing else about it. */
 const computeCheck = (key: Uint8Array): string =>
   createHmac('sha256', key).update('uptick key check 1').digest('hex')

@@ -13,6 +13,7 @@ export default defineConfig({
     rollupOptions: {
       input: {
         main: resolve(here, 'main.ts'),
+        backup: resolve(here, 'backup/main.ts'),
         embeddedWorker: resolve(here, 'db/embeddedWorker.ts'),
         engineWorker: resolve(here, 'engine/engineWorker.ts'),
       },

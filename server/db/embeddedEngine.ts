@@ -53,6 +53,16 @@ export async function openEmbeddedEngine(dir: string): Promise<EmbeddedEngine> {
   return engine
 }
 
+/** Creates the embedded database in `dir`, which must not exist, from what {@link PGlite.dumpDataDir} made. */
+export async function restoreEmbeddedEngine(dir: string, snapshot: Blob): Promise<EmbeddedEngine> {
+  const markerFile = `${dir}.making`
+  await writeFile(markerFile, '')
+  await mkdir(dir, { mode: 0o700 })
+  const engine = createEmbeddedEngine(await PGlite.create(dir, { loadDataDir: snapshot, startParams }))
+  await rm(markerFile)
+  return engine
+}
+
 /** Without the timer that PostgreSQL starts here and never stops: it would keep a test's process alive. */
 const memoryStartParams = [...startParams, '-c', 'log_startup_progress_interval=0']
 

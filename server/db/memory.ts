@@ -35,7 +35,7 @@ export async function openMemoryDatabase(): Promise<Database> {
   const key = createHash('sha256').update(contents.join()).digest('hex').slice(0, 16)
   const spares = sparesOf(key)
   const spare = (await takeSpare(spares)) ?? (await openNew(key))
-  return createMemoryDatabase(spare.engine, async () => {
+  return createEngineDatabase(spare.engine, async () => {
     if (spares.length < maxSpareEngines) spares.push(spare)
     else await spare.engine.pglite.close()
   })
@@ -70,7 +70,7 @@ async function openMigrated(file: URL): Promise<EmbeddedEngine> {
   if (cached !== null) return cached
 
   const engine = await openMemoryEngine()
-  const database = createMemoryDatabase(engine, async () => undefined)
+  const database = createEngineDatabase(engine, async () => undefined)
   await database.migrate()
   for (const statement of [...dropOtherDatabases, 'CHECKPOINT']) await database.pool.query(statement)
   await database.close()
@@ -98,8 +98,11 @@ async function saveSnapshot(file: URL, snapshot: Blob): Promise<void> {
   await rename(draft, file)
 }
 
-/** @param afterEnd runs once nothing uses the engine any more */
-function createMemoryDatabase(engine: EmbeddedEngine, afterEnd: () => Promise<void>): Database {
+/**
+ * A database on an engine of this thread: for tests, and for programs that run beside no venue.
+ * @param afterEnd runs once nothing uses the engine any more
+ */
+export function createEngineDatabase(engine: EmbeddedEngine, afterEnd: () => Promise<void>): Database {
   const sessions = new EmbeddedSessions(engine)
   const connect = (): PortStream => {
     const { port1, port2 } = new MessageChannel()

@@ -49,7 +49,7 @@ export async function openLockedDatabase(settings: DatabaseSettings, lock: DataD
       : await openPostgresDatabase(
           { databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl },
           onError,
-          lock,
+          () => lock.release(),
         )
   } catch (error) {
     await lock.release()
@@ -76,10 +76,11 @@ async function openEmbeddedDatabase(
   })
 }
 
-async function openPostgresDatabase(
+/** Opens PostgreSQL alone, without the data folder of a venue. */
+export async function openPostgresDatabase(
   urls: Pick<PostgresAddress, 'databaseUrl' | 'directUrl'>,
-  onError: OnError,
-  lock: DataDirLock,
+  onError: OnError = () => undefined,
+  afterEnd: () => Promise<void> = async () => undefined,
 ): Promise<Database> {
   const address: PostgresAddress = { kind: 'postgres', ...urls, sessionName: `uptick ${randomUUID()}` }
   if (hasPooler(address)) await preparePooler(address)
@@ -91,7 +92,7 @@ async function openPostgresDatabase(
     await pool.end()
     throw error
   }
-  return createDatabase(pool, address, () => lock.release())
+  return createDatabase(pool, address, afterEnd)
 }
 
 const hasPooler = ({ databaseUrl, directUrl }: PostgresAddress): boolean => databaseUrl !== directUrl

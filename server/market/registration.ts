@@ -185,7 +185,7 @@ export class SourceDiffersError extends Error {
 }
 
 /** The sources of each product by its number, oldest first. */
-async function readSources(db: Db | DbTransaction): Promise<Map<number, Source[]>> {
+export async function readSources(db: Db | DbTransaction): Promise<Map<number, Source[]>> {
   const sources = new Map<number, Source[]>()
   for (const { ix, sinceAt, fingerprint, epochAt, label } of await db
     .select()

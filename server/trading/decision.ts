@@ -17,7 +17,7 @@ export type LogReader = Pick<TickSource, 'firstTick' | 'lastTick' | 'ticksUntil'
 }
 
 /** The market's log for one batch, cached: orders that close together need the same reads. */
-export function createLogReader(market: TickSource): LogReader {
+export function createLogReader(market: Omit<TickSource, 'settings' | 'onFlush'>): LogReader {
   const cache = new Map<string, Promise<unknown>>()
   const memoize = <T>(key: string, load: () => Promise<T>): Promise<T> => {
     const cached = cache.get(key) as Promise<T> | undefined
@@ -44,7 +44,7 @@ export function createLogReader(market: TickSource): LogReader {
 /** Decides an order from the log: the contract's `settle`, over the ticks that the order's rule needs. */
 export async function decide(
   log: LogReader,
-  { row, entry: knownEntry }: PendingOrder,
+  { row, entry: knownEntry }: Pick<PendingOrder, 'row' | 'entry'>,
 ): Promise<{ settlement: Settlement; interruptedOutcome: InterruptedOutcome | null }> {
   const { productId } = row
   const terms = toTerms(row)

@@ -4,7 +4,7 @@ import type { Random } from '../ports.ts'
 import { createVault } from '../vault.ts'
 
 /** The names of our files; nothing else in the folder is ever touched. */
-const namePattern = /^[0-9a-f-]{36}$/
+export const uploadNamePattern = /^[0-9a-f-]{36}$/
 
 /** Encrypted files in the data folder, one per upload. */
 export type UploadFiles = {
@@ -21,7 +21,7 @@ export type UploadFiles = {
 export function createUploadFiles(dir: string, secret: Uint8Array, random: Random): UploadFiles {
   const vault = createVault(secret, 'uploads', random)
   const pathOf = (id: string): string => {
-    if (!namePattern.test(id)) throw new Error('The id is not the name of an upload.')
+    if (!uploadNamePattern.test(id)) throw new Error('The id is not the name of an upload.')
     return join(dir, id)
   }
   return {
@@ -46,7 +46,7 @@ export function createUploadFiles(dir: string, secret: Uint8Array, random: Rando
       const instants = new Map<string, number>()
       for (const name of await readdir(dir).catch(() => [])) {
         const id = name.replace(/\.part$/, '')
-        if (!namePattern.test(id)) continue
+        if (!uploadNamePattern.test(id)) continue
         // Another node may have removed it since.
         const file = await stat(join(dir, name)).catch(() => null)
         if (file) instants.set(id, Math.max(file.mtimeMs, instants.get(id) ?? 0))

@@ -14,6 +14,9 @@ import { hashAfter, toWireTick, toWireTicks } from '../log/rehash.ts'
 
 const forever = Number.POSITIVE_INFINITY
 
+/** What reading ticks for a result needs of a product. */
+export type LoggedTicks = Pick<ProductState, 'ix' | 'tail'> & { settings: { id: string } }
+
 /** Reads ticks: from memory if they are not compacted, else from chunks; ticks before the first start are computed. */
 export class TickReader {
   readonly #chunks: ChunkReads
@@ -47,7 +50,7 @@ export class TickReader {
   }
 
   /** The first logged tick with after < at ≤ until. */
-  async firstTick(state: ProductState, after: number, until: number): Promise<SettleTick | null> {
+  async firstTick(state: LoggedTicks, after: number, until: number): Promise<SettleTick | null> {
     const { tail, ix } = state
     if (after < tail.beforeAt) {
       const chunk = await this.#chunks.fromAt(ix, after + 1)
@@ -60,7 +63,7 @@ export class TickReader {
   }
 
   /** The last logged tick with at ≤ until. */
-  async lastTick(state: ProductState, until: number): Promise<SettleTick | null> {
+  async lastTick(state: LoggedTicks, until: number): Promise<SettleTick | null> {
     const { tail, ix } = state
     const tailCount = tail.indexAfter(until)
     if (tailCount > 0) return toSettleTick(tail.slice(tailCount - 1, 1), 0, until)
@@ -71,7 +74,7 @@ export class TickReader {
   }
 
   /** The logged ticks with after < at ≤ until; if they are fewer than `min`, the newest `min` with at ≤ until. */
-  async ticksUntil(state: ProductState, after: number, until: number, min: number): Promise<SettleTick[]> {
+  async ticksUntil(state: LoggedTicks, after: number, until: number, min: number): Promise<SettleTick[]> {
     const { tail, ix } = state
     // Copied before any await: ticks compacted in the meantime must not be missing from both parts.
     const { beforeAt } = tail
@@ -192,7 +195,7 @@ export class TickReader {
     return { seq: seq - 1, hash: hashAfter(hash, state.settings, ticks, this.#sha) }
   }
 
-  async #unpack(state: ProductState, chunk: Chunk): Promise<TickColumns> {
+  async #unpack(state: LoggedTicks, chunk: Chunk): Promise<TickColumns> {
     try {
       return await unpackChunk(chunk.seq0, chunk.data)
     } catch {

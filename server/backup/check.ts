@@ -1,0 +1,163 @@
+import { hash, randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Settings } from '../config.ts'
+import type { Database, Db } from '../db/database.ts'
+import { openMemoryEngine } from '../db/embeddedEngine.ts'
+import { createEngineDatabase } from '../db/memory.ts'
+import { checkLedger } from '../ledger/ledgerCheck.ts'
+import { LogCorruptError } from '../market/log/logCorruptError.ts'
+import { verifyLog } from '../market/log/verifyLog.ts'
+import { openStoredLog } from '../market/storedLog.ts'
+import { findWrongKeys } from '../secrets.ts'
+import { checkResults } from '../trading/resultCheck.ts'
+import { checkUploads } from '../uploads/uploadCheck.ts'
+import { databaseFile, unpack, uploadsFolder } from './archive.ts'
+import type { Manifest } from './archive.ts'
+import { BackupError } from './backupError.ts'
+import type { Keys } from './keyFile.ts'
+import { openForCommand, restorePostgres, withScratchDatabase } from './postgresTools.ts'
+
+type Progress = (line: string) => void
+/** What is wrong with a copy, and what was found in order; one line each. */
+export type BackupCheck = { manifest: Manifest; findings: string[]; passed: string[] }
+
+const sha = (text: string): string => hash('sha256', text)
+
+/**
+ * Restores a backup into a scratch database and folder, and checks everything that can be checked without its venue.
+ * @throws BackupError with one line if it cannot be checked
+ */
+export async function checkBackup(
+  settings: Pick<Settings, 'databaseDirectUrl'>,
+  file: string,
+  keys: Keys | null,
+  progress: Progress,
+): Promise<BackupCheck> {
+  const scratch = await mkdtemp(join(tmpdir(), 'uptick-check-'))
+  try {
+    progress('unpacking …')
+    const { manifest, damaged } = await unpack(file, scratch)
+    const check: BackupCheck = {
+      manifest,
+      findings: damaged.map((name) => `${name} is not what the backup was made of (SHA-256)`),
+      passed: [],
+    }
+    // What is restored of a damaged dump says nothing.
+    if (damaged.includes(databaseFile)) return check
+    progress('restoring the database …')
+    const dump = join(scratch, databaseFile)
+    const work = async (database: Database): Promise<void> => {
+      await database.migrate()
+      await checkDatabase(database.db, { check, keys, progress, uploads: join(scratch, uploadsFolder) })
+    }
+    if (manifest.kind === 'embedded') await withEmbedded(dump, work)
+    else await withPostgres(settings, dump, work)
+    return check
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+async function withEmbedded(dump: string, work: (database: Database) => Promise<void>): Promise<void> {
+  const engine = await openMemoryEngine(new Blob([await readFile(dump)]))
+  const database = createEngineDatabase(engine, () => engine.pglite.close())
+  try {
+    await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function withPostgres(
+  { databaseDirectUrl: databaseUrl }: Pick<Settings, 'databaseDirectUrl'>,
+  dump: string,
+  work: (database: Database) => Promise<void>,
+): Promise<void> {
+  if (databaseUrl === null)
+    throw new BackupError('set DATABASE_URL: a scratch database is created on that server, and dropped')
+  const name = `uptick_check_${randomBytes(6).toString('hex')}`
+  await withScratchDatabase(databaseUrl, name, async (url) => {
+    await restorePostgres(url, dump)
+    const database = await openForCommand(url)
+    try {
+      await work(database)
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+type CheckParts = { check: BackupCheck; keys: Keys | null; uploads: string; progress: Progress }
+
+async function checkDatabase(db: Db, { check, keys, uploads, progress }: CheckParts): Promise<void> {
+  const { findings, passed, manifest } = check
+  const report = (found: readonly string[], line: string): void => {
+    findings.push(...found)
+    if (found.length === 0) passed.push(line)
+  }
+  progress('checking the ledger …')
+  const ledger = await checkLedger(db)
+  report(ledger.findings, `${ledger.postings} postings of the ledger follow from each other and sum to 0`)
+
+  progress('checking the tick log …')
+  const log = await verifyLog(
+    db,
+    sha,
+    throttled((chunks, ticks) => progress(`${chunks} chunks, ${ticks} ticks`)),
+  )
+  const violations = log.violations.map(({ message }) => message)
+  report(violations, `${log.chunks} chunks of the tick log, ${log.ticks} ticks: the chain is whole`)
+
+  progress('settling every order again …')
+  const stored = await openStoredLog(db, sha).catch((error: unknown) => {
+    if (error instanceof LogCorruptError) return null
+    throw error
+  })
+  if (stored === null) findings.push('orders were not settled again: the newest ticks of the log are damaged')
+  else {
+    const results = await checkResults(
+      db,
+      stored,
+      throttled((orders) => progress(`${orders} orders`)),
+    )
+    const cut =
+      results.cut > 0 ? `; ${results.cut} of them not checked, their ticks were cut from the log` : ''
+    report(results.findings, `${results.settled} settled orders are what the tick log says${cut}`)
+  }
+
+  progress('checking the photos …')
+  const bytes = keys && {
+    uploadKey: Buffer.from(keys.UPLOAD_KEY, 'hex'),
+    idempotencyKey: Buffer.from(keys.IDEMPOTENCY_KEY, 'hex'),
+  }
+  if (bytes) {
+    const wrong = await findWrongKeys(db, bytes)
+    report(
+      wrong.map((name) => `${name} is not the key of this database`),
+      'the keys are those of this database',
+    )
+  }
+  const options = { key: bytes?.uploadKey ?? null, removed: new Set(manifest.removed) }
+  const photos = await checkUploads(
+    db,
+    uploads,
+    options,
+    throttled((count) => progress(`${count} photos`)),
+  )
+  const opened = bytes ? 'open with the key' : 'are there; only --keys FILE shows that they open'
+  report(photos.findings, `${photos.photos} photos ${opened}`)
+}
+
+const progressMs = 1000
+
+/** Calls a function once a second at most. */
+function throttled<A extends unknown[]>(run: (...args: A) => void): (...args: A) => void {
+  let lastAt = performance.now()
+  return (...args) => {
+    if (performance.now() - lastAt < progressMs) return
+    lastAt = performance.now()
+    run(...args)
+  }
+}

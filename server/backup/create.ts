@@ -1,0 +1,86 @@
+import { constants } from 'node:fs'
+import { copyFile, link, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inArray, isNull } from 'drizzle-orm'
+import { appVersion } from '../../contract/constants.ts'
+import type { Settings } from '../config.ts'
+import type { Db } from '../db/database.ts'
+import { upload } from '../db/schema/upload.ts'
+import { writeLastBackup } from '../lastBackup.ts'
+import { uploadNamePattern } from '../uploads/files.ts'
+import { createStage, databaseFile, packStage, sha256OfFile, uploadsFolder } from './archive.ts'
+import type { Manifest } from './archive.ts'
+import { openSource } from './source.ts'
+import type { Source } from './source.ts'
+
+type Progress = (line: string) => void
+
+/**
+ * Makes a backup: a snapshot of the database, then the photos, whose files never change.
+ * @throws BackupError, SettingsError or DataDirLockedError with one line
+ */
+export async function createBackup(settings: Settings, file: string, progress: Progress): Promise<Manifest> {
+  const source = await openSource(settings)
+  try {
+    const stage = await createStage(file)
+    try {
+      const manifest = await fillStage(source, settings, stage, progress)
+      progress('packing …')
+      await packStage(stage, file, manifest)
+      await writeLastBackup(source.database.db, { at: manifest.at })
+      return manifest
+    } catch (error) {
+      await rm(stage, { recursive: true, force: true })
+      throw error
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+async function fillStage(
+  { kind, database, dump }: Source,
+  { dataDir }: Settings,
+  stage: string,
+  progress: Progress,
+): Promise<Manifest> {
+  const { db } = database
+  const before = await storedPhotos(db)
+  const at = Date.now()
+  progress('copying the database …')
+  await dump(join(stage, databaseFile))
+  const files: Manifest['files'] = { [databaseFile]: await sha256OfFile(join(stage, databaseFile)) }
+  const from = join(dataDir, uploadsFolder)
+  const names = (await readdir(from).catch(() => [])).filter((name) => uploadNamePattern.test(name))
+  progress(`copying ${names.length} photos …`)
+  for (const name of names) {
+    const path = `${uploadsFolder}/${name}`
+    if (await copy(join(from, name), join(stage, path))) files[path] = await sha256OfFile(join(stage, path))
+  }
+  const absent = before.filter((id) => !(`${uploadsFolder}/${id}` in files))
+  const stillStored = new Set(await storedPhotos(db, absent))
+  for (const id of stillStored) progress(`photo ${id} is missing in ${from}`)
+  const removed = absent.filter((id) => !stillStored.has(id))
+  return { format: 'uptick backup 1', kind, version: appVersion, at, files, removed }
+}
+
+/** The photos that the database has; of some of them, if they are named. */
+async function storedPhotos(db: Db, among?: readonly string[]): Promise<string[]> {
+  const { id, removedAt } = upload
+  const rows = await db
+    .select({ id, removedAt })
+    .from(upload)
+    .where(among ? inArray(id, [...among]) : isNull(removedAt))
+  return rows.filter((row) => row.removedAt === null).map((row) => row.id)
+}
+
+/** Links a file, or copies it to another disk. Returns false if it was removed meanwhile. */
+async function copy(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_EXCL))
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}

@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util'
+import { readSettings, SettingsError } from '../config.ts'
+import type { Settings } from '../config.ts'
+import { DataDirLockedError } from '../db/lock.ts'
+import { MigrationMismatchError } from '../db/migrate.ts'
+import { BackupError } from './backupError.ts'
+import { checkBackup } from './check.ts'
+import { createBackup } from './create.ts'
+import { readKeyFile, readVenueKeys, writeKeyFile } from './keyFile.ts'
+import type { Keys } from './keyFile.ts'
+import { restoreBackup } from './restore.ts'
+
+const exitCodes = { done: 0, damaged: 1, usage: 2 } as const
+const help = [
+  'npm run -s backup -- FILE [--keys KEYFILE]         makes a backup: the database and the photos',
+  'npm run -s backup -- check FILE [--keys KEYFILE]   says whether a backup is good',
+  'npm run -s restore -- FILE [--keys KEYFILE]        restores one into an empty database and data folder',
+  '',
+  'The database is that of the environment: DATABASE_URL, or the embedded one in DATA_DIR, whose venue must be stopped.',
+  'KEYFILE gets the two keys that encrypt, or has them. They are never in the backup: keep them in another place.',
+  'Exit code 0: done, or good. 1: the backup is damaged. 2: it could not be done.',
+].join('\n')
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const progress = (line: string): void => void process.stderr.write(`${line}\n`)
+
+type FileCommand = { verb: 'backup' | 'check' | 'restore'; file: string; keys: string | undefined }
+
+/** @param args `backup` or `restore`, which the script of package.json adds, then what was typed */
+function readCommand(args: readonly string[]): FileCommand | { verb: 'help' } {
+  const options = { keys: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
+  let parsed
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    throw new BackupError(error instanceof Error ? error.message : 'wrong arguments')
+  }
+  const { values, positionals } = parsed
+  const [script, ...words] = positionals
+  if (values.help === true) return { verb: 'help' }
+  const verb = script === 'restore' ? 'restore' : words[0] === 'check' ? 'check' : 'backup'
+  const [file, ...extra] = verb === 'check' ? words.slice(1) : words
+  if (file === undefined || extra.length > 0) throw new BackupError('one FILE is needed: see --help')
+  return { verb, file, keys: values.keys }
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const command = readCommand(args)
+  if (command.verb === 'help') {
+    print(help)
+    return exitCodes.done
+  }
+  const settings = readSettings(process.env)
+  if (command.verb === 'backup') return backUp(settings, command)
+  const keys = command.keys === undefined ? null : await readKeyFile(command.keys)
+  return command.verb === 'check'
+    ? check(settings, command.file, keys)
+    : restore(settings, command.file, keys)
+}
+
+async function backUp(settings: Settings, { file, keys: keyFile }: FileCommand): Promise<number> {
+  // Before the backup, which may take long: it must not fail at its end.
+  if (keyFile !== undefined) await writeKeyFile(keyFile, await readVenueKeys(settings))
+  const { files } = await createBackup(settings, file, progress)
+  print(`${file} has the database and ${Object.keys(files).length - 1} photos`)
+  print(keyLine(keyFile))
+  return exitCodes.done
+}
+
+async function check(settings: Settings, file: string, keys: Keys | null): Promise<number> {
+  const { manifest, findings, passed } = await checkBackup(settings, file, keys, progress)
+  print(
+    `${file}: ${manifest.kind}, version ${manifest.version}, as of ${new Date(manifest.at).toISOString()}`,
+  )
+  for (const line of passed) print(`ok       ${line}`)
+  for (const line of findings) print(`DAMAGED  ${line}`)
+  print(findings.length === 0 ? 'the backup is good' : `the backup is damaged: findings: ${findings.length}`)
+  return findings.length === 0 ? exitCodes.done : exitCodes.damaged
+}
+
+async function restore(settings: Settings, file: string, keys: Keys | null): Promise<number> {
+  const { at } = await restoreBackup(settings, file, keys, progress)
+  print(`restored as of ${new Date(at).toISOString()}`)
+  if (keys === null) print('start it with the keys of that time: UPLOAD_KEY and IDEMPOTENCY_KEY')
+  return exitCodes.done
+}
+
+const keyLine = (keyFile: string | undefined): string =>
+  keyFile === undefined
+    ? 'the keys are not in it: without UPLOAD_KEY and IDEMPOTENCY_KEY nobody can read names, payout details and photos'
+    : `WARNING: ${keyFile} has the keys. Move it to another place: who has both can read names, payout details and photos`
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  const known = [BackupError, SettingsError, DataDirLockedError, MigrationMismatchError]
+  if (!(error instanceof Error) || !known.some((type) => error instanceof type)) throw error
+  process.stderr.write(`backup: ${error.message.replaceAll(/\s+/g, ' ')}\n`)
+  process.exitCode = exitCodes.usage
+}

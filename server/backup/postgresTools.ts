@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { Client } from 'pg'
+import { timeLimits } from '../db/database.ts'
+import { pgCode } from '../db/errors.ts'
+import { dayMs } from '../../contract/time.ts'
+import type { Database } from '../db/database.ts'
+import { openPostgresDatabase } from '../db/open.ts'
+import { BackupError } from './backupError.ts'
+
+/** Writes a consistent snapshot of a database in pg_dump's custom format, while venues run on it. */
+export async function dumpPostgres(databaseUrl: string, file: string): Promise<void> {
+  await runTool('pg_dump', databaseUrl, [
+    '--format=custom',
+    '--no-owner',
+    '--no-privileges',
+    `--file=${file}`,
+  ])
+}
+
+/** Restores such a snapshot into an empty database: all of it, or nothing. */
+export async function restorePostgres(databaseUrl: string, file: string): Promise<void> {
+  await runTool('pg_restore', databaseUrl, [
+    '--no-owner',
+    '--no-privileges',
+    '--exit-on-error',
+    '--single-transaction',
+    file,
+  ])
+}
+
+/** Opens a database itself, past any pooler, for statements that may take as long as they need. */
+export function openForCommand(url: string): Promise<Database> {
+  const address = new URL(url)
+  address.searchParams.set('statement_timeout', String(dayMs))
+  return openPostgresDatabase({ databaseUrl: address.href, directUrl: address.href })
+}
+
+/** Runs `work` on a new database beside the given one, and drops it. */
+export async function withScratchDatabase<T>(
+  databaseUrl: string,
+  name: string,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  await execute(databaseUrl, `CREATE DATABASE "${name}"`)
+  try {
+    return await work(Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href)
+  } finally {
+    await execute(databaseUrl, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)
+  }
+}
+
+async function execute(databaseUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query(statement)
+  } catch (error) {
+    throw new BackupError(`PostgreSQL refuses "${statement}" (${pgCode(error) ?? 'unknown'})`)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** The password is passed in the environment: everyone on the machine can read a command line. */
+function runTool(tool: string, databaseUrl: string, args: readonly string[]): Promise<void> {
+  const url = new URL(databaseUrl)
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  // Settings of the venue's driver, which libpq does not know.
+  for (const name of Object.keys(timeLimits)) url.searchParams.delete(name)
+  const env = { ...process.env, ...(password !== '' && { PGPASSWORD: password }) }
+  return new Promise((resolve, reject) => {
+    const child = spawn(tool, [`--dbname=${url.href}`, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let errors = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+    child.on('error', () =>
+      reject(
+        new BackupError(`${tool} is missing: install PostgreSQL's client tools, not older than its server`),
+      ),
+    )
+    child.on('close', (code) => {
+      if (code === 0) return resolve()
+      const [line = ''] = errors.split('\n')
+      reject(new BackupError(line === '' ? `${tool} failed (${String(code)})` : line))
+    })
+  })
+}

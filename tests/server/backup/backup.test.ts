@@ -1,0 +1,258 @@
+import { copyFile, mkdtemp, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BackupError } from '../../../server/backup/backupError.ts'
+import { checkBackup } from '../../../server/backup/check.ts'
+import { createBackup } from '../../../server/backup/create.ts'
+import { readKeyFile, writeKeyFile } from '../../../server/backup/keyFile.ts'
+import type { Keys } from '../../../server/backup/keyFile.ts'
+import { restoreBackup } from '../../../server/backup/restore.ts'
+import { openForCommand, withScratchDatabase } from '../../../server/backup/postgresTools.ts'
+import { readSettings } from '../../../server/config.ts'
+import type { Settings } from '../../../server/config.ts'
+import type { Pool } from 'pg'
+import { DataDirLockedError } from '../../../server/db/lock.ts'
+import { openDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { readLastBackup } from '../../../server/lastBackup.ts'
+import { openBackedUpVenue } from '../../support/backedUpVenue.ts'
+import { withPostgres } from '../../support/postgres.ts'
+
+const postgres = await withPostgres('backup')
+const hasTools = spawnSync('pg_dump', ['--version']).status === 0
+if (!hasTools) console.warn('Backups of PostgreSQL are not tested: pg_dump is not installed.')
+
+const folders: string[] = []
+const newFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'uptick-backup-'))
+  folders.push(folder)
+  return folder
+}
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+type Backed = Awaited<ReturnType<typeof openBackedUpVenue>>
+const settingsOf = (dataDir: string, databaseUrl: string | null): Settings =>
+  readSettings({ DATA_DIR: dataDir, ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }) })
+const keysOf = ({ venue }: Backed): Keys => ({
+  UPLOAD_KEY: Buffer.from(venue.secrets.uploadKey).toString('hex'),
+  IDEMPOTENCY_KEY: Buffer.from(venue.secrets.idempotencyKey).toString('hex'),
+})
+const silent = (): void => undefined
+const countOf = async (pool: Pool, table: string): Promise<number> =>
+  (await pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`)).rows[0]?.count ?? 0
+const withoutTriggers = async (pool: Pool, table: string, statement: string): Promise<void> => {
+  await pool.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
+  await pool.query(statement)
+  await pool.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
+}
+
+/** The three ways to damage what a copy is made of. */
+const flipByte = (pool: Pool) =>
+  withoutTriggers(
+    pool,
+    'tick_chunk',
+    'UPDATE tick_chunk SET data = set_byte(data, 60, get_byte(data, 60) # 8)',
+  )
+/** Balanced, so that only the postings around it show that it was changed. */
+const changePosting = (pool: Pool) =>
+  withoutTriggers(
+    pool,
+    'posting',
+    "UPDATE posting SET available = available + 5, house = house - 5 WHERE type = 'stake' AND id = 2",
+  )
+const changeResult = (pool: Pool) =>
+  withoutTriggers(
+    pool,
+    'orders',
+    `UPDATE orders SET entry_price = entry_price - 1000000, exit_price = exit_price - 1000000
+     WHERE settled_at IS NOT NULL`,
+  )
+
+const damage = [
+  expect.stringMatching(/^posting 2 of member .*: its amount is not what it moved$/),
+  expect.stringMatching(/^posting 2 of member .*: it does not follow from the one before$/),
+  expect.stringMatching(/^order .*: its postings are not its stake and its payout$/),
+]
+
+describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
+  let backed: Backed
+  let dataDir: string
+  let settings: Settings
+  let file: string
+  const backUp = async (): Promise<string> => {
+    const target = join(await newFolder(), 'venue.tar')
+    await createBackup(settings, target, silent)
+    return target
+  }
+  const check = (target: string, keys: Keys | null = keysOf(backed)) =>
+    checkBackup(settings, target, keys, silent)
+
+  beforeAll(async () => {
+    dataDir = await newFolder()
+    backed = await openBackedUpVenue(postgres.database(), dataDir)
+    settings = settingsOf(dataDir, postgres.url())
+    file = await backUp()
+  }, 240_000)
+  afterAll(() => backed.venue.close())
+
+  it('is made while the venue runs, is good, and says when it was made', async () => {
+    const { findings, passed } = await check(file)
+    expect(findings).toEqual([])
+    expect(passed).toEqual([
+      expect.stringMatching(/^\d+ postings of the ledger follow from each other and sum to 0$/),
+      expect.stringMatching(/^1 chunks of the tick log, \d+ ticks: the chain is whole$/),
+      '2 settled orders are what the tick log says',
+      'the keys are those of this database',
+      '1 photos open with the key',
+    ])
+    const { at } = (await readLastBackup(backed.venue.db)) ?? { at: 0 }
+    expect(Date.now() - at).toBeLessThan(120_000)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readdir(join(file, '..'))).toEqual(['venue.tar'])
+  })
+
+  it('does not have the keys, which another file gets', async () => {
+    const content = await readFile(file)
+    const keys = keysOf(backed)
+    for (const key of Object.values(keys)) {
+      expect(content.includes(key)).toBe(false)
+      expect(content.includes(Buffer.from(key, 'hex'))).toBe(false)
+    }
+    const keyFile = join(await newFolder(), 'keys.env')
+    await writeKeyFile(keyFile, keys)
+    expect(await readKeyFile(keyFile)).toEqual(keys)
+    await expect(writeKeyFile(keyFile, keys)).rejects.toThrow(BackupError)
+    const other = { ...keys, UPLOAD_KEY: 'ab'.repeat(32) }
+    expect((await check(file, other)).findings).toEqual([
+      `photo ${backed.uploadId} cannot be opened with the key`,
+    ])
+  })
+
+  it('is restored beside the original, which stays; what is not empty is refused', async () => {
+    await withScratchDatabase(
+      postgres.url(),
+      `uptick_test_restore_${randomUUID().slice(0, 8)}`,
+      async (url) => {
+        const target = await newFolder()
+        const beside = settingsOf(target, url)
+        await restoreBackup(beside, file, keysOf(backed), silent)
+        const database = await openForCommand(url)
+        for (const table of ['orders', 'posting', 'tick_chunk', 'upload', 'migration'])
+          expect(await countOf(database.pool, table)).toBe(await countOf(backed.venue.database.pool, table))
+        await database.close()
+        expect((await readdir(target)).toSorted()).toEqual(['idempotency.key', 'upload.key', 'uploads'])
+        expect(await readFile(join(target, 'uploads', backed.uploadId))).toEqual(
+          await readFile(join(dataDir, 'uploads', backed.uploadId)),
+        )
+        await expect(restoreBackup(beside, file, null, silent)).rejects.toThrow(/uploads is not empty/)
+        const empty = settingsOf(await newFolder(), url)
+        await expect(restoreBackup(empty, file, null, silent)).rejects.toThrow(/the database is not empty/)
+      },
+    )
+    const embedded = settingsOf(await newFolder(), null)
+    await expect(restoreBackup(embedded, file, null, silent)).rejects.toThrow(/set DATABASE_URL/)
+  })
+
+  it('that is cut short, or has a flipped byte, is named damaged', async () => {
+    const flipped = join(await newFolder(), 'flipped.tar')
+    await copyFile(file, flipped)
+    const handle = await open(flipped, 'r+')
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, 20_000)
+    await handle.write(Buffer.from([(buffer[0] ?? 0) ^ 8]), 0, 1, 20_000)
+    await handle.close()
+    expect((await check(flipped)).findings).toEqual([
+      'database.dump is not what the backup was made of (SHA-256)',
+    ])
+    const short = join(await newFolder(), 'short.tar')
+    await copyFile(file, short)
+    const shortened = await open(short, 'r+')
+    await shortened.truncate(30_000)
+    await shortened.close()
+    await expect(check(short)).rejects.toThrow(BackupError)
+  })
+
+  it('names a photo whose file is missing', async () => {
+    const path = join(dataDir, 'uploads', backed.uploadId)
+    const content = await readFile(path)
+    await rm(path)
+    const target = await backUp()
+    await writeFile(path, content)
+    expect((await check(target)).findings).toEqual([`photo ${backed.uploadId} is missing`])
+  })
+
+  it('names a changed posting, a changed result and a flipped byte of a chunk', async () => {
+    const { pool } = backed.venue.database
+    await changePosting(pool)
+    expect((await check(await backUp())).findings).toEqual(expect.arrayContaining(damage))
+    await changeResult(pool)
+    const { findings } = await check(await backUp())
+    for (const { no } of backed.settled)
+      expect(findings).toContainEqual(
+        expect.stringMatching(`^order ${no}: its entryPrice is .*, the tick log says`),
+      )
+    await flipByte(pool)
+    expect((await check(await backUp())).findings).toContainEqual(
+      expect.stringMatching(/FAST.*(hash differs|cannot be read)/),
+    )
+  })
+})
+
+describe('a backup of the embedded database', () => {
+  let dataDir: string
+  let settings: Settings
+  let keys: Keys
+  let uploadId: string
+
+  beforeAll(async () => {
+    dataDir = await newFolder()
+    settings = settingsOf(dataDir, null)
+    const database: Database = await openDatabase({ dataDir })
+    await database.migrate()
+    const backed = await openBackedUpVenue(database, dataDir)
+    keys = keysOf(backed)
+    ;({ uploadId } = backed)
+    // The venue is running.
+    const refused = createBackup(settings, join(await newFolder(), 'venue.tar'), silent)
+    await expect(refused).rejects.toThrow(DataDirLockedError)
+    await backed.venue.close()
+    await database.close()
+  }, 240_000)
+
+  it('is good, and is restored into another folder', async () => {
+    const file = join(await newFolder(), 'venue.tar')
+    await createBackup(settings, file, silent)
+    const { findings, passed } = await checkBackup(settings, file, keys, silent)
+    expect(findings).toEqual([])
+    expect(passed).toHaveLength(5)
+    const target = await newFolder()
+    await restoreBackup(settingsOf(target, null), file, null, silent)
+    const restored = await openDatabase({ dataDir: target })
+    expect(await countOf(restored.pool, 'orders')).toBe(3)
+    await restored.close()
+    expect(await readdir(join(target, 'uploads'))).toEqual([uploadId])
+    await expect(restoreBackup(settingsOf(target, null), file, null, silent)).rejects.toThrow(
+      /db is not empty/,
+    )
+  })
+
+  it('names a changed posting, a flipped byte of a chunk and a missing photo', async () => {
+    const database = await openDatabase({ dataDir })
+    await changePosting(database.pool)
+    await flipByte(database.pool)
+    await database.close()
+    await rm(join(dataDir, 'uploads', uploadId))
+    const file = join(await newFolder(), 'venue.tar')
+    await createBackup(settings, file, silent)
+    const { findings } = await checkBackup(settings, file, keys, silent)
+    expect(findings).toEqual(
+      expect.arrayContaining([
+        ...damage,
+        expect.stringMatching(/FAST.*(hash differs|cannot be read)/),
+        `photo ${uploadId} is missing`,
+      ]),
+    )
+  })
+})

@@ -1,0 +1,36 @@
+import { moneyOf } from '../../contract/money.ts'
+import type { Database } from '../../server/db/database.ts'
+import type { Order } from '../../contract/orders.ts'
+import { manualClock } from './manualClock.ts'
+import { openMarket, syntheticProduct } from './marketFixtures.ts'
+import { openTestVenue } from './testVenue.ts'
+import { photo, uploadFile } from './uploads.ts'
+
+/** A venue on its own market with a chunk in its log, settled orders, an open one and a photo. */
+export async function openBackedUpVenue(database: Database, dataDir: string) {
+  const clock = manualClock()
+  const market = await openMarket(database.db, clock, [syntheticProduct('FAST', 100)], { everyMs: 500 })
+  const venue = await openTestVenue(database, { clock, market, dataDir })
+  await clock.advance(1000)
+  const member = await venue.createMember(moneyOf('1000.00'))
+  const place = async (direction: 'up' | 'down'): Promise<Order> => {
+    const reply = await member.post<Order>('/orders', {
+      productId: 'FAST',
+      direction,
+      amount: '10.00',
+      seconds: 60,
+      rateBp: 8500,
+      validUntil: clock.now() + 5000,
+    })
+    if (reply.status !== 201) throw new Error(`rejected: ${reply.text}`)
+    return reply.body
+  }
+  const settled = [await place('up'), await place('down')]
+  await clock.advance(70_000)
+  await venue.trading.idle()
+  await place('up')
+  const uploaded = await uploadFile(venue.app, member, { purpose: 'service', file: await photo() })
+  const { uploadId } = uploaded.body as { uploadId: string }
+  await clock.advance(1000)
+  return { venue, settled, uploadId }
+}
