@@ -41,6 +41,8 @@ const firstStartMs = 30_000
 /** A standby has heard of a leader's flushes all the time: two without one are enough. */
 const frozenLeaderMs = 2000
 const standbyPollMs = 50
+/** A standby looks up whose lock it is less often: the lookup reads the locks and sessions of all databases. */
+const holderReadMs = 500
 
 /** A node that waits until it can lead, however long another one does. */
 export type Standby = { signal: AbortSignal }
@@ -140,63 +142,82 @@ function startHeartbeat(query: Query, onSilent: () => void): () => void {
 }
 
 async function acquireLock(client: Client, standby: Standby | null): Promise<void> {
-  let lastSeen: HolderActivity | null = null
+  let lastMark: string | null = null
+  let holder: string | null = null
+  let holderReadAt = 0
   let unchangedSince = performance.now()
+  const readAgainMs = standby === null ? pollMs : holderReadMs
   for (;;) {
-    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
-      lockKey,
-    ])
-    if (rows[0]?.taken === true) return
+    const { isTaken, mark } = await tryLock(client)
+    if (isTaken) return
     standby?.signal.throwIfAborted()
-    const activity = await readActivity(client)
-    const replacedAfterMs = standby === null ? frozenMs : frozenLeaderMs
-    const isSameHolder = lastSeen !== null && activity.name === lastSeen.name
-    const showsActivity = isSameHolder && activity.mark !== lastSeen?.mark && lastSeen?.mark !== null
-    if (standby === null && showsActivity) throw await toLeaseHeldError(client, activity)
-    if (!isSameHolder || activity.mark !== lastSeen?.mark) unchangedSince = performance.now()
-    lastSeen = activity
-    const silentMs = performance.now() - unchangedSince
-    if (activity.mark === null && silentMs > firstStartMs && standby === null)
-      throw await toLeaseHeldError(client, activity)
-    if (activity.mark !== null && silentMs > replacedAfterMs) {
-      await endSessions(client, activity)
+    let isSameHolder = holder !== null
+    const readHolderNow = async (): Promise<void> => {
+      const name = await readHolder(client)
+      isSameHolder = name === holder
+      holder = name
+      holderReadAt = performance.now()
+    }
+    if (holder === null || performance.now() - holderReadAt >= readAgainMs) await readHolderNow()
+    const showsActivity = isSameHolder && mark !== lastMark && lastMark !== null
+    if (standby === null && showsActivity) throw await toLeaseHeldError(client, holder, mark)
+    if (!isSameHolder || mark !== lastMark) unchangedSince = performance.now()
+    lastMark = mark
+    const silentMs = (): number => performance.now() - unchangedSince
+    if (mark === null && silentMs() > firstStartMs && standby === null)
+      throw await toLeaseHeldError(client, holder, mark)
+    if (mark !== null && silentMs() > (standby === null ? frozenMs : frozenLeaderMs)) {
+      // Another standby may hold the lock by now.
+      await readHolderNow()
+      if (isSameHolder) await endSessions(client, holder, mark)
       unchangedSince = performance.now()
     }
     await wait(standby === null ? pollMs : standbyPollMs)
   }
 }
 
-/** The name of the lock holder's sessions, and a value that changes at least once a second while it is alive. */
-type HolderActivity = { name: string; mark: string | null }
+const undefinedTableCode = '42P01'
 
-async function readActivity(client: Client): Promise<HolderActivity> {
+/**
+ * Tries to take the lock, and reads a value that changes at least once a second while the holder is alive; null if the
+ * holder is still creating the tables.
+ */
+async function tryLock(client: Client): Promise<{ isTaken: boolean; mark: string | null }> {
+  try {
+    const { rows } = await client.query<{ taken: boolean; flush: number | null; beat: number }>(
+      `SELECT pg_try_advisory_lock($1) AS taken, (SELECT max(id) FROM tick_batch) AS flush,
+         (SELECT last_value FROM lease_beat) AS beat`,
+      [lockKey],
+    )
+    const [row] = rows
+    return { isTaken: row?.taken === true, mark: `${row?.flush} ${row?.beat}` }
+  } catch (error) {
+    if (pgCode(error) !== undefinedTableCode) throw error
+    const text = 'SELECT pg_try_advisory_lock($1) AS taken'
+    const { rows } = await client.query<{ taken: boolean }>(text, [lockKey])
+    return { isTaken: rows[0]?.taken === true, mark: null }
+  }
+}
+
+/** The name of the lock holder's sessions; empty if the lock has just become free. */
+async function readHolder(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
      WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = $1 AND l.objsubid = 1
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [lockKey],
   )
-  return { name: rows[0]?.name ?? '', mark: await readActivityMark(client) }
-}
-
-const undefinedTableCode = '42P01'
-
-async function readActivityMark(client: Client): Promise<string | null> {
-  try {
-    const { rows } = await client.query<{ flush: number | null; beat: number }>(
-      'SELECT (SELECT max(id) FROM tick_batch) AS flush, last_value AS beat FROM lease_beat',
-    )
-    return `${rows[0]?.flush} ${rows[0]?.beat}`
-  } catch (error) {
-    if (pgCode(error) === undefinedTableCode) return null
-    throw error
-  }
+  return rows[0]?.name ?? ''
 }
 
 /** The leader, as stored in the lease's row. */
 type Holder = { id: string; host: string; pid: number; since: string }
 
-async function toLeaseHeldError(client: Client, { name, mark }: HolderActivity): Promise<LeaseHeldError> {
+async function toLeaseHeldError(
+  client: Client,
+  name: string | null,
+  mark: string | null,
+): Promise<LeaseHeldError> {
   const advice = 'stop it first, or use another database'
   if (mark !== null) {
     const { rows } = await client.query<{ holder: Holder; address: string }>(
@@ -214,17 +235,17 @@ async function toLeaseHeldError(client: Client, { name, mark }: HolderActivity):
 }
 
 /** Ends every session of a holder without activity; its open transactions are rolled back. */
-async function endSessions(client: Client, activity: HolderActivity): Promise<void> {
-  if (activity.name === '') return
+async function endSessions(client: Client, name: string | null, mark: string | null): Promise<void> {
+  if (name === null || name === '') return
   try {
     await client.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()`,
-      [activity.name],
+      [name],
     )
   } catch (error) {
     if (pgCode(error) !== '42501') throw error
-    const { message } = await toLeaseHeldError(client, activity)
+    const { message } = await toLeaseHeldError(client, name, mark)
     throw new LeaseHeldError(`${message} (it does not answer, and this role may not end its sessions)`)
   }
 }

@@ -35,4 +35,33 @@ postgres.describe('the lease with PostgreSQL', () => {
     }
     expect(lost).toEqual([])
   })
+
+  it('tries the lock often and asks rarely whose it is, and passes to a standby that waits', async () => {
+    const database = postgres.database()
+    const held = await acquireLease(database, () => undefined)
+    const statements = vi.spyOn(Client.prototype, 'query')
+    const count = (part: string): number =>
+      statements.mock.calls.filter(([text]) => text.includes(part)).length
+    const aborting = new AbortController()
+    const startedAt = performance.now()
+    const waiting = acquireLease(database, () => undefined, { signal: aborting.signal })
+    await expect.poll(() => count('pg_try_advisory_lock')).toBeGreaterThan(20)
+    expect(count('pg_locks')).toBeGreaterThan(0)
+    expect(count('pg_locks')).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 500)
+    await held.release()
+    await (await waiting).release()
+  })
+
+  it('ends the sessions of a holder that shows no activity, for a standby that waits', async () => {
+    const database = postgres.database()
+    const frozen = new Client({ connectionString: postgres.url(), application_name: 'uptick frozen' })
+    const ended = new Promise<void>((resolve) => frozen.on('end', resolve))
+    frozen.on('error', () => undefined)
+    await frozen.connect()
+    await frozen.query('SELECT pg_advisory_lock(7202512)')
+    const aborting = new AbortController()
+    const lease = await acquireLease(database, () => undefined, { signal: aborting.signal })
+    await ended
+    await lease.release()
+  })
 })
