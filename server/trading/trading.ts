@@ -5,6 +5,7 @@ import { isFinal, orderRoutes } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
 import { ApiError } from '../apiError.ts'
 import { csvType } from '../csv.ts'
+import { untilReached } from '../cluster/headWait.ts'
 import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
@@ -116,7 +117,7 @@ function publishStakes(bus: MemberBus, rows: readonly OrderRow[], balance: Balan
 /** The routes about orders. */
 function mountRoutes(
   app: FastifyInstance,
-  { db, cluster, idempotencyKeys, market }: TradingParts,
+  { db, clock, cluster, idempotencyKeys, market }: TradingParts,
   trading: Trading,
 ): void {
   const { view } = trading
@@ -170,6 +171,9 @@ function mountRoutes(
   mount(app, orderRoutes.orderProof, async ({ member, params }) => {
     const order = await find(member.memberId, eq(orders.id, params.id))
     if (!isFinal(order.status)) throw new ApiError('NOT_SETTLED')
+    // What the leader knew when it settled the order: without it the proof would miss ticks or gaps.
+    const settledAt = order.settledAt ?? 0
+    await untilReached({ market, clock, cluster }, () => market.flushedAt() >= settledAt)
     return buildProof(market, order)
   })
 }

@@ -10,9 +10,10 @@ import { noRefunds } from './refunds.ts'
 import type { RefundReader, Refunds } from './refunds.ts'
 import { chargeAnswer, mount } from '../../http/mount.ts'
 import { ApiError } from '../../apiError.ts'
+import { untilReached } from '../../cluster/headWait.ts'
 import type { Settings } from '../../config.ts'
 import type { Module } from '../../module.ts'
-import type { Clock, ProductSettings } from '../../ports.ts'
+import type { Clock, Cluster, ProductSettings } from '../../ports.ts'
 import type { ReadMarket } from '../market.ts'
 import { mountRecordings } from './recordingRoutes.ts'
 import { createResponseCache } from './responseCache.ts'
@@ -22,6 +23,7 @@ import { matchesQuery } from './search.ts'
 export type MarketRouteParts = {
   market: ReadMarket
   clock: Clock
+  cluster: Cluster | null
   refunds: RefundReader
   settings: Pick<Settings, 'recordingsDir'>
 }
@@ -83,6 +85,11 @@ function mountProducts(app: FastifyInstance, parts: MarketRouteParts): void {
 
 /** Ticks, candles and gaps. */
 function mountHistory(app: FastifyInstance, parts: MarketRouteParts): void {
+  /** An instant that has passed, and that this node may not have followed the log to. */
+  const untilFlushed = async (instant: number | undefined): Promise<void> => {
+    if (instant === undefined || instant > clock.now()) return
+    await untilReached(parts, () => market.flushedAt() >= instant)
+  }
   const { market, clock } = parts
   const cache = createResponseCache()
   const send = async (
@@ -97,6 +104,9 @@ function mountHistory(app: FastifyInstance, parts: MarketRouteParts): void {
   }
   mount(app, productRoutes.ticks, async ({ params: { id }, query, ...requestReply }) => {
     const { afterSeq, from, to, limit } = query
+    settingsOf(market, id)
+    if (afterSeq === undefined) await untilFlushed(to)
+    else await untilReached(parts, () => market.head(id).seq >= afterSeq)
     return send(requestReply, `ticks ${id} ${afterSeq} ${from} ${to} ${limit}`, async () => {
       const answer = await ticksOf(market, clock, id, query)
       // A page cut off by its limit never changes: the log is append-only.
@@ -106,6 +116,7 @@ function mountHistory(app: FastifyInstance, parts: MarketRouteParts): void {
   mount(app, productRoutes.candles, async ({ params, query, ...requestReply }) => {
     const { id } = settingsOf(market, params.id)
     const { tf, limit } = query
+    await untilFlushed(query.to)
     // The default includes the current minute.
     const to = query.to ?? clock.now() + 1
     const end = Math.ceil(to / timeframes[tf]) * timeframes[tf]

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { epochMs } from '../../../contract/brand.ts'
 import type { SelfLimits } from '../../../contract/selfLimits.ts'
-import { dayMs } from '../../../contract/time.ts'
+import { dayMs, hourMs } from '../../../contract/time.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
+import { followerOf } from '../../support/followerOf.ts'
 import { orderRequest, tickOnce } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
@@ -88,16 +89,7 @@ postgres.describe('state of two nodes on one database', () => {
       clock: a.clock,
       market: a.market,
       secrets: a.secrets,
-      cluster: {
-        isLeading: () => false,
-        bus: () => ({ isConnected: true, missedFlushes: 0 }),
-        remotePlacer: {
-          place: () => Promise.reject(new Error('no leader')),
-          awaitPlacement: async () => undefined,
-        },
-        answerPlacements: () => undefined,
-        relay: (local) => local,
-      },
+      cluster: followerOf,
     })
     await a.backOffice('POST', '/site/maintenance', { body: {} })
     await a.advanceCalendar(dayMs)
@@ -126,6 +118,24 @@ postgres.describe('state of two nodes on one database', () => {
     const third = await openTestVenue(postgres.database(), { clock: a.clock, market: a.market, dataDir })
     expect((await readdir(folder)).toSorted()).toEqual(names)
     await third.close()
+    await rm(dataDir, { recursive: true })
+  })
+
+  it('only a node that leads removes files that a stop has left', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'uptick-nodes-'))
+    const folder = join(dataDir, 'uploads')
+    await mkdir(folder)
+    const left = a.random.uuid()
+    await writeFile(join(folder, left), 'x')
+    const at = new Date(a.clock.now() - 2 * hourMs)
+    await utimes(join(folder, left), at, at)
+    const shared = { clock: a.clock, market: a.market, secrets: a.secrets, dataDir }
+    const follower = await openTestVenue(postgres.database(), { ...shared, cluster: followerOf })
+    expect(await readdir(folder)).toEqual([left])
+    await follower.close()
+    const leader = await openTestVenue(postgres.database(), shared)
+    expect(await readdir(folder)).toEqual([])
+    await leader.close()
     await rm(dataDir, { recursive: true })
   })
 })

@@ -23,6 +23,7 @@ function mountMarket(app: FastifyInstance, read: ReadMarket): void {
   const routes = createMarketRoutes({
     market: read,
     clock: testApp.clock,
+    cluster: null,
     refunds,
     settings: { recordingsDir: '' },
   })
