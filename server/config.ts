@@ -63,6 +63,8 @@ export type Settings = {
   uploadsFreeMinBytes: number
   rateLimits: boolean
   backOfficeKey: string | null
+  /** Whether this start may have another desk key than the starts before it. */
+  backOfficeKeyChange: boolean
   backOfficeRemote: boolean
   uploadKey: string | null
   idempotencyKey: string | null
@@ -137,6 +139,7 @@ const environment = z.object({
     // It is sent in a header: plain characters only, and no space, which would end the value.
     z.string().check(z.regex(/^[\x21-\x7e]{16,256}$/, { error: 'must have at least 16 plain characters' })),
   ),
+  DESK_KEY_CHANGE: z.optional(oneOf(['replace'])),
   DESK_REMOTE: z._default(oneOf(['0', '1']), '0'),
   UPLOAD_KEY: z.optional(hexKey),
   IDEMPOTENCY_KEY: z.optional(hexKey),
@@ -189,6 +192,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     uploadsFreeMinBytes: values.DISK_FREE_MIN_MB * megabyte,
     rateLimits: values.RATE_LIMITS === 'on',
     backOfficeKey: values.DESK_KEY ?? null,
+    backOfficeKeyChange: values.DESK_KEY_CHANGE !== undefined,
     backOfficeRemote: values.DESK_REMOTE === '1',
     uploadKey: values.UPLOAD_KEY ?? null,
     idempotencyKey: values.IDEMPOTENCY_KEY ?? null,

@@ -40,8 +40,7 @@ type KeyLocation = { dataDir: string; db: Db; fence: Fence }
 /**
  * Reads the keys of a data folder and creates those that are missing, readable by their owner only. The upload key and
  * the idempotency key belong to their database: it stores a check value of each from the first start on. The back
- * office key encrypts nothing, may be changed at any start, and has no check value: a short key could be guessed from
- * the check value in a copy of the database.
+ * office key encrypts nothing and can be changed: `deskKeyCheck.ts` compares it.
  * @throws SettingsError for a key that is not the database's, or is missing although the database was used with one;
  *   the message names the file or variable
  */

@@ -1,18 +1,23 @@
 import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { clockOffset, systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
+import type { Db } from './db/database.ts'
+import type { Fence } from './db/fence.ts'
 import { acquireLease } from './db/lease.ts'
 import type { Lease } from './db/lease.ts'
 import { lockDataDir } from './db/lock.ts'
 import type { Database } from './db/open.ts'
 import { withDataDirErrors } from './db/operatorErrors.ts'
+import { checkDeskKey, storeDeskKeyCheck } from './deskKeyCheck.ts'
 import { openThreadEngine } from './engine/threadEngine.ts'
 import { readProducts } from './feed/productsFile.ts'
 import { createListener } from './http/listener.ts'
 import { readNewestWatermark } from './market/log/flushStore.ts'
 import { systemRandom } from './random.ts'
+import type { Secrets } from './secrets.ts'
 import { startNode } from './startNode.ts'
 import {
   Cleanups,
@@ -21,6 +26,7 @@ import {
   openVenueDatabase,
   prepareToLead,
   serveVenue,
+  settledLater,
 } from './startParts.ts'
 import type { OnLost, StartedParts } from './startParts.ts'
 
@@ -77,6 +83,7 @@ async function startAlone(started: StartedParts): Promise<void> {
   const { db } = database
   const { products } = productTable
   const secrets = await prepareToLead({ db, fence }, products, settings)
+  const deskKeyChecked = settledLater(checkOrStoreDeskKey({ db, fence }, secrets, settings))
   const offsetMs = clockOffset(await readNewestWatermark(db))
   const clock = systemClock(offsetMs)
   const engine = await openThreadEngine(
@@ -91,7 +98,19 @@ async function startAlone(started: StartedParts): Promise<void> {
     { term: fence.term, clockOffsetMs: offsetMs },
   )
   cleanups.add(() => engine.stop())
+  await deskKeyChecked()
   await serveVenue(started, { database, fence, clock, engine, secrets }, products)
+}
+
+/** Refuses another desk key than that of the starts before, unless it is to be changed. */
+async function checkOrStoreDeskKey(
+  { db, fence }: { db: Db; fence: Fence },
+  { backOfficeKey: key }: Secrets,
+  { dataDir, backOfficeKey, backOfficeKeyChange: isChange }: Settings,
+): Promise<void> {
+  const source = backOfficeKey === null ? join(dataDir, 'desk.key') : 'DESK_KEY'
+  if (!isChange) await checkDeskKey(db, { key, source })
+  await storeDeskKeyCheck({ db, fence }, { key, source }, isChange)
 }
 
 async function openLeasedDatabase(started: StartedParts): Promise<{ database: Database; lease: Lease }> {

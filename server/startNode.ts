@@ -10,9 +10,12 @@ import { createNodeFence } from './cluster/nodeFence.ts'
 import type { NodeFence } from './cluster/nodeFence.ts'
 import { readVenueId } from './cluster/venueId.ts'
 import { SettingsError } from './config.ts'
+import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
 import { acquireLease } from './db/lease.ts'
 import type { Lease } from './db/lease.ts'
+import { checkDeskKey, storeDeskKeyCheck } from './deskKeyCheck.ts'
+import type { DeskKey } from './deskKeyCheck.ts'
 import { EngineThread } from './engine/engineThread.ts'
 import { createNodeEngine } from './engine/nodeEngine.ts'
 import { logError } from './log.ts'
@@ -31,6 +34,7 @@ import {
   openVenueSecrets,
   prepareToLead,
   serveVenue,
+  settledLater,
 } from './startParts.ts'
 import type { ProductTable, StartedParts } from './startParts.ts'
 import { answerPlacements, createRemotePlacer } from './trading/remotePlacer.ts'
@@ -49,6 +53,8 @@ type Node = StartedParts & {
   /** Null if the node never leads. */
   thread: EngineThread | null
   report: Report
+  /** False if the database had no check value yet: only the leader that starts now knows the key. */
+  isDeskKeyChecked: boolean
 }
 
 /**
@@ -64,6 +70,7 @@ export async function startNode(started: StartedParts): Promise<void> {
   const leaderSecrets = first === null ? null : await lead(node, first)
   const market = await openMarket(node)
   cleanups.add(() => market.stop())
+  if (first === null && !node.isDeskKeyChecked) await checkDeskKey(database.db, deskKeyOf(settings))
   thread?.follow(
     (commit) => {
       clock.observe(commit.at)
@@ -82,7 +89,7 @@ export async function startNode(started: StartedParts): Promise<void> {
   const takeOver = async (): Promise<void> => {
     const lease = await acquireLease(database, onLost, { signal: aborting.signal })
     cleanups.add(() => lease.release())
-    await lead(node, lease)
+    await lead(node, lease, true)
     isLeading = true
     await venue.lead()
     logger.info('this node leads now')
@@ -99,6 +106,9 @@ async function openNode(started: StartedParts): Promise<Node> {
   const report: Report = (message, error) => logError(logger, message, error)
   const database = await openVenueDatabase(settings, lock, logger, onLost)
   cleanups.add(() => database.close())
+  const deskKeyChecked = settledLater(
+    settings.backOfficeKeyChange ? Promise.resolve(true) : checkDeskKey(database.db, deskKeyOf(settings)),
+  )
   const productTable = await loadProductTable(rows, settings)
   await database.migrate()
   const address: BusAddress = {
@@ -116,7 +126,9 @@ async function openNode(started: StartedParts): Promise<Node> {
   const thread = settings.role === 'auto' ? new EngineThread(threadParts) : null
   if (thread !== null) cleanups.add(() => thread.stop())
   const clock = createLeaderClock(await readNewestWatermark(database.db))
-  return { ...started, database, productTable, bus, fence: createNodeFence(), clock, thread, report }
+  const isDeskKeyChecked = await deskKeyChecked()
+  const fence = createNodeFence()
+  return { ...started, database, productTable, bus, fence, clock, thread, report, isDeskKeyChecked }
 }
 
 /** The lease if no node has it; null if another node leads. */
@@ -133,19 +145,25 @@ async function tryToLead({ database, cleanups, onLost }: Node): Promise<Lease | 
 }
 
 /** Begins this node's term: from now on its thread reads the feeds, writes the log and settles. */
-async function lead(node: Node, lease: Lease): Promise<Secrets> {
-  const { database, settings, address, productTable, fence, clock, thread } = node
+async function lead(node: Node, lease: Lease, isTakingOver = false): Promise<Secrets> {
+  const { database, settings, address, productTable, fence, clock, thread, report } = node
   if (thread === null) throw new Error('a node without an engine cannot lead')
   const { db } = database
   fence.lead(await lease.begin(`${settings.host}:${address.port}`))
   // Before the products are registered: the other nodes wait only for those, and need the check values of the keys.
   const secrets = await prepareToLead({ db, fence }, productTable.products, settings)
+  const deskKeyStored = storeDeskKeyCheck({ db, fence }, deskKeyOf(settings), settings.backOfficeKeyChange)
+  if (isTakingOver)
+    deskKeyStored.catch((error: unknown) => report('storing the check of DESK_KEY failed', error))
+  else await deskKeyStored
   const clockOffsetMs = clockOffset(Math.max(await readNewestWatermark(db), clock.now()))
   await thread.lead({ term: fence.term, clockOffsetMs })
   clock.lead(clockOffsetMs)
   await thread.start()
   return secrets
 }
+
+const deskKeyOf = ({ backOfficeKey }: Settings): DeskKey => ({ key: backOfficeKey ?? '', source: 'DESK_KEY' })
 
 /** A node that may lead later hears the exchanges itself meanwhile, so that its take-over makes no gap. */
 function listenToLiveSources({ thread, clock }: Node): void {

@@ -57,6 +57,12 @@ export class Cleanups {
   }
 }
 
+/** Work that other steps of a start need not wait for: its error is thrown where its end is awaited. */
+export function settledLater<T>(work: Promise<T>): () => Promise<T> {
+  work.catch(() => undefined)
+  return () => work
+}
+
 export type ProductTable = { rows: ProductRow[]; feeds: FeedSettings; products: MarketProduct[] }
 
 /** The sources of the product table. */

@@ -94,7 +94,7 @@ async function withDatabase(database: Database, work: (database: Database) => Pr
 
 /** Beside the original, on the same bus, neither may take the other's messages for its own. */
 async function becomeAnotherVenue({ pool }: Database): Promise<void> {
-  await pool.query("DELETE FROM setting WHERE key = 'venue_id'")
+  await pool.query("DELETE FROM setting WHERE key IN ('venue_id', 'desk_key_check')")
 }
 
 async function moveFiles(from: string, to: string, { files }: Manifest): Promise<void> {

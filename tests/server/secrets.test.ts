@@ -110,7 +110,7 @@ describe('the keys of a database', () => {
     ).toMatchObject({ uploadKey, idempotencyKey })
   })
 
-  it('do not include the back office key, which may change at any start', async () => {
+  it('do not include the back office key, which can be changed', async () => {
     await open()
     await writeFile(join(folder, 'desk.key'), `${otherKey}\n`)
     expect((await open()).backOfficeKey).toBe(otherKey)

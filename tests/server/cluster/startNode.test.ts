@@ -1,30 +1,75 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, inject, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
+import { checkDeskKey } from '../../../server/deskKeyCheck.ts'
 import { natsServer, describeWithNats } from '../../support/nats.ts'
 import { withPostgres } from '../../support/postgres.ts'
+import { productRow } from '../../support/productRow.ts'
 import { startVenue } from '../../support/venueProcess.ts'
+import type { VenueProcess } from '../../support/venueProcess.ts'
 
 const describe = await describeWithNats('startNode')
 const postgres = await withPostgres('startNode')
 
-describe('a node that may lead', () => {
-  it.runIf(postgres.available)('does not start as a follower if it cannot ask for the lease', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'uptick-node-'))
-    const node = startVenue([join(inject('serverBundle'), 'main.js')], {
+const folder = mkdtempSync(join(tmpdir(), 'uptick-node-'))
+const started: VenueProcess[] = []
+afterAll(async () => {
+  await Promise.all(started.map((node) => node.end('SIGKILL')))
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const productsFile = join(folder, 'products.json')
+writeFileSync(productsFile, JSON.stringify([productRow('TEST')]))
+
+function start(settings: Record<string, string>): VenueProcess {
+  const node = startVenue([join(inject('serverBundle'), 'main.js')], {
+    DATA_DIR: join(folder, `data-${started.length}`),
+    PRODUCTS_FILE: productsFile,
+    DATABASE_URL: postgres.url(),
+    BUS_URL: natsServer(),
+    UPLOAD_KEY: 'ab'.repeat(32),
+    IDEMPOTENCY_KEY: 'cd'.repeat(32),
+    DESK_KEY: 'a-desk-key-for-this-test-alone',
+    LOG_LEVEL: 'error',
+    ...settings,
+  })
+  started.push(node)
+  return node
+}
+
+describe('nodes of one venue', () => {
+  it.runIf(postgres.available)('do not start as a follower if they cannot ask for the lease', async () => {
+    const node = start({
       ROLE: 'auto',
-      DATA_DIR: dataDir,
-      DATABASE_URL: postgres.url(),
       DATABASE_DIRECT_URL: 'postgres://postgres@127.0.0.1:1/nothing',
-      BUS_URL: natsServer(),
-      FEED: 'synthetic',
-      UPLOAD_KEY: 'ab'.repeat(32),
-      IDEMPOTENCY_KEY: 'cd'.repeat(32),
-      DESK_KEY: 'a-desk-key-for-this-test-alone',
     })
     expect(await node.exited).toBe(2)
     expect(node.output()).toBe('uptick: DATABASE_DIRECT_URL does not answer (ECONNREFUSED)\n')
-    await rm(dataDir, { recursive: true })
   })
+
+  it.runIf(postgres.available)(
+    'are refused with another DESK_KEY until it is changed',
+    async () => {
+      const leader = start({ ROLE: 'auto' })
+      await leader.ready
+      const otherKey = { DESK_KEY: 'another-desk-key-for-this-test' }
+      const refused = start({ ROLE: 'edge', ...otherKey })
+      expect(await refused.exited).toBe(2)
+      expect(refused.output()).toBe(
+        'uptick: DESK_KEY is not the key that this database was used with: use that key on every node, ' +
+          'or start with DESK_KEY_CHANGE=replace to change it\n',
+      )
+      const standby = start({ ROLE: 'auto', ...otherKey, DESK_KEY_CHANGE: 'replace' })
+      await standby.ready
+      const isKey = (key: string): Promise<boolean> =>
+        checkDeskKey(postgres.database().db, { key, source: 'DESK_KEY' }).catch(() => false)
+      expect(await isKey(otherKey.DESK_KEY)).toBe(false)
+      await leader.end('SIGTERM')
+      // The key is changed once the standby leads.
+      await expect.poll(() => isKey(otherKey.DESK_KEY)).toBe(true)
+    },
+    600_000,
+  )
 })

@@ -43,6 +43,7 @@ it('defaults to practice mode on this machine', () => {
     tickRetentionMs: 259_200_000,
     rateLimits: true,
     backOfficeKey: null,
+    backOfficeKeyChange: false,
     backOfficeRemote: false,
     uploadKey: null,
     idempotencyKey: null,

@@ -143,6 +143,9 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   const otherCurrency = run({ CURRENCY: 'EUR' })
   expect(await otherCurrency.code).toBe(2)
   expect(otherCurrency.output.err).toMatch(/^uptick: CURRENCY=EUR cannot use this database: [^\n]+\n$/)
+  const otherDeskKey = run({ DESK_KEY: 'another-desk-key-for-this-test' })
+  expect(await otherDeskKey.code).toBe(2)
+  expect(otherDeskKey.output.err).toMatch(/^uptick: DESK_KEY is not the key [^\n]+\n$/)
   // Without the key that its rows are encrypted with it does not start, and creates no other key.
   rmSync(join(venue.dataDir, 'upload.key'))
   const keyless = run({})

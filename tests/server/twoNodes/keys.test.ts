@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { SettingsError } from '../../../server/config.ts'
+import { checkDeskKey, storeDeskKeyCheck } from '../../../server/deskKeyCheck.ts'
 import { openSecrets } from '../../../server/secrets.ts'
 import type { EnvironmentKeys } from '../../../server/secrets.ts'
 import { withPostgres } from '../../support/postgres.ts'
@@ -50,5 +51,23 @@ postgres.describe('keys of nodes on one database', () => {
       await writeFile(join(third, 'upload.key'), `${keys.uploadKey}\n`)
       await expect(open(third)).rejects.toThrow('idempotency.key is missing')
     })
+  })
+
+  it('refuse a node whose desk key differs, by a check value that is slow to guess from', async () => {
+    const { db } = postgres.database()
+    const venue = { db, fence: testFence }
+    const first = { key: 'sixteen-letters1', source: 'DESK_KEY' }
+    const second = { key: 'sixteen-letters2', source: '/data/desk.key' }
+    await checkDeskKey(db, first)
+    await storeDeskKeyCheck(venue, first, false)
+    await storeDeskKeyCheck(venue, second, false)
+    await checkDeskKey(db, first)
+    await expect(checkDeskKey(db, second)).rejects.toThrow(SettingsError)
+    await expect(checkDeskKey(db, second)).rejects.toThrow('/data/desk.key is not the key')
+    const { rows } = await db.execute(sql`SELECT value FROM setting WHERE key = 'desk_key_check'`)
+    expect(rows).toMatchObject([{ value: { cost: { N: 16_384, r: 8, p: 1 } } }])
+    await storeDeskKeyCheck(venue, second, true)
+    await checkDeskKey(db, second)
+    await expect(checkDeskKey(db, first)).rejects.toThrow('DESK_KEY is not the key')
   })
 })
