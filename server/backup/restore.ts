@@ -92,7 +92,10 @@ async function withDatabase(database: Database, work: (database: Database) => Pr
   }
 }
 
-/** Beside the original, on the same bus, neither may take the other's messages for its own. */
+/**
+ * Beside the original, on the same bus, neither may take the other's messages for its own. Its folder has no desk key, so that
+ * it may get another one.
+ */
 async function becomeAnotherVenue({ pool }: Database): Promise<void> {
   await pool.query("DELETE FROM setting WHERE key IN ('venue_id', 'desk_key_check')")
 }
