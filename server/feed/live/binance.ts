@@ -14,7 +14,7 @@ type Options = {
 }
 
 /**
- * Binance spot: `SYMBOL@trade`, whose numbers have no holes, and `SYMBOL@bookTicker` as proof of life, since trades alone
+ * Binance spot: `SYMBOL@trade`, whose numbers have no holes, and `SYMBOL@bookTicker` as a sign of life, since trades alone
  * pause for seconds. A connection may send five messages a second and ends after 24 hours.
  */
 export const binance = (override: string | null): Protocol =>

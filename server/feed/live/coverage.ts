@@ -40,7 +40,7 @@ const contradictionMs = 1000
 
 /**
  * Decides for one product up to which instant its source was received in full. Several lines carry the same ticks, and
- * the first arrival of each counts. Covered time follows proofs of life and never the clock; it stops at a missing
+ * the first arrival of each counts. Covered time follows signs of life and never the clock; it stops at a missing
  * number and continues once the missing ticks have arrived. If that takes longer than the limit, the time is a gap.
  */
 export class Coverage {
@@ -104,7 +104,7 @@ export class Coverage {
         this.#restart(state, tick, now)
         return this.alive(line, now, isOnTime)
       }
-      if (isBehind) this.#options.count('tick repeated by its line', sourceId)
+      if (isBehind) this.#options.count('tick repeated by its connection', sourceId)
       // Another line delivered it first: this one continues the same sequence.
       else state.isLinked = true
     } else {

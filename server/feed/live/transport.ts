@@ -53,7 +53,7 @@ function openStream(address: string, headers: Headers, handlers: ConnectionHandl
   const timer = setTimeout(() => aborter.abort(new Error('no answer')), handshakeMs)
   const run = async (): Promise<string> => {
     try {
-      const response = await fetch(address, { headers, signal: aborter.signal })
+      const response = await fetch(address, { headers, signal: aborter.signal, redirect: 'error' })
       clearTimeout(timer)
       if (!response.ok || response.body === null) return `answered ${response.status}`
       handlers.opened()
@@ -81,7 +81,7 @@ async function readLines(body: ReadableStream<Uint8Array>, handlers: ConnectionH
 }
 
 async function fetchText(address: string, headers: Headers): Promise<string> {
-  const response = await fetch(address, { headers, signal: AbortSignal.timeout(callMs) })
+  const response = await fetch(address, { headers, signal: AbortSignal.timeout(callMs), redirect: 'error' })
   if (!response.ok) throw new Error(`answered ${response.status}`)
   return response.text()
 }

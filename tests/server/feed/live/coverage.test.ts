@@ -72,7 +72,7 @@ describe('coverage of a live feed', () => {
     expect(read(160)).toEqual({ ids: [7], ats: [150], gaps: [[0, 100]], covered: 150 })
   })
 
-  it('follows proofs of life and not the clock', () => {
+  it('follows signs of life and not the clock', () => {
     const { alive, read } = opened()
     expect(read(900).covered).toBe(200)
     alive(700)
@@ -216,7 +216,7 @@ describe('coverage of a live feed', () => {
     tick(4, 330, { sourceAt: at(10) })
     tick(5, 340)
     expect(read(340)).toMatchObject({ ids: [2, 5], gaps: [], covered: 340 })
-    expect(counted).toEqual(['tick repeated by its line', 'tick older than the one before it'])
+    expect(counted).toEqual(['tick repeated by its connection', 'tick older than the one before it'])
   })
 
   it('makes a gap and follows the new numbers if an exchange starts them again', () => {
@@ -293,7 +293,7 @@ describe('coverage of quotes, which have no numbers', () => {
     tick(900, 900)
     tick(900, 950)
     expect(read(950)).toMatchObject({ ids: [300, 900], gaps: [], covered: 950 })
-    expect(counted).toEqual(['tick repeated by its line'])
+    expect(counted).toEqual(['tick repeated by its connection'])
   })
 
   it('goes on after a cut if the quote is still the same, and makes a gap if it changed', () => {

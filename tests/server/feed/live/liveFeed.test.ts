@@ -108,7 +108,7 @@ describe('faults of an exchange', () => {
   /** What each fault does to a feed of two lines: gaps besides the first, and what is logged. */
   const effects: Record<FaultKind, { faults: string; gaps: number; logged?: RegExp }> = {
     drop: { faults: 'drop@5sx2:all', gaps: 1 },
-    duplicate: { faults: 'duplicate@5sx2:all', gaps: 0, logged: /tick repeated by its line/ },
+    duplicate: { faults: 'duplicate@5sx2:all', gaps: 0, logged: /tick repeated by its connection/ },
     reorder: { faults: 'reorder@5sx3:all', gaps: 0, logged: /tick out of order/ },
     stall: { faults: 'stall@5s+4s:all', gaps: 1, logged: /connection lost, silent/ },
     slow: { faults: 'slow@5s+1500ms:all', gaps: 0 },

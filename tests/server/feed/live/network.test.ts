@@ -1,9 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatUnits } from '../../../../contract/price.ts'
 import { systemClock } from '../../../../server/clock.ts'
 import type { LiveFeed, LiveTick } from '../../../../server/feed/feed.ts'
 import { exchangeNames, Exchanges } from '../../../../server/feed/live/exchanges.ts'
 import type { ExchangeName } from '../../../../server/feed/live/exchanges.ts'
+import { networkTransport } from '../../../../server/feed/live/transport.ts'
 import { systemRandom } from '../../../../server/random.ts'
 import { openExchange } from '../../../support/exchange/openExchange.ts'
 import type { ExchangeOptions, RunningExchange } from '../../../support/exchange/openExchange.ts'
@@ -92,6 +96,27 @@ describe.each(exchangeNames)('over the network, a feed of %s', (name) => {
     await expect.poll(() => take(opened).ticks.length, { interval: 50 }).toBeGreaterThan(before + 5)
     expect(opened.warnings.some((line) => line.includes('connection lost'))).toBe(true)
   })
+})
+
+it('follows no redirect: a token goes to the configured address only', async () => {
+  const reached: string[] = []
+  const server = createServer((request, response) => {
+    reached.push(request.url ?? '')
+    response.writeHead(302, { Location: '/elsewhere' }).end()
+  }).listen(0, '127.0.0.1')
+  cleanups.push(() => new Promise((resolve) => void server.close(() => resolve())))
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prices`
+  await expect(networkTransport.get(address, {})).rejects.toThrow()
+  await new Promise<void>((resolve) => {
+    const nothing = () => undefined
+    networkTransport.stream(
+      address,
+      {},
+      { opened: nothing, message: nothing, ponged: nothing, closed: () => resolve() },
+    )
+  })
+  expect(reached).toEqual(['/prices', '/prices'])
 })
 
 describe.each([

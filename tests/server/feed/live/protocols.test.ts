@@ -52,7 +52,7 @@ describe('Binance spot', () => {
     ])
   })
 
-  it('takes the best bid and ask as proof of life, and pings every second with a frame', () => {
+  it('takes the best bid and ask as a sign of life, and pings every second with a frame', () => {
     const book =
       '{"stream":"ethusdt@bookTicker","data":{"u":35346513501,"s":"ETHUSDT","b":"2683.80","B":"3.0","a":"2683.81","A":"31.4"}}'
     expect(eventsOf(protocol, book)).toEqual([['alive']])
@@ -140,7 +140,7 @@ describe('Coinbase Exchange', () => {
     ])
   })
 
-  it('compares the newest number with each heartbeat before it counts as proof of life', () => {
+  it('compares the newest number with each heartbeat before it counts as a sign of life', () => {
     const text =
       '{"type":"heartbeat","sequence":90,"last_trade_id":20,"product_id":"BTC-USD","time":"2014-11-07T08:19:28.464459Z"}'
     expect(eventsOf(protocol, text)).toEqual([
@@ -267,7 +267,7 @@ describe('OANDA v20', () => {
     ).toMatchObject([['tick', { price: '' }], ['alive']])
   })
 
-  it('takes the heartbeat as proof of life for 7 seconds, on one stream', () => {
+  it('takes the heartbeat as a sign of life for 7 seconds, on one stream', () => {
     expect(eventsOf(protocol, '{"type":"HEARTBEAT","time":"2016-10-07T19:16:29Z"}')).toEqual([
       ['joined'],
       ['alive'],
