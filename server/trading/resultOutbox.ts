@@ -90,9 +90,11 @@ async function readOrders(
   ids: readonly string[],
   known: ReadonlyMap<string, OrderRow>,
 ): Promise<OrderRow[]> {
+  // Before the read: the engine may report an order meanwhile, which must not count twice.
+  const found = ids.flatMap((id) => known.get(id) ?? [])
   const missing = ids.filter((id) => !known.has(id))
   const read = missing.length === 0 ? [] : await db.select().from(orders).where(inArray(orders.id, missing))
-  return [...ids.flatMap((id) => known.get(id) ?? []), ...read]
+  return [...found, ...read]
 }
 
 /**

@@ -6,10 +6,12 @@ import type { Database } from '../../../server/db/open.ts'
 import type { OrderRow } from '../../../server/db/schema/order.ts'
 import { resultOutbox } from '../../../server/db/schema/order.ts'
 import { fillColumns, ruleColumns } from '../../../server/trading/orderRow.ts'
+import { createResultOutbox } from '../../../server/trading/resultOutbox.ts'
 import { toResultMessage } from '../../../server/trading/resultMessage.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { loseAnswers } from '../../support/lostConnection.ts'
+import { loseAnswers, watchStatements } from '../../support/lostConnection.ts'
 import { placeOrder, runMarket, tickOnce } from '../../support/orders.ts'
+import { testFence } from '../../support/testFence.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
@@ -49,6 +51,26 @@ describe('result messages', () => {
     expect(failed()).toBe(1)
     expect(await stored()).toHaveLength(1)
     expect(published()).toEqual(await stored())
+  })
+
+  it('writes a message once if the engine reports the order while it is read from the database', async () => {
+    const { id } = await placeOrder(venue, member)
+    await runMarket(venue, 32_000)
+    const { db, messages } = venue
+    const row = (await db.query.orders.findFirst())!
+    const report = (what: string, cause: unknown): never => {
+      throw new Error(what, { cause })
+    }
+    const outbox = createResultOutbox({ db, fence: testFence, messages, report })
+    // Listed by the leader before, which was killed.
+    await db.insert(resultOutbox).values({ orderIds: [id] })
+    watchStatements(database.pool, 'from "orders"', async (answer) => {
+      outbox.onSettled([row])
+      return answer
+    })
+    const before = (await stored()).length
+    await outbox.flush()
+    expect(await stored()).toHaveLength(before + 1)
   })
 })
 
