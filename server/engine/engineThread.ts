@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { assertNever } from '../../contract/brand.ts'
+import { monotonicMs } from '../clock.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { Commit, Compacted } from '../market/commit.ts'
 import { Listeners } from '../market/listeners.ts'
@@ -89,12 +90,12 @@ export class EngineThread {
 
   /** Listens to the live sources until it leads. `reached`: an instant that the leader has reached. */
   standBy(reached: number): void {
-    this.#send({ kind: 'stand by', reached })
+    this.#send({ kind: 'stand by', clockOffsetMs: reached - monotonicMs() })
   }
 
   /** The leader that this node follows has reached an instant. */
   observe(instant: number): void {
-    this.#send({ kind: 'observe', instant })
+    this.#send({ kind: 'observe', clockOffsetMs: instant - monotonicMs() })
   }
 
   setCalendarOffset(offsetMs: number): void {

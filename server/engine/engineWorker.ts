@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever } from '../../contract/brand.ts'
-import { systemClock } from '../clock.ts'
+import { monotonicMs, systemClock } from '../clock.ts'
 import { encodeFlush, messageOf } from '../market/nodes/flushMessage.ts'
 import { openNatsBus } from '../cluster/natsBus.ts'
 import { createFence } from '../db/fence.ts'
@@ -46,10 +46,10 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
     }
     if (message.kind === 'stand by') {
       const warn = (what: string): void => send({ kind: 'warn', what })
-      standby = standBy(await products, message.reached, { random: systemRandom, warn, report })
+      standby = standBy(await products, message.clockOffsetMs, { random: systemRandom, warn, report })
       return
     }
-    if (message.kind === 'observe') return standby?.clock.observe(message.instant)
+    if (message.kind === 'observe') return standby?.clock.observe(message.clockOffsetMs + monotonicMs())
     if (engine !== null) return (await engine).handle(message)
     if (message.kind === 'calendar') calendarOffsetMs = message.offsetMs
     else if (message.kind === 'stop') {

@@ -36,10 +36,10 @@ export type RegisteredProductRow = Omit<RegisteredProduct, 'product'> & { id: st
 export type EngineCommand =
   /** Opens the log to write it. */
   | ({ kind: 'lead' } & Leading)
-  /** Listens to the live sources, for a later `lead`. `reached`: an instant that the leader has reached. */
-  | { kind: 'stand by'; reached: number }
-  /** To a node that stands by: the leader has reached this instant. */
-  | { kind: 'observe'; instant: number }
+  /** Listens to the live sources, for a later `lead`. The offset is as of `Leading`, and the leader's time is not before it. */
+  | { kind: 'stand by'; clockOffsetMs: number }
+  /** To a node that stands by: a newer offset. */
+  | { kind: 'observe'; clockOffsetMs: number }
   | { kind: 'start' }
   | { kind: 'stop' }
   | { kind: 'calendar'; offsetMs: number }

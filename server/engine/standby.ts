@@ -1,3 +1,4 @@
+import { monotonicMs } from '../clock.ts'
 import { createLeaderClock } from '../cluster/leaderClock.ts'
 import type { LeaderClock } from '../cluster/leaderClock.ts'
 import { StandbyFeed } from '../feed/standbyFeed.ts'
@@ -8,14 +9,14 @@ import type { Random, Report } from '../ports.ts'
 /** The engine of a node that stands by: it listens to the live sources, so that a take-over makes no gap. */
 export type Standby = { clock: LeaderClock; feeds: StandbyFeeds; close(): Promise<void> }
 
-/** @param reached an instant that the leader has reached */
+/** @param clockOffsetMs of a time that the leader has reached */
 export function standBy(
   products: readonly MarketProduct[],
-  reached: number,
+  clockOffsetMs: number,
   parts: { random: Random; warn: (what: string) => void; report: Report },
 ): Standby {
   const { random, warn, report } = parts
-  const clock = createLeaderClock(reached)
+  const clock = createLeaderClock(clockOffsetMs + monotonicMs())
   // All are opened before the first one starts: the products of an exchange share its connections.
   const opened = products.flatMap(({ settings, source }) =>
     source.kind === 'live' ? [[settings.id, source.open({ clock, random, warn })] as const] : [],
