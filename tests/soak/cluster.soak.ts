@@ -1,25 +1,61 @@
-import { killLeaders } from '../scenarios/kill/leaderKills.ts'
+import { driveLeaderFaults } from '../scenarios/cluster/leaderFaults.ts'
+import type { LeaderFault } from '../scenarios/cluster/leaderFaults.ts'
+import type { ClusterFeed } from '../scenarios/cluster/cluster.ts'
 import { natsAnswers } from '../support/nats.ts'
 import { withServerBundle } from '../support/serverBundle.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import { spread } from './row.ts'
 import type { SoakRun, Row } from './row.ts'
 
-const kills = Number(process.env['KILLS'] ?? 100)
+const setting = (name: string, standard: number): number => Number(process.env[name] ?? standard)
+/** How often each is tried, with each kind of prices. */
+const counts: Record<LeaderFault, number> = {
+  kill: setting('KILLS', 100),
+  freeze: setting('FREEZES', 50),
+  cut: setting('CUTS', 50),
+  stall: setting('CUTS', 50),
+  bus: setting('CUTS', 50),
+  sessions: setting('RESTARTS', 20),
+  stop: setting('RESTARTS', 20),
+}
+const faultMs = 10_000
 
-/** Leaders are killed while members trade at an edge: a standby takes over, and nothing is lost. */
+/** Members trade at an edge while its leaders are killed, frozen, cut off and stopped: nothing is lost, and no gap made. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   if ((await postgresUnavailableReason()) !== null || !(await natsAnswers())) return []
-  const report = await withServerBundle((main) => killLeaders({ main, kills, seed, log }))
+  return withServerBundle(async (main) => {
+    const rows: Row[] = []
+    for (const feed of ['synthetic', 'live'] as const)
+      for (const fault of Object.keys(counts) as LeaderFault[])
+        if (counts[fault] > 0 && isHeard(feed, fault))
+          rows.push(await runFault({ main, seed, log, feed, fault }))
+    return rows
+  })
+}
+
+/** When every node starts again, none hears the exchanges meanwhile: a gap is right. */
+const isHeard = (feed: ClusterFeed, fault: LeaderFault): boolean => feed !== 'live' || fault !== 'sessions'
+
+async function runFault({
+  fault,
+  feed,
+  ...plan
+}: SoakRun & { main: string; feed: ClusterFeed; fault: LeaderFault }): Promise<Row> {
+  const faults = Array.from({ length: counts[fault] }, () => fault)
+  const report = await driveLeaderFaults({ ...plan, feed, faults, faultMs })
   const broken = Object.values(report.violations).flat()
-  for (const line of broken) log(line)
-  return [
-    {
-      id: 'cluster',
-      what: `${kills} leaders killed while members trade at an edge: 0 orders lost or doubled, 0 gaps`,
-      tried: report.kills,
-      broken: broken.length + report.gaps,
-      note: `next flush after a kill ${spread(report.nextFlushMs)}; ${report.acknowledged} acknowledged, the slowest answer took ${Math.round(report.slowestAnswerMs)} ms`,
-    },
-  ]
+  for (const line of broken) plan.log(line)
+  const { nextFlushMs, exitMs, acknowledged, slowestAnswerMs, liveTicks, gaps } = report
+  return {
+    id: `cluster ${fault}`,
+    what: `leaders of ${feed} prices, ${fault}: 0 orders lost or doubled, 0 gaps, 0 writes of a replaced leader`,
+    tried: report.tried[fault] ?? 0,
+    broken: broken.length + gaps,
+    note: [
+      `next flush ${spread(nextFlushMs)}`,
+      ...(exitMs.length > 0 ? [`the replaced leader ended after ${spread(exitMs)}`] : []),
+      `${acknowledged} acknowledged, the slowest answer took ${Math.round(slowestAnswerMs)} ms`,
+      ...(feed === 'live' ? [`${liveTicks} ticks compared with the exchange`] : []),
+    ].join('; '),
+  }
 }

@@ -17,7 +17,9 @@ const parts = readdirSync(import.meta.dirname)
 
 /** The command line with the seed and the settings that a part may read. */
 function repeatCommand(file: string): string {
-  const settings = ['WALKS', 'KILLS', 'FREEZES', 'SCRIPTS'].filter((name) => process.env[name] !== undefined)
+  const settings = ['WALKS', 'KILLS', 'FREEZES', 'SCRIPTS', 'CUTS', 'RESTARTS'].filter(
+    (name) => process.env[name] !== undefined,
+  )
   const assignments = settings.map((name) => `${name}=${process.env[name]}`)
   return [...assignments, `npm run campaign -- --seed ${seed} ${file.slice(0, -'.soak.ts'.length)}`].join(' ')
 }

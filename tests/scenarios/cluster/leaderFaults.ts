@@ -1,116 +1,93 @@
 import { hash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Pool } from 'pg'
 import { verifyLog } from '../../../server/market/log/verifyLog.ts'
-import { natsServer } from '../../support/nats.ts'
+import { blackBoxClient } from '../../support/blackBoxClient.ts'
 import { seededRandom } from '../../support/random.ts'
-import { openScratchPostgres } from '../../support/scratchPostgres.ts'
-import type { ScratchPostgres } from '../../support/scratchPostgres.ts'
-import { startVenue } from '../../support/venueProcess.ts'
-import type { VenueProcess } from '../../support/venueProcess.ts'
-import { auditMember, auditRows, noViolations } from './audit.ts'
-import type { LedgerPosition, Violations } from './audit.ts'
-import { openTrader, tradedProduct } from './trader.ts'
-import type { Trader } from './trader.ts'
+import { auditMember, auditRows, noViolations } from '../kill/audit.ts'
+import type { LedgerPosition, Violations } from '../kill/audit.ts'
+import { openTrader } from '../kill/trader.ts'
+import type { Trader } from '../kill/trader.ts'
+import { openCluster } from './cluster.ts'
+import type { Cluster, ClusterNode, ClusterPlan } from './cluster.ts'
 
-export type LeaderKillPlan = {
-  /** The bundled venue's `main.js`. */
-  main: string
-  kills: number
-  seed: number
-  /** The address of a database through a pooler, if the nodes use one. */
-  through?: (databaseUrl: string) => string
+/**
+ * What is done to the leader. `freeze`: SIGSTOP for a while. `cut`: its connections to PostgreSQL break, and new ones are
+ * refused. `stall`: they stay open, but nothing passes. `bus`: it is cut from NATS for a while, and goes on leading.
+ * `sessions`: PostgreSQL ends every session of every node, as its restart does. `stop`: SIGTERM, as an upgrade does.
+ */
+export type LeaderFault = 'kill' | 'freeze' | 'cut' | 'stall' | 'bus' | 'sessions' | 'stop'
+
+export type LeaderFaultPlan = ClusterPlan & {
+  /** In this order. */
+  faults: readonly LeaderFault[]
+  /** How long a frozen or a cut leader stays so, at least. */
+  faultMs: number
   log?: (line: string) => void
 }
 
-export type LeaderKillReport = {
-  kills: number
+export type LeaderFaultReport = {
+  /** How often each fault was tried. */
+  tried: Partial<Record<LeaderFault, number>>
   acknowledged: number
-  /** From each kill to the next committed flush, ms. */
+  /** From each fault to the next flush of another leader, ms; after `bus` to the next flush. */
   nextFlushMs: number[]
+  /** From its resumption to the exit of a leader that was frozen or cut, ms. */
+  exitMs: number[]
   /** The longest that a request at the edge took, ms. */
   slowestAnswerMs: number
+  /** Ticks of live products that were compared with their exchange. */
+  liveTicks: number
   gaps: number
   violations: Violations
 }
 
 const members = 2
 const lanes = 2
-/** A kill comes after at most this many answers. */
+/** A fault comes after at most this many answers. */
 const answersMax = 30
 const pollMs = 5
-
-type Nodes = {
-  scratch: ScratchPostgres
-  start: (role: 'auto' | 'edge') => VenueProcess
-  /** The nodes that may lead, by the address in the lease. */
-  candidates: Map<string, VenueProcess>
-}
+const takeOverMaxMs = 30_000
 
 /**
- * Members trade at an edge while its leaders are killed one after the other; a standby takes over each time, and another
- * one is started. Nothing that was acknowledged may be lost or doubled, and no gap may arise.
+ * Members trade at an edge while its leader is killed, frozen or cut off; a standby takes over each time, and another one
+ * is started. Nothing that was acknowledged may be lost or doubled, no gap may arise, and no leader may write after the
+ * next one.
  */
-export async function killLeaders(plan: LeaderKillPlan): Promise<LeaderKillReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'uptick-leaders-'))
-  const scratch = await openScratchPostgres('leaders')
-  const productsFile = join(folder, 'products.json')
-  await writeFile(productsFile, JSON.stringify([tradedProduct]))
-  const started: VenueProcess[] = []
-  const start = (role: 'auto' | 'edge'): VenueProcess => {
-    const node = startVenue([plan.main], {
-      ROLE: role,
-      DATA_DIR: join(folder, `data-${started.length}`),
-      DATABASE_URL: plan.through?.(scratch.url) ?? scratch.url,
-      DATABASE_DIRECT_URL: scratch.url,
-      BUS_URL: natsServer(),
-      PRODUCTS_FILE: productsFile,
-      PRACTICE_BALANCE: '900000.00',
-      RATE_LIMITS: 'off',
-      UPLOAD_KEY: 'ab'.repeat(32),
-      IDEMPOTENCY_KEY: 'cd'.repeat(32),
-      DESK_KEY: 'a-desk-key-for-the-kills-alone',
-      LOG_LEVEL: 'error',
-    })
-    started.push(node)
-    return node
-  }
+export async function driveLeaderFaults(plan: LeaderFaultPlan): Promise<LeaderFaultReport> {
+  const cluster = await openCluster(plan)
   try {
-    return await runKills(plan, { scratch, start, candidates: new Map() })
+    return await runFaults(plan, cluster)
   } finally {
-    await Promise.all(started.map((node) => node.end('SIGKILL')))
-    await scratch.drop()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    await cluster.close()
   }
 }
 
-async function runKills({ kills, seed, log }: LeaderKillPlan, nodes: Nodes): Promise<LeaderKillReport> {
-  const { pool, db } = nodes.scratch.database
-  const random = seededRandom(seed)
-  const report: LeaderKillReport = {
-    kills: 0,
+async function runFaults(plan: LeaderFaultPlan, cluster: Cluster): Promise<LeaderFaultReport> {
+  const { pool, db } = cluster.scratch.database
+  const random = seededRandom(plan.seed)
+  const report: LeaderFaultReport = {
+    tried: {},
     acknowledged: 0,
     nextFlushMs: [],
+    exitMs: [],
     slowestAnswerMs: 0,
+    liveTicks: 0,
     gaps: 0,
     violations: noViolations(),
   }
-  await startCandidate(nodes)
-  await startCandidate(nodes)
-  const edge = nodes.start('edge')
-  const url = await edge.ready
+  await cluster.startCandidate()
+  await cluster.startCandidate()
+  const { url } = await cluster.startEdge()
+  const gapsBefore = await countGaps(cluster)
   const traders = await Promise.all(
     Array.from({ length: members }, (_, i) => openTrader(url, `leaders_${i}`, `1380000000${i}`)),
   )
   const positions = traders.map((): LedgerPosition => ({ version: 0, available: 0, fund: 0 }))
-  while (report.kills < kills) {
+  for (const fault of plan.faults) {
     const trading = tradeAt(traders, random, report)
-    await trading.waitForAnswers(Math.floor(random.next() * answersMax))
-    report.nextFlushMs.push(await killLeader(nodes, pool))
-    report.kills += 1
+    await trading.waitForAnswers(1 + Math.floor(random.next() * answersMax))
+    await apply(fault, cluster, plan, report)
+    report.tried[fault] = (report.tried[fault] ?? 0) + 1
     await trading.waitForAnswers(answersMax)
     await trading.end()
     for (const [i, trader] of traders.entries()) {
@@ -118,47 +95,166 @@ async function runKills({ kills, seed, log }: LeaderKillPlan, nodes: Nodes): Pro
       const position = positions[i]
       if (position) await auditMember(trader, position, report.violations)
     }
-    await startCandidate(nodes)
-    log?.(`${report.kills} kills: ${JSON.stringify(report)}`)
+    await restart(cluster)
+    plan.log?.(`after ${fault}: ${JSON.stringify(report)}`)
   }
   await auditRows(pool, report.violations)
-  const { rows } = await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM feed_gap')
-  report.gaps = rows[0]?.count ?? -1
+  report.gaps = (await countGaps(cluster)) - gapsBefore
+  await checkTerms(cluster, report.violations)
+  if (plan.feed === 'live') report.liveTicks = await checkLiveTicks(cluster, url, report.violations)
   const { violations } = await verifyLog(db, (text) => hash('sha256', text))
   report.violations.halfWritten.push(...violations.map(String))
   return report
 }
 
-async function startCandidate({ start, candidates }: Nodes): Promise<void> {
-  const node = start('auto')
-  const { host } = new URL(await node.ready)
-  candidates.set(host, node)
+async function apply(
+  fault: LeaderFault,
+  cluster: Cluster,
+  { faultMs }: LeaderFaultPlan,
+  report: LeaderFaultReport,
+): Promise<void> {
+  const leader = await cluster.leader()
+  const { term } = await cluster.newest()
+  const startedAt = performance.now()
+  const takeOver = async (): Promise<void> => {
+    await untilFlush(cluster, (newest) => newest.term > term, fault)
+    report.nextFlushMs.push(performance.now() - startedAt)
+  }
+  const waitRest = () => wait(Math.max(0, faultMs - (performance.now() - startedAt)))
+  switch (fault) {
+    case 'kill':
+      await leader.end('SIGKILL')
+      return takeOver()
+    case 'stop':
+      await leader.end('SIGTERM')
+      return takeOver()
+    case 'freeze':
+      leader.signal('SIGSTOP')
+      await takeOver()
+      await waitRest()
+      leader.signal('SIGCONT')
+      return waitForExit(leader, report)
+    case 'cut':
+    case 'stall':
+      leader.database[fault]()
+      await takeOver()
+      await waitRest()
+      leader.database.restore()
+      return waitForExit(leader, report)
+    case 'bus': {
+      leader.bus.cut()
+      const { id } = await cluster.newest()
+      await untilFlush(cluster, (newest) => newest.id > id, fault)
+      report.nextFlushMs.push(performance.now() - startedAt)
+      await waitRest()
+      leader.bus.restore()
+      const after = await cluster.newest()
+      if (after.term !== term)
+        report.violations.doubled.push(`a leader cut from the bus lost its term ${term}`)
+      return
+    }
+    case 'sessions': {
+      await cluster.scratch.database.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name NOT LIKE 'uptick tests%'`,
+      )
+      await Promise.all([takeOver(), leader.exited.then(() => restart(cluster))])
+      return
+    }
+  }
 }
 
-/** Kills the node that leads. @returns how long the next committed flush took, ms */
-async function killLeader({ candidates }: Nodes, pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ address: string }>('SELECT address FROM lease')
-  const address = rows[0]?.address ?? ''
-  const leader = candidates.get(address)
-  if (!leader) throw new Error(`no node has the leader's address ${address}`)
-  candidates.delete(address)
-  await leader.end('SIGKILL')
-  const killedAt = performance.now()
-  const before = await newestFlush(pool)
-  while ((await newestFlush(pool)) === before) await wait(pollMs)
-  return performance.now() - killedAt
+/** Whoever runs the nodes starts those again that have exited. */
+async function restart(cluster: Cluster): Promise<void> {
+  while (cluster.candidates().length < 2) await cluster.startCandidate()
 }
 
-async function newestFlush(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ id: number }>('SELECT max(id)::int AS id FROM tick_batch')
-  return rows[0]?.id ?? 0
+async function untilFlush(
+  cluster: Cluster,
+  isReached: (newest: { term: number; id: number }) => boolean,
+  fault: LeaderFault,
+): Promise<void> {
+  const giveUpAt = performance.now() + takeOverMaxMs
+  while (!isReached(await cluster.newest())) {
+    if (performance.now() > giveUpAt) {
+      const said = cluster.candidates().map((node) => node.output())
+      throw new Error(`no flush within ${takeOverMaxMs} ms after ${fault}: ${said.join()}`)
+    }
+    await wait(pollMs)
+  }
+}
+
+/** A leader that finds another one in its place ends, with one line that says so. */
+async function waitForExit(leader: ClusterNode, { exitMs, violations }: LeaderFaultReport): Promise<void> {
+  const resumedAt = performance.now()
+  const code = await leader.exited
+  exitMs.push(performance.now() - resumedAt)
+  if (code !== 1) violations.doubled.push(`a replaced leader ended with ${code}: ${leader.output()}`)
+}
+
+async function countGaps({ scratch }: Cluster): Promise<number> {
+  const { rows } = await scratch.database.pool.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM feed_gap',
+  )
+  return rows[0]?.count ?? -1
+}
+
+/** No leader writes after the next one: terms never go back, and no flush is missing. */
+async function checkTerms({ scratch }: Cluster, { doubled }: Violations): Promise<void> {
+  const { rows } = await scratch.database.pool.query<{ id: number; term: number; at: number }>(
+    'SELECT id::int AS id, term::int AS term, at::float8 AS at FROM tick_batch ORDER BY id',
+  )
+  for (const [i, row] of rows.entries()) {
+    const before = rows[i - 1]
+    if (!before) continue
+    if (row.id !== before.id + 1 || row.term < before.term || row.at < before.at)
+      doubled.push(`flush ${JSON.stringify(row)} after ${JSON.stringify(before)}`)
+  }
+}
+
+type TicksAnswer = { ticks: [number, number, string, string, string?, number?][] }
+const ticksPerCall = 1000
+
+/** Every trade of the exchanges since the first logged one is in the log, once. @returns how many */
+async function checkLiveTicks(
+  { exchanges }: Cluster,
+  url: string,
+  { lost, doubled }: Violations,
+): Promise<number> {
+  const client = blackBoxClient(url)
+  let count = 0
+  for (const [productId, symbol] of [
+    ['TEST', 'BTCUSDT'],
+    ['WITNESSED', 'ETHUSDT'],
+    ['WITNESSED~coinbase', 'ETH-USD'],
+  ] as const) {
+    const made = exchanges.flatMap(({ core }) => core.trades).filter((trade) => trade.symbol === symbol)
+    const until = made.at(-1)?.id ?? 0
+    const ids: number[] = []
+    while ((ids.at(-1) ?? 0) < until) {
+      const answer = await client.get<TicksAnswer>(
+        `/api/products/${encodeURIComponent(productId)}/ticks?afterSeq=${ids.length}&limit=${ticksPerCall}`,
+      )
+      if (answer.status !== 200) throw new Error(`${productId}: ${answer.text}`)
+      ids.push(...answer.body.ticks.map((tick) => Number(tick[4])))
+    }
+    count += ids.length
+    for (const [i, id] of ids.entries()) {
+      const expected = (ids[0] ?? 0) + i
+      if (id === expected) continue
+      if (id > expected) lost.push(`${productId}: trade ${expected} is not in the log`)
+      else doubled.push(`${productId}: trade ${id} is in the log twice`)
+      break
+    }
+  }
+  return count
 }
 
 /** Trades until `end`. A request that fails at the edge fails the run: edges outlive their leader. */
 function tradeAt(
   traders: readonly Trader[],
   random: ReturnType<typeof seededRandom>,
-  report: LeaderKillReport,
+  report: LeaderFaultReport,
 ) {
   let answers = 0
   let isEnding = false

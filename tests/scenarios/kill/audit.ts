@@ -38,7 +38,8 @@ async function resend(trader: Trader, call: SentCall, { lost }: Violations): Pro
   const { path, body, key, answer } = call
   const repeated = await trader.client().postWithKey<{ id: string }>(path, body, key)
   if (repeated.status >= 500) throw new Error(`${path}: ${repeated.status} ${repeated.text}`)
-  if (answer === null) call.answer = repeated
+  // A failure of the venue says nothing about the outcome.
+  if (answer === null || answer.status >= 500) call.answer = repeated
   else if (answer.status < 300 && (repeated.text !== answer.text || !repeated.replayed)) {
     lost.push(`${path} ${key}: ${answer.text} is now ${repeated.status} ${repeated.text}`)
   }

@@ -1,28 +1,48 @@
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
+import { driveLeaderFaults } from '../../scenarios/cluster/leaderFaults.ts'
+import type { LeaderFaultPlan } from '../../scenarios/cluster/leaderFaults.ts'
 import { noViolations } from '../../scenarios/kill/audit.ts'
-import { killLeaders } from '../../scenarios/kill/leaderKills.ts'
 import { describeWithNats } from '../../support/nats.ts'
 import { postgresUnavailableReason } from '../../support/scratchPostgres.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
-const describe = await describeWithNats('leaderKills')
+const describe = await describeWithNats('leaderFaults')
 const hasPostgres = (await postgresUnavailableReason()) === null
 
+const drive = (plan: Pick<LeaderFaultPlan, 'feed' | 'faults'>) =>
+  driveLeaderFaults({
+    main: join(inject('serverBundle'), 'main.js'),
+    faultMs: 0,
+    seed: testSeed(),
+    ...plan,
+  })
+
+/** `npm run campaign -- cluster` does the same more often and for longer. */
 describe('a leader, a standby and an edge on one database', () => {
-  /** `npm run campaign cluster` does the same with a hundred kills. */
   it.runIf(hasPostgres)(
-    'lose and double nothing and make no gap while members trade and leaders are killed',
+    'lose and double nothing and make no gap while leaders are killed, frozen and cut off',
     async () => {
-      const { kills, acknowledged, gaps, violations } = await killLeaders({
-        main: join(inject('serverBundle'), 'main.js'),
-        kills: 2,
-        seed: testSeed(),
+      const { tried, acknowledged, gaps, violations } = await drive({
+        feed: 'synthetic',
+        faults: ['kill', 'stall'],
       })
       expect(violations).toEqual(noViolations())
       expect(gaps).toBe(0)
-      expect(kills).toBe(2)
+      expect(tried).toEqual({ kill: 1, stall: 1 })
       expect(acknowledged).toBeGreaterThan(40)
+    },
+    900_000,
+  )
+
+  it.runIf(hasPostgres)(
+    'log every trade of live sources once, without a gap, while leaders are killed and frozen',
+    async () => {
+      const { tried, liveTicks, gaps, violations } = await drive({ feed: 'live', faults: ['kill', 'freeze'] })
+      expect(violations).toEqual(noViolations())
+      expect(gaps).toBe(0)
+      expect(tried).toEqual({ kill: 1, freeze: 1 })
+      expect(liveTicks).toBeGreaterThan(500)
     },
     900_000,
   )

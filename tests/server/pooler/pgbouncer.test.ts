@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
-import { killLeaders } from '../../scenarios/kill/leaderKills.ts'
+import { driveLeaderFaults } from '../../scenarios/cluster/leaderFaults.ts'
 import { auditRows, noViolations } from '../../scenarios/kill/audit.ts'
 import { rateBp, seconds, tradedProduct } from '../../scenarios/kill/trader.ts'
 import { blackBoxClient, expectedOutcome, registerMember } from '../../support/blackBoxClient.ts'
@@ -136,7 +136,14 @@ describe('behind PgBouncer in transaction mode', () => {
     'a standby takes over from a killed leader while members trade at an edge',
     async () => {
       const through = (databaseUrl: string): string => pooler.through(databaseUrl)
-      const report = await killLeaders({ main: main(), kills: 1, seed: testSeed(), through })
+      const report = await driveLeaderFaults({
+        main: main(),
+        feed: 'synthetic',
+        faults: ['kill'],
+        faultMs: 0,
+        seed: testSeed(),
+        through,
+      })
       expect(report.violations).toEqual(noViolations())
       expect(report.gaps).toBe(0)
       expect(report.acknowledged).toBeGreaterThan(20)

@@ -1,0 +1,168 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ProductRow } from '../../../server/feed/products.ts'
+import { openExchange } from '../../support/exchange/openExchange.ts'
+import type { RunningExchange } from '../../support/exchange/openExchange.ts'
+import { faultProxy } from '../../support/faultProxy.ts'
+import type { FaultProxy } from '../../support/faultProxy.ts'
+import { natsServer } from '../../support/nats.ts'
+import { productRow } from '../../support/productRow.ts'
+import { openScratchPostgres } from '../../support/scratchPostgres.ts'
+import type { ScratchPostgres } from '../../support/scratchPostgres.ts'
+import { startVenue } from '../../support/venueProcess.ts'
+import type { VenueProcess } from '../../support/venueProcess.ts'
+import { rateBp, tradedProduct } from '../kill/trader.ts'
+
+export type ClusterFeed = 'synthetic' | 'live'
+
+export type ClusterNode = VenueProcess & {
+  url: string
+  /** Between the node and PostgreSQL, and between it and NATS. */
+  database: FaultProxy
+  bus: FaultProxy
+  hasExited: () => boolean
+}
+
+/** Nodes on one PostgreSQL and one NATS server, each of them reached through proxies that a test can cut. */
+export type Cluster = {
+  scratch: ScratchPostgres
+  /** What the live products listen to; none with computed prices. */
+  exchanges: readonly RunningExchange[]
+  /** Starts a node that may lead. With live prices it returns once the node has heard them for a while. */
+  startCandidate(): Promise<ClusterNode>
+  startEdge(): Promise<ClusterNode>
+  /** The node that the lease names. */
+  leader(): Promise<ClusterNode>
+  /** The nodes that may lead and have not exited. */
+  candidates(): ClusterNode[]
+  /** Term and number of the newest flush. */
+  newest(): Promise<{ term: number; id: number }>
+  close(): Promise<void>
+}
+
+/** An order of the live product settles as soon after its placement as the computed one's. */
+const liveTerms = { entryDelayMs: 100, entryTimeoutMs: 400, exitWindowMs: 400, exitMinTicks: 1 }
+const liveProducts: ProductRow[] = [
+  productRow('TEST', {
+    ...liveTerms,
+    durations: [{ seconds: 1, rateBp, min: '1.00', max: '1000.00' }],
+    feed: { exchange: 'binance', symbol: 'BTCUSDT' },
+  }),
+  productRow('WITNESSED', {
+    feed: {
+      exchange: 'binance',
+      symbol: 'ETHUSDT',
+      witness: { exchange: 'coinbase', symbol: 'ETH-USD', maxDeviationBp: 100 },
+    },
+  }),
+]
+/** Trades of each symbol per second. */
+const tradeRate = 20
+/** So many trades after the connections of a node it has surely heard one that is logged. */
+const heardTrades = 40
+const pollMs = 5
+
+export type ClusterPlan = {
+  /** The bundled venue's `main.js`. */
+  main: string
+  feed: ClusterFeed
+  seed: number
+  /** The address of a database through a pooler, if the nodes use one. */
+  through?: (databaseUrl: string) => string
+}
+
+export async function openCluster({ main, feed, seed, through }: ClusterPlan): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'uptick-cluster-'))
+  const scratch = await openScratchPostgres('cluster')
+  const exchanges = feed === 'live' ? await openExchanges(seed) : []
+  const productsFile = join(folder, 'products.json')
+  await writeFile(productsFile, JSON.stringify(feed === 'live' ? liveProducts : [tradedProduct]))
+  const nodes: ClusterNode[] = []
+  const byHost = new Map<string, ClusterNode>()
+
+  const start = async (role: 'auto' | 'edge'): Promise<ClusterNode> => {
+    const database = await proxyOf(scratch.url)
+    const bus = await proxyOf(natsServer())
+    const process = startVenue([main], {
+      ROLE: role,
+      DATA_DIR: join(folder, `data-${nodes.length}`),
+      DATABASE_URL: through?.(scratch.url) ?? database.address,
+      DATABASE_DIRECT_URL: database.address,
+      BUS_URL: bus.address,
+      PRODUCTS_FILE: productsFile,
+      PRACTICE_BALANCE: '900000.00',
+      RATE_LIMITS: 'off',
+      UPLOAD_KEY: 'ab'.repeat(32),
+      IDEMPOTENCY_KEY: 'cd'.repeat(32),
+      DESK_KEY: 'a-desk-key-for-the-cluster-alone',
+      LOG_LEVEL: 'error',
+      ...(feed === 'live' && {
+        FEED: 'live',
+        EXCHANGE_URL_BINANCE: exchanges[0]?.url ?? '',
+        EXCHANGE_URL_COINBASE: exchanges[1]?.url ?? '',
+      }),
+    })
+    let isOver = false
+    void process.exited.then(() => (isOver = true))
+    const node = { ...process, url: '', database: database.proxy, bus: bus.proxy, hasExited: () => isOver }
+    nodes.push(node)
+    node.url = await node.ready
+    byHost.set(new URL(node.url).host, node)
+    return node
+  }
+  const candidates: ClusterNode[] = []
+  return {
+    scratch,
+    exchanges,
+    startCandidate: async () => {
+      const before = exchanges.map(({ core }) => core.sessionCount)
+      const node = await start('auto')
+      candidates.push(node)
+      await Promise.all(exchanges.map(({ core }, i) => waitUntilHeard(core, (before[i] ?? 0) + 2)))
+      return node
+    },
+    startEdge: () => start('edge'),
+    leader: async () => {
+      const { rows } = await scratch.database.pool.query<{ address: string }>('SELECT address FROM lease')
+      const node = byHost.get(rows[0]?.address ?? '')
+      if (!node) throw new Error(`no node has the leader's address ${rows[0]?.address}`)
+      return node
+    },
+    candidates: () => candidates.filter((node) => !node.hasExited()),
+    newest: async () => {
+      const { rows } = await scratch.database.pool.query<{ term: number; id: number }>(
+        'SELECT term::int AS term, id::int AS id FROM tick_batch ORDER BY id DESC LIMIT 1',
+      )
+      return rows[0] ?? { term: 0, id: 0 }
+    },
+    close: async () => {
+      for (const node of nodes) node.signal('SIGCONT')
+      await Promise.all(nodes.map((node) => node.end('SIGKILL')))
+      await Promise.all(nodes.flatMap(({ database, bus }) => [database.close(), bus.close()]))
+      await Promise.all(exchanges.map((exchange) => exchange.close()))
+      await scratch.drop()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** Two exchanges that never agree on a price: the witness is logged, and refuses orders of a product nobody trades. */
+const openExchanges = (seed: number): Promise<RunningExchange[]> =>
+  Promise.all([
+    openExchange('binance', { symbols: ['BTCUSDT', 'ETHUSDT'], seed, rate: tradeRate }),
+    openExchange('coinbase', { symbols: ['ETH-USD'], seed: seed + 1, rate: tradeRate }),
+  ])
+
+async function proxyOf(address: string): Promise<{ proxy: FaultProxy; address: string }> {
+  const url = new URL(address)
+  const proxy = await faultProxy(Number(url.port))
+  return { proxy, address: Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) }).href }
+}
+
+async function waitUntilHeard(core: RunningExchange['core'], connections: number): Promise<void> {
+  while (core.sessionCount < connections) await wait(pollMs)
+  const trades = core.trades.length + heardTrades
+  while (core.trades.length < trades) await wait(pollMs)
+}
