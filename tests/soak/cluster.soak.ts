@@ -45,7 +45,7 @@ async function runFault({
   const report = await driveLeaderFaults({ ...plan, feed, faults, faultMs })
   const broken = Object.values(report.violations).flat()
   for (const line of broken) plan.log(line)
-  const { nextFlushMs, exitMs, acknowledged, slowestAnswerMs, liveTicks, gaps } = report
+  const { nextFlushMs, exitMs, acknowledged, slowestAnswerMs, liveTicks, gaps, lateGaps } = report
   return {
     id: `cluster ${fault}`,
     what: `leaders of ${feed} prices, ${fault}: 0 orders lost or doubled, 0 gaps, 0 writes of a replaced leader`,
@@ -55,7 +55,9 @@ async function runFault({
       `next flush ${spread(nextFlushMs)}`,
       ...(exitMs.length > 0 ? [`the replaced leader ended after ${spread(exitMs)}`] : []),
       `${acknowledged} acknowledged, the slowest answer took ${Math.round(slowestAnswerMs)} ms`,
-      ...(feed === 'live' ? [`${liveTicks} ticks compared with the exchange`] : []),
+      ...(feed === 'live'
+        ? [`${liveTicks} ticks compared with the exchange, ${lateGaps} gaps of late take-overs`]
+        : []),
     ].join('; '),
   }
 }
