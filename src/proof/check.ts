@@ -199,7 +199,7 @@ async function checkChain(
     const failed = mismatch()
     if (failed) return failed
   }
-  if (head.seq < after.seq) {
+  if (head.seq !== after.seq) {
     const { seq, hash } = after
     return { ok: false, why: 'hash', seq, expected: hash, found: head.hash, seenLive: false, sound }
   }

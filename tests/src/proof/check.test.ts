@@ -143,6 +143,14 @@ describe('checkProof with a tampered proof', () => {
     expect(report.chain.ok).toBe(false)
   })
 
+  it('rejects a proof whose last head is not that of its last tick', async () => {
+    const proof = sampleProof()
+    for (const seq of [proof.ticks[0]![0] - 2, proof.ticks[4]![0], proof.ticks.at(-1)![0] + 1]) {
+      const report = await check({ ...proof, after: headAt(seq) })
+      expect(report.chain).toMatchObject({ ok: false, why: 'hash', seq })
+    }
+  })
+
   it('rejects ticks that begin after the order, or end before it', async () => {
     const proof = sampleProof()
     const late = { ...proof, ticks: proof.ticks.slice(6), before: headAt(proof.ticks[5]![0]) }
