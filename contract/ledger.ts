@@ -78,6 +78,7 @@ export const ledgerRoutes = {
     member: true,
     costly: true,
     query: ledgerCsvQuery,
+    media: 'text/csv',
     status: 200,
     answer: z.string(),
   }),

@@ -147,6 +147,7 @@ export const orderRoutes = {
     member: true,
     costly: true,
     query: ordersCsvQuery,
+    media: 'text/csv',
     status: 200,
     answer: z.string(),
   }),

@@ -203,6 +203,7 @@ export const productRoutes = {
     summary: 'The file of a recording that a source replays, gzip CSV, by the SHA-256 in its fingerprint',
     costly: true,
     params: z.object({ sha256: hash }),
+    media: 'application/gzip',
     status: 200,
     answer: z.string(),
   }),

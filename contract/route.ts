@@ -19,6 +19,10 @@ export type Route = {
   params?: Schema
   query?: Schema
   body?: Schema
+  /** Of a call that takes a `multipart/form-data` instead of JSON: its parts, for its description only. */
+  form?: Schema
+  /** The media type of an answer that is a file; default: JSON. */
+  media?: string
   status: 200 | 201 | 202 | 204
   answer: Schema | null
 }

@@ -12,6 +12,23 @@ import { venueRoutes } from './venueConfig.ts'
 import { verificationRoutes } from './verification.ts'
 import { withdrawalRoutes } from './withdrawals.ts'
 
+/** The calls by noun, which OpenAPI uses as tags. */
+export const routeGroups = {
+  venue: venueRoutes,
+  session: authRoutes,
+  member: memberRoutes,
+  ledger: ledgerRoutes,
+  products: productRoutes,
+  orders: orderRoutes,
+  deposits: depositRoutes,
+  withdrawals: withdrawalRoutes,
+  uploads: uploadRoutes,
+  verification: verificationRoutes,
+  limits: selfLimitRoutes,
+  fund: fundRoutes,
+  content: contentRoutes,
+}
+
 /** Every API call. The client imports the nouns it needs; the venue and OpenAPI use the whole table. */
 export const routes = {
   ...venueRoutes,

@@ -7,12 +7,12 @@ export type UploadPurpose = (typeof uploadPurposes)[number]
 export const uploadMaxBytes = 10 * 1024 * 1024
 
 export const uploadRoutes = {
-  /** Sent as multipart/form-data: one file, and `purpose`. */
   upload: route({
     method: 'POST',
     path: '/uploads',
     summary: 'Send a picture (multipart: one file, `purpose`)',
     member: true,
+    form: z.object({ file: z.file(), purpose: z.enum(uploadPurposes) }),
     status: 201,
     answer: z.object({ uploadId: id }),
   }),
@@ -23,6 +23,7 @@ export const uploadRoutes = {
     summary: "One of the member's own pictures, except photos of identity papers",
     member: true,
     params: z.object({ id }),
+    media: 'image/*',
     status: 200,
     answer: null,
   }),

@@ -3,9 +3,7 @@ import cookie from '@fastify/cookie'
 import fastifySwagger from '@fastify/swagger'
 import { LogController, fastify } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
-import { appVersion } from '../../contract/constants.ts'
 import { fieldErrors } from '../../contract/errors.ts'
 import { installAdmission } from './admission.ts'
 import { trustProxyOption } from './clientAddress.ts'
@@ -14,6 +12,7 @@ import { exceedsDepth } from './jsonDepth.ts'
 import { sendApiError, installErrorHandler } from './errorHandler.ts'
 import type { RequestContext } from './requestContext.ts'
 import { installHeaders } from './headers.ts'
+import { openApiOptions } from './openApi.ts'
 import { isOwnOrigin } from './origin.ts'
 import { ApiError } from '../apiError.ts'
 
@@ -23,12 +22,6 @@ const pluginTimeoutMs = 120_000
 const bodyMaxBytes = 64 * 1024
 /** How deep lists and objects may be nested; our own bodies are a few levels deep. */
 const depthMax = 16
-
-/** How a member's request authenticates. */
-const securitySchemes = {
-  session: { type: 'apiKey', in: 'cookie', name: 'sid' },
-  token: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
-} as const
 
 export type HttpAppParts = {
   requestContext: RequestContext
@@ -78,14 +71,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
   await installHeaders(app, parts)
   await app.register(cookie)
   installAdmission(app)
-  await app.register(fastifySwagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Uptick venue', version: appVersion },
-      components: { securitySchemes },
-    },
-    transform: jsonSchemaTransform,
-  })
+  await app.register(fastifySwagger, openApiOptions)
   return app
 }
 

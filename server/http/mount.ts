@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import * as z from 'zod/mini'
 import type { Route, RouteReply, RouteRequest } from '../../contract/route.ts'
 import type { Principal } from '../ports.ts'
+import { describeRoute, keyPattern } from './openApi.ts'
 import { answerCost, unknownSessionCost } from './rateLimiter.ts'
 import type { RateLimitName } from './rateLimiter.ts'
 import { ApiError } from '../apiError.ts'
@@ -33,7 +34,6 @@ const routeRateLimits: Record<string, RateLimitName> = {
 }
 /** The rates that are per member instead of per address. */
 const perMemberRateLimits: ReadonlySet<RateLimitName> = new Set(['orders', 'uploads', 'passwordRequests'])
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A route without a body also accepts an empty object, from tools that always send one. */
 const noBody = z.strictObject({})
@@ -54,7 +54,7 @@ export function mount<const R extends Route>(
     method: route.method,
     url: `/api${route.path}`,
     schema: schemaOf(route),
-    config: { costly: route.costly === true, ...(byAddress && { addressRate: limit }) },
+    config: { route, costly: route.costly === true, ...(byAddress && { addressRate: limit }) },
     onRequest: async (request) => {
       await authenticate(request, route)
       if (!route.keyed) takeToken(request, limit)
@@ -81,12 +81,10 @@ export function mount<const R extends Route>(
 
 function schemaOf(route: Route): FastifySchema {
   return {
-    summary: route.summary,
-    ...(route.member && { security: [{ session: [], ...(route.method !== 'GET' && { token: [] }) }] }),
+    ...describeRoute(route),
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
     ...(route.method !== 'GET' && { body: route.body ?? noBody }),
-    ...(route.answer && { response: { [route.status]: route.answer } }),
   }
 }
 
@@ -112,7 +110,7 @@ async function authenticate(request: FastifyRequest, route: Route): Promise<void
 /** Sends the first answer again if the key has one; otherwise locks the key for this request. */
 async function replayOrLockKey(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const key = request.headers['idempotency-key']
-  if (typeof key !== 'string' || !uuidPattern.test(key)) throw new ApiError('IDEMPOTENCY_KEY_REQUIRED')
+  if (typeof key !== 'string' || !keyPattern.test(key)) throw new ApiError('IDEMPOTENCY_KEY_REQUIRED')
   const { memberId, sessionId } = requirePrincipal(request)
   const { idempotency, rateLimiter } = request.server.requestContext
   rateLimiter.take('keys', sessionId)

@@ -1,3 +1,4 @@
+import type { Route } from '../../contract/route.ts'
 import type { Authenticator, Clock, Idempotency, Principal } from '../ports.ts'
 import type { Downloads } from './downloads.ts'
 import type { InFlightCall } from './inFlight.ts'
@@ -30,6 +31,8 @@ declare module 'fastify' {
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
   interface FastifyContextConfig {
+    /** The contract's route, for OpenAPI. */
+    route?: Route
     /** Whether a caller may have only a few requests of this route in flight. */
     costly?: boolean
     /** The rate, by address, that requests take from instead of `visitor`. */

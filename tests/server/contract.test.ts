@@ -10,6 +10,7 @@ import type { Assets, LedgerEntry } from '../../contract/ledger.ts'
 import type { FeedEvent, TickerEvent, SubscribeReply } from '../../contract/socket.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
+import { assertListed } from '../support/apiCalls.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { openWholeVenue, scratchFolder } from '../support/wholeVenue.ts'
 import type { WholeVenue } from '../support/wholeVenue.ts'
@@ -228,6 +229,7 @@ it.each(oddTexts)('answers every request with the text %j in its path, query or 
       const options = { key: newKey(), ...(body && { body }) }
       const { status, code } = await member.call(method.toUpperCase(), path, options)
       requests += 1
+      assertListed(method.toUpperCase(), path.replace('/api', ''), code)
       if (status >= 500 || (status >= 400 && code === undefined)) failures.push(`${method} ${path} ${status}`)
     }
   }

@@ -1,4 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { routes } from '../../contract/routes.ts'
+import type { Route } from '../../contract/route.ts'
+import { errorCodesOf } from '../../server/http/openApi.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -31,6 +34,20 @@ export function replyOf<T>(answer: LightMyRequestResponse): Reply<T> {
   }
 }
 
+const patterns = Object.values(routes).map((route: Route) => ({
+  route,
+  pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
+}))
+
+/** @throws if a call returns an error code that OpenAPI does not list for it */
+export function assertListed(method: string, path: string, code: string | undefined): void {
+  if (code === undefined) return
+  const [name = ''] = path.split('?')
+  const called = patterns.find(({ route, pattern }) => route.method === method && pattern.test(name))
+  if (!called || (errorCodesOf(called.route) as string[]).includes(code)) return
+  throw new Error(`${method} ${called.route.path} returned ${code}, which contract/routeErrors.ts lacks`)
+}
+
 type Call = { body?: unknown; headers?: Record<string, string>; ip?: string }
 
 /** One request to an app, as a visitor unless the headers have a session. */
@@ -46,7 +63,9 @@ export async function call<T = unknown>(
     headers: { ...(ip !== undefined && { 'x-forwarded-for': ip }), ...headers },
     ...(body !== undefined && { payload: body as object }),
   })
-  return replyOf(answer)
+  const reply = replyOf<T>(answer)
+  assertListed(method, path, reply.code)
+  return reply
 }
 
 export type MemberClient = {

@@ -1,0 +1,120 @@
+import type { ErrorCode } from './errors.ts'
+import type { Route } from './route.ts'
+import type { routes } from './routes.ts'
+
+const allRoutes = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'] as const satisfies readonly ErrorCode[]
+const changes = ['CSRF', 'BODY_TOO_LARGE', 'MEDIA_TYPE', 'VALIDATION'] as const satisfies readonly ErrorCode[]
+const keyedCalls = [
+  'IDEMPOTENCY_KEY_REQUIRED',
+  'IDEMPOTENCY_IN_FLIGHT',
+  'IDEMPOTENCY_MISMATCH',
+] as const satisfies readonly ErrorCode[]
+
+/**
+ * The error codes that a route returns besides those that follow from its kind ({@link kindErrorsOf}). Apart from the
+ * routes, because the client does not need them. A route that is not listed here does not compile.
+ */
+export const ownErrors: Readonly<Record<keyof typeof routes, readonly ErrorCode[]>> = {
+  time: [],
+  config: [],
+  registerCheck: ['OPENING_CODE_INVALID', 'ACCOUNT_TAKEN', 'PHONE_TAKEN'],
+  register: ['REGISTER_TOKEN_EXPIRED', 'OPENING_CODE_INVALID', 'ACCOUNT_TAKEN', 'PHONE_TAKEN'],
+  captcha: [],
+  login: ['BAD_CREDENTIALS', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'LOCKED'],
+  logout: [],
+  sessions: [],
+  endSession: [],
+  requestPassword: [
+    'PASSWORD_MISMATCH',
+    'ALREADY_PENDING',
+    'OLD_PASSWORD_WRONG',
+    'LOCKED',
+    'TRANSACTION_PASSWORD_LOCKED',
+  ],
+  me: [],
+  patchMe: [],
+  assets: [],
+  ledger: [],
+  ledgerCsv: [],
+  practiceReset: ['PRACTICE_ONLY', 'OPEN_ORDERS'],
+  products: [],
+  product: [],
+  ticks: ['PRUNED'],
+  candles: [],
+  recording: [],
+  gaps: [],
+  placeOrder: [
+    'EXCLUDED',
+    'SELF_LIMIT',
+    'NOT_FOUND',
+    'PRODUCT_MAINTENANCE',
+    'PRODUCT_CLOSED',
+    'FEED_STALE',
+    'DURATION_UNKNOWN',
+    'CROSSES_CLOSE',
+    'INTENT_EXPIRED',
+    'RATE_CHANGED',
+    'INSUFFICIENT_BALANCE',
+  ],
+  orders: [],
+  ordersCsv: [],
+  order: [],
+  orderByKey: ['IDEMPOTENCY_IN_FLIGHT'],
+  orderProof: ['NOT_SETTLED'],
+  depositMethods: [],
+  placeDeposit: ['EXCLUDED', 'SELF_LIMIT', 'DEPOSIT_LIMIT'],
+  deposits: [],
+  withdrawalAccount: [],
+  bindAccount: ['ALREADY_BOUND'],
+  placeWithdrawal: [
+    'NOT_BOUND',
+    'NOT_VERIFIED',
+    'TRANSACTION_PASSWORD_WRONG',
+    'TRANSACTION_PASSWORD_LOCKED',
+    'INSUFFICIENT_BALANCE',
+  ],
+  withdrawals: [],
+  cancelWithdrawal: ['NOT_CANCELLABLE'],
+  upload: ['FILE_TOO_LARGE', 'FILE_TYPE', 'UPLOAD_QUOTA', 'STORAGE_FULL'],
+  viewUpload: [],
+  verification: [],
+  submitVerification: ['ALREADY_PENDING', 'ALREADY_VERIFIED'],
+  limits: [],
+  putLimits: [],
+  fund: [],
+  fundDeposit: ['INSUFFICIENT_BALANCE', 'FUND_TIMES_USED'],
+  fundWithdraw: [
+    'TRANSACTION_PASSWORD_WRONG',
+    'TRANSACTION_PASSWORD_LOCKED',
+    'FUND_TIMES_USED',
+    'FAST_CAP',
+    'INSUFFICIENT_SHARES',
+  ],
+  fundLots: [],
+  fundRecords: [],
+  fundEarnings: [],
+  fundRates: [],
+  fundRules: [],
+  news: [],
+  newsItem: [],
+  highlights: [],
+  highlight: [],
+  page: [],
+  messages: [],
+  readMessages: [],
+  service: [],
+  writeService: [],
+  clientError: [],
+}
+
+/** The codes that follow from a route's kind: its method, whether it has parameters, a session, a key. */
+export function kindErrorsOf(route: Route): readonly ErrorCode[] {
+  return [
+    ...allRoutes,
+    ...(route.member ? (['UNAUTHENTICATED'] as const) : []),
+    ...(route.method === 'GET' ? [] : changes),
+    ...(route.query ? (['VALIDATION'] as const) : []),
+    ...(route.params ? (['NOT_FOUND'] as const) : []),
+    ...(route.keyed ? keyedCalls : []),
+  ]
+}
