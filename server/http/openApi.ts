@@ -141,9 +141,11 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
   },
   transformObject: (document) => {
     const described = withComponents(document)
-    // The package adds a variant of each schema for bodies; ours are in answers only.
-    const schemas = described.components?.schemas ?? {}
-    for (const name of Object.keys(schemas)) if (name.endsWith('Input')) delete schemas[name]
+    if ('components' in described) {
+      const { schemas = {} } = described.components ?? {}
+      // The package adds a variant of each schema for bodies; ours are in answers only.
+      for (const name of Object.keys(schemas)) if (name.endsWith('Input')) delete schemas[name]
+    }
     return described
   },
 }

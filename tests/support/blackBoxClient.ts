@@ -150,7 +150,7 @@ export function expectedOutcome(
 
 type Row = { at: number; price: bigint; size: string }
 
-/** The replay of a recording as docs/proof-file.md describes it, in integers throughout. */
+/** The replay of a recording as docs/protocol.md describes it, in integers throughout. */
 export function expectedReplay(
   file: string,
   priceDecimals: number,
