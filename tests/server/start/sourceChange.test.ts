@@ -139,8 +139,10 @@ function sourceChangeTests(database: () => Record<string, string>): void {
     const backOfficeKey = readFileSync(join(database()['DATA_DIR'] ?? '', 'desk.key'), 'utf8').trim()
     const headers = { authorization: `Bearer ${backOfficeKey}` }
     const metrics = (await client.call('GET', '/metrics', { headers })).text
-    expect(metrics).toContain('uptick_gaps_total{product="WALK"} 1')
-    const stood = [...metrics.matchAll(/uptick_refunded_orders_total\{product="TAPE",stood="\w+"\} (\d)/g)]
+    expect(metrics).toMatch(/^uptick_gaps_total\{product="WALK",node="[^"]+"\} 1$/m)
+    const stood = [
+      ...metrics.matchAll(/uptick_refunded_orders_total\{product="TAPE",stood="\w+",node="[^"]+"\} (\d)/g),
+    ]
     expect(stood.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(1)
     await second.end('SIGTERM')
 
