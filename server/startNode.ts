@@ -188,7 +188,10 @@ async function openMarket(node: Node): Promise<NodeMarket> {
           thread?.observe(at)
         },
         report,
-        onLost,
+        onLost: (error) => {
+          report('this node can no longer follow the log and ends', error)
+          onLost(error)
+        },
       })
     } catch (error) {
       if (!(error instanceof SourceDiffersError)) throw error
