@@ -135,12 +135,20 @@ function inspectPage(): { text: string; violations: string[] } {
       return box.right > innerWidth + 1 || box.left < -1 ? [`beyond the edge: ${named(element)}`] : []
     })
 
+  const layerOf = (element: Element): Element | null => {
+    for (let outer: Element | null = element; outer !== null; outer = outer.parentElement)
+      if (isLayer(outer)) return outer
+    return null
+  }
+
+  /** Lines of the same layer: a toast may cover the side of a line below it. */
   const overlapping = (lines: readonly Line[]): string[] =>
     lines.flatMap((a, i) =>
       lines.slice(i + 1).flatMap((b) => {
         const overlapWidth = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left)
         const overlapHeight = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top)
-        return a.in !== b.in && overlapWidth > 2 && overlapHeight > Math.min(a.box.height, b.box.height) / 2
+        const overlaps = overlapWidth > 2 && overlapHeight > Math.min(a.box.height, b.box.height) / 2
+        return overlaps && a.in !== b.in && layerOf(a.in) === layerOf(b.in)
           ? [`overlapping: ${named(a.in)} and ${named(b.in)}`]
           : []
       }),
