@@ -30,14 +30,20 @@ const undefinedTableCode = '42P01'
  * @throws SettingsError with one line
  */
 export async function checkDeskKey(db: Db, { key, source }: DeskKey): Promise<boolean> {
-  const stored = await readCheck(db)
-  if (stored === null) return false
-  const check = await derive(key, Buffer.from(stored.salt, 'hex'), stored.cost)
-  if (timingSafeEqual(check, Buffer.from(stored.check, 'hex'))) return true
+  const isSame = await isSameDeskKey(db, key)
+  if (isSame !== false) return isSame === true
   throw new SettingsError(
     `${source} is not the key that this database was used with: use that key on every node, ` +
       'or start with DESK_KEY_CHANGE=replace to change it',
   )
+}
+
+/** Whether this is the key that this database was used with; null if there is no check value. */
+export async function isSameDeskKey(db: Db, key: string): Promise<boolean | null> {
+  const stored = await readCheck(db)
+  if (stored === null) return null
+  const check = await derive(key, Buffer.from(stored.salt, 'hex'), stored.cost)
+  return timingSafeEqual(check, Buffer.from(stored.check, 'hex'))
 }
 
 /** Stores the check value if there is none, or replaces it. The nodes that start from now on need this key. */

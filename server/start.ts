@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { clockOffset, systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
@@ -11,7 +10,7 @@ import type { Lease } from './db/lease.ts'
 import { lockDataDir } from './db/lock.ts'
 import type { Database } from './db/open.ts'
 import { withDataDirErrors } from './db/operatorErrors.ts'
-import { checkDeskKey, storeDeskKeyCheck } from './deskKeyCheck.ts'
+import { checkDeskKey, isSameDeskKey, storeDeskKeyCheck } from './deskKeyCheck.ts'
 import { openThreadEngine } from './engine/threadEngine.ts'
 import { readProducts } from './feed/productsFile.ts'
 import { createListener } from './http/listener.ts'
@@ -102,15 +101,20 @@ async function startAlone(started: StartedParts): Promise<void> {
   await serveVenue(started, { database, fence, clock, engine, secrets }, products)
 }
 
-/** Refuses another desk key than that of the starts before, unless it is to be changed. */
+/**
+ * Refuses a `DESK_KEY` other than that of the starts before, unless it is to be changed. A key in the data folder is no
+ * other node's: it replaces the check value, so that a lost file or another folder does not stop a venue alone.
+ */
 async function checkOrStoreDeskKey(
   { db, fence }: { db: Db; fence: Fence },
   { backOfficeKey: key }: Secrets,
-  { dataDir, backOfficeKey, backOfficeKeyChange: isChange }: Settings,
+  { backOfficeKey, backOfficeKeyChange: isChange }: Settings,
 ): Promise<void> {
-  const source = backOfficeKey === null ? join(dataDir, 'desk.key') : 'DESK_KEY'
-  if (!isChange) await checkDeskKey(db, { key, source })
-  await storeDeskKeyCheck({ db, fence }, { key, source }, isChange)
+  const isShared = backOfficeKey !== null
+  const deskKey = { key, source: 'DESK_KEY' }
+  if (isShared && !isChange) await checkDeskKey(db, deskKey)
+  else if ((await isSameDeskKey(db, key)) === true) return
+  await storeDeskKeyCheck({ db, fence }, deskKey, isChange || !isShared)
 }
 
 async function openLeasedDatabase(started: StartedParts): Promise<{ database: Database; lease: Lease }> {

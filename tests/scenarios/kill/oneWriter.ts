@@ -56,7 +56,6 @@ export async function driveOneWriter(plan: WriterPlan): Promise<WriterReport> {
       PRODUCTS_FILE: productsFile,
       UPLOAD_KEY: 'ab'.repeat(32),
       IDEMPOTENCY_KEY: 'cd'.repeat(32),
-      DESK_KEY: 'a-desk-key-for-the-kills-alone',
       LOG_LEVEL: 'error',
     })
     started.push(venue)
