@@ -112,9 +112,8 @@ async function checkOrStoreDeskKey(
 ): Promise<void> {
   const isShared = backOfficeKey !== null
   const deskKey = { key, source: 'DESK_KEY' }
-  if (isShared && !isChange) await checkDeskKey(db, deskKey)
-  else if ((await isSameDeskKey(db, key)) === true) return
-  await storeDeskKeyCheck({ db, fence }, deskKey, isChange || !isShared)
+  const isSame = isShared && !isChange ? await checkDeskKey(db, deskKey) : await isSameDeskKey(db, key)
+  if (isSame !== true) await storeDeskKeyCheck({ db, fence }, deskKey, true)
 }
 
 async function openLeasedDatabase(started: StartedParts): Promise<{ database: Database; lease: Lease }> {

@@ -78,12 +78,13 @@ function publishTickers(group: SubscriptionGroup, at: number, texts: RoundTexts)
   const { clients, newClients } = group
   const subscriptions = [...group.subscriptions.values()]
   const publish = (to: Iterable<SocketClient>, isNew: boolean): void => {
-    const tickers = subscriptions
-      .map(({ id, mode }) => {
-        const { whole, changes } = texts[mode]?.(id) ?? { whole: null, changes: null }
-        return changes !== null && mode === 'all' ? whole : isNew && mode === 'latest' ? whole : changes
-      })
-      .filter((text) => text !== null)
+    const tickers = subscriptions.flatMap(({ id, mode }) => {
+      const ticker = texts[mode]?.(id)
+      if (ticker === undefined) return []
+      if (mode === 'latest' && isNew) return [ticker.whole]
+      if (!ticker.isChanged) return []
+      return [mode === 'all' ? ticker.whole : ticker.changes]
+    })
     if (tickers.length > 0) writeAll(to, 'figures', `{"at":${at},"f":[${tickers.join(',')}]}`)
   }
   if (texts.latest === null || newClients.size === 0) publish(clients, false)

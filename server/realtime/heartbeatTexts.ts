@@ -2,37 +2,54 @@ import type { Ticker } from '../../contract/products.ts'
 import type { SubscribeMode } from '../../contract/socket.ts'
 import type { Market } from '../ports.ts'
 
-/** JSON of a product's ticker: all of it, and the fields that changed since the last round; null if none did. */
-export type TickerTexts = { whole: string; changes: string | null }
+/** A product's ticker of one round as JSON, each form written once for all groups and only if it is sent. */
+export class TickerTexts {
+  readonly #ticker: Ticker
+  readonly #changed: (keyof Ticker)[]
+  #whole: string | undefined
+  #changes: string | undefined
+
+  constructor(ticker: Ticker, before: Ticker | undefined) {
+    this.#ticker = ticker
+    this.#changed = (Object.keys(ticker) as (keyof Ticker)[]).filter((key) => ticker[key] !== before?.[key])
+  }
+
+  /** Whether a field differs from the round before. */
+  get isChanged(): boolean {
+    return this.#changed.length > 0
+  }
+
+  get whole(): string {
+    return (this.#whole ??= JSON.stringify(this.#ticker))
+  }
+
+  /** The id and the fields that changed. */
+  get changes(): string {
+    const fields = ['id', ...this.#changed] as (keyof Ticker)[]
+    return (this.#changes ??= JSON.stringify(
+      Object.fromEntries(fields.map((key) => [key, this.#ticker[key]])),
+    ))
+  }
+}
 
 /**
- * Begins a round and returns a function that writes a product's ticker, once for all groups. A client that has the whole
- * ticker of one round and the changes of every later one has the newest ticker.
+ * Begins a round and returns a function that reads a product's ticker once. A client that has the whole ticker of one
+ * round and the changes of every later one has the newest ticker.
  */
 export function createTickerTexts(market: Pick<Market, 'ticker'>): () => (id: string) => TickerTexts {
   const lastSent = new Map<string, Ticker>()
   return () => {
-    const texts = new Map<string, TickerTexts>()
+    const round = new Map<string, TickerTexts>()
     return (id) => {
-      const written = texts.get(id)
-      if (written) return written
-      const ticker = market.ticker(id)
-      const changes = changedFields(lastSent.get(id), ticker)
-      const text = {
-        whole: JSON.stringify(ticker),
-        changes: changes && JSON.stringify({ id, ...changes }),
-      }
-      lastSent.set(id, { ...ticker })
-      texts.set(id, text)
-      return text
+      const read = round.get(id)
+      if (read) return read
+      const ticker = { ...market.ticker(id) }
+      const texts = new TickerTexts(ticker, lastSent.get(id))
+      lastSent.set(id, ticker)
+      round.set(id, texts)
+      return texts
     }
   }
-}
-
-function changedFields(before: Ticker | undefined, ticker: Ticker): Partial<Ticker> | null {
-  if (!before) return ticker
-  const fields = (Object.keys(ticker) as (keyof Ticker)[]).filter((field) => ticker[field] !== before[field])
-  return fields.length === 0 ? null : Object.fromEntries(fields.map((field) => [field, ticker[field]]))
 }
 
 /** Writes the state of a product's feed, once for all groups; null in mode `latest` for a live product. */

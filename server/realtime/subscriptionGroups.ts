@@ -7,7 +7,6 @@ export type Subscription = { id: string; ix: number; mode: SubscribeMode }
 
 /** All clients that subscribe to the same products in the same modes: they receive the same bytes. */
 export type SubscriptionGroup = {
-  readonly ids: readonly string[]
   readonly modes: ReadonlyMap<number, SubscribeMode>
   readonly subscriptions: ReadonlyMap<string, Subscription>
   readonly clients: ReadonlySet<SocketClient>
@@ -47,9 +46,8 @@ export function createSubscriptionGroups(): SubscriptionGroups {
     const key = sorted.map(({ ix, mode }) => (mode === 'all' ? `${ix}` : `${ix}l`)).join(' ')
     const group = groups.get(key) ?? {
       key,
-      ids: sorted.map(({ id }) => id),
       modes: new Map(sorted.map(({ ix, mode }) => [ix, mode])),
-      subscriptions,
+      subscriptions: new Map(sorted.map((subscription) => [subscription.id, subscription])),
       clients: new Set<SocketClient>(),
       newClients: new Set<SocketClient>(),
       latestTicks: new LatestTicks(),
