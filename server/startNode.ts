@@ -87,7 +87,8 @@ export async function startNode(started: StartedParts): Promise<void> {
   const venue = await serveVenue(node, parts, node.productTable.products)
   if (thread === null || first !== null) return
   const takeOver = async (): Promise<void> => {
-    const lease = await acquireLease(database, onLost, { signal: aborting.signal })
+    const onRetry = (error: unknown): void => node.report('waiting for the lease failed', error)
+    const lease = await acquireLease(database, onLost, { signal: aborting.signal, onRetry })
     cleanups.add(() => lease.release())
     await lead(node, lease, true)
     isLeading = true

@@ -2,8 +2,9 @@ import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { QueryResult, QueryResultRow } from 'pg'
+import { backoffMs } from '../../contract/backoff.ts'
 import { postgresPoolConfig } from './database.ts'
-import type { Database } from './database.ts'
+import type { Database, PostgresAddress } from './database.ts'
 import { pgCode } from './errors.ts'
 import { createFence, LeaseLostError } from './fence.ts'
 import type { Fence } from './fence.ts'
@@ -43,20 +44,27 @@ const frozenLeaderMs = 2000
 const standbyPollMs = 50
 /** A standby looks up whose lock it is less often: the lookup reads the locks and sessions of all databases. */
 const holderReadMs = 500
+/** The pause of a standby before it connects again; it doubles up to the second. */
+const reconnectMs = 50
+const reconnectMaxMs = 1000
 
 /** A node that waits until it can lead, however long another one does. */
-export type Standby = { signal: AbortSignal }
+export type Standby = {
+  signal: AbortSignal
+  /** Called when the connection that waits has failed; another one is opened. */
+  onRetry?: (error: unknown) => void
+}
 
 /**
  * Acquires the lease. With PostgreSQL it is a lock on a separate connection, past a pooler; the embedded database is locked with its
  * folder. The lock of a killed holder is free at once; a frozen or disconnected holder has its sessions ended after 5 s.
  * @param onLost called once when the lease is lost: the process must end at once
- * @param standby waits for the lease; it replaces a frozen holder after 2 s
+ * @param standby waits for the lease, also while the database is away; it replaces a frozen holder after 2 s
  * @throws LeaseHeldError as soon as the holder shows activity, after at most about a second; the signal's reason;
  *   SettingsError with one line if the database does not answer
  */
 export async function acquireLease(database: Database, onLost: OnLost, standby?: Standby): Promise<Lease> {
-  const { postgres, sessionName } = database
+  const { postgres } = database
   if (postgres === null) {
     return {
       begin: (address) =>
@@ -64,7 +72,26 @@ export async function acquireLease(database: Database, onLost: OnLost, standby?:
       release: async () => undefined,
     }
   }
-  const client = new Client(postgresPoolConfig(postgres.directUrl, sessionName))
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await acquireOver(database, postgres, onLost, standby ?? null)
+    } catch (error) {
+      if (standby === undefined || standby.signal.aborted || error instanceof LeaseHeldError) throw error
+      // The end of the connection, as when PostgreSQL restarts: this node holds nothing that it could have lost.
+      standby.onRetry?.(error)
+      await wait(backoffMs(failures, reconnectMs, reconnectMaxMs), undefined, { signal: standby.signal })
+    }
+  }
+}
+
+/** Acquires the lease over a connection of its own. */
+async function acquireOver(
+  database: Database,
+  postgres: PostgresAddress,
+  onLost: OnLost,
+  standby: Standby | null,
+): Promise<Lease> {
+  const client = new Client(postgresPoolConfig(postgres.directUrl, database.sessionName))
   let isHeld = false
   const declareLost = (reason: string): void => {
     if (!isHeld) return
@@ -77,7 +104,7 @@ export async function acquireLease(database: Database, onLost: OnLost, standby?:
   const query = oneAtATime(client)
   let stopHeartbeat = (): void => undefined
   try {
-    await acquireLock(client, standby ?? null)
+    await acquireLock(client, standby)
     isHeld = true
     stopHeartbeat = startHeartbeat(query, () =>
       declareLost('the database connection that holds the lease does not answer'),

@@ -27,14 +27,10 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
     const rows: Row[] = []
     for (const feed of ['synthetic', 'live'] as const)
       for (const fault of Object.keys(counts) as LeaderFault[])
-        if (counts[fault] > 0 && isHeard(feed, fault))
-          rows.push(await runFault({ main, seed, log, feed, fault }))
+        if (counts[fault] > 0) rows.push(await runFault({ main, seed, log, feed, fault }))
     return rows
   })
 }
-
-/** When every node starts again, none hears the exchanges meanwhile: a gap is right. */
-const isHeard = (feed: ClusterFeed, fault: LeaderFault): boolean => feed !== 'live' || fault !== 'sessions'
 
 async function runFault({
   fault,

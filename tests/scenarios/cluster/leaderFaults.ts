@@ -169,11 +169,14 @@ async function apply(
       return
     }
     case 'sessions': {
+      const standbys = cluster.candidates().filter((node) => node !== leader)
       await cluster.scratch.database.pool.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name NOT LIKE 'uptick tests%'`,
       )
-      await Promise.all([takeOver(), leader.exited.then(() => restart(cluster))])
+      await Promise.all([takeOver(), leader.exited])
+      for (const node of standbys)
+        if (node.hasExited()) report.violations.lost.push(`a standby exited: ${node.output()}`)
       return
     }
   }

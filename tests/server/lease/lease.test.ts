@@ -52,6 +52,30 @@ postgres.describe('the lease with PostgreSQL', () => {
     await (await waiting).release()
   })
 
+  it('passes to a standby whose own session ends while it waits, as when PostgreSQL restarts', async () => {
+    const database = postgres.database()
+    const lost: unknown[] = []
+    await acquireLease(database, (error) => lost.push(error))
+    const onRetry = vi.fn()
+    const { signal } = new AbortController()
+    const statements = vi.spyOn(Client.prototype, 'query')
+    const waiting = acquireLease(database, () => undefined, { signal, onRetry })
+    await expect.poll(() => statements.mock.calls.length).toBeGreaterThan(2)
+    const observer = new Client({ connectionString: postgres.url() })
+    await observer.connect()
+    try {
+      await observer.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
+        [database.sessionName],
+      )
+      await (await waiting).release()
+    } finally {
+      await observer.end()
+    }
+    expect(lost).toHaveLength(1)
+    expect(onRetry).toHaveBeenCalled()
+  })
+
   it('ends the sessions of a holder that shows no activity, for a standby that waits', async () => {
     const database = postgres.database()
     const frozen = new Client({ connectionString: postgres.url(), application_name: 'uptick frozen' })
