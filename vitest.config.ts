@@ -2,11 +2,20 @@ import { defineConfig, mergeConfig } from 'vitest/config'
 import { FileOrder } from './tests/support/fileOrder.ts'
 import viteConfig from './vite.config.ts'
 
+const packageSources = `${import.meta.dirname}/packages/uptick/src/`
+
 export default mergeConfig(
   viteConfig,
   defineConfig({
+    // The package from its sources, by the names that others import.
+    resolve: {
+      alias: [
+        { find: /^uptick$/, replacement: `${packageSources}index.ts` },
+        { find: /^uptick\/(\w+)$/, replacement: `${packageSources}$1.ts` },
+      ],
+    },
     test: {
-      include: ['tests/{contract,streams,src,server}/**/*.test.{ts,tsx}'],
+      include: ['tests/{contract,streams,src,server,package}/**/*.test.{ts,tsx}'],
       environment: 'node',
       globalSetup: 'tests/support/serverBundle.ts',
       // Uses all cores, in threads: Vitest's default leaves one idle and starts a process for each file.

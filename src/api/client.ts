@@ -18,6 +18,8 @@ export type ClientOptions = {
   session: SessionPort
   /** Base of every path; default: the venue's `/api`. Tests pass their own server. */
   baseURL?: string
+  /** For clients outside a browser, which store no cookies. */
+  headers?: Record<string, string>
   timeoutMs?: number
 }
 
@@ -45,6 +47,7 @@ const broken: Result<never> = { ok: false, failure: { kind: 'broken' } }
 export function createClient({
   session,
   baseURL = '/api',
+  headers = {},
   timeoutMs = networkTimeoutMs,
 }: ClientOptions): Client {
   const fetcher = ofetch.create({ baseURL, retry: 0, credentials: 'same-origin' })
@@ -63,7 +66,7 @@ export function createClient({
         method: route.method,
         ...(query ? { query } : {}),
         ...(body ? { body } : {}),
-        headers: headersOf(route, token, options.key),
+        headers: { ...headers, ...headersOf(route, token, options.key) },
         signal: timeoutController.signal,
         ignoreResponseError: true,
         responseType: 'json',

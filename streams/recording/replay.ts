@@ -7,7 +7,10 @@ import { encodeTicks } from '../../contract/socket.ts'
 import type { Api, Wire, WireEvent } from '../parts.ts'
 import type { Tick } from '../types.ts'
 import type { ReplayProduct } from './replayedProduct.ts'
+import { validSpeed } from './replayClock.ts'
+import type { ReplayClock } from './replayClock.ts'
 import { createReplayMarket } from './replayMarket.ts'
+import type { ReplayMarket } from './replayMarket.ts'
 import { scheduleRepeating } from './repeat.ts'
 
 export type ReplayOptions = {
@@ -21,6 +24,18 @@ export type ReplayOptions = {
 export type ReplayWire = {
   wire: Wire
   api: Pick<Api, 'products' | 'product' | 'ticks' | 'candles'>
+  /** Pauses, seeks, and changes the speed. */
+  clock: ReplayClock
+  faults: ReplayFaults
+}
+/** What goes wrong with a replay when a test says so. */
+export type ReplayFaults = {
+  gap: ReplayMarket['gap']
+  /** The line stays up, but nothing is sent until it is off again; then what was held back. */
+  silence: (isOn: boolean) => void
+  /** The line breaks, until `restore`. */
+  cut: () => void
+  restore: () => void
 }
 
 /**
@@ -63,39 +78,46 @@ export function createReplayWire(
   options: ReplayOptions = {},
 ): ReplayWire {
   const { speed, scheduler } = validateOptions(options)
-  const { now, find, ...market } = createReplayMarket(products, speed, scheduler)
+  const market = createReplayMarket(products, { speed, scheduler })
+  const { clock, find } = market
+  const client = market.client()
+  const { now } = clock
   const events = new Subject<WireEvent>()
   let running: Subscription | undefined
+  let isSilent = false
 
   const emit = (name: string, data: unknown): void => events.next({ kind: 'event', name, data })
   const sendFrames = (): void => {
-    for (const frame of market.newFrames()) emit('ticks', encodeTicks({ at: now(), blocks: frame }))
+    if (isSilent) return
+    for (const frame of client.newFrames()) emit('ticks', encodeTicks({ at: now(), blocks: frame }))
   }
   const sendHeartbeat = (): void => {
+    if (isSilent) return
     sendFrames()
-    emit('figures', market.figures())
-    emit('feed', market.feed())
+    emit('figures', client.figures())
+    emit('feed', client.feed())
   }
-  const disconnect = (): void => {
+  const down = (reason: string, willRetry: boolean): void => {
     if (!running) return
     running.unsubscribe()
     running = undefined
-    market.unsubscribeAll()
-    events.next({ kind: 'down', reason: 'io client disconnect', willRetry: false })
+    client.unsubscribeAll()
+    events.next({ kind: 'down', reason, willRetry })
+  }
+  const connect = (): void => {
+    if (running) return
+    running = every(scheduler, frameIntervalMs, sendFrames)
+    running.add(every(scheduler, heartbeatMs, sendHeartbeat))
+    events.next({ kind: 'up' })
+    emit('hello', { now: now(), build: 'replay', heartbeatMs })
   }
   const wire: Wire = {
     event$: events.asObservable(),
-    subscribe: (ids, mode) => Promise.resolve(market.subscribe(ids, mode)),
-    unsubscribe: (ids) => Promise.resolve(market.unsubscribe(ids)),
+    subscribe: (ids, mode) => Promise.resolve(client.subscribe(ids, mode)),
+    unsubscribe: (ids) => Promise.resolve(client.unsubscribe(ids)),
     clock: (t0) => Promise.resolve({ t0, t1: now(), t2: now() }),
-    connect: () => {
-      if (running) return
-      running = every(scheduler, frameIntervalMs, sendFrames)
-      running.add(every(scheduler, heartbeatMs, sendHeartbeat))
-      events.next({ kind: 'up' })
-      emit('hello', { now: now(), build: 'replay', heartbeatMs })
-    },
-    disconnect,
+    connect,
+    disconnect: () => down('io client disconnect', false),
   }
   const api: ReplayWire['api'] = {
     products: () => Promise.resolve(market.ids.map((id) => find(id).product())),
@@ -103,12 +125,17 @@ export function createReplayWire(
     ticks: (id, query) => Promise.resolve(find(id).ticks(query)),
     candles: (id, tf, to, limit) => Promise.resolve(find(id).candles(tf, to ?? now() + 1, limit)),
   }
-  return { wire, api }
+  const faults: ReplayFaults = {
+    gap: market.gap,
+    silence: (isOn) => void (isSilent = isOn),
+    cut: () => down('transport close', true),
+    restore: connect,
+  }
+  return { wire, api, clock, faults }
 }
 
 function validateOptions({ speed = 1, scheduler = asyncScheduler }: ReplayOptions): Required<ReplayOptions> {
-  if (!(speed > 0)) throw new RangeError(`A replay's speed is more than 0, not ${speed}.`)
-  return { speed, scheduler }
+  return { speed: validSpeed(speed), scheduler }
 }
 
 function every(scheduler: SchedulerLike, ms: number, work: () => void): Subscription {

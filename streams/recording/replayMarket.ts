@@ -1,43 +1,81 @@
 import type { SchedulerLike } from 'rxjs'
 import { epochMs } from '../../contract/brand.ts'
 import { ticksPerFrameMax } from '../../contract/constants.ts'
+import type { Ticker } from '../../contract/products.ts'
 import type { FeedEvent, SubscribeMode, TickBlock } from '../../contract/socket.ts'
+import { createReplayClock } from './replayClock.ts'
+import type { ReplayClock } from './replayClock.ts'
 import { ReplayedProduct } from './replayedProduct.ts'
 import type { ReplayProduct } from './replayedProduct.ts'
 
 type Subscribed = { mode: SubscribeMode; sent: number }
 
-/** Recorded products, replayed up to the scheduler's time, and the subscriptions of one client. */
+/** Recorded products, replayed up to one clock that all clients share. */
+export type ReplayMarket = {
+  ids: string[]
+  clock: ReplayClock
+  /** @throws RangeError if there is no such product */
+  find: (id: string) => ReplayedProduct
+  /**
+   * Leaves out the ticks later than `from`, up to `to`, of one product or of all: as a venue that did not hear them.
+   * @throws RangeError if `from` is in the past, or `to` not after it
+   */
+  gap: (from: number, to: number, id?: string) => void
+  client: () => ReplayClient
+}
+/** The subscriptions of one client, and what it is sent next. */
+export type ReplayClient = {
+  subscribe: (ids: string[], mode: SubscribeMode) => unknown
+  unsubscribe: (ids: string[]) => unknown
+  unsubscribeAll: () => void
+  /** The subscribed ticks since the last call. */
+  newFrames: () => TickBlock[][]
+  figures: () => { at: number; f: Ticker[] }
+  feed: () => FeedEvent
+}
+export type ReplayMarketOptions = { speed: number; scheduler: SchedulerLike; isPaused?: boolean }
+
 export function createReplayMarket(
   products: readonly ReplayProduct[],
-  speed: number,
-  scheduler: SchedulerLike,
-) {
+  options: ReplayMarketOptions,
+): ReplayMarket {
   const all = products.map((product, ix) => new ReplayedProduct(product, ix))
   const byId = new Map(all.map((product) => [product.id, product]))
-  const subscribed = new Map<string, Subscribed>()
   const origin = Math.min(...all.map((product) => product.firstAt))
-  const start = scheduler.now()
   const end = Math.max(...all.map((product) => product.lastAt))
-  const now = (): number => {
-    const elapsed = scheduler.now() - start
-    if (speed < Infinity) return Math.floor(origin + elapsed * speed)
-    return elapsed === 0 ? origin : end + elapsed
-  }
-  /** @throws RangeError if there is no such product */
+  const clock = createReplayClock({ ...options, origin, end })
   const find = (id: string): ReplayedProduct => {
     const product = byId.get(id)
     if (!product) throw new RangeError(`no recording of ${id}`)
-    product.advanceTo(now())
+    product.advanceTo(clock.now())
     return product
   }
-  const subscribedProducts = () => all.filter((product) => subscribed.has(product.id))
   return {
     ids: all.map(({ id }) => id),
-    now,
+    clock,
     find,
-    subscribe: (ids: string[], mode: SubscribeMode): unknown => {
-      const unknown = ids.filter((id) => !byId.has(id))
+    gap: (from, to, id) => {
+      if (!(from >= clock.now() && to > from))
+        throw new RangeError(`a gap begins at ${clock.now()} or later and ends after it begins`)
+      for (const product of id === undefined ? all : [find(id)]) {
+        product.advanceTo(clock.now())
+        product.addGap({ from, to })
+      }
+    },
+    client: () => clientOf(all, clock, find),
+  }
+}
+
+function clientOf(
+  all: readonly ReplayedProduct[],
+  clock: ReplayClock,
+  find: ReplayMarket['find'],
+): ReplayClient {
+  const subscribed = new Map<string, Subscribed>()
+  const subscribedProducts = () => all.filter((product) => subscribed.has(product.id))
+  return {
+    subscribe: (ids, mode) => {
+      const unknown = ids.filter((id) => !all.some((product) => product.id === id))
       if (unknown.length > 0) return { ok: false, code: 'NOT_FOUND', products: unknown }
       const requested = ids.map(find)
       for (const product of requested) subscribed.set(product.id, { mode, sent: product.head.seq })
@@ -48,22 +86,21 @@ export function createReplayMarket(
         heads: Object.fromEntries(requested.map((product) => [product.id, { ...product.head }])),
       }
     },
-    unsubscribe: (ids: string[]): unknown => {
+    unsubscribe: (ids) => {
       for (const id of ids) subscribed.delete(id)
       return { ok: true }
     },
-    unsubscribeAll: (): void => subscribed.clear(),
-    /** The subscribed ticks since the last call. */
-    newFrames: (): TickBlock[][] => {
-      for (const product of all) product.advanceTo(now())
+    unsubscribeAll: () => subscribed.clear(),
+    newFrames: () => {
+      for (const product of all) product.advanceTo(clock.now())
       return framesOf(all.flatMap((product) => blocksOf(product, subscribed.get(product.id))))
     },
-    figures: () => ({ at: now(), f: subscribedProducts().map((product) => product.ticker()) }),
-    feed: (): FeedEvent => {
+    figures: () => ({ at: clock.now(), f: subscribedProducts().map((product) => product.ticker()) }),
+    feed: () => {
       const p: FeedEvent['p'] = {}
       for (const product of subscribedProducts())
-        p[product.id] = { watermark: epochMs(now()), status: 'live', ...product.head }
-      return { at: epochMs(now()), p }
+        p[product.id] = { ...product.feedAt(clock.now()), ...product.head }
+      return { at: epochMs(clock.now()), p }
     },
   }
 }

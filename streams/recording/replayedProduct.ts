@@ -2,8 +2,9 @@ import { bucketOf, candleOf, extendCandle, timeframes } from '../../contract/can
 import type { Candle, Timeframe } from '../../contract/candles.ts'
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { genesis, linkHash } from '../../contract/chain.ts'
-import { ticksPageMax } from '../../contract/constants.ts'
+import { feedLiveMs, feedStaleMs, ticksPageMax } from '../../contract/constants.ts'
 import { priceUnits, sizeUnits, epochMs } from '../../contract/brand.ts'
+import type { EpochMs } from '../../contract/brand.ts'
 import { changeBp, formatPrice, formatSize, formatTurnover } from '../../contract/price.ts'
 import { toRestTick } from '../../contract/products.ts'
 import type {
@@ -15,6 +16,8 @@ import type {
   TicksAnswer,
 } from '../../contract/products.ts'
 import type { Recording } from '../../contract/recording.ts'
+import { overlaps } from '../../contract/settle.ts'
+import type { FeedStatus } from '../../contract/socket.ts'
 import type { TicksQuery } from '../types.ts'
 
 /** A recording with the fields of the product table that are not derived from its prices. */
@@ -30,7 +33,8 @@ export class ReplayedProduct {
   readonly id: string
   readonly ix: number
   head: Head
-  readonly #recording: Recording
+  #recording: Recording
+  readonly gaps: { from: number; to: number }[] = []
   readonly #table: ReplayProduct['product']
   #high = 0
   #low = 0
@@ -64,6 +68,29 @@ export class ReplayedProduct {
       this.#turnover += BigInt(units) * BigInt(size[n] ?? 0)
       this.head = { seq: n + 1, hash: linkHash(this.head.hash, this.id, this.#wireTick(n)) }
     }
+  }
+
+  /** Leaves out the later ticks within a gap; those that were played already stay. */
+  addGap(gap: { from: number; to: number }): void {
+    const { at, price, size } = this.#recording
+    const kept = (_: number, n: number): boolean =>
+      n < this.head.seq || !((at[n] ?? 0) > gap.from && (at[n] ?? 0) <= gap.to)
+    this.#recording = {
+      ...this.#recording,
+      at: at.filter(kept),
+      price: price.filter(kept),
+      size: size.filter(kept),
+    }
+    this.gaps.push(gap)
+  }
+
+  /** The watermark stands still in a gap, and the status follows from how far it is behind. */
+  feedAt(instant: number): { watermark: EpochMs; status: FeedStatus } {
+    const from = this.gaps.filter((gap) => gap.to >= instant && overlaps(gap, gap.from, instant))
+    const watermark = Math.min(instant, ...from.map((gap) => gap.from))
+    const behind = instant - watermark
+    const status = behind <= feedLiveMs ? 'live' : behind <= feedStaleMs ? 'stale' : 'down'
+    return { watermark: epochMs(watermark), status }
   }
 
   ticker(): Ticker {

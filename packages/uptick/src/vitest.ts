@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { parseRecording } from '../../../contract/recording.ts'
+import { priceDecimalsOf } from './recording.ts'
+import { openReplay, replayProduct } from './replayedMarket.ts'
+import type { ReplayedMarket } from './replayedMarket.ts'
+import type { ReplayProduct } from '../../../streams/index.ts'
+
+export type { ReplayedMarket, Time } from './replayedMarket.ts'
+
+/** Fixtures for `test.extend` of Vitest. */
+export type MarketFixture = {
+  market: (context: object, use: (market: ReplayedMarket) => Promise<void>) => Promise<void>
+}
+
+/**
+ * A `market` of recordings on virtual time, new for each test: `test.extend(market({ BTCUSDT: 'day.csv.gz' }))`.
+ * @param files path of a recording (`.csv` or `.csv.gz`) by the product's id; each is read once
+ */
+export function market(files: Record<string, string>): MarketFixture {
+  let products: ReplayProduct[] | undefined
+  return {
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures this one needs
+    market: async ({}, runTest) => {
+      products ??= Object.entries(files).map(([id, file]) => readProduct(id, file))
+      const opened = openReplay(products)
+      await opened.play(0)
+      await runTest(opened)
+      opened.close()
+    },
+  }
+}
+
+function readProduct(id: string, file: string): ReplayProduct {
+  const bytes = readFileSync(file)
+  const csv = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
+  return replayProduct(id, parseRecording(csv, priceDecimalsOf(csv)))
+}

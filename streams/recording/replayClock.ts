@@ -1,0 +1,73 @@
+import type { SchedulerLike } from 'rxjs'
+
+/** Where a replay is, in recorded milliseconds, and how fast it goes. */
+export type ReplayClock = {
+  now: () => number
+  pause: () => void
+  /** Goes on; the first call starts a clock that was created paused. */
+  resume: () => void
+  readonly isPaused: boolean
+  speed: number
+  /** Continues from a later instant. @throws RangeError if `at` is earlier than `now()` */
+  seek: (at: number) => void
+}
+
+export type ReplayClockOptions = {
+  /** Recorded milliseconds per millisecond, more than 0. `Infinity`: everything at once, then on from `end` at 1. */
+  speed: number
+  scheduler: SchedulerLike
+  /** First and last recorded instant. */
+  origin: number
+  end: number
+  isPaused?: boolean
+}
+
+/** @throws RangeError if `speed` is not more than 0, here or when it is set */
+export function createReplayClock({
+  speed: initial,
+  scheduler,
+  origin,
+  end,
+  isPaused = false,
+}: ReplayClockOptions): ReplayClock {
+  let speed = validSpeed(initial)
+  let paused = isPaused
+  let [at, since] = [origin, scheduler.now()]
+  const now = (): number => {
+    const elapsed = scheduler.now() - since
+    if (paused || elapsed === 0) return at
+    return speed < Infinity ? Math.floor(at + elapsed * speed) : Math.max(at, end) + elapsed
+  }
+  const restart = (from: number): void => void ([at, since] = [from, scheduler.now()])
+  return {
+    now,
+    pause: () => {
+      restart(now())
+      paused = true
+    },
+    resume: () => {
+      restart(now())
+      paused = false
+    },
+    get isPaused() {
+      return paused
+    },
+    get speed() {
+      return speed
+    },
+    set speed(next) {
+      restart(now())
+      speed = validSpeed(next)
+    },
+    seek: (to) => {
+      if (!(to >= now())) throw new RangeError(`a replay only seeks forward: ${to} is before ${now()}`)
+      restart(to)
+    },
+  }
+}
+
+/** @throws RangeError if it is not more than 0 */
+export function validSpeed(speed: number): number {
+  if (!(speed > 0)) throw new RangeError(`A replay's speed is more than 0, not ${speed}.`)
+  return speed
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { verifyProof } from 'uptick'
+import { proofFile } from '../../src/proof/proofFile.ts'
+import { headAt, sampleProof } from '../support/sampleProof.ts'
+
+const file = () =>
+  JSON.parse(JSON.stringify(proofFile({ proof: sampleProof(), heads: [], agreed: null, savedAt: 1 }))) as {
+    order: Record<string, unknown>
+    ticks: [number, number, string, string][]
+    gaps: unknown[]
+  } & Record<string, unknown>
+
+describe('verifyProof', () => {
+  it('accepts an exported proof, and meets heads from elsewhere', async () => {
+    const [first, last] = [file().ticks[0]![0], file().ticks.at(-1)![0]]
+    expect(await verifyProof(file(), [headAt(first), headAt(last), headAt(60)])).toMatchObject({
+      kind: 'holds',
+      ticks: last - first + 1,
+      headsMet: 2,
+    })
+  })
+
+  it('names the first step that does not hold', async () => {
+    const changes: [string, (proof: ReturnType<typeof file>) => void][] = [
+      ['chain', ({ ticks }) => void (ticks[4]![2] = '12.34')],
+      ['ticks', ({ ticks }) => void ticks.splice(4, 1)],
+      ['payout', ({ order }) => void (order['payout'] = '999.00')],
+      ['source', (proof) => void (proof['source'] = 'other')],
+      ['agreed', (proof) => void (proof['agreed'] = { amount: '1.00' })],
+    ]
+    for (const [step, change] of changes) {
+      const proof = file()
+      change(proof)
+      expect(await verifyProof(proof), step).toMatchObject({ kind: 'refuted', step })
+    }
+    const { ticks } = file()
+    const foreign = { seq: ticks[3]![0], hash: '0'.repeat(64) }
+    expect(await verifyProof(file(), [foreign])).toMatchObject({
+      kind: 'refuted',
+      step: 'chain',
+      found: { why: 'hash', seq: foreign.seq, seenLive: true },
+    })
+  })
+
+  it('says which field is not that of a proof', async () => {
+    expect(await verifyProof(null)).toEqual({ kind: 'unusable', why: 'not a proof file' })
+    expect(await verifyProof({ ...file(), ticks: [[1, 2, 3]] })).toMatchObject({ kind: 'unusable' })
+    const running = file()
+    running.order['settledAt'] = null
+    expect(await verifyProof(running)).toEqual({ kind: 'unusable', why: 'the order is not settled yet' })
+  })
+})

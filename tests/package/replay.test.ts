@@ -1,0 +1,102 @@
+import { firstValueFrom, toArray } from 'rxjs'
+import { test as plainTest, describe, expect, it } from 'vitest'
+import { formatRecording, parseRecording, priceDecimalsOf } from 'uptick'
+import { ticks, toMarbles } from 'uptick/marbles'
+import { openReplay, replayProduct, replayTicks, virtualClock } from 'uptick/replay'
+import { market } from 'uptick/vitest'
+
+const day = plainTest.extend(market({ IF: 'streams/recordings/IF2101_2021-01-04.csv.gz' }))
+const test = plainTest.extend(
+  market({ BTC: 'streams/recordings/BTCUSD_PERP_binance_coinm_2024-08-08T2354.csv.gz' }),
+)
+
+const csv = ['ts_ms,price,size,bid,ask', '1000,10.00,1,,', '1005,10.01,2.5,,', '61000,10.1,3,,', ''].join(
+  '\n',
+)
+
+describe('a recorded day', () => {
+  day('plays in the app’s streams on virtual time', async ({ market }) => {
+    await market.play('1m')
+    const early = market.quote()!
+    await market.seek('3h')
+    await market.play('3h')
+    const late = market.quote()!
+    expect(late.seq).toBeGreaterThan(early.seq)
+    expect(late.at).toBeLessThanOrEqual(market.now())
+    expect(late.stale).toBe(false)
+  })
+
+  test('has a gap without ticks, in which quotes are stale', async ({ market }) => {
+    const before = market.now()
+    market.gap('10s', '20s')
+    await market.play('16s')
+    expect(market.quote()).toMatchObject({ stale: true, feed: 'stale' })
+    expect(market.quote()!.at).toBeLessThanOrEqual(before + 10_000)
+    await market.play('30s')
+    expect(market.quote()).toMatchObject({ stale: false, feed: 'live' })
+    expect(market.quote()!.at).toBeGreaterThan(before + 20_000)
+  })
+
+  test('goes on without a hole after a silence and a broken line', async ({ market }) => {
+    const seqs: number[] = []
+    market.streams.run$('BTC').subscribe(({ seq0, values }) => {
+      for (let i = 0; i < values.length / 3; i++) seqs.push(seq0 + i)
+    })
+    market.stale('5s', '10s')
+    market.cut('20s', '25s')
+    await market.play('9.5s')
+    expect(market.quote()?.stale).toBe(true)
+    await market.play('15s')
+    expect(market.quote()?.stale).toBe(false)
+    await market.play('60s')
+    const first = seqs[0]!
+    expect(seqs).toEqual(seqs.map((_, i) => first + i))
+    expect(seqs.length).toBeGreaterThan(60)
+  })
+
+  test('only seeks forward', async ({ market }) => {
+    await market.play('5s')
+    await expect(market.seek('2s')).rejects.toThrow(RangeError)
+    expect(() => market.gap('1s', '4s')).toThrow(RangeError)
+  })
+})
+
+describe('recordings', () => {
+  it('are written as they were read', () => {
+    const recording = parseRecording(csv, priceDecimalsOf(csv))
+    expect(recording.priceDecimals).toBe(2)
+    expect(parseRecording(formatRecording(recording), 2)).toEqual(recording)
+  })
+
+  it('replay with a virtual clock, in a market of their own too', async () => {
+    const recording = parseRecording(csv, 2)
+    const clock = virtualClock()
+    const all = firstValueFrom(replayTicks(recording, { scheduler: clock, speed: 20 }).pipe(toArray()))
+    clock.advanceTo(3000)
+    expect((await all).map(({ at }) => at)).toEqual([1000, 1005, 61_000])
+    const replayed = openReplay([replayProduct('A', recording)])
+    await replayed.play('61s')
+    expect(replayed.quote('A')).toMatchObject({ seq: 3, price: 1010 })
+    replayed.close()
+  })
+})
+
+describe('marbles', () => {
+  it('are ticks, and back', async () => {
+    const clock = virtualClock()
+    const prices = { a: 100.01, b: 100.02, c: 100.03, d: 100.04 }
+    const all = firstValueFrom(ticks('a-b--(cd) 20ms a|', prices, { scheduler: clock }).pipe(toArray()))
+    clock.advanceTo(100)
+    const [first, ...rest] = await all
+    expect(first).toEqual({ seq: 1, at: 0, price: 10_001, size: 1 })
+    expect(rest.map(({ seq, at }) => [seq, at])).toEqual([
+      [2, 2],
+      [3, 5],
+      [4, 5],
+      [5, 29],
+    ])
+    expect(toMarbles([first!, ...rest])).toEqual({ marbles: 'a-b--(cd) 20ms a', prices })
+  })
+
+  it('name a letter without a price', () => expect(() => ticks('ab', { a: 1 })).toThrow('no price for b'))
+})
