@@ -79,6 +79,11 @@ export type MarketWriter = {
 export type WriterCounts = { dropped: number; failedFlushes: number }
 
 const compactEveryMs = 250
+/**
+ * For so long flushes keep their rows when their ticks are in chunks: a node that the bus did not bring them reads them from
+ * the database, and ends if they are gone.
+ */
+const keptMs = 30_000
 const compactHoursEveryMs = 60_000
 const pruneEveryMs = 600_000
 /** Delay after a failed run, so that a broken database is not hammered. */
@@ -179,7 +184,9 @@ function startTasks(
     return committed && log.isBehind ? 0 : everyMs
   })
   start('compacting ticks failed', async () =>
-    (await compactor.compact(clock.now(), log.batchId)) ? everyMs : compactEveryMs,
+    (await compactor.compact(clock.now(), log.batchId - Math.ceil(keptMs / everyMs)))
+      ? everyMs
+      : compactEveryMs,
   )
   start('compacting hours failed', async () => {
     await compactHours(buckets, log.minutesUntil)

@@ -40,10 +40,11 @@ export class ChunkCompactor {
 
   /**
    * Compacts the products that are due at `now`.
-   * @param newestBatch the newest committed flush; it is not deleted, because it has the watermark
+   * @param keptFrom this flush and later ones are not deleted, even if all their ticks are in chunks: the newest one has the
+   *   watermark, and other nodes may still have to read the ones before it
    * @returns whether more are due
    */
-  async compact(now: number, newestBatch: number): Promise<boolean> {
+  async compact(now: number, keptFrom: number): Promise<boolean> {
     for (const product of this.#unconfirmed) await this.#resolveUnconfirmed(product)
     const due = this.#due(now)
     if (due.length === 0) return false
@@ -56,7 +57,7 @@ export class ChunkCompactor {
     }
     const compacting = new Map(heads.map(({ tail, after }) => [tail, after.seq]))
     try {
-      await this.#chunks.compact(chunks, this.#oldestNeeded(compacting, newestBatch))
+      await this.#chunks.compact(chunks, this.#oldestNeeded(compacting, keptFrom))
     } catch (error) {
       for (const product of due) this.#unconfirmed.add(product)
       throw error
@@ -100,10 +101,10 @@ export class ChunkCompactor {
   }
 
   /** The oldest flush that some product still needs once these are compacted. */
-  #oldestNeeded(compacting: ReadonlyMap<Tail, number>, newestBatch: number): number {
+  #oldestNeeded(compacting: ReadonlyMap<Tail, number>, keptFrom: number): number {
     return this.#products.reduce(
       (oldest, { tail }) => Math.min(oldest, tail.oldestBatchAfter(compacting.get(tail) ?? 0) ?? oldest),
-      newestBatch,
+      keptFrom,
     )
   }
 }

@@ -5,6 +5,7 @@ import type { Head, WireTick } from '../../../contract/chain.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { readNewestWatermark } from '../../../server/market/log/flushStore.ts'
+import { readFlushesAfter } from '../../../server/market/nodes/flushReader.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
 import { verifyLog } from '../../../server/market/log/verifyLog.ts'
 import { manualClock } from '../../support/manualClock.ts'
@@ -187,8 +188,20 @@ describe('tick log of a running market', () => {
     expect(await count('tick_chunk')).toBe(0)
     await clock.advance(15_000)
     expect(await count('tick_chunk')).toBe(1)
-    expect(await count('tick_batch')).toBeLessThan(20)
+    expect(await count('tick_batch')).toBeLessThan(60)
     expect((await readAndVerify(market, 'SLOW')).head).toEqual(market.head('SLOW'))
+  })
+
+  it('keeps the flushes of the last seconds when it compacts, for nodes that have not read them yet', async () => {
+    await open([syntheticProduct('SLOW', 2)], { everyMs: 1000 })
+    await clock.advance(590_000)
+    expect(await count('tick_chunk')).toBe(0)
+    const behind = { id: await count('tick_batch'), at: await readNewestWatermark(database.db) }
+    await clock.advance(15_000)
+    expect(await count('tick_chunk')).toBe(1)
+    const flushes = await readFlushesAfter(database.db, behind)
+    expect(flushes.map(({ id }) => id)).toEqual(flushes.map((_, i) => behind.id + 1 + i))
+    expect(flushes.length).toBeGreaterThan(10)
   })
 
   it('moves the watermark each second also while the market is closed', async () => {
