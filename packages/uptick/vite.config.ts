@@ -15,9 +15,12 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     rolldownOptions: {
-      input: Object.fromEntries(
-        ['index', 'replay', 'marbles', 'vitest', 'venue'].map((name) => [name, entry(name)]),
-      ),
+      input: {
+        ...Object.fromEntries(
+          ['index', 'replay', 'marbles', 'vitest', 'venue'].map((name) => [name, entry(name)]),
+        ),
+        cli: entry('cli/main'),
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js' },
     },
   },

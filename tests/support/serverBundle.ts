@@ -10,6 +10,7 @@ const root = new URL('../../', import.meta.url).pathname
 const scripts = {
   desk: join(root, 'server/backOffice/cli/main.ts'),
   commitForever: join(root, 'tests/support/commitForever.ts'),
+  uptick: join(root, 'packages/uptick/src/cli/main.ts'),
 }
 
 /** Bundles the venue as `npm start` runs it, into a folder of its own: a start from the sources takes seconds. */
@@ -38,7 +39,7 @@ export async function withServerBundle<T>(work: (main: string) => Promise<T>): P
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
   export interface ProvidedContext {
-    /** Folder of `main.js`, `desk.js` and `commitForever.js`. */
+    /** Folder of `main.js`, `desk.js`, `commitForever.js` and `uptick.js`. */
     serverBundle: string
   }
 }

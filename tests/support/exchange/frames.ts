@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { projectRoot } from '../../../server/paths.ts'
@@ -7,16 +7,44 @@ import type { Trade } from './speech.ts'
 /** A recorded message, when it is sent (ms after the start), and the trade in it. */
 export type Frame = { afterMs: number; raw: string; trade: Trade | null }
 
+/** A recorded message and when it was received, ms. */
+export type FrameLine = { at: number; raw: string }
+
 /**
- * Reads recorded messages of Binance (`tests/fixtures/frames`). Their instants are moved to the time of the replay, in
- * place and at equal length; everything else is sent as it was recorded.
+ * The received messages of an NDJSON text: lines `{at, raw}`, or `{dir, recv_ns | recv_s, raw}` of which only those with
+ * `dir` "in" count. Without an instant `at` is NaN.
+ * @throws RangeError that names the line which is not a frame
+ */
+export function parseFrameLines(text: string): FrameLine[] {
+  const frames: FrameLine[] = []
+  for (const [i, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const frame = parseLine(line)
+    if (typeof frame?.raw !== 'string')
+      throw new RangeError(`line ${i + 1} is no frame: {"at": ms, "raw": text}`)
+    const { dir, at, recv_ns: ns, recv_s: s, raw } = frame
+    if (dir !== 'out') frames.push({ at: at ?? (ns === undefined ? Number(s) * 1000 : ns / 1e6), raw })
+  }
+  return frames
+}
+
+type Line = { dir?: string; at?: number; recv_ns?: number; recv_s?: string; raw?: unknown }
+
+function parseLine(line: string): Line | undefined {
+  try {
+    return (JSON.parse(line) ?? undefined) as Line | undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads recorded messages of Binance, from a path or the name of a file in `tests/fixtures/frames`. Their instants are
+ * moved to the time of the replay, in place and at equal length; everything else is sent as it was recorded.
  */
 export function readFrames(file: string, startAt: number, speed: number): Frame[] {
-  const text = gunzipSync(readFileSync(join(projectRoot, 'tests/fixtures/frames', file))).toString()
-  const lines = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { at: number; raw: string })
+  const path = existsSync(file) ? file : join(projectRoot, 'tests/fixtures/frames', file)
+  const lines = parseFrameLines(gunzipSync(readFileSync(path)).toString())
   const first = lines[0]?.at ?? 0
   return lines.map(({ at, raw }, serial) => {
     const afterMs = Math.round((at - first) / speed)

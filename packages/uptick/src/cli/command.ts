@@ -1,0 +1,27 @@
+/** What a command needs from the process; `signal` aborts on Ctrl-C. */
+export type CommandContext = {
+  print: (line: string) => void
+  /** Progress and remarks: not part of the output. */
+  note: (line: string) => void
+  signal: AbortSignal
+}
+
+export const exitCodes = { done: 0, refuted: 1, unusable: 2 } as const
+
+export type Command = {
+  name: string
+  /** Arguments after the name, one usage a line. */
+  usage: string
+  /** What `--help` adds. */
+  help?: string
+  run: (args: string[], context: CommandContext) => Promise<number>
+}
+
+/** The command cannot run as it was typed, or on this file: exit code 2, with `hint` on a line of its own. */
+export class UsageError extends Error {
+  readonly hint: string | undefined
+  constructor(message: string, hint?: string) {
+    super(message)
+    this.hint = hint
+  }
+}

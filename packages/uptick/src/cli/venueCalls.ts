@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { head } from '../../../../contract/products.ts'
+import { UsageError } from './command.ts'
+
+const timeoutMs = 30_000
+
+/** The venue's address as an origin. @throws UsageError if it is none */
+export function originOf(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UsageError(
+      `${url} is no address of a venue`,
+      'such as https://venue.example or http://127.0.0.1:8080',
+    )
+  return new URL(url).origin
+}
+
+/** A GET of the venue; undefined for an answer of 4xx. @throws UsageError if it does not answer */
+export async function callVenue(url: string, path: string): Promise<unknown> {
+  const address = `${originOf(url)}/api${path}`
+  let response: Response
+  try {
+    response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })
+  } catch {
+    throw new UsageError(`${originOf(url)} does not answer`)
+  }
+  if (response.status >= 400 && response.status < 500) return undefined
+  const body: unknown = response.ok ? await response.json().catch(() => undefined) : undefined
+  if (body === undefined) throw new UsageError(`${address} answered ${response.status}: is it a venue?`)
+  return body
+}
+
+const ticksAnswer = z.object({ before: z.nullable(head) })
+
+/** The head of a product's chain at a number; null if the venue does not have it any more, or not yet. */
+export async function headAt(
+  url: string,
+  productId: string,
+  seq: number,
+): Promise<{ seq: number; hash: string } | null> {
+  const path = `/products/${encodeURIComponent(productId)}/ticks?afterSeq=${seq}&limit=1`
+  const parsed = ticksAnswer.safeParse(await callVenue(url, path))
+  if (!parsed.success || parsed.data.before?.seq !== seq) return null
+  return parsed.data.before
+}

@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
+import { proofFile } from '../../src/proof/proofFile.ts'
+import { headAt, log, sampleProof } from '../support/sampleProof.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'uptick-cli-'))
+const at = (name: string): string => join(folder, name)
+const put = (name: string, content: string | Buffer): string => {
+  writeFileSync(at(name), content)
+  return at(name)
+}
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const running = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [join(inject('serverBundle'), 'uptick.js'), ...args])
+  running.add(child)
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (data: Buffer) => (output.out += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (output.err += data.toString()))
+  const ended = once(child, 'close').then(([code]) => {
+    running.delete(child)
+    return { code: code as number | null, ...output }
+  })
+  return { child, output, ended }
+}
+const run = (...args: string[]) => start(...args).ended
+
+const csv = ['ts_ms,price,size,bid,ask', '1000,10.00,1,,', '1005,10.01,2.5,,', '61000,10.1,3,,', ''].join(
+  '\n',
+)
+const proof = JSON.stringify(proofFile({ proof: sampleProof(), heads: [], agreed: null, savedAt: 1 }))
+
+describe('uptick', () => {
+  it('lists its commands, and says what a command takes', async () => {
+    const [overview, none, one] = await Promise.all([run('--help'), run('nonsense'), run('verify', '--help')])
+    expect(overview).toMatchObject({ code: 0, err: '' })
+    expect(overview.out).toContain('verify')
+    expect(none).toMatchObject({ code: 2, out: '' })
+    expect(none.err).toContain('no command nonsense')
+    expect(one.out).toContain('uptick verify PROOF.json')
+  })
+
+  it('info and check read a recording', async () => {
+    const file = put('a.csv.gz', gzipSync(csv))
+    const broken = put('b.csv', `${csv}60000,9,1,,\n`)
+    const [info, good, wrong, none] = await Promise.all([
+      run('info', file, '--json'),
+      run('check', file),
+      run('check', broken),
+      run('info', put('c.csv', 'time;price\n')),
+    ])
+    expect(JSON.parse(info.out)).toMatchObject({
+      ticks: 3,
+      seconds: 60,
+      low: '10.00',
+      volume: '6.5',
+      skipped: 0,
+    })
+    expect(good).toMatchObject({ code: 0, out: '3 ticks, in order\n' })
+    expect(wrong).toMatchObject({ code: 1 })
+    expect(wrong.out).toContain('1 rows are not ticks')
+    expect(none).toMatchObject({ code: 2, out: '' })
+    expect(none.err).toContain('bad header')
+  })
+
+  it('check follows the chain of a venue’s recording', async () => {
+    const rows = log.map(([seq, instant, price, size]) => `${instant},${price},${size},,,${seq}`)
+    const text = ['ts_ms,price,size,bid,ask,seq', ...rows, ''].join('\n')
+    const note = JSON.stringify({
+      product: { id: 'A', priceDecimals: 2, sizeDecimals: 0, chain: 1 },
+      venue: 'http://venue',
+      heads: [headAt(0), headAt(20), headAt(60)],
+    })
+    for (const name of ['whole', 'changed', 'hole']) put(`${name}.json`, note)
+    const changed = text.replace(rows[29]!, rows[29]!.replace(',1,', ',2,'))
+    const [whole, other, hole] = await Promise.all([
+      run('check', put('whole.csv', text)),
+      run('check', put('changed.csv', changed)),
+      run('check', put('hole.csv', text.replace(`${rows[29]}\n`, ''))),
+    ])
+    expect(whole).toMatchObject({
+      code: 0,
+      out: '60 ticks, in order; the chain meets 3 heads of the venue\n',
+    })
+    expect(other).toMatchObject({ code: 1 })
+    expect(other.out).toContain('up to 60')
+    expect(hole).toMatchObject({ code: 1, out: 'wrong: tick 30 is missing\n' })
+  })
+
+  it('verify says whether a proof holds, and which step does not', async () => {
+    const lie = proof.replace(/"payout": ?"[\d.]+"/, '"payout":"999.00"')
+    const heads = put('heads.json', JSON.stringify([{ seq: 10, hash: '0'.repeat(64) }]))
+    const file = put('proof.json', proof)
+    const [good, refuted, rewritten, unusable, missing] = await Promise.all([
+      run('verify', file),
+      run('verify', put('lie.json', lie)),
+      run('verify', file, '--heads', heads),
+      run('verify', put('cut.json', proof.slice(0, 500))),
+      run('verify', at('none.json')),
+    ])
+    expect(good).toMatchObject({ code: 0, err: '' })
+    expect(good.out).toMatch(/^holds: order /)
+    expect(refuted).toMatchObject({ code: 1 })
+    expect(refuted.out).toContain('step "payout"')
+    expect(rewritten.out).toContain('step "chain"')
+    expect(unusable).toMatchObject({ code: 2, out: '' })
+    expect(unusable.err).toContain('is not JSON')
+    expect(missing).toMatchObject({ code: 2 })
+  })
+
+  it('convert makes a recording of an exchange’s messages', async () => {
+    const frames = 'tests/fixtures/frames/binance_spot_ethusdt_20240808.ndjson.gz'
+    const done = await run('convert', frames, '-o', at('eth.csv'))
+    expect(done).toMatchObject({ code: 0 })
+    const [header, first = ''] = readFileSync(at('eth.csv'), 'utf8').split('\n')
+    expect(header).toBe('ts_ms,price,size,bid,ask')
+    expect(first).toMatch(/^1723161\d{6},26\d\d(\.\d+)?,[\d.]+,,$/)
+    const [again, whole] = await Promise.all([
+      run('convert', frames, '-o', at('eth.csv')),
+      run('check', at('eth.csv')),
+    ])
+    expect(again).toMatchObject({ code: 2 })
+    expect(again.err).toContain('--force replaces it')
+    expect(whole.code).toBe(0)
+  })
+
+  it('exchange runs until Ctrl-C, and names a wrong argument', async () => {
+    const exchange = start('exchange', '--port', '0')
+    await expect.poll(() => exchange.output.out).toContain('EXCHANGE_URL_BINANCE=ws://127.0.0.1:')
+    exchange.child.kill('SIGINT')
+    expect(await exchange.ended).toMatchObject({ code: 0, err: '' })
+    const wrong = await run('exchange', '--faults', 'sleepy@3s')
+    expect(wrong).toMatchObject({ code: 2 })
+    expect(wrong.err).toContain('sleepy@3s is no fault')
+  })
+})
