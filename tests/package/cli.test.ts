@@ -4,8 +4,11 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
+import { parseRecording, priceDecimalsOf } from 'uptick'
+import { connectVenue, ticksOf } from 'uptick/venue'
+import type { Tick } from 'uptick/venue'
 import { proofFile } from '../../src/proof/proofFile.ts'
 import { headAt, log, sampleProof } from '../support/sampleProof.ts'
 
@@ -144,4 +147,42 @@ describe('uptick', () => {
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.err).toContain('sleepy@3s is no fault')
   })
+
+  it('replay serves a recording to a venue’s client, as fast as it goes and step by step', async () => {
+    const file = 'streams/recordings/BTCUSD_PERP_binance_coinm_2024-08-08T2354.csv.gz'
+    const served = start('replay', file, '--port', '0', '--speed', 'max', '--gap', '10s..20s')
+    await expect.poll(() => served.output.out).toContain('BTCUSD at http')
+    const url = served.output.out.trim().split(' ').at(-1)!
+    const venue = connectVenue(url)
+    const seen: Tick[] = []
+    venue.run$('BTCUSD').subscribe((run) => seen.push(...ticksOf(run)))
+    const csv = gunzipSync(readFileSync(file)).toString()
+    const { at: instants } = parseRecording(csv, priceDecimalsOf(csv))
+    const from = instants[0]! + 10_000
+    const heard = [...instants].filter((instant) => instant <= from || instant > from + 10_000)
+    const first = heard.findIndex((instant) => instant > instants[0]!)
+    await expect.poll(() => seen.at(-1)?.seq).toBe(heard.length)
+    expect(seen.map(({ at: instant }) => instant)).toEqual(heard.slice(first))
+    const gaps = (await (await fetch(`${url}/api/products/BTCUSD/gaps`)).json()) as { items: unknown[] }
+    expect(gaps.items).toMatchObject([{ from, to: from + 10_000 }])
+    venue.close()
+
+    const paused = await steer(url, { paused: true, speed: 20 })
+    expect(paused).toMatchObject({ paused: true, speed: 20 })
+    const later = Number(paused['now']) + 5000
+    expect(await steer(url, { seek: later })).toMatchObject({ now: later })
+    expect(await steer(url, { seek: 1 })).toHaveProperty('error')
+    expect(await steer(url, { speed: 'fast' })).toHaveProperty('error')
+    expect((await fetch(`${url}/api/me`)).status).toBe(401)
+    served.child.kill('SIGINT')
+    expect(await served.ended).toMatchObject({ code: 0, err: '' })
+    const wrong = await run('replay', file, '--speed', '0')
+    expect(wrong).toMatchObject({ code: 2 })
+    expect(wrong.err).toContain('--speed is 0.1 to 1000')
+  })
 })
+
+const steer = async (url: string, message: object): Promise<Record<string, unknown>> => {
+  const answer = await fetch(`${url}/replay`, { method: 'POST', body: JSON.stringify(message) })
+  return (await answer.json()) as Record<string, unknown>
+}

@@ -26,6 +26,11 @@ const commands: readonly { name: string; summary: string; load: () => Promise<Co
     summary: 'an exchange for tests, with faults',
     load: async () => (await import('./exchange.ts')).exchange,
   },
+  {
+    name: 'replay',
+    summary: 'serves recordings as a venue does',
+    load: async () => (await import('./replay.ts')).replay,
+  },
 ]
 
 const overview = (): string =>

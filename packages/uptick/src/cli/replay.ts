@@ -1,0 +1,91 @@
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { replayProduct } from '../replayedMarket.ts'
+import { msOf } from '../time.ts'
+import { UsageError, exitCodes } from './command.ts'
+import type { Command } from './command.ts'
+import { openRecording } from './files.ts'
+import { serveReplay } from './replayServer.ts'
+import type { ReplayServer } from './replayServer.ts'
+
+const speedMin = 0.1
+const speedMax = 1000
+
+export const replay: Command = {
+  name: 'replay',
+  usage: 'FILE… [--port 8080] [--speed 0.1…1000|max] [--from 2h] [--gap 10s..20s]… [--pause]',
+  help: `Serves recordings as a venue does, on this machine only: the app or any client connects to it. A product is named as its
+file up to the first "_"; times count from the first tick. The recording begins with the first subscription; with --pause when
+POST /replay says {"paused": false}, which also takes {"speed": 20}, {"seek": ms} and {"gap": {"from": ms, "to": ms}}.
+Runs until Ctrl-C.`,
+  run: async (args, { print, signal }) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        port: { type: 'string', default: '8080' },
+        speed: { type: 'string', default: '1' },
+        from: { type: 'string', default: '0ms' },
+        gap: { type: 'string', multiple: true, default: [] },
+        pause: { type: 'boolean', default: false },
+      },
+    })
+    if (positionals.length === 0) throw new UsageError('which recording?')
+    if (!/^\d{1,5}$/.test(values.port)) throw new UsageError(`--port is a number, not ${values.port}`)
+    const products = positionals.map(productOf)
+    const ids = new Set(products.map(({ product }) => product.id))
+    if (ids.size < products.length) throw new UsageError('two files of one product')
+    const server = await serveReplay(products, {
+      port: Number(values.port),
+      speed: speedOf(values.speed),
+      waits: values.pause,
+    })
+    try {
+      prepare(server, values)
+      print(`${[...ids].join(', ')} at ${server.url}`)
+      await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
+    } finally {
+      await server.close()
+    }
+    return exitCodes.done
+  },
+}
+
+function productOf(path: string) {
+  const { recording, note } = openRecording(path)
+  const named =
+    note?.product.id ??
+    basename(path)
+      .replace(/(\.csv(\.gz)?)$/, '')
+      .split('_')[0] ??
+    ''
+  const id = named
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9.-]/g, '')
+    .slice(0, 32)
+  if (id === '') throw new UsageError(`${path} has no name for its product`)
+  return replayProduct(id, recording)
+}
+
+function speedOf(text: string): number {
+  const speed = text === 'max' ? Infinity : Number(text)
+  if (speed === Infinity || (speed >= speedMin && speed <= speedMax)) return speed
+  throw new UsageError(`--speed is ${speedMin} to ${speedMax}, or max, not ${text}`)
+}
+
+/** Gaps first: they must be ahead of where the replay starts. */
+function prepare({ market }: ReplayServer, { from, gap }: { from: string; gap: string[] }): void {
+  const origin = market.clock.now()
+  try {
+    for (const span of gap) {
+      const [begin = '', end = ''] = span.split('..')
+      market.gap(origin + msOf(begin), origin + msOf(end))
+    }
+    market.clock.seek(origin + msOf(from))
+  } catch (error) {
+    throw new UsageError(
+      error instanceof Error ? error.message : String(error),
+      'times are 500ms, 10s, 5m or 2h',
+    )
+  }
+}

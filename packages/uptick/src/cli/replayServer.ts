@@ -1,0 +1,147 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { asyncScheduler, interval } from 'rxjs'
+import { Server } from 'socket.io'
+import type { Socket } from 'socket.io'
+import * as z from 'zod/mini'
+import { frameIntervalMs, heartbeatMs } from '../../../../contract/constants.ts'
+import { encodeTicks, socketPath, subscribeRequest, unsubscribeRequest } from '../../../../contract/socket.ts'
+import { createReplayMarket } from '../../../../streams/recording/replayMarket.ts'
+import type { ReplayClient, ReplayMarket } from '../../../../streams/recording/replayMarket.ts'
+import type { ReplayProduct } from '../../../../streams/recording/replayedProduct.ts'
+import { answerCall, failed } from './replayCalls.ts'
+import type { Answer } from './replayCalls.ts'
+
+export type ReplayServerOptions = { port: number; speed: number; waits: boolean }
+export type ReplayServer = { url: string; market: ReplayMarket; close: () => Promise<void> }
+
+/** `to` and `from` are recorded instants, epoch ms. */
+const control = z.strictObject({
+  speed: z.optional(z.number()),
+  paused: z.optional(z.boolean()),
+  seek: z.optional(z.number()),
+  gap: z.optional(z.strictObject({ from: z.number(), to: z.number(), product: z.optional(z.string()) })),
+})
+
+/**
+ * Serves recordings over the venue's own socket and calls, on this machine only. The recording starts with the first
+ * subscription, so that nobody misses its beginning; with `waits`, when `/replay` says so.
+ */
+export async function serveReplay(
+  products: readonly ReplayProduct[],
+  { port, speed, waits }: ReplayServerOptions,
+): Promise<ReplayServer> {
+  const market = createReplayMarket(products, { speed, scheduler: asyncScheduler, isPaused: true })
+  let isStarted = waits
+  const startOnce = (): void => {
+    if (!isStarted) market.clock.resume()
+    isStarted = true
+  }
+  const server = createServer((request, response) => {
+    void respond(market, request).then((answer) => send(response, market, answer))
+  })
+  const sockets = new Server(server, { path: socketPath, transports: ['websocket'], serveClient: false })
+  const clients = new Map<Socket, ReplayClient>()
+  sockets.on('connection', (socket) => {
+    const client = market.client()
+    clients.set(socket, client)
+    socket.on('disconnect', () => clients.delete(socket))
+    listen(socket, client, market, startOnce)
+    socket.emit('hello', { now: market.clock.now(), build: 'replay', heartbeatMs })
+  })
+  const sendFrames = (): void => {
+    for (const [socket, client] of clients) {
+      for (const blocks of client.newFrames())
+        socket.emit('ticks', encodeTicks({ at: market.clock.now(), blocks }))
+    }
+  }
+  const timers = interval(frameIntervalMs).subscribe(sendFrames)
+  timers.add(
+    interval(heartbeatMs).subscribe(() => {
+      sendFrames()
+      for (const [socket, client] of clients) {
+        socket.emit('figures', client.figures())
+        socket.emit('feed', client.feed())
+      }
+    }),
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    market,
+    close: async () => {
+      timers.unsubscribe()
+      await sockets.close()
+    },
+  }
+}
+
+type Acknowledge = (answer: unknown) => void
+
+function listen(socket: Socket, client: ReplayClient, market: ReplayMarket, onSubscribe: () => void): void {
+  const answerWith =
+    <T>(schema: z.ZodMiniType<T>, act: (request: T) => unknown) =>
+    (data: unknown, acknowledge?: Acknowledge): void => {
+      const parsed = schema.safeParse(data)
+      acknowledge?.(parsed.success ? act(parsed.data) : { ok: false, code: 'VALIDATION' })
+    }
+  const { now } = market.clock
+  socket.on(
+    'clock',
+    answerWith(z.number(), (t0) => ({ t0, t1: now(), t2: now() })),
+  )
+  socket.on(
+    'subscribe',
+    answerWith(subscribeRequest, ({ products, mode = 'all' }) => {
+      const answer = client.subscribe(products, mode)
+      onSubscribe()
+      return answer
+    }),
+  )
+  socket.on(
+    'unsubscribe',
+    answerWith(unsubscribeRequest, ({ products }) => client.unsubscribe(products)),
+  )
+}
+
+async function respond(market: ReplayMarket, request: IncomingMessage): Promise<Answer> {
+  const url = new URL(request.url ?? '/', 'http://replay')
+  if (url.pathname.startsWith('/api/')) return answerCall(market, request.method ?? 'GET', url)
+  if (url.pathname !== '/replay') return failed(404, 'NOT_FOUND')
+  if (request.method === 'POST') {
+    const wrong = steer(market, await textOf(request))
+    if (wrong !== undefined) return { status: 400, body: { error: wrong } }
+  }
+  const { now, speed, isPaused } = market.clock
+  return { status: 200, body: { now: now(), speed: speed === Infinity ? 'max' : speed, paused: isPaused } }
+}
+
+/** Applies a control message; returns what is wrong with it. */
+function steer(market: ReplayMarket, text: string): string | undefined {
+  try {
+    const { speed, paused, seek, gap } = control.parse(JSON.parse(text))
+    if (gap !== undefined) market.gap(gap.from, gap.to, gap.product)
+    if (speed !== undefined) market.clock.speed = speed
+    if (seek !== undefined) market.clock.seek(seek)
+    if (paused !== undefined) market.clock[paused ? 'pause' : 'resume']()
+    return undefined
+  } catch (error) {
+    if (error instanceof RangeError) return error.message
+    return 'send {speed?, paused?, seek?, gap?: {from, to, product?}}'
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString()
+}
+
+function send(response: ServerResponse, market: ReplayMarket, { status, body }: Answer): void {
+  const headers = { 'content-type': 'application/json', 'server-time': String(market.clock.now()) }
+  response.writeHead(status, headers).end(JSON.stringify(body))
+}
