@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -179,6 +179,40 @@ describe('uptick', () => {
     const wrong = await run('replay', file, '--speed', '0')
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.err).toContain('--speed is 0.1 to 1000')
+  })
+})
+
+describe('uptick record', () => {
+  it('records what replay serves, and continues a file that was cut off', async () => {
+    const rows = Array.from(
+      { length: 400 },
+      (_, i) => `${1000 + i * 50},${(10 + (i % 7) / 100).toFixed(2)},1,,`,
+    )
+    const file = put('A.csv', ['ts_ms,price,size,bid,ask', ...rows, ''].join('\n'))
+    const served = start('replay', file, '--port', '0', '--speed', 'max')
+    await expect.poll(() => served.output.out).toContain('A at http')
+    const url = served.output.out.trim().split(' ').at(-1)!
+    const recorded = at('recorded/A.csv')
+    const lines = (): string[] =>
+      existsSync(recorded) ? readFileSync(recorded, 'utf8').trim().split('\n') : []
+
+    const recording = start('record', url, '-o', at('recorded'), '--history')
+    await expect.poll(() => lines().length).toBe(401)
+    recording.child.kill('SIGINT')
+    expect(await recording.ended).toMatchObject({ code: 0, out: 'A: 400 ticks, up to 400\n', err: '' })
+    expect(lines().slice(1)).toEqual(rows.map((row, i) => `${row},${i + 1}`))
+
+    const whole = readFileSync(recorded, 'utf8')
+    writeFileSync(recorded, whole.slice(0, whole.length - 200))
+    const again = start('record', url, '-o', at('recorded'))
+    await expect.poll(() => lines().length).toBe(401)
+    again.child.kill('SIGINT')
+    expect(await again.ended).toMatchObject({ code: 0, err: '' })
+    expect(readFileSync(recorded, 'utf8')).toBe(whole)
+    expect(await run('check', recorded)).toMatchObject({ code: 0 })
+    const wrong = await run('record', url, '--products', 'B')
+    expect(wrong).toMatchObject({ code: 2 })
+    expect(wrong.err).toContain('no product B')
   })
 })
 

@@ -31,6 +31,11 @@ const commands: readonly { name: string; summary: string; load: () => Promise<Co
     summary: 'serves recordings as a venue does',
     load: async () => (await import('./replay.ts')).replay,
   },
+  {
+    name: 'record',
+    summary: 'writes the live ticks of a venue',
+    load: async () => (await import('./record.ts')).record,
+  },
 ]
 
 const overview = (): string =>
