@@ -1,3 +1,5 @@
+import { driveEdgeFaults } from '../scenarios/cluster/edgeFaults.ts'
+import type { EdgeFault } from '../scenarios/cluster/edgeFaults.ts'
 import { driveLeaderFaults } from '../scenarios/cluster/leaderFaults.ts'
 import type { LeaderFault } from '../scenarios/cluster/leaderFaults.ts'
 import type { ClusterFeed } from '../scenarios/cluster/cluster.ts'
@@ -19,8 +21,17 @@ const counts: Record<LeaderFault, number> = {
   stop: setting('RESTARTS', 20),
 }
 const faultMs = 10_000
+const edgeKills = setting('EDGE_KILLS', 100)
+/** How often every node is stopped and started again. */
+const rollings = setting('ROLLINGS', 5)
+const sockets = setting('SOCKETS', 20)
+/** Orders per second. */
+const rate = setting('RATE', 20)
 
-/** Members trade at an edge while its leaders are killed, frozen, cut off and stopped: nothing is lost, and no gap made. */
+/**
+ * Members trade at an edge while its leaders are killed, frozen, cut off and stopped, and at two edges while these are
+ * killed and nodes are replaced: nothing is lost, and no gap made.
+ */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   if ((await postgresUnavailableReason()) !== null || !(await natsAnswers())) return []
   return withServerBundle(async (main) => {
@@ -28,6 +39,10 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
     for (const feed of ['synthetic', 'live'] as const)
       for (const fault of Object.keys(counts) as LeaderFault[])
         if (counts[fault] > 0) rows.push(await runFault({ main, seed, log, feed, fault }))
+    const edgeFaults = Array.from({ length: edgeKills }, (): EdgeFault[] => ['edge', 'logout']).flat()
+    if (edgeKills > 0) rows.push(await runEdges({ main, seed, log, faults: edgeFaults }))
+    const rolling = Array.from({ length: rollings }, (): EdgeFault => 'rolling')
+    if (rollings > 0) rows.push(await runEdges({ main, seed, log, faults: rolling }))
     return rows
   })
 }
@@ -54,6 +69,28 @@ async function runFault({
       ...(feed === 'live'
         ? [`${liveTicks} ticks compared with the exchange, ${lateGaps} gaps of late take-overs`]
         : []),
+    ].join('; '),
+  }
+}
+
+async function runEdges(plan: SoakRun & { main: string; faults: readonly EdgeFault[] }): Promise<Row> {
+  const report = await driveEdgeFaults({ ...plan, feed: 'synthetic', sockets, rate })
+  const broken = Object.values(report.violations).flat()
+  for (const line of broken) plan.log(line)
+  const { tried, ticks, missing, doubled, gaps, acknowledged, backMs, logoutMs, slowestAnswerMs } = report
+  const isRolling = tried.rolling !== undefined
+  return {
+    id: isRolling ? 'cluster rolling' : 'cluster edge',
+    what: `${isRolling ? 'every node replaced' : 'edges killed'}: 0 orders lost or doubled, 0 gaps, 0 ticks missing or doubled at ${sockets} sockets`,
+    tried: tried.rolling ?? tried.edge ?? 0,
+    broken: broken.length + gaps + missing + doubled,
+    note: [
+      ...(backMs.length > 0 ? [`sockets back ${spread(backMs)}`] : []),
+      ...(logoutMs.length > 0
+        ? [`a log-out ended the socket at the other edge after ${spread(logoutMs)}`]
+        : []),
+      `${ticks} ticks received`,
+      `${acknowledged} acknowledged at ${rate} a second, the slowest answer took ${Math.round(slowestAnswerMs)} ms`,
     ].join('; '),
   }
 }

@@ -23,5 +23,5 @@ export type SoakRun = {
 export function spread(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number): number => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
-  return `p50 ${at(0.5)} ms, max ${at(1)} ms`
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`
 }

@@ -15,11 +15,23 @@ const parts = readdirSync(import.meta.dirname)
   .filter((file) => positionals.length === 0 || positionals.includes(file.slice(0, -'.soak.ts'.length)))
   .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 
+/** What parts read from the environment. */
+const settingNames = [
+  'WALKS',
+  'KILLS',
+  'FREEZES',
+  'SCRIPTS',
+  'CUTS',
+  'RESTARTS',
+  'EDGE_KILLS',
+  'ROLLINGS',
+  'SOCKETS',
+  'RATE',
+]
+
 /** The command line with the seed and the settings that a part may read. */
 function repeatCommand(file: string): string {
-  const settings = ['WALKS', 'KILLS', 'FREEZES', 'SCRIPTS', 'CUTS', 'RESTARTS'].filter(
-    (name) => process.env[name] !== undefined,
-  )
+  const settings = settingNames.filter((name) => process.env[name] !== undefined)
   const assignments = settings.map((name) => `${name}=${process.env[name]}`)
   return [...assignments, `npm run campaign -- --seed ${seed} ${file.slice(0, -'.soak.ts'.length)}`].join(' ')
 }

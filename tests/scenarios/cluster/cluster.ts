@@ -37,6 +37,8 @@ export type Cluster = {
   leader(): Promise<ClusterNode>
   /** The nodes that may lead and have not exited. */
   candidates(): ClusterNode[]
+  /** The edges that have not exited, the eldest first. */
+  edges(): ClusterNode[]
   /** Term and number of the newest flush. */
   newest(): Promise<{ term: number; id: number }>
   close(): Promise<void>
@@ -113,6 +115,7 @@ export async function openCluster({ main, feed, seed, through }: ClusterPlan): P
     return node
   }
   const candidates: ClusterNode[] = []
+  const edges: ClusterNode[] = []
   return {
     scratch,
     exchanges,
@@ -120,10 +123,16 @@ export async function openCluster({ main, feed, seed, through }: ClusterPlan): P
       const before = exchanges.map(({ core }) => core.sessionCount)
       const node = await start('auto')
       candidates.push(node)
-      await Promise.all(exchanges.map(({ core }, i) => waitUntilHeard(core, (before[i] ?? 0) + 2)))
+      // The first one leads: nothing of what it has not heard yet is expected of it.
+      if (candidates.length > 1)
+        await Promise.all(exchanges.map(({ core }, i) => waitUntilHeard(core, (before[i] ?? 0) + 2)))
       return node
     },
-    startEdge: () => start('edge'),
+    startEdge: async () => {
+      const edge = await start('edge')
+      edges.push(edge)
+      return edge
+    },
     leader: async () => {
       const { rows } = await scratch.database.pool.query<{ address: string }>('SELECT address FROM lease')
       const node = byHost.get(rows[0]?.address ?? '')
@@ -131,6 +140,7 @@ export async function openCluster({ main, feed, seed, through }: ClusterPlan): P
       return node
     },
     candidates: () => candidates.filter((node) => !node.hasExited()),
+    edges: () => edges.filter((node) => !node.hasExited()),
     newest: async () => {
       const { rows } = await scratch.database.pool.query<{ term: number; id: number }>(
         'SELECT term::int AS term, id::int AS id FROM tick_batch ORDER BY id DESC LIMIT 1',

@@ -86,30 +86,30 @@ async function runFaults(plan: LeaderFaultPlan, cluster: Cluster): Promise<Leade
   const loopDelay = monitorEventLoopDelay()
   loopDelay.enable()
   await cluster.startCandidate()
-  await cluster.startCandidate()
-  const { url } = await cluster.startEdge()
+  const [edge] = await Promise.all([cluster.startEdge(), cluster.startCandidate()])
+  const { url } = edge
   let gapsBefore = await countGaps(cluster)
   const traders = await Promise.all(
     Array.from({ length: members }, (_, i) => openTrader(url, `leaders_${i}`, `1380000000${i}`)),
   )
   const positions = traders.map((): LedgerPosition => ({ version: 0, available: 0, fund: 0 }))
-  for (const fault of plan.faults) {
-    const trading = tradeAt(traders, random, report)
+  for (const [i, fault] of plan.faults.entries()) {
+    const trading = tradeAt(edge, traders, random, report)
     await trading.waitForAnswers(1 + Math.floor(random.next() * answersMax))
     loopDelay.reset()
     await apply(fault, cluster, plan, report)
     report.tried[fault] = (report.tried[fault] ?? 0) + 1
     await trading.waitForAnswers(answersMax)
     await trading.end()
-    for (const [i, trader] of traders.entries()) {
+    for (const [at, trader] of traders.entries()) {
       report.acknowledged += trader.sent.filter(({ answer }) => (answer?.status ?? 500) < 300).length
-      const position = positions[i]
+      const position = positions[at]
       if (position) await auditMember(trader, position, report.violations)
     }
     const gaps = await countGaps(cluster)
     const isLate = (report.nextFlushMs.at(-1) ?? 0) > lateMs || loopDelay.max / 1e6 > exchangeSilentMs
     report[plan.feed === 'live' && isLate ? 'lateGaps' : 'gaps'] += gaps - gapsBefore
-    await restart(cluster)
+    if (i < plan.faults.length - 1) await restart(cluster)
     gapsBefore = await countGaps(cluster)
     plan.log?.(`after ${fault}: ${JSON.stringify(report)}`)
   }
@@ -210,7 +210,7 @@ async function waitForExit(leader: ClusterNode, { exitMs, violations }: LeaderFa
   if (code !== 1) violations.doubled.push(`a replaced leader ended with ${code}: ${leader.output()}`)
 }
 
-async function countGaps({ scratch }: Cluster): Promise<number> {
+export async function countGaps({ scratch }: Cluster): Promise<number> {
   const { rows } = await scratch.database.pool.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM feed_gap',
   )
@@ -218,7 +218,7 @@ async function countGaps({ scratch }: Cluster): Promise<number> {
 }
 
 /** No leader writes after the next one: terms never go back, and no flush is missing. */
-async function checkTerms({ scratch }: Cluster, { doubled }: Violations): Promise<void> {
+export async function checkTerms({ scratch }: Cluster, { doubled }: Violations): Promise<void> {
   const { rows } = await scratch.database.pool.query<{ id: number; term: number; at: number }>(
     'SELECT id::int AS id, term::int AS term, at::float8 AS at FROM tick_batch ORDER BY id',
   )
@@ -277,6 +277,7 @@ async function checkLiveTicks(
 
 /** Trades until `end`. A request that fails at the edge fails the run: edges outlive their leader. */
 function tradeAt(
+  edge: ClusterNode,
   traders: readonly Trader[],
   random: ReturnType<typeof seededRandom>,
   report: LeaderFaultReport,
@@ -301,7 +302,8 @@ function tradeAt(
       const until = answers + count
       await Promise.race([
         trading.then(() => {
-          throw new Error('a request at the edge had no answer')
+          const state = edge.hasExited() ? 'has exited' : 'runs'
+          throw new Error(`a request had no answer, and the edge ${state}: ${edge.output()}`)
         }),
         new Promise<void>((resolve) => {
           onAnswers = () => {
