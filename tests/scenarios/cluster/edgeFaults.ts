@@ -194,8 +194,7 @@ function placeAtRate(
   random: ReturnType<typeof seededRandom>,
   report: EdgeFaultReport,
 ) {
-  let answers = 0
-  let isEnding = false
+  const state = { answers: 0, isEnding: false }
   const place = async (index: number, trader: Trader): Promise<void> => {
     const order = {
       productId: 'TEST',
@@ -218,11 +217,11 @@ function placeAtRate(
     }
     report.slowestAnswerMs = Math.max(report.slowestAnswerMs, performance.now() - startedAt)
     if (call.answer.status < 300) report.acknowledged += 1
-    answers += 1
+    state.answers += 1
   }
   const placing = (async (): Promise<void> => {
     const open: Promise<void>[] = []
-    for (let index = 0; !isEnding; index += 1) {
+    for (let index = 0; !state.isEnding; index += 1) {
       const trader = traders[index % traders.length]
       // Two orders at each edge, then two at the other: each member trades at both.
       if (trader) open.push(place(index >> 1, trader))
@@ -233,11 +232,11 @@ function placeAtRate(
   return {
     /** Waits for so many more answers. */
     count: async (more: number): Promise<void> => {
-      const until = answers + more
-      while (answers < until) await Promise.race([wait(retryMs), placing])
+      const until = state.answers + more
+      while (state.answers < until) await Promise.race([wait(retryMs), placing])
     },
     end: async (): Promise<void> => {
-      isEnding = true
+      state.isEnding = true
       await placing
     },
   }
