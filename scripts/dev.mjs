@@ -1,5 +1,5 @@
 // `npm run dev`: the client from its sources on Vite's port and the venue behind it, both reloading. One Ctrl-C stops
-// both, and if one exits the other is stopped too.
+// both, and if one exits the other is stopped too. `-- --replay FILE …` serves a recording in place of the venue.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -9,9 +9,20 @@ const require = createRequire(import.meta.url)
 /** The path of a package's command, to start it without a shell or npx. */
 const command = (name, path) => join(dirname(require.resolve(`${name}/package.json`)), path)
 
+const [option, ...replay] = process.argv.slice(2)
+if (option !== undefined && (option !== '--replay' || replay.length === 0)) {
+  process.stderr.write('npm run dev [-- --replay FILE … with the options of "uptick replay"]\n')
+  process.exit(2)
+}
+const port = process.env.PORT ?? '8080'
+const behind =
+  option === '--replay'
+    ? ['packages/uptick/src/cli/main.ts', 'replay', '--port', port, ...replay]
+    : ['watch', '--clear-screen=false', 'server/main.ts']
+
 const children = [
   [command('vite', 'bin/vite.js'), '--clearScreen', 'false'],
-  [command('tsx', 'dist/cli.mjs'), 'watch', '--clear-screen=false', 'server/main.ts'],
+  [command('tsx', 'dist/cli.mjs'), ...behind],
 ].map((args) => spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }))
 
 let code = 0
