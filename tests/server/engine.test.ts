@@ -15,6 +15,7 @@ import { SettingsError } from '../../server/config.ts'
 import { loadProducts } from '../../server/feed/loadProducts.ts'
 import { parseProducts, ProductsError } from '../../server/feed/products.ts'
 import { systemRandom } from '../../server/random.ts'
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts'
 import { testProduct } from '../support/fakeMarket.ts'
 import { withPostgres } from '../support/postgres.ts'
 
@@ -33,6 +34,7 @@ const feeds = { feed: 'synthetic', recordingsDir: tmpdir(), closedPauseMs: 60_00
 async function openEngine(databaseUrl: string | null) {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-engine-'))
   cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
+  if (databaseUrl === null) await copyEmptyDatabase(dataDir)
   const database = await openDatabase({ dataDir, databaseUrl })
   cleanups.push(() => database.close())
   await database.migrate()

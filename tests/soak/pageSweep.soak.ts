@@ -10,7 +10,7 @@ import { openVisitor } from '../pageSweep/visit.ts'
 import { sweepViolations, sweep } from '../pageSweep/sweep.ts'
 import type { SoakRun, Row } from './row.ts'
 
-const widths = [320, 390, 1280]
+const widths = [320, 390, 820, 1024, 1180, 1280]
 const phone = { width: 390, height: 844 }
 
 /**
@@ -28,7 +28,7 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
     const sample = await createSample(origin, venue.backOfficeKey, { ownVenue: true })
     for (const language of [...languages, 'pseudo']) {
       for (const width of widths) {
-        const viewport = { width, height: width === 1280 ? 800 : 720 }
+        const viewport = { width, height: width >= 1180 ? 800 : 720 }
         const found = await sweepViolations(browser, sample, { ...common, language, viewports: [viewport] })
         layouts.tried += found.tried
         layouts.violations.push(...found.violations.map((violation) => `${width} px, ${violation}`))

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backOfficeKey } from '../e2e/backOffice.ts'
+import { copyEmptyDatabase } from './emptyDatabase.ts'
 import { startVenue } from './venueProcess.ts'
 
 export type BuiltVenue = {
@@ -18,6 +19,7 @@ export type BuiltVenue = {
  */
 export async function openBuiltVenue(settings: Record<string, string> = {}): Promise<BuiltVenue> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-built-'))
+  await copyEmptyDatabase(dataDir)
   const venue = startVenue(['dist/server/main.js'], {
     DATA_DIR: dataDir,
     PRODUCTS_FILE: 'tests/e2e/products.json',

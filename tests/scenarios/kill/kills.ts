@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { openDatabase } from '../../../server/db/open.ts'
+import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { seededRandom } from '../../support/random.ts'
 import { openScratchPostgres } from '../../support/scratchPostgres.ts'
 import type { ScratchPostgres } from '../../support/scratchPostgres.ts'
@@ -75,6 +76,7 @@ export async function killAtRandom(plan: KillPlan): Promise<KillReport> {
     DESK_KEY: backOfficeKey,
     ...(scratch && { DATABASE_URL: scratch.url }),
   }
+  if (scratch === null) await copyEmptyDatabase(dataDir)
   await writeFile(env.PRODUCTS_FILE, JSON.stringify([tradedProduct]))
   await writeFile(env.CONFIG_FILE, JSON.stringify(config))
   let running: VenueProcess | null = null

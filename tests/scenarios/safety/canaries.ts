@@ -5,6 +5,7 @@ import { routes } from '../../../contract/routes.ts'
 import type { Route } from '../../../contract/route.ts'
 import { registerMember, blackBoxClient } from '../../support/blackBoxClient.ts'
 import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
+import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { scratchFolder } from '../../support/wholeVenue.ts'
 import { backOfficeKey } from '../../e2e/backOffice.ts'
 import { startVenue } from '../../support/venueProcess.ts'
@@ -42,6 +43,7 @@ export type CanaryReport = { searched: number; found: string[] }
 export async function searchCanaries(main: string): Promise<CanaryReport> {
   const folder = await scratchFolder()
   const report: CanaryReport = { searched: 0, found: [] }
+  await copyEmptyDatabase(folder.path)
   const venue = startVenue([main], {
     DATA_DIR: folder.path,
     PRODUCTS_FILE: 'tests/e2e/products.json',

@@ -19,6 +19,7 @@ import { openDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { readLastBackup } from '../../../server/lastBackup.ts'
 import { openBackedUpVenue } from '../../support/backedUpVenue.ts'
+import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('backup')
@@ -209,6 +210,7 @@ describe('a backup of the embedded database', () => {
   beforeAll(async () => {
     dataDir = await newFolder()
     settings = settingsOf(dataDir, null)
+    await copyEmptyDatabase(dataDir)
     const database: Database = await openDatabase({ dataDir })
     await database.migrate()
     const backed = await openBackedUpVenue(database, dataDir)

@@ -5,12 +5,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkpointIfDue, vacuumDueTables } from '../../../server/db/housekeeping.ts'
 import { openDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
+import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 
 let dir = ''
 let database: Database
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'uptick-venue-'))
+  await copyEmptyDatabase(dir)
   database = await openDatabase({ dataDir: dir })
   await database.pool.query('CREATE TABLE chunk (id int, bytes bytea)')
   await database.pool.query('ALTER TABLE chunk ALTER COLUMN bytes SET STORAGE EXTERNAL')

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { genesis, verifyChain } from '../../../contract/chain.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
 import type { Gap } from '../../../contract/settle.ts'
 import { blackBoxClient, registerMember } from '../../support/blackBoxClient.ts'
+import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { openExchange } from '../../support/exchange/openExchange.ts'
 import type { RunningExchange } from '../../support/exchange/openExchange.ts'
 import { productRow } from '../../support/productRow.ts'
@@ -26,10 +27,11 @@ const rows = [
   productRow('BTC', { feed: { exchange: 'binance', symbol: 'BTC/USDT' }, sizeDecimals: 5 }),
   productRow('EUR', { feed: { exchange: 'kraken', symbol: 'EUR/USD' } }),
 ]
-function start(env: Record<string, string>): VenueProcess {
+async function start(env: Record<string, string>): Promise<VenueProcess> {
   const file = join(folder, 'products.json')
   writeFileSync(file, JSON.stringify(rows))
   const settings = { DATA_DIR: join(folder, 'data'), PRODUCTS_FILE: file, FEED: 'live', ...env }
+  if (!existsSync(settings.DATA_DIR)) await copyEmptyDatabase(settings.DATA_DIR)
   const venue = startVenue([join(inject('serverBundle'), 'main.js')], settings)
   running.push(venue)
   return venue
@@ -41,7 +43,7 @@ it('a live venue shows the trades of its exchanges with their ids, and takes no 
   const binance = await openExchange('binance', { rate: 20 })
   const kraken = await openExchange('kraken', { symbols: ['EUR/USD'], rate: 20 })
   exchanges.push(kraken)
-  const venue = start({ EXCHANGE_URL_BINANCE: binance.url, EXCHANGE_URL_KRAKEN: kraken.url })
+  const venue = await start({ EXCHANGE_URL_BINANCE: binance.url, EXCHANGE_URL_KRAKEN: kraken.url })
   const url = await venue.ready
   const guest = blackBoxClient(url)
   const ticksOf = async (id: string): Promise<Ticks['ticks']> =>
@@ -90,12 +92,12 @@ it('after a kill the time until the exchange is received again is a gap, and the
     const { items } = await get<{ items: Gap[] }>('gaps')
     return { ticks, gaps: items }
   }
-  const killed = start(env)
+  const killed = await start(env)
   const url = await killed.ready
   await expect.poll(async () => (await read(url)).ticks.length).toBeGreaterThan(20)
   const known = (await read(url)).ticks
   await killed.end('SIGKILL')
-  const venue = start(env)
+  const venue = await start(env)
   const urlAfter = await venue.ready
   const lastIdOf = (all: Ticks['ticks']): number => Number(all.at(-1)?.[4])
   // The exchange traded on while nobody listened.
@@ -125,7 +127,7 @@ it('a live venue logs the witness of a product, and takes no orders before it ha
     file,
     JSON.stringify([productRow('BTC', { feed: { exchange: 'binance', symbol: 'BTC/USDT', witness } })]),
   )
-  const venue = start({
+  const venue = await start({
     PRODUCTS_FILE: file,
     DATA_DIR: join(folder, 'witnessed'),
     EXCHANGE_URL_BINANCE: binance.url,
@@ -154,7 +156,7 @@ it('a live venue logs the witness of a product, and takes no orders before it ha
 it('a live start stops with one line if a product cannot be listened to', async () => {
   const file = join(folder, 'recorded.json')
   writeFileSync(file, JSON.stringify([productRow('WALK')]))
-  const venue = start({ PRODUCTS_FILE: file, DATA_DIR: join(folder, 'none') })
+  const venue = await start({ PRODUCTS_FILE: file, DATA_DIR: join(folder, 'none') })
   expect(await venue.exited).toBe(2)
   expect(venue.output()).toBe(
     'uptick: PRODUCTS_FILE: product WALK: FEED=live needs an exchange in every row\n',

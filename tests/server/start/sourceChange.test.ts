@@ -4,9 +4,10 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Order, Proof } from '../../../contract/orders.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
+import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { expectedOutcome, registerMember, blackBoxClient } from '../../support/blackBoxClient.ts'
 import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
@@ -64,8 +65,11 @@ const place = async (member: BlackBoxClient, productId: string): Promise<Order> 
 const fetchOrder = async (member: BlackBoxClient, id: string): Promise<Order> =>
   (await member.get<Order>(`/api/orders/${id}`)).body
 
-describe('a start with the embedded database', () =>
-  sourceChangeTests(() => ({ DATA_DIR: join(folder, 'data') })))
+describe('a start with the embedded database', () => {
+  const dataDir = join(folder, 'data')
+  beforeAll(() => copyEmptyDatabase(dataDir))
+  sourceChangeTests(() => ({ DATA_DIR: dataDir }))
+})
 postgres.describe('a start with PostgreSQL', () =>
   sourceChangeTests(() => ({ DATA_DIR: join(folder, 'data-pg'), DATABASE_URL: postgres.url() })),
 )

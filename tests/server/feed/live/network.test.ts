@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
+import type { TestContext } from 'vitest'
 import { formatUnits } from '../../../../contract/price.ts'
 import { systemClock } from '../../../../server/clock.ts'
 import type { LiveFeed, LiveTick } from '../../../../server/feed/feed.ts'
@@ -15,10 +16,6 @@ import { readFrames } from '../../../support/exchange/frames.ts'
 import { sampleSymbols } from '../../../support/exchange/speech.ts'
 
 const clock = systemClock()
-const cleanups: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const each of cleanups.splice(0).toReversed()) await each()
-})
 
 type Opened = {
   exchange: RunningExchange
@@ -30,12 +27,13 @@ type Opened = {
 
 /** A feed that listens to an exchange of ours on a port, and has covered something. */
 async function listen(
+  { expect, onTestFinished }: TestContext,
   name: ExchangeName,
   options: ExchangeOptions = {},
   decimals = { price: 2, size: 5 },
 ): Promise<Opened> {
   const exchange = await openExchange(name, { ...options, isStarted: false })
-  cleanups.push(() => exchange.close())
+  onTestFinished(() => exchange.close())
   const warnings: string[] = []
   const feed = new Exchanges({ urls: { [name]: exchange.url }, oandaToken: 't', oandaAccount: '101-1' })
     .source({
@@ -47,7 +45,7 @@ async function listen(
       tradingHoursAt: () => ({ open: true, opensAt: null, closesAt: null }),
     })
     .open({ clock, random: systemRandom, warn: (what) => warnings.push(what) })
-  cleanups.push(() => feed.close())
+  onTestFinished(() => feed.close())
   const opened = { exchange, feed, ticks: [], gaps: 0, warnings }
   await feed.start()
   const lines = name === 'oanda' ? 1 : 2
@@ -64,9 +62,11 @@ function take(opened: Opened): Opened {
   return opened
 }
 
-describe.each(exchangeNames)('over the network, a feed of %s', (name) => {
-  it('has the ids, prices and sizes that the exchange sent', async () => {
-    const opened = await listen(name, { rate: 50 })
+// They wait most of their time.
+describe.concurrent.each(exchangeNames)('over the network, a feed of %s', (name) => {
+  it('has the ids, prices and sizes that the exchange sent', async (test) => {
+    const { expect } = test
+    const opened = await listen(test, name, { rate: 50 })
     await expect.poll(() => take(opened).ticks.length, { interval: 50 }).toBeGreaterThan(60)
     const { trades } = opened.exchange.core
     const first = trades.findIndex(({ at }) => at === opened.ticks[0]!.sourceAt)
@@ -85,8 +85,9 @@ describe.each(exchangeNames)('over the network, a feed of %s', (name) => {
     ).toBe(true)
   })
 
-  it('connects again after a cut in the middle of a message', async () => {
-    const opened = await listen(name, {
+  it('connects again after a cut in the middle of a message', async (test) => {
+    const { expect } = test
+    const opened = await listen(test, name, {
       rate: 20,
       faults: [{ at: 300, kind: 'cut-in-message', target: 'all' }],
     })
@@ -98,13 +99,13 @@ describe.each(exchangeNames)('over the network, a feed of %s', (name) => {
   })
 })
 
-it('follows no redirect: a token goes to the configured address only', async () => {
+it('follows no redirect: a token goes to the configured address only', async ({ expect, onTestFinished }) => {
   const reached: string[] = []
   const server = createServer((request, response) => {
     reached.push(request.url ?? '')
     response.writeHead(302, { Location: '/elsewhere' }).end()
   }).listen(0, '127.0.0.1')
-  cleanups.push(() => new Promise((resolve) => void server.close(() => resolve())))
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prices`
   await expect(networkTransport.get(address, {})).rejects.toThrow()
@@ -119,13 +120,14 @@ it('follows no redirect: a token goes to the configured address only', async () 
   expect(reached).toEqual(['/prices', '/prices'])
 })
 
-describe.each([
+describe.concurrent.each([
   ['binance', 'ETHUSDT', 'binance_spot_ethusdt_20240808.ndjson.gz', { price: 2, size: 4 }],
   ['binance-usdm', 'BTCUSDT', 'binance_usdm_btcusdt_20240718.ndjson.gz', { price: 1, size: 3 }],
 ] as const)('a recorded capture of %s', (name, symbol, file, decimals) => {
-  it('arrives with every id, price and size, and nothing is missing', async () => {
+  it('arrives with every id, price and size, and nothing is missing', async (test) => {
+    const { expect } = test
     const frames = readFrames(file, Date.now(), 20)
-    const opened = await listen(name, { symbols: [symbol], frames }, decimals)
+    const opened = await listen(test, name, { symbols: [symbol], frames }, decimals)
     const trades = frames.flatMap(({ trade }) => (trade ? [trade] : []))
     await expect
       .poll(() => take(opened).ticks.at(-1)?.sourceId, { interval: 100 })

@@ -16,6 +16,7 @@ import { manualClock } from '../../../support/manualClock.ts'
 import type { ManualClock } from '../../../support/manualClock.ts'
 import { corruptLog, logCorruptions } from '../../../support/logCorruption.ts'
 import { testFence } from '../../../support/testFence.ts'
+import { copyEmptyDatabase } from '../../../support/emptyDatabase.ts'
 import { openMarket, sha, syntheticProduct } from '../../../support/marketFixtures.ts'
 import { openScratchPostgres, postgresUnavailableReason } from '../../../support/scratchPostgres.ts'
 import { registerMember, blackBoxClient } from '../../../support/blackBoxClient.ts'
@@ -232,6 +233,7 @@ it.each(Object.keys(databases))(
     }
     try {
       if (kind === 'embedded') await expect(run('check')).rejects.toThrow('there is no database in')
+      if (kind === 'embedded') await copyEmptyDatabase(testDatabase.env['DATA_DIR']!)
       let database = await testDatabase.open()
       await createLog(database)
       await database.close()
@@ -285,6 +287,7 @@ it.runIf('postgres' in databases)('names a database that does not exist', async 
 
 it('rejects the command if a venue is running on the database', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
+  await copyEmptyDatabase(dataDir)
   const database = await openDatabase({ dataDir })
   try {
     const output = { out: () => undefined, progress: () => undefined }
