@@ -11,7 +11,7 @@ import type { Market } from '../ports.ts'
 const marginTicks = 3
 
 /**
- * What settled an order, for anyone to check: the chained ticks from three before it was accepted to three after it
+ * What settled an order, for anyone to check: the chained ticks from three before {@link proofStart} to three after it
  * closed, with the heads before and after them, and the gaps and sources that overlap its time.
  */
 export async function buildProof(market: Market, order: Order): Promise<Proof> {
@@ -20,7 +20,7 @@ export async function buildProof(market: Market, order: Order): Promise<Proof> {
   const gaps = (await market.gaps(productId)).filter((gap) => overlaps(gap, acceptedAt, closeAt))
   const overlapsOrder = (source: Source, i: number, all: readonly Source[]): boolean =>
     overlaps({ from: source.sinceAt, to: all[i + 1]?.sinceAt ?? null }, acceptedAt, closeAt)
-  const proofTicks = await ticksAround(market, productId, acceptedAt, closeAt)
+  const proofTicks = await ticksAround(market, productId, proofStart(order), closeAt)
   return {
     order,
     rule: order.terms.rule,
@@ -33,6 +33,13 @@ export async function buildProof(market: Market, order: Order): Promise<Proof> {
   }
 }
 
+/**
+ * Where the ticks of a proof begin: when the order was accepted, by rule R2 one window earlier. A source that changes
+ * within a window of the acceptance ends a window that began before it. proofRanges.ts has the same in SQL.
+ */
+const proofStart = ({ acceptedAt, terms }: Order): number =>
+  terms.rule === 'R2' ? acceptedAt - terms.exitWindowMs : acceptedAt
+
 type ProofTicks = {
   ticks: RestTick[]
   before: Head | null
@@ -40,13 +47,8 @@ type ProofTicks = {
   more: boolean
 }
 
-async function ticksAround(
-  market: Market,
-  id: string,
-  acceptedAt: number,
-  closeAt: number,
-): Promise<ProofTicks> {
-  const last = await market.lastTick(id, acceptedAt - 1)
+async function ticksAround(market: Market, id: string, from: number, closeAt: number): Promise<ProofTicks> {
+  const last = await market.lastTick(id, from - 1)
   let afterSeq = Math.max(0, (last?.seq ?? 0) - marginTicks)
   let before: Head | null = null
   const ticks: WireTick[] = []

@@ -7,6 +7,8 @@ import type { Order } from '../../../contract/orders.ts'
 import { parsePrice } from '../../../contract/price.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
 import { settle } from '../../../contract/settle.ts'
+import { proofRanges } from '../../../server/trading/proofRanges.ts'
+import { checkProof } from '../../../src/proof/check.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
@@ -36,7 +38,7 @@ afterEach(async () => {
 })
 
 /** Ticks at these instants, with a flush at each. */
-async function ticks(...list: [at: number, price: number][]): Promise<void> {
+async function ticks(...list: (readonly [at: number, price: number])[]): Promise<void> {
   for (const [at, price] of list) {
     await venue.clock.advanceTo(at)
     venue.market.tick(at, price)
@@ -175,6 +177,30 @@ describe('an order with rule R2', () => {
     const again = settle(terms, { ...proof.order, amount: moneyOf(amount) }, all, proof.gaps, proof.sources)
     expect(proof.rule).toBe('R2')
     expect([again.status, again.exit && wireExitOf(again.exit, 2)]).toEqual(['won', proof.order.exit])
+  })
+
+  it('has a proof from before its acceptance, so that a change of source shortly after it can be checked', async () => {
+    const { clock, market, secrets } = venue
+    // Later than the orders of the other tests in this database, which ranges would be merged with.
+    const start = clock.now() + 3_600_000
+    await ticks(
+      ...[10_000, 10_010, 10_020, 10_030, 10_040].map((price, i) => [start + i * 1000, price] as const),
+    )
+    const { id, acceptedAt } = await placeOrder(venue, member)
+    await ticks([acceptedAt + 600, 10_050], [acceptedAt + 1600, 10_060])
+    await venue.close()
+    market.changeSource('other')
+    await clock.advance(1000)
+    market.recordGap()
+    venue = await openTestVenue(database, { clock, market, secrets })
+    await venue.trading.idle()
+    const proof = proofSchema.parse((await venue.clientOf(member).get(`/orders/${id}/proof`)).body)
+    expect(proof.order).toMatchObject({ reason: 'SOURCE_CHANGED', exit: { ticks: 6 } })
+    const report = await checkProof({ ...proof, seams: [] }, { agreed: null, heads: [] }, async () => {})
+    expect(report).toMatchObject({ exit: { ok: true }, ok: true })
+    expect(await proofRanges(venue.db, 'TEST', acceptedAt - 9999)).toContainEqual(
+      expect.objectContaining({ from: acceptedAt - 10_000 }),
+    )
   })
 
   it('settles to the same after a restart that it was open in', async () => {
