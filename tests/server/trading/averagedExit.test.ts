@@ -195,7 +195,7 @@ describe('an order with rule R2', () => {
     venue = await openTestVenue(database, { clock, market, secrets })
     await venue.trading.idle()
     const proof = proofSchema.parse((await venue.clientOf(member).get(`/orders/${id}/proof`)).body)
-    expect(proof.order).toMatchObject({ reason: 'SOURCE_CHANGED', exit: { ticks: 6 } })
+    expect(proof.order).toMatchObject({ reason: 'SOURCE_CHANGED', exit: { ticks: 5 } })
     const report = await checkProof({ ...proof, seams: [] }, { agreed: null, heads: [] }, async () => {})
     expect(report).toMatchObject({ exit: { ok: true }, ok: true })
     expect(await proofRanges(venue.db, 'TEST', acceptedAt - 9999)).toContainEqual(
