@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { dayMs, hourMs } from '../../contract/time.ts'
 import type { Settings } from '../config.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
@@ -12,6 +12,7 @@ import type { Secrets } from '../secrets.ts'
 import { createVault } from '../vault.ts'
 import { computeFingerprint } from './fingerprint.ts'
 import { createKeyLocks } from './keyLocks.ts'
+import { createStoredAnswers, toScopeId } from './storedAnswers.ts'
 
 /** What a key belongs to. */
 export type KeyScope = { memberId: string; method: string; path: string; key: string }
@@ -63,6 +64,7 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
   const { db, fence, clock, random, settings } = parts
   const { idempotencyKey: secret } = parts.secrets
   const locks = createKeyLocks(clock)
+  const readStored = createStoredAnswers(db)
   const storedErrors = createStoredErrorLimit(clock)
   // Answers repeat what members entered, such as names, so the database alone must not reveal them.
   const vault = createVault(secret, 'stored answers', random)
@@ -73,7 +75,7 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
           .toString()
       : body
   const find: IdempotencyKeys['find'] = async (scope, fingerprint) => {
-    const [row] = await db.select().from(idempotency).where(matches(scope))
+    const row = await readStored(scope)
     if (!row) return null
     if (row.fingerprint !== fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH')
     return { status: row.status, body: JSON.parse(decryptBody(scope, row.body)) }
@@ -135,15 +137,4 @@ function createStoredErrorLimit(clock: Pick<Clock, 'now'>) {
       for (const [memberId, bucket] of buckets) if (bucket.isFull(clock.now())) buckets.delete(memberId)
     },
   }
-}
-
-const toScopeId = (scope: KeyScope): string => `${scope.memberId} ${scope.method} ${scope.path} ${scope.key}`
-
-function matches(scope: KeyScope) {
-  return and(
-    eq(idempotency.memberId, scope.memberId),
-    eq(idempotency.method, scope.method),
-    eq(idempotency.path, scope.path),
-    eq(idempotency.key, scope.key),
-  )
 }

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
+import { createBatchQueue } from '../batchQueue.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import { withRetry } from '../db/retry.ts'
@@ -56,38 +56,25 @@ const queueMax = 2000
 const attemptsMax = 20
 
 /**
- * Orders that wait together commit together: while one statement is in flight, the next batch gathers. An order is
- * checked at the debit, not on arrival, so that waiting cannot give it a stale acceptance time.
+ * Orders that wait together commit together. An order is checked at the debit, not on arrival, so that waiting cannot give
+ * it a stale acceptance time.
  */
 export function createPlacement(parts: PlacementParts): Place {
   const { clock, selfLimits } = parts
-  const queue: QueuedPlacement[] = []
-  let isDraining = false
-
-  const drain = async (): Promise<void> => {
-    isDraining = true
-    // Requests that are read in this turn of the event loop join the batch.
-    await nextTurn()
-    while (queue.length > 0) {
-      const batch = queue.splice(0, batchMax)
-      try {
-        await placeBatch(parts, batch)
-      } catch (error) {
-        parts.onUnknownOutcome(error)
-        for (const { reject } of batch) reject(error)
-      }
+  const queue = createBatchQueue<QueuedPlacement>(async (batch) => {
+    try {
+      await placeBatch(parts, batch)
+    } catch (error) {
+      parts.onUnknownOutcome(error)
+      for (const { reject } of batch) reject(error)
     }
-    isDraining = false
-  }
+  }, batchMax)
 
   return async (command) => {
     validateShape(command.order, clock.now())
     await selfLimits.assertStakeAllowed(command.memberId, moneyOf(command.order.amount))
-    if (queue.length >= queueMax) throw new ApiError('UNAVAILABLE')
-    return new Promise((accept, reject) => {
-      queue.push({ command, accept, reject })
-      if (!isDraining) void drain()
-    })
+    if (queue.waiting >= queueMax) throw new ApiError('UNAVAILABLE')
+    return new Promise((accept, reject) => queue.push({ command, accept, reject }))
   }
 }
 
