@@ -1,4 +1,5 @@
-import { EMPTY } from 'rxjs'
+import { EMPTY, Subject, Subscription } from 'rxjs'
+import type { SchedulerLike } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { loadable$, mapLoadable, nextLoadable } from '../../../streams/operators/loadable.ts'
 import { markStale } from '../../../streams/operators/markStale.ts'
@@ -18,10 +19,42 @@ describe('markStale', () => {
       const source$ = hot('--s--s---------s--|')
       const subs = '       ^-----------------!'
       const expected = '   --f-------t----f----(t|)'
-      expectObservable(source$.pipe(markStale(5, scheduler))).toBe(expected, bool)
+      expectObservable(source$.pipe(markStale(5, scheduler, 1))).toBe(expected, bool)
       expectSubscriptions(source$.subscriptions).toBe(subs)
     }))
+
+  it('does not emit true if values arrive right after a timer that a blocked thread fired late', () => {
+    const { scheduler, fire } = lateTimers()
+    const source$ = new Subject<void>()
+    const emitted: boolean[] = []
+    source$.pipe(markStale(3000, scheduler)).subscribe((stale) => emitted.push(stale))
+    source$.next()
+    fire()
+    source$.next()
+    expect(emitted).toEqual([false])
+    fire()
+    fire()
+    expect(emitted).toEqual([false, true])
+  })
 })
+
+/** A scheduler whose timers fire when the test says so. */
+function lateTimers(): { scheduler: SchedulerLike; fire: () => void } {
+  let timers: { work: () => void; subscription: Subscription }[] = []
+  const schedule = (work: () => void): Subscription => {
+    const subscription = new Subscription()
+    timers.push({ work, subscription })
+    return subscription
+  }
+  return {
+    scheduler: { now: () => 0, schedule } as SchedulerLike,
+    fire: () => {
+      const due = timers
+      timers = []
+      for (const { work, subscription } of due) if (!subscription.closed) work()
+    },
+  }
+}
 
 describe('whileUp', () => {
   it('subscribes while up, unsubscribes while down, and subscribes again', () =>
