@@ -22,10 +22,12 @@ it('handles items of one turn together, and those that arrive meanwhile in the n
   expect(queue.waiting).toBe(2)
   expect(batches).toHaveLength(1)
   endBatch()
-  await expect.poll(() => batches).toEqual([
-    [1, 2],
-    [3, 4],
-  ])
+  await expect
+    .poll(() => batches)
+    .toEqual([
+      [1, 2],
+      [3, 4],
+    ])
   expect(queue.waiting).toBe(0)
 })
 
