@@ -90,6 +90,18 @@ export const placeRequest = z.strictObject({
 })
 export type PlaceRequest = z.infer<typeof placeRequest>
 
+/**
+ * The public log has the head that an order's ticks lead to: the text of a leaf, its number, the inclusion proof of RFC
+ * 6962 (base64), and the signed checkpoint of the tree that it is for.
+ */
+export const logProof = z.object({
+  leaf: z.string(),
+  index: z.int(),
+  path: z.array(z.string()),
+  checkpoint: z.string(),
+})
+export type LogProof = z.infer<typeof logProof>
+
 export const proof = z.object({
   order,
   rule: z.enum(rules),
@@ -103,6 +115,8 @@ export const proof = z.object({
   watermarkAt: instant,
   final: z.boolean(),
   more: z.boolean(),
+  /** Null until the log has a leaf for the order, and for orders from before the log; a file of an earlier build lacks it. */
+  log: z.optional(z.nullable(logProof)),
 })
 export type Proof = z.infer<typeof proof>
 

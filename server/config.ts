@@ -13,6 +13,8 @@ import {
 import { defaultProductsFile } from './feed/productsFile.ts'
 import type { TrustProxy } from './http/clientAddress.ts'
 import { projectRoot } from './paths.ts'
+import { parseLogWitnesses } from './logWitnesses.ts'
+import type { LogWitness } from './logWitnesses.ts'
 import { operatorConfig } from './operatorConfig.ts'
 import type { OperatorConfig } from './operatorConfig.ts'
 
@@ -68,6 +70,9 @@ export type Settings = {
   backOfficeRemote: boolean
   uploadKey: string | null
   idempotencyKey: string | null
+  logKey: string | null
+  /** Who is asked to cosign the public log's checkpoints. */
+  logWitnesses: readonly LogWitness[]
   logLevel: string
   /** Addresses and keys of the exchanges that live feeds listen to. */
   exchanges: ExchangeSettings
@@ -143,6 +148,13 @@ const environment = z.object({
   DESK_REMOTE: z._default(oneOf(['0', '1']), '0'),
   UPLOAD_KEY: z.optional(hexKey),
   IDEMPOTENCY_KEY: z.optional(hexKey),
+  LOG_KEY: z.optional(hexKey),
+  LOG_WITNESSES: z.optional(
+    refined(
+      'must be pairs of an address and a verifier key, such as https://witness.example example+…, divided by commas',
+      (value) => parseLogWitnesses(value) !== null,
+    ),
+  ),
   CONFIG_FILE: z._default(nonEmpty('must be a file'), join(projectRoot, 'server/config.json')),
   LOG_LEVEL: z._default(oneOf(logLevels), 'info'),
   ...exchangeEnvironment,
@@ -196,6 +208,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     backOfficeRemote: values.DESK_REMOTE === '1',
     uploadKey: values.UPLOAD_KEY ?? null,
     idempotencyKey: values.IDEMPOTENCY_KEY ?? null,
+    logKey: values.LOG_KEY ?? null,
+    logWitnesses: parseLogWitnesses(values.LOG_WITNESSES ?? '') ?? [],
     logLevel: values.LOG_LEVEL,
     exchanges: readExchangeSettings(values),
     operatorConfig: readOperatorConfig(resolve(values.CONFIG_FILE)),
@@ -223,7 +237,7 @@ function assertCombinations(values: Environment): void {
 
 /** What the nodes of one venue share comes from outside: a node must not make a key of its own. */
 function assertClusterSettings(values: Environment): void {
-  const needed = ['DATABASE_URL', 'BUS_URL', 'UPLOAD_KEY', 'IDEMPOTENCY_KEY', 'DESK_KEY'] as const
+  const needed = ['DATABASE_URL', 'BUS_URL', 'UPLOAD_KEY', 'IDEMPOTENCY_KEY', 'LOG_KEY', 'DESK_KEY'] as const
   const missing = needed.filter((name) => values[name] === undefined)
   if (missing.length > 0) throwUnusable(`ROLE=${values.ROLE} needs ${missing.join(', ')}`)
 }

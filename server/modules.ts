@@ -15,6 +15,7 @@ import { createMessages } from './messages/messages.ts'
 import { composeModules } from './module.ts'
 import type { Core } from './module.ts'
 import { createNodeHealth } from './nodeHealth.ts'
+import { openPublicLog } from './publicLog/publicLog.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
 import { createService } from './service/service.ts'
 import { createSettingWatch } from './settingWatch.ts'
@@ -56,7 +57,8 @@ export async function createModules(parts: Core) {
   const members = createMembers(base)
   const { guard, phones, users } = members
   const selfLimits = createSelfLimitPolicy(base)
-  const trading = createTrading({ ...base, selfLimits })
+  const publicLog = await openPublicLog(base)
+  const trading = createTrading({ ...base, selfLimits, publicLog })
   const uploads = createUploads(base)
   const wallet = createWallet({ ...base, guard, selfLimits, uploads })
   const verifications = createVerifications({ ...base, uploads })
@@ -82,6 +84,7 @@ export async function createModules(parts: Core) {
     wallet,
     uploads,
     engine,
+    publicLog,
     verifications,
     selfLimits,
     passwordRequests,

@@ -15,6 +15,8 @@ export type Secrets = {
   idempotencyKey: Uint8Array
   /** Encrypts photos, documents and account details of members. */
   uploadKey: Uint8Array
+  /** The seed of the Ed25519 key that signs the public log. */
+  logKey: Uint8Array
 }
 
 /** Keys from the environment, as text; null if the key is in a file of the data folder. */
@@ -22,24 +24,29 @@ export type EnvironmentKeys = {
   backOfficeKey: string | null
   uploadKey: string | null
   idempotencyKey: string | null
+  logKey: string | null
 }
 
-/** The keys that rows are encrypted or hashed with. Their check values in the database detect a wrong key. */
+/** The keys that rows are encrypted or hashed with, and that which signs the public log. Their check values in the database detect a wrong key. */
 const databaseKeys = {
   uploadKey: { variable: 'UPLOAD_KEY', file: 'upload.key' },
   idempotencyKey: { variable: 'IDEMPOTENCY_KEY', file: 'idempotency.key' },
+  logKey: { variable: 'LOG_KEY', file: 'log.key' },
 } as const
 type DatabaseKeyName = keyof typeof databaseKeys
+const databaseKeyNames = Object.keys(databaseKeys) as DatabaseKeyName[]
 
 const checksSettingKey = 'key_checks'
+type Checks = Partial<Record<DatabaseKeyName, string>>
 /** What the database knows about the keys: the check value of each, and whether rows were encrypted without one. */
-type KeyState = { checks: Partial<Record<DatabaseKeyName, string>>; isInUse: boolean }
+type KeyState = { checks: Checks; isInUse: boolean }
 
-type KeyLocation = { dataDir: string; db: Db; fence: Fence }
+/** `fence` is null at a node that does not lead: the check values are the leader's to store. */
+type KeyLocation = { dataDir: string; db: Db; fence: Fence | null }
 
 /**
- * Reads the keys of a data folder and creates those that are missing, readable by their owner only. The upload key and
- * the idempotency key belong to their database: it stores a check value of each from the first start on. The back
+ * Reads the keys of a data folder and creates those that are missing, readable by their owner only. The upload key, the
+ * idempotency key and the log's belong to their database: it stores a check value of each from the first start on. The back
  * office key encrypts nothing and can be changed: `deskKeyCheck.ts` compares it.
  * @throws SettingsError for a key that is not the database's, or is missing although the database was used with one;
  *   the message names the file or variable
@@ -48,15 +55,19 @@ export async function openSecrets(location: KeyLocation, fromEnvironment: Enviro
   const state = await readKeyState(location.db)
   const uploadKey = await openDatabaseKey(location, 'uploadKey', fromEnvironment, state)
   const idempotencyKey = await openDatabaseKey(location, 'idempotencyKey', fromEnvironment, state)
+  // It encrypts nothing: a database of a build without the log gets one.
+  const logKey = await openDatabaseKey(location, 'logKey', fromEnvironment, { ...state, isInUse: false })
   await storeChecks(location, state, {
     uploadKey: computeCheck(uploadKey),
     idempotencyKey: computeCheck(idempotencyKey),
+    logKey: computeCheck(logKey),
   })
   return {
     backOfficeKey:
       fromEnvironment.backOfficeKey ?? (await readOrCreateKey(join(location.dataDir, 'desk.key'))),
     idempotencyKey,
     uploadKey,
+    logKey,
   }
 }
 
@@ -66,7 +77,7 @@ export async function openSecrets(location: KeyLocation, fromEnvironment: Enviro
  */
 export async function findWrongKeys(
   db: Db,
-  keys: Readonly<Record<DatabaseKeyName, Uint8Array>>,
+  keys: Readonly<Record<'uploadKey' | 'idempotencyKey', Uint8Array>>,
 ): Promise<string[]> {
   const { checks } = await readKeyState(db)
   const names = ['uploadKey', 'idempotencyKey'] as const
@@ -113,9 +124,9 @@ async function openDatabaseKey(
 async function storeChecks(
   { db, fence }: KeyLocation,
   { checks }: KeyState,
-  own: Required<KeyState['checks']>,
+  own: Required<Checks>,
 ): Promise<void> {
-  if (checks.uploadKey !== undefined && checks.idempotencyKey !== undefined) return
+  if (fence === null || databaseKeyNames.every((name) => checks[name] !== undefined)) return
   const value = sql`excluded.value || ${setting.value}`
   const [row] = await fence.transaction(db, (tx) =>
     tx
@@ -124,8 +135,8 @@ async function storeChecks(
       .onConflictDoUpdate({ target: setting.key, set: { value } })
       .returning(),
   )
-  const stored = (row?.value ?? {}) as KeyState['checks']
-  for (const name of ['uploadKey', 'idempotencyKey'] as const) {
+  const stored = (row?.value ?? {}) as Checks
+  for (const name of databaseKeyNames) {
     if (stored[name] === own[name]) continue
     const { variable, file } = databaseKeys[name]
     throw new SettingsError(

@@ -79,7 +79,7 @@ export async function startNode(started: StartedParts): Promise<void> {
     () => undefined,
   )
   let isLeading = first !== null
-  const secrets = leaderSecrets ?? (await openVenueSecrets({ db: database.db, fence }, settings))
+  const secrets = leaderSecrets ?? (await openVenueSecrets({ db: database.db, fence: null }, settings))
   const engine = createNodeEngine(market, thread)
   if (first === null) listenToLiveSources(node)
   const cluster = createCluster(node, market, () => isLeading)

@@ -92,8 +92,9 @@ export async function prepareToLead(
   return secrets
 }
 
+/** @param fence null at a node that does not lead: it stores nothing */
 export function openVenueSecrets(
-  { db, fence }: { db: Db; fence: Fence },
+  { db, fence }: { db: Db; fence: Fence | null },
   settings: Settings,
 ): Promise<Secrets> {
   const { dataDir } = settings

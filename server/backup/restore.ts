@@ -94,10 +94,12 @@ async function withDatabase(database: Database, work: (database: Database) => Pr
 
 /**
  * Beside the original, on the same bus, neither may take the other's messages for its own. Its folder has no desk key, so that
- * it may get another one.
+ * it may get another one. Its public log gets another name and may get another key: under the name of the original, which has
+ * gone on after the backup, it would sign another tree of the same size.
  */
 async function becomeAnotherVenue({ pool }: Database): Promise<void> {
-  await pool.query("DELETE FROM setting WHERE key IN ('venue_id', 'desk_key_check')")
+  await pool.query("DELETE FROM setting WHERE key IN ('venue_id', 'desk_key_check', 'log_origin')")
+  await pool.query("UPDATE setting SET value = value - 'logKey' WHERE key = 'key_checks'")
 }
 
 async function moveFiles(from: string, to: string, { files }: Manifest): Promise<void> {

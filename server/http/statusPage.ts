@@ -8,7 +8,7 @@ import type { PageKind } from './statusPageText.ts'
 export type StatusPage = { headers: Record<string, string>; html: string }
 
 /** Paths for programs; a browser gets JSON there as well. */
-const apiPaths = /^\/(api|desk|socket\.io|healthz|metrics)(\/|\?|$)/
+const apiPaths = /^\/(api|desk|log|socket\.io|healthz|metrics)(\/|\?|$)/
 
 /** Whether a request wants a page: a browser opens a URL that is not meant for programs. */
 export function wantsPage(method: string | undefined, url: string, headers: IncomingHttpHeaders): boolean {

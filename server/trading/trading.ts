@@ -20,6 +20,7 @@ import { toAssets, toLedgerEntry as ledgerEntryOf } from '../ledger/assets.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { Module } from '../module.ts'
 import type { Clock, Cluster, Market, MemberBus, Random, Report } from '../ports.ts'
+import type { PublicLog } from '../publicLog/publicLog.ts'
 import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { listOrders, ordersCsv } from './orderList.ts'
@@ -44,6 +45,7 @@ export type TradingParts = Pick<Database, 'db' | 'pool'> & {
   selfLimits: Pick<SelfLimitPolicy, 'assertStakeAllowed' | 'businessNow'>
   resultOutbox: Pick<ResultOutbox, 'onSettled'>
   idempotencyKeys: IdempotencyKeys
+  publicLog: Pick<PublicLog, 'prove'>
   report: Report
 }
 
@@ -117,7 +119,7 @@ function publishStakes(bus: MemberBus, rows: readonly OrderRow[], balance: Balan
 /** The routes about orders. */
 function mountRoutes(
   app: FastifyInstance,
-  { db, clock, cluster, idempotencyKeys, market }: TradingParts,
+  { db, clock, cluster, idempotencyKeys, market, publicLog }: TradingParts,
   trading: Trading,
 ): void {
   const { view } = trading
@@ -174,6 +176,6 @@ function mountRoutes(
     // What the leader knew when it settled the order: without it the proof would miss ticks or gaps.
     const settledAt = order.settledAt ?? 0
     await untilReached({ market, clock, cluster }, () => market.flushedAt() >= settledAt)
-    return buildProof(market, order)
+    return buildProof({ market, publicLog }, order)
   })
 }

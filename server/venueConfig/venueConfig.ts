@@ -19,6 +19,7 @@ import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Market } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { mount } from '../http/mount.ts'
+import type { PublicLog } from '../publicLog/publicLog.ts'
 import type { NodeHealth } from '../nodeHealth.ts'
 
 export type VenueConfigParts = {
@@ -31,6 +32,7 @@ export type VenueConfigParts = {
   market: Pick<Market, 'flushedAt'>
   business: Pick<BusinessClock, 'offsetMs'>
   health: NodeHealth
+  publicLog: Pick<PublicLog, 'config'>
 }
 
 /** If no flush succeeded for this long, the venue is reported as stalled: it cannot accept orders. */
@@ -71,7 +73,7 @@ async function readiness({ health, market }: VenueConfigParts, now: number): Pro
   return now - market.flushedAt() > stalledMs ? 'stalled' : 'serving'
 }
 
-function configOf({ settings, build, venueStatus, business }: VenueConfigParts): VenueConfig {
+function configOf({ settings, build, venueStatus, business, publicLog }: VenueConfigParts): VenueConfig {
   const { operatorConfig } = settings
   const { status, opensAt } = venueStatus.state()
   return {
@@ -93,6 +95,7 @@ function configOf({ settings, build, venueStatus, business }: VenueConfigParts):
     ...(Object.keys(operatorConfig.countryNames).length > 0 && { countryNames: operatorConfig.countryNames }),
     ...(needsPhoneRules(operatorConfig.phoneRules) && { phoneRules: operatorConfig.phoneRules }),
     siteStatus: status,
+    ...publicLog.config(),
     ...(status === 'maintenance' && { siteOpensAt: opensAt }),
   }
 }

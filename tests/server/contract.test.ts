@@ -423,7 +423,7 @@ describe('orders', () => {
     for (const { id, productId } of placed) {
       const { body } = await member.get<Proof>(`/api/orders/${id}/proof`)
       const { order, ticks, before, after, gaps, sources } = body
-      expect(keys(body)).toBe('after before final gaps more order rule source sources ticks watermarkAt')
+      expect(keys(body)).toBe('after before final gaps log more order rule source sources ticks watermarkAt')
       expect(order).toMatchObject(expectedOutcome(order, ticks, gaps, sources))
       expect(order).toMatchObject(expectedOutcome(order, logs[productId as 'FAST' | 'RARE'], [], []))
       expect((order.settledAt ?? 0) - order.closeAt).toBeLessThanOrEqual(1000)
@@ -432,7 +432,9 @@ describe('orders', () => {
         ticks,
         before,
       })
-      expect(ticks.filter(([, at]) => at > order.closeAt)).toHaveLength(3)
+      const later = ticks.filter(([, at]) => at > order.closeAt)
+      const logged = Number(new RegExp(`^${productId} (\\d+) `, 'm').exec(body.log!.leaf)![1])
+      expect(ticks.at(-1)![0]).toBe(Math.max(later[2]![0], logged))
       expect([body.final, body.more]).toEqual([true, false])
       outcomes.add(order.reason ?? order.status)
     }

@@ -11,7 +11,7 @@ import type { EnvironmentKeys, Secrets } from '../../server/secrets.ts'
 import { testFence } from '../support/testFence.ts'
 import { openTestVenue } from '../support/testVenue.ts'
 
-const noKeys: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null }
+const noKeys: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null, logKey: null }
 const otherKey = 'ef'.repeat(32)
 let database: Database
 let folder: string
@@ -35,7 +35,7 @@ it('creates keys once, readable by their owner only', async () => {
   expect(first.backOfficeKey).toMatch(/^[0-9a-f]{64}$/)
   expect(first.idempotencyKey).toHaveLength(32)
   expect(await open()).toEqual(first)
-  for (const name of ['desk.key', 'idempotency.key', 'upload.key']) {
+  for (const name of ['desk.key', 'idempotency.key', 'log.key', 'upload.key']) {
     expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
   }
 })
@@ -45,13 +45,15 @@ it('uses keys from the environment and creates no files', async () => {
     backOfficeKey: 'a key from outside',
     uploadKey: otherKey,
     idempotencyKey: 'ab'.repeat(32),
+    logKey: 'cd'.repeat(32),
   }
   expect(await open(keys)).toEqual({
     backOfficeKey: 'a key from outside',
     uploadKey: Buffer.from(otherKey, 'hex'),
     idempotencyKey: Buffer.from('ab'.repeat(32), 'hex'),
+    logKey: Buffer.from('cd'.repeat(32), 'hex'),
   })
-  for (const name of ['desk.key', 'idempotency.key', 'upload.key']) {
+  for (const name of ['desk.key', 'idempotency.key', 'log.key', 'upload.key']) {
     await expect(readFile(join(folder, name))).rejects.toThrow('ENOENT')
   }
 })
@@ -65,13 +67,16 @@ describe('the keys of a database', () => {
   const names = [
     ['upload.key', 'uploadKey', 'UPLOAD_KEY'],
     ['idempotency.key', 'idempotencyKey', 'IDEMPOTENCY_KEY'],
+    ['log.key', 'logKey', 'LOG_KEY'],
   ] as const
 
   it('are stored in it as check values only', async () => {
-    const { uploadKey, idempotencyKey } = await open()
+    const { uploadKey, idempotencyKey, logKey } = await open()
     const storedChecks = JSON.stringify(await checks())
-    expect(storedChecks).toMatch(/^\{"uploadKey":"[0-9a-f]{64}","idempotencyKey":"[0-9a-f]{64}"\}$/)
-    for (const key of [uploadKey, idempotencyKey]) {
+    expect(storedChecks).toMatch(
+      /^\{"logKey":"[0-9a-f]{64}","uploadKey":"[0-9a-f]{64}","idempotencyKey":"[0-9a-f]{64}"\}$/,
+    )
+    for (const key of [uploadKey, idempotencyKey, logKey]) {
       expect(storedChecks).not.toContain(Buffer.from(key).toString('hex'))
     }
   })
@@ -101,13 +106,17 @@ describe('the keys of a database', () => {
   )
 
   it('can come from variables instead of files', async () => {
-    const { uploadKey, idempotencyKey } = await open()
+    const { uploadKey, idempotencyKey, logKey } = await open()
     await rm(folder, { recursive: true })
     folder = await mkdtemp(join(tmpdir(), 'secrets-'))
     const hex = (key: Uint8Array): string => Buffer.from(key).toString('hex')
     expect(
-      await open({ uploadKey: hex(uploadKey), idempotencyKey: hex(idempotencyKey).toUpperCase() }),
-    ).toMatchObject({ uploadKey, idempotencyKey })
+      await open({
+        uploadKey: hex(uploadKey),
+        idempotencyKey: hex(idempotencyKey).toUpperCase(),
+        logKey: hex(logKey),
+      }),
+    ).toMatchObject({ uploadKey, idempotencyKey, logKey })
   })
 
   it('do not include the back office key, which can be changed', async () => {
@@ -125,8 +134,9 @@ describe('the keys of a database', () => {
     await expect(open()).rejects.toThrow('idempotency.key is missing')
     expect(await checks()).toBeUndefined()
     await writeFile(join(folder, 'idempotency.key'), `${otherKey}\n`)
+    // The key of the log encrypts nothing: a database from before the log gets one.
     await open()
-    expect(await checks()).toMatchObject({ uploadKey: expect.any(String) })
+    expect(await checks()).toMatchObject({ uploadKey: expect.any(String), logKey: expect.any(String) })
     await venue.close()
   })
 })

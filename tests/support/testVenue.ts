@@ -89,6 +89,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     backOfficeKey,
     idempotencyKey: random.bytes(32),
     uploadKey: random.bytes(32),
+    logKey: random.bytes(32),
   }
   await writeFile(join(dataDir, 'desk.key'), `${secrets.backOfficeKey}\n`, { mode: 0o600 })
   const settings = testSettings(dataDir, options)

@@ -28,6 +28,7 @@ import { uploadsOfMember } from './0092-uploads-of-member.ts'
 import { averagedExit } from './0093-averaged-exit.ts'
 import { loginAttempts } from './0100-login-attempts.ts'
 import { resultOutbox } from './0101-result-outbox.ts'
+import { publicLog } from './0110-public-log.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   averagedExit,
   loginAttempts,
   resultOutbox,
+  publicLog,
 ]

@@ -98,6 +98,7 @@ export async function openCluster({ main, feed, seed, through }: ClusterPlan): P
       RATE_LIMITS: 'off',
       UPLOAD_KEY: 'ab'.repeat(32),
       IDEMPOTENCY_KEY: 'cd'.repeat(32),
+      LOG_KEY: 'ef'.repeat(32),
       DESK_KEY: 'a-desk-key-for-the-cluster-alone',
       LOG_LEVEL: 'error',
       ...(feed === 'live' && {

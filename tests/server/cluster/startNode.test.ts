@@ -31,6 +31,7 @@ function start(settings: Record<string, string>): VenueProcess {
     BUS_URL: natsServer(),
     UPLOAD_KEY: 'ab'.repeat(32),
     IDEMPOTENCY_KEY: 'cd'.repeat(32),
+    LOG_KEY: 'ef'.repeat(32),
     DESK_KEY: 'a-desk-key-for-this-test-alone',
     LOG_LEVEL: 'error',
     ...settings,

@@ -105,7 +105,21 @@ describe('an invalid setting', () => {
     [{ PUBLIC_URL: 'ftp://venue.test' }, 'PUBLIC_URL'],
     [{ TRUST_PROXY: 'perhaps' }, 'TRUST_PROXY'],
     [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL must begin with postgres://'],
-    [{ ROLE: 'edge' }, 'ROLE=edge needs DATABASE_URL, BUS_URL, UPLOAD_KEY, IDEMPOTENCY_KEY, DESK_KEY'],
+    [
+      { ROLE: 'edge' },
+      'ROLE=edge needs DATABASE_URL, BUS_URL, UPLOAD_KEY, IDEMPOTENCY_KEY, LOG_KEY, DESK_KEY',
+    ],
+    [{ LOG_KEY: 'ab' }, 'LOG_KEY must be 64 hexadecimal characters'],
+    [
+      { LOG_WITNESSES: 'https://witness.test' },
+      'LOG_WITNESSES must be pairs of an address and a verifier key',
+    ],
+    [
+      {
+        LOG_WITNESSES: 'https://w.test example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k',
+      },
+      'LOG_WITNESSES',
+    ],
     [{ ROLE: 'auto', BUS_URL: 'redis://h' }, 'BUS_URL must begin with nats:// or tls://'],
     [{ MODE: 'test' }, 'MODE must be practice or live'],
     [{ FEED: 'other' }, 'FEED must be replay or synthetic or live'],

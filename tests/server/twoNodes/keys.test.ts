@@ -11,7 +11,7 @@ import { withPostgres } from '../../support/postgres.ts'
 import { testFence } from '../../support/testFence.ts'
 
 const postgres = await withPostgres('two_nodes_keys')
-const noKeys: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null }
+const noKeys: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null, logKey: null }
 
 postgres.describe('keys of nodes on one database', () => {
   const open = (dataDir: string, keys: Partial<EnvironmentKeys> = {}) =>

@@ -100,4 +100,6 @@ const replayConfig: VenueConfig = {
   serviceUrl: null,
   passwordSelfService: false,
   siteStatus: 'up',
+  logKey: null,
+  logWitnesses: [],
 }

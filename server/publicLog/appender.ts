@@ -1,0 +1,94 @@
+import { isSameHash, rootAt } from '../../contract/tlog/merkle.ts'
+import type { LogLeaf } from '../../contract/tlog/leaf.ts'
+import { createTileReader, tileWidth } from '../../contract/tlog/tiles.ts'
+import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
+import type { Market } from '../ports.ts'
+import { createGapNews } from './gapNews.ts'
+import { addLeaf, readTile } from './logStore.ts'
+import type { SignedFile } from './signedFile.ts'
+import { sha256 } from './signer.ts'
+import type { CheckpointSigner } from './signer.ts'
+import { readTree, rootOfTree, withLeaf } from './tree.ts'
+import type { LogTree } from './tree.ts'
+
+export type AppenderParts = {
+  db: Db
+  fence: Fence
+  market: Pick<Market, 'ids' | 'head' | 'gaps' | 'flushedAt'>
+  signer: CheckpointSigner
+  signedFile: SignedFile
+}
+
+/** Adds the leaves of the log; only the leader does. */
+export type Appender = {
+  /** Adds a leaf if a flush of another second was committed since the newest one. */
+  append(origin: string): Promise<void>
+  /** The end of the log is read again before the next leaf. */
+  forget(): void
+}
+
+/**
+ * A leaf states the heads as they are when it is made: none is made later for a second that passed without one, because it
+ * would state that these heads were public then. The heads of the next one cover the ticks of that time.
+ */
+export function createAppender({ db, fence, market, signer, signedFile }: AppenderParts): Appender {
+  let known: LogTree | null = null
+  const gapNews = createGapNews()
+  const ids = market.ids.toSorted((a, b) => (a < b ? -1 : 1))
+
+  const makeLeaf = async (origin: string, { last }: LogTree): Promise<LogLeaf | null> => {
+    if (!isDue(market.flushedAt(), last)) return null
+    const gaps = await Promise.all(
+      ids.map(async (productId) => ({ productId, gaps: await market.gaps(productId) })),
+    )
+    // From here on nothing waits: heads and instant are of one flush.
+    const at = market.flushedAt()
+    const heads = ids.map((productId) => ({ productId, ...market.head(productId) }))
+    return { origin, at, heads, gaps: gapNews.between(last?.at ?? at, at, gaps) }
+  }
+
+  return {
+    forget: () => {
+      known = null
+    },
+    append: async (origin) => {
+      const tree = known ?? (await readTree(db))
+      known = null
+      const leaf = await makeLeaf(origin, tree)
+      if (leaf === null) {
+        known = tree
+        return
+      }
+      const { tree: next, nodes } = withLeaf(tree, leaf)
+      const { size } = next
+      const note = signer.sign({ origin, size, root: rootOfTree(next) })
+      const before = tree.size % tileWidth === 0 ? null : tree.last
+      const checkpoint = { origin, size, at: leaf.at, note }
+      if (!(await addLeaf({ db, fence }, { ix: tree.size, leaf, before, nodes, checkpoint }))) return
+      known = next
+      await signedFile.write(note)
+    },
+  }
+}
+
+const secondOf = (at: number): number => Math.floor(at / 1000)
+const isDue = (flushedAt: number, last: LogLeaf | null): boolean =>
+  flushedAt > 0 && (last === null || secondOf(flushedAt) > secondOf(last.at))
+
+/**
+ * Whether the database went back to before what this data folder has signed, as after a copy of it was restored. Then the
+ * log must go on under another name: under the same one it would sign a second tree of some size.
+ */
+export async function hasGoneBack(db: Db, signedFile: SignedFile, origin: string): Promise<boolean> {
+  const signed = await signedFile.read()
+  if (signed === null || signed.origin !== origin) return false
+  const { size } = await readTree(db)
+  if (signed.size > size) return true
+  const read = createTileReader(
+    signed.size,
+    async ({ level, index, width }) => Buffer.concat(await readTile(db, level, index, width)),
+    sha256,
+  )
+  return !isSameHash(await rootAt(signed.size, read, sha256), signed.root)
+}

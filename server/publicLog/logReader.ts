@@ -1,0 +1,91 @@
+import type { Head } from '../../contract/chain.ts'
+import type { LogProof } from '../../contract/orders.ts'
+import { toBase64 } from '../../contract/tlog/base64.ts'
+import { formatLeaf } from '../../contract/tlog/leaf.ts'
+import type { LogLeaf } from '../../contract/tlog/leaf.ts'
+import { consistencyProof, inclusionProof } from '../../contract/tlog/merkle.ts'
+import type { ReadNode, TreeHash } from '../../contract/tlog/merkle.ts'
+import { createTileReader, packEntries, tileWidth } from '../../contract/tlog/tiles.ts'
+import type { Tile } from '../../contract/tlog/tiles.ts'
+import type { Db } from '../db/database.ts'
+import type { CheckpointRow } from '../db/schema/publicLog.ts'
+import { createFreshValue } from '../freshValue.ts'
+import type { Clock } from '../ports.ts'
+import { findLeaves, leafBytes, readBundle, readCheckpoints, readTile } from './logStore.ts'
+import { sha256 } from './signer.ts'
+
+/** What of an order its part of the log proves: every tick up to its close, the last of which has the number `seq`. */
+export type ProvedOrder = { productId: string; closeAt: number; seq: number }
+
+/** The log as anyone may read it, at every node. */
+export type LogReader = {
+  /** The newest checkpoint as a signed note: with cosignatures, unless these are too old. Null while there is none. */
+  checkpoint(): Promise<string | null>
+  /** The bytes of a tile or bundle; null if the log does not have all of it. */
+  tile(tile: Tile): Promise<Uint8Array | null>
+  /** The proof that the log has the head that an order's ticks lead to, and that head; null if it has none yet. */
+  prove(order: ProvedOrder): Promise<{ log: LogProof; head: Head } | null>
+  /** The proof that a tree continues an earlier one. */
+  consistency(from: number, size: number): Promise<TreeHash[]>
+}
+
+/** Checkpoints are read again once they are this old; a leaf is added every second. */
+const freshMs = 500
+/** A cosigned checkpoint is preferred to a newer one without cosignatures if it is at most this much older. */
+const witnessedMaxAgeMs = 15_000
+/** The leaf of an order is at most this much later than its close: every order is settled by then. */
+export const leafMaxDelayMs = 300_000
+
+export function createLogReader({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }): LogReader {
+  const checkpoints = createFreshValue(clock, freshMs, () => readCheckpoints(db))
+  const nodesOf = (size: number): ReadNode =>
+    createTileReader(
+      size,
+      async ({ level, index, width }) => Buffer.concat(await readTile(db, level, index, width)),
+      sha256,
+    )
+  /** The checkpoint to show of those that have a leaf. */
+  const newestWith = async (ix: number): Promise<CheckpointRow | null> => {
+    const { signed, witnessed } = await checkpoints()
+    if (signed === null || signed.size <= ix) return null
+    const isUsable =
+      witnessed?.origin === signed.origin &&
+      witnessed.size > ix &&
+      signed.at - witnessed.at <= witnessedMaxAgeMs
+    return isUsable ? witnessed : signed
+  }
+  return {
+    checkpoint: async () => (await newestWith(0))?.note ?? null,
+    tile: async ({ level, index, width }) => {
+      if (level === 'entries') {
+        const leaves = await readBundle(db, index, width)
+        return leaves.length === width ? packEntries(leaves.map(leafBytes)) : null
+      }
+      const hashes = await readTile(db, level, index, width)
+      return hashes.length === width ? Buffer.concat(hashes) : null
+    },
+    prove: async (order) => {
+      const found = await findLeafOf(db, order)
+      const checkpoint = found && (await newestWith(found.ix))
+      if (!found || !checkpoint) return null
+      const path = await inclusionProof(found.ix, checkpoint.size, nodesOf(checkpoint.size), sha256)
+      const { leaf, head, ix } = found
+      const log = { leaf: formatLeaf(leaf), index: ix, path: path.map(toBase64), checkpoint: checkpoint.note }
+      return { log, head }
+    },
+    consistency: (from, size) => consistencyProof(from, size, nodesOf(size), sha256),
+  }
+}
+
+/** The first leaf at or after an order's close whose head of the product covers the last tick up to the close. */
+async function findLeafOf(db: Db, { productId, closeAt, seq }: ProvedOrder) {
+  let read: { bundle: number; leaves: LogLeaf[] } = { bundle: -1, leaves: [] }
+  for (const ix of await findLeaves(db, closeAt, closeAt + leafMaxDelayMs)) {
+    const bundle = Math.floor(ix / tileWidth)
+    if (read.bundle !== bundle) read = { bundle, leaves: await readBundle(db, bundle) }
+    const leaf = read.leaves[ix % tileWidth]
+    const head = leaf?.heads.find((each) => each.productId === productId)
+    if (leaf && head && head.seq >= seq) return { ix, leaf, head: { seq: head.seq, hash: head.hash } }
+  }
+  return null
+}

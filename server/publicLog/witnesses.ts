@@ -1,0 +1,105 @@
+import { toBase64 } from '../../contract/tlog/base64.ts'
+import { parseCheckpoint, verifyCosignatures } from '../../contract/tlog/checkpoint.ts'
+import { formatNote, parseNote, parseSignature } from '../../contract/tlog/note.ts'
+import type { NoteSignature, SignedNote } from '../../contract/tlog/note.ts'
+import type { CheckpointRow } from '../db/schema/publicLog.ts'
+import type { LogWitness } from '../logWitnesses.ts'
+import type { Report } from '../ports.ts'
+import type { LogReader } from './logReader.ts'
+
+type WitnessParts = {
+  witnesses: readonly LogWitness[]
+  reader: Pick<LogReader, 'consistency'>
+  newest: () => Promise<CheckpointRow | null>
+  save: (checkpoint: Omit<CheckpointRow, 'kind'>) => Promise<void>
+  report: Report
+}
+
+/** A witness that takes longer is asked again in the next round. */
+const answerMaxMs = 4000
+const answerMaxBytes = 16_384
+
+/**
+ * Asks every witness to cosign the newest checkpoint (C2SP tlog-witness); the function runs one round. Each cosignature is
+ * stored as it arrives, so that a witness that does not answer delays no other.
+ */
+export function createWitnessRound({
+  witnesses,
+  reader,
+  newest,
+  save,
+  report,
+}: WitnessParts): () => Promise<void> {
+  /** The size that each witness cosigned last, as far as known. */
+  const sizes = new Map<LogWitness, number>()
+
+  const ask = async (witness: LogWitness, note: SignedNote, size: number): Promise<NoteSignature | null> => {
+    // The second time with the size that the witness has named.
+    for (let tries = 0; tries < 2; tries++) {
+      const from = sizes.get(witness) ?? 0
+      const proof = await reader.consistency(from, size)
+      const lines = [`old ${from}`, ...proof.map(toBase64), '', '']
+      const answer = await post(`${witness.url}/add-checkpoint`, lines.join('\n') + formatNote(note))
+      if (answer.status === 200) {
+        sizes.set(witness, size)
+        return cosignatureIn(answer.text, note, witness)
+      }
+      const seen = answer.status === 409 ? sizeIn(answer.text) : null
+      if (seen === null) throw new Error(`it answered ${answer.status}`)
+      if (seen > size) throw new Error(`it has cosigned a larger log, of size ${seen}: this one has ${size}`)
+      sizes.set(witness, seen)
+    }
+    return null
+  }
+
+  return async () => {
+    const checkpoint = witnesses.length === 0 ? null : await newest()
+    const note = checkpoint && parseNote(checkpoint.note)
+    if (!checkpoint || !note) return
+    const signatures = [...note.signatures]
+    let saved = Promise.resolve()
+    await Promise.all(
+      witnesses.map(async (witness) => {
+        try {
+          const signature = await ask(witness, note, checkpoint.size)
+          if (signature === null) return
+          signatures.push(signature)
+          const { text } = note
+          const { origin, size, at } = checkpoint
+          saved = saved.then(() => save({ origin, size, at, note: formatNote({ text, signatures }) }))
+          await saved
+        } catch (error) {
+          report(`the witness ${witness.key.name} did not cosign the public log`, error)
+        }
+      }),
+    )
+  }
+}
+
+async function post(url: string, body: string): Promise<{ status: number; text: string }> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(answerMaxMs),
+  })
+  const text = await answer.text()
+  if (text.length > answerMaxBytes) throw new Error('its answer is too long')
+  return { status: answer.status, text }
+}
+
+const sizeIn = (text: string): number | null => (/^(0|[1-9]\d{0,14})\n$/.test(text) ? Number(text) : null)
+
+/** The witness's own line in its answer, if that is a cosignature of the note. */
+async function cosignatureIn(
+  answer: string,
+  note: SignedNote,
+  { key }: LogWitness,
+): Promise<NoteSignature | null> {
+  const lines = answer.split('\n').flatMap((line) => parseSignature(line) ?? [])
+  for (const line of lines) {
+    const [found] = await verifyCosignatures({ text: note.text, signatures: [line] }, [key])
+    if (found) return line
+  }
+  throw new Error(`its answer has no cosignature of checkpoint ${parseCheckpoint(note.text)?.size}`)
+}
