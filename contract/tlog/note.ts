@@ -55,8 +55,8 @@ export function parseVerifierKey(text: string): VerifierKey | null {
 
 /** Reads a signed note (C2SP signed-note); null if it is not one. No signature is verified. */
 export function parseNote(note: string): SignedNote | null {
-  // oxlint-disable-next-line no-control-regex: these are what a note must not contain
-  if (/[\u0000-\u0009\u000b-\u001f]|\p{Surrogate}/u.test(note)) return null
+  const isControl = (character: string): boolean => character < ' ' && character !== '\n'
+  if (/\p{Surrogate}/u.test(note) || [...note].some(isControl)) return null
   const end = note.lastIndexOf('\n\n')
   if (end < 0 || !note.endsWith('\n')) return null
   const lines = note.slice(end + 2, -1).split('\n')

@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import type { Market } from '../ports.ts'
 import { createGapNews } from './gapNews.ts'
+import type { GapNews } from './gapNews.ts'
 import { addLeaf, readTile } from './logStore.ts'
 import type { SignedFile } from './signedFile.ts'
 import { sha256 } from './signer.ts'
@@ -28,24 +29,29 @@ export type Appender = {
   forget(): void
 }
 
+/** An entry of the log has at most 65,535 bytes: more products take turns, so many with each leaf. */
+const productsPerLeaf = 300
+
 /**
  * A leaf states the heads as they are when it is made: none is made later for a second that passed without one, because it
  * would state that these heads were public then. The heads of the next one cover the ticks of that time.
  */
 export function createAppender({ db, fence, market, signer, signedFile }: AppenderParts): Appender {
   let known: LogTree | null = null
-  const gapNews = createGapNews()
-  const ids = market.ids.toSorted((a, b) => (a < b ? -1 : 1))
+  let groups = groupsOf(market.ids)
 
-  const makeLeaf = async (origin: string, { last }: LogTree): Promise<LogLeaf | null> => {
-    if (!isDue(market.flushedAt(), last)) return null
+  const makeLeaf = async (origin: string, { size, last }: LogTree): Promise<LogLeaf | null> => {
+    const group = groups[size % groups.length]
+    if (!group || !isDue(market.flushedAt(), last)) return null
     const gaps = await Promise.all(
-      ids.map(async (productId) => ({ productId, gaps: await market.gaps(productId) })),
+      group.ids.map(async (productId) => ({ productId, gaps: await market.gaps(productId) })),
     )
     // From here on nothing waits: heads and instant are of one flush.
     const at = market.flushedAt()
-    const heads = ids.map((productId) => ({ productId, ...market.head(productId) }))
-    return { origin, at, heads, gaps: gapNews.between(last?.at ?? at, at, gaps) }
+    const heads = group.ids.map((productId) => ({ productId, ...market.head(productId) }))
+    const news = group.gapNews.between(group.since ?? last?.at ?? at, at, gaps)
+    group.since = at
+    return { origin, at, heads, gaps: news }
   }
 
   return {
@@ -53,6 +59,8 @@ export function createAppender({ db, fence, market, signer, signedFile }: Append
       known = null
     },
     append: async (origin) => {
+      // After a failure too: the gaps of a leaf that was not added are stated again.
+      if (known === null) groups = groupsOf(market.ids)
       const tree = known ?? (await readTree(db))
       known = null
       const leaf = await makeLeaf(origin, tree)
@@ -70,6 +78,19 @@ export function createAppender({ db, fence, market, signer, signedFile }: Append
       await signedFile.write(note)
     },
   }
+}
+
+/** Products that one leaf states together; `since` is when it last did. */
+type Group = { ids: string[]; gapNews: GapNews; since: number | null }
+
+function groupsOf(ids: readonly string[]): Group[] {
+  const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1))
+  const count = Math.ceil(sorted.length / productsPerLeaf)
+  return Array.from({ length: count }, (_, i) => ({
+    ids: sorted.slice(i * productsPerLeaf, (i + 1) * productsPerLeaf),
+    gapNews: createGapNews(),
+    since: null,
+  }))
 }
 
 const secondOf = (at: number): number => Math.floor(at / 1000)

@@ -74,7 +74,7 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
     report,
   })
   return {
-    prove: reader.prove,
+    prove: (order) => reader.prove(order),
     config: () => ({
       logKey: origin === null ? null : signer.verifierKey(origin),
       logWitnesses: settings.logWitnesses.map(({ keyText }) => keyText),

@@ -157,7 +157,7 @@ describe('tiles', () => {
   it('hold entries after their lengths', () => {
     const entries = ['', 'a', 'x'.repeat(300)].map(utf8ToBytes)
     const bytes = packEntries(entries)
-    expect([...bytes.slice(0, 7)]).toEqual([0, 0, 0, 1, 97, 1, 44])
+    expect(Array.from(bytes.slice(0, 7))).toEqual([0, 0, 0, 1, 97, 1, 44])
     expect(unpackEntries(bytes)).toEqual(entries)
     expect(() => unpackEntries(bytes.slice(0, -1))).toThrow(RangeError)
     expect(() => packEntries([new Uint8Array(65_536)])).toThrow(RangeError)
