@@ -55,8 +55,7 @@ export function parseVerifierKey(text: string): VerifierKey | null {
 
 /** Reads a signed note (C2SP signed-note); null if it is not one. No signature is verified. */
 export function parseNote(note: string): SignedNote | null {
-  const isControl = (character: string): boolean => character < ' ' && character !== '\n'
-  if (/\p{Surrogate}/u.test(note) || [...note].some(isControl)) return null
+  if (/\p{Surrogate}/u.test(note) || /\p{Cc}/u.test(note.replaceAll(/[\n\u007f-\u009f]/g, ''))) return null
   const end = note.lastIndexOf('\n\n')
   if (end < 0 || !note.endsWith('\n')) return null
   const lines = note.slice(end + 2, -1).split('\n')
