@@ -30,6 +30,7 @@ export const paths = {
   service: '/pages/service/service',
   about: '/pages/aboutUs/aboutUs',
   check: '/pages/aboutUs/check',
+  checkFile: '/check',
   privacy: '/pages/yinsi/yinsi',
   privacy2: '/pages/yinsi/gy',
   news: '/pages/news/news',

@@ -220,6 +220,11 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     title: 'check',
     tab: 'home',
   },
+  [paths.checkFile]: {
+    page: lazyPage(() => import('./pages/check/CheckFile.tsx').then((m) => m.CheckFile)),
+    title: 'checkFile',
+    tab: 'home',
+  },
   [paths.privacy]: {
     page: lazyPage(() => import('./pages/content/StaticPages.tsx').then((m) => m.Privacy)),
     title: 'privacy',

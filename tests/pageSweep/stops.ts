@@ -79,6 +79,7 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
   service: { service: '' },
   about: { about: '' },
   check: { check: '' },
+  checkFile: { 'check-file': '' },
   privacy: { privacy: '' },
   privacy2: { 'privacy-2': '' },
   news: { news: '' },

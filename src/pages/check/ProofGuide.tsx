@@ -4,11 +4,12 @@ import type { Language } from '../../../contract/constants.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
 import { Markdown } from '../../markdown/Markdown.tsx'
 import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { createLazy } from '../../lazy/lazy.ts'
 import type { Lazy } from '../../lazy/lazy.ts'
 import { useLazyValue } from '../../lazy/useLazyValue.ts'
-import { ErrorState } from '../../ui/index.ts'
+import { ErrorState, TextLink } from '../../ui/index.ts'
 import { ArticleSkeleton } from '../../features/content/ArticleText.tsx'
 import styles from './ProofGuide.module.css'
 
@@ -52,6 +53,11 @@ function Text({ language }: { language: Language }) {
     return (
       <article className={styles.article} lang={language}>
         <Markdown source={text} />
+        <p>
+          <TextLink caret href={hrefTo(paths.checkFile)}>
+            {t('title.checkFile')}
+          </TextLink>
+        </p>
       </article>
     )
   }

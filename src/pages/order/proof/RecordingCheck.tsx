@@ -10,7 +10,7 @@ import { canUnzip, fetchPrices } from '../../../proof/fetchPrices.ts'
 import { replayOf } from '../../../../contract/replayFingerprint.ts'
 import type { PricesCheck } from '../../../proof/prices.ts'
 import { Button, Icon } from '../../../ui/index.ts'
-import { timeWithMs } from './lines.ts'
+import { timeWithMs } from '../../../features/proof/lines.ts'
 import styles from './RecordingCheck.module.css'
 
 /**

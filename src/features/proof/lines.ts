@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next'
-import { assertNever } from '../../../../contract/brand.ts'
-import type { Source } from '../../../../contract/products.ts'
-import type { MeanExit, SettleTick } from '../../../../contract/settle.ts'
-import type { Order } from '../../../../streams/index.ts'
-import type { Format } from '../../../format.ts'
-import { formatUnits } from '../../../../contract/price.ts'
-import { entryFrom, entryLimit, isMean, riseOf, windowFrom } from '../../../../contract/settle.ts'
-import { replayAt, sourceName } from '../../../features/market/source.ts'
-import { resultText } from '../../../features/orders/orderLabels.ts'
+import { assertNever } from '../../../contract/brand.ts'
+import type { Source } from '../../../contract/products.ts'
+import type { MeanExit, SettleTick } from '../../../contract/settle.ts'
+import type { Order } from '../../../streams/index.ts'
+import type { Format } from '../../format.ts'
+import { formatUnits } from '../../../contract/price.ts'
+import { entryFrom, entryLimit, isMean, riseOf, windowFrom } from '../../../contract/settle.ts'
+import { replayAt, sourceName } from '../market/source.ts'
+import { resultText } from '../orders/orderLabels.ts'
 import type {
   AgreedTermsCheck,
   ChainCheck,
@@ -17,9 +17,9 @@ import type {
   ProofReport,
   ResultCheck,
   TicksCheck,
-} from '../../../proof/check.ts'
-import type { CompleteProof } from '../../../proof/collect.ts'
-import type { SourceCheck } from '../../../proof/source.ts'
+} from '../../proof/check.ts'
+import type { CompleteProof } from '../../proof/collect.ts'
+import type { SourceCheck } from '../../proof/source.ts'
 
 export const lineNames = ['agreed', 'ticks', 'chain', 'source', 'entry', 'exit', 'result', 'payout'] as const
 export type LineName = (typeof lineNames)[number]

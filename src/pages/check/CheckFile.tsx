@@ -1,0 +1,131 @@
+import { useRef, useState } from 'react'
+import type { ChangeEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { Checklist } from '../../features/proof/Checklist.tsx'
+import { linesOf } from '../../features/proof/lines.ts'
+import { resultText } from '../../features/orders/orderLabels.ts'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
+import { Page } from '../../shell/Page.tsx'
+import { Icon, KeyValues, Spinner, TextLink } from '../../ui/index.ts'
+import styles from './CheckFile.module.css'
+import { checkFile } from './checkProofFile.ts'
+import type { FileCheck } from './checkProofFile.ts'
+
+/** `no` counts the chosen files. `check` is null while it runs. */
+type Shown = { no: number; name: string; check: FileCheck | null }
+
+/** Checks an exported proof on this device, for anyone: nothing is sent, and nobody needs to log in. */
+export function CheckFile() {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState<Shown>()
+  const chosen = useRef(0)
+  const check = async (file: File) => {
+    const no = ++chosen.current
+    setShown({ no, name: file.name, check: null })
+    const result = await checkFile(file)
+    if (no === chosen.current) setShown({ no, name: file.name, check: result })
+  }
+  return (
+    <Page ground="market" title={t('title.checkFile')} backTo={paths.about}>
+      <div className={styles.page}>
+        <p className={styles.intro}>{t('checkFile.intro')}</p>
+        <FileField onFile={(file) => void check(file)} />
+        <div aria-live="polite" aria-busy={shown?.check === null}>
+          {shown !== undefined && <Outcome key={shown.no} shown={shown} />}
+        </div>
+        <p className={styles.how}>
+          <TextLink caret href={hrefTo(paths.check)}>
+            {t('title.check')}
+          </TextLink>
+        </p>
+      </div>
+    </Page>
+  )
+}
+
+/** A field for one file. It covers the whole box, and browsers let a file be dropped on it. */
+function FileField({ onFile }: { onFile: (file: File) => void }) {
+  const { t } = useTranslation()
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const file = currentTarget.files?.[0]
+    // Reset, so that the same file can be chosen again.
+    currentTarget.value = ''
+    if (file) onFile(file)
+  }
+  return (
+    <label className={styles.drop}>
+      <input className={styles.file} type="file" accept=".json,application/json" onChange={choose} />
+      <Icon name="seal-check" size={24} />
+      <span className={styles.choose}>{t('checkFile.choose')}</span>
+      <span className={styles.hint}>{t('checkFile.drop')}</span>
+    </label>
+  )
+}
+
+function Outcome({ shown: { name, check } }: { shown: Shown }) {
+  const { t } = useTranslation()
+  if (check === null) {
+    return (
+      <p className={styles.verdict}>
+        <Spinner /> {t('proof.checking')}
+      </p>
+    )
+  }
+  if (!check.ok) {
+    return (
+      <p className={styles.verdict} data-wrong role="alert">
+        <Icon name="warning-circle-fill" size={20} />
+        {problemText(t, name, check)}
+      </p>
+    )
+  }
+  return <Report check={check} />
+}
+
+function Report({ check: { proof, report } }: { check: Extract<FileCheck, { ok: true }> }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { order } = proof
+  const direction = t(order.direction === 'up' ? 'order.upInline' : 'order.downInline')
+  return (
+    <>
+      <p
+        className={styles.verdict}
+        data-wrong={!report.ok || undefined}
+        role={report.ok ? undefined : 'alert'}
+      >
+        <Icon name={report.ok ? 'check-circle-fill' : 'warning-circle-fill'} size={20} />
+        {t(report.ok ? 'checkFile.holds' : 'checkFile.fails')}
+      </p>
+      <div className={styles.order}>
+        <KeyValues
+          items={[
+            { key: 'no', label: t('order.number'), value: order.no },
+            {
+              key: 'order',
+              label: t('checkFile.order'),
+              value: t('order.story', {
+                product: order.productId,
+                direction,
+                amount: format.money(order.amount),
+              }),
+            },
+            { key: 'result', label: t('checkFile.result'), value: resultText(t, order) },
+          ]}
+        />
+      </div>
+      <Checklist lines={linesOf(report, { t, format, order, proof })} proof={proof} />
+    </>
+  )
+}
+
+function problemText(t: TFunction, name: string, check: Extract<FileCheck, { ok: false }>): string {
+  if (check.why === 'open') return t('checkFile.open')
+  if (check.why === 'unreadable') return t('checkFile.unreadable', { name })
+  return check.field === ''
+    ? t('checkFile.noProof', { name })
+    : t('checkFile.badField', { name, field: check.field })
+}

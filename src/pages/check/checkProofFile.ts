@@ -1,0 +1,36 @@
+import { checkProof } from '../../proof/check.ts'
+import type { ProofReport } from '../../proof/check.ts'
+import type { CompleteProof } from '../../proof/collect.ts'
+import { readProofFile } from '../../proof/readProofFile.ts'
+import type { ReadProofFile } from '../../proof/readProofFile.ts'
+
+export type FileCheck =
+  | { ok: true; proof: CompleteProof; report: ProofReport }
+  | { ok: false; why: 'unreadable' }
+  | Exclude<ReadProofFile, { ok: true }>
+
+/** Lets the page render between two chunks of work. */
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+/** Reads an exported proof and recomputes its result from the file alone. */
+export async function checkFile(file: Blob): Promise<FileCheck> {
+  let text: string
+  try {
+    text = await file.text()
+  } catch {
+    // It was moved or changed since it was chosen.
+    return { ok: false, why: 'unreadable' }
+  }
+  const read = readProofFile(parseJson(text))
+  if (!read.ok) return read
+  const { proof, evidence } = read
+  return { ok: true, proof, report: await checkProof(proof, evidence, pause) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
