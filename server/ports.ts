@@ -23,6 +23,9 @@ export type Clock = {
 /** A cryptographic source of randomness, injected so that a test can replay a run. */
 export type Random = { bytes(length: number): Uint8Array; uuid(): string }
 
+/** Logs one line for the operator: `info` is good news, `warn` an anomaly that passes, `error` needs somebody to act. */
+export type LogLine = (level: LogLevel, what: string) => void
+export type LogLevel = 'info' | 'warn' | 'error'
 /** Reports a failure that its caller survives. */
 export type Report = (message: string, error: unknown) => void
 

@@ -125,7 +125,7 @@ export function engineThreadParts(
   return {
     settings: { database: database.address(), products: rows, feeds, zone, tickRetentionMs, bus },
     report: (message, error) => logError(logger, message, error),
-    warn: (message) => logger.error(message),
+    logLine: (level, message) => logger[level](message),
     onLost: (error) => {
       if (!(error instanceof LeaseLostError)) logger.fatal({ err: error }, 'the engine ended')
       onLost(error)

@@ -5,7 +5,7 @@ import type { OrderRow } from '../db/schema/order.ts'
 import type { Commit, Compacted } from '../market/commit.ts'
 import { Listeners } from '../market/listeners.ts'
 import type { WriterCounts } from '../market/writer.ts'
-import type { Report } from '../ports.ts'
+import type { Report, LogLine } from '../ports.ts'
 import type { OrderProcessor } from '../trading/processor.ts'
 import type { LedgerChanges } from '../trading/settleStatement.ts'
 import { workerUrl } from '../workers.ts'
@@ -22,8 +22,8 @@ type PendingMessage = {
 export type EngineThreadParts = {
   settings: EngineSettings
   report: Report
-  /** Reports what is not a failure but needs an operator's attention: a suspicious tick. */
-  warn: (what: string) => void
+  /** Logs what is not a failure: a suspicious tick, a live source that is heard again. */
+  logLine: LogLine
   /** Called once if the thread ends unexpectedly, or can no longer be relied on. */
   onLost: (error: unknown) => void
 }
@@ -164,8 +164,8 @@ export class EngineThread {
         return this.#settled.notify(message.rows, message.ledgerChanges)
       case 'report':
         return this.#parts.report(message.what, deserializeError(message.error))
-      case 'warn':
-        return this.#parts.warn(message.what)
+      case 'log':
+        return this.#parts.logLine(message.level, message.what)
       default:
         return assertNever(message)
     }

@@ -11,7 +11,7 @@ import type { MarketProduct } from '../feed/loadProducts.ts'
 import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import { openMarketWriter } from '../market/writer.ts'
 import type { MarketWriter } from '../market/writer.ts'
-import type { Report } from '../ports.ts'
+import type { Report, LogLine } from '../ports.ts'
 import { systemRandom } from '../random.ts'
 import { proofRanges } from '../trading/proofRanges.ts'
 import { createOrderProcessor } from '../trading/processor.ts'
@@ -45,8 +45,8 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
       return send({ kind: 'ready', registered, end: end(), isCatchingUp })
     }
     if (message.kind === 'stand by') {
-      const warn = (what: string): void => send({ kind: 'warn', what })
-      standby = standBy(await products, message.clockOffsetMs, { random: systemRandom, warn, report })
+      const logLine: LogLine = (level, what) => send({ kind: 'log', level, what })
+      standby = standBy(await products, message.clockOffsetMs, { random: systemRandom, logLine, report })
       return
     }
     if (message.kind === 'observe') return standby?.clock.observe(message.clockOffsetMs + monotonicMs())
@@ -94,7 +94,7 @@ async function openEngine(
       // A log that cannot be written commits nothing, so its failures are counted here.
       sendCounts()
     },
-    warn: (what) => send({ kind: 'warn', what }),
+    logLine: (level, what) => send({ kind: 'log', level, what }),
   })
   sendCounts = countSender(writer, send)
   let offsetMs = 0

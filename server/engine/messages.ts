@@ -1,3 +1,4 @@
+import type { LogLevel } from '../ports.ts'
 import type { MessagePort } from 'node:worker_threads'
 import type { BusAddress } from '../cluster/natsBus.ts'
 import type { DatabaseAddress } from '../db/database.ts'
@@ -58,7 +59,7 @@ export type EngineEvent =
   | { kind: 'opened'; row: OrderRow }
   | { kind: 'settled'; rows: readonly OrderRow[]; ledgerChanges: LedgerChanges }
   | { kind: 'report'; what: string; error: SerializedError }
-  | { kind: 'warn'; what: string }
+  | { kind: 'log'; level: LogLevel; what: string }
 
 /** The parts of the settings that are transferred, not copied. */
 export function transferablesOf({ database }: EngineSettings): MessagePort[] {

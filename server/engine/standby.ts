@@ -4,7 +4,7 @@ import type { LeaderClock } from '../cluster/leaderClock.ts'
 import { StandbyFeed } from '../feed/standbyFeed.ts'
 import type { StandbyFeeds } from '../feed/standbyFeed.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
-import type { Random, Report } from '../ports.ts'
+import type { Random, Report, LogLine } from '../ports.ts'
 
 /** The engine of a node that stands by: it listens to the live sources, so that a take-over makes no gap. */
 export type Standby = { clock: LeaderClock; feeds: StandbyFeeds; close(): Promise<void> }
@@ -13,13 +13,13 @@ export type Standby = { clock: LeaderClock; feeds: StandbyFeeds; close(): Promis
 export function standBy(
   products: readonly MarketProduct[],
   clockOffsetMs: number,
-  parts: { random: Random; warn: (what: string) => void; report: Report },
+  parts: { random: Random; logLine: LogLine; report: Report },
 ): Standby {
-  const { random, warn, report } = parts
+  const { random, logLine, report } = parts
   const clock = createLeaderClock(clockOffsetMs + monotonicMs())
   // All are opened before the first one starts: the products of an exchange share its connections.
   const opened = products.flatMap(({ settings, source }) =>
-    source.kind === 'live' ? [[settings.id, source.open({ clock, random, warn })] as const] : [],
+    source.kind === 'live' ? [[settings.id, source.open({ clock, random, logLine })] as const] : [],
   )
   const feeds = new Map(opened.map(([id, feed]) => [id, new StandbyFeed(feed, clock, report)]))
   return {

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../ports.ts'
+import type { Clock, Random, LogLine } from '../ports.ts'
 
 /** The source of a product's ticks: one that computes them from the time, or one that listens to an exchange. */
 export type Feed = ComputedFeed | LiveFeed
@@ -85,8 +85,7 @@ export type ComputedSource = SourceFacts & {
 export type LiveParts = {
   clock: Clock
   random: Random
-  /** Logs one line for the operator: an anomaly of the source, a lost connection. */
-  warn: (what: string) => void
+  logLine: LogLine
 }
 
 /** What a live feed needs of a product. */

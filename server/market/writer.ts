@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
 import type { StandbyFeeds } from '../feed/standbyFeed.ts'
-import type { Clock, Random, TickSource } from '../ports.ts'
+import type { Clock, Random, TickSource, LogLine } from '../ports.ts'
 import { createScheduler } from '../scheduler.ts'
 import type { Scheduler } from '../scheduler.ts'
 import { requireProductState, watermarkOf } from './productState.ts'
@@ -42,8 +42,8 @@ export type MarketWriterParts = {
   proofRanges?: ProofRanges
   /** Reports failures that the market survives: a flush that is retried, a listener that threw. */
   report: (what: string, error: unknown) => void
-  /** Reports what is not a failure but needs an operator's attention: a suspicious tick. */
-  warn: (what: string) => void
+  /** Logs what is not a failure: a suspicious tick, a live source that is heard again. */
+  logLine: LogLine
   /** For live feeds: when to connect again. */
   random: Random
   /** The live feeds that listened before this node led; every other one is opened now. */
@@ -94,7 +94,7 @@ const retryMs = 1000
  * @throws ProductsError if the table contradicts the log, LogCorruptError if the log contradicts itself
  */
 export async function openMarketWriter(parts: MarketWriterParts): Promise<MarketWriter> {
-  const { db, fence, clock, sha, random, report, warn, standbyFeeds = new Map() } = parts
+  const { db, fence, clock, sha, random, report, logLine, standbyFeeds = new Map() } = parts
   const stores = { buckets: createBucketStore(db, fence), chunks: createChunkStore(db, fence) }
   const recovered = await recoverLog(db, sha)
   await assertNewestChunks(stores.chunks, recovered.products.values())
@@ -106,7 +106,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
   )
   await compactHours(stores.buckets, (await stores.buckets.storedUntil()) ?? Number.NEGATIVE_INFINITY)
   const { productStates, minutesUntil } = await openProductStates(
-    { db, sha, ...stores, tails: recovered.tails, now, live: { clock, random, warn, standbyFeeds } },
+    { db, sha, ...stores, tails: recovered.tails, now, live: { clock, random, logLine, standbyFeeds } },
     registered,
     'unstored',
   )
@@ -120,7 +120,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     minutesUntil,
     isCatchingUp,
     report,
-    warn,
+    logLine,
   })
   // Products that left the table may have ticks that are not compacted yet.
   const retiredTails = [...recovered.tails].filter(([ix]) => !productStates.some((state) => state.ix === ix))

@@ -111,7 +111,7 @@ function openFeed(name: ExchangeName, url: string): LiveFeed {
   const hours = { open: true, opensAt: null, closesAt: null }
   return new Exchanges({ urls: { [name]: url }, oandaToken: 't', oandaAccount: '1' })
     .source({ ...product, tradingHoursAt: () => hours })
-    .open({ clock: systemClock(), random: systemRandom, warn: () => undefined })
+    .open({ clock: systemClock(), random: systemRandom, logLine: () => undefined })
 }
 
 function addressOf({ stdout }: ChildProcess): Promise<string> {

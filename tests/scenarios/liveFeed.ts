@@ -56,7 +56,7 @@ export async function runLiveFeed(
       sizeDecimals,
       tradingHoursAt: () => ({ open: true, opensAt: null, closesAt: null }),
     })
-    .open({ clock, random, warn: (what) => warnings.push(what) })
+    .open({ clock, random, logLine: (_level, what) => warnings.push(what) })
   const run: LiveRun = {
     core,
     ticks: [],

@@ -60,7 +60,7 @@ async function openEngine(databaseUrl: string | null) {
         bus: null,
       },
       report: (...args) => reports.push(args),
-      warn: (what) => reports.push(what),
+      logLine: (_level, what) => reports.push(what),
       onLost: (error) => lost.push(error),
     },
     { term, clockOffsetMs },

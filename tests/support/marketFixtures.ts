@@ -117,7 +117,7 @@ export async function openMarket(
     products,
     tickRetentionMs: 72 * 3_600_000,
     report,
-    warn: () => undefined,
+    logLine: () => undefined,
     ...parts,
   })
 }

@@ -45,7 +45,7 @@ export async function openWholeVenue(parts: WholeVenueParts) {
     sha: (text) => hash('sha256', text),
     proofRanges: (id, before) => proofRanges(database.db, id, before),
     report: (what, error) => void marketErrors.push(what, error),
-    warn: (what) => void marketErrors.push(what),
+    logLine: (_level, what) => void marketErrors.push(what),
   })
   const secrets = await openSecrets({ dataDir, db: database.db, fence: testFence }, settings)
   const venue = await openTestVenue(database, {

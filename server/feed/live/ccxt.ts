@@ -2,7 +2,7 @@ import { parseRounded, parseTruncated } from '../../../contract/price.ts'
 import { CountedWarnings } from '../../countedWarnings.ts'
 import type { LiveFeed, LiveParts, LiveProduct } from '../feed.ts'
 import { Coverage } from './coverage.ts'
-import { resumedTexts } from './resumed.ts'
+import { logResumed } from './resumed.ts'
 
 type Trade = { id?: string; timestamp: number; price: string | number; amount: string | number }
 type CcxtExchange = {
@@ -22,13 +22,12 @@ const retryMs = 5000
  */
 export function ccxtFeed(
   { id, exchange: name, symbol, priceDecimals, sizeDecimals, tradingHoursAt }: LiveProduct,
-  { clock, warn }: LiveParts,
+  { clock, logLine }: LiveParts,
   load: () => Promise<Ccxt> = loadCcxt,
 ): LiveFeed {
-  const warnings = new CountedWarnings(warn)
+  const warnings = new CountedWarnings((what) => logLine('warn', what))
   const count = (what: string, detail: string): void => warnings.count(id, what, detail)
-  const resumed = (ms: number, isGap: boolean): void =>
-    resumedTexts(name, [{ id, ms, isGap }]).forEach((text) => warn(text))
+  const resumed = (ms: number, isGap: boolean): void => logResumed(logLine, name, [{ id, ms, isGap }])
   const coverage = new Coverage(1, { isNumbered: false, limitMs, startAt: clock.now(), count, resumed })
   let exchange: CcxtExchange | null = null
   let isClosed = false

@@ -7,7 +7,7 @@ import { Lag } from './lag.ts'
 import { Line } from './line.ts'
 import { OwnDelay } from './ownDelay.ts'
 import type { Protocol, RawTick, Sink } from './protocol.ts'
-import { resumedTexts } from './resumed.ts'
+import { logResumed } from './resumed.ts'
 import type { Resumed } from './resumed.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Transport } from './transport.ts'
@@ -64,7 +64,7 @@ export class Exchange {
     this.#protocol = protocol
     this.#transport = transport
     this.#parts = parts
-    this.#warnings = new CountedWarnings(parts.warn)
+    this.#warnings = new CountedWarnings((what) => parts.logLine('warn', what))
     this.#snapshots = new Snapshots(protocol, transport, {
       wanted: (isRepeated) =>
         [...this.#bySymbol.keys()].filter((symbol) => isRepeated || this.#needsSnapshot(symbol)),
@@ -149,11 +149,11 @@ export class Exchange {
   }
 
   #sinkOf(state: LineState): Sink {
-    const { clock, warn } = this.#parts
+    const { clock, logLine } = this.#parts
     const { name } = this.#protocol
     return {
       joined: (symbols) => this.#joined(state, symbols ?? [...state.symbols]),
-      rejected: (what) => warn(`${name}: subscription rejected: ${what}`),
+      rejected: (what) => logLine('error', `${name}: subscription rejected: ${what}`),
       tick: (raw) => this.#tick(state, raw),
       newest: (symbol, order, price) => this.#newest(state, symbol, order, price),
       alive: (symbol) => {
@@ -249,7 +249,7 @@ export class Exchange {
       }
       for (const state of this.#lines) this.#tendLine(state, now)
       this.#snapshots.request(now)
-      for (const text of resumedTexts(this.#protocol.name, this.#resumed.splice(0))) this.#parts.warn(text)
+      logResumed(this.#parts.logLine, this.#protocol.name, this.#resumed.splice(0))
       this.#tend(now + tendEveryMs)
     })
   }

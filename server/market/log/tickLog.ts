@@ -7,7 +7,7 @@ import { formatPrice, formatSize } from '../../../contract/price.ts'
 import { minuteMs } from '../../../contract/time.ts'
 import { isRejectedByDatabase } from '../../db/errors.ts'
 import type { Fence } from '../../db/fence.ts'
-import type { Clock, TickBlock } from '../../ports.ts'
+import type { Clock, TickBlock, LogLine } from '../../ports.ts'
 import { watermarkOf } from '../productState.ts'
 import type { ProductState } from '../productState.ts'
 import { packBatch } from './batch.ts'
@@ -36,7 +36,7 @@ export type TickLogParts = {
   /** Whether the log continues where the previous run ended, however long this start takes. */
   isCatchingUp: boolean
   report: (what: string, error: unknown) => void
-  warn: (what: string) => void
+  logLine: LogLine
 }
 
 type Additions = Pick<Commit, 'blocks' | 'gaps' | 'live'>
@@ -67,7 +67,7 @@ export class TickLog {
   constructor(parts: TickLogParts) {
     this.#parts = parts
     this.#gapDetector = new GapDetector(parts.isCatchingUp)
-    this.anomalies = new FeedAnomalies(parts.warn)
+    this.anomalies = new FeedAnomalies((what) => parts.logLine('warn', what))
     this.liveFeeds = new LiveFeeds(parts.productStates, parts.clock, parts.report)
     this.#commits = new Listeners('a tick listener failed', parts.report)
     this.#newest = parts.newest

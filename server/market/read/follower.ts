@@ -68,7 +68,7 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
   const tails = new Map([...parts.end.tails].map(([ix, tail]) => [ix, Tail.unpack(tail)]))
   const gapDetector = new GapDetector(parts.isCatchingUp)
   // Live feeds are only opened here, for their trading hours: the writer starts its own.
-  const live = { clock, random, warn: () => undefined }
+  const live = { clock, random, logLine: () => undefined }
   const opening = { ...opened, sha, tails, now: Math.max(clock.now(), newest.at), live }
   const { productStates, minutesUntil } = await openProductStates(opening, registered, 'day')
   let memoryUntil = minutesUntil

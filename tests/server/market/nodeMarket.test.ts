@@ -40,7 +40,7 @@ async function openLeader() {
     fence: testFence,
     products,
     tickRetentionMs: 3 * dayMs,
-    warn: () => undefined,
+    logLine: () => undefined,
     everyMs: 200,
   })
   const { registered, isCatchingUp } = writer

@@ -74,7 +74,7 @@ function openNodes(exchange: ExchangeName, rate = 5) {
     })
     if (product.source.kind !== 'live') throw new Error('the product has no live source')
     const feed = new StandbyFeed(
-      product.source.open({ clock, random: systemRandom, warn: () => undefined }),
+      product.source.open({ clock, random: systemRandom, logLine: () => undefined }),
       clock,
       (what, error) => {
         throw new Error(what, { cause: error })

@@ -168,7 +168,7 @@ describe('the lines of an exchange', () => {
     const exchange = new Exchange({ ...protocol, symbolsPerLine: 1 }, transport, {
       clock,
       random: greatest,
-      warn: () => undefined,
+      logLine: () => undefined,
     })
     for (let i = 0; i < 300; i++) exchange.add(`P${i}`, `S${i}`, 2, 8)
     exchange.start()
@@ -181,7 +181,7 @@ describe('the lines of an exchange', () => {
   it('are renewed before the 24 hours are over, one while the other one delivers', async () => {
     const clock = manualClock()
     const { connections, transport } = network(clock)
-    const exchange = new Exchange(protocol, transport, { clock, random: greatest, warn: () => undefined })
+    const exchange = new Exchange(protocol, transport, { clock, random: greatest, logLine: () => undefined })
     const { coverage } = exchange.add('P', 'BTCUSDT', 2, 8)
     exchange.start()
     const deliver = (): void => {

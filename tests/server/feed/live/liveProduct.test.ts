@@ -81,7 +81,7 @@ describe('a row with an exchange', () => {
   })
 
   it('follows the calendar of its hours, and is always open without them', () => {
-    const parts = { clock: manualClock(), random: seededRandom(1), warn: () => undefined }
+    const parts = { clock: manualClock(), random: seededRandom(1), logLine: () => undefined }
     const hours = { zone: 'America/New_York', week: [['Sun 17:00', 'Fri 17:00']] }
     const sunday = Date.UTC(2026, 0, 4, 12)
     const open = (feed: Parameters<typeof rowOf>[0]) =>
@@ -111,7 +111,7 @@ describe('a row with an exchange', () => {
       recommended: false,
     })
     expect(second?.source).toMatchObject({ kind: 'live', fingerprint: 'live:oanda:EUR_USD' })
-    const parts = { clock: manualClock(), random: seededRandom(1), warn: () => undefined }
+    const parts = { clock: manualClock(), random: seededRandom(1), logLine: () => undefined }
     const source = second?.source.kind === 'live' ? second.source : null
     expect(source?.open(parts).tradingHoursAt(Date.UTC(2026, 0, 4, 12)).open).toBe(false)
   })
@@ -181,7 +181,7 @@ describe('a feed of ccxt', () => {
 
   it('hands over the trades of the package, with prices from its digits', async () => {
     const clock = manualClock()
-    const warnings: string[] = []
+    const lines: string[] = []
     const trade = (id: string, price: string) => ({ id, timestamp: clock.now(), price, amount: '0.5' })
     const answers = [[trade('a', '10.01')], [trade('b', '10.02'), trade('c', '0')]]
     const closed: string[] = []
@@ -195,7 +195,7 @@ describe('a feed of ccxt', () => {
     }
     const feed = ccxtFeed(
       product,
-      { clock, random: seededRandom(1), warn: (what) => warnings.push(what) },
+      { clock, random: seededRandom(1), logLine: (level, what) => lines.push(`${level}: ${what}`) },
       async () => ({
         pro: { any: Any },
       }),
@@ -203,9 +203,9 @@ describe('a feed of ccxt', () => {
     await feed.start()
     await clock.advance(10)
     expect(feed.read(clock.now()).ticks).toMatchObject([{ sourceId: 'b', price: 1002, size: 500 }])
-    expect(warnings).toEqual([
-      'P: invalid tick dropped, c: 0 × 0.5, 1 so far',
-      'P: connection lost, over, 1 so far',
+    expect(lines).toEqual([
+      'warn: P: invalid tick dropped, c: 0 × 0.5, 1 so far',
+      'warn: P: connection lost, over, 1 so far',
     ])
     await feed.close()
     expect(closed).toEqual(['closed'])

@@ -44,7 +44,7 @@ async function listen(
       sizeDecimals: decimals.size,
       tradingHoursAt: () => ({ open: true, opensAt: null, closesAt: null }),
     })
-    .open({ clock, random: systemRandom, warn: (what) => warnings.push(what) })
+    .open({ clock, random: systemRandom, logLine: (_level, what) => warnings.push(what) })
   onTestFinished(() => feed.close())
   const opened = { exchange, feed, ticks: [], gaps: 0, warnings }
   await feed.start()

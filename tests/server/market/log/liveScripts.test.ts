@@ -21,7 +21,7 @@ const start = Date.UTC(2026, 0, 5, 2, 0, 0)
 function openLog(withLive = true) {
   const clock = manualClock(start)
   const exchanges = [fakeExchange(clock), fakeExchange(clock)]
-  const live = { clock, random: systemRandom, warn: () => undefined }
+  const live = { clock, random: systemRandom, logLine: () => undefined }
   const products = [
     syntheticProduct('WALK', 7),
     ...(withLive ? exchanges.map(({ source }, i) => productOf(`LIVE${i}`, source)) : []),
@@ -66,7 +66,7 @@ function openLog(withLive = true) {
     minutesUntil: start,
     isCatchingUp: false,
     report: () => undefined,
-    warn: (what) => warnings.push(what),
+    logLine: (_level, what) => warnings.push(what),
   })
   log.onCommit((commit) => commits.push(commit))
   log.liveFeeds.start()

@@ -67,7 +67,7 @@ function openLog(ticks: Record<string, readonly (readonly [number, number, numbe
     minutesUntil: start,
     isCatchingUp: false,
     report: (what, error) => failures.push(what, error),
-    warn: (what) => failures.push(what),
+    logLine: (_level, what) => failures.push(what),
   })
   const flushes: Flush[] = []
   log.onCommit((flush) => {
