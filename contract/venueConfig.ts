@@ -35,10 +35,13 @@ export const venueConfig = z.object({
   serviceUrl: z.nullable(z.string()),
   passwordSelfService: z.boolean(),
   siteStatus: venueStatus.shape.status,
-  /** The verifier key of the public log, `<name>+<hash>+<base64>`; null until its first leaf can be signed. */
-  logKey: z.nullable(z.string()),
+  /**
+   * The verifier key of the public log, `<name>+<hash>+<base64>`; null until its first leaf can be signed. A node of an
+   * earlier build has neither this nor the witnesses.
+   */
+  logKey: z.optional(z.nullable(z.string())),
   /** The verifier keys of the witnesses that are asked to cosign the public log. */
-  logWitnesses: z.array(z.string()),
+  logWitnesses: z.optional(z.array(z.string())),
   /** Names of countries and regions that differ from the language's own. */
   countryNames: z.optional(countryNames),
   /** The countries whose phone numbers can open accounts, the first one preselected; default: only China. */

@@ -11,6 +11,8 @@ import type { AgreedTerms } from '../state/evidence.ts'
 import type { CompleteProof } from './collect.ts'
 import { checkSource } from './source.ts'
 import type { SourceCheck } from './source.ts'
+import { checkLog, loggedHead } from './log.ts'
+import type { LogCheck, LogKeys } from './log.ts'
 
 export type TicksCheck =
   | { ok: true; from: number; to: number; count: number }
@@ -46,6 +48,7 @@ export type ProofReport = {
   ticks: TicksCheck
   chain: ChainCheck
   source: SourceCheck
+  log: LogCheck
   entry: EntryCheck
   exit: ExitCheck
   result: ResultCheck
@@ -57,7 +60,12 @@ export type ProofReport = {
 const chunkHashes = 400
 
 /** What the proof is compared with, as far as this device has it. */
-export type ProofEvidence = { agreed: AgreedTerms | null; heads: readonly SeenHead[] }
+export type ProofEvidence = {
+  agreed: AgreedTerms | null
+  heads: readonly SeenHead[]
+  /** Without them the signature of the public log is not verified. */
+  logKeys?: LogKeys | undefined
+}
 
 /**
  * Checks a settled order on this device: that its terms are the agreed ones, that no tick is missing, that the ticks
@@ -66,7 +74,7 @@ export type ProofEvidence = { agreed: AgreedTerms | null; heads: readonly SeenHe
  */
 export async function checkProof(
   proof: CompleteProof,
-  { agreed: storedTerms, heads: seen }: ProofEvidence,
+  { agreed: storedTerms, heads: seen, logKeys }: ProofEvidence,
   pause: () => Promise<void>,
 ): Promise<ProofReport> {
   const { order } = proof
@@ -74,6 +82,7 @@ export async function checkProof(
   const ticks = checkTicks(proof, seen)
   const chain = await checkChain(proof, seen, pause)
   const source = checkSource(proof)
+  const log = await checkLog(proof, logKeys)
   const amount = moneyOf(order.amount)
   const expected = settle(
     order.terms,
@@ -99,9 +108,8 @@ export async function checkProof(
     expected,
     claimed: { payout: order.payout, pnl: order.pnl },
   }
-  const ok =
-    agreedCheck.ok && ticks.ok && chain.ok && source.ok && entry.ok && exit.ok && result.ok && payout.ok
-  return { agreed: agreedCheck, ticks, chain, source, entry, exit, result, payout, ok }
+  const lines = { agreed: agreedCheck, ticks, chain, source, log, entry, exit, result, payout }
+  return { ...lines, ok: Object.values(lines).every((line) => line.ok) }
 }
 
 function checkAgreed(order: Order, storedTerms: AgreedTerms | null): AgreedTermsCheck {
@@ -161,7 +169,7 @@ function checkTicks(
 }
 
 async function checkChain(
-  { ticks, before, after, seams, order, logEnd }: CompleteProof,
+  { ticks, before, after, seams, order, logEnd, log }: CompleteProof,
   seen: readonly SeenHead[],
   pause: () => Promise<void>,
 ): Promise<ChainCheck> {
@@ -173,6 +181,7 @@ async function checkChain(
   const live = new Map<number, string[]>()
   for (const { seq, hash } of seen) live.set(seq, [...(live.get(seq) ?? []), hash])
   const stated = new Map([...seams, after].map(({ seq, hash }) => [seq, hash]))
+  const logged = loggedHead({ log, order })
   let head: Head = before
   let sound = before.seq
   let matchedLive = 0
@@ -181,6 +190,7 @@ async function checkChain(
       { expected: head.seq === 0 ? genesis(order.productId).hash : undefined, seenLive: false },
       ...(live.get(head.seq) ?? []).map((expected) => ({ expected, seenLive: true })),
       { expected: stated.get(head.seq), seenLive: false },
+      { expected: logged?.seq === head.seq ? logged.hash : undefined, seenLive: false },
     ]
     for (const { expected, seenLive } of heads) {
       if (expected !== undefined && expected !== head.hash) {

@@ -4,6 +4,7 @@ import type { Proof } from '../../contract/orders.ts'
 import { toRestTick } from '../../contract/products.ts'
 import type { TicksAnswer } from '../../contract/products.ts'
 import type { Result } from '../api/result.ts'
+import { loggedHead } from './log.ts'
 
 /** A proof with all its ticks, from all pages. */
 export type CompleteProof = Omit<Proof, 'more'> & {
@@ -19,24 +20,25 @@ const pagesMax = 200
 export type TicksAfter = (productId: string, afterSeq: number, limit: number) => Promise<Result<TicksAnswer>>
 
 /**
- * Completes a proof: fetches the ticks after those of the first answer, until one is past `closeAt` or the log ends, and
- * then the head at that end. Sends nothing if the first answer is complete.
+ * Completes a proof: fetches the ticks after those of the first answer, until one is past `closeAt` and at the head in the
+ * public log, or the log ends, and then the head at that end. Sends nothing if the first answer is complete.
  */
 export async function collectProof(proof: Proof, ticksAfter: TicksAfter): Promise<Result<CompleteProof>> {
   const { more, ...first } = proof
   const { productId, closeAt } = proof.order
+  const untilSeq = loggedHead(proof)?.seq ?? 0
   const whole: CompleteProof = { ...first, ticks: [...proof.ticks], seams: [] }
   const done: Result<CompleteProof> = { ok: true, value: whole, at: proof.watermarkAt }
   if (!more) return done
   if (proof.after !== null) whole.seams.push(proof.after)
   for (let page = 0; page < pagesMax; page++) {
     const last = whole.ticks.at(-1)
-    if (last === undefined || last[1] > closeAt) break
+    if (last === undefined || (last[1] > closeAt && last[0] >= untilSeq)) break
     const answer = await ticksAfter(productId, last[0], ticksPageMax)
     if (!answer.ok) return answer
     const { ticks, complete, before } = answer.value
     if (before !== null) whole.seams.push(before)
-    whole.ticks.push(...upTo(ticks, closeAt))
+    whole.ticks.push(...upTo(ticks, closeAt, untilSeq))
     if (complete || ticks.length === 0) break
   }
   const last = whole.ticks.at(-1)
@@ -48,9 +50,9 @@ export async function collectProof(proof: Proof, ticksAfter: TicksAfter): Promis
   return done
 }
 
-/** Ticks up to and including the first one past `closeAt`. */
-function upTo(ticks: readonly WireTick[], closeAt: number): TicksAnswer['ticks'] {
-  const end = ticks.findIndex((tick) => tick[1] > closeAt)
+/** Ticks up to and including the first one past `closeAt` that is not before number `untilSeq`. */
+function upTo(ticks: readonly WireTick[], closeAt: number, untilSeq: number): TicksAnswer['ticks'] {
+  const end = ticks.findIndex((tick) => tick[1] > closeAt && tick[0] >= untilSeq)
   const taken = end < 0 ? ticks : ticks.slice(0, end + 1)
   return taken.map(toRestTick)
 }

@@ -15,7 +15,7 @@ export type ProofStep = (typeof steps)[number]
 /** Heads of the product's chain from elsewhere, such as another member's device or the venue's own answer. */
 export type HeadsToCompare = readonly { seq: number; hash: string }[]
 
-const steps = ['agreed', 'ticks', 'chain', 'source', 'entry', 'exit', 'result', 'payout'] as const
+const steps = ['agreed', 'ticks', 'chain', 'source', 'log', 'entry', 'exit', 'result', 'payout'] as const
 
 /** A head without a watermark is compared with the chain, and disproves no gap. */
 const noWatermark = Number.NEGATIVE_INFINITY

@@ -20,8 +20,19 @@ import type {
 } from '../../proof/check.ts'
 import type { CompleteProof } from '../../proof/collect.ts'
 import type { SourceCheck } from '../../proof/source.ts'
+import { logLine } from './logLine.ts'
 
-export const lineNames = ['agreed', 'ticks', 'chain', 'source', 'entry', 'exit', 'result', 'payout'] as const
+export const lineNames = [
+  'agreed',
+  'ticks',
+  'chain',
+  'source',
+  'log',
+  'entry',
+  'exit',
+  'result',
+  'payout',
+] as const
 export type LineName = (typeof lineNames)[number]
 /** One line of the checklist: the evidence, and what it was compared with. */
 export type ProofLine = {
@@ -71,6 +82,7 @@ export function linesOf(report: ProofReport, context: LineContext): ProofLine[] 
       evidence: sourceText(report.source, context),
       more: proof.sources.flatMap((source) => sourceMore(source, context)),
     },
+    logLine(report.log, context),
     {
       name: 'entry',
       mark: markOf(report.entry),

@@ -22,6 +22,7 @@ import {
 import { parseNote, parseVerifierKey, verifyNote } from '../../../contract/tlog/note.ts'
 import { createTileReader, tilePath, unpackEntries } from '../../../contract/tlog/tiles.ts'
 import type { VenueConfig } from '../../../contract/venueConfig.ts'
+import { checkProof } from '../../../src/proof/check.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
@@ -127,6 +128,10 @@ describe('the public log', () => {
     let hash = before!.hash
     for (const tick of ticks.filter(([seq]) => seq <= head.seq)) hash = linkHash(hash, 'TEST', tick)
     expect(hash).toBe(head.hash)
+    const { logKey = null, logWitnesses = [] } = await configOf()
+    const evidence = { agreed: null, heads: [], logKeys: { logKey, logWitnesses } }
+    const report = await checkProof({ ...(await proofNow()), seams: [] }, evidence, async () => {})
+    expect(report).toMatchObject({ ok: true, log: { held: true, at: leaf.at, witnesses: [] } })
   })
 
   it('states when a gap ends, once', async () => {

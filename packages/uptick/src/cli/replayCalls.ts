@@ -100,6 +100,4 @@ const replayConfig: VenueConfig = {
   serviceUrl: null,
   passwordSelfService: false,
   siteStatus: 'up',
-  logKey: null,
-  logWitnesses: [],
 }

@@ -4,6 +4,7 @@ import { epochMs } from '../../../../contract/brand.ts'
 import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
 import { Proof } from '../../../../src/pages/order/proof/Proof.tsx'
 import { checkProof } from '../../../../src/proof/check.ts'
+import type { LogCheck } from '../../../../src/proof/log.ts'
 import type { CompleteProof } from '../../../../src/proof/collect.ts'
 import type { AgreedTerms } from '../../../../src/state/evidence.ts'
 import { sampleProof } from '../../../support/sampleProof.ts'
@@ -20,9 +21,12 @@ function agreedTermsOf({ order }: CompleteProof): AgreedTerms {
   return { productId, direction, amount, seconds, rateBp, terms, acceptedAt, closeAt }
 }
 
+const logged: LogCheck = { ok: true, held: true, at: 1_031_000, index: 1204, witnesses: ['w.test', 'x.test'] }
+
 /** Shows a proof, checked against the terms that this device has stored. */
-async function show(proof: CompleteProof, agreed: AgreedTerms | null) {
-  const report = await checkProof(proof, { agreed, heads: [] }, () => Promise.resolve())
+async function show(proof: CompleteProof, agreed: AgreedTerms | null, log: LogCheck = logged) {
+  const checked = await checkProof(proof, { agreed, heads: [] }, () => Promise.resolve())
+  const report = { ...checked, log }
   const at = epochMs(1_060_000)
   const state = { step: 'checked', proof, at, report, heads: [], agreed } as const
   const nothing = () => undefined
@@ -42,16 +46,35 @@ describe('a line of the proof', () => {
       'Order terms not comparedThis device has no record of the order from when it was placed',
     )
     expect(markOf(firstLine())?.getAttribute('aria-label')).toBe('not checked')
-    expect(marks().slice(1)).toEqual(Array(7).fill('checked'))
-    expect(one('output').textContent).toMatch(/^7 of 8 checked on this device at /)
+    expect(marks().slice(1)).toEqual(Array(8).fill('checked'))
+    expect(one('output').textContent).toMatch(/^8 of 9 checked on this device at /)
   })
 
   it('is passed if this device has compared the order with its record', async () => {
     const proof = sampleProof()
     await show(proof, agreedTermsOf(proof))
     expect(firstLine().textContent).toContain('Order is as you placed it')
-    expect(marks()).toEqual(Array(8).fill('checked'))
+    expect(marks()).toEqual(Array(9).fill('checked'))
     expect(one('output').textContent).toMatch(/^Checked on this device at /)
+  })
+
+  const logLines: [LogCheck, string, RegExp][] = [
+    [logged, 'checked', /^Public logRecorded at .+ as entry 1,204; signed by 2 witnesses$/],
+    [
+      { ok: true, held: false, why: 'none' },
+      'not checked',
+      /^Public log not checkedNo entry for this order yet$/,
+    ],
+    [
+      { ok: false, why: 'signature' },
+      'doesn’t match',
+      /^Public logThe signature of the public log isn’t valid$/,
+    ],
+  ]
+  it.each(logLines)('says what the public log has of the order: %j', async (check, mark, text) => {
+    await show(sampleProof(), null, check)
+    expect(document.querySelectorAll('li button')[4]?.textContent).toMatch(text)
+    expect(marks()[4]).toBe(mark)
   })
 
   it('is failed if the order differs from the record', async () => {

@@ -1,0 +1,27 @@
+import type { TFunction } from 'i18next'
+import type { Format } from '../../format.ts'
+import type { LogCheck } from '../../proof/log.ts'
+import type { ProofLine } from './lines.ts'
+
+/** The line about the public log. */
+export function logLine(check: LogCheck, { t, format }: { t: TFunction; format: Format }): ProofLine {
+  const isUnchecked = check.ok && !check.held
+  return {
+    name: 'log',
+    ...(isUnchecked && { title: t('proof.logUnchecked') }),
+    mark: isUnchecked ? 'unchecked' : check.ok ? 'ok' : 'wrong',
+    evidence: logText(check, t, format),
+    more: [t('proof.logMore'), ...(check.ok && check.held ? check.witnesses : [])],
+  }
+}
+
+function logText(check: LogCheck, t: TFunction, format: Format): string {
+  if (!check.ok) return t(check.why === 'signature' ? 'proof.logSignature' : 'proof.logWrong')
+  if (!check.held) return t(check.why === 'none' ? 'proof.logNone' : 'proof.logUnsigned')
+  const logged = t('proof.logOk', {
+    index: format.decimal(String(check.index)),
+    time: format.time(check.at),
+  })
+  const count = check.witnesses.length
+  return count === 0 ? logged : t('proof.logSeen', { logged, count })
+}
