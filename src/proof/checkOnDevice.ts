@@ -2,10 +2,10 @@ import type { SeenHead } from '../../streams/index.ts'
 import type { AgreedTerms, StoredHead } from '../state/evidence.ts'
 import { headOfFeed } from '../state/evidence.ts'
 import { evidence } from '../state/memberStores.ts'
-import { session } from '../state/session.ts'
 import type { ProofReport } from './check.ts'
 import { checkProof } from './check.ts'
 import type { CompleteProof } from './collect.ts'
+import { venueLogKeys } from './venueLogKeys.ts'
 
 export type DeviceCheck = {
   report: ProofReport
@@ -30,9 +30,7 @@ export async function checkOnDevice(
   const stored = await evidence.get(order.id)
   const live = seenHeads(order.productId).map(headOfFeed)
   const heads = [...stored.heads, ...live.filter((one) => !isAmong(stored.heads, one))]
-  const { logKey = null, logWitnesses = [] } = session.appInfo ?? {}
-  const logKeys = { logKey, logWitnesses }
-  const report = await checkProof(proof, { agreed: stored.agreed, heads, logKeys }, pause)
+  const report = await checkProof(proof, { agreed: stored.agreed, heads, logKeys: venueLogKeys() }, pause)
   const relevant = heads.filter((one) => isRelevant(one, proof)).sort((a, b) => a.seq - b.seq)
   void evidence.addHeads(order, relevant)
   return { report, heads: relevant, agreed: stored.agreed }

@@ -2,6 +2,7 @@ import { checkProof } from '../../proof/check.ts'
 import type { ProofReport } from '../../proof/check.ts'
 import type { CompleteProof } from '../../proof/collect.ts'
 import { readProofFile } from '../../proof/readProofFile.ts'
+import { venueLogKeys } from '../../proof/venueLogKeys.ts'
 import type { ReadProofFile } from '../../proof/readProofFile.ts'
 
 export type FileCheck =
@@ -12,7 +13,7 @@ export type FileCheck =
 /** Lets the page render between two chunks of work. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-/** Reads an exported proof and recomputes its result from the file alone. */
+/** Reads an exported proof and recomputes its result from the file alone; the public log's signature is compared with its key. */
 export async function checkFile(file: Blob): Promise<FileCheck> {
   let text: string
   try {
@@ -24,7 +25,7 @@ export async function checkFile(file: Blob): Promise<FileCheck> {
   const read = readProofFile(parseJson(text))
   if (!read.ok) return read
   const { proof, evidence } = read
-  return { ok: true, proof, report: await checkProof(proof, evidence, pause) }
+  return { ok: true, proof, report: await checkProof(proof, { ...evidence, logKeys: venueLogKeys() }, pause) }
 }
 
 function parseJson(text: string): unknown {

@@ -44,7 +44,7 @@ it.each([
 it('shows the order, and each step with what it was compared with', async () => {
   await mount(<CheckFile />)
   await choose(exported(({ ticks }) => void (ticks[4]![2] = '12.34')))
-  await pollScreen(() => document.querySelectorAll('[aria-expanded]').length).toBe(8)
+  await pollScreen(() => document.querySelectorAll('[aria-expanded]').length).toBe(9)
   expect(one('dl').textContent).toContain(sampleProof().order.no)
   expect(document.querySelector('[aria-expanded="true"]')?.textContent).toContain('hash')
 })
