@@ -3,7 +3,8 @@ import { sign, createPrivateKey, createPublicKey } from 'node:crypto'
 import type { LogProof } from '../../../contract/orders.ts'
 import { toBase64 } from '../../../contract/tlog/base64.ts'
 import { cosignedMessage, packCosignature } from '../../../contract/tlog/checkpoint.ts'
-import { formatLeaf, parseLeaf } from '../../../contract/tlog/leaf.ts'
+import { formatLeaf } from '../../../contract/tlog/leaf.ts'
+import type { LogLeaf } from '../../../contract/tlog/leaf.ts'
 import { leafHash, nodeHash } from '../../../contract/tlog/merkle.ts'
 import { formatSignature, formatVerifierKey, keyId } from '../../../contract/tlog/note.ts'
 import { createSigner } from '../../../server/publicLog/signer.ts'
@@ -29,7 +30,7 @@ const other = leafHash(new TextEncoder().encode('another leaf'))
 const hashOf = (text: string) => leafHash(new TextEncoder().encode(text))
 
 /** A log of two leaves, of which the second has the product's head. */
-function logOf(change: Partial<ReturnType<typeof parseLeaf> & object> = {}): LogProof {
+function logOf(change: Partial<LogLeaf> = {}): LogProof {
   const head = headAt(ticksOfLog.findIndex(([, at]) => at > closeAt) + 2)
   const leaf = formatLeaf({
     origin,
