@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,11 @@ import { parseRecording, priceDecimalsOf } from 'uptick'
 import { connectVenue, ticksOf } from 'uptick/venue'
 import type { Tick } from 'uptick/venue'
 import { proofFile } from '../../src/proof/proofFile.ts'
+import { parseNote, parseSignature, parseVerifierKey } from '../../contract/tlog/note.ts'
+import { verifyCosignatures } from '../../contract/tlog/checkpoint.ts'
+import { nodeHash } from '../../contract/tlog/merkle.ts'
+import { toBase64 } from '../../contract/tlog/base64.ts'
+import { cosigned, hashOf, logKeys, logOf, origin, other, signer } from '../support/sampleLog.ts'
 import { headAt, log, sampleProof } from '../support/sampleProof.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'uptick-cli-'))
@@ -75,6 +81,81 @@ describe('uptick', () => {
     expect(wrong.out).toContain('1 rows are not ticks')
     expect(none).toMatchObject({ code: 2, out: '' })
     expect(none.err).toContain('bad header')
+  })
+
+  it('verify compares the public log with keys', async () => {
+    const exported = (of: ReturnType<typeof logOf> | null) =>
+      JSON.stringify(proofFile({ proof: { ...sampleProof(), log: of }, heads: [], agreed: null, savedAt: 1 }))
+    const { logKey, logWitnesses } = logKeys
+    const signed = put('signed.json', exported(logOf()))
+    const [holds, alone, unlogged, other, noKey] = await Promise.all([
+      run(
+        'verify',
+        put('seen.json', exported(cosigned(logOf()))),
+        '--log',
+        logKey,
+        '--witness',
+        logWitnesses[0]!,
+      ),
+      run('verify', signed, '--log', logKey, '--witness', logWitnesses[0]!),
+      run('verify', put('unlogged.json', exported(null)), '--log', logKey),
+      run('verify', signed, '--log', signer.verifierKey('another.test/log')),
+      run('verify', signed, '--log', 'nonsense'),
+    ])
+    expect(holds).toMatchObject({ code: 0, err: '' })
+    expect(holds.out).toMatch(/public log: entry 1 of .+Z, witnesses: w\.test\n$/)
+    expect(alone).toMatchObject({ code: 1 })
+    expect(alone.out).toContain('w.test has not cosigned it')
+    expect(unlogged).toMatchObject({ code: 1 })
+    expect(other.out).toContain('no entry of a log that this key signed')
+    expect(noKey).toMatchObject({ code: 2 })
+  })
+
+  it('witness cosigns what continues, and nothing else, after a restart too', async () => {
+    const open = async () => {
+      const witness = start(
+        'witness',
+        at('witness'),
+        '--name',
+        'w.test',
+        '--log',
+        logKeys.logKey!,
+        '--port',
+        '0',
+      )
+      await expect.poll(() => witness.output.out).toMatch(/http:\/\/127\.0\.0\.1:\d+\n/)
+      const [key = '', url = ''] = witness.output.out.trim().split('\n')
+      const ask = async (old: number, proof: string[], note: string) => {
+        const body = [`old ${old}`, ...proof, '', note].join('\n')
+        const answer = await fetch(`${url}/add-checkpoint`, { method: 'POST', body })
+        return { status: answer.status, text: await answer.text() }
+      }
+      return { witness, key: parseVerifierKey(key)!, url, ask }
+    }
+    const [one, two] = [hashOf('1'), hashOf('2')]
+    const noteOf = (size: number, root: Uint8Array) => signer.sign({ origin, size, root })
+    const first = await open()
+    const note = noteOf(1, one)
+    const answer = await first.ask(0, [], note)
+    expect(answer.status).toBe(200)
+    const cosignature = parseSignature(answer.text.trim())!
+    const { text } = parseNote(note)!
+    expect(await verifyCosignatures({ text, signatures: [cosignature] }, [first.key])).toHaveLength(1)
+    expect(await first.ask(0, [], note)).toEqual({ status: 409, text: '1\n' })
+    first.witness.child.kill('SIGINT')
+    expect((await first.witness.ended).code).toBe(0)
+
+    const again = await open()
+    expect(again.key).toEqual(first.key)
+    const forked = noteOf(2, nodeHash(other, two))
+    expect((await again.ask(1, [toBase64(two)], forked)).status).toBe(422)
+    const [cosigned, raced] = await Promise.all([
+      again.ask(1, [toBase64(two)], noteOf(2, nodeHash(one, two))),
+      again.ask(1, [toBase64(two)], noteOf(2, nodeHash(one, two))),
+    ])
+    expect([cosigned.status, raced.status].sort()).toEqual([200, 409])
+    const stored = await fetch(`${again.url}/${hash('sha256', origin)}/checkpoint`)
+    expect(parseNote(await stored.text())!.signatures.map(({ name }) => name)).toEqual([origin, 'w.test'])
   })
 
   it('check follows the chain of a venue’s recording', async () => {

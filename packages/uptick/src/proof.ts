@@ -1,5 +1,6 @@
 import { checkProof } from '../../../src/proof/check.ts'
 import type { ProofReport } from '../../../src/proof/check.ts'
+import type { LogKeys } from '../../../src/proof/log.ts'
 import { readProofFile } from '../../../src/proof/readProofFile.ts'
 import type { ReadProofFile } from '../../../src/proof/readProofFile.ts'
 
@@ -8,7 +9,16 @@ import type { ReadProofFile } from '../../../src/proof/readProofFile.ts'
  * found; `unusable`: the text is not a proof, with the field that is wrong.
  */
 export type ProofVerdict =
-  | { kind: 'holds'; orderNo: string; productId: string; rule: string; ticks: number; headsMet: number }
+  | {
+      kind: 'holds'
+      orderNo: string
+      productId: string
+      rule: string
+      ticks: number
+      headsMet: number
+      /** The leaf of the public log that has these ticks, and who cosigned it; null: it has none, or the key is missing. */
+      logged: { index: number; at: number; witnesses: string[] } | null
+    }
   | { kind: 'refuted'; orderNo: string; step: ProofStep; found: Record<string, unknown> }
   | { kind: 'unusable'; why: string }
 export type ProofStep = (typeof steps)[number]
@@ -20,8 +30,16 @@ const steps = ['agreed', 'ticks', 'chain', 'source', 'log', 'entry', 'exit', 're
 /** A head without a watermark is compared with the chain, and disproves no gap. */
 const noWatermark = Number.NEGATIVE_INFINITY
 
-/** Recomputes a proof file as the app does. @param file the parsed JSON of the exported file */
-export async function verifyProof(file: unknown, heads: HeadsToCompare = []): Promise<ProofVerdict> {
+/**
+ * Recomputes a proof file as the app does.
+ * @param file the parsed JSON of the exported file
+ * @param logKeys of the public log and its witnesses; without them its signature is not verified
+ */
+export async function verifyProof(
+  file: unknown,
+  heads: HeadsToCompare = [],
+  logKeys?: LogKeys,
+): Promise<ProofVerdict> {
   const read = readProofFile(file)
   if (!read.ok) return { kind: 'unusable', why: whyOf(read) }
   const { proof, evidence } = read
@@ -30,7 +48,7 @@ export async function verifyProof(file: unknown, heads: HeadsToCompare = []): Pr
     ...evidence.heads,
     ...heads.map(({ seq, hash }) => ({ seq, hash, watermark: noWatermark, seenAt: 0 })),
   ]
-  const report = await checkProof(proof, { ...evidence, heads: seen }, () => Promise.resolve())
+  const report = await checkProof(proof, { ...evidence, heads: seen, logKeys }, () => Promise.resolve())
   const failed = steps.find((step) => !report[step].ok)
   if (failed !== undefined)
     return { kind: 'refuted', orderNo: order.no, step: failed, found: foundBy(report, failed) }
@@ -41,8 +59,12 @@ export async function verifyProof(file: unknown, heads: HeadsToCompare = []): Pr
     rule: order.terms.rule,
     ticks: proof.ticks.length,
     headsMet: report.chain.ok ? report.chain.seen : 0,
+    logged: loggedBy(report.log),
   }
 }
+
+const loggedBy = (log: ProofReport['log']) =>
+  log.ok && log.held ? { index: log.index, at: log.at, witnesses: log.witnesses } : null
 
 /** What a step found, without the parts that are too long to read. */
 function foundBy(report: ProofReport, step: ProofStep): Record<string, unknown> {

@@ -39,9 +39,10 @@ postgres.describe('keys of nodes on one database', () => {
   it.each([
     ['uploadKey', 'UPLOAD_KEY'],
     ['idempotencyKey', 'IDEMPOTENCY_KEY'],
+    ['logKey', 'LOG_KEY'],
   ] as const)('refuse a node whose %s differs, by name', async (name, variable) => {
     await postgres.database().db.execute(sql`DELETE FROM setting WHERE key = 'key_checks'`)
-    const keys = { uploadKey: 'ab'.repeat(32), idempotencyKey: 'cd'.repeat(32) }
+    const keys = { uploadKey: 'ab'.repeat(32), idempotencyKey: 'cd'.repeat(32), logKey: '12'.repeat(32) }
     await withFolders(3, async ([first = '', second = '', third = '']) => {
       await open(first, keys)
       expect(await open(second, keys)).toMatchObject({ uploadKey: Buffer.from(keys.uploadKey, 'hex') })

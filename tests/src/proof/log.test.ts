@@ -1,54 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { sign, createPrivateKey, createPublicKey } from 'node:crypto'
 import type { LogProof } from '../../../contract/orders.ts'
 import { toBase64 } from '../../../contract/tlog/base64.ts'
-import { cosignedMessage, packCosignature } from '../../../contract/tlog/checkpoint.ts'
-import { formatLeaf } from '../../../contract/tlog/leaf.ts'
-import type { LogLeaf } from '../../../contract/tlog/leaf.ts'
-import { leafHash, nodeHash } from '../../../contract/tlog/merkle.ts'
-import { formatSignature, formatVerifierKey, keyId } from '../../../contract/tlog/note.ts'
+import { nodeHash } from '../../../contract/tlog/merkle.ts'
 import { createSigner } from '../../../server/publicLog/signer.ts'
 import { checkProof } from '../../../src/proof/check.ts'
 import type { CompleteProof } from '../../../src/proof/collect.ts'
 import { collectProof } from '../../../src/proof/collect.ts'
+import { cosigned, hashOf, logKeys, logOf, origin, other, signer } from '../../support/sampleLog.ts'
 import { closeAt, headAt, log as ticksOfLog, sampleProof } from '../../support/sampleProof.ts'
-
-const origin = 'venue.test/log/1'
-const signer = createSigner(new Uint8Array(32).fill(5))
-const witness = createPrivateKey({
-  key: Buffer.from(`302e020100300506032b657004220420${'06'.repeat(32)}`, 'hex'),
-  format: 'der',
-  type: 'pkcs8',
-})
-const witnessKey = Uint8Array.from(
-  createPublicKey(witness).export({ format: 'der', type: 'spki' }).subarray(-32),
-)
-const logWitnesses = [formatVerifierKey('w.test', 'cosignature', witnessKey)]
-const logKeys = { logKey: signer.verifierKey(origin), logWitnesses }
-
-const other = leafHash(new TextEncoder().encode('another leaf'))
-const hashOf = (text: string) => leafHash(new TextEncoder().encode(text))
-
-/** A log of two leaves, of which the second has the product's head. */
-function logOf(change: Partial<LogLeaf> = {}): LogProof {
-  const head = headAt(ticksOfLog.findIndex(([, at]) => at > closeAt) + 2)
-  const leaf = formatLeaf({
-    origin,
-    at: closeAt + 900,
-    heads: [{ productId: 'A', ...head }],
-    gaps: [],
-    ...change,
-  })
-  const checkpoint = signer.sign({ origin, size: 2, root: nodeHash(other, hashOf(leaf)) })
-  return { leaf, index: 1, path: [toBase64(other)], checkpoint }
-}
-
-function cosigned(log: LogProof): LogProof {
-  const text = log.checkpoint.slice(0, log.checkpoint.indexOf('\n\n') + 1)
-  const bytes = packCosignature(9, sign(null, cosignedMessage(text, 9), witness))
-  const line = formatSignature({ name: 'w.test', id: keyId('w.test', 'cosignature', witnessKey), bytes })
-  return { ...log, checkpoint: log.checkpoint + line }
-}
 
 const check = (proof: CompleteProof, keys: typeof logKeys | undefined = logKeys) =>
   checkProof(proof, { agreed: null, heads: [], logKeys: keys }, () => Promise.resolve())

@@ -17,6 +17,11 @@ const commands: readonly { name: string; summary: string; load: () => Promise<Co
     load: async () => (await import('./verify.ts')).verify,
   },
   {
+    name: 'witness',
+    summary: 'cosigns public logs',
+    load: async () => (await import('./witness.ts')).witness,
+  },
+  {
     name: 'convert',
     summary: 'raw messages of an exchange → recording',
     load: async () => (await import('./convert.ts')).convert,

@@ -1,18 +1,22 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { head } from '../../../../contract/products.ts'
+import { parseCheckpoint } from '../../../../contract/tlog/checkpoint.ts'
+import { parseNote, parseVerifierKey } from '../../../../contract/tlog/note.ts'
 import { verifyProof } from '../proof.ts'
-import type { HeadsToCompare } from '../proof.ts'
+import type { HeadsToCompare, ProofVerdict } from '../proof.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { Command, CommandContext } from './command.ts'
 import { onlyFile, readText } from './files.ts'
+import { fetchCheckpoint, isContinued, logKeyOf } from './logCalls.ts'
 import { headAt } from './venueCalls.ts'
 
 export const verify: Command = {
   name: 'verify',
-  usage: 'PROOF.json [--heads FILE] [--venue URL] [--json]',
+  usage: 'PROOF.json [--heads FILE] [--venue URL] [--log KEY] [--witness KEY …] [--json]',
   help: `Recomputes the result of an order from the file alone. --heads compares it with heads from elsewhere, a JSON list of
-{seq, hash} of the same product; --venue with what the venue states now.
+{seq, hash} of the same product; --venue with what the venue states now. --log needs the public log's signature by this key and
+the cosignature of every --witness; with --venue too, the venue's log must continue the one in the file.
 Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails. 2: the input cannot be used.`,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
@@ -21,6 +25,8 @@ Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails.
       options: {
         heads: { type: 'string' },
         venue: { type: 'string' },
+        log: { type: 'string' },
+        witness: { type: 'string', multiple: true, default: [] },
         json: { type: 'boolean', default: false },
       },
     })
@@ -30,14 +36,26 @@ Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails.
       ...(values.heads === undefined ? [] : readHeads(values.heads)),
       ...(values.venue === undefined ? [] : await venueHeads(values.venue, file, context)),
     ]
-    const verdict = await verifyProof(file, heads)
-    if (verdict.kind === 'unusable') throw new UsageError(`${path}: ${verdict.why}`)
+    const { log: logKey, witness: logWitnesses, venue } = values
+    if (logKey === undefined && logWitnesses.length > 0) throw new UsageError('--witness needs --log')
+    const log = logKey === undefined ? null : { logKey, logWitnesses, venue }
+    const recomputed = await verifyProof(file, heads, log ?? undefined)
+    if (recomputed.kind === 'unusable') throw new UsageError(`${path}: ${recomputed.why}`)
+    const missing = log && recomputed.kind === 'holds' ? await findLogFault(recomputed, file, log) : null
+    const verdict: ProofVerdict =
+      missing === null || recomputed.kind === 'refuted'
+        ? recomputed
+        : { kind: 'refuted', orderNo: recomputed.orderNo, step: 'log', found: { why: missing } }
     if (values.json) context.print(JSON.stringify(verdict))
     else if (verdict.kind === 'holds') {
-      const { orderNo, rule, ticks, headsMet, productId } = verdict
+      const { orderNo, rule, ticks, headsMet, productId, logged } = verdict
       context.print(
         `holds: order ${orderNo} by rule ${rule}, ${ticks} ticks of ${productId}, ${headsMet} heads met`,
       )
+      if (logged !== null)
+        context.print(
+          `public log: entry ${logged.index} of ${new Date(logged.at).toISOString()}, witnesses: ${logged.witnesses.join(', ') || 'none'}`,
+        )
     } else {
       context.print(`refuted: order ${verdict.orderNo}, step "${verdict.step}"`)
       for (const [name, value] of Object.entries(verdict.found))
@@ -45,6 +63,32 @@ Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails.
     }
     return verdict.kind === 'holds' ? exitCodes.done : exitCodes.refuted
   },
+}
+
+type LogToCompare = { logKey: string; logWitnesses: readonly string[]; venue: string | undefined }
+const fileWithLog = z.object({ log: z.object({ checkpoint: z.string() }) })
+
+/** What is missing for the public log to have the proof's ticks, as a sentence; null: nothing. */
+async function findLogFault(
+  { logged }: Extract<ProofVerdict, { kind: 'holds' }>,
+  file: unknown,
+  { logKey, logWitnesses, venue }: LogToCompare,
+): Promise<string | null> {
+  const key = logKeyOf(logKey)
+  if (logged === null) return 'the file has no entry of a log that this key signed'
+  for (const text of logWitnesses) {
+    const witness = parseVerifierKey(text)
+    if (witness?.type !== 'cosignature') throw new UsageError(`${text} is no key of a witness`)
+    if (!logged.witnesses.includes(witness.name)) return `${witness.name} has not cosigned it`
+  }
+  if (venue === undefined) return null
+  const note = parseNote(fileWithLog.parse(file).log.checkpoint)
+  const inFile = note && parseCheckpoint(note.text)
+  const now = await fetchCheckpoint(venue, key)
+  if (now === null) return 'the venue has another log now: its checkpoint is not signed by this key'
+  if (inFile === null || !(await isContinued(venue, inFile, now)))
+    return `the venue's log does not continue the one in the file: size ${inFile?.size} and ${now.size}`
+  return null
 }
 
 function readJson(path: string): unknown {

@@ -1,0 +1,153 @@
+import { createPrivateKey, createPublicKey, hash, randomBytes, sign } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { cosignedMessage, packCosignature, parseCheckpoint } from '../../../../contract/tlog/checkpoint.ts'
+import { formatNote, formatVerifierKey, keyId, parseNote } from '../../../../contract/tlog/note.ts'
+import type { NoteSignature, VerifierKey } from '../../../../contract/tlog/note.ts'
+import { decideAddCheckpoint } from '../../../../contract/tlog/witness.ts'
+import type { WitnessAnswer } from '../../../../contract/tlog/witness.ts'
+import { UsageError, exitCodes } from './command.ts'
+import type { Command } from './command.ts'
+import { logKeyOf, seedOf } from './logCalls.ts'
+
+export const witness: Command = {
+  name: 'witness',
+  usage: 'DIR --name NAME --log KEY [--log KEY …] [--port 8100] [--host 127.0.0.1]',
+  help: `Cosigns the public logs with these keys (C2SP tlog-witness): each checkpoint that continues what it has cosigned before, and
+no other. DIR has its secret key, made at the first start, and the newest checkpoint of each log, also served under
+/<SHA-256 of the origin>/checkpoint. Its verifier key is printed: give it to the venue with the address, for LOG_WITNESSES.
+Runs until Ctrl-C.`,
+  run: async (args, { print, note, signal }) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        log: { type: 'string', multiple: true },
+        port: { type: 'string', default: '8100' },
+        host: { type: 'string', default: '127.0.0.1' },
+      },
+    })
+    const [dir] = positionals
+    const { name, log: logs = [] } = values
+    if (dir === undefined || positionals.length > 1 || name === undefined || logs.length === 0)
+      throw new UsageError('a folder, a name and the key of a log are needed')
+    if (/[\s+]/.test(name)) throw new UsageError(`${name} has a space or a plus`)
+    const opened = openWitness(dir, name, logs.map(logKeyOf))
+    const server = createServer((request, response) => {
+      const failed = (error: unknown): Reply => {
+        note(String(error))
+        return { status: 500, text: '', type: plain }
+      }
+      void opened
+        .answer(request)
+        .catch(failed)
+        .then(({ status, text, type }) => {
+          if (status !== 200) note(`${request.method} ${request.url}: ${status}`)
+          response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(text)
+        })
+    })
+    const port = Number(values.port)
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new UsageError(`${values.port} is no port`)
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(port, values.host, resolve),
+    )
+    print(opened.verifierKey)
+    print(`http://${values.host}:${(server.address() as AddressInfo).port}`)
+    await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
+    server.closeAllConnections()
+    server.close()
+    return exitCodes.done
+  },
+}
+
+type Reply = { status: number; text: string; type: string }
+const plain = 'text/plain; charset=utf-8'
+const bodyMax = 64 * 1024
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+const originHash = (origin: string): string => hash('sha256', origin)
+
+function openWitness(dir: string, name: string, keys: readonly VerifierKey[]) {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const secret = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, readSeed(join(dir, 'witness.key'))]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const publicKey = Uint8Array.from(
+    createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32),
+  )
+  const cosign = async (text: string): Promise<NoteSignature> => {
+    const seconds = Math.floor(Date.now() / 1000)
+    const bytes = packCosignature(seconds, sign(null, cosignedMessage(text, seconds), secret))
+    return { name, id: keyId(name, 'cosignature', publicKey), bytes }
+  }
+  const pathOf = (origin: string): string => join(dir, `${originHash(origin)}.checkpoint`)
+  const noteOf = (origin: string): string | null =>
+    existsSync(pathOf(origin)) ? readFileSync(pathOf(origin), 'utf8') : null
+  const logOf = (origin: string) => {
+    const key = keys.find((each) => each.name === origin)
+    return key && { key, latest: checkpointIn(noteOf(origin)) }
+  }
+  for (const { name: origin } of keys) checkpointIn(noteOf(origin))
+  // One at a time: what one has stored, the next one continues.
+  let last: Promise<unknown> = Promise.resolve()
+  const addCheckpoint = (body: string): Promise<WitnessAnswer> => {
+    const decided = last.then(async () => {
+      const answer = await decideAddCheckpoint(body, logOf, cosign)
+      if (answer.status === 200) store(pathOf(answer.cosigned.origin), formatNote(answer.cosigned.note))
+      return answer
+    })
+    last = decided.catch(() => undefined)
+    return decided
+  }
+  const answer = async (request: IncomingMessage): Promise<Reply> => {
+    if (request.method === 'POST' && request.url === '/add-checkpoint') {
+      const body = await readBody(request)
+      if (body === null) return { status: 400, text: '', type: plain }
+      const { status, text } = await addCheckpoint(body)
+      return { status, text, type: status === 409 ? 'text/x.tlog.size' : plain }
+    }
+    const key = keys.find((each) => request.url === `/${originHash(each.name)}/checkpoint`)
+    const text = request.method === 'GET' && key ? noteOf(key.name) : null
+    return text === null ? { status: 404, text: '', type: plain } : { status: 200, text, type: plain }
+  }
+  return { answer, verifierKey: formatVerifierKey(name, 'cosignature', publicKey) }
+}
+
+function readSeed(path: string): Buffer {
+  if (!existsSync(path))
+    writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  return seedOf(readFileSync(path, 'utf8'))
+}
+
+/** @throws UsageError for a damaged file: starting again from nothing would let a log cosign another past */
+function checkpointIn(text: string | null) {
+  if (text === null) return null
+  const note = parseNote(text)
+  const checkpoint = note && parseCheckpoint(note.text)
+  if (checkpoint === null) throw new UsageError('a stored checkpoint is damaged')
+  return checkpoint
+}
+
+/** Complete or not at all, and on the disk before the cosignature is sent. */
+function store(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
+  renameSync(`${path}.new`, path)
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length
+    if (length > bodyMax) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
