@@ -119,7 +119,7 @@ describe('uptick', () => {
         '--name',
         'w.test',
         '--log',
-        logKeys.logKey!,
+        logKeys.logKey,
         '--port',
         '0',
       )
@@ -153,7 +153,7 @@ describe('uptick', () => {
       again.ask(1, [toBase64(two)], noteOf(2, nodeHash(one, two))),
       again.ask(1, [toBase64(two)], noteOf(2, nodeHash(one, two))),
     ])
-    expect([cosigned.status, raced.status].sort()).toEqual([200, 409])
+    expect([cosigned.status, raced.status].sort((a, b) => a - b)).toEqual([200, 409])
     const stored = await fetch(`${again.url}/${hash('sha256', origin)}/checkpoint`)
     expect(parseNote(await stored.text())!.signatures.map(({ name }) => name)).toEqual([origin, 'w.test'])
   })

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hash, randomBytes, sign } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -38,19 +38,15 @@ Runs until Ctrl-C.`,
       throw new UsageError('a folder, a name and the key of a log are needed')
     if (/[\s+]/.test(name)) throw new UsageError(`${name} has a space or a plus`)
     const opened = openWitness(dir, name, logs.map(logKeyOf))
-    const server = createServer((request, response) => {
-      const failed = (error: unknown): Reply => {
+    const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const { status, text, type } = await opened.answer(request).catch((error: unknown): Reply => {
         note(String(error))
         return { status: 500, text: '', type: plain }
-      }
-      void opened
-        .answer(request)
-        .catch(failed)
-        .then(({ status, text, type }) => {
-          if (status !== 200) note(`${request.method} ${request.url}: ${status}`)
-          response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(text)
-        })
-    })
+      })
+      if (status !== 200) note(`${request.method} ${request.url}: ${status}`)
+      response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(text)
+    }
+    const server = createServer((request, response) => void respond(request, response))
     const port = Number(values.port)
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
       throw new UsageError(`${values.port} is no port`)
