@@ -7,18 +7,21 @@ import { session } from '../state/session.ts'
 import { createBackgroundCheck } from './backgroundCheck.ts'
 import { checkOnDevice } from './checkOnDevice.ts'
 import { fetchProof } from './fetchProof.ts'
+import { startLogWatch } from './startLogWatch.ts'
 
 /** How many of the newest closed orders are checked after a connect. */
 const catchUpMax = 50
 
-/** Starts checking each of the member's orders in the background, on every page. */
+/** Starts checking each of the member's orders, and the public log, in the background, on every page. */
 export function startProofChecks({ orders, connection$, clock, seenHeads }: Streams, call: Client): void {
+  const up$ = connection$.pipe(
+    map(({ state }) => state === 'online'),
+    distinctUntilChanged(),
+  )
+  startLogWatch(up$)
   createBackgroundCheck({
     event$: orders.event$,
-    up$: connection$.pipe(
-      map(({ state }) => state === 'online'),
-      distinctUntilChanged(),
-    ),
+    up$,
     closed: async () => {
       const isSameMember = offlineStore.memberGuard()
       const query = { tab: 'closed', limit: String(catchUpMax) } as const

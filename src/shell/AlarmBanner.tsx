@@ -3,17 +3,20 @@ import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../paths.ts'
 import { hrefTo } from '../router/hashLocation.ts'
+import { saveFile } from '../saveFile.ts'
 import { activeAlarms, watchAlarms } from '../state/alarms.ts'
+import { activeLogAlarm, dismissLogAlarm, watchLogAlarm } from '../state/logMemory.ts'
 import { Icon } from '../ui/Icon.tsx'
 import styles from './AlarmBanner.module.css'
 
 /**
- * Shown above every page until it is viewed: one of the member's orders whose proof failed the check on this device.
+ * Shown above every page until it is viewed: one of the member's orders whose proof failed the check on this device, or a
+ * public log that contradicts what this device has seen.
  */
 export function AlarmBanner() {
   const { t } = useTranslation()
   const [alarm, ...more] = useSyncExternalStore(watchAlarms, activeAlarms, activeAlarms)
-  if (alarm === undefined) return null
+  if (alarm === undefined) return <LogAlarmBanner />
   return (
     <Banner>
       <Icon name="warning-circle-fill" size={20} />
@@ -24,6 +27,31 @@ export function AlarmBanner() {
         <a className={styles.link} href={hrefTo(paths.order, { id: alarm.orderId })}>
           {t('proof.alarmSee')}
         </a>
+      </span>
+    </Banner>
+  )
+}
+
+/** The public log does not continue what this device has seen; shown until the member dismisses it. */
+function LogAlarmBanner() {
+  const { t } = useTranslation()
+  const alarm = useSyncExternalStore(watchLogAlarm, activeLogAlarm, activeLogAlarm)
+  if (alarm === null) return null
+  const download = (): void => {
+    const text = JSON.stringify({ format: 'uptick-log-evidence', version: 1, ...alarm }, null, 1)
+    saveFile(new Blob([text], { type: 'application/json' }), 'public-log.json')
+  }
+  return (
+    <Banner>
+      <Icon name="warning-circle-fill" size={20} />
+      <span className={styles.text}>
+        {t(alarm.kind === 'fork' ? 'proof.logFork' : 'proof.logReplaced')}{' '}
+        <button type="button" className={styles.link} onClick={download}>
+          {t('proof.logDownload')}
+        </button>{' '}
+        <button type="button" className={styles.link} onClick={dismissLogAlarm}>
+          {t('common.close')}
+        </button>
       </span>
     </Banner>
   )

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { createEmitter } from '../emitter.ts'
+import { readJson, writeText } from './storage.ts'
+
+export const logMemoryKey = 'publicLog'
+
+const signed = z.object({ note: z.string(), logKey: z.string() })
+/** A signed checkpoint of the public log, with the key that it was verified with. */
+export type SeenCheckpoint = z.infer<typeof signed>
+
+const logAlarm = z.object({
+  /** `fork`: it does not continue what this device saw; `replaced`: there is a log with another name. */
+  kind: z.enum(['fork', 'replaced']),
+  /** What this device saw first, and what the venue shows now. */
+  before: signed,
+  now: signed,
+  at: z.int(),
+  /** The tiles that the venue answered with, in base64 by path. */
+  tiles: z.record(z.string(), z.string()),
+})
+export type LogAlarm = z.infer<typeof logAlarm>
+
+const stored = z.object({ v: z.literal(1), newest: z.nullable(signed), alarm: z.nullable(logAlarm) })
+type LogMemory = { newest: SeenCheckpoint | null; alarm: LogAlarm | null }
+
+const emitter = createEmitter()
+let current: LogMemory | null = null
+
+/** The newest checkpoint that this device has seen, whoever was logged in, and what was wrong with a later one. */
+export function readLogMemory(): LogMemory {
+  if (current !== null) return current
+  const parsed = stored.safeParse(readJson(logMemoryKey))
+  current = parsed.success
+    ? { newest: parsed.data.newest, alarm: parsed.data.alarm }
+    : { newest: null, alarm: null }
+  return current
+}
+
+export function writeLogMemory(memory: LogMemory): void {
+  current = memory
+  writeText(logMemoryKey, JSON.stringify({ v: 1, ...memory }))
+  emitter.emit()
+}
+
+/** The alarm was read: from now on the log that the venue shows is followed. */
+export function dismissLogAlarm(): void {
+  const { alarm, newest } = readLogMemory()
+  writeLogMemory({ newest: alarm?.now ?? newest, alarm: null })
+}
+
+/** For `useSyncExternalStore`. */
+export const watchLogAlarm = emitter.subscribe
+export const activeLogAlarm = (): LogAlarm | null => readLogMemory().alarm

@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { leafHash, rootOf } from '../../../contract/tlog/merkle.ts'
+import { parseTilePath } from '../../../contract/tlog/tiles.ts'
+import { createSigner } from '../../../server/publicLog/signer.ts'
+import { compareLog } from '../../../src/proof/logWatch.ts'
+import type { LogAlarm, SeenCheckpoint } from '../../../src/state/logMemory.ts'
+
+const origin = 'venue.test/log/1'
+const signer = createSigner(new Uint8Array(32).fill(9))
+const hashes = (count: number, kind = 'a') =>
+  Array.from({ length: count }, (_, i) => leafHash(new TextEncoder().encode(`${i < 300 ? 'a' : kind} ${i}`)))
+
+let memory: { newest: SeenCheckpoint | null; alarm: LogAlarm | null }
+beforeEach(() => {
+  memory = { newest: null, alarm: null }
+})
+
+/** `shown`: how many of its leaves the checkpoint has. */
+type Venue = {
+  leaves: ReturnType<typeof hashes>
+  shown?: number
+  name?: string
+  missing?: boolean
+  signs?: ReturnType<typeof createSigner>
+}
+const noteOf = ({ leaves, shown = leaves.length, name = origin, signs = signer }: Venue) =>
+  signs.sign({ origin: name, size: shown, root: rootOf(leaves.slice(0, shown)) })
+
+/** A connect to a venue with these leaves. */
+const connect = (venue: Venue) =>
+  compareLog({
+    fetchLog: async (path) => {
+      if (path === 'checkpoint') return new TextEncoder().encode(noteOf(venue))
+      const tile = parseTilePath(path)!
+      if (venue.missing) return undefined
+      const level = [venue.leaves, [rootOf(venue.leaves.slice(0, 256))]][Number(tile.level)]!
+      return Uint8Array.from(
+        level.slice(tile.index * 256, tile.index * 256 + tile.width).flatMap((hash) => [...hash]),
+      )
+    },
+    logKey: signer.verifierKey(venue.name ?? origin),
+    read: () => memory,
+    write: (next) => void (memory = next),
+    now: () => 5,
+  })
+
+const sizeSeen = () => Number(memory.newest?.note.split('\n')[1])
+
+describe('the public log on this device', () => {
+  it('is followed while it continues', async () => {
+    for (const [size, expected] of [
+      [280, 280],
+      [310, 310],
+      [305, 310],
+      [310, 310],
+      [400, 400],
+    ] as const) {
+      await connect({ leaves: hashes(400), shown: size })
+      expect([sizeSeen(), memory.alarm]).toEqual([expected, null])
+    }
+  })
+
+  it.each([
+    ['a larger one', 400, true],
+    ['one of the same size', 350, false],
+  ])('is an alarm if another one is shown: %s', async (_what, size, hasTiles) => {
+    await connect({ leaves: hashes(350) })
+    const before = memory.newest
+    const other = { leaves: hashes(size, 'b') }
+    await connect(other)
+    const now = { note: noteOf(other), logKey: signer.verifierKey(origin) }
+    expect(memory).toMatchObject({ newest: before, alarm: { kind: 'fork', before, now, at: 5 } })
+    expect(Object.keys(memory.alarm!.tiles).length > 0).toBe(hasTiles)
+    // It stays until it is read.
+    await connect({ leaves: hashes(420) })
+    expect(memory.alarm?.now).toEqual(now)
+  })
+
+  it('is an alarm of its own if the venue has another one', async () => {
+    await connect({ leaves: hashes(10) })
+    await connect({ leaves: hashes(12), name: 'venue.test/log/2' })
+    expect(memory.alarm).toMatchObject({ kind: 'replaced', tiles: {} })
+  })
+
+  it('stays as it was if nothing can be compared', async () => {
+    await connect({ leaves: hashes(300) })
+    await connect({ leaves: hashes(400, 'b'), missing: true })
+    await connect({ leaves: hashes(290, 'b') })
+    await connect({ leaves: hashes(500, 'b'), signs: createSigner(new Uint8Array(32)) })
+    expect([sizeSeen(), memory.alarm]).toEqual([300, null])
+  })
+})

@@ -1,0 +1,47 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { AlarmBanner } from '../../../src/shell/AlarmBanner.tsx'
+import { logMemoryKey, readLogMemory, writeLogMemory } from '../../../src/state/logMemory.ts'
+import { mount, one } from '../ui/mount.tsx'
+
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
+
+const before = { note: 'before', logKey: 'key' }
+const now = { note: 'now', logKey: 'key' }
+
+it('tells that the public log was changed, saves what proves it, and follows the log once it is read', async () => {
+  await mount(<AlarmBanner />)
+  expect(document.querySelector('[role=alert]')).toBeNull()
+  await act(async () =>
+    writeLogMemory({
+      newest: before,
+      alarm: { kind: 'fork', before, now, at: 5, tiles: { 'tile/0/000': 'AA==' } },
+    }),
+  )
+  expect(one('[role=alert]').textContent).toContain('Its past was changed.')
+  expect(JSON.parse(localStorage.getItem(logMemoryKey)!)).toMatchObject({ v: 1, alarm: { kind: 'fork' } })
+  const files: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    files.push(file as Blob)
+    return 'blob:x'
+  })
+  const [download, close] = [...document.querySelectorAll<HTMLButtonElement>('[role=alert] button')]
+  await act(async () => download!.click())
+  expect(JSON.parse(await files[0]!.text())).toEqual({
+    format: 'uptick-log-evidence',
+    version: 1,
+    kind: 'fork',
+    before,
+    now,
+    at: 5,
+    tiles: { 'tile/0/000': 'AA==' },
+  })
+  await act(async () => close!.click())
+  expect(document.querySelector('[role=alert]')).toBeNull()
+  expect(readLogMemory()).toEqual({ newest: now, alarm: null })
+})
