@@ -21,7 +21,12 @@ export default defineConfig({
         ),
         cli: entry('cli/main'),
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'shared/[name]-[hash].js',
+        // Names stay, so that a stack trace can be read.
+        minify: { compress: true, mangle: false },
+      },
     },
   },
 })
