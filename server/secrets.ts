@@ -37,6 +37,8 @@ type DatabaseKeyName = keyof typeof databaseKeys
 const databaseKeyNames = Object.keys(databaseKeys) as DatabaseKeyName[]
 
 const checksSettingKey = 'key_checks'
+/** The setting with the public log's name. Without it the log goes on under another one. */
+export const logOriginSettingKey = 'log_origin'
 type Checks = Partial<Record<DatabaseKeyName, string>>
 /** What the database knows about the keys: the check value of each, and whether rows were encrypted without one. */
 type KeyState = { checks: Checks; isInUse: boolean }
@@ -47,7 +49,7 @@ type KeyLocation = { dataDir: string; db: Db; fence: Fence | null }
 /**
  * Reads the keys of a data folder and creates those that are missing, readable by their owner only. The upload key, the
  * idempotency key and the log's belong to their database: it stores a check value of each from the first start on. The back
- * office key encrypts nothing and can be changed: `deskKeyCheck.ts` compares it.
+ * office key can be changed: `deskKeyCheck.ts` compares it.
  * @throws SettingsError for a key that is not the database's, or is missing although the database was used with one;
  *   the message names the file or variable
  */
@@ -55,9 +57,8 @@ export async function openSecrets(location: KeyLocation, fromEnvironment: Enviro
   const state = await readKeyState(location.db)
   const uploadKey = await openDatabaseKey(location, 'uploadKey', fromEnvironment, state)
   const idempotencyKey = await openDatabaseKey(location, 'idempotencyKey', fromEnvironment, state)
-  // It encrypts nothing: a database of a build without the log gets one.
-  const logKey = await openDatabaseKey(location, 'logKey', fromEnvironment, { ...state, isInUse: false })
-  await storeChecks(location, state, {
+  const { logKey, checks } = await openLogKey(location, fromEnvironment, state)
+  await storeChecks(location, checks, {
     uploadKey: computeCheck(uploadKey),
     idempotencyKey: computeCheck(idempotencyKey),
     logKey: computeCheck(logKey),
@@ -118,14 +119,35 @@ async function openDatabaseKey(
 }
 
 /**
+ * The key of the public log encrypts nothing, so a database of a build without the log gets one, and a key in the data
+ * folder may be another than before: if the file was lost, or this is another folder. The log then goes on under another
+ * name, which everybody sees. A key from the environment is compared like the others.
+ */
+async function openLogKey(
+  location: KeyLocation,
+  fromEnvironment: EnvironmentKeys,
+  { checks }: KeyState,
+): Promise<{ logKey: Buffer; checks: Checks }> {
+  const { db, fence, dataDir } = location
+  if (fromEnvironment.logKey !== null || fence === null) {
+    const logKey = await openDatabaseKey(location, 'logKey', fromEnvironment, { checks, isInUse: false })
+    return { logKey, checks }
+  }
+  const logKey = Buffer.from(await readOrCreateKey(join(dataDir, databaseKeys.logKey.file)), 'hex')
+  if (checks.logKey === undefined || checks.logKey === computeCheck(logKey)) return { logKey, checks }
+  const { logKey: _replaced, ...others } = checks
+  await fence.transaction(db, async (tx) => {
+    await tx.delete(setting).where(eq(setting.key, logOriginSettingKey))
+    await tx.update(setting).set({ value: others }).where(eq(setting.key, checksSettingKey))
+  })
+  return { logKey, checks: others }
+}
+
+/**
  * Written once: for a database of an earlier build at its first start with this build. Of several first starts at once,
  * the keys of the first one are the database's.
  */
-async function storeChecks(
-  { db, fence }: KeyLocation,
-  { checks }: KeyState,
-  own: Required<Checks>,
-): Promise<void> {
+async function storeChecks({ db, fence }: KeyLocation, checks: Checks, own: Required<Checks>): Promise<void> {
   if (fence === null || databaseKeyNames.every((name) => checks[name] !== undefined)) return
   const value = sql`excluded.value || ${setting.value}`
   const [row] = await fence.transaction(db, (tx) =>

@@ -7,6 +7,7 @@ import type { Fence } from '../db/fence.ts'
 import { setting } from '../db/schema/setting.ts'
 import type { Module } from '../module.ts'
 import type { Clock, Market, Random, Report } from '../ports.ts'
+import { logOriginSettingKey } from '../secrets.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SettingWatch } from '../settingWatch.ts'
 import { createAppender, hasGoneBack } from './appender.ts'
@@ -38,7 +39,6 @@ export type PublicLog = Pick<LogReader, 'prove'> & {
   config(): Pick<VenueConfig, 'logKey' | 'logWitnesses'>
 }
 
-const originKey = 'log_origin'
 /** Looked at this often for a flush of another second, so that each second with one has its leaf. */
 const appendEveryMs = 250
 /** After a failure. */
@@ -53,7 +53,7 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
   const appender = createAppender({ ...parts, signer, signedFile })
   const reader = createLogReader(parts)
   let origin = await readOrigin(db)
-  settingWatch.follow(originKey, (value) => {
+  settingWatch.follow(logOriginSettingKey, (value) => {
     if (typeof value === 'string') origin = value
   })
   let waitUntil = 0
@@ -95,7 +95,7 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
 }
 
 async function readOrigin(db: Db): Promise<string | null> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, originKey))
+  const [row] = await db.select().from(setting).where(eq(setting.key, logOriginSettingKey))
   return typeof row?.value === 'string' ? row.value : null
 }
 
@@ -120,7 +120,7 @@ async function openOrigin(
   await fence.transaction(db, (tx) =>
     tx
       .insert(setting)
-      .values({ key: originKey, ...set })
+      .values({ key: logOriginSettingKey, ...set })
       .onConflictDoUpdate({ target: setting.key, set }),
   )
   return origin

@@ -1,12 +1,13 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SettingsError } from '../../server/config.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
-import { openSecrets } from '../../server/secrets.ts'
+import { setting } from '../../server/db/schema/index.ts'
+import { logOriginSettingKey, openSecrets } from '../../server/secrets.ts'
 import type { EnvironmentKeys, Secrets } from '../../server/secrets.ts'
 import { testFence } from '../support/testFence.ts'
 import { openTestVenue } from '../support/testVenue.ts'
@@ -19,6 +20,12 @@ const open = (fromEnvironment: Partial<EnvironmentKeys> = {}, dataDir = folder):
   openSecrets({ dataDir, db: database.db, fence: testFence }, { ...noKeys, ...fromEnvironment })
 const checks = async (): Promise<unknown> =>
   (await database.db.execute(sql`SELECT value FROM setting WHERE key = 'key_checks'`)).rows[0]?.['value']
+
+const readOrigin = () =>
+  database.db
+    .select({ key: setting.key, value: setting.value })
+    .from(setting)
+    .where(eq(setting.key, logOriginSettingKey))
 
 beforeAll(async () => {
   database = await openMemoryDatabase()
@@ -64,11 +71,11 @@ it('rejects a file that does not contain a key', async () => {
 })
 
 describe('the keys of a database', () => {
-  const names = [
+  const encryptingNames = [
     ['upload.key', 'uploadKey', 'UPLOAD_KEY'],
     ['idempotency.key', 'idempotencyKey', 'IDEMPOTENCY_KEY'],
-    ['log.key', 'logKey', 'LOG_KEY'],
   ] as const
+  const names = [...encryptingNames, ['log.key', 'logKey', 'LOG_KEY']] as const
 
   it('are stored in it as check values only', async () => {
     const { uploadKey, idempotencyKey, logKey } = await open()
@@ -81,7 +88,7 @@ describe('the keys of a database', () => {
     }
   })
 
-  it.each(names)('are rejected by name if %s has another key', async (file) => {
+  it.each(encryptingNames)('are rejected by name if %s has another key', async (file) => {
     await open()
     await writeFile(join(folder, file), `${otherKey}\n`)
     await expect(open()).rejects.toThrow(
@@ -89,7 +96,7 @@ describe('the keys of a database', () => {
     )
   })
 
-  it.each(names)('are not created again if %s is missing', async (file, _name, variable) => {
+  it.each(encryptingNames)('are not created again if %s is missing', async (file, _name, variable) => {
     await open()
     await rm(join(folder, file))
     await expect(open()).rejects.toThrow(`${join(folder, file)} is missing`)
@@ -102,6 +109,28 @@ describe('the keys of a database', () => {
     async (_file, name, variable) => {
       await open()
       await expect(open({ [name]: otherKey })).rejects.toThrow(`${variable} is not the key`)
+    },
+  )
+
+  it.each([
+    ['lost', () => rm(join(folder, 'log.key'))],
+    ['another one', () => writeFile(join(folder, 'log.key'), `${otherKey}\n`)],
+  ])(
+    'include a log.key that can be %s: the public log then goes on under another name',
+    async (_how, change) => {
+      const { logKey, ...others } = await open()
+      const origin = { key: logOriginSettingKey, value: 'example.com/log/1' }
+      await database.db.insert(setting).values(origin)
+      expect((await open()).logKey).toEqual(logKey)
+      expect(await readOrigin()).toEqual([origin])
+      await change()
+      const replaced = await open()
+      expect(replaced).toMatchObject(others)
+      expect(replaced.logKey).not.toEqual(logKey)
+      expect(await readOrigin()).toEqual([])
+      expect(await open()).toEqual(replaced)
+      const hex = Buffer.from(logKey).toString('hex')
+      await expect(open({ logKey: hex })).rejects.toThrow('LOG_KEY is not the key')
     },
   )
 
