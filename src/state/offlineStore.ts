@@ -1,7 +1,7 @@
 import { rules } from '../../contract/constants.ts'
 import * as z from 'zod/mini'
 import { message } from '../../contract/content.ts'
-import { order } from '../../contract/orders.ts'
+import { logProof, order } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
 import { gap, head, product, restTick, source } from '../../contract/products.ts'
 import { instant } from '../../contract/schema.ts'
@@ -34,6 +34,7 @@ const proof = z.object({
   seams: z.array(head),
   /** Where the log ended, if that is before a head stored on this device. */
   logEnd: z.optional(z.int()),
+  log: z.optional(z.nullable(logProof)),
 })
 export type OfflineProof = z.infer<typeof proof>
 
