@@ -47,9 +47,9 @@ export function useProof(orderId: string): [ProofState, retry: () => void] {
   const mustRetry = leafRetry < leafRetriesMax && awaitsLeaf(shown.state)
   useEffect(() => {
     if (!mustRetry) return undefined
-    const timer = setTimeout(() => setLeafRetry((n) => n + 1), leafRetryMs)
-    return () => clearTimeout(timer)
-  }, [mustRetry, leafRetry])
+    const timer = setInterval(() => setLeafRetry((n) => n + 1), leafRetryMs)
+    return () => clearInterval(timer)
+  }, [mustRetry])
   useEffect(() => {
     const controller = new AbortController()
     const show = (state: ProofState) => {
