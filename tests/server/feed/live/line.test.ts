@@ -4,6 +4,7 @@ import { Exchange } from '../../../../server/feed/live/exchange.ts'
 import { Lag } from '../../../../server/feed/live/lag.ts'
 import { OwnDelay } from '../../../../server/feed/live/ownDelay.ts'
 import { Line } from '../../../../server/feed/live/line.ts'
+import type { LogLevel, LogLine } from '../../../../server/ports.ts'
 import type { ConnectionHandlers, Transport } from '../../../../server/feed/live/transport.ts'
 import { hourMs } from '../../../../contract/time.ts'
 import { manualClock } from '../../../support/manualClock.ts'
@@ -175,6 +176,36 @@ describe('the lines of an exchange', () => {
     await clock.advance(300_000)
     expect(connections.length).toBeGreaterThan(250)
     expect(connections.length).toBeLessThanOrEqual(300)
+    exchange.close()
+  })
+
+  it.each([
+    ['a connection that closes', 'warn', 'binance: connection lost, closed, 1 so far', 'closed'],
+    [
+      'a message that cannot be read',
+      'warn',
+      'binance: message cannot be read, no JSON, 1 so far',
+      'no JSON',
+    ],
+    [
+      'a rejected subscription',
+      'error',
+      'binance: subscription rejected: {"code":2,"msg":"Invalid"}',
+      '{"id":1,"error":{"code":2,"msg":"Invalid"}}',
+    ],
+  ])('log %s at the level %s', async (_name, level, text, said) => {
+    const clock = manualClock()
+    const { connections, transport } = network(clock)
+    const lines: [LogLevel, string][] = []
+    const logLine: LogLine = (...line) => void lines.push(line)
+    const exchange = new Exchange(protocol, transport, { clock, random: greatest, logLine })
+    exchange.add('P', 'BTCUSDT', 2, 8)
+    exchange.start()
+    await clock.advance(20)
+    const { handlers } = connections[0]!
+    if (said === 'closed') handlers.closed(said)
+    else handlers.message(said)
+    expect(lines).toEqual([[level, text]])
     exchange.close()
   })
 
