@@ -1,11 +1,11 @@
 import { useId } from 'react'
-import type { ChangeEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { assertNever } from '../../../contract/brand.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { Icon, Spinner, TextLink, cx } from '../../ui/index.ts'
+import { FileInput, Icon, Spinner, TextLink, cx } from '../../ui/index.ts'
 import styles from './PhotoTile.module.css'
 import { ProgressRing } from './ProgressRing.tsx'
 import type { Photo, PhotoState } from './usePhoto.ts'
@@ -29,12 +29,6 @@ export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
   const id = useId()
   const { state } = photo.photo
   const isBusy = state === 'preparing' || state === 'sending'
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const file = currentTarget.files?.[0]
-    // Reset, so that the same file can be chosen again after a failure.
-    currentTarget.value = ''
-    if (file) void photo.choose(file)
-  }
   const problem = problemOf(photo.photo)
   const problemText =
     problem &&
@@ -43,17 +37,15 @@ export function PhotoTile({ name, label, photo, glyph }: PhotoTileProps) {
     <div className={styles.side}>
       <div className={cx(styles.tile, problem !== undefined && styles.wrong)}>
         <PhotoPreview photo={photo.photo} label={label} glyph={glyph} />
-        <input
+        <FileInput
           id={id}
-          className={styles.file}
-          type="file"
           name={name}
           accept={acceptedTypes}
           aria-label={t('verify.choose', { photo: label })}
           aria-describedby={`${id}-help`}
           aria-invalid={problem !== undefined || undefined}
           disabled={isBusy}
-          onChange={choose}
+          onFile={(file) => void photo.choose(file)}
         />
       </div>
       <div className={cx(styles.under, problemText !== undefined && styles.short)}>

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import type { ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -9,9 +8,9 @@ import { resultText } from '../../features/orders/orderLabels.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Icon, KeyValues, Spinner, TextLink } from '../../ui/index.ts'
+import { FileInput, Icon, KeyValues, Spinner, TextLink } from '../../ui/index.ts'
 import styles from './CheckFile.module.css'
-import { checkFile } from './checkProofFile.ts'
+import { checkProofFile } from './checkProofFile.ts'
 import type { FileCheck } from './checkProofFile.ts'
 
 /** `no` counts the chosen files. `check` is null while it runs. */
@@ -25,14 +24,14 @@ export function CheckFile() {
   const check = async (file: File) => {
     const no = ++chosen.current
     setShown({ no, name: file.name, check: null })
-    const result = await checkFile(file)
+    const result = await checkProofFile(file)
     if (no === chosen.current) setShown({ no, name: file.name, check: result })
   }
   return (
     <Page ground="market" title={t('title.checkFile')} backTo={paths.about}>
       <div className={styles.page}>
         <p className={styles.intro}>{t('checkFile.intro')}</p>
-        <FileField onFile={(file) => void check(file)} />
+        <FileBox onFile={(file) => void check(file)} />
         <div aria-live="polite" aria-busy={shown?.check === null}>
           {shown !== undefined && <Outcome key={shown.no} shown={shown} />}
         </div>
@@ -46,18 +45,12 @@ export function CheckFile() {
   )
 }
 
-/** A field for one file. It covers the whole box, and browsers let a file be dropped on it. */
-function FileField({ onFile }: { onFile: (file: File) => void }) {
+/** Where a file is chosen or dropped. */
+function FileBox({ onFile }: { onFile: (file: File) => void }) {
   const { t } = useTranslation()
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const file = currentTarget.files?.[0]
-    // Reset, so that the same file can be chosen again.
-    currentTarget.value = ''
-    if (file) onFile(file)
-  }
   return (
     <label className={styles.drop}>
-      <input className={styles.file} type="file" accept=".json,application/json" onChange={choose} />
+      <FileInput accept=".json,application/json" onFile={onFile} />
       <Icon name="seal-check" size={24} />
       <span className={styles.choose}>{t('checkFile.choose')}</span>
       <span className={styles.hint}>{t('checkFile.drop')}</span>

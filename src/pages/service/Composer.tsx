@@ -1,9 +1,10 @@
-import type { ChangeEvent, KeyboardEvent } from 'react'
+import { useId } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failureText.ts'
 import { isComposing } from '../../composing.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { Icon, IconButton, Spinner } from '../../ui/index.ts'
+import { FileInput, Icon, IconButton, Spinner } from '../../ui/index.ts'
 import { Attachment } from './Attachment.tsx'
 import styles from './Composer.module.css'
 import { useComposer } from './useComposer.ts'
@@ -17,6 +18,7 @@ const acceptedTypes = 'image/jpeg,image/png,image/webp'
 export function Composer({ write }: { write: WriteMessage }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const photoId = useId()
   const { body, type, photo, canChoosePhoto, failure, busy, canSend, send } = useComposer(write)
   const onKeyDown = (event: KeyboardEvent): void => {
     // With a keyboard, Enter sends and Shift+Enter inserts a line break; on a phone Enter inserts one.
@@ -24,12 +26,6 @@ export function Composer({ write }: { write: WriteMessage }) {
     if (!isSendKey || !matchMedia('(pointer: fine)').matches) return
     event.preventDefault()
     send()
-  }
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
-    const file = currentTarget.files?.[0]
-    // Reset, so that the same file can be chosen again.
-    currentTarget.value = ''
-    if (file) void photo.choose(file)
   }
   return (
     <form
@@ -47,14 +43,13 @@ export function Composer({ write }: { write: WriteMessage }) {
         </p>
       )}
       <div className={styles.line}>
-        <label className={styles.attach}>
+        <label className={styles.attach} htmlFor={photoId}>
           <Icon name="image" label={t('service.attach')} />
-          <input
-            type="file"
-            className={styles.file}
+          <FileInput
+            id={photoId}
             accept={acceptedTypes}
             disabled={!canChoosePhoto}
-            onChange={choose}
+            onFile={(file) => void photo.choose(file)}
           />
         </label>
         <textarea
