@@ -3,7 +3,8 @@ import type { NodeId, ReadNode, Sha256, TreeHash } from './merkle.ts'
 
 /** A full tile has this many hashes, a full bundle this many entries. */
 export const tileWidth = 256
-const tileHeight = 8
+/** A full tile is a perfect subtree of this height. */
+export const tileHeight = 8
 
 /** A part of the log as C2SP tlog-tiles serves it: hashes of one level, or the entries themselves. */
 export type Tile = {

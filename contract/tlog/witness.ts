@@ -14,8 +14,7 @@ export type WitnessAnswer =
   | { status: 200; text: string; cosigned: Checkpoint & { note: SignedNote } }
   | { status: 400 | 403 | 404 | 409 | 422; text: string }
 
-/** What a witness refuses to do. */
-const refuse = (status: 400 | 403 | 404 | 409 | 422, text = ''): WitnessAnswer => ({ status, text })
+const rejected = (status: 400 | 403 | 404 | 409 | 422, text = ''): WitnessAnswer => ({ status, text })
 const proofMax = 63
 
 /**
@@ -31,16 +30,16 @@ export async function decideAddCheckpoint(
   verify: VerifyEd25519 = verifyEd25519,
 ): Promise<WitnessAnswer> {
   const parsed = parseRequest(request)
-  if (parsed === null) return refuse(400)
+  if (parsed === null) return rejected(400)
   const { oldSize, proof, note, checkpoint } = parsed
   const log = logOf(checkpoint.origin)
-  if (log === undefined) return refuse(404)
-  if ((await verifyNote(note, log.key, verify)) !== true) return refuse(403)
-  if (oldSize > checkpoint.size) return refuse(400)
+  if (log === undefined) return rejected(404)
+  if ((await verifyNote(note, log.key, verify)) !== true) return rejected(403)
+  if (oldSize > checkpoint.size) return rejected(400)
   const known = log.latest ?? { size: 0, root: emptyRoot() }
-  if (oldSize !== known.size) return refuse(409, `${known.size}\n`)
+  if (oldSize !== known.size) return rejected(409, `${known.size}\n`)
   const isEmpty = checkpoint.size === 0 && !isSameHash(checkpoint.root, emptyRoot())
-  if (isEmpty || !verifyConsistency(known, checkpoint, proof)) return refuse(422)
+  if (isEmpty || !verifyConsistency(known, checkpoint, proof)) return rejected(422)
   const signature = await cosign(note.text)
   const own = note.signatures.filter(({ name }) => name === log.key.name)
   const cosigned = { ...checkpoint, note: { text: note.text, signatures: [...own, signature] } }

@@ -1,9 +1,9 @@
 import type { LogLeaf } from '../../contract/tlog/leaf.ts'
+import { hashBytes } from '../../contract/tlog/merkle.ts'
 import { ByteReader, ByteWriter } from '../market/log/packing.ts'
 
 /** How the heads of a leaf are packed: all of them, or those that differ from the leaf before. */
 const kinds = { whole: 0, changes: 1 } as const
-const hashBytes = 32
 
 /**
  * Packs a leaf, apart from its instant, as the difference from the leaf before: about 36 bytes for each product with new

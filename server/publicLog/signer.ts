@@ -1,8 +1,9 @@
-import { createPrivateKey, createPublicKey, hash, sign } from 'node:crypto'
+import { hash, sign } from 'node:crypto'
 import { formatCheckpoint } from '../../contract/tlog/checkpoint.ts'
 import type { Checkpoint } from '../../contract/tlog/checkpoint.ts'
 import type { Sha256 } from '../../contract/tlog/merkle.ts'
 import { formatNote, formatVerifierKey, keyId } from '../../contract/tlog/note.ts'
+import { keyPairOf } from './keyPair.ts'
 
 /** Native SHA-256. */
 export const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer')
@@ -15,20 +16,14 @@ export type CheckpointSigner = {
   verifierKey(origin: string): string
 }
 
-/** What precedes the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
-const publicKeyBytes = 32
-
 /** @param seed the 32 bytes that RFC 8032 calls the private key */
 export function createSigner(seed: Uint8Array): CheckpointSigner {
-  const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
-  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })
-  const publicKey = spki.subarray(-publicKeyBytes)
+  const { secret, publicKey } = keyPairOf(seed)
   return {
     sign: (checkpoint) => {
       const { origin } = checkpoint
       const text = formatCheckpoint(checkpoint)
-      const bytes = Uint8Array.from(sign(null, Buffer.from(text), key))
+      const bytes = Uint8Array.from(sign(null, Buffer.from(text), secret))
       return formatNote({
         text,
         signatures: [{ name: origin, id: keyId(origin, 'ed25519', publicKey), bytes }],

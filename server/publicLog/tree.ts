@@ -1,7 +1,7 @@
 import type { LogLeaf } from '../../contract/tlog/leaf.ts'
 import { appendToRange, rootOf, rootOfRange } from '../../contract/tlog/merkle.ts'
 import type { TreeHash, TreeRange } from '../../contract/tlog/merkle.ts'
-import { tileWidth, widthInTree } from '../../contract/tlog/tiles.ts'
+import { tileHeight, tileWidth, widthInTree } from '../../contract/tlog/tiles.ts'
 import type { Db } from '../db/database.ts'
 import { hashOfLeaf, readBundle, readSize, readTile } from './logStore.ts'
 import type { LogNode } from './logStore.ts'
@@ -33,7 +33,7 @@ export async function readTree(db: Db): Promise<LogTree> {
     partial.push(hashes)
   }
   const range = partial
-    .flatMap((hashes, level) => [hashes.map((hash) => ({ hash, height: level * 8 }))])
+    .flatMap((hashes, level) => [hashes.map((hash) => ({ hash, height: level * tileHeight }))])
     .toReversed()
     .flat()
     .reduce<TreeRange>((before, { hash, height }) => appendToRange(before, hash, height, sha256), [])

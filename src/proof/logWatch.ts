@@ -1,11 +1,10 @@
 import { toBase64 } from '../../contract/tlog/base64.ts'
 import { parseCheckpoint } from '../../contract/tlog/checkpoint.ts'
 import type { Checkpoint } from '../../contract/tlog/checkpoint.ts'
-import { consistencyProof, isSameHash, rootAt, verifyConsistency } from '../../contract/tlog/merkle.ts'
-import type { Tree } from '../../contract/tlog/merkle.ts'
+import { isContinued } from '../../contract/tlog/continuation.ts'
 import { parseNote, parseVerifierKey, verifyEd25519, verifyNote } from '../../contract/tlog/note.ts'
 import type { VerifyEd25519 } from '../../contract/tlog/note.ts'
-import { createTileReader, tilePath } from '../../contract/tlog/tiles.ts'
+import { tilePath } from '../../contract/tlog/tiles.ts'
 import type { LogAlarm, SeenCheckpoint } from '../state/logMemory.ts'
 
 export type LogWatchParts = {
@@ -24,7 +23,7 @@ type Tiles = Record<string, string>
 /**
  * Compares the venue's public log with the newest checkpoint that this device has seen, and stores the newer of the two. If
  * the log does not continue it, that is an alarm, with what proves it. What cannot be fetched or verified changes nothing:
- * the next connect asks again.
+ * the next connect asks again, and a venue that has lost leaves shows it once it has more of them than this device saw.
  */
 export async function compareLog(parts: LogWatchParts): Promise<void> {
   const { fetchLog, logKey, read, write, now, verify = verifyEd25519 } = parts
@@ -51,7 +50,13 @@ export async function compareLog(parts: LogWatchParts): Promise<void> {
   })
   if (before.origin !== checkpoint.origin) return write({ newest, alarm: alarmOf('replaced', {}) })
   const tiles: Tiles = {}
-  const continues = await isContinued(before, checkpoint, fetchLog, tiles)
+  const continues = await isContinued(before, checkpoint, async (tile) => {
+    const path = tilePath(tile)
+    const tileBytes = await fetchLog(path)
+    if (!tileBytes) throw new RangeError(`${path} is missing`)
+    tiles[path] = toBase64(tileBytes)
+    return tileBytes
+  })
   if (continues === false) return write({ newest, alarm: alarmOf('fork', tiles) })
   if (continues === true && checkpoint.size > before.size) return write({ newest: seen, alarm: null })
   return undefined
@@ -60,32 +65,4 @@ export async function compareLog(parts: LogWatchParts): Promise<void> {
 const checkpointIn = ({ note }: SeenCheckpoint): Checkpoint | null => {
   const parsed = parseNote(note)
   return parsed && parseCheckpoint(parsed.text)
-}
-
-/**
- * Whether the larger of two trees continues the other. Only tiles that give its signed root show it; undefined if these
- * cannot be had, as from a venue that has lost leaves: once it has more of them than this device saw, it shows.
- */
-async function isContinued(
-  a: Tree,
-  b: Tree,
-  fetchLog: LogWatchParts['fetchLog'],
-  tiles: Tiles,
-): Promise<boolean | undefined> {
-  const [from, to] = a.size <= b.size ? [a, b] : [b, a]
-  if (from.size === to.size) return isSameHash(from.root, to.root)
-  const read = createTileReader(to.size, async (tile) => {
-    const path = tilePath(tile)
-    const bytes = await fetchLog(path)
-    if (!bytes) throw new RangeError(`${path} is missing`)
-    tiles[path] = toBase64(bytes)
-    return bytes
-  })
-  try {
-    if (!isSameHash(await rootAt(to.size, read), to.root)) return undefined
-    return verifyConsistency(from, to, await consistencyProof(from.size, to.size, read))
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import type { LogProof } from '../../contract/orders.ts'
 import { toBase64 } from '../../contract/tlog/base64.ts'
 import { cosignedMessage, packCosignature } from '../../contract/tlog/checkpoint.ts'
@@ -6,19 +6,13 @@ import { formatLeaf } from '../../contract/tlog/leaf.ts'
 import type { LogLeaf } from '../../contract/tlog/leaf.ts'
 import { leafHash, nodeHash } from '../../contract/tlog/merkle.ts'
 import { formatSignature, formatVerifierKey, keyId } from '../../contract/tlog/note.ts'
+import { keyPairOf } from '../../server/publicLog/keyPair.ts'
 import { createSigner } from '../../server/publicLog/signer.ts'
 import { closeAt, headAt, log as ticksOfLog } from './sampleProof.ts'
 
 export const origin = 'venue.test/log/1'
 export const signer = createSigner(new Uint8Array(32).fill(5))
-const witness = createPrivateKey({
-  key: Buffer.from(`302e020100300506032b657004220420${'06'.repeat(32)}`, 'hex'),
-  format: 'der',
-  type: 'pkcs8',
-})
-const witnessKey = Uint8Array.from(
-  createPublicKey(witness).export({ format: 'der', type: 'spki' }).subarray(-32),
-)
+const { secret: witness, publicKey: witnessKey } = keyPairOf(new Uint8Array(32).fill(6))
 const logWitnesses = [formatVerifierKey('w.test', 'cosignature', witnessKey)]
 export const logKeys = { logKey: signer.verifierKey(origin), logWitnesses }
 

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { cosignedMessage, packCosignature, verifyCosignatures } from '../../../contract/tlog/checkpoint.ts'
 import {
@@ -9,6 +9,7 @@ import {
   parseVerifierKey,
   verifyNote,
 } from '../../../contract/tlog/note.ts'
+import { keyPairOf } from '../../../server/publicLog/keyPair.ts'
 
 /** The example of C2SP signed-note. */
 const exampleKey = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'
@@ -61,14 +62,7 @@ describe('a signed note', () => {
 describe('a cosignature', () => {
   /** Of RFC 8032, section 7.1, test 1. */
   const seed = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
-  const secret = createPrivateKey({
-    key: Buffer.from(`302e020100300506032b657004220420${seed}`, 'hex'),
-    format: 'der',
-    type: 'pkcs8',
-  })
-  const publicKey = Uint8Array.from(
-    createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32),
-  )
+  const { secret, publicKey } = keyPairOf(Buffer.from(seed, 'hex'))
   const name = 'witness.example/w1'
   const key = parseVerifierKey(formatVerifierKey(name, 'cosignature', publicKey))!
   const text = 'example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n'

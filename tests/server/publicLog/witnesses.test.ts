@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   cosignedMessage,
@@ -21,19 +21,13 @@ import type { WitnessedLog } from '../../../contract/tlog/witness.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { parseLogWitnesses } from '../../../server/logWitnesses.ts'
+import { keyPairOf } from '../../../server/publicLog/keyPair.ts'
 import { runMarket, tickOnce } from '../../support/orders.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
 const name = 'witness.test/w1'
-const secret = createPrivateKey({
-  key: Buffer.from(`302e020100300506032b657004220420${'07'.repeat(32)}`, 'hex'),
-  format: 'der',
-  type: 'pkcs8',
-})
-const publicKey = Uint8Array.from(
-  createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32),
-)
+const { secret, publicKey } = keyPairOf(new Uint8Array(32).fill(7))
 const keyText = formatVerifierKey(name, 'cosignature', publicKey)
 
 let database: Database

@@ -1,10 +1,10 @@
 import { parseCheckpoint } from '../../../../contract/tlog/checkpoint.ts'
 import type { Checkpoint } from '../../../../contract/tlog/checkpoint.ts'
-import { consistencyProof, isSameHash, rootAt, verifyConsistency } from '../../../../contract/tlog/merkle.ts'
+import { isContinued } from '../../../../contract/tlog/continuation.ts'
 import type { Tree } from '../../../../contract/tlog/merkle.ts'
 import { parseNote, parseVerifierKey, verifyNote } from '../../../../contract/tlog/note.ts'
 import type { VerifierKey } from '../../../../contract/tlog/note.ts'
-import { createTileReader, tilePath } from '../../../../contract/tlog/tiles.ts'
+import { tilePath } from '../../../../contract/tlog/tiles.ts'
 import { UsageError } from './command.ts'
 import { originOf } from './venueCalls.ts'
 
@@ -44,22 +44,14 @@ export async function fetchCheckpoint(
   return isSigned ? { ...checkpoint, text } : null
 }
 
-/** Whether the venue's tree of one size continues the other, by its own tiles; the sizes may be in any order. */
-export async function isContinued(url: string, a: Tree, b: Tree): Promise<boolean> {
-  const [from, to] = a.size <= b.size ? [a, b] : [b, a]
-  if (from.size === to.size) return isSameHash(from.root, to.root)
-  const read = createTileReader(to.size, async (tile) => {
+/** Whether the larger of two trees continues the other, as far as the venue's own tiles show it. */
+export async function isContinuedBy(url: string, a: Tree, b: Tree): Promise<boolean> {
+  const continues = await isContinued(a, b, async (tile) => {
     const answer = await get(url, tilePath(tile))
     if (!answer.ok) throw new RangeError(`${tilePath(tile)} is missing`)
     return new Uint8Array(await answer.arrayBuffer())
   })
-  try {
-    if (!isSameHash(await rootAt(to.size, read), to.root)) return false
-    return verifyConsistency(from, to, await consistencyProof(from.size, to.size, read))
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
+  return continues === true
 }
 
 /** The 32 bytes of a secret key in hexadecimal. @throws UsageError for any other text */

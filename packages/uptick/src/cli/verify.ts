@@ -8,7 +8,7 @@ import type { HeadsToCompare, ProofVerdict } from '../proof.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { Command, CommandContext } from './command.ts'
 import { onlyFile, readText } from './files.ts'
-import { fetchCheckpoint, isContinued, logKeyOf } from './logCalls.ts'
+import { fetchCheckpoint, isContinuedBy, logKeyOf } from './logCalls.ts'
 import { headAt } from './venueCalls.ts'
 
 export const verify: Command = {
@@ -86,7 +86,7 @@ async function findLogFault(
   const inFile = note && parseCheckpoint(note.text)
   const now = await fetchCheckpoint(venue, key)
   if (now === null) return 'the venue has another log now: its checkpoint is not signed by this key'
-  if (inFile === null || !(await isContinued(venue, inFile, now)))
+  if (inFile === null || !(await isContinuedBy(venue, inFile, now)))
     return `the venue's log does not continue the one in the file: size ${inFile?.size} and ${now.size}`
   return null
 }

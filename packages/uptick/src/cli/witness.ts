@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, hash, randomBytes, sign } from 'node:crypto'
+import { hash, randomBytes, sign } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -10,6 +10,7 @@ import { formatNote, formatVerifierKey, keyId, parseNote } from '../../../../con
 import type { NoteSignature, VerifierKey } from '../../../../contract/tlog/note.ts'
 import { decideAddCheckpoint } from '../../../../contract/tlog/witness.ts'
 import type { WitnessAnswer } from '../../../../contract/tlog/witness.ts'
+import { keyPairOf } from '../../../../server/publicLog/keyPair.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { Command } from './command.ts'
 import { logKeyOf, seedOf } from './logCalls.ts'
@@ -65,19 +66,11 @@ Runs until Ctrl-C.`,
 type Reply = { status: number; text: string; type: string }
 const plain = 'text/plain; charset=utf-8'
 const bodyMax = 64 * 1024
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const originHash = (origin: string): string => hash('sha256', origin)
 
 function openWitness(dir: string, name: string, keys: readonly VerifierKey[]) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const secret = createPrivateKey({
-    key: Buffer.concat([pkcs8Prefix, readSeed(join(dir, 'witness.key'))]),
-    format: 'der',
-    type: 'pkcs8',
-  })
-  const publicKey = Uint8Array.from(
-    createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32),
-  )
+  const { secret, publicKey } = keyPairOf(readSeed(join(dir, 'witness.key')))
   const cosign = async (text: string): Promise<NoteSignature> => {
     const seconds = Math.floor(Date.now() / 1000)
     const bytes = packCosignature(seconds, sign(null, cosignedMessage(text, seconds), secret))
