@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { SettingsError } from './config.ts'
-import type { Db } from './db/database.ts'
+import type { Db, DbTransaction } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import { member, setting } from './db/schema/index.ts'
 
@@ -37,7 +37,7 @@ type DatabaseKeyName = keyof typeof databaseKeys
 const databaseKeyNames = Object.keys(databaseKeys) as DatabaseKeyName[]
 
 const checksSettingKey = 'key_checks'
-/** The setting with the public log's name. Without it the log goes on under another one. */
+/** The setting with the public log's name. */
 export const logOriginSettingKey = 'log_origin'
 type Checks = Partial<Record<DatabaseKeyName, string>>
 /** What the database knows about the keys: the check value of each, and whether rows were encrypted without one. */
@@ -118,6 +118,13 @@ async function openDatabaseKey(
   throw new SettingsError(`${source} is not the key that this database was used with: restore that key`)
 }
 
+/** The public log of this database gets another name at the next start, and may get another key. */
+export async function forgetLogKey(db: Db | DbTransaction): Promise<void> {
+  await db.delete(setting).where(eq(setting.key, logOriginSettingKey))
+  const value = sql`${setting.value} - 'logKey'`
+  await db.update(setting).set({ value }).where(eq(setting.key, checksSettingKey))
+}
+
 /**
  * The key of the public log encrypts nothing, so a database of a build without the log gets one, and a key in the data
  * folder may be another than before: if the file was lost, or this is another folder. The log then goes on under another
@@ -136,10 +143,7 @@ async function openLogKey(
   const logKey = Buffer.from(await readOrCreateKey(join(dataDir, databaseKeys.logKey.file)), 'hex')
   if (checks.logKey === undefined || checks.logKey === computeCheck(logKey)) return { logKey, checks }
   const { logKey: _replaced, ...others } = checks
-  await fence.transaction(db, async (tx) => {
-    await tx.delete(setting).where(eq(setting.key, logOriginSettingKey))
-    await tx.update(setting).set({ value: others }).where(eq(setting.key, checksSettingKey))
-  })
+  await fence.transaction(db, forgetLogKey)
   return { logKey, checks: others }
 }
 

@@ -8,6 +8,7 @@ import { createEngineDatabase } from '../db/memory.ts'
 import { withDataDirErrors } from '../db/operatorErrors.ts'
 import { databaseFile, exists, isEmptyFolder, unpack, uploadsFolder } from './archive.ts'
 import type { Manifest } from './archive.ts'
+import { forgetLogKey } from '../secrets.ts'
 import { BackupError } from './backupError.ts'
 import { assertNoVenueKeys, writeVenueKeys } from './keyFile.ts'
 import type { Keys } from './keyFile.ts'
@@ -97,9 +98,9 @@ async function withDatabase(database: Database, work: (database: Database) => Pr
  * it may get another one. Its public log gets another name and may get another key: under the name of the original, which has
  * gone on after the backup, it would sign another tree of the same size.
  */
-async function becomeAnotherVenue({ pool }: Database): Promise<void> {
-  await pool.query("DELETE FROM setting WHERE key IN ('venue_id', 'desk_key_check', 'log_origin')")
-  await pool.query("UPDATE setting SET value = value - 'logKey' WHERE key = 'key_checks'")
+async function becomeAnotherVenue({ db, pool }: Database): Promise<void> {
+  await pool.query("DELETE FROM setting WHERE key IN ('venue_id', 'desk_key_check')")
+  await forgetLogKey(db)
 }
 
 async function moveFiles(from: string, to: string, { files }: Manifest): Promise<void> {
