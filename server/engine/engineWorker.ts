@@ -11,7 +11,7 @@ import type { MarketProduct } from '../feed/loadProducts.ts'
 import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import { openMarketWriter } from '../market/writer.ts'
 import type { MarketWriter } from '../market/writer.ts'
-import type { Report, LogLine } from '../ports.ts'
+import type { LogLine, Report } from '../ports.ts'
 import { systemRandom } from '../random.ts'
 import { proofRanges } from '../trading/proofRanges.ts'
 import { createOrderProcessor } from '../trading/processor.ts'
@@ -45,8 +45,11 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
       return send({ kind: 'ready', registered, end: end(), isCatchingUp })
     }
     if (message.kind === 'stand by') {
-      const logLine: LogLine = (level, what) => send({ kind: 'log', level, what })
-      standby = standBy(await products, message.clockOffsetMs, { random: systemRandom, logLine, report })
+      standby = standBy(await products, message.clockOffsetMs, {
+        random: systemRandom,
+        logLine: logLineTo(send),
+        report,
+      })
       return
     }
     if (message.kind === 'observe') return standby?.clock.observe(message.clockOffsetMs + monotonicMs())
@@ -61,6 +64,11 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
     handle(message).catch(fail)
   })
 }
+
+const logLineTo =
+  (send: Send): LogLine =>
+  (level, what) =>
+    send({ kind: 'log', level, what })
 
 /** What only an engine that leads can do. */
 type RunningCommand = Exclude<EngineCommand, { kind: 'lead' | 'stand by' | 'observe' }>
@@ -94,7 +102,7 @@ async function openEngine(
       // A log that cannot be written commits nothing, so its failures are counted here.
       sendCounts()
     },
-    logLine: (level, what) => send({ kind: 'log', level, what }),
+    logLine: logLineTo(send),
   })
   sendCounts = countSender(writer, send)
   let offsetMs = 0

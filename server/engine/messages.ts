@@ -1,4 +1,3 @@
-import type { LogLevel } from '../ports.ts'
 import type { MessagePort } from 'node:worker_threads'
 import type { BusAddress } from '../cluster/natsBus.ts'
 import type { DatabaseAddress } from '../db/database.ts'
@@ -8,6 +7,7 @@ import type { ProductRow } from '../feed/products.ts'
 import type { Commit, Compacted } from '../market/commit.ts'
 import type { RegisteredProduct } from '../market/registration.ts'
 import type { LogEnd, WriterCounts } from '../market/writer.ts'
+import type { LogLevel } from '../ports.ts'
 import type { LedgerChanges } from '../trading/settleStatement.ts'
 import type { SerializedError } from './errors.ts'
 

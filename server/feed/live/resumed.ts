@@ -4,8 +4,7 @@ import type { LogLine } from '../../ports.ts'
 export type Resumed = { id: string; ms: number; isGap: boolean }
 
 /**
- * Tells the operator that an exchange is heard again: one line for the products with a gap, a warning, and one for those
- * without.
+ * Logs that an exchange is heard again: one line for the products with a gap, a warning, and one for those without.
  */
 export function logResumed(logLine: LogLine, exchange: string, resumed: readonly Resumed[]): void {
   for (const isGap of [true, false]) {

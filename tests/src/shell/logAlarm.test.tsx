@@ -14,7 +14,7 @@ beforeAll(async () => {
 const before = { note: 'before', logKey: 'key' }
 const now = { note: 'now', logKey: 'key' }
 
-it('tells that the public log was changed, saves what proves it, and follows the log once it is read', async () => {
+it('says that the public log was changed, saves what proves it, and follows the log once it is read', async () => {
   await mount(<AlarmBanner />)
   expect(document.querySelector('[role=alert]')).toBeNull()
   await act(async () =>
