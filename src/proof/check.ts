@@ -8,7 +8,7 @@ import type { Exit, Settlement, SettleTick } from '../../contract/settle.ts'
 import { onOwnSource, settle } from '../../contract/settle.ts'
 import type { SeenHead } from '../../streams/index.ts'
 import type { AgreedTerms } from '../state/evidence.ts'
-import type { CompleteProof } from './collect.ts'
+import type { CompleteProof } from './completeProof.ts'
 import { checkSource } from './source.ts'
 import type { SourceCheck } from './source.ts'
 import { checkLog, loggedHead } from './log.ts'
@@ -41,6 +41,20 @@ export type EntryCheck = { ok: boolean; expected: SettleTick | null; claimed: Or
 export type ExitCheck = { ok: boolean; expected: Exit | null; claimed: Order['exit'] }
 export type ResultCheck = { ok: boolean; expected: Settlement; claimed: Pick<Order, 'status' | 'reason'> }
 export type PayoutCheck = { ok: boolean; expected: Settlement; claimed: Pick<Order, 'payout' | 'pnl'> }
+
+/** What is checked, in the order in which it is shown and in which the first failure is named. */
+export const proofSteps = [
+  'agreed',
+  'ticks',
+  'chain',
+  'source',
+  'log',
+  'entry',
+  'exit',
+  'result',
+  'payout',
+] as const
+export type ProofStep = (typeof proofSteps)[number]
 
 /** The lines of the checklist, each with its evidence. */
 export type ProofReport = {

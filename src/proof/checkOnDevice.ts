@@ -4,7 +4,8 @@ import { headOfFeed } from '../state/evidence.ts'
 import { evidence } from '../state/memberStores.ts'
 import type { ProofReport } from './check.ts'
 import { checkProof } from './check.ts'
-import type { CompleteProof } from './collect.ts'
+import type { CompleteProof } from './completeProof.ts'
+import { pause } from './pause.ts'
 import { venueLogKeys } from './venueLogKeys.ts'
 
 export type DeviceCheck = {
@@ -14,9 +15,6 @@ export type DeviceCheck = {
   /** The order's terms as this device first received them. */
   agreed: AgreedTerms | null
 }
-
-/** Lets the page render and handle input between two chunks of work. */
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 /**
  * Checks a proof against the evidence on this device: the agreed terms, the heads that came with the order, and those

@@ -3,7 +3,7 @@ import type { Failure, Order } from '../../streams/index.ts'
 import type { Result } from '../api/result.ts'
 import type { Evidence } from '../state/evidence.ts'
 import type { DeviceCheck } from './checkOnDevice.ts'
-import type { CompleteProof } from './collect.ts'
+import type { CompleteProof } from './completeProof.ts'
 
 export type CheckQueueParts = {
   /** The newest closed orders, which are checked if they were closed while the app was not running. */

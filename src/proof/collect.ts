@@ -4,15 +4,8 @@ import type { Proof } from '../../contract/orders.ts'
 import { toRestTick } from '../../contract/products.ts'
 import type { TicksAnswer } from '../../contract/products.ts'
 import type { Result } from '../api/result.ts'
+import type { CompleteProof } from './completeProof.ts'
 import { loggedHead } from './log.ts'
-
-/** A proof with all its ticks, from all pages. */
-export type CompleteProof = Omit<Proof, 'more'> & {
-  /** The heads that the venue stated where pages were joined: the chain must pass through them. */
-  seams: Head[]
-  /** Where the log ended, if that is before a head stored on this device. */
-  logEnd?: number | undefined
-}
 
 /** More pages than the longest order of the busiest product fills. */
 const pagesMax = 200

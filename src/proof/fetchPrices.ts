@@ -1,7 +1,7 @@
 import { productRoutes } from '../../contract/products.ts'
 import type { Result } from '../api/result.ts'
 import { fetchFile } from '../api/venueFile.ts'
-import type { CompleteProof } from './collect.ts'
+import type { CompleteProof } from './completeProof.ts'
 import { replayOf } from '../../contract/replayFingerprint.ts'
 import { checkPrices } from './prices.ts'
 import type { PricesCheck } from './prices.ts'

@@ -3,8 +3,9 @@ import { productRoutes } from '../../contract/products.ts'
 import type { Client } from '../api/client.ts'
 import type { Result } from '../api/result.ts'
 import { evidence, offlineStore } from '../state/memberStores.ts'
-import type { TicksAfter, CompleteProof } from './collect.ts'
 import { collectProof, extendToHeads } from './collect.ts'
+import type { TicksAfter } from './collect.ts'
+import type { CompleteProof } from './completeProof.ts'
 
 /**
  * Fetches an order's current proof, with all its pages and the ticks that connect it to the heads that came with the

@@ -2,7 +2,7 @@ import type { Head } from '../../contract/chain.ts'
 import { checkLogProof } from '../../contract/tlog/logProof.ts'
 import { parseLeaf } from '../../contract/tlog/leaf.ts'
 import { parseVerifierKey } from '../../contract/tlog/note.ts'
-import type { CompleteProof } from './collect.ts'
+import type { CompleteProof } from './completeProof.ts'
 
 /** The keys of the public log, as the venue states them. */
 export type LogKeys = { logKey: string | null; logWitnesses: readonly string[] }

@@ -2,7 +2,7 @@ import { sha256OfBytes } from '../../contract/chain.ts'
 import { parsePrice } from '../../contract/price.ts'
 import { tickCountAt, parseRecording, scheduleRecording, tickAt } from '../../contract/recording.ts'
 import { replayOf } from '../../contract/replayFingerprint.ts'
-import type { CompleteProof } from './collect.ts'
+import type { CompleteProof } from './completeProof.ts'
 
 export type PricesCheck =
   | { ok: true; count: number }

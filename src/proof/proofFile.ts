@@ -1,6 +1,6 @@
 import type { ChainVersion } from '../../contract/chain.ts'
 import type { AgreedTerms, StoredHead } from '../state/evidence.ts'
-import type { CompleteProof } from './collect.ts'
+import type { CompleteProof } from './completeProof.ts'
 
 export const proofFormat = 'uptick-order-proof'
 export const proofVersion = 1

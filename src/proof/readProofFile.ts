@@ -1,22 +1,20 @@
 import * as z from 'zod/mini'
 import { rules } from '../../contract/constants.ts'
-import { proof } from '../../contract/orders.ts'
 import { head } from '../../contract/products.ts'
 import type { AgreedTerms } from '../state/evidence.ts'
 import type { ProofEvidence } from './check.ts'
-import type { CompleteProof } from './collect.ts'
+import { completeProof } from './completeProof.ts'
+import type { CompleteProof } from './completeProof.ts'
 import { proofFormat, proofVersion } from './proofFile.ts'
 
 const seenHead = z.object({ ...head.shape, watermarkAt: z.int(), seenAt: z.int() })
 const proofFile = z.object({
-  ...z.omit(proof, { more: true }).shape,
+  ...completeProof.shape,
   format: z.literal(proofFormat),
   version: z.literal(proofVersion),
   rule: z.object({ name: z.enum(rules) }),
   agreed: z.nullable(z.record(z.string(), z.unknown())),
-  seams: z.array(head),
   heads: z.array(seenHead),
-  logEnd: z.optional(z.int()),
 })
 
 /** `field` is the first one that is wrong, empty if the file as a whole is none. `open`: there is no result yet. */
@@ -30,11 +28,11 @@ export function readProofFile(file: unknown): ReadProofFile {
   const parsed = proofFile.safeParse(file)
   if (!parsed.success)
     return { ok: false, why: 'format', field: parsed.error.issues[0]?.path.join('.') ?? '' }
-  const { agreed, heads, logEnd, rule, ...rest } = parsed.data
+  const { agreed, heads, rule, ...rest } = parsed.data
   if (rest.order.settledAt === null) return { ok: false, why: 'open' }
   return {
     ok: true,
-    proof: { ...rest, rule: rule.name, ...(logEnd !== undefined && { logEnd }) },
+    proof: { ...rest, rule: rule.name },
     evidence: {
       agreed: agreed as AgreedTerms | null,
       heads: heads.map(({ seq, hash, watermarkAt, seenAt }) => ({

@@ -1,7 +1,7 @@
 import { moneyOf } from '../../contract/money.ts'
 import type { Source } from '../../contract/products.ts'
 import { otherSource } from '../../contract/settle.ts'
-import type { CompleteProof } from './collect.ts'
+import type { CompleteProof } from './completeProof.ts'
 
 export type SourceCheck =
   /** One source all the time; `changedAt`: another one from then on, and the stake was refunded. */

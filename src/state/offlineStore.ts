@@ -1,12 +1,12 @@
-import { rules } from '../../contract/constants.ts'
 import * as z from 'zod/mini'
 import { message } from '../../contract/content.ts'
-import { logProof, order } from '../../contract/orders.ts'
+import { order } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
-import { gap, head, product, restTick, source } from '../../contract/products.ts'
-import { instant } from '../../contract/schema.ts'
+import { product } from '../../contract/products.ts'
 import { isNewerVersion } from '../../contract/version.ts'
 import type { Message, PageOf, Product } from '../../streams/index.ts'
+import { completeProof } from '../proof/completeProof.ts'
+import type { CompleteProof } from '../proof/completeProof.ts'
 import { createMemberKvStore, storedValueOf } from './memberKvStore.ts'
 import type { MemberKvStoreParts } from './memberKvStore.ts'
 
@@ -19,28 +19,9 @@ export const storedTicksMax = 30_000
 /** A value as last received, with the venue's time. */
 export type OfflineCopy<T> = { value: T; at: number }
 
-const proof = z.object({
-  order,
-  rule: z.enum(rules),
-  ticks: z.array(restTick),
-  before: z.nullable(head),
-  after: z.nullable(head),
-  gaps: z.array(gap),
-  source: z.string(),
-  sources: z.array(source),
-  watermarkAt: instant,
-  final: z.boolean(),
-  /** Heads at which pages of a long proof were joined. */
-  seams: z.array(head),
-  /** Where the log ended, if that is before a head stored on this device. */
-  logEnd: z.optional(z.int()),
-  log: z.optional(z.nullable(logProof)),
-})
-export type OfflineProof = z.infer<typeof proof>
-
 const stamped = <T>(value: z.ZodMiniType<T>) => z.object({ value, at: z.int() })
 const orders = storedValueOf(z.array(stamped(order)))
-const proofs = storedValueOf(z.array(stamped(proof)))
+const proofs = storedValueOf(z.array(stamped(completeProof)))
 const messages = storedValueOf(stamped(z.array(message)))
 const products = storedValueOf(stamped(z.array(product)))
 
@@ -62,7 +43,7 @@ export function createOfflineStore(parts: MemberKvStoreParts) {
     /** Stores orders received at a venue time; the newest version of each stays. */
     saveOrders: (received: readonly Order[], at: number) =>
       change('orders', orders, (before = []) => mergedOrders(before, received, at)),
-    saveProof: (received: OfflineProof, at: number) =>
+    saveProof: (received: CompleteProof, at: number) =>
       change('proofs', proofs, (before = []) => boundedProofs([{ value: received, at }, ...before])),
     /** Stores the newest page of messages, or a message from an event. */
     saveMessages: (received: readonly Message[], at: number) =>
@@ -72,7 +53,7 @@ export function createOfflineStore(parts: MemberKvStoreParts) {
     orders: () => read('orders', orders),
     order: async (id: string): Promise<OfflineCopy<Order> | undefined> =>
       (await read('orders', orders))?.find(({ value }) => value.id === id),
-    proof: async (orderId: string): Promise<OfflineCopy<OfflineProof> | undefined> =>
+    proof: async (orderId: string): Promise<OfflineCopy<CompleteProof> | undefined> =>
       (await read('proofs', proofs))?.find(({ value }) => value.order.id === orderId),
     messages: async (): Promise<OfflineCopy<PageOf<Message>> | undefined> => {
       const stored = await read('messages', messages)
@@ -103,8 +84,8 @@ function mergedOrders(
 }
 
 /** Newest first, one per order, as many as the limits allow. */
-function boundedProofs(all: readonly OfflineCopy<OfflineProof>[]): OfflineCopy<OfflineProof>[] {
-  const result: OfflineCopy<OfflineProof>[] = []
+function boundedProofs(all: readonly OfflineCopy<CompleteProof>[]): OfflineCopy<CompleteProof>[] {
+  const result: OfflineCopy<CompleteProof>[] = []
   let ticks = 0
   for (const one of all) {
     const count = one.value.ticks.length

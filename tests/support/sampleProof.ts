@@ -6,7 +6,7 @@ import { formatMoney, moneyOf } from '../../contract/money.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
 import { formatUnits } from '../../contract/price.ts'
 import { settle } from '../../contract/settle.ts'
-import type { CompleteProof } from '../../src/proof/collect.ts'
+import type { CompleteProof } from '../../src/proof/completeProof.ts'
 import { sampleOrder } from './sampleOrder.ts'
 
 export const acceptedAt = 1_000_000

@@ -1,5 +1,5 @@
-import { checkProof } from '../../../src/proof/check.ts'
-import type { ProofReport } from '../../../src/proof/check.ts'
+import { checkProof, proofSteps } from '../../../src/proof/check.ts'
+import type { ProofReport, ProofStep } from '../../../src/proof/check.ts'
 import type { LogKeys } from '../../../src/proof/log.ts'
 import { readProofFile } from '../../../src/proof/readProofFile.ts'
 import type { ReadProofFile } from '../../../src/proof/readProofFile.ts'
@@ -21,11 +21,9 @@ export type ProofVerdict =
     }
   | { kind: 'refuted'; orderNo: string; step: ProofStep; found: Record<string, unknown> }
   | { kind: 'unusable'; why: string }
-export type ProofStep = (typeof steps)[number]
+export type { ProofStep }
 /** Heads of the product's chain from elsewhere, such as another member's device or the venue's own answer. */
 export type HeadsToCompare = readonly { seq: number; hash: string }[]
-
-const steps = ['agreed', 'ticks', 'chain', 'source', 'log', 'entry', 'exit', 'result', 'payout'] as const
 
 /** A head without a watermark is compared with the chain, and disproves no gap. */
 const noWatermark = Number.NEGATIVE_INFINITY
@@ -49,7 +47,7 @@ export async function verifyProof(
     ...heads.map(({ seq, hash }) => ({ seq, hash, watermark: noWatermark, seenAt: 0 })),
   ]
   const report = await checkProof(proof, { ...evidence, heads: seen, logKeys }, () => Promise.resolve())
-  const failed = steps.find((step) => !report[step].ok)
+  const failed = proofSteps.find((step) => !report[step].ok)
   if (failed !== undefined)
     return { kind: 'refuted', orderNo: order.no, step: failed, found: foundBy(report, failed) }
   return {

@@ -4,12 +4,10 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { cx, Icon, TextLink } from '../../ui/index.ts'
 import styles from './Checklist.module.css'
 import type { Order } from '../../../streams/index.ts'
-import type { CompleteProof } from '../../proof/collect.ts'
-import type { LineName, ProofLine } from './lines.ts'
-import { timeWithMs, lineNames } from './lines.ts'
-
-/** The lines before the check has run. */
-export const uncheckedLines: readonly { name: LineName }[] = lineNames.map((name) => ({ name }))
+import type { CompleteProof } from '../../proof/completeProof.ts'
+import { proofSteps } from '../../proof/check.ts'
+import type { ProofLine } from './line.ts'
+import { timeWithMs } from './lines.ts'
 
 /** The proof line by line, each with its evidence; expanded, a line shows what it was compared with. */
 export function Checklist({ lines, proof }: { lines: readonly ProofLine[]; proof: CompleteProof }) {
@@ -105,7 +103,7 @@ export function UncheckedChecklist() {
   const { t } = useTranslation()
   return (
     <ul className={styles.list}>
-      {uncheckedLines.map(({ name }) => (
+      {proofSteps.map((name) => (
         <li key={name} className={styles.line}>
           <div className={styles.head}>
             <Icon name="circle-notch" size={20} label={t('proof.wait')} className={styles.waiting} />

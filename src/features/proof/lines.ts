@@ -18,33 +18,11 @@ import type {
   ResultCheck,
   TicksCheck,
 } from '../../proof/check.ts'
-import type { CompleteProof } from '../../proof/collect.ts'
+import type { CompleteProof } from '../../proof/completeProof.ts'
 import type { SourceCheck } from '../../proof/source.ts'
+import { markOf } from './line.ts'
+import type { ProofLine } from './line.ts'
 import { logLine } from './logLine.ts'
-
-export const lineNames = [
-  'agreed',
-  'ticks',
-  'chain',
-  'source',
-  'log',
-  'entry',
-  'exit',
-  'result',
-  'payout',
-] as const
-export type LineName = (typeof lineNames)[number]
-/** One line of the checklist: the evidence, and what it was compared with. */
-export type ProofLine = {
-  name: LineName
-  /** If it is not the name's own title. */
-  title?: string
-  mark: LineMark
-  evidence: string
-  more: string[]
-}
-/** `unchecked`: this device has nothing to compare with, so the line is neither passed nor failed. */
-export type LineMark = 'ok' | 'wrong' | 'unchecked'
 
 type LineContext = { t: TFunction; format: Format; order: Order; proof: CompleteProof }
 
@@ -56,11 +34,12 @@ export function linesOf(report: ProofReport, context: LineContext): ProofLine[] 
   const gaps = proof.gaps.map(
     ({ from, to }) => `${timeWithMs(format, from)} – ${to === null ? '…' : timeWithMs(format, to)}`,
   )
+  const agreedMark = markOf(report.agreed)
   return [
     {
       name: 'agreed',
-      ...(isUnchecked(report.agreed) && { title: t('proof.agreedUnchecked') }),
-      mark: isUnchecked(report.agreed) ? 'unchecked' : markOf(report.agreed),
+      ...(agreedMark === 'unchecked' && { title: t('proof.agreedUnchecked') }),
+      mark: agreedMark,
       evidence: agreedText(report.agreed, context),
       more: [t('proof.agreedMore')],
     },
@@ -114,9 +93,6 @@ export function linesOf(report: ProofReport, context: LineContext): ProofLine[] 
     },
   ]
 }
-
-const markOf = ({ ok }: { ok: boolean }): LineMark => (ok ? 'ok' : 'wrong')
-const isUnchecked = (check: AgreedTermsCheck): boolean => check.ok && !check.held
 
 /** A trade's instant to the millisecond: 14:20:36.412 */
 export const timeWithMs = (format: Format, at: number): string =>

@@ -1,15 +1,16 @@
 import type { TFunction } from 'i18next'
 import type { Format } from '../../format.ts'
 import type { LogCheck } from '../../proof/log.ts'
-import type { ProofLine } from './lines.ts'
+import { markOf } from './line.ts'
+import type { ProofLine } from './line.ts'
 
 /** The line about the public log. */
 export function logLine(check: LogCheck, { t, format }: { t: TFunction; format: Format }): ProofLine {
-  const isUnchecked = check.ok && !check.held
+  const mark = markOf(check)
   return {
     name: 'log',
-    ...(isUnchecked && { title: t('proof.logUnchecked') }),
-    mark: isUnchecked ? 'unchecked' : check.ok ? 'ok' : 'wrong',
+    ...(mark === 'unchecked' && { title: t('proof.logUnchecked') }),
+    mark,
     evidence: logText(check, t, format),
     more: [t('proof.logMore'), ...(check.ok && check.held ? check.witnesses : [])],
   }

@@ -1,6 +1,7 @@
 import { checkProof } from '../../proof/check.ts'
 import type { ProofReport } from '../../proof/check.ts'
-import type { CompleteProof } from '../../proof/collect.ts'
+import type { CompleteProof } from '../../proof/completeProof.ts'
+import { pause } from '../../proof/pause.ts'
 import { readProofFile } from '../../proof/readProofFile.ts'
 import { venueLogKeys } from '../../proof/venueLogKeys.ts'
 import type { ReadProofFile } from '../../proof/readProofFile.ts'
@@ -10,11 +11,8 @@ export type FileCheck =
   | { ok: false; why: 'unreadable' }
   | Exclude<ReadProofFile, { ok: true }>
 
-/** Lets the page render between two chunks of work. */
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
-
 /** Reads an exported proof and recomputes its result from the file alone; the public log's signature is compared with its key. */
-export async function checkFile(file: Blob): Promise<FileCheck> {
+export async function checkProofFile(file: Blob): Promise<FileCheck> {
   let text: string
   try {
     text = await file.text()

@@ -11,7 +11,7 @@ import {
   retryMinMs,
 } from '../../../src/proof/backgroundCheck.ts'
 import type { DeviceCheck } from '../../../src/proof/checkOnDevice.ts'
-import type { CompleteProof } from '../../../src/proof/collect.ts'
+import type { CompleteProof } from '../../../src/proof/completeProof.ts'
 import type { Alarm } from '../../../src/state/alarms.ts'
 import { createEvidence } from '../../../src/state/evidence.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'

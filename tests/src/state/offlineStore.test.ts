@@ -10,7 +10,7 @@ import {
   storedTicksMax,
 } from '../../../src/state/offlineStore.ts'
 import { retentionMs } from '../../../src/state/memberKvStore.ts'
-import type { OfflineProof } from '../../../src/state/offlineStore.ts'
+import type { CompleteProof } from '../../../src/proof/completeProof.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
 import { memoryKvStore } from '../../support/memoryKvStore.ts'
 
@@ -35,7 +35,7 @@ const messageOf = (part: Partial<Message> = {}): Message => ({
   ...part,
 })
 
-const proofOf = (id: string, ticks = 1): OfflineProof => ({
+const proofOf = (id: string, ticks = 1): CompleteProof => ({
   order: sampleOrder({ id, status: 'won', version: 3 }),
   rule: 'R1',
   ticks: Array.from({ length: ticks }, (_, i) => [i + 1, i, '1.00', '1']),
