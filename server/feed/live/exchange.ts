@@ -110,7 +110,7 @@ export class Exchange {
   }
 
   #openLine(index: number, symbols: readonly string[]): void {
-    const { clock, random } = this.#parts
+    const { clock, random, logLine } = this.#parts
     const parts = {
       clock,
       random,
@@ -121,7 +121,14 @@ export class Exchange {
     }
     const line = new Line(parts, {
       message: (text) => this.#read(sink, text),
-      down: (why) => this.#down(state, why),
+      lost: (why) => {
+        this.#leave(state)
+        this.#warnings.count(this.#protocol.name, 'connection lost', why)
+      },
+      renewed: () => {
+        this.#leave(state)
+        logLine('info', `${this.#protocol.name}: connection renewed before the exchange ends it`)
+      },
     })
     const state: LineState = {
       line,
@@ -226,14 +233,14 @@ export class Exchange {
     }
   }
 
-  #down(state: LineState, why: string): void {
+  /** The connection of a line is gone: it covers nothing until it has joined again. */
+  #leave(state: LineState): void {
     for (const symbol of state.symbols)
       for (const { coverage } of this.#bySymbol.get(symbol) ?? []) coverage.leave(state.index)
     state.joined.clear()
     state.quoted.clear()
     state.lateSince = null
     state.wantsRenewal = false
-    this.#warnings.count(this.#protocol.name, 'connection lost', why)
   }
 
   /** Recurring work: notices pauses of the process, renews lines, requests snapshots. */
@@ -257,11 +264,11 @@ export class Exchange {
   #tendLine(state: LineState, now: number): void {
     const { openedAt } = state.line
     if (openedAt === null) return
-    if (state.lateSince !== null && now - state.lateSince > lateMaxMs) return state.line.renew('late')
+    if (state.lateSince !== null && now - state.lateSince > lateMaxMs) return state.line.restart('late')
     const isOld = this.#protocol.lines > 1 && now - openedAt > state.renewAfterMs
     if ((!isOld && !state.wantsRenewal) || !this.#isCarriedElsewhere(state, now)) return
     state.renewAfterMs = renewAfterMs
-    state.line.renew('renewed before the exchange ends it')
+    state.line.renew()
   }
 
   /** Whether another line delivers everything that this one does. */

@@ -14,7 +14,10 @@ export type LineParts = {
 }
 export type LineHandlers = {
   message(text: string): void
-  down(why: string): void
+  /** The connection ended. */
+  lost(why: string): void
+  /** The connection was ended to replace it by a new one. */
+  renewed(): void
 }
 
 const checkEveryMs = 1000
@@ -73,9 +76,18 @@ export class Line {
     this.#contentAt = this.#parts.clock.now()
   }
 
-  /** Ends the connection and opens another one at once. */
-  renew(why: string): void {
-    this.#lose(why, 0)
+  /** Ends a healthy connection and opens another one at once. */
+  renew(): void {
+    this.#end()
+    this.#handlers.renewed()
+    this.#connectAfter(0)
+  }
+
+  /** Ends a connection that delivers badly and opens another one at once. */
+  restart(why: string): void {
+    this.#end()
+    this.#handlers.lost(why)
+    this.#connectAfter(0)
   }
 
   #connect(): void {
@@ -130,17 +142,24 @@ export class Line {
     })
   }
 
-  /** Connects again after a random part of `waitMs`. */
-  #lose(why: string, waitMs = this.#nextBackoff()): void {
-    const { random } = this.#parts
+  #lose(why: string): void {
+    const waitMs = Math.floor(this.#nextBackoff() * fraction(this.#parts.random))
+    this.#end()
+    this.#handlers.lost(why)
+    this.#connectAfter(waitMs)
+  }
+
+  #end(): void {
     const connection = this.#connection
     this.#attempt++
     this.#connection = null
     this.#stopTimers()
     connection?.close()
     this.#openedAt = null
-    this.#handlers.down(why)
-    if (!this.#isClosed) this.#after(Math.floor(waitMs * fraction(random)), () => this.#connect())
+  }
+
+  #connectAfter(waitMs: number): void {
+    if (!this.#isClosed) this.#after(waitMs, () => this.#connect())
   }
 
   /** 1, 2, 4 … 30 s; 1 s again once a connection lasted. */

@@ -48,7 +48,11 @@ function openLine(opens = true, random = greatest) {
   const ends: string[] = []
   const line = new Line(
     { clock, random, transport, protocol, symbols: ['BTCUSDT'], nextConnectAt: () => clock.now() },
-    { message: () => undefined, down: (why) => ends.push(why) },
+    {
+      message: () => undefined,
+      lost: (why) => ends.push(why),
+      renewed: () => ends.push('renewed'),
+    },
   )
   line.start()
   return { clock, connections, line, ends }
@@ -119,7 +123,11 @@ describe('a line', () => {
     }
     const symbols = Array.from({ length: 512 }, (_, i) => `S${i}`)
     const parts = { clock, random: greatest, transport, protocol, symbols, nextConnectAt: () => clock.now() }
-    const line = new Line(parts, { message: () => undefined, down: () => undefined })
+    const line = new Line(parts, {
+      message: () => undefined,
+      lost: () => undefined,
+      renewed: () => undefined,
+    })
     line.start()
     await clock.advance(10_000)
     const most = Math.max(
@@ -143,7 +151,7 @@ describe('a line', () => {
   it('ignores what an earlier connection still reports', async () => {
     const { clock, connections, line, ends } = openLine()
     await clock.advance(20)
-    line.renew('renewed')
+    line.renew()
     await clock.advance(20)
     connections[0]!.handlers.closed('closed')
     connections[0]!.handlers.opened()
@@ -212,7 +220,9 @@ describe('the lines of an exchange', () => {
   it('are renewed before the 24 hours are over, one while the other one delivers', async () => {
     const clock = manualClock()
     const { connections, transport } = network(clock)
-    const exchange = new Exchange(protocol, transport, { clock, random: greatest, logLine: () => undefined })
+    const lines: string[] = []
+    const logLine: LogLine = (level, what) => void lines.push(`${level}: ${what}`)
+    const exchange = new Exchange(protocol, transport, { clock, random: greatest, logLine })
     const { coverage } = exchange.add('P', 'BTCUSDT', 2, 8)
     exchange.start()
     const deliver = (): void => {
@@ -229,6 +239,8 @@ describe('the lines of an exchange', () => {
     const renewed = connections.slice(2).map(({ at }) => Math.round(((at - startAt) / hourMs) * 10) / 10)
     expect(renewed).toEqual([11.5, 23])
     expect(coverage.read(clock.now()).gaps).toHaveLength(1)
+    const line = 'info: binance: connection renewed before the exchange ends it'
+    expect(lines.filter((each) => each.includes('connection'))).toEqual([line, line])
     exchange.close()
   })
 })
