@@ -40,7 +40,8 @@ export function linkHash(
 }
 
 export type ChainVerification =
-  { ok: true; head: Head; hashes: number } | { ok: false; atSeq: number; why: 'hole' | 'order' | 'hash' }
+  | { ok: true; head: Head; hashes: number }
+  | { ok: false; atSeq: number; why: 'hole' | 'order' | 'hash' }
 
 /**
  * Walks ticks from a known head and returns the head they lead to, or the first tick that does not follow: a hole in

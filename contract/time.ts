@@ -92,7 +92,10 @@ export function addDays(day: BusinessDay, days: number): BusinessDay {
 }
 
 export type RelativeTime =
-  { kind: 'now' } | { kind: 'minutes'; count: number } | { kind: 'hours'; count: number } | { kind: 'date' }
+  | { kind: 'now' }
+  | { kind: 'minutes'; count: number }
+  | { kind: 'hours'; count: number }
+  | { kind: 'date' }
 
 /** The specification's rule: under 15 minutes "just now", under a day relative, else the date. */
 export function relativeTime(at: number, now: number): RelativeTime {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs scripts of package.json side by side (`node scripts/together.mjs typecheck lint`), because most of them leave a
+ * Runs scripts of package.json side by side (`node scripts/together.mjs lint build`), because most of them leave a
  * core idle for part of their time. Shows what a script printed when it has ended, and fails if any failed, after all.
  */
 const names = process.argv.slice(2)

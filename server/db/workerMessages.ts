@@ -15,6 +15,8 @@ export type Connect = {
 
 /** `share` has a port through which another thread opens connections. */
 export type ToWorker =
-  Connect | { readonly kind: 'share'; readonly port: MessagePort } | { readonly kind: 'close' }
+  | Connect
+  | { readonly kind: 'share'; readonly port: MessagePort }
+  | { readonly kind: 'close' }
 
 export type FromWorker = { readonly kind: 'ready' } | { readonly kind: 'closed' }

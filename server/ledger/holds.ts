@@ -16,7 +16,8 @@ export type HoldRequest = {
 }
 /** How a hold ends: posted to `to`, or returned to its source. */
 export type HoldResolution =
-  { outcome: 'posted'; to: LedgerAccount; type: LedgerType } | { outcome: 'voided'; type: LedgerType }
+  | { outcome: 'posted'; to: LedgerAccount; type: LedgerType }
+  | { outcome: 'voided'; type: LedgerType }
 
 /** Holds: pending, then posted or voided, once. The primary key of the resolution decides races. */
 export type Holds = {

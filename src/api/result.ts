@@ -2,7 +2,8 @@ import type { Failure } from '../../streams/index.ts'
 
 /** The result of a call: its answer, or why there is none. Calls do not throw. */
 export type Result<T> =
-  { ok: true; value: T; /** The answer's `Server-Time`. */ at: number } | { ok: false; failure: Failure }
+  | { ok: true; value: T; /** The answer's `Server-Time`. */ at: number }
+  | { ok: false; failure: Failure }
 
 /** The answer of a call for the streams, which expect a thrown {@link Failure}; as an Error it has a stack in a log. */
 export async function answerOf<T>(request: Promise<Result<T>>): Promise<T> {

@@ -3,7 +3,9 @@ import type { OfflineCopy } from '../state/offlineStore.ts'
 
 /** The offline copy: being read, missing, or as it was last seen. */
 export type OfflineCopyState<T> =
-  { state: 'reading' } | { state: 'none' } | ({ state: 'found' } & OfflineCopy<T>)
+  | { state: 'reading' }
+  | { state: 'none' }
+  | ({ state: 'found' } & OfflineCopy<T>)
 export type ReadOfflineCopy<T> = () => Promise<OfflineCopy<T> | undefined>
 
 /** Reads the offline copy while it is `wanted`, because the venue cannot be reached. `read` must be stable. */

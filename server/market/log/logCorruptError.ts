@@ -1,6 +1,7 @@
 /** The first row that is not trusted: a flush by its number, or a chunk by its product's number and first tick. */
 export type BrokenRow =
-  { kind: 'flush'; id: number; at: number } | { kind: 'chunk'; ix: number; seq0: number; at: number }
+  | { kind: 'flush'; id: number; at: number }
+  | { kind: 'chunk'; ix: number; seq0: number; at: number }
 
 /** The tick log contradicts its hashes. The error says where; nothing is repaired. */
 export class LogCorruptError extends Error {

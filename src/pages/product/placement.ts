@@ -3,7 +3,9 @@ import type { Failure, OrderDraft, Placement } from '../../../streams/index.ts'
 
 /** Why the sheet requires another confirmation. */
 export type Notice =
-  { kind: 'rate'; from: number; to: number } | { kind: 'rejected'; failure: Failure } | { kind: 'expired' }
+  | { kind: 'rate'; from: number; to: number }
+  | { kind: 'rejected'; failure: Failure }
+  | { kind: 'expired' }
 
 /**
  * The order being confirmed. `reviewing` waits for the confirmation; during `sending` and `unknown` the sheet cannot

@@ -4,7 +4,9 @@ import type { LoadFailure } from '../../lazy/reportFailure.ts'
 import type { Lazy, LazyResult } from '../../lazy/lazy.ts'
 
 export type LibraryState =
-  { state: 'loading' } | { state: 'ready'; factory: ChartFactory } | { state: 'failed'; failure: LoadFailure }
+  | { state: 'loading' }
+  | { state: 'ready'; factory: ChartFactory }
+  | { state: 'failed'; failure: LoadFailure }
 
 /** Loads the chart library, with a retry. */
 export function useChartLibrary(library: Lazy<ChartFactory>): [LibraryState, retry: () => Promise<void>] {

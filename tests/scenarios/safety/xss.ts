@@ -99,7 +99,7 @@ async function open(page: Page, venue: TargetVenue, report: XssReport, path: str
 
 async function inspect(page: Page, report: XssReport, path: string): Promise<void> {
   report.pages += 1
-  const found = (await page.evaluate(findForeignElements)) as string[]
+  const found = await page.evaluate<string[]>(findForeignElements)
   for (const what of found) report.violations.push(`${what} on ${path}`)
 }
 
