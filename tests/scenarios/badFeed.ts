@@ -30,7 +30,6 @@ type OrderOutcome = Pick<Order, 'status' | 'reason' | 'payout' | 'acceptedAt' | 
 type RunResult = { orders: (OrderOutcome | string)[]; candles: string; flagged: number }
 
 const id = 'A'
-const spanMs = 240_000
 const tickEveryMs = 180
 const holeMs = 30_000
 const holeFrom = 90_000
@@ -39,17 +38,18 @@ const badShare = 0.2
 const seconds = [5, 15]
 
 /**
- * Runs one market twice, on a clean feed and on a bad one, with the same orders at the same instants. Chart and
+ * Runs one market of `spanMs` twice, on a clean feed and on a bad one, with the same orders at the same instants. Chart and
  * settlement must be equal, bad ticks must be counted, and orders that a hole affects must be rejected or refunded.
  */
 export async function driveBadFeed(
   seed: number,
   kind: FeedDefect,
   orders: number,
+  spanMs: number,
 ): Promise<Findings & { flagged: number }> {
   const { found, expect } = findings()
   const random = seededRandom(seed)
-  const ticks = priceWalk(random)
+  const ticks = priceWalk(random, spanMs)
   const plan = Array.from({ length: orders }, (): PlannedOrder => {
     return {
       afterMs: Math.floor((random.next() * 2 * (spanMs - 20_000)) / orders),
@@ -58,8 +58,8 @@ export async function driveBadFeed(
     }
   })
   const [clean, bad, badCount] = cleanAndBadProducts(kind, ticks, random)
-  const expected = await runOrders(clean, plan)
-  const actual = await runOrders(bad, plan)
+  const expected = await runOrders(clean, plan, spanMs)
+  const actual = await runOrders(bad, plan, spanMs)
   expect(
     actual.flagged === badCount,
     () => `seed ${seed}: ${badCount} bad ticks sent, ${actual.flagged} counted`,
@@ -88,7 +88,7 @@ function isExplainedByHole(order: OrderOutcome | string): boolean {
 
 const startAt = manualClock().now()
 
-function priceWalk(random: { next(): number }): Tick[] {
+function priceWalk(random: { next(): number }, spanMs: number): Tick[] {
   const ticks: Tick[] = []
   let price = 10_000
   for (let at = startAt + 1; at < startAt + spanMs; at += 1 + Math.floor(random.next() * 2 * tickEveryMs)) {
@@ -183,7 +183,11 @@ function tradable(product: MarketProduct): MarketProduct {
 }
 
 /** Runs the planned orders on a product: their outcomes, the chart, and how many ticks the venue counted as bad. */
-async function runOrders(product: MarketProduct, plan: readonly PlannedOrder[]): Promise<RunResult> {
+async function runOrders(
+  product: MarketProduct,
+  plan: readonly PlannedOrder[],
+  spanMs: number,
+): Promise<RunResult> {
   const database = await openMemoryDatabase()
   const clock = manualClock()
   try {

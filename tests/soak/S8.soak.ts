@@ -5,6 +5,7 @@ import type { SoakRun, Row } from './row.ts'
 
 const rounds = 10
 const orders = 60
+const spanMs = 240_000
 const kinds: Readonly<Record<FeedDefect, string>> = {
   foreign: 'bad ticks from a feed: chart and results as on the clean run',
   recording: 'bad rows in a recording: chart and results as on the clean run',
@@ -16,7 +17,8 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const rows: Row[] = []
   for (const kind of ['foreign', 'recording', 'hole'] as const) {
     const runs = []
-    for (let round = 0; round < rounds; round++) runs.push(await driveBadFeed(seed + round, kind, orders))
+    for (let round = 0; round < rounds; round++)
+      runs.push(await driveBadFeed(seed + round, kind, orders, spanMs))
     const { tried, violations } = mergeFindings(runs)
     for (const violation of violations.slice(0, 5)) log(violation)
     const flagged = runs.reduce((sum, each) => sum + each.flagged, 0)

@@ -13,7 +13,7 @@ describe('bad feed', () => {
     it(
       testNames[kind],
       async () => {
-        const { violations, tried, flagged } = await driveBadFeed(testSeed(), kind, 15)
+        const { violations, tried, flagged } = await driveBadFeed(testSeed(), kind, 15, 130_000)
         expect(violations).toEqual([])
         expect(tried).toBeGreaterThanOrEqual(15)
         expect(flagged > 0).toBe(kind !== 'hole')

@@ -8,14 +8,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Order, Proof } from '../../../contract/orders.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
 import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
-import { withPostgres } from '../../support/postgres.ts'
 import { expectedOutcome, registerMember, blackBoxClient } from '../../support/blackBoxClient.ts'
 import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
 import { productRow, walk } from '../../support/productRow.ts'
 import { startVenue } from '../../support/venueProcess.ts'
 import type { VenueProcess } from '../../support/venueProcess.ts'
 
-const postgres = await withPostgres('start_source_change')
 const folder = mkdtempSync(join(tmpdir(), 'sources-'))
 const running: VenueProcess[] = []
 afterAll(async () => {
@@ -39,11 +37,11 @@ function writeTape(price: number): void {
   writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`))
 }
 
-function start(database: Record<string, string>, env: Record<string, string> = {}): VenueProcess {
+function start(env: Record<string, string> = {}): VenueProcess {
   const venue = startVenue([join(inject('serverBundle'), 'main.js')], {
     RECORDINGS_DIR: folder,
     PRODUCTS_FILE: writeTable(100),
-    ...database,
+    DATA_DIR: dataDir,
     ...env,
   })
   running.push(venue)
@@ -65,19 +63,14 @@ const place = async (member: BlackBoxClient, productId: string): Promise<Order> 
 const fetchOrder = async (member: BlackBoxClient, id: string): Promise<Order> =>
   (await member.get<Order>(`/api/orders/${id}`)).body
 
-describe('a start with the embedded database', () => {
-  const dataDir = join(folder, 'data')
-  beforeAll(() => copyEmptyDatabase(dataDir))
-  sourceChangeTests(() => ({ DATA_DIR: dataDir }))
-})
-postgres.describe('a start with PostgreSQL', () =>
-  sourceChangeTests(() => ({ DATA_DIR: join(folder, 'data-pg'), DATABASE_URL: postgres.url() })),
-)
+const dataDir = join(folder, 'data')
+beforeAll(() => copyEmptyDatabase(dataDir))
 
-function sourceChangeTests(database: () => Record<string, string>): void {
+// On the embedded database; trading/sourceChange.test.ts does the same on both.
+describe('a start with another price source', () => {
   it('fails if the source of open orders changed, or returns their stakes with SOURCE_CHANGE=refund', async () => {
     writeTape(500)
-    const first = start(database())
+    const first = start()
     const member = await registerMember(await first.ready, 'sources1', '13800000001')
     const [walk, taped] = [await place(member, 'WALK'), await place(member, 'TAPE')]
     expect(taped.terms.source).toMatch(/^replay:[0-9a-f]{64}:600000:60000$/)
@@ -85,7 +78,7 @@ function sourceChangeTests(database: () => Record<string, string>): void {
     await expect.poll(async () => (await fetchOrder(member, taped.id)).status).toBe('open')
     await first.end('SIGTERM')
 
-    const failed = start(database(), { PRODUCTS_FILE: writeTable(50) })
+    const failed = start({ PRODUCTS_FILE: writeTable(50) })
     expect(await failed.exited).toBe(2)
     const until = new Date(walk.closeAt).toISOString()
     expect(failed.output()).toBe(
@@ -94,11 +87,11 @@ function sourceChangeTests(database: () => Record<string, string>): void {
     )
     // A recording that is replaced under the same name is another source too.
     writeTape(400)
-    const failedForBoth = start(database(), { PRODUCTS_FILE: writeTable(50) })
+    const failedForBoth = start({ PRODUCTS_FILE: writeTable(50) })
     expect(await failedForBoth.exited).toBe(2)
     expect(failedForBoth.output()).toContain('TAPE, WALK changed while 2 open orders depend')
 
-    const second = start(database(), { PRODUCTS_FILE: writeTable(50), SOURCE_CHANGE: 'refund' })
+    const second = start({ PRODUCTS_FILE: writeTable(50), SOURCE_CHANGE: 'refund' })
     const client = blackBoxClient(await second.ready, member.session)
     for (const { id, productId, terms } of [walk, taped]) {
       await expect.poll(async () => (await fetchOrder(client, id)).status).toBe('refunded')
@@ -140,7 +133,7 @@ function sourceChangeTests(database: () => Record<string, string>): void {
     for (const missing of ['0'.repeat(64), taped.terms.source.split(':')[1]]) {
       expect((await fetch(`${await second.ready}/api/recordings/${missing}`)).status).toBe(404)
     }
-    const backOfficeKey = readFileSync(join(database()['DATA_DIR'] ?? '', 'desk.key'), 'utf8').trim()
+    const backOfficeKey = readFileSync(join(dataDir, 'desk.key'), 'utf8').trim()
     const headers = { authorization: `Bearer ${backOfficeKey}` }
     const metrics = (await client.call('GET', '/metrics', { headers })).text
     expect(metrics).toMatch(/^uptick_gaps_total\{product="WALK",node="[^"]+"\} 1$/m)
@@ -151,9 +144,9 @@ function sourceChangeTests(database: () => Record<string, string>): void {
     await second.end('SIGTERM')
 
     // No order is open any more: the next change needs no setting.
-    const third = start(database(), { PRODUCTS_FILE: writeTable(70) })
+    const third = start({ PRODUCTS_FILE: writeTable(70) })
     const laterClient = blackBoxClient(await third.ready, member.session)
     expect((await laterClient.get<ProductDetail>('/api/products/WALK')).body.sources).toHaveLength(3)
     await third.end('SIGTERM')
   }, 240_000)
-}
+})

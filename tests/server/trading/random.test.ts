@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const runs = 8
+const runs = 6
 const steps = 220
 
 /** A naive second implementation of the rule: scans every tick and shares nothing with the contract's code. */
