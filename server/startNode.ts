@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { clockOffset } from './clock.ts'
 import type { Bus } from './cluster/bus.ts'
+import { watchBus } from './cluster/busWatch.ts'
 import { createLeaderClock } from './cluster/leaderClock.ts'
 import type { LeaderClock } from './cluster/leaderClock.ts'
 import { openNatsBus } from './cluster/natsBus.ts'
@@ -88,7 +89,8 @@ export async function startNode(started: StartedParts): Promise<void> {
   if (thread === null || first !== null) return
   const takeOver = async (): Promise<void> => {
     const onRetry = (error: unknown): void => node.report('waiting for the lease failed', error)
-    const lease = await acquireLease(database, onLost, { signal: aborting.signal, onRetry })
+    const isReady = (): boolean => node.bus.isConnected()
+    const lease = await acquireLease(database, onLost, { signal: aborting.signal, isReady, onRetry })
     cleanups.add(() => lease.release())
     await lead(node, lease, true)
     isLeading = true
@@ -161,6 +163,10 @@ async function lead(node: Node, lease: Lease, isTakingOver = false): Promise<Sec
   await thread.lead({ term: fence.term, clockOffsetMs })
   clock.lead(clockOffsetMs)
   await thread.start()
+  const isStandbyReady = (): Promise<boolean> => lease.isStandbyReady()
+  const onCutOff = (): void => void fence.declareLost('this node has lost NATS, and a standby has it')
+  const endWatch = watchBus({ bus: node.bus, isStandbyReady, onCutOff })
+  node.cleanups.add(async () => endWatch())
   return secrets
 }
 

@@ -9,6 +9,7 @@ import { pgCode } from './errors.ts'
 import { createFence, LeaseLostError } from './fence.ts'
 import type { Fence } from './fence.ts'
 import { connecting } from './operatorErrors.ts'
+import { isStandbyReady, StandbySign } from './standbyReady.ts'
 
 /** Another running venue leads this database. The message is one line that names it. */
 export class LeaseHeldError extends Error {
@@ -22,6 +23,8 @@ export type Lease = {
    * @param address where this leader can be reached, `host:port`
    */
   begin(address: string): Promise<Fence>
+  /** Whether a standby waits that could lead at once. */
+  isStandbyReady(): Promise<boolean>
   /** Call it after the last write: the next start gets the lease at once. */
   release(): Promise<void>
 }
@@ -51,6 +54,8 @@ const reconnectMaxMs = 1000
 /** A node that waits until it can lead, however long another one does. */
 export type Standby = {
   signal: AbortSignal
+  /** Whether this node could serve the others if it led now. */
+  isReady?: () => boolean
   /** Called when the connection that waits has failed; another one is opened. */
   onRetry?: (error: unknown) => void
 }
@@ -69,6 +74,7 @@ export async function acquireLease(database: Database, onLost: OnLost, standby?:
     return {
       begin: (address) =>
         beginTerm(database, (text, values) => database.pool.query(text, values), address, onLost),
+      isStandbyReady: async () => false,
       release: async () => undefined,
     }
   }
@@ -115,6 +121,7 @@ async function acquireOver(
   }
   return {
     begin: (address) => beginTerm(database, query, address, onLost),
+    isStandbyReady: () => isStandbyReady(query),
     release: async () => {
       isHeld = false
       stopHeartbeat()
@@ -174,8 +181,10 @@ async function acquireLock(client: Client, standby: Standby | null): Promise<voi
   let holderReadAt = 0
   let unchangedSince = performance.now()
   const readAgainMs = standby === null ? pollMs : holderReadMs
+  const sign = new StandbySign(client)
   for (;;) {
     const { isTaken, mark } = await tryLock(client)
+    await sign.show(!isTaken && standby?.isReady?.() === true)
     if (isTaken) return
     standby?.signal.throwIfAborted()
     let isSameHolder = holder !== null

@@ -52,6 +52,31 @@ postgres.describe('the lease with PostgreSQL', () => {
     await (await waiting).release()
   })
 
+  it('knows whether a standby could lead, until that one stops or leads itself', async () => {
+    const database = postgres.database()
+    const held = await acquireLease(database, () => undefined)
+    const aborting = new AbortController()
+    let isReady = false
+    const standby = { signal: aborting.signal, isReady: () => isReady }
+    const waiting = acquireLease(database, () => undefined, standby)
+    await expect.poll(() => held.isStandbyReady()).toBe(false)
+    isReady = true
+    await expect.poll(() => held.isStandbyReady()).toBe(true)
+    isReady = false
+    await expect.poll(() => held.isStandbyReady()).toBe(false)
+    isReady = true
+    await expect.poll(() => held.isStandbyReady()).toBe(true)
+    await held.release()
+    const next = await waiting
+    expect(await next.isStandbyReady()).toBe(false)
+    const other = acquireLease(database, () => undefined, standby)
+    await expect.poll(() => next.isStandbyReady()).toBe(true)
+    aborting.abort()
+    await expect(other).rejects.toThrow()
+    await expect.poll(() => next.isStandbyReady()).toBe(false)
+    await next.release()
+  })
+
   it('passes to a standby whose own session ends while it waits, as when PostgreSQL restarts', async () => {
     const database = postgres.database()
     const lost: unknown[] = []
