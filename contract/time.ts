@@ -6,6 +6,12 @@ export const dayMs = 24 * hourMs
 /** A business day, `YYYY-MM-DD`, in a named zone. */
 export type BusinessDay = string
 
+/** Whether a text is a day of the calendar: `Date.parse` silently turns 30 February into 2 March. */
+export function isBusinessDay(text: string): text is BusinessDay {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
 /** What the clocks of a zone show: month and day from 1, hour 0 to 23. */
 export type ZonedTime = {
   year: number

@@ -50,6 +50,21 @@ export async function migrate(pool: Pool, steps: readonly Migration[] = venueMig
   }
 }
 
+/**
+ * Checks that the database has exactly this build's migrations, without applying any.
+ * @throws MigrationMismatchError
+ */
+export async function assertMigrated(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: number; sha256: string }>('SELECT id, sha256 FROM migration')
+  const applied = new Map(rows.map((row) => [row.id, row.sha256]))
+  assertUnchanged(venueMigrations, applied)
+  const missing = venueMigrations.find(({ id }) => !applied.has(id))
+  if (missing)
+    throw new MigrationMismatchError(
+      `The database lacks migration ${missing.id} (${missing.name}): start the venue of this build once.`,
+    )
+}
+
 function assertOrdered(steps: readonly Migration[]): void {
   steps.forEach((step, i) => {
     const before = steps[i - 1]

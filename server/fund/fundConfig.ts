@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { parsePer10k } from '../../contract/fund.ts'
 import { parseMoney } from '../../contract/money.ts'
-import { dayMs } from '../../contract/time.ts'
+import { dayMs, isBusinessDay } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 
 const dayText = z.string().check(
   z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be days as YYYY-MM-DD' }),
-  z.refine((day) => isDay(day), { error: 'must be days of the calendar' }),
+  z.refine((day) => isBusinessDay(day), { error: 'must be days of the calendar' }),
 )
 const rateText = z.string().check(
   z.refine((text) => (parsePer10k(text) ?? Infinity) <= 1_000_000, {
@@ -50,9 +50,3 @@ const units = (text: string | undefined): number => parsePer10k(text ?? '') ?? 0
 
 /** Ten-thousandths in the contract's format with four decimals: 5678 → `"0.5678"`. */
 export const formatPer10k = (value: number): string => (value / 10_000).toFixed(4)
-
-/** Whether the date exists: `Date.parse` silently turns 30 February into 2 March. */
-function isDay(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}

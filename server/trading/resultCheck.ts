@@ -1,5 +1,5 @@
 import { and, asc, gt, isNotNull, sql } from 'drizzle-orm'
-import type { Db } from '../db/database.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
 import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { LogCorruptError } from '../market/log/logCorruptError.ts'
@@ -24,7 +24,7 @@ export async function checkResults(
   onProgress: (orders: number) => void,
 ): Promise<ResultCheck> {
   const check: ResultCheck = { settled: 0, cut: 0, findings: [] }
-  const cuts = await readCuts(db)
+  const cuts = await readLogCuts(db)
   let lastId = ''
   for (;;) {
     const rows = await db
@@ -63,10 +63,11 @@ async function compare(reader: ReturnType<typeof createLogReader>, row: OrderRow
   }
 }
 
-type Cut = { touches(row: OrderRow): boolean }
+/** A time that was cut out of a damaged log. */
+export type LogCut = { touches(row: OrderRow): boolean }
 
 /** The times that `log cut` took out of the log. Orders that were settled before keep their result. */
-async function readCuts(db: Db): Promise<Cut[]> {
+export async function readLogCuts(db: Db | DbTransaction): Promise<LogCut[]> {
   const { rows } = await db.execute<{
     cutAt: number
     productId: string | null

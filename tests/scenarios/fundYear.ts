@@ -18,7 +18,8 @@ const zoneMs = 8 * hourMs
 const startDay = Date.UTC(2026, 0, 5) / dayMs
 const rates = ['0.4812', '0.5190', '0.0001', '1.2345', '0.4999']
 const openingBalance = 250_000_000
-const nonTradingDays = [
+/** The fund's holidays in that year. */
+export const nonTradingDays = [
   '2026-02-16',
   '2026-02-17',
   '2026-02-18',

@@ -11,7 +11,10 @@ import type { TestVenue } from './testVenue.ts'
 const sessionMs = 12 * hourMs
 
 /** A new member of a venue with the requests of the fund; logs in again before a session expires. */
-export async function createFundMember(venue: TestVenue, available?: Minor) {
+export async function createFundMember(
+  venue: Pick<TestVenue, 'clock' | 'createMember' | 'openSession' | 'db'>,
+  available?: Minor,
+) {
   const first = await venue.createMember(available)
   const { id } = first
   let session = { client: first, since: venue.clock.now() }

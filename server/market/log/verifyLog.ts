@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { genesis } from '../../../contract/chain.ts'
 import type { Head, Sha256Hex } from '../../../contract/chain.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db, DbTransaction } from '../../db/database.ts'
 import { feedProduct, tickChunk } from '../../db/schema/index.ts'
 import { unpackChunk } from './chunk.ts'
 import type { Chunk } from './chunkStore.ts'
@@ -23,7 +23,7 @@ const chunksPerRead = 32
  * pruning are not violations: the hashes on both sides are stored.
  */
 export async function verifyLog(
-  db: Db,
+  db: Db | DbTransaction,
   sha: Sha256Hex,
   onProgress: (chunks: number, ticks: number) => void = () => undefined,
 ): Promise<LogCheck> {
@@ -50,7 +50,7 @@ type VerifyContext = {
 }
 
 async function verifyProduct(
-  db: Db,
+  db: Db | DbTransaction,
   product: LoggedProduct,
   context: VerifyContext,
   check: LogCheck,
