@@ -80,12 +80,22 @@ const splitOf = (size: number): number => {
   return split
 }
 
-async function rootBetween(begin: number, end: number, read: ReadNode, sha: Sha256): Promise<TreeHash> {
-  let range: TreeRange = []
+/** The range with the leaves from `begin`, which is its size, to before `end` added. */
+export async function extendRange(
+  range: TreeRange,
+  begin: number,
+  end: number,
+  read: ReadNode,
+  sha: Sha256 = pureSha256,
+): Promise<TreeRange> {
+  let next = range
   for (const node of perfectSubtrees(begin, end))
-    range = [...range, { height: node.height, hash: await read(node) }]
-  return rootOfRange(range, sha)
+    next = appendToRange(next, await read(node), node.height, sha)
+  return next
 }
+
+const rootBetween = async (begin: number, end: number, read: ReadNode, sha: Sha256): Promise<TreeHash> =>
+  rootOfRange(await extendRange([], begin, end, read, sha), sha)
 
 /** The root of the first `size` leaves. */
 export const rootAt = (size: number, read: ReadNode, sha: Sha256 = pureSha256): Promise<TreeHash> =>

@@ -21,6 +21,8 @@ type Venue = {
   shown?: number
   name?: string
   missing?: boolean
+  /** The path of a tile with a wrong byte. */
+  damaged?: string
   signs?: ReturnType<typeof createSigner>
 }
 const noteOf = ({ leaves, shown = leaves.length, name = origin, signs = signer }: Venue) =>
@@ -34,9 +36,10 @@ const connect = (venue: Venue) =>
       const tile = parseTilePath(path)!
       if (venue.missing) return undefined
       const level = [venue.leaves, [rootOf(venue.leaves.slice(0, 256))]][Number(tile.level)]!
-      return Uint8Array.from(
-        level.slice(tile.index * 256, tile.index * 256 + tile.width).flatMap((hash) => [...hash]),
-      )
+      const own = level.slice(tile.index * 256, tile.index * 256 + tile.width)
+      const bytes = Uint8Array.from(own.flatMap((hash) => [...hash]))
+      if (path === venue.damaged) bytes[bytes.length - 1]! ^= 1
+      return bytes
     },
     logKey: signer.verifierKey(venue.name ?? origin),
     read: () => memory,
@@ -88,5 +91,23 @@ describe('the public log on this device', () => {
     await connect({ leaves: hashes(290, 'b') })
     await connect({ leaves: hashes(500, 'b'), signs: createSigner(new Uint8Array(32)) })
     expect([sizeSeen(), memory.alarm]).toEqual([300, null])
+  })
+
+  it.each([
+    ['tile/0/000', 100],
+    ['tile/0/001.p/144', 100],
+    ['tile/1/000.p/1', 256],
+  ])('is no alarm if a tile is damaged on its way: %s', async (damaged, seen) => {
+    await connect({ leaves: hashes(seen) })
+    await connect({ leaves: hashes(400), damaged })
+    expect([sizeSeen(), memory.alarm]).toEqual([seen, null])
+    await connect({ leaves: hashes(400) })
+    expect([sizeSeen(), memory.alarm]).toEqual([400, null])
+  })
+
+  it.each([64, 100, 256])('is an alarm if its first %i leaves are others', async (size) => {
+    await connect({ leaves: hashes(400, 'b').toReversed(), shown: size })
+    await connect({ leaves: hashes(400) })
+    expect(memory.alarm).toMatchObject({ kind: 'fork' })
   })
 })
