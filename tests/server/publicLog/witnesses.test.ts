@@ -128,6 +128,29 @@ it('reports a witness that has cosigned more than the log has, and serves withou
   expect(size).toBeGreaterThan(40)
 })
 
+it('reads no more of an answer than a witness may send', async () => {
+  let sent = 0
+  const chunk = Buffer.alloc(65_536, 'x')
+  const endless = createServer((_request, response) => {
+    const send = (): void => {
+      sent += chunk.length
+      if (!response.destroyed) response.write(chunk, send)
+    }
+    send()
+  })
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
+  const { port } = endless.address() as AddressInfo
+  const { clock, market, secrets } = venue
+  await venue.close()
+  const logWitnesses = parseLogWitnesses(`http://127.0.0.1:${port} ${keyText}`)!
+  venue = await openTestVenue(database, { clock, market, secrets, settings: { logWitnesses } })
+  await runMarket(venue, 6000)
+  expect(errorsSince()).toContain('its answer is too long')
+  expect(sent).toBeLessThan(64 * 1024 * 1024)
+  endless.closeAllConnections()
+  endless.close()
+})
+
 it('a witness refuses what does not continue what it cosigned', async () => {
   const { note, size } = await checkpointOf()
   const text = (await venue.app.inject('/log/checkpoint')).payload
