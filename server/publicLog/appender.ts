@@ -29,8 +29,13 @@ export type Appender = {
   forget(): void
 }
 
-/** An entry of the log has at most 65,535 bytes: more products take turns, so many with each leaf. */
+/**
+ * An entry of the log has at most 65,535 bytes: more products take turns, so many with each leaf, and more gaps are stated
+ * with the next leaf of theirs. With the longest names the line of a
+ * head has 131 bytes, and that of a gap 81.
+ */
 const productsPerLeaf = 300
+const gapsPerLeaf = 300
 
 /**
  * A leaf states the heads as they are when it is made: none is made later for a second that passed without one, because it
@@ -50,8 +55,10 @@ export function createAppender({ db, fence, market, signer, signedFile }: Append
     const at = market.flushedAt()
     const heads = group.ids.map((productId) => ({ productId, ...market.head(productId) }))
     const news = group.gapNews.between(group.since ?? last?.at ?? at, at, gaps)
+    const unstated = [...group.unstated, ...news].toSorted(byProduct)
     group.since = at
-    return { origin, at, heads, gaps: news }
+    group.unstated = unstated.slice(gapsPerLeaf)
+    return { origin, at, heads, gaps: unstated.slice(0, gapsPerLeaf) }
   }
 
   return {
@@ -75,13 +82,16 @@ export function createAppender({ db, fence, market, signer, signedFile }: Append
       const checkpoint = { origin, size, at: leaf.at, note }
       if (!(await addLeaf({ db, fence }, { ix: tree.size, leaf, before, nodes, checkpoint }))) return
       known = next
-      await signedFile.write(note)
+      await signedFile.write(origin, note)
     },
   }
 }
 
-/** Products that one leaf states together; `since` is when it last did. */
-type Group = { ids: string[]; gapNews: GapNews; since: number | null }
+/** Products that one leaf states together; `since` is when it last did. `unstated` gaps had no place in that leaf. */
+type Group = { ids: string[]; gapNews: GapNews; since: number | null; unstated: LogLeaf['gaps'] }
+
+const byProduct = (a: { productId: string }, b: { productId: string }): number =>
+  a.productId === b.productId ? 0 : a.productId < b.productId ? -1 : 1
 
 function groupsOf(ids: readonly string[]): Group[] {
   const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1))
@@ -90,6 +100,7 @@ function groupsOf(ids: readonly string[]): Group[] {
     ids: sorted.slice(i * productsPerLeaf, (i + 1) * productsPerLeaf),
     gapNews: createGapNews(),
     since: null,
+    unstated: [],
   }))
 }
 
@@ -102,8 +113,8 @@ const isDue = (flushedAt: number, last: LogLeaf | null): boolean =>
  * log must go on under another name: under the same one it would sign a second tree of some size.
  */
 export async function hasGoneBack(db: Db, signedFile: SignedFile, origin: string): Promise<boolean> {
-  const signed = await signedFile.read()
-  if (signed === null || signed.origin !== origin) return false
+  const signed = await signedFile.read(origin)
+  if (signed === null) return false
   const { size } = await readTree(db)
   if (signed.size > size) return true
   const read = createTileReader(

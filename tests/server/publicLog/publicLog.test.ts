@@ -35,12 +35,13 @@ import type { TestVenue } from '../../support/testVenue.ts'
 let database: Database
 let venue: TestVenue
 let member: MemberClient
+let firstOrigin: string
 beforeAll(async () => {
   database = await openMemoryDatabase()
   const clock = manualClock()
   const market = fakeMarket(clock, [{ ...testProduct, id: 'ZZ' }, testProduct])
   const dataDir = await mkdtemp(join(tmpdir(), 'public-log-'))
-  venue = await openTestVenue(database, { clock, market, dataDir })
+  venue = await openTestVenue(database, { clock, market, dataDir, settings: { rateLimits: true } })
   await venue.clock.advance(1)
   tickOnce(venue)
   member = await venue.createMember()
@@ -80,7 +81,7 @@ describe('the public log', () => {
     const full = await fetchBytes('tile/entries/000')
     const packed = await fetchBytes('tile/entries/000', { 'accept-encoding': 'br, gzip' })
     expect(new Uint8Array(gunzipSync(packed.bytes))).toEqual(full.bytes)
-    expect(full.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(full.headers['cache-control']).toBe('public, max-age=3600')
     const entries = unpackEntries(full.bytes)
     const { bytes: tile } = await fetchBytes('tile/0/000')
     expect(Buffer.concat(entries.map((entry) => leafHash(entry)))).toEqual(Buffer.from(tile))
@@ -103,6 +104,22 @@ describe('the public log', () => {
     expect(await Promise.all(missing.map(async (path) => (await fetchBytes(path)).status))).toEqual(
       missing.map(() => 404),
     )
+  })
+
+  it('charges an address for the tiles that are read for it, and nobody for those that were', async () => {
+    const remoteAddress = '192.0.2.7'
+    const statusOf = async (path: string) =>
+      (await venue.app.inject({ url: `/log/${path}`, remoteAddress })).statusCode
+    const widths = Array.from({ length: 255 }, (_, i) => `tile/0/000.p/${i + 1}`)
+    const statuses: number[] = []
+    for (const path of widths) statuses.push(await statusOf(path))
+    // All of them are over 2,000 tokens.
+    expect(statuses.indexOf(429)).toBeGreaterThan(150)
+    expect(new Set(statuses.slice(0, statuses.indexOf(429)))).toEqual(new Set([200]))
+    await venue.clock.advance(10_000)
+    const again = []
+    for (const path of widths.slice(0, 150)) again.push(await statusOf(path))
+    expect(new Set(again)).toEqual(new Set([200]))
   })
 
   it('proves the ticks of an order up to the first leaf after its close', async () => {
@@ -178,6 +195,7 @@ describe('the public log', () => {
 
   it('gets another name if the database went back to before what was signed', async () => {
     const signed = await checkpointOf()
+    firstOrigin = signed.origin
     const { clock, market, secrets, dataDir } = venue
     await venue.close()
     await database.db.execute(sql`SET session_replication_role = replica`)
@@ -191,5 +209,19 @@ describe('the public log', () => {
     expect(other.origin).not.toBe(signed.origin)
     expect(other.size).toBe(signed.size + 3)
     expect(venue.reportedErrors).toEqual([])
+  })
+
+  it('gets another name too if that copy is from before the log got its present one', async () => {
+    const { origin: present } = await checkpointOf()
+    const { clock, market, secrets, dataDir } = venue
+    await venue.close()
+    const rename = sql`UPDATE setting SET value = ${JSON.stringify(firstOrigin)}::jsonb WHERE key = 'log_origin'`
+    await database.db.execute(rename)
+    venue = await openTestVenue(database, { clock, market, secrets, dataDir })
+    expect(JSON.stringify(venue.reportedErrors.splice(0))).toContain('older than what was signed')
+    member = venue.clientOf(member)
+    await runMarket(venue, 3000)
+    const { origin } = await checkpointOf()
+    expect([firstOrigin, present]).not.toContain(origin)
   })
 })
