@@ -1,17 +1,30 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { parseTilePath } from '../../contract/tlog/tiles.ts'
+import { parseTilePath, tilePath } from '../../contract/tlog/tiles.ts'
+import type { Tile } from '../../contract/tlog/tiles.ts'
 import { ApiError } from '../apiError.ts'
+import { chargeAnswer } from '../http/mount.ts'
+import { createResponseCache } from '../market/read/responseCache.ts'
 import type { LogReader } from './logReader.ts'
 
 const compress = promisify(gzip)
-/** Tiles never change; the checkpoint does every second. */
-const immutable = 'public, max-age=31536000, immutable'
+/**
+ * A tile never changes under one name of the log. Under another name, after a backup was restored, the same path has
+ * another one: nobody may keep tiles for much longer.
+ */
+const oneHour = 'public, max-age=3600'
 const oneSecond = 'public, max-age=1'
+
+/** Tiles as they were sent: members who connect together ask for the same ones. */
+const cacheMaxBytes = 16 * 1024 * 1024
+const keptMs = 60_000
+/** One token pays for so many leaves, which are unpacked, written as text and hashed. */
+const leavesPerToken = 16
 
 /** The log as C2SP tlog-tiles serves it, at every node, for any origin. */
 export function mountLog(app: FastifyInstance, reader: LogReader): void {
+  const cache = createResponseCache(cacheMaxBytes, keptMs)
   app.get('/log/checkpoint', { schema: { hide: true } }, async (_request, reply) => {
     const note = await reader.checkpoint()
     if (note === null) throw new ApiError('NOT_FOUND')
@@ -25,17 +38,26 @@ export function mountLog(app: FastifyInstance, reader: LogReader): void {
     { schema: { hide: true }, config: { costly: true } },
     async (request, reply) => {
       const tile = parseTilePath(`tile/${request.params['*']}`)
-      const bytes = tile && (await reader.tile(tile))
-      if (!tile || !bytes) throw new ApiError('NOT_FOUND')
-      reply
-        .headers({ 'Cache-Control': immutable, 'Access-Control-Allow-Origin': '*' })
-        .type('application/octet-stream')
-      if (tile.level !== 'entries') return reply.send(Buffer.from(bytes))
-      reply.header('Vary', 'Accept-Encoding')
+      if (!tile) throw new ApiError('NOT_FOUND')
       // Texts of neighbouring leaves differ little.
-      const isPacked = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-      if (!isPacked) return reply.send(Buffer.from(bytes))
-      return reply.header('Content-Encoding', 'gzip').send(await compress(bytes))
+      const isPacked = tile.level === 'entries' && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+      const { bytes } = await cache.get(`${tilePath(tile)} ${isPacked}`, async () => {
+        // Only who asks first pays: hundreds behind one address ask for the same tile when they connect again.
+        const tokens = costOf(tile)
+        chargeAnswer(request, tokens)
+        const plain = await reader.tile(tile)
+        if (!plain) throw new ApiError('NOT_FOUND')
+        return { bytes: isPacked ? await compress(plain) : Buffer.from(plain), tokens, final: true }
+      })
+      reply
+        .headers({ 'Cache-Control': oneHour, 'Access-Control-Allow-Origin': '*' })
+        .type('application/octet-stream')
+      if (tile.level === 'entries') reply.header('Vary', 'Accept-Encoding')
+      if (isPacked) reply.header('Content-Encoding', 'gzip')
+      return reply.send(bytes)
     },
   )
 }
+
+const costOf = ({ level, width }: Tile): number =>
+  level === 'entries' || level === 0 ? Math.ceil(width / leavesPerToken) : 1

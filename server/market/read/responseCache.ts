@@ -11,8 +11,8 @@ const queueMax = 1000
 
 /** A response body, and its cost in rate limit tokens. */
 export type CachedResponse = { bytes: Buffer; tokens: number }
-/** An answer, and whether it can never change. */
-export type BuiltResponse = { answer: object; final: boolean }
+/** A response, and whether it can never change. */
+export type BuiltResponse = CachedResponse & { final: boolean }
 
 /**
  * Large public answers: built a few at a time, once for all concurrent requests, and cached as bytes if they cannot
@@ -26,17 +26,25 @@ export type ResponseCache = {
   get(key: string, build: () => Promise<BuiltResponse>): Promise<CachedResponse>
 }
 
-export function createResponseCache(maxBytes = cacheMaxBytes): ResponseCache {
+/** An answer as JSON. */
+export const jsonResponse = (answer: object, final: boolean): BuiltResponse => ({
+  bytes: Buffer.from(JSON.stringify(answer)),
+  tokens: answerCost(answer),
+  final,
+})
+
+/** @param keptMs how long a final response is kept at most; for ever if left out */
+export function createResponseCache(maxBytes = cacheMaxBytes, keptMs = 0): ResponseCache {
   const cache = new LRUCache<string, CachedResponse>({
     maxSize: maxBytes,
+    ttl: keptMs,
     sizeCalculation: ({ bytes }, key) => bytes.length + key.length,
   })
   const inProgress = new Map<string, Promise<CachedResponse>>()
   const enqueue = createSemaphore(buildConcurrency, queueMax)
   const buildOne = async (key: string, build: () => Promise<BuiltResponse>): Promise<CachedResponse> => {
     await yieldToEventLoop()
-    const { answer, final } = await build()
-    const response = { bytes: Buffer.from(JSON.stringify(answer)), tokens: answerCost(answer) }
+    const { final, ...response } = await build()
     if (final) cache.set(key, response)
     return response
   }

@@ -16,7 +16,7 @@ import type { Module } from '../../module.ts'
 import type { Clock, Cluster, ProductSettings } from '../../ports.ts'
 import type { ReadMarket } from '../market.ts'
 import { mountRecordings } from './recordingRoutes.ts'
-import { createResponseCache } from './responseCache.ts'
+import { createResponseCache, jsonResponse } from './responseCache.ts'
 import type { BuiltResponse } from './responseCache.ts'
 import { matchesQuery } from './search.ts'
 
@@ -110,7 +110,7 @@ function mountHistory(app: FastifyInstance, parts: MarketRouteParts): void {
     return send(requestReply, `ticks ${id} ${afterSeq} ${from} ${to} ${limit}`, async () => {
       const answer = await ticksOf(market, clock, id, query)
       // A page cut off by its limit never changes: the log is append-only.
-      return { answer, final: !answer.complete && answer.ticks.length > 0 }
+      return jsonResponse(answer, !answer.complete && answer.ticks.length > 0)
     })
   })
   mount(app, productRoutes.candles, async ({ params, query, ...requestReply }) => {
@@ -121,16 +121,14 @@ function mountHistory(app: FastifyInstance, parts: MarketRouteParts): void {
     const to = query.to ?? clock.now() + 1
     const end = Math.ceil(to / timeframes[tf]) * timeframes[tf]
     const final = end <= market.watermark(id)
-    return send(requestReply, `candles ${id} ${tf} ${final ? end : to} ${limit}`, async () => ({
-      answer: candlesAnswer(await market.candles(id, tf, final ? end : to, limit)),
-      final,
-    }))
+    return send(requestReply, `candles ${id} ${tf} ${final ? end : to} ${limit}`, async () =>
+      jsonResponse(candlesAnswer(await market.candles(id, tf, final ? end : to, limit)), final),
+    )
   })
   mount(app, productRoutes.gaps, async ({ params: { id }, query, ...requestReply }) =>
-    send(requestReply, `gaps ${id} ${query.cursor} ${query.limit}`, async () => ({
-      answer: await gapsOf(parts, id, query),
-      final: false,
-    })),
+    send(requestReply, `gaps ${id} ${query.cursor} ${query.limit}`, async () =>
+      jsonResponse(await gapsOf(parts, id, query), false),
+    ),
   )
 }
 

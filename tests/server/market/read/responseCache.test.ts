@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { createResponseCache } from '../../../../server/market/read/responseCache.ts'
+import { createResponseCache, jsonResponse } from '../../../../server/market/read/responseCache.ts'
 
 const bodyOf = ({ bytes }: { bytes: Buffer }): unknown => JSON.parse(bytes.toString())
 
 it('builds a final answer once, other answers each time, and never caches a failure', async () => {
   const cache = createResponseCache()
   let builds = 0
-  const build = (final: boolean) => async () => ({ answer: { builds: ++builds }, final })
+  const build = (final: boolean) => async () => jsonResponse({ builds: ++builds }, final)
   expect(bodyOf(await cache.get('open', build(false)))).toEqual({ builds: 1 })
   expect(bodyOf(await cache.get('open', build(false)))).toEqual({ builds: 2 })
   await expect(
@@ -21,10 +21,8 @@ it('builds a final answer once, other answers each time, and never caches a fail
 it('builds one answer for concurrent requests and returns its cost', async () => {
   const cache = createResponseCache()
   let builds = 0
-  const build = async () => ({
-    answer: { builds: ++builds, ticks: Array.from({ length: 5000 }, () => 0) },
-    final: false,
-  })
+  const build = async () =>
+    jsonResponse({ builds: ++builds, ticks: Array.from({ length: 5000 }, () => 0) }, false)
   const answers = await Promise.all(Array.from({ length: 100 }, () => cache.get('one', build)))
   expect(builds).toBe(1)
   expect(new Set(answers).size).toBe(1)
@@ -46,7 +44,7 @@ it('builds at maxRunning two answers at a time and yields to the event loop in b
     maxRunning = Math.max(maxRunning, ++running)
     await Promise.resolve()
     running -= 1
-    return { answer: {}, final: false }
+    return jsonResponse({}, false)
   }
   await Promise.all(Array.from({ length: 50 }, (_, i) => cache.get(String(i), build)))
   isCounting = false
@@ -58,7 +56,7 @@ it('limits the cache by bytes and evicts the least recently used answer', async 
   const cache = createResponseCache(2500)
   let builds = 0
   const request = (key: string) =>
-    cache.get(key, async () => ({ answer: { builds: ++builds, text: 'x'.repeat(1000) }, final: true }))
+    cache.get(key, async () => jsonResponse({ builds: ++builds, text: 'x'.repeat(1000) }, true))
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await request(key)
   expect(builds).toBe(4)
 })
