@@ -57,6 +57,8 @@ export async function compareLog(parts: LogWatchParts): Promise<void> {
     tiles[path] = toBase64(tileBytes)
     return tileBytes
   })
+  // Another tab may have found a contradiction meanwhile.
+  if (read().alarm !== null) return undefined
   if (continues === false) return write({ newest, alarm: alarmOf('fork', tiles) })
   if (continues === true && checkpoint.size > before.size) return write({ newest: seen, alarm: null })
   return undefined

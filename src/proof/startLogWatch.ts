@@ -1,6 +1,6 @@
 import { EMPTY, concatMap, filter, map, switchMap, take, timer } from 'rxjs'
 import type { Observable } from 'rxjs'
-import { readLogMemory, writeLogMemory } from '../state/logMemory.ts'
+import { followLogMemory, readLogMemory, writeLogMemory } from '../state/logMemory.ts'
 import { compareLog } from './logWatch.ts'
 import { venueLogKeys } from './venueLogKeys.ts'
 
@@ -23,6 +23,7 @@ const configWaitMs = 5000
 
 /** Compares the public log with what this device has seen, at each connect. */
 export function startLogWatch(up$: Observable<boolean>): void {
+  followLogMemory()
   up$
     .pipe(
       switchMap((isUp) =>

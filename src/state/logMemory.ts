@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { createEmitter } from '../emitter.ts'
-import { readJson, writeText } from './storage.ts'
+import { readJson, watchStorage, writeText } from './storage.ts'
 
 export const logMemoryKey = 'publicLog'
 
@@ -40,6 +40,14 @@ export function writeLogMemory(memory: LogMemory): void {
   current = memory
   writeText(logMemoryKey, JSON.stringify({ v: 1, ...memory }))
   emitter.emit()
+}
+
+/** Follows what other tabs store: an alarm of theirs, and that it was read there. */
+export function followLogMemory(): () => void {
+  return watchStorage([logMemoryKey], () => {
+    current = null
+    emitter.emit()
+  })
 }
 
 /** The alarm was read: from now on the log that the venue shows is followed. */

@@ -21,6 +21,8 @@ type Venue = {
   shown?: number
   name?: string
   missing?: boolean
+  /** Runs when a tile is asked for. */
+  meanwhile?: () => void
   /** The path of a tile with a wrong byte. */
   damaged?: string
   signs?: ReturnType<typeof createSigner>
@@ -35,6 +37,7 @@ const connect = (venue: Venue) =>
       if (path === 'checkpoint') return new TextEncoder().encode(noteOf(venue))
       const tile = parseTilePath(path)!
       if (venue.missing) return undefined
+      venue.meanwhile?.()
       const level = [venue.leaves, [rootOf(venue.leaves.slice(0, 256))]][Number(tile.level)]!
       const own = level.slice(tile.index * 256, tile.index * 256 + tile.width)
       const bytes = Uint8Array.from(own.flatMap((hash) => [...hash]))
@@ -103,6 +106,14 @@ describe('the public log on this device', () => {
     expect([sizeSeen(), memory.alarm]).toEqual([seen, null])
     await connect({ leaves: hashes(400) })
     expect([sizeSeen(), memory.alarm]).toEqual([400, null])
+  })
+
+  it('keeps the alarm that another tab stored meanwhile', async () => {
+    await connect({ leaves: hashes(100) })
+    const seen = memory.newest!
+    const alarm: LogAlarm = { kind: 'fork', before: seen, now: seen, at: 4, tiles: {} }
+    await connect({ leaves: hashes(400), meanwhile: () => void (memory = { newest: seen, alarm }) })
+    expect(memory).toEqual({ newest: seen, alarm })
   })
 
   it.each([64, 100, 256])('is an alarm if its first %i leaves are others', async (size) => {

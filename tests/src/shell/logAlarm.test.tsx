@@ -3,7 +3,7 @@ import { act } from 'react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { changeLanguage, startI18n } from '../../../src/i18n.ts'
 import { AlarmBanner } from '../../../src/shell/AlarmBanner.tsx'
-import { logMemoryKey, readLogMemory, writeLogMemory } from '../../../src/state/logMemory.ts'
+import { followLogMemory, logMemoryKey, readLogMemory, writeLogMemory } from '../../../src/state/logMemory.ts'
 import { mount, one } from '../ui/mount.tsx'
 
 beforeAll(async () => {
@@ -44,4 +44,20 @@ it('says that the public log was changed, saves what proves it, and follows the 
   await act(async () => close!.click())
   expect(document.querySelector('[role=alert]')).toBeNull()
   expect(readLogMemory()).toEqual({ newest: now, alarm: null })
+})
+
+it('shows the alarm of another tab, until it is read in either', async () => {
+  const unfollow = followLogMemory()
+  await mount(<AlarmBanner />)
+  const storeElsewhere = (memory: object) =>
+    act(async () => {
+      localStorage.setItem(logMemoryKey, JSON.stringify({ v: 1, ...memory }))
+      dispatchEvent(new StorageEvent('storage', { key: logMemoryKey }))
+    })
+  await storeElsewhere({ newest: before, alarm: { kind: 'fork', before, now, at: 5, tiles: {} } })
+  expect(one('[role=alert]').textContent).toContain('Its past was changed.')
+  await storeElsewhere({ newest: now, alarm: null })
+  expect(document.querySelector('[role=alert]')).toBeNull()
+  expect(readLogMemory()).toEqual({ newest: now, alarm: null })
+  unfollow()
 })

@@ -44,15 +44,13 @@ export async function fetchCheckpoint(
   return isSigned ? { ...checkpoint, text } : null
 }
 
-/** Whether the larger of two trees continues the other, as far as the venue's own tiles show it. */
-export async function isContinuedBy(url: string, a: Tree, b: Tree): Promise<boolean> {
-  const continues = await isContinued(a, b, async (tile) => {
+/** Whether the larger of two trees continues the other; undefined if the venue's tiles do not show it. */
+export const isContinuedBy = (url: string, a: Tree, b: Tree): Promise<boolean | undefined> =>
+  isContinued(a, b, async (tile) => {
     const answer = await get(url, tilePath(tile))
     if (!answer.ok) throw new RangeError(`${tilePath(tile)} is missing`)
     return new Uint8Array(await answer.arrayBuffer())
   })
-  return continues === true
-}
 
 /** The 32 bytes of a secret key in hexadecimal. @throws UsageError for any other text */
 export function seedOf(text: string): Buffer {

@@ -86,9 +86,12 @@ async function findLogFault(
   const inFile = note && parseCheckpoint(note.text)
   const now = await fetchCheckpoint(venue, key)
   if (now === null) return 'the venue has another log now: its checkpoint is not signed by this key'
-  if (inFile === null || !(await isContinuedBy(venue, inFile, now)))
-    return `the venue's log does not continue the one in the file: size ${inFile?.size} and ${now.size}`
-  return null
+  const continues = inFile === null ? false : await isContinuedBy(venue, inFile, now)
+  if (continues === true) return null
+  const sizes = `size ${inFile?.size} and ${now.size}`
+  return continues === false
+    ? `the venue's log does not continue the one in the file: ${sizes}`
+    : `the venue does not show that its log continues the one in the file: a tile is missing or damaged, ${sizes}`
 }
 
 function readJson(path: string): unknown {
