@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseCheckpoint } from '../../../contract/tlog/checkpoint.ts'
+import type { Checkpoint } from '../../../contract/tlog/checkpoint.ts'
+import { isContinued } from '../../../contract/tlog/continuation.ts'
+import { parseLeaf } from '../../../contract/tlog/leaf.ts'
+import { parseNote, parseVerifierKey, verifyNote } from '../../../contract/tlog/note.ts'
+import { tilePath, unpackEntries } from '../../../contract/tlog/tiles.ts'
+import type { VenueConfig } from '../../../contract/venueConfig.ts'
+import { createNodeFence } from '../../../server/cluster/nodeFence.ts'
+import { createFence } from '../../../server/db/fence.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { followerOf } from '../../support/followerOf.ts'
+import { runMarket, tickOnce } from '../../support/orders.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+
+let database: Database
+let leader: TestVenue
+let standby: TestVenue
+const standbyFence = createNodeFence()
+const lost: string[] = []
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  leader = await openTestVenue(database, { fence: createFence(0, ({ message }) => void lost.push(message)) })
+  const { clock, market, secrets } = leader
+  standby = await openTestVenue(database, {
+    clock,
+    market,
+    secrets,
+    fence: standbyFence,
+    cluster: followerOf,
+  })
+  await clock.advance(1)
+  tickOnce(leader)
+})
+afterAll(async () => {
+  await leader.close()
+  await standby.close()
+  await database.close()
+})
+
+/** The checkpoint that a node serves, signed by the key that it states. */
+async function checkpointAt(node: TestVenue): Promise<Checkpoint> {
+  await node.clock.advance(1000)
+  const { logKey } = (await node.app.inject('/api/config')).json<VenueConfig>()
+  const note = parseNote((await node.app.inject('/log/checkpoint')).payload)!
+  const key = parseVerifierKey(logKey!)!
+  expect(await verifyNote(note, key)).toBe(true)
+  const checkpoint = parseCheckpoint(note.text)!
+  expect(checkpoint.origin).toBe(key.name)
+  return checkpoint
+}
+
+it('a standby that takes over continues the log: same tree, same name, no second leaf for a second', async () => {
+  await runMarket(leader, 20_000)
+  const before = await checkpointAt(leader)
+  expect(before.size).toBeGreaterThan(18)
+  expect(await checkpointAt(standby)).toEqual(before)
+
+  await database.db.execute(sql`UPDATE lease SET term = term + 1`)
+  standbyFence.lead(
+    createFence(1, (error) => {
+      throw error
+    }),
+  )
+  await standby.lead()
+  // The leader before does not know yet: both try to add a leaf for the same seconds.
+  await runMarket(leader, 20_000)
+  expect(lost).toEqual(['term 0 is over: another process leads this database'])
+  expect(standby.reportedErrors).toEqual([])
+
+  const after = await checkpointAt(standby)
+  expect([after.origin, after.size]).toEqual([before.origin, before.size + 20])
+  const readTile = async (path: string) =>
+    Uint8Array.from((await standby.app.inject(`/log/${path}`)).rawPayload)
+  expect(await isContinued(before, after, async (tile) => readTile(tilePath(tile)))).toBe(true)
+  const entries = unpackEntries(await readTile(`tile/entries/000.p/${after.size}`))
+  const seconds = entries.map((entry) => Math.floor(parseLeaf(Buffer.from(entry).toString())!.at / 1000))
+  expect(new Set(seconds).size).toBe(after.size)
+  expect(seconds).toEqual(seconds.toSorted((a, b) => a - b))
+})
