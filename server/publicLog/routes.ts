@@ -5,7 +5,7 @@ import { parseTilePath, tilePath } from '../../contract/tlog/tiles.ts'
 import type { Tile } from '../../contract/tlog/tiles.ts'
 import { ApiError } from '../apiError.ts'
 import { chargeAnswer } from '../http/mount.ts'
-import { createResponseCache } from '../market/read/responseCache.ts'
+import { createResponseCache } from '../http/responseCache.ts'
 import type { LogReader } from './logReader.ts'
 
 const compress = promisify(gzip)

@@ -160,7 +160,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     passwords,
     guard: members.guard,
     /** Begins to lead, on a node that does not. */
-    lead: venue.lead,
+    lead: () => venue.lead(),
     trading: {
       ...modules.trading,
       /** Resolves when every entry and settlement in progress is done. */

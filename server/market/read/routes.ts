@@ -16,8 +16,8 @@ import type { Module } from '../../module.ts'
 import type { Clock, Cluster, ProductSettings } from '../../ports.ts'
 import type { ReadMarket } from '../market.ts'
 import { mountRecordings } from './recordingRoutes.ts'
-import { createResponseCache, jsonResponse } from './responseCache.ts'
-import type { BuiltResponse } from './responseCache.ts'
+import { createResponseCache, jsonResponse } from '../../http/responseCache.ts'
+import type { BuiltResponse } from '../../http/responseCache.ts'
 import { matchesQuery } from './search.ts'
 
 export type MarketRouteParts = {

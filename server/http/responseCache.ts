@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { answerCost } from '../../http/rateLimiter.ts'
-import { createSemaphore } from '../../semaphore.ts'
+import { answerCost } from './rateLimiter.ts'
+import { createSemaphore } from '../semaphore.ts'
 
 /** Total bytes of cached responses. */
 const cacheMaxBytes = 32 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createResponseCache, jsonResponse } from '../../../../server/market/read/responseCache.ts'
+import { createResponseCache, jsonResponse } from '../../../server/http/responseCache.ts'
 
 const bodyOf = ({ bytes }: { bytes: Buffer }): unknown => JSON.parse(bytes.toString())
 
