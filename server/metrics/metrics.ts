@@ -12,19 +12,21 @@ import type { Secrets } from '../secrets.ts'
 import { freeBytes } from '../freeBytes.ts'
 import { hasBackOfficeKey } from '../http/loopback.ts'
 import { ApiError } from '../apiError.ts'
+import type { LogMetricsParts } from './logMetrics.ts'
 import { nodeMetrics } from './nodeMetrics.ts'
 import type { NodeMetricsParts } from './nodeMetrics.ts'
 import { createVenueFigures } from './venueFigures.ts'
 import { venueMetrics } from './venueMetrics.ts'
 
-export type MetricsParts = NodeMetricsParts & {
-  database: { db: Db }
-  market: Market
-  refunds: Pick<RefundReader, 'sums'>
-  secrets: Pick<Secrets, 'backOfficeKey'>
-  settings: Pick<Settings, 'dataDir' | 'host' | 'port' | 'nodeName' | 'role'>
-  realtime: { counts(): { sockets: number; subscriptionGroups: number; terminated: number } }
-}
+export type MetricsParts = NodeMetricsParts &
+  Pick<LogMetricsParts, 'publicLog'> & {
+    database: { db: Db }
+    market: Market
+    refunds: Pick<RefundReader, 'sums'>
+    secrets: Pick<Secrets, 'backOfficeKey'>
+    settings: Pick<Settings, 'dataDir' | 'host' | 'port' | 'nodeName' | 'role'>
+    realtime: { counts(): { sockets: number; subscriptionGroups: number; terminated: number } }
+  }
 
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 

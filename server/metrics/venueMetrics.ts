@@ -2,11 +2,13 @@ import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { valueWithin } from '../freshValue.ts'
 import type { Clock, Cluster } from '../ports.ts'
+import { logMetrics } from './logMetrics.ts'
+import type { LogMetricsParts } from './logMetrics.ts'
 import { inSeconds, optionalGauge } from './readMetrics.ts'
 import { requestKinds } from './venueFigures.ts'
 import type { VenueFigures } from './venueFigures.ts'
 
-export type VenueMetricsParts = {
+export type VenueMetricsParts = LogMetricsParts & {
   clock: Clock
   cluster: Pick<Cluster, 'isLeading'> | null
   figures: VenueFigures
@@ -16,12 +18,14 @@ export type VenueMetricsParts = {
 const figureMaxMs = 2000
 
 /** Figures of the whole venue, served by the node that leads: each once, however many nodes there are. */
-export function venueMetrics(register: Registry, { clock, cluster, figures }: VenueMetricsParts): void {
+export function venueMetrics(register: Registry, parts: VenueMetricsParts): void {
+  const { clock, cluster, figures } = parts
   const ofLeader = async <T>(read: () => Promise<T>): Promise<T | null> =>
     cluster === null || cluster.isLeading() ? valueWithin(clock, figureMaxMs, read()) : null
   const ageOf = (oldestAt: number | null): number =>
     oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) / 1000
   requestMetrics(register, () => ofLeader(figures.waiting), ageOf)
+  logMetrics(register, parts, ofLeader)
   const orders = async () => (await ofLeader(figures.waiting))?.orders
   optionalGauge(
     register,

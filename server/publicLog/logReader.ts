@@ -5,6 +5,7 @@ import { formatLeaf } from '../../contract/tlog/leaf.ts'
 import type { LogLeaf } from '../../contract/tlog/leaf.ts'
 import { consistencyProof, inclusionProof } from '../../contract/tlog/merkle.ts'
 import type { ReadNode, TreeHash } from '../../contract/tlog/merkle.ts'
+import { parseNote } from '../../contract/tlog/note.ts'
 import { createTileReader, packEntries, tileWidth } from '../../contract/tlog/tiles.ts'
 import type { Tile } from '../../contract/tlog/tiles.ts'
 import type { Db } from '../db/database.ts'
@@ -27,6 +28,20 @@ export type LogReader = {
   prove(order: ProvedOrder): Promise<{ log: LogProof; head: Head } | null>
   /** The proof that a tree continues an earlier one. */
   consistency(from: number, size: number): Promise<TreeHash[]>
+  /** Null while the log has no leaf. */
+  figures(): Promise<LogFigures | null>
+}
+
+/** What the log has now; instants in epoch ms. */
+export type LogFigures = {
+  /** How many leaves. */
+  size: number
+  /** The instant of the newest leaf. */
+  leafAt: number
+  /** The instant of the last leaf in the checkpoint that is served. */
+  checkpointAt: number
+  /** How many witnesses have cosigned that one. */
+  cosignatures: number
 }
 
 /** Checkpoints are read again once they are this old; a leaf is added every second. */
@@ -74,6 +89,14 @@ export function createLogReader({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       return { log, head }
     },
     consistency: (from, size) => consistencyProof(from, size, nodesOf(size), sha256),
+    figures: async () => {
+      const { signed } = await checkpoints()
+      const served = await newestWith(0)
+      if (signed === null || served === null) return null
+      // The first signature is the log's own.
+      const cosignatures = (parseNote(served.note)?.signatures.length ?? 1) - 1
+      return { size: signed.size, leafAt: signed.at, checkpointAt: served.at, cosignatures }
+    },
   }
 }
 

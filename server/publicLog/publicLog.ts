@@ -18,6 +18,7 @@ import { mountLog } from './routes.ts'
 import { createSignedFile } from './signedFile.ts'
 import { createSigner } from './signer.ts'
 import { createWitnessRound } from './witnesses.ts'
+import type { WitnessCounts } from './witnesses.ts'
 
 export { leafMaxDelayMs } from './logReader.ts'
 
@@ -34,7 +35,9 @@ export type PublicLogParts = {
 }
 
 /** The public log of the market: every second its heads, in a Merkle tree that the venue signs and witnesses cosign. */
-export type PublicLog = Pick<LogReader, 'prove'> & {
+export type PublicLog = Pick<LogReader, 'prove' | 'figures'> & {
+  /** What went wrong with each witness since this process started. */
+  witnessCounts(): readonly WitnessCounts[]
   /** What `GET /api/config` states about it; `logKey` is null until the first leader has started. */
   config(): Pick<VenueConfig, 'logKey' | 'logWitnesses'>
 }
@@ -66,7 +69,7 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
       throw error
     }
   }
-  const askWitnesses = createWitnessRound({
+  const witnessRound = createWitnessRound({
     witnesses: settings.logWitnesses,
     reader,
     newest: async () => (await readCheckpoints(db)).signed,
@@ -75,6 +78,8 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
   })
   return {
     prove: (order) => reader.prove(order),
+    figures: () => reader.figures(),
+    witnessCounts: witnessRound.counts,
     config: () => ({
       logKey: origin === null ? null : signer.verifierKey(origin),
       logWitnesses: settings.logWitnesses.map(({ keyText }) => keyText),
@@ -88,7 +93,7 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
     jobs: [
       { name: 'add to the public log', everyMs: appendEveryMs, run: append },
       ...(settings.logWitnesses.length > 0
-        ? [{ name: 'ask the witnesses of the public log', everyMs: witnessEveryMs, run: askWitnesses }]
+        ? [{ name: 'ask the witnesses of the public log', everyMs: witnessEveryMs, run: witnessRound.run }]
         : []),
     ],
   }

@@ -15,21 +15,37 @@ type WitnessParts = {
   report: Report
 }
 
+/** Requests to a witness that got no cosignature; `conflicts`: it has cosigned what this log does not continue. */
+export type WitnessCounts = { name: string; failures: number; conflicts: number }
+
+/** The witness has cosigned a larger log, or another past of it: somebody signs two logs with this key. */
+class WitnessConflictError extends Error {
+  override readonly name = 'WitnessConflictError'
+}
+
 /** A witness that takes longer for both tries is asked again in the next round. */
 const answersMaxMs = 4000
 const answerMaxBytes = 16_384
 
 /**
- * Asks every witness to cosign the newest checkpoint (C2SP tlog-witness); the function runs one round. Each cosignature is
+ * Asks every witness to cosign the newest checkpoint (C2SP tlog-witness); `run` is one round. Each cosignature is
  * stored as it arrives, so that a witness that does not answer delays no other.
  */
-export function createWitnessRound({
-  witnesses,
-  reader,
-  newest,
-  save,
-  report,
-}: WitnessParts): () => Promise<void> {
+export function createWitnessRound({ witnesses, reader, newest, save, report }: WitnessParts): {
+  run: () => Promise<void>
+  counts: () => readonly WitnessCounts[]
+} {
+  const counts = new Map(
+    witnesses.map((each): [LogWitness, WitnessCounts] => [
+      each,
+      { name: each.key.name, failures: 0, conflicts: 0 },
+    ]),
+  )
+  const count = (witness: LogWitness, error: unknown): void => {
+    const own = counts.get(witness)
+    if (own) own.failures += 1
+    if (own && error instanceof WitnessConflictError) own.conflicts += 1
+  }
   /** The size that each witness cosigned last, as far as known. */
   const sizes = new Map<LogWitness, number>()
 
@@ -46,15 +62,18 @@ export function createWitnessRound({
         sizes.set(witness, size)
         return cosignatureIn(answer.text, note, witness)
       }
+      if (answer.status === 422)
+        throw new WitnessConflictError(`it has cosigned another past: ${size} leaves do not continue ${from}`)
       const seen = answer.status === 409 ? sizeIn(answer.text) : null
       if (seen === null) throw new Error(`it answered ${answer.status}`)
-      if (seen > size) throw new Error(`it has cosigned a larger log, of size ${seen}: this one has ${size}`)
+      if (seen > size)
+        throw new WitnessConflictError(`it has cosigned a larger log, of size ${seen}: this one has ${size}`)
       sizes.set(witness, seen)
     }
     return null
   }
 
-  return async () => {
+  const run = async (): Promise<void> => {
     const checkpoint = witnesses.length === 0 ? null : await newest()
     const note = checkpoint && parseNote(checkpoint.note)
     if (!checkpoint || !note) return
@@ -71,11 +90,13 @@ export function createWitnessRound({
           saved = saved.then(() => save({ origin, size, at, note: formatNote({ text, signatures }) }))
           await saved
         } catch (error) {
+          count(witness, error)
           report(`the witness ${witness.key.name} did not cosign the public log`, error)
         }
       }),
     )
   }
+  return { run, counts: () => [...counts.values()] }
 }
 
 async function post(

@@ -22,6 +22,7 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { parseLogWitnesses } from '../../../server/logWitnesses.ts'
 import { keyPairOf } from '../../../server/publicLog/keyPair.ts'
+import { scrape } from '../../support/metrics.ts'
 import { runMarket, tickOnce } from '../../support/orders.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
@@ -101,6 +102,14 @@ it('serves the checkpoint with the cosignatures that it got', async () => {
   expect(await verifyCosignatures(second.note, [key])).toHaveLength(1)
   expect(statuses.every((status) => status === 200)).toBe(true)
   expect(errorsSince()).toContain('witness.test/w2 did not cosign')
+  const metrics = await scrape(venue.app)
+  const { size } = (await venue.publicLog.figures())!
+  expect(metrics.get('uptick_log_leaves')).toBe(size)
+  expect(metrics.get('uptick_log_leaf_age_seconds')).toBeLessThan(2)
+  expect(metrics.get('uptick_log_checkpoint_age_seconds')).toBeLessThan(15)
+  expect(metrics.get('uptick_log_cosignatures')).toBe(1)
+  const failures = (witness: string) => metrics.get(`uptick_log_witness_failures_total{witness="${witness}"}`)
+  expect([failures(name), failures('witness.test/w2')]).toEqual([0, 3])
 })
 
 it('proves the way from what a witness has cosigned, after a restart too', async () => {
@@ -123,6 +132,8 @@ it('reports a witness that has cosigned more than the log has, and serves withou
   log = { ...log!, latest: { ...log!.latest!, size: 10_000 } }
   await runMarket(venue, 22_000)
   expect(errorsSince()).toContain('larger log, of size 10000')
+  const conflicts = `uptick_log_witness_conflicts_total{witness="${name}"}`
+  expect((await scrape(venue.app)).get(conflicts)).toBeGreaterThan(2)
   const { note, size } = await checkpointOf()
   expect(note.signatures).toHaveLength(1)
   expect(size).toBeGreaterThan(40)
