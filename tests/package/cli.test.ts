@@ -295,6 +295,45 @@ describe('uptick record', () => {
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.err).toContain('no product B')
   })
+
+  it('records an exchange with its messages, continues a file that was cut off, and names what it missed', async () => {
+    const exchange = start('exchange', '--port', '0', '--rate', '40')
+    await expect.poll(() => exchange.output.out).toContain('EXCHANGE_URL_BINANCE=')
+    const url = exchange.output.out.trim().split('=').at(-1)!
+    const recorded = at('exchange/BTCUSDT.csv')
+    const rows = (): string[] =>
+      existsSync(recorded) ? readFileSync(recorded, 'utf8').trim().split('\n').slice(1) : []
+    const record = (...args: string[]) =>
+      start('record', 'binance:btc/usdt', '--url', url, '-o', at('exchange'), ...args)
+
+    const first = record('--raw')
+    await expect.poll(() => rows().length, { timeout: 20_000 }).toBeGreaterThan(20)
+    first.child.kill('SIGINT')
+    const ended = await first.ended
+    expect(ended).toMatchObject({ code: 0, err: '' })
+    expect(ended.out).toBe(`BTCUSDT: ${rows().length} ticks\n`)
+    expect(rows()[0]).toMatch(/^\d{13},[\d.]+,[\d.]+,,,\d+,\d{13}$/)
+    expect(await run('check', recorded)).toMatchObject({ code: 0 })
+
+    const converted = await run('convert', at('exchange/binance.ndjson'), '-o', at('converted.csv'))
+    expect(converted).toMatchObject({ code: 0 })
+    const prices = rows().map((row) => `${row.split(',').slice(0, 3).join(',')},,`)
+    expect(readFileSync(at('converted.csv'), 'utf8').trim().split('\n').slice(1)).toEqual(prices)
+
+    const before = rows()
+    writeFileSync(recorded, readFileSync(recorded, 'utf8').slice(0, -8))
+    const again = record('--for', '1h')
+    await expect.poll(() => rows().length, { timeout: 20_000 }).toBeGreaterThan(before.length)
+    again.child.kill('SIGINT')
+    expect(await again.ended).toMatchObject({ code: 0 })
+    expect(again.output.err).toMatch(/^BTCUSDT: trades \d+ to \d+ are missing\n$/)
+    expect(rows().slice(0, before.length - 1)).toEqual(before.slice(0, -1))
+    exchange.child.kill('SIGINT')
+    await exchange.ended
+    const wrong = await run('record', 'kraken:btcusd')
+    expect(wrong).toMatchObject({ code: 2 })
+    expect(wrong.err).toContain('kraken has no symbol like "BTCUSD"')
+  }, 60_000)
 })
 
 const steer = async (url: string, message: object): Promise<Record<string, unknown>> => {

@@ -1,31 +1,19 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { binance } from '../../../../server/feed/live/binance.ts'
-import { coinbase } from '../../../../server/feed/live/coinbase.ts'
-import { kraken } from '../../../../server/feed/live/kraken.ts'
-import { oanda } from '../../../../server/feed/live/oanda.ts'
 import type { Protocol, RawTick, Sink } from '../../../../server/feed/live/protocol.ts'
 import { recordingHeader } from '../../../../streams/recording/format.ts'
 import { parseFrameLines } from '../../../../tests/support/exchange/frames.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { Command } from './command.ts'
-import { onlyFile, readText } from './files.ts'
-
-/** How each exchange's messages are read; both Binance markets write alike. */
-const protocols: Record<string, Protocol> = {
-  binance: binance(null),
-  'binance-usdm': binance(null),
-  coinbase: coinbase(null),
-  kraken: kraken(null),
-  oanda: oanda(null, '', ''),
-}
+import { onlyFile, plainDigits, readText } from './files.ts'
+import { protocolNames, protocolOf } from './protocols.ts'
 
 export const convert: Command = {
   name: 'convert',
   usage: 'FRAMES.ndjson.gz -o FILE.csv[.gz] [--protocol NAME] [--symbol NAME] [--force]',
   help: `A line of the input is {"at": ms, "raw": text} or {"dir": "in", "recv_ns": …, "raw": text}. A tick's instant is the
-exchange's. --protocol: ${Object.keys(protocols).join(', ')}; default binance. --symbol is needed if there are several.`,
+exchange's. --protocol: ${protocolNames.join(', ')}; default binance. --symbol is needed if there are several.`,
   run: async (args, { print, note }) => {
     const { values, positionals } = parseArgs({
       args,
@@ -39,8 +27,8 @@ exchange's. --protocol: ${Object.keys(protocols).join(', ')}; default binance. -
     })
     const { output, protocol, symbol, force } = values
     const path = onlyFile(positionals, 'file of messages')
-    const reader = protocols[protocol]
-    if (!reader) throw new UsageError(`--protocol is one of ${Object.keys(protocols).join(', ')}`)
+    const reader = protocolOf(protocol)
+    if (!reader) throw new UsageError(`--protocol is one of ${protocolNames.join(', ')}`)
     if (output === undefined) throw new UsageError('-o says where the recording goes')
     if (existsSync(output) && !force) throw new UsageError(`${output} exists`, '--force replaces it')
     const { ticks, unreadable } = ticksOf(path, reader)
@@ -104,10 +92,7 @@ function rowsOf(ticks: readonly RawTick[]): { rows: string[]; repeated: number }
   for (const tick of ticks) {
     if (tick.order <= order || !(tick.sourceAt >= at)) continue
     ;[order, at] = [tick.order, tick.sourceAt]
-    rows.push(`${at},${plain(tick.price)},${plain(tick.size)},,`)
+    rows.push(`${at},${plainDigits(tick.price)},${plainDigits(tick.size)},,`)
   }
   return { rows, repeated: ticks.length - rows.length }
 }
-
-/** Without zeros at the end, so that the file has the decimals that the prices use. */
-const plain = (digits: string): string => (digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits)

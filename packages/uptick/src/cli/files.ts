@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, truncateSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parseRecording } from '../../../../contract/recording.ts'
 import type { Recording } from '../../../../contract/recording.ts'
@@ -66,4 +66,20 @@ export function onlyFile(positionals: readonly string[], what: string): string {
   if (file === undefined) throw new UsageError(`which ${what}?`)
   if (others.length > 0) throw new UsageError(`one ${what} at a time, not ${others.join(' ')} too`)
   return file
+}
+
+/** Digits without zeros at the end, so that a file has the decimals that its prices use. */
+export const plainDigits = (digits: string): string =>
+  digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
+
+/**
+ * The rows of a file that `record` continues, without the header; cuts off a row that was written in part.
+ * @throws UsageError if the file has another header
+ */
+export function wholeRows(path: string, header: string): string[] {
+  const text = readFileSync(path, 'utf8')
+  if (!text.startsWith(`${header}\n`)) throw new UsageError(`${path} was not written by "record"`)
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  truncateSync(path, Buffer.byteLength(whole))
+  return whole.trimEnd().split('\n').slice(1)
 }

@@ -4,23 +4,29 @@ import { Subscription } from 'rxjs'
 import * as z from 'zod/mini'
 import { product as productSchema, productDetail } from '../../../../contract/products.ts'
 import type { Streams } from '../../../../streams/index.ts'
-import { msOf } from '../time.ts'
 import { connectVenue } from '../venue.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { Command, CommandContext } from './command.ts'
 import { onlyFile } from './files.ts'
 import { RecordedProduct } from './recordedProduct.ts'
+import { parseExchange, recordExchange } from './recordExchange.ts'
+import { protocolNames } from './protocols.ts'
+import { ended, showProgress, spanOf } from './untilEnd.ts'
 import { callVenue, originOf } from './venueCalls.ts'
 
 const headsEveryMs = 60_000
-const progressEveryMs = 1000
 
 export const record: Command = {
   name: 'record',
-  usage: 'URL [-o FOLDER] [--products A,B] [--history] [--for 1h]',
-  help: `Writes the live ticks of a venue, one file ID.csv for each product, with ID.json beside it: heads of the venue's chain,
+  usage: `URL [-o FOLDER] [--products A,B] [--history] [--for 1h]
+uptick record EXCHANGE:SYMBOL,… [-o FOLDER] [--raw] [--for 1h] [--url ws://HOST:PORT]`,
+  help: `A venue: writes its live ticks, one file ID.csv for each product, with ID.json beside it: heads of the venue's chain,
 which "check" recomputes. Files that are there are continued, with what was missed. --history: a new file begins with the ticks
-that the venue still has. Runs until Ctrl-C, or for the time of --for.`,
+that the venue still has.
+An exchange (${protocolNames.join(', ')}): writes its trades, one file SYMBOL.csv each, with the exchange's instants,
+its ids and when each arrived. What was missed, also between two runs, is named. --raw: also every message, in
+EXCHANGE.ndjson, which "convert" reads. oanda needs OANDA_TOKEN and OANDA_ACCOUNT in the environment.
+Runs until Ctrl-C, or for the time of --for.`,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
       args,
@@ -30,39 +36,38 @@ that the venue still has. Runs until Ctrl-C, or for the time of --for.`,
         products: { type: 'string' },
         history: { type: 'boolean', default: false },
         for: { type: 'string' },
+        raw: { type: 'boolean', default: false },
+        url: { type: 'string' },
       },
     })
-    const url = originOf(onlyFile(positionals, 'venue'))
-    const span = values.for === undefined ? null : spanOf(values.for)
+    const from = onlyFile(positionals, 'venue or exchange')
+    const span = spanOf(values.for)
+    const exchange = parseExchange(from)
+    if (exchange) {
+      const { output: folder, raw, url } = values
+      return recordExchange({ ...exchange, folder, raw, url, span }, context)
+    }
+    if (values.raw || values.url !== undefined) throw new UsageError('--raw and --url are for an exchange')
+    const url = originOf(from)
     mkdirSync(values.output, { recursive: true })
     const wanted = await chooseProducts(url, values.products?.split(','))
     const files = wanted.map((product) => new RecordedProduct(values.output, product, url, context.note))
     const venue = connectVenue(url)
     const all = new Subscription()
     for (const file of files) all.add(follow(venue, file, values.history, context))
-    const timers = [
-      setInterval(() => void noteAll(files, url, context), headsEveryMs),
-      setInterval(() => progress(files), progressEveryMs),
-    ]
+    const timer = setInterval(() => void noteAll(files, url, context), headsEveryMs)
+    const stopProgress = showProgress(files, 'products')
     await ended(context.signal, span)
-    for (const timer of timers) clearInterval(timer)
+    clearInterval(timer)
+    stopProgress()
     all.unsubscribe()
     venue.close()
     await noteAll(files, url, context)
     for (const file of files) file.close()
-    if (process.stderr.isTTY) process.stderr.write('\r')
     for (const { id, ticks, last } of files)
       context.print(`${id}: ${ticks} ticks${last === null ? '' : `, up to ${last.seq}`}`)
     return exitCodes.done
   },
-}
-
-function spanOf(text: string): number {
-  try {
-    return msOf(text)
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
 }
 
 /** The ids are checked before anything is written. */
@@ -109,23 +114,4 @@ async function noteAll(
       return
     }
   }
-}
-
-function progress(files: readonly RecordedProduct[]): void {
-  if (!process.stderr.isTTY) return
-  const ticks = files.reduce((sum, file) => sum + file.ticks, 0)
-  process.stderr.write(`\r${ticks} ticks of ${files.length} products `)
-}
-
-/** Ctrl-C, or the end of the span. */
-function ended(signal: AbortSignal, span: number | null): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = span === null ? undefined : setTimeout(resolve, span)
-    const stop = (): void => {
-      clearTimeout(timer)
-      resolve()
-    }
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-  })
 }

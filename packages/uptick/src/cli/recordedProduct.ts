@@ -1,18 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  truncateSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordingHeader, formatRow } from '../../../../streams/recording/format.ts'
 import { forEachTick } from '../../../../streams/index.ts'
 import type { TickRun } from '../../../../streams/index.ts'
 import { UsageError } from './command.ts'
-import { notePathOf, readNote } from './files.ts'
+import { notePathOf, readNote, wholeRows } from './files.ts'
 import type { RecordingNote } from './files.ts'
 import { headAt } from './venueCalls.ts'
 
@@ -91,13 +83,9 @@ export class RecordedProduct {
 
 type Place = { seq: number; at: number }
 
-/** Cuts off a row that was written in part, and returns the first and the last whole one; null if there are none. */
+/** The first and the last whole row of a file; null if there are none. */
 function continueAt(path: string): { first: Place; last: Place } | null {
-  const text = readFileSync(path, 'utf8')
-  if (!text.startsWith(`${header}\n`)) throw new UsageError(`${path} was not written by "record"`)
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  truncateSync(path, Buffer.byteLength(whole))
-  const rows = whole.trimEnd().split('\n').slice(1)
+  const rows = wholeRows(path, header)
   const placeOf = (row: string): Place => {
     const fields = row.split(',')
     return { at: Number(fields[0]), seq: Number(fields[5]) }

@@ -1,0 +1,40 @@
+import { msOf } from '../time.ts'
+import { UsageError } from './command.ts'
+
+/** The length of `--for` in ms; null: until Ctrl-C. @throws UsageError if it is not a time */
+export function spanOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  try {
+    return msOf(text)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Resolves at Ctrl-C, or at the end of the span. */
+export function ended(signal: AbortSignal, span: number | null): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = span === null ? undefined : setTimeout(resolve, span)
+    const stop = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+const progressEveryMs = 1000
+
+/** One line on a terminal that counts ticks, until the returned function ends it. */
+export function showProgress(files: readonly { ticks: number }[], what: string): () => void {
+  if (!process.stderr.isTTY) return () => undefined
+  const timer = setInterval(() => {
+    const ticks = files.reduce((sum, file) => sum + file.ticks, 0)
+    process.stderr.write(`\r${ticks} ticks of ${files.length} ${what} `)
+  }, progressEveryMs)
+  return () => {
+    clearInterval(timer)
+    process.stderr.write('\r')
+  }
+}
