@@ -17,6 +17,7 @@ const keyedCalls = [
 export const ownErrors: Readonly<Record<keyof typeof routes, readonly ErrorCode[]>> = {
   time: [],
   config: [],
+  status: [],
   registerCheck: ['OPENING_CODE_INVALID', 'ACCOUNT_TAKEN', 'PHONE_TAKEN'],
   register: ['REGISTER_TOKEN_EXPIRED', 'OPENING_CODE_INVALID', 'ACCOUNT_TAKEN', 'PHONE_TAKEN'],
   captcha: [],

@@ -7,6 +7,7 @@ import { memberRoutes } from './member.ts'
 import { orderRoutes } from './orders.ts'
 import { productRoutes } from './products.ts'
 import { selfLimitRoutes } from './selfLimits.ts'
+import { statusRoutes } from './status.ts'
 import { uploadRoutes } from './uploads.ts'
 import { venueRoutes } from './venueConfig.ts'
 import { verificationRoutes } from './verification.ts'
@@ -14,7 +15,7 @@ import { withdrawalRoutes } from './withdrawals.ts'
 
 /** The calls by noun, which OpenAPI uses as tags. */
 export const routeGroups = {
-  venue: venueRoutes,
+  venue: { ...venueRoutes, ...statusRoutes },
   session: authRoutes,
   member: memberRoutes,
   ledger: ledgerRoutes,
@@ -32,6 +33,7 @@ export const routeGroups = {
 /** Every API call. The client imports the nouns it needs; the venue and OpenAPI use the whole table. */
 export const routes = {
   ...venueRoutes,
+  ...statusRoutes,
   ...authRoutes,
   ...memberRoutes,
   ...ledgerRoutes,

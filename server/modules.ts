@@ -16,6 +16,7 @@ import { composeModules } from './module.ts'
 import type { Core } from './module.ts'
 import { createNodeHealth } from './nodeHealth.ts'
 import { openPublicLog } from './publicLog/publicLog.ts'
+import { createPublicStatus } from './publicStatus/publicStatus.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
 import { createService } from './service/service.ts'
 import { createSettingWatch } from './settingWatch.ts'
@@ -85,6 +86,7 @@ export async function createModules(parts: Core) {
     uploads,
     engine,
     publicLog,
+    publicStatus: createPublicStatus({ ...base, refunds, publicLog }),
     verifications,
     selfLimits,
     passwordRequests,

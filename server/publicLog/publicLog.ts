@@ -1,5 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { eq } from 'drizzle-orm'
+import type { LogReport } from '../../contract/status.ts'
 import type { VenueConfig } from '../../contract/venueConfig.ts'
 import type { Settings } from '../config.ts'
 import type { Db } from '../db/database.ts'
@@ -13,6 +14,7 @@ import type { SettingWatch } from '../settingWatch.ts'
 import { createAppender, hasGoneBack } from './appender.ts'
 import { createLogReader } from './logReader.ts'
 import type { LogReader } from './logReader.ts'
+import { createLogReport } from './logReport.ts'
 import { readCheckpoints, saveWitnessed } from './logStore.ts'
 import { mountLog } from './routes.ts'
 import { createSignedFile } from './signedFile.ts'
@@ -40,6 +42,8 @@ export type PublicLog = Pick<LogReader, 'prove' | 'figures'> & {
   witnessCounts(): readonly WitnessCounts[]
   /** What `GET /api/config` states about it; `logKey` is null until the first leader has started. */
   config(): Pick<VenueConfig, 'logKey' | 'logWitnesses'>
+  /** What the status page states about it; null until it has a leaf. Reads the database. */
+  report(): Promise<LogReport | null>
 }
 
 /** Looked at this often for a flush of another second, so that each second with one has its leaf. */
@@ -84,6 +88,7 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
       logKey: origin === null ? null : signer.verifierKey(origin),
       logWitnesses: settings.logWitnesses.map(({ keyText }) => keyText),
     }),
+    report: createLogReport(db, settings.logWitnesses),
     mount: (app) => mountLog(app, reader),
     start: async () => {
       appender.forget()

@@ -4,6 +4,7 @@ import { formatMoney, moneyOf } from '../../contract/money.ts'
 import type { PlaceRequest } from '../../contract/orders.ts'
 import type { Duration } from '../../contract/products.ts'
 import { ApiError } from '../apiError.ts'
+import { priceProblemOf } from '../market/priceProblem.ts'
 import type { Market, ProductSettings } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 
@@ -64,11 +65,9 @@ function validateProduct(
   const { status, opensAt, closesAt } = market.tradingHours(settings.id)
   if (status === 'maintenance') throw new ApiError('PRODUCT_MAINTENANCE', { params: { opensAt } })
   if (status === 'closed') throw new ApiError('PRODUCT_CLOSED', { params: { opensAt } })
-  const isStale = now - market.lastTickAt(settings.id) > settings.maxTickGapMs
-  if (isStale || market.feedStatus(settings.id) !== 'live') throw new ApiError('FEED_STALE')
-  if (market.witnessVerdict(settings.id) !== 'agrees') {
-    throw new ApiError('FEED_STALE', { params: { reason: 'witness' } })
-  }
+  const problem = priceProblemOf(market, settings, now)
+  if (problem === 'late') throw new ApiError('FEED_STALE')
+  if (problem === 'witness') throw new ApiError('FEED_STALE', { params: { reason: 'witness' } })
   const duration = settings.durations.find((offered) => offered.seconds === seconds)
   if (!duration) throw new ApiError('DURATION_UNKNOWN')
   if (closesAt !== null && closeAt > closesAt) {

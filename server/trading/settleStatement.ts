@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { SettleTick, Settlement, InterruptedOutcome } from '../../contract/settle.ts'
+import { dayMs } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { Fence } from '../db/fence.ts'
 import type { BalanceRow, PostingRow } from '../db/schema/ledger.ts'
@@ -30,8 +31,8 @@ const messagesAtOnce = 100
 
 /**
  * Settles orders in one statement. The condition on `settled_at` makes sure that an order is settled once; money moves,
- * refunds are tallied, and results are listed for the messages, only for the orders that this statement closed. Balances are locked in the same order as
- * when placing.
+ * refunds and outcomes are tallied, and results are listed for the messages, only for the orders that this statement
+ * closed. Balances are locked in the same order as when placing.
  */
 const settleSql = `
 WITH fence AS MATERIALIZED (
@@ -53,7 +54,7 @@ WITH fence AS MATERIALIZED (
     version = o.version + 1
   FROM input i, (SELECT count(*) FROM locked) AS all_locked
   WHERE o.id = i.id AND o.settled_at IS NULL
-  RETURNING o.id, o.member_id, o.product_id, o.amount, o.payout, o.status, o.version
+  RETURNING o.id, o.member_id, o.product_id, o.amount, o.payout, o.status, o.rate_bp, o.version
 ), totals AS (
   SELECT member_id, sum(amount)::bigint AS stakes, sum(payout)::bigint AS payouts, count(*) AS orders
   FROM closed GROUP BY member_id
@@ -82,6 +83,15 @@ WITH fence AS MATERIALIZED (
   GROUP BY c.product_id, i.cause, i.cause_at ORDER BY c.product_id, i.cause, i.cause_at
   ON CONFLICT (product_id, cause, at) DO UPDATE SET ahead = t.ahead + excluded.ahead,
     behind = t.behind + excluded.behind, level = t.level + excluded.level, pnl = t.pnl + excluded.pnl
+), outcomes AS (
+  INSERT INTO outcome_tally AS t (product_id, day, won, lost, tied, refunded, rate_sum)
+  SELECT product_id, $2::bigint / ${dayMs}, count(*) FILTER (WHERE status = 'won'),
+    count(*) FILTER (WHERE status = 'lost'), count(*) FILTER (WHERE status = 'tied'),
+    count(*) FILTER (WHERE status = 'refunded'),
+    coalesce(sum(rate_bp) FILTER (WHERE status IN ('won', 'lost')), 0)
+  FROM closed GROUP BY product_id ORDER BY product_id
+  ON CONFLICT (day, product_id) DO UPDATE SET won = t.won + excluded.won, lost = t.lost + excluded.lost,
+    tied = t.tied + excluded.tied, refunded = t.refunded + excluded.refunded, rate_sum = t.rate_sum + excluded.rate_sum
 ), listed AS (
   INSERT INTO result_outbox (order_ids)
   SELECT jsonb_agg(id) FROM (SELECT id, row_number() OVER () / ${messagesAtOnce} AS part FROM closed) AS parts GROUP BY part

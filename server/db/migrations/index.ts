@@ -29,6 +29,7 @@ import { averagedExit } from './0093-averaged-exit.ts'
 import { loginAttempts } from './0100-login-attempts.ts'
 import { resultOutbox } from './0101-result-outbox.ts'
 import { publicLog } from './0110-public-log.ts'
+import { outcomeTally } from './0120-outcome-tally.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   loginAttempts,
   resultOutbox,
   publicLog,
+  outcomeTally,
 ]

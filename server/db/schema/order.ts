@@ -1,4 +1,4 @@
-import { bigint, integer, jsonb, numeric, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Direction } from '../../../contract/orders.ts'
 import type { FinalStatus, RefundReason, Terms } from '../../../contract/settle.ts'
 
@@ -58,3 +58,19 @@ export const resultOutbox = pgTable('result_outbox', {
   id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
   orderIds: jsonb('order_ids').$type<string[]>().notNull(),
 })
+
+/** How many orders of a product ended how on a day in UTC, the number of days since 1970. */
+export const outcomeTally = pgTable(
+  'outcome_tally',
+  {
+    productId: text('product_id').notNull(),
+    day: integer().notNull(),
+    won: int8('won').notNull(),
+    lost: int8('lost').notNull(),
+    tied: int8('tied').notNull(),
+    refunded: int8('refunded').notNull(),
+    /** The rates of the won and lost orders, in basis points, added up. */
+    rateSum: int8('rate_sum').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.productId] })],
+)

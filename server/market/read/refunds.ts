@@ -10,6 +10,9 @@ import type { Clock } from '../../ports.ts'
 /** Refunded orders, and whether they were ahead, behind or level when interrupted. */
 export type Refunds = { refundedOrders: number; stood: InterruptedOutcomes }
 
+/** The refunds of a gap, named by its `from`, or of a source, named by its `sinceAt`. */
+export type RefundsOfCause = { cause: 'gap' | 'source'; at: number; refundedOrders: number }
+
 /** Reads the public totals of orders refunded because of gaps and source changes. */
 export type RefundReader = {
   /**
@@ -17,6 +20,8 @@ export type RefundReader = {
    * One query. Gaps and sources without refunds are absent.
    */
   between(productId: string, cause: 'gap' | 'source', from: number, to: number): Promise<Map<number, Refunds>>
+  /** The refunds of each product by gaps and sources that began at an instant or later. One query. */
+  since(from: number): Promise<ReadonlyMap<string, readonly RefundsOfCause[]>>
   /** The total of each product that had refunds; at most {@link sumsFreshMs} old. */
   sums(): Promise<ReadonlyMap<string, Refunds>>
 }
@@ -41,6 +46,16 @@ export function createRefundReader(db: Db, clock: Pick<Clock, 'now'>): RefundRea
           ),
         )
       return new Map(rows.map((row) => [row.at, refundsOf(row)]))
+    },
+    since: async (from) => {
+      const rows = await db.select().from(refundTally).where(gte(refundTally.at, from))
+      const byProduct = new Map<string, RefundsOfCause[]>()
+      for (const { productId, cause, at, ...tally } of rows) {
+        const { refundedOrders } = refundsOf(tally)
+        const ofProduct = byProduct.get(productId) ?? []
+        byProduct.set(productId, [...ofProduct, { cause, at, refundedOrders }])
+      }
+      return byProduct
     },
     sums: createFreshValue(clock, sumsFreshMs, () => readSums(db)),
   }
