@@ -31,6 +31,7 @@ export const paths = {
   about: '/pages/aboutUs/aboutUs',
   check: '/pages/aboutUs/check',
   checkFile: '/check',
+  status: '/status',
   privacy: '/pages/yinsi/yinsi',
   privacy2: '/pages/yinsi/gy',
   news: '/pages/news/news',

@@ -225,6 +225,11 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     title: 'checkFile',
     tab: 'home',
   },
+  [paths.status]: {
+    page: lazyPage(() => import('./pages/status/Status.tsx').then((m) => m.Status)),
+    title: 'status',
+    tab: 'home',
+  },
   [paths.privacy]: {
     page: lazyPage(() => import('./pages/content/StaticPages.tsx').then((m) => m.Privacy)),
     title: 'privacy',

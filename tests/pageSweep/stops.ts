@@ -80,6 +80,7 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
   about: { about: '' },
   check: { check: '' },
   checkFile: { 'check-file': '' },
+  status: { status: '' },
   privacy: { privacy: '' },
   privacy2: { 'privacy-2': '' },
   news: { news: '' },

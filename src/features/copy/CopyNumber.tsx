@@ -3,8 +3,8 @@ import { IconButton, toast } from '../../ui/index.ts'
 import { copyText } from '../../copyText.ts'
 import styles from './CopyNumber.module.css'
 
-/** A long number or address with a copy button. */
-export function CopyNumber({ text, label }: { text: string; label: string }) {
+/** A long number or address with a copy button; `shown` replaces it on the page if it is too long to read. */
+export function CopyNumber({ text, shown = text, label }: { text: string; shown?: string; label: string }) {
   const { t } = useTranslation()
   const copy = async () => {
     const isCopied = await copyText(text)
@@ -16,7 +16,7 @@ export function CopyNumber({ text, label }: { text: string; label: string }) {
   }
   return (
     <span className={styles.number}>
-      <span className={styles.text}>{text}</span>
+      <span className={styles.text}>{shown}</span>
       <IconButton
         icon="copy"
         size={18}

@@ -1,3 +1,5 @@
+import type { Format } from '../../format.ts'
+
 /**
  * Noon of the day that a source replays, from its name `recording: NAME (2019-02-04), looped`; undefined for other
  * prices. Noon, because the date is shown in the device's zone.
@@ -15,4 +17,11 @@ export function sourceName(source: string): string | undefined {
     .replace(/(?: \([\d-]+\))?, looped$/, '')
     .replace(/_\d{4}-\d{2}-\d{2}(?:T\d{4})?$/, '')
     .replaceAll('_', ' ')
+}
+
+/** A source's name, with the day that it replays. */
+export function namedSource(text: string, format: Format): string {
+  const name = sourceName(text) ?? text
+  const at = replayAt(text)
+  return at === undefined ? name : `${name} (${format.date(at)})`
 }

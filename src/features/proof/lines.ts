@@ -6,8 +6,9 @@ import type { Order } from '../../../streams/index.ts'
 import type { Format } from '../../format.ts'
 import { formatUnits } from '../../../contract/price.ts'
 import { entryFrom, entryLimit, isMean, riseOf, windowFrom } from '../../../contract/settle.ts'
-import { replayAt, sourceName } from '../market/source.ts'
+import { namedSource } from '../market/source.ts'
 import { resultText } from '../orders/orderLabels.ts'
+import { shortHash } from './shortHash.ts'
 import type {
   AgreedTermsCheck,
   ChainCheck,
@@ -164,20 +165,10 @@ function sourceText(check: SourceCheck, { t, format }: LineContext): string {
     : t('proof.sourceChanged', { time: timeWithMs(format, check.changedAt) })
 }
 
-/** A source's name, with the day that it replays. */
-function namedSource(text: string, format: Format): string {
-  const name = sourceName(text) ?? text
-  const at = replayAt(text)
-  return at === undefined ? name : `${name} (${format.date(at)})`
-}
-
 function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: LineContext): string[] {
   const source = namedSource(text, format)
   return [t('proof.sourceSince', { source, time: format.dateTime(sinceAt) }), fingerprint]
 }
-
-/** Both ends of a hash are enough to compare by eye; the file has it in full. */
-const shortHash = (hash: string): string => `${hash.slice(0, 6)}…${hash.slice(-4)}`
 
 function tickText(tick: SettleTick | NonNullable<Order['entry']>, context: LineContext): string {
   const { t, format, order } = context

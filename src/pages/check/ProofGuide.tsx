@@ -58,6 +58,11 @@ function Text({ language }: { language: Language }) {
             {t('title.checkFile')}
           </TextLink>
         </p>
+        <p>
+          <TextLink caret href={hrefTo(paths.status)}>
+            {t('title.status')}
+          </TextLink>
+        </p>
       </article>
     )
   }

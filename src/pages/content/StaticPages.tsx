@@ -62,6 +62,7 @@ export function About() {
       furtherLinks={[
         { label: t('title.check'), href: hrefTo(paths.check), icon: 'check-circle' },
         { label: t('title.checkFile'), href: hrefTo(paths.checkFile), icon: 'receipt' },
+        { label: t('title.status'), href: hrefTo(paths.status), icon: 'pulse' },
         { label: t('title.highlights'), href: hrefTo(paths.highlights), icon: 'seal-check' },
         { label: t('title.privacy'), href: hrefTo(paths.privacy), icon: 'shield-check' },
         { label: t('title.service'), href: service, icon: 'headset' },

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { DepositMethod } from '../../../contract/deposits.ts'
 import { Card, KeyValues } from '../../ui/index.ts'
-import { CopyNumber } from './CopyNumber.tsx'
+import { CopyNumber } from '../../features/copy/CopyNumber.tsx'
 import styles from './Wallet.module.css'
 
 /** Where to send the money, line by line as the operator wrote it, and what happens next. */

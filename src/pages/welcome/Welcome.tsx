@@ -7,7 +7,7 @@ import { useStreamsIfReady } from '../../hooks/useStreams.ts'
 import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
-import { Button, Logo } from '../../ui/index.ts'
+import { Button, Logo, TextLink } from '../../ui/index.ts'
 import { ProductList, ProductListSkeleton } from '../../features/market/ProductList.tsx'
 import { RiskConsent } from './RiskConsent.tsx'
 import { useRiskNotice } from '../../features/content/useRiskNotice.ts'
@@ -36,9 +36,12 @@ export function Welcome() {
         </div>
         <div className={styles.side}>
           <section aria-labelledby="prices">
-            <h2 id="prices" className={styles.label}>
-              {t('welcome.prices')}
-            </h2>
+            <div className={styles.head}>
+              <h2 id="prices" className={styles.label}>
+                {t('welcome.prices')}
+              </h2>
+              <TextLink href={hrefTo(paths.status)}>{t('title.status')}</TextLink>
+            </div>
             <LivePrices />
           </section>
           <div className={styles.ways}>

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import type { LogReport } from '../../../contract/status.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { KeyValues, Section } from '../../ui/index.ts'
+import styles from './Status.module.css'
+
+/** The public log: its name, how far it reaches, and who cosigned it when. */
+export function LogStatus({ log }: { log: LogReport | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <div className={styles.log}>
+      <Section title={t('proof.log')}>
+        {log === null ? (
+          <p className={styles.text}>{t('status.logEmpty')}</p>
+        ) : (
+          <>
+            <KeyValues
+              items={[
+                { key: 'name', label: t('status.logName'), value: log.name },
+                { key: 'size', label: t('status.logSize'), value: format.decimal(String(log.size)) },
+                { key: 'at', label: t('status.logAt'), value: format.dateTime(log.at) },
+                ...log.witnesses.map(({ name, seenAt }) => ({
+                  key: `witness ${name}`,
+                  label: t('status.logWitness', { name }),
+                  value: seenAt === null ? t('status.notSeen') : format.dateTime(seenAt),
+                })),
+              ]}
+            />
+            {log.witnesses.length === 0 && <p className={styles.text}>{t('status.noWitnesses')}</p>}
+          </>
+        )}
+        <p className={styles.text}>{t('proof.logMore')}</p>
+      </Section>
+    </div>
+  )
+}

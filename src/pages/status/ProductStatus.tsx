@@ -1,0 +1,90 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import type { ProductReport, ProductState } from '../../../contract/status.ts'
+import { CopyNumber } from '../../features/copy/CopyNumber.tsx'
+import { productName } from '../../features/market/productDisplay.ts'
+import { namedSource } from '../../features/market/source.ts'
+import { shortHash } from '../../features/proof/shortHash.ts'
+import type { Format } from '../../format.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { Badge, KeyValues } from '../../ui/index.ts'
+import type { BadgeKind, IconName, KeyValue } from '../../ui/index.ts'
+import { GapList } from './GapList.tsx'
+import { Outcomes } from './Outcomes.tsx'
+import styles from './ProductStatus.module.css'
+
+const badges: Record<ProductState, { kind: BadgeKind; icon?: IconName }> = {
+  open: { kind: 'success' },
+  paused: { kind: 'warn', icon: 'warning-circle' },
+  maintenance: { kind: 'plain', icon: 'wrench' },
+  closed: { kind: 'plain' },
+}
+
+/** One product: its state, where its prices come from, the newest tick, its gaps and how its orders ended. */
+export function ProductStatus({ product, at }: { product: ProductReport; at: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const language = useLanguage()
+  const id = useId()
+  const { state, code, sources } = product
+  const replaced = sources.slice(0, -1)
+  return (
+    <section aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 id={id} className={styles.name}>
+          {productName(product, language)} <span className={styles.code}>{code}</span>
+        </h2>
+        <Badge {...badges[state]}>
+          {state === 'paused' ? t('status.paused') : t(`product.status.${state}`)}
+        </Badge>
+      </div>
+      <KeyValues items={factsOf(product, { t, format })} />
+      {replaced.length > 0 && (
+        <ul className={styles.replaced}>
+          {replaced.toReversed().map(({ sinceAt, text }) => (
+            <li key={sinceAt}>{sinceText(text, sinceAt, { t, format })}</li>
+          ))}
+        </ul>
+      )}
+      <GapList product={product} at={at} />
+      <Outcomes outcomes={product.outcomes} />
+    </section>
+  )
+}
+
+type Texts = { t: TFunction; format: Format }
+
+function factsOf({ sources, head, witness }: ProductReport, { t, format }: Texts): KeyValue[] {
+  const source = sources.at(-1)
+  return [
+    {
+      key: 'source',
+      label: t('proof.source'),
+      value: source && sinceText(source.text, source.sinceAt, { t, format }),
+    },
+    ...(witness
+      ? [
+          {
+            key: 'witness',
+            label: t('status.witness'),
+            value: `${witness.id.replace(/^.*~/, '')} · ${t(`status.verdict.${witness.verdict}`)}`,
+          },
+        ]
+      : []),
+    {
+      key: 'head',
+      label: t('status.head'),
+      value: (
+        <CopyNumber
+          text={`${head.seq} ${head.hash}`}
+          shown={`#${head.seq} · ${shortHash(head.hash)}`}
+          label={t('status.head')}
+        />
+      ),
+    },
+  ]
+}
+
+const sinceText = (text: string, sinceAt: number, { t, format }: Texts): string =>
+  t('proof.sourceSince', { source: namedSource(text, format), time: format.dateTimeShort(sinceAt) })
