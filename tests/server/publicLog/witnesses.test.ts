@@ -16,6 +16,7 @@ import {
   parseVerifierKey,
   verifyNote,
 } from '../../../contract/tlog/note.ts'
+import type { StatusReport } from '../../../contract/status.ts'
 import { decideAddCheckpoint } from '../../../contract/tlog/witness.ts'
 import type { WitnessedLog } from '../../../contract/tlog/witness.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -23,6 +24,7 @@ import type { Database } from '../../../server/db/open.ts'
 import { parseLogWitnesses } from '../../../server/logWitnesses.ts'
 import { keyPairOf } from '../../../server/publicLog/keyPair.ts'
 import { scrape } from '../../support/metrics.ts'
+import { call } from '../../support/apiCalls.ts'
 import { runMarket, tickOnce } from '../../support/orders.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
@@ -110,6 +112,12 @@ it('serves the checkpoint with the cosignatures that it got', async () => {
   expect(metrics.get('uptick_log_cosignatures')).toBe(1)
   const failures = (witness: string) => metrics.get(`uptick_log_witness_failures_total{witness="${witness}"}`)
   expect([failures(name), failures('witness.test/w2')]).toEqual([0, 3])
+  const { body } = await call<StatusReport>(venue.app, 'GET', '/status')
+  expect(body.log).toMatchObject({ name: second.origin, at: expect.any(Number) })
+  const [seen, unseen] = body.log!.witnesses
+  expect(seen).toMatchObject({ name })
+  expect(venue.clock.now() - seen!.seenAt!).toBeLessThan(15_000)
+  expect(unseen).toEqual({ name: 'witness.test/w2', seenAt: null })
 })
 
 it('proves the way from what a witness has cosigned, after a restart too', async () => {
