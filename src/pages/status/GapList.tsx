@@ -23,7 +23,7 @@ export function GapList({ product, at }: { product: ProductReport; at: number })
         items={[
           {
             key: 'gaps',
-            label: t('proof.gaps'),
+            label: t('status.gaps'),
             value:
               gapCount === 0
                 ? t('status.noGaps')

@@ -20,18 +20,34 @@ export function LogStatus({ log }: { log: LogReport | null }) {
                 { key: 'name', label: t('status.logName'), value: log.name },
                 { key: 'size', label: t('status.logSize'), value: format.decimal(String(log.size)) },
                 { key: 'at', label: t('status.logAt'), value: format.dateTime(log.at) },
-                ...log.witnesses.map(({ name, seenAt }) => ({
-                  key: `witness ${name}`,
-                  label: t('status.logWitness', { name }),
-                  value: seenAt === null ? t('status.notSeen') : format.dateTime(seenAt),
-                })),
               ]}
             />
-            {log.witnesses.length === 0 && <p className={styles.text}>{t('status.noWitnesses')}</p>}
+            <Witnesses witnesses={log.witnesses} />
           </>
         )}
         <p className={styles.text}>{t('proof.logMore')}</p>
       </Section>
     </div>
+  )
+}
+
+function Witnesses({ witnesses }: Pick<LogReport, 'witnesses'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (witnesses.length === 0) return <p className={styles.text}>{t('status.noWitnesses')}</p>
+  return (
+    <>
+      <h3 className={styles.subtitle}>{t('status.logWitnesses')}</h3>
+      <ul className={styles.witnesses}>
+        {witnesses.map(({ name, seenAt }) => (
+          <li key={name} className={styles.witness}>
+            <span className={styles.name}>{name}</span>
+            <span className={styles.signed}>
+              {seenAt === null ? t('status.notSeen') : format.dateTime(seenAt)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

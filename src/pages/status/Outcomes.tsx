@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { outcomesMinOrders } from '../../../contract/status.ts'
 import type { OutcomeShares } from '../../../contract/status.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { KeyValues } from '../../ui/index.ts'
 import styles from './Outcomes.module.css'
 
 /** How the orders of a product ended, and the share that had to be won for orders to gain and lose nothing. */
@@ -22,23 +21,29 @@ export function Outcomes({ outcomes }: { outcomes: OutcomeShares | null }) {
   return (
     <>
       <h3 className={styles.title}>{t('status.outcomes', { orders: format.decimal(String(orders)) })}</h3>
-      <dl className={styles.shares}>
-        {shares.map(({ status, bp }) => (
-          <div key={status}>
-            <dt className={styles.label}>{t(`order.status.${status}`)}</dt>
-            <dd className={styles.share}>{format.percent(bp)}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className={styles.frame}>
+        <dl className={styles.shares}>
+          {shares.map(({ status, bp }) => (
+            <div key={status}>
+              <dt className={styles.label}>{t(`order.status.${status}`)}</dt>
+              <dd className={styles.share}>{format.percent(bp)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
       {decided !== null && (
         <>
           <WonBar {...decided} />
-          <KeyValues
-            items={[
-              { key: 'won', label: t('status.wonOfDecided'), value: format.percent(decided.wonBp) },
-              { key: 'even', label: t('ticket.breakEven'), value: format.percent(decided.breakEvenBp) },
-            ]}
-          />
+          <dl className={styles.decided}>
+            <div>
+              <dt className={styles.label}>{t('status.wonOfDecided')}</dt>
+              <dd className={styles.share}>{format.percent(decided.wonBp)}</dd>
+            </div>
+            <div>
+              <dt className={styles.label}>{t('ticket.breakEven')}</dt>
+              <dd className={styles.share}>{format.percent(decided.breakEvenBp)}</dd>
+            </div>
+          </dl>
         </>
       )}
     </>

@@ -39,52 +39,51 @@ export function ProductStatus({ product, at }: { product: ProductReport; at: num
           {state === 'paused' ? t('status.paused') : t(`product.status.${state}`)}
         </Badge>
       </div>
-      <KeyValues items={factsOf(product, { t, format })} />
+      <KeyValues items={sourceOf(product, { t, format })} />
       {replaced.length > 0 && (
         <ul className={styles.replaced}>
           {replaced.toReversed().map(({ sinceAt, text }) => (
-            <li key={sinceAt}>{sinceText(text, sinceAt, { t, format })}</li>
+            <li key={sinceAt}>
+              {t('proof.sourceSince', {
+                source: namedSource(text, format),
+                time: format.dateTimeShort(sinceAt),
+              })}
+            </li>
           ))}
         </ul>
       )}
+      <KeyValues items={pricesOf(product, t)} />
       <GapList product={product} at={at} />
       <Outcomes outcomes={product.outcomes} />
     </section>
   )
 }
 
-type Texts = { t: TFunction; format: Format }
-
-function factsOf({ sources, head, witness }: ProductReport, { t, format }: Texts): KeyValue[] {
+function sourceOf({ sources }: ProductReport, { t, format }: { t: TFunction; format: Format }): KeyValue[] {
   const source = sources.at(-1)
+  if (source === undefined) return []
   return [
-    {
-      key: 'source',
-      label: t('proof.source'),
-      value: source && sinceText(source.text, source.sinceAt, { t, format }),
-    },
-    ...(witness
-      ? [
-          {
-            key: 'witness',
-            label: t('status.witness'),
-            value: `${witness.id.replace(/^.*~/, '')} · ${t(`status.verdict.${witness.verdict}`)}`,
-          },
-        ]
-      : []),
-    {
-      key: 'head',
-      label: t('status.head'),
-      value: (
-        <CopyNumber
-          text={`${head.seq} ${head.hash}`}
-          shown={`#${head.seq} · ${shortHash(head.hash)}`}
-          label={t('status.head')}
-        />
-      ),
-    },
+    { key: 'source', label: t('proof.source'), value: namedSource(source.text, format) },
+    { key: 'since', label: t('status.since'), value: format.dateTimeShort(source.sinceAt) },
   ]
 }
 
-const sinceText = (text: string, sinceAt: number, { t, format }: Texts): string =>
-  t('proof.sourceSince', { source: namedSource(text, format), time: format.dateTimeShort(sinceAt) })
+function pricesOf({ head, witness }: ProductReport, t: TFunction): KeyValue[] {
+  const confirmed = witness && {
+    key: 'witness',
+    label: t('status.witness'),
+    value: `${witness.id.replace(/^.*~/, '')} · ${t(`status.verdict.${witness.verdict}`)}`,
+  }
+  const newest = {
+    key: 'head',
+    label: t('status.head'),
+    value: (
+      <CopyNumber
+        text={`${head.seq} ${head.hash}`}
+        shown={`#${head.seq} · ${shortHash(head.hash)}`}
+        label={t('status.head')}
+      />
+    ),
+  }
+  return [...(confirmed ? [confirmed] : []), newest]
+}

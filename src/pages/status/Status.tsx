@@ -98,6 +98,9 @@ function StatusSkeleton() {
       <span className={styles.overview}>
         <Skeleton line={17} width={220} />
       </span>
+      <span className={styles.leadLoading}>
+        <Skeleton line={13} width="80%" />
+      </span>
       <span className={styles.products}>
         {Array.from({ length: skeletonProducts }, (_, i) => (
           <span key={i} className={styles.product}>

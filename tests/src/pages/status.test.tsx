@@ -73,9 +73,9 @@ it('shows the state, the source, the newest tick and the log', async () => {
   await open()
   expect(text()).toContain('All products are running')
   expect(one('section').textContent).toContain('Euro / US dollar EUR/USD')
-  expect(one('section').textContent).toContain('Kraken, since 29 Jan 2026')
+  expect(one('section').textContent).toContain('KrakenIn use since29 Jan 2026')
   expect(one('section').textContent).toContain('#1234 · abcdef…9876')
-  expect(one('section').textContent).toContain('Gaps in the feedNone')
+  expect(one('section').textContent).toContain('GapsNone')
   expect(text()).toContain('venue.test/log/1')
   expect(text()).toContain('No witnesses sign this log yet.')
 })
@@ -132,7 +132,7 @@ it('lists the newest gaps, and the others on request', async () => {
     ...report,
     products: [{ ...product, gaps: [lasting, ...gaps], gapCount: 9, gapMs: 365_000, refundedOrders: 1 }],
   })
-  expect(text()).toContain('Gaps in the feed9, 6 min in total')
+  expect(text()).toContain('Gaps9, 6 min in total')
   const rows = (): string[] => items('section ul li')
   expect(rows()).toHaveLength(3)
   expect(rows()[0]).toContain('not over yet5 s')
@@ -154,10 +154,10 @@ it('shows replaced sources, the second source and when witnesses signed', async 
     { name: 'two.test', seenAt: null },
   ]
   await open({ ...report, products: [{ ...product, sources, witness }], log: { ...report.log!, witnesses } })
-  expect(items('section ul li')).toEqual([expect.stringContaining('Binance, since 28 Jan 2026')])
+  expect(items('section ul li')[0]).toContain('Binance, since 28 Jan 2026')
   expect(text()).toContain('Second sourceoanda · differs')
-  expect(text()).toContain('Last signature of witness one.test30 Jan 2026')
-  expect(text()).toContain('Last signature of witness two.testnone yet')
+  expect(text()).toContain('one.test30 Jan 2026')
+  expect(text()).toContain('two.testnone yet')
 })
 
 it('tells a log without entries', async () => {
