@@ -14,6 +14,7 @@ import { withDataDirErrors } from './db/operatorErrors.ts'
 import type { Database } from './db/open.ts'
 import type { EngineThreadParts } from './engine/engineThread.ts'
 import { assertRecordingsDir } from './feed/recordingFile.ts'
+import type { PreparedReplay } from './feed/preparedReplay.ts'
 import { loadProducts } from './feed/loadProducts.ts'
 import type { FeedSettings, MarketProduct } from './feed/loadProducts.ts'
 import type { ProductRow } from './feed/products.ts'
@@ -63,7 +64,13 @@ export function settledLater<T>(work: Promise<T>): () => Promise<T> {
   return () => work
 }
 
-export type ProductTable = { rows: ProductRow[]; feeds: FeedSettings; products: MarketProduct[] }
+export type ProductTable = {
+  rows: ProductRow[]
+  feeds: FeedSettings
+  /** What `products` replay, for another thread. */
+  replays: Map<string, PreparedReplay>
+  products: MarketProduct[]
+}
 
 /** The sources of the product table. */
 export async function loadProductTable(rows: ProductRow[], settings: Settings): Promise<ProductTable> {
@@ -71,7 +78,8 @@ export async function loadProductTable(rows: ProductRow[], settings: Settings): 
   const readsRecordings = feed !== 'live' && rows.some((row) => 'recording' in row.feed)
   if (readsRecordings) await assertRecordingsDir(recordingsDir)
   const feeds = { feed, recordingsDir, closedPauseMs, live: { ...exchanges, mode } }
-  return { rows, feeds, products: await loadProducts(rows, feeds) }
+  const replays = new Map<string, PreparedReplay>()
+  return { rows, feeds, replays, products: await loadProducts(rows, feeds, replays) }
 }
 
 /**
@@ -121,9 +129,9 @@ export function engineThreadParts(
   logger: Logger,
   onLost: OnLost,
 ): EngineThreadParts {
-  const { rows, feeds } = productTable
+  const { rows, feeds, replays } = productTable
   return {
-    settings: { database: database.address(), products: rows, feeds, zone, tickRetentionMs, bus },
+    settings: { database: database.address(), products: rows, feeds, replays, zone, tickRetentionMs, bus },
     report: (message, error) => logError(logger, message, error),
     logLine: (level, message) => logger[level](message),
     onLost: (error) => {

@@ -23,14 +23,14 @@ import type { EngineSettings, EngineEvent, EngineCommand, Leading } from './mess
 type Send = (message: EngineEvent) => void
 
 /**
- * The engine's thread: reads feeds, writes the tick log, settles orders, and reports to the main thread. It reads the
- * recordings at once, and opens the log when the main thread leads.
+ * The engine's thread: reads feeds, writes the tick log, settles orders, and reports to the main thread. It opens the log
+ * when the main thread leads.
  */
 function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): void {
   const send: Send = (message) => parent.postMessage(message)
   const report: Report = (what, error) => send({ kind: 'report', what, error: serializeError(error) })
   const fail = (error: unknown): void => send({ kind: 'failed', error: serializeError(error) })
-  const products = loadProducts(settings.products, settings.feeds)
+  const products = loadProducts(settings.products, settings.feeds, settings.replays)
   products.catch(fail)
   let engine: Promise<RunningEngine> | null = null
   let standby: Standby | null = null

@@ -3,6 +3,7 @@ import type { BusAddress } from '../cluster/natsBus.ts'
 import type { DatabaseAddress } from '../db/database.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { FeedSettings } from '../feed/loadProducts.ts'
+import type { PreparedReplay } from '../feed/preparedReplay.ts'
 import type { ProductRow } from '../feed/products.ts'
 import type { Commit, Compacted } from '../market/commit.ts'
 import type { RegisteredProduct } from '../market/registration.ts'
@@ -17,6 +18,8 @@ export type EngineSettings = {
   /** The validated product table. */
   products: readonly ProductRow[]
   feeds: FeedSettings
+  /** What the main thread has read for them. */
+  replays: Map<string, PreparedReplay>
   zone: string
   tickRetentionMs: number
   /** Where the flushes are sent to the other nodes; null if there are none. */

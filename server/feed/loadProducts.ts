@@ -1,17 +1,17 @@
-import { setImmediate } from 'node:timers/promises'
 import { languages } from '../../contract/constants.ts'
 import { parseRounded } from '../../contract/price.ts'
-import { parseRecording, parseRecordingInSteps, scheduleRecording } from '../../contract/recording.ts'
-import type { Recording } from '../../contract/recording.ts'
-import { replayFingerprint } from '../../contract/replayFingerprint.ts'
+import { parseRecording } from '../../contract/recording.ts'
 import type { ProductSettings } from '../ports.ts'
 import type { ComputedSource, FeedSource } from './feed.ts'
 import { Exchanges } from './live/exchanges.ts'
 import type { ExchangeSettings } from './live/exchanges.ts'
 import { liveSourceOf, sizeDecimalsOf, witnessRowOf } from './live/liveProduct.ts'
+import { prepareReplay } from './preparedReplay.ts'
+import type { PreparedReplay } from './preparedReplay.ts'
 import { ProductsError, settlementOf } from './products.ts'
 import type { ProductRow } from './products.ts'
 import { readRecording } from './recordingFile.ts'
+import type { RecordingFile } from './recordingFile.ts'
 import { replaySource } from './replay.ts'
 import { syntheticSource } from './synthetic.ts'
 
@@ -38,18 +38,20 @@ const defaultSynthetic = { ticksPerSecond: 5, volatility: 0.02 }
 
 /**
  * Opens the sources of a validated product table: recordings from their files, or synthetic walks.
+ * @param replays by product: those that another thread has read already; what is missing is read and added
  * @throws ProductsError with one line for each source that cannot be read or replayed
  */
 export async function loadProducts(
   rows: readonly ProductRow[],
   settings: FeedSettings,
+  replays = new Map<string, PreparedReplay>(),
 ): Promise<MarketProduct[]> {
   const violations: string[] = []
   const products: MarketProduct[] = []
   const exchanges = settings.live && new Exchanges(settings.live)
   for (const row of rows) {
     try {
-      products.push(...(await loadProduct(row, settings, exchanges)))
+      products.push(...(await loadProduct(row, settings, replays, exchanges)))
     } catch (error) {
       violations.push(`product ${row.id}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -61,44 +63,44 @@ export async function loadProducts(
 async function loadProduct(
   row: ProductRow,
   settings: FeedSettings,
+  replays: Map<string, PreparedReplay>,
   exchanges: Exchanges | undefined,
 ): Promise<MarketProduct[]> {
   return settings.feed === 'live'
     ? loadLiveProduct(row, settings, exchanges)
-    : [await loadComputedProduct(row, settings)]
+    : [await loadComputedProduct(row, settings, replays)]
 }
 
-async function loadComputedProduct(row: ProductRow, settings: FeedSettings): Promise<MarketProduct> {
+async function loadComputedProduct(
+  row: ProductRow,
+  settings: FeedSettings,
+  replays: Map<string, PreparedReplay>,
+): Promise<MarketProduct> {
   if ('synthetic' in row.feed) {
     return toMarketProduct(row, row.sizeDecimals ?? 0, createSynthetic(row, row.feed.synthetic))
   }
   const { recording: file, pauseMs = defaultPauseMs, periodMs } = row.feed
   if (file === undefined) throw new Error('it has an exchange but no recording: start with FEED=live')
-  const { csv, sha256 } = await readRecording(settings.recordingsDir, file).catch(() => {
-    throw new Error(`the recording ${file} is missing or cannot be read`)
-  })
+  const read = (): Promise<RecordingFile> =>
+    readRecording(settings.recordingsDir, file).catch(() => {
+      throw new Error(`the recording ${file} is missing or cannot be read`)
+    })
   if (settings.feed === 'synthetic') {
-    const start = firstPrice(csv, row.priceDecimals)
+    const start = firstPrice((await read()).csv, row.priceDecimals)
     return toMarketProduct(
       row,
       row.sizeDecimals ?? 0,
       createSynthetic(row, { ...defaultSynthetic, seed: seedOf(row.id), start }),
     )
   }
-  const recording = await parseInSteps(csv, row.priceDecimals, row.sizeDecimals)
   // With a period the times of day are those of the recording, so pauses are played as recorded.
   const replay = { pauseMs, closedPauseMs: periodMs === undefined ? settings.closedPauseMs : 0, periodMs }
-  const scheduled = scheduleRecording(recording, replay)
-  return toMarketProduct(
-    row,
-    recording.sizeDecimals,
-    replaySource(
-      scheduled,
-      replayFingerprint({ sha256, ...replay }),
-      labelOf(file, recording),
-      recording.skipped,
-    ),
-  )
+  const decimals = { price: row.priceDecimals, size: row.sizeDecimals }
+  const prepared = replays.get(row.id) ?? (await prepareReplay(await read(), replay, decimals))
+  replays.set(row.id, prepared)
+  const { scheduled, fingerprint, day, skipped } = prepared
+  const label = `recording: ${file.replace(/\.csv\.gz$/, '')} (${day}), looped`
+  return toMarketProduct(row, scheduled.sizeDecimals, replaySource(scheduled, fingerprint, label, skipped))
 }
 
 /** The product, and its witness if it has one. */
@@ -156,16 +158,6 @@ function toMarketProduct(row: ProductRow, sizeDecimals: number, source: FeedSour
   }
 }
 
-/** Lets other work of this thread run between steps: the heartbeat of a lease must not wait for a whole recording. */
-async function parseInSteps(csv: string, priceDecimals: number, sizeDecimals?: number): Promise<Recording> {
-  const steps = parseRecordingInSteps(csv, priceDecimals, sizeDecimals)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    await setImmediate()
-  }
-}
-
 type SyntheticWalk = { seed: number; ticksPerSecond: number; start: number | string; volatility: number }
 
 function createSynthetic(row: ProductRow, { start, ...walk }: SyntheticWalk): ComputedSource {
@@ -186,9 +178,4 @@ function seedOf(id: string): number {
   let seed = 7
   for (const letter of id) seed = (Math.imul(seed, 31) + (letter.codePointAt(0) ?? 0)) | 0
   return seed
-}
-
-function labelOf(file: string, recording: Recording): string {
-  const day = new Date(recording.at[0] ?? 0).toISOString().slice(0, 10)
-  return `recording: ${file.replace(/\.csv\.gz$/, '')} (${day}), looped`
 }

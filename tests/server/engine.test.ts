@@ -55,6 +55,7 @@ async function openEngine(databaseUrl: string | null) {
         database: database.address(),
         products: rows,
         feeds,
+        replays: new Map(),
         zone: 'UTC',
         tickRetentionMs: 3_600_000,
         bus: null,
