@@ -1,7 +1,12 @@
 import type { PriceUnits, SizeUnits } from './brand.ts'
 import { priceUnits, sizeUnits } from './brand.ts'
 
-const [zero, nine, point] = ['0', '9', '.'].map((char) => char.charCodeAt(0)) as [number, number, number]
+const [zero, nine, point, minus] = ['0', '9', '.', '-'].map((char) => char.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+]
 
 /** Integer → decimal text with exactly `decimals` places: (114278, 5) → `"1.14278"`. */
 export function formatUnits(units: number | bigint, decimals: number): string {
@@ -19,14 +24,22 @@ export function formatSize(size: SizeUnits, sizeDecimals: number): string {
   return sizeDecimals === 0 ? text : text.replace(/\.?0+$/, '')
 }
 
-/** Reads decimal text at a scale, rounding half up; undefined if it is not a plain decimal or exceeds 2^53. */
-export function parseRounded(text: string, decimals: number): number | undefined {
-  return parseScaled(text, decimals, true)
+/**
+ * Reads decimal text at a scale, rounding half up; undefined if it is not a plain decimal or exceeds 2^53.
+ * @param from with `to`: the part of the text that is read
+ */
+export function parseRounded(text: string, decimals: number, from?: number, to?: number): number | undefined {
+  return parseScaled(text, decimals, true, from, to)
 }
 
-/** Reads decimal text at a scale, truncating; undefined if it is not a plain decimal or exceeds 2^53. */
-export function parseTruncated(text: string, decimals: number): number | undefined {
-  return parseScaled(text, decimals, false)
+/** As {@link parseRounded}, but truncating. */
+export function parseTruncated(
+  text: string,
+  decimals: number,
+  from?: number,
+  to?: number,
+): number | undefined {
+  return parseScaled(text, decimals, false, from, to)
 }
 
 /** Reads a price in the wire format (exactly `priceDecimals` places, above zero). */
@@ -44,24 +57,30 @@ export function parseSize(text: string, sizeDecimals: number): SizeUnits | undef
 }
 
 /** Digit by digit, because a recording has a million of them: a pattern takes three times as long. */
-function parseScaled(text: string, decimals: number, round: boolean): number | undefined {
-  const isNegative = text.startsWith('-')
-  const start = isNegative ? 1 : 0
+function parseScaled(
+  text: string,
+  decimals: number,
+  round: boolean,
+  from = 0,
+  to = text.length,
+): number | undefined {
+  const isNegative = from < to && text.charCodeAt(from) === minus
+  const start = isNegative ? from + 1 : from
   let units = 0
   /** Digits after the point; -1 before it. */
   let places = -1
   let carry = 0
-  for (let i = start; i < text.length; i++) {
+  for (let i = start; i < to; i++) {
     const char = text.charCodeAt(i)
     if (char === point && places < 0 && i > start) places = 0
     else {
       if (char < zero || char > nine) return undefined
-      if (places < decimals) units = units * 10 + char - zero
+      if (places < decimals) units = units * 10 + (char - zero)
       else if (places === decimals && round && !isNegative && char - zero >= 5) carry = 1
       if (places >= 0) places++
     }
   }
-  if (text.length === start || places === 0) return undefined
+  if (to === start || places === 0) return undefined
   for (let place = Math.max(0, places); place < decimals; place++) units *= 10
   units += carry
   if (!Number.isSafeInteger(units)) return undefined

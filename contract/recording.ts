@@ -1,4 +1,4 @@
-import { parseTruncated, parseRounded } from './price.ts'
+import { columns, RecordingRows } from './recordingRows.ts'
 import type { ReplaySettings } from './replayFingerprint.ts'
 
 /**
@@ -70,10 +70,11 @@ export function* parseRecordingInSteps(
   let rows = 0
   let count = 0
   let quotes = true
-  for (const row of rowsOf(csv)) {
+  const row = new RecordingRows(csv)
+  while (row.next()) {
     rows++
     if (rows % rowsPerStep === 0) yield
-    if ((row[1] ?? '') !== '') quotes = false
+    if (!row.isEmpty(columns.price)) quotes = false
     const tick = parseRow(row, priceDecimals, scale)
     if (!tick || (count > 0 && tick.at < (at[count - 1] ?? 0))) continue
     at[count] = tick.at
@@ -90,18 +91,6 @@ export function* parseRecordingInSteps(
     sizeDecimals: scale,
     kind: quotes ? 'quotes' : 'trades',
     skipped: rows - count,
-  }
-}
-
-/** The first five fields of each row after the header. One row at a time: a day has hundreds of thousands. */
-function* rowsOf(csv: string): Generator<string[]> {
-  let from = csv.indexOf('\n') + 1
-  while (from > 0 && from < csv.length) {
-    const newline = csv.indexOf('\n', from)
-    const end = newline < 0 ? csv.length : newline
-    const line = csv.slice(from, csv[end - 1] === '\r' ? end - 1 : end)
-    if (line !== '') yield line.split(',', 5)
-    from = newline + 1
   }
 }
 
@@ -192,26 +181,41 @@ export function tradingHoursAt(
   return { open: true, opensAt: null, closesAt: start + schedule.period + first.closesAt }
 }
 
-function parseRow(row: string[], priceDecimals: number, sizeDecimals: number): ScheduledTick | undefined {
-  const [ts = '', priceText = '', sizeText = '', bid = '', ask = ''] = row
-  const at = /^\d{1,15}$/.test(ts) ? Number(ts) : undefined
-  const price = priceText === '' ? midOf(bid, ask, priceDecimals) : parseRounded(priceText, priceDecimals)
+function parseRow(
+  row: RecordingRows,
+  priceDecimals: number,
+  sizeDecimals: number,
+): ScheduledTick | undefined {
+  const at = row.instant(columns.ts)
+  const isQuote = row.isEmpty(columns.price)
+  const price = isQuote ? midOf(row, priceDecimals) : row.rounded(columns.price, priceDecimals)
   if (at === undefined || price === undefined || price <= 0) return undefined
-  if (priceText === '') return { at, price, size: 10 ** sizeDecimals }
-  const size = sizeText === '' ? 0 : parseTruncated(sizeText, sizeDecimals)
-  if (size === undefined && /^\d+(\.\d+)?$/.test(sizeText)) {
-    throw new RangeError(`size ${sizeText} exceeds 2^53 units at ${sizeDecimals} decimals`)
+  if (isQuote) return { at, price, size: 10 ** sizeDecimals }
+  const size = row.isEmpty(columns.size) ? 0 : row.truncated(columns.size, sizeDecimals)
+  if (size === undefined && /^\d+(\.\d+)?$/.test(row.text(columns.size))) {
+    throw new RangeError(`size ${row.text(columns.size)} exceeds 2^53 units at ${sizeDecimals} decimals`)
   }
   return size === undefined || size < 0 ? undefined : { at, price, size }
 }
 
 /** The mid of bid and ask, rounded half up at the product's decimals; exact, in integers. */
-function midOf(bid: string, ask: string, priceDecimals: number): number | undefined {
-  const low = parseTruncated(bid, exactDecimals)
-  const high = parseTruncated(ask, exactDecimals)
+function midOf(row: RecordingRows, priceDecimals: number): number | undefined {
+  const low = row.truncated(columns.bid, exactDecimals)
+  const high = row.truncated(columns.ask, exactDecimals)
   if (low === undefined || high === undefined || low <= 0 || high <= 0) return undefined
-  const unit = 2n * 10n ** BigInt(exactDecimals - priceDecimals)
-  return Number((BigInt(low) + BigInt(high) + unit / 2n) / unit)
+  const unit = 2 * 10 ** (exactDecimals - priceDecimals)
+  return (
+    divideDown(low + high + unit / 2, unit) ??
+    Number((BigInt(low) + BigInt(high) + BigInt(unit / 2)) / BigInt(unit))
+  )
+}
+
+/**
+ * floor(a / b) of positive integers; undefined if `a` exceeds 2^53. The quotient of two doubles is then never rounded up
+ * to an integer: it is at least 1/b below it, and half a step of its size is less.
+ */
+function divideDown(a: number, b: number): number | undefined {
+  return Number.isSafeInteger(a) ? Math.floor(a / b) : undefined
 }
 
 /** The most decimals of any trade's size; 0 if all rows are quotes. */
@@ -219,11 +223,11 @@ function* sizeScaleOf(csv: string): Generator<undefined, number> {
   let most = 0
   let quotes = true
   let rows = 0
-  for (const [, price = '', size = ''] of rowsOf(csv)) {
+  const row = new RecordingRows(csv)
+  while (row.next()) {
     if (++rows % rowsPerStep === 0) yield
-    if (price !== '') quotes = false
-    const dot = size.indexOf('.')
-    if (dot >= 0) most = Math.max(most, size.length - dot - 1)
+    if (!row.isEmpty(columns.price)) quotes = false
+    most = Math.max(most, row.decimals(columns.size))
   }
   return quotes ? 0 : Math.min(most, exactDecimals)
 }
@@ -251,12 +255,10 @@ function tradingSessionsOf(at: Float64Array, pauseMs: number): [number, number][
 
 /** floor((2·L·F + R) / (2·R)): the price for R in a mirrored pass, which ends where the recording begins. */
 function mirror(prices: Float64Array): Float64Array {
-  const first = BigInt(prices[0] ?? 0)
-  const last = BigInt(prices.at(-1) ?? 0)
-  return prices.map((price) => {
-    const twice = 2n * BigInt(price)
-    return Number((2n * last * first + BigInt(price)) / twice)
-  })
+  const [first = 0, last = 0] = [prices[0], prices.at(-1)]
+  const exact = (price: number): number =>
+    Number((2n * BigInt(last) * BigInt(first) + BigInt(price)) / (2n * BigInt(price)))
+  return prices.map((price) => divideDown(2 * last * first + price, 2 * price) ?? exact(price))
 }
 
 /** How many of an ascending column are ≤ value. */

@@ -48,6 +48,39 @@ describe('parseRecording', () => {
   it.each([['a,b\n1,2\n'], [header], [csvOf(['x,,,,'])]])('rejects %j', (csv) => {
     expect(() => parseRecording(csv, 2)).toThrow(RangeError)
   })
+  it('reads rows with CRLF, further columns, empty lines and no last newline', () => {
+    const rec = parseRecording(`${header.trim()},venue\r\n1,10,2,,,x,y\r\n\r\n\n2,11,3`, 0)
+    expect([[...rec.at], [...rec.price], [...rec.size]]).toEqual([
+      [1, 2],
+      [10, 11],
+      [2, 3],
+    ])
+    expect(rec.skipped).toBe(0)
+  })
+  it('reads the mid and mirrors it exactly, however large the prices', () => {
+    const units = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
+    const text = (value: number): string =>
+      `${Math.floor(value / 1e8)}.${String(value % 1e8).padStart(8, '0')}`
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(units, units), { minLength: 1 }),
+        fc.integer({ min: 0, max: 8 }),
+        (quotes, decimals) => {
+          const unit = 10n ** BigInt(8 - decimals)
+          const mids = quotes.map(([low, high]) => (BigInt(low) + BigInt(high) + unit) / (2n * unit))
+          fc.pre(mids.every((mid) => mid > 0n && mid <= BigInt(Number.MAX_SAFE_INTEGER)))
+          const rec = parseRecording(
+            csvOf(quotes.map(([low, high], i) => `${i},,,${text(low)},${text(high)}`)),
+            decimals,
+          )
+          expect([...rec.price]).toEqual(mids.map(Number))
+          const { passes } = scheduleRecording(rec, { pauseMs: 1000, closedPauseMs: 0 })
+          const [first = 0n, last = 0n] = [mids[0], mids.at(-1)]
+          expect([...passes[1]]).toEqual(mids.map((mid) => Number((2n * last * first + mid) / (2n * mid))))
+        },
+      ),
+    )
+  })
   it('rejects a size above 2^53 units', () => {
     expect(() => parseRecording(csvOf(['1,1,99999999999999.5,,']), 0, 8)).toThrow(/2\^53/)
   })
