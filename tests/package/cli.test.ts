@@ -5,18 +5,22 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
 import { parseRecording, priceDecimalsOf } from 'uptick'
 import { connectVenue, ticksOf } from 'uptick/venue'
 import type { Tick } from 'uptick/venue'
+import { verifyChain } from '../../contract/chain.ts'
+import type { WireTick } from '../../contract/chain.ts'
+import { toRestTick } from '../../contract/products.ts'
 import { proofFile } from '../../src/proof/proofFile.ts'
 import { parseNote, parseSignature, parseVerifierKey } from '../../contract/tlog/note.ts'
 import { verifyCosignatures } from '../../contract/tlog/checkpoint.ts'
 import { nodeHash } from '../../contract/tlog/merkle.ts'
 import { toBase64 } from '../../contract/tlog/base64.ts'
 import { cosigned, hashOf, logKeys, logOf, origin, other, signer } from '../support/sampleLog.ts'
-import { headAt, log, sampleProof } from '../support/sampleProof.ts'
+import { sampleOrder } from '../support/sampleOrder.ts'
+import { headAt, log, sampleProof, source } from '../support/sampleProof.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'uptick-cli-'))
 const at = (name: string): string => join(folder, name)
@@ -44,6 +48,20 @@ function start(...args: string[]) {
   return { child, output, ended }
 }
 const run = (...args: string[]) => start(...args).ended
+
+/** A zip of one file: its local header, and what follows the content. */
+const zipOf = (content: string): Buffer => {
+  const head = Buffer.alloc(30)
+  head.writeUInt32LE(0x04034b50, 0)
+  head.writeUInt16LE(8, 8)
+  head.writeUInt16LE('trades.csv'.length, 26)
+  return Buffer.concat([
+    head,
+    Buffer.from('trades.csv'),
+    deflateRawSync(content),
+    Buffer.from('PK directory'),
+  ])
+}
 
 const csv = ['ts_ms,price,size,bid,ask', '1000,10.00,1,,', '1005,10.01,2.5,,', '61000,10.1,3,,', ''].join(
   '\n',
@@ -201,6 +219,70 @@ describe('uptick', () => {
     expect(unusable).toMatchObject({ code: 2, out: '' })
     expect(unusable.err).toContain('is not JSON')
     expect(missing).toMatchObject({ code: 2 })
+  })
+
+  it('verify compares ticks with the trades that Binance published', async () => {
+    const fingerprint = 'live:binance:BTCUSDT'
+    const terms = { ...sampleOrder().terms, source: fingerprint }
+    const plain = sampleProof({ terms }, [], [{ ...source, fingerprint }])
+    const tradedAt = (instant: number): number => 1_723_160_000_000 + instant
+    /** The proof as a file, with these ids of its ticks. */
+    const exportWith = (name: string, idOf: (seq: number) => number): string => {
+      const ticks = plain.ticks.map(([seq, instant, price, size]): WireTick => {
+        return [seq, instant, price, size, String(idOf(seq)), tradedAt(instant)]
+      })
+      const chain = verifyChain('A', plain.before!, ticks)
+      const live = { ...plain, ticks: ticks.map(toRestTick), after: chain.ok ? chain.head : null }
+      return put(name, JSON.stringify(proofFile({ proof: live, heads: [], agreed: null, savedAt: 1 })))
+    }
+    const file = exportWith('live.json', (seq) => 5000 + seq)
+    // With the decimals that the venue does not have, and in microseconds, as spot files are.
+    const trades = plain.ticks.map(([seq, instant, price, size]) => {
+      return `${5000 + seq},${price}000,${size}.00000000,1.0,${tradedAt(instant)}123,True,True`
+    })
+    const whole = [
+      '4000,1.0,1.0,1.0,1723160000000,True,True',
+      ...trades,
+      '9000,1.0,1.0,1.0,1723160000000,True,True',
+    ]
+    const aggregates = plain.ticks.map(([seq, instant, price]) => {
+      return `${seq},${price},99.0,${5000 + seq},${5000 + seq},${tradedAt(instant)},true`
+    })
+    const header = 'agg_trade_id,price,quantity,first_trade_id,last_trade_id,transact_time,is_buyer_maker'
+    const history = (name: string, lines: string[]): string => put(name, `${lines.join('\n')}\n`)
+    const changed = whole.map((row, i) => (i === 9 ? row.replace(',1.00000000,', ',2.00000000,') : row))
+    const [first = 0] = plain.ticks[0] ?? []
+    const skipping = exportWith('skipping.json', (seq) => 5000 + seq + (seq > first + 5 ? 1 : 0))
+    const oneMore = trades.flatMap((row, i) => {
+      const moved = row.replace(/^\d+/, (id) => String(Number(id) + (i > 5 ? 1 : 0)))
+      return i === 6 ? [row, moved] : [moved]
+    })
+    const verifyWith = (path: string, proofPath = file) => run('verify', proofPath, '--against', path)
+    const [csvFile, zipFile, packed, size, missing, leftOut, noTrades, otherDay, replayed] =
+      await Promise.all([
+        verifyWith(history('trades.csv', whole)),
+        verifyWith(put('trades.zip', zipOf(`${whole.join('\n')}\n`))),
+        verifyWith(put('aggregates.csv.gz', gzipSync(`${[header, ...aggregates].join('\n')}\n`))),
+        verifyWith(history('size.csv', changed)),
+        verifyWith(history('missing.csv', whole.toSpliced(9, 1))),
+        verifyWith(history('one-more.csv', oneMore), skipping),
+        verifyWith(history('no-trades.csv', ['one line', ...whole])),
+        verifyWith(history('other-day.csv', whole.slice(20))),
+        verifyWith(history('some.csv', whole), put('replayed.json', proof)),
+      ])
+    for (const good of [csvFile, zipFile, packed]) {
+      expect(good).toMatchObject({ code: 0, err: '' })
+      expect(good.out).toContain(`exchange: ${plain.ticks.length} ticks are those that it published`)
+    }
+    for (const bad of [size, missing, leftOut]) expect(bad).toMatchObject({ code: 1, err: '' })
+    expect(size.out).toMatch(/step "history"\n {2}why: the size differs\n/)
+    expect(missing.out).toContain('why: the exchange has no trade with this id')
+    expect(leftOut.out).toContain('why: a trade of the exchange is left out')
+    for (const unusable of [noTrades, otherDay, replayed])
+      expect(unusable).toMatchObject({ code: 2, out: '' })
+    expect(noTrades.err).toContain('is no file of trades')
+    expect(otherDay.err).toContain('the proof those from')
+    expect(replayed.err).toContain('compares ticks of Binance')
   })
 
   it('convert makes a recording of an exchange’s messages', async () => {

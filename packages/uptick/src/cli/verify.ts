@@ -7,16 +7,18 @@ import { verifyProof } from '../proof.ts'
 import type { HeadsToCompare, ProofVerdict } from '../proof.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { Command, CommandContext } from './command.ts'
+import { compareWithHistory } from './exchangeHistory.ts'
 import { onlyFile, readText } from './files.ts'
 import { fetchCheckpoint, isContinuedBy, logKeyOf } from './logCalls.ts'
 import { headAt } from './venueCalls.ts'
 
 export const verify: Command = {
   name: 'verify',
-  usage: 'PROOF.json [--heads FILE] [--venue URL] [--log KEY] [--witness KEY …] [--json]',
+  usage: 'PROOF.json [--heads FILE] [--venue URL] [--log KEY] [--witness KEY …] [--against FILE] [--json]',
   help: `Recomputes the result of an order from the file alone. --heads compares it with heads from elsewhere, a JSON list of
 {seq, hash} of the same product; --venue with what the venue states now. --log needs the public log's signature by this key and
-the cosignature of every --witness; with --venue too, the venue's log must continue the one in the file.
+the cosignature of every --witness; with --venue too, the venue's log must continue the one in the file. --against compares each
+tick with the trades that the exchange publishes: a file of data.binance.vision, trades or aggTrades, .zip, .csv or .csv.gz.
 Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails. 2: the input cannot be used.`,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
@@ -27,6 +29,7 @@ Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails.
         venue: { type: 'string' },
         log: { type: 'string' },
         witness: { type: 'string', multiple: true, default: [] },
+        against: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     })
@@ -42,10 +45,11 @@ Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails.
     const recomputed = await verifyProof(file, heads, log ?? undefined)
     if (recomputed.kind === 'unusable') throw new UsageError(`${path}: ${recomputed.why}`)
     const missing = log && recomputed.kind === 'holds' ? await findLogFault(recomputed, file, log) : null
-    const verdict: ProofVerdict =
+    const logged: Verdict =
       missing === null || recomputed.kind === 'refuted'
         ? recomputed
         : { kind: 'refuted', orderNo: recomputed.orderNo, step: 'log', found: { why: missing } }
+    const verdict = values.against === undefined ? logged : await compare(logged, file, values.against)
     if (values.json) context.print(JSON.stringify(verdict))
     else if (verdict.kind === 'holds') {
       const { orderNo, rule, ticks, headsMet, productId, logged } = verdict
@@ -56,6 +60,10 @@ Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails.
         context.print(
           `public log: entry ${logged.index} of ${new Date(logged.at).toISOString()}, witnesses: ${logged.witnesses.join(', ') || 'none'}`,
         )
+      if (verdict.published !== undefined)
+        context.print(
+          `exchange: ${verdict.published} ticks are those that it published, none between them left out`,
+        )
     } else {
       context.print(`refuted: order ${verdict.orderNo}, step "${verdict.step}"`)
       for (const [name, value] of Object.entries(verdict.found))
@@ -63,6 +71,20 @@ Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails.
     }
     return verdict.kind === 'holds' ? exitCodes.done : exitCodes.refuted
   },
+}
+
+type Refuted = Extract<ProofVerdict, { kind: 'refuted' }>
+/** `history`: a tick is not what the exchange published. */
+type Verdict =
+  | (Extract<ProofVerdict, { kind: 'holds' }> & { published?: number })
+  | (Omit<Refuted, 'step'> & { step: Refuted['step'] | 'history' })
+
+/** Compares the ticks of a proof that holds with the exchange's own file. */
+async function compare(verdict: Verdict, file: unknown, path: string): Promise<Verdict> {
+  if (verdict.kind === 'refuted') return verdict
+  const { ticks, differs } = await compareWithHistory(file, path)
+  if (differs === null) return { ...verdict, published: ticks }
+  return { kind: 'refuted', orderNo: verdict.orderNo, step: 'history', found: differs }
 }
 
 type LogToCompare = { logKey: string; logWitnesses: readonly string[]; venue: string | undefined }
