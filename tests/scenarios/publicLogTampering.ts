@@ -20,7 +20,7 @@ import type { Findings } from './findings.ts'
 type Dice = { below: (limit: number) => number; bytes: (length: number) => Uint8Array }
 function diceOf(seed: number): Dice {
   const random = seededRandom(seed)
-  return { below: (limit) => Math.floor(random.next() * limit), bytes: random.bytes }
+  return { below: (limit) => Math.floor(random.next() * limit), bytes: (length) => random.bytes(length) }
 }
 
 const hashOfText = (text: string): TreeHash => leafHash(Buffer.from(text), sha256)
@@ -45,8 +45,8 @@ type Made = Awaited<ReturnType<typeof makeProof>>
 
 const changeAt = (text: string, at: number, { below }: Dice): string => {
   const letters = 'ABCabc0123456789 +/=\n'
-  const others = [...letters].filter((letter) => letter !== text[at])
-  return text.slice(0, at) + String(others[below(others.length)]) + text.slice(at + 1)
+  const others = letters.replaceAll(text.charAt(at), '')
+  return text.slice(0, at) + others.charAt(below(others.length)) + text.slice(at + 1)
 }
 const changeSomewhere = (text: string, dice: Dice): string => changeAt(text, dice.below(text.length), dice)
 
