@@ -20,6 +20,8 @@ export const ticksPerFrameMax = 4096
 export const latestIntervalMs = 250
 /** Longest id that an exchange gives a trade or a price, in UTF-16 units. */
 export const sourceIdMax = 64
+/** The leaf of the public log for an order is at most this much later than its close: every order is settled by then. */
+export const leafMaxDelayMs = 300_000
 /** Tickers, heartbeats and watermarks are sent once a second. */
 export const heartbeatMs = 1000
 /** Without a `feed` event for this long, a client marks its prices stale. */

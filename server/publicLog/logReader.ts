@@ -1,4 +1,5 @@
 import type { Head } from '../../contract/chain.ts'
+import { leafMaxDelayMs } from '../../contract/constants.ts'
 import type { LogProof } from '../../contract/orders.ts'
 import { toBase64 } from '../../contract/tlog/base64.ts'
 import { formatLeaf } from '../../contract/tlog/leaf.ts'
@@ -48,8 +49,6 @@ export type LogFigures = {
 const freshMs = 500
 /** A cosigned checkpoint is preferred to a newer one without cosignatures if it is at most this much older. */
 const witnessedMaxAgeMs = 15_000
-/** The leaf of an order is at most this much later than its close: every order is settled by then. */
-export const leafMaxDelayMs = 300_000
 
 export function createLogReader({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }): LogReader {
   const checkpoints = createFreshValue(clock, freshMs, () => readCheckpoints(db))

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { setting } from '../db/schema/setting.ts'
 import type { Module } from '../module.ts'
-import type { Clock, Market, Random, Report } from '../ports.ts'
+import type { Clock, Cluster, Market, Random, Report } from '../ports.ts'
 import { logOriginSettingKey } from '../secrets.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SettingWatch } from '../settingWatch.ts'
@@ -22,15 +22,14 @@ import { createSigner } from './signer.ts'
 import { createWitnessRound } from './witnesses.ts'
 import type { WitnessCounts } from './witnesses.ts'
 
-export { leafMaxDelayMs } from './logReader.ts'
-
 export type PublicLogParts = {
   db: Db
   fence: Fence
   clock: Clock
   random: Random
   market: Pick<Market, 'ids' | 'head' | 'gaps' | 'flushedAt'>
-  settings: Pick<Settings, 'publicUrl' | 'dataDir' | 'logWitnesses'>
+  cluster: Pick<Cluster, 'isLeading'> | null
+  settings: Pick<Settings, 'publicUrl' | 'dataDir' | 'logWitnesses' | 'role'>
   secrets: Pick<Secrets, 'logKey'>
   settingWatch: SettingWatch
   report: Report
@@ -48,13 +47,15 @@ export type PublicLog = Pick<LogReader, 'prove' | 'figures'> & {
 
 /** Looked at this often for a flush of another second, so that each second with one has its leaf. */
 const appendEveryMs = 250
+/** So often a standby reads what the leader has signed: it knows then if the database loses that before it takes over. */
+const rememberEveryMs = 250
 /** After a failure. */
 const retryMs = 1000
 /** With the time of one round, each witness is asked at least every ten seconds. */
 const witnessEveryMs = 5000
 
 export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & Module> {
-  const { db, fence, clock, settings, secrets, settingWatch, report } = parts
+  const { db, fence, clock, cluster, settings, secrets, settingWatch, report } = parts
   const signer = createSigner(secrets.logKey)
   const signedFile = createSignedFile(settings.dataDir)
   const appender = createAppender({ ...parts, signer, signedFile })
@@ -72,6 +73,13 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
       waitUntil = clock.now() + retryMs
       throw error
     }
+  }
+  const remember = async (): Promise<void> => {
+    if (cluster === null || cluster.isLeading()) return
+    const { signed } = await readCheckpoints(db)
+    if (signed === null) return
+    const known = await signedFile.read(signed.origin)
+    if ((known?.size ?? 0) < signed.size) await signedFile.write(signed.origin, signed.note)
   }
   const witnessRound = createWitnessRound({
     witnesses: settings.logWitnesses,
@@ -97,6 +105,16 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
     },
     jobs: [
       { name: 'add to the public log', everyMs: appendEveryMs, run: append },
+      ...(cluster !== null && settings.role !== 'edge'
+        ? [
+            {
+              name: 'remember the public log',
+              everyMs: rememberEveryMs,
+              run: remember,
+              onEveryNode: true,
+            },
+          ]
+        : []),
       ...(settings.logWitnesses.length > 0
         ? [{ name: 'ask the witnesses of the public log', everyMs: witnessEveryMs, run: witnessRound.run }]
         : []),

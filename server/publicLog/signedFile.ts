@@ -5,7 +5,7 @@ import type { Checkpoint } from '../../contract/tlog/checkpoint.ts'
 import { parseNote } from '../../contract/tlog/note.ts'
 
 /**
- * The newest checkpoint that this data folder has signed under each name of the log: it shows if the database went back
+ * The newest checkpoint that this data folder has signed, or seen as a standby, under each name of the log: it shows if the database went back
  * since, also to a copy from before the log got its present name.
  */
 export type SignedFile = {

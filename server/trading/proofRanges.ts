@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { leafMaxDelayMs } from '../../contract/constants.ts'
 import type { Db } from '../db/database.ts'
-import { leafMaxDelayMs } from '../publicLog/publicLog.ts'
 
 /** A time span whose ticks are needed by the proof of an order. */
 export type ProofRange = { from: number; to: number }

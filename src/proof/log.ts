@@ -1,4 +1,5 @@
 import type { Head } from '../../contract/chain.ts'
+import { leafMaxDelayMs } from '../../contract/constants.ts'
 import { checkLogProof } from '../../contract/tlog/logProof.ts'
 import { parseLeaf } from '../../contract/tlog/leaf.ts'
 import { parseVerifierKey } from '../../contract/tlog/note.ts'
@@ -35,7 +36,9 @@ export async function checkLog(proof: CompleteProof, keys: LogKeys | undefined):
   const head = loggedHead(proof)
   const lastSeq = ticks.findLast(([, at]) => at <= order.closeAt)?.[0] ?? 0
   const isOfOrder = head !== null && head.seq >= lastSeq && head.seq <= (after?.seq ?? 0)
-  if (!isOfOrder || check.leaf.at < order.closeAt) return { ok: false, why: 'leaf' }
+  // A later one would show nothing: the ticks could have been changed until then.
+  const delayMs = check.leaf.at - order.closeAt
+  if (!isOfOrder || delayMs < 0 || delayMs > leafMaxDelayMs) return { ok: false, why: 'leaf' }
   if (check.isSigned === null) return { ok: true, held: false, why: 'unsigned' }
   const names = check.cosignatures.map(({ key: { name } }) => name)
   return { ok: true, held: true, at: check.leaf.at, index: log.index, witnesses: names }

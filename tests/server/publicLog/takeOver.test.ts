@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parseCheckpoint } from '../../../contract/tlog/checkpoint.ts'
 import type { Checkpoint } from '../../../contract/tlog/checkpoint.ts'
 import { isContinued } from '../../../contract/tlog/continuation.ts'
@@ -19,9 +19,11 @@ import type { TestVenue } from '../../support/testVenue.ts'
 let database: Database
 let leader: TestVenue
 let standby: TestVenue
-const standbyFence = createNodeFence()
-const lost: string[] = []
-beforeAll(async () => {
+let standbyFence = createNodeFence()
+let lost: string[] = []
+beforeEach(async () => {
+  standbyFence = createNodeFence()
+  lost = []
   database = await openMemoryDatabase()
   leader = await openTestVenue(database, { fence: createFence(0, ({ message }) => void lost.push(message)) })
   const { clock, market, secrets } = leader
@@ -35,7 +37,7 @@ beforeAll(async () => {
   await clock.advance(1)
   tickOnce(leader)
 })
-afterAll(async () => {
+afterEach(async () => {
   await leader.close()
   await standby.close()
   await database.close()
@@ -53,12 +55,7 @@ async function checkpointAt(node: TestVenue): Promise<Checkpoint> {
   return checkpoint
 }
 
-it('a standby that takes over continues the log: same tree, same name, no second leaf for a second', async () => {
-  await runMarket(leader, 20_000)
-  const before = await checkpointAt(leader)
-  expect(before.size).toBeGreaterThan(18)
-  expect(await checkpointAt(standby)).toEqual(before)
-
+async function takeOver(): Promise<void> {
   await database.db.execute(sql`UPDATE lease SET term = term + 1`)
   standbyFence.lead(
     createFence(1, (error) => {
@@ -66,6 +63,15 @@ it('a standby that takes over continues the log: same tree, same name, no second
     }),
   )
   await standby.lead()
+}
+
+it('a standby that takes over continues the log: same tree, same name, no second leaf for a second', async () => {
+  await runMarket(leader, 20_000)
+  const before = await checkpointAt(leader)
+  expect(before.size).toBeGreaterThan(18)
+  expect(await checkpointAt(standby)).toEqual(before)
+
+  await takeOver()
   // The leader before does not know yet: both try to add a leaf for the same seconds.
   await runMarket(leader, 20_000)
   expect(lost).toEqual(['term 0 is over: another process leads this database'])
@@ -80,4 +86,16 @@ it('a standby that takes over continues the log: same tree, same name, no second
   const seconds = entries.map((entry) => Math.floor(parseLeaf(Buffer.from(entry).toString())!.at / 1000))
   expect(new Set(seconds).size).toBe(after.size)
   expect(seconds).toEqual(seconds.toSorted((a, b) => a - b))
+})
+
+it('takes another name if the database has lost what the standby saw signed', async () => {
+  await runMarket(leader, 10_000)
+  const before = await checkpointAt(leader)
+  await database.db.execute(sql`SET session_replication_role = replica`)
+  await database.db.execute(sql`DELETE FROM log_leaf WHERE ix >= ${before.size - 2}::bigint`)
+  await database.db.execute(sql`SET session_replication_role = DEFAULT`)
+  await takeOver()
+  expect(JSON.stringify(standby.reportedErrors.splice(0))).toContain('older than what was signed')
+  await runMarket(standby, 3000)
+  expect((await checkpointAt(standby)).origin).not.toBe(before.origin)
 })

@@ -52,6 +52,7 @@ describe('the public log of a proof', () => {
     ['another number', { index: 0 }, 'leaf'],
     ['another path', { path: [toBase64(hashOf('x'))] }, 'leaf'],
     ['a leaf before the close', logOf({ at: closeAt - 1 }), 'leaf'],
+    ['a leaf more than five minutes after the close', logOf({ at: closeAt + 300_001 }), 'leaf'],
     ['a leaf of other products', logOf({ heads: [{ productId: 'B', ...headAt(1) }] }), 'leaf'],
     [
       'a head before the last tick of the order',
