@@ -5,7 +5,7 @@ import type { Order } from '../../contract/orders.ts'
 import { interruptedOutcomeOf, settle } from '../../contract/settle.ts'
 import type { Settlement } from '../../contract/settle.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
-import { idempotency, orders, refundTally } from '../db/schema/index.ts'
+import { idempotency, orders } from '../db/schema/index.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { ReplayLog } from '../market/replayLog.ts'
 import { fillColumns, toOrder, toSettleOrder, toTerms } from '../trading/orderRow.ts'
@@ -13,6 +13,7 @@ import { readLogCuts } from '../trading/resultCheck.ts'
 import type { LogCut } from '../trading/resultCheck.ts'
 import { pick } from './replay.ts'
 import type { Replay, Row } from './replay.ts'
+import { Tallies } from './tallies.ts'
 
 /** Instants from ≤ t < to of the orders to settle; null for every order. */
 export type TimeRange = { from: number; to: number } | null
@@ -39,7 +40,7 @@ export async function replayOrders(parts: OrdersParts): Promise<{ cut: number }>
   const { db, replay, range, onProgress } = parts
   const cuts = await readLogCuts(db)
   const [oldest] = await db.select({ at: min(idempotency.createdAt) }).from(idempotency)
-  const tally = new Map<string, Row>()
+  const tallies = new Tallies()
   const ids = await readIds(db, range)
   let cut = 0
   for (let i = 0; i < ids.length; i += ordersPerRead) {
@@ -56,12 +57,12 @@ export async function replayOrders(parts: OrdersParts): Promise<{ cut: number }>
       const isKept = oldest?.at !== null && oldest !== undefined && row.acceptedAt >= oldest.at
       if (answer !== undefined || isKept) await compareAnswer(parts, row, answer ?? null)
       if (isCut(cuts, row)) cut += 1
-      else await compareResult(parts, row, tally)
+      else await compareResult(parts, row, tallies)
     }
     onProgress(`${i + rows.length} of ${ids.length} orders`)
   }
-  // The tally counts every order since the beginning.
-  if (range === null && cut === 0) await compareTally(db, replay, tally)
+  // The tallies count every order since the beginning.
+  if (range === null && cut === 0) await tallies.compare(db, replay)
   return { cut }
 }
 
@@ -125,11 +126,7 @@ const asAccepted = (row: OrderRow): OrderRow => ({
   ...fillColumns({ entry: null, exit: null }),
 })
 
-async function compareResult(
-  { log, replay }: OrdersParts,
-  row: OrderRow,
-  tally: Map<string, Row>,
-): Promise<void> {
+async function compareResult({ log, replay }: OrdersParts, row: OrderRow, tallies: Tallies): Promise<void> {
   const { productId, no } = row
   const [terms, order] = [toTerms(row), toSettleOrder(row)]
   const sources = log.sources(productId)
@@ -142,7 +139,8 @@ async function compareResult(
     const result = { no, ...pick(settlement, resultColumns), ...fills }
     const stored = pick(row, Object.keys(fills) as (keyof typeof fills)[])
     replay.compare('orders', name, { no, ...pick(row, resultColumns), ...stored }, result)
-    addToTally(tally, row, interruptedOutcomeOf(terms, order, settlement, ticks, gaps, sources))
+    const interrupted = interruptedOutcomeOf(terms, order, settlement, ticks, gaps, sources)
+    tallies.add(row, row.settledAt, settlement, interrupted)
   } else if (log.watermark(productId) > row.closeAt + settlementDeadlineMs) {
     replay.compare('orders', name, { no, ...pick(row, resultColumns) }, { no, ...finalOf(settlement) })
   } else if (row.entrySeq !== null) {
@@ -151,37 +149,3 @@ async function compareResult(
 }
 
 const finalOf = (settlement: Settlement): Row => pick(settlement, resultColumns)
-
-function addToTally(
-  tally: Map<string, Row>,
-  { productId }: OrderRow,
-  outcome: ReturnType<typeof interruptedOutcomeOf>,
-): void {
-  if (!outcome) return
-  const { cause, side, pnl } = outcome
-  const key = `${productId} ${cause.kind} ${cause.at}`
-  const before = tally.get(key) ?? {
-    productId,
-    cause: cause.kind,
-    at: cause.at,
-    ahead: 0,
-    behind: 0,
-    level: 0,
-    pnl: 0,
-  }
-  tally.set(key, { ...before, [side]: Number(before[side]) + 1, pnl: Number(before.pnl) + pnl })
-}
-
-async function compareTally(db: Db | DbTransaction, replay: Replay, tally: Map<string, Row>): Promise<void> {
-  const columns = ['productId', 'cause', 'at', 'ahead', 'behind', 'level', 'pnl'] as const
-  const rows = await db
-    .select()
-    .from(refundTally)
-    .orderBy(asc(refundTally.productId), asc(refundTally.cause), asc(refundTally.at))
-  for (const row of rows) {
-    const key = `${row.productId} ${row.cause} ${row.at}`
-    replay.compare('refund_tally', key, pick(row, columns), tally.get(key) ?? null)
-    tally.delete(key)
-  }
-  for (const [key, row] of tally) replay.compare('refund_tally', key, null, row)
-}

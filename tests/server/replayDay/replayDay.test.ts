@@ -163,6 +163,13 @@ describe('a busy day', () => {
       /^refund_tally: FAST gap \d+: pnl differs$/,
     ],
     [
+      'how orders ended',
+      'outcome_tally',
+      'won = won + 1, lost = lost - 1',
+      'lost > 0',
+      /^outcome_tally: \w+ \d+: won, lost differ$/,
+    ],
+    [
       'a tick',
       'tick_chunk',
       'data = set_byte(data, 60, get_byte(data, 60) # 8)',
