@@ -90,6 +90,7 @@ export function createReplayWire(
   const sendFrames = (): void => {
     if (isSilent) return
     for (const frame of client.newFrames()) emit('ticks', encodeTicks({ at: now(), blocks: frame }))
+    for (const change of client.statusChanges()) emit('product', change)
   }
   const sendHeartbeat = (): void => {
     if (isSilent) return

@@ -2,7 +2,7 @@ import type { SchedulerLike } from 'rxjs'
 import { epochMs } from '../../contract/brand.ts'
 import { ticksPerFrameMax } from '../../contract/constants.ts'
 import type { Ticker } from '../../contract/products.ts'
-import type { FeedEvent, SubscribeMode, TickBlock } from '../../contract/socket.ts'
+import type { FeedEvent, ProductEvent, SubscribeMode, TickBlock } from '../../contract/socket.ts'
 import { createReplayClock } from './replayClock.ts'
 import type { ReplayClock } from './replayClock.ts'
 import { ReplayedProduct } from './replayedProduct.ts'
@@ -30,6 +30,8 @@ export type ReplayClient = {
   unsubscribeAll: () => void
   /** The subscribed ticks since the last call. */
   newFrames: () => TickBlock[][]
+  /** The products, of all, that opened or closed since the last call. */
+  statusChanges: () => ProductEvent[]
   figures: () => { at: number; f: Ticker[] }
   feed: () => FeedEvent
 }
@@ -72,6 +74,7 @@ function clientOf(
   find: ReplayMarket['find'],
 ): ReplayClient {
   const subscribed = new Map<string, Subscribed>()
+  const told = new Map(all.map((product) => [product.id, product.tradingHours().status]))
   const subscribedProducts = () => all.filter((product) => subscribed.has(product.id))
   return {
     subscribe: (ids, mode) => {
@@ -95,6 +98,14 @@ function clientOf(
       for (const product of all) product.advanceTo(clock.now())
       return framesOf(all.flatMap((product) => blocksOf(product, subscribed.get(product.id))))
     },
+    statusChanges: () =>
+      all.flatMap((product) => {
+        product.advanceTo(clock.now())
+        const hours = product.tradingHours()
+        if (told.get(product.id) === hours.status) return []
+        told.set(product.id, hours.status)
+        return [{ id: product.id, ...hours }]
+      }),
     figures: () => ({ at: clock.now(), f: subscribedProducts().map((product) => product.ticker()) }),
     feed: () => {
       const p: FeedEvent['p'] = {}

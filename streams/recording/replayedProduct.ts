@@ -15,9 +15,9 @@ import type {
   RestTick,
   TicksAnswer,
 } from '../../contract/products.ts'
-import type { Recording } from '../../contract/recording.ts'
+import type { Recording, TradingPause } from '../../contract/recording.ts'
 import { overlaps } from '../../contract/settle.ts'
-import type { FeedStatus } from '../../contract/socket.ts'
+import type { FeedStatus, ProductEvent } from '../../contract/socket.ts'
 import type { TicksQuery } from '../types.ts'
 
 /** A recording with the fields of the product table that are not derived from its prices. */
@@ -26,6 +26,8 @@ export type ReplayProduct = {
   product: Omit<ProductDetail, keyof Ticker | 'priceDecimals' | 'sizeDecimals' | 'spark' | 'chain'> & {
     id: string
   }
+  /** A silence in the recording that is longer, in ms, is a time in which the market was closed. Default: it never was. */
+  closedMs?: number
 }
 
 /** One recorded product, replayed up to an instant: its ticker, its head, and its history as REST returns it. */
@@ -36,17 +38,21 @@ export class ReplayedProduct {
   #recording: Recording
   readonly gaps: { from: number; to: number }[] = []
   readonly #table: ReplayProduct['product']
+  /** From the recording as it was: a gap is no closed time. */
+  readonly #pauses: TradingPause[]
+  #instant = Number.NEGATIVE_INFINITY
   #high = 0
   #low = 0
   #volume = 0
   #turnover = 0n
 
-  constructor({ recording, product }: ReplayProduct, ix: number) {
+  constructor({ recording, product, closedMs = Infinity }: ReplayProduct, ix: number) {
     this.id = product.id
     this.ix = ix
     this.head = genesis(product.id)
     this.#recording = recording
     this.#table = product
+    this.#pauses = pausesOf(recording.at, closedMs)
     this.advanceTo(this.firstAt)
   }
 
@@ -59,6 +65,7 @@ export class ReplayedProduct {
   }
 
   advanceTo(instant: number): void {
+    this.#instant = Math.max(this.#instant, instant)
     const { at, price, size } = this.#recording
     for (let n = this.head.seq; n < at.length && (at[n] ?? 0) <= instant; n++) {
       const units = price[n] ?? 0
@@ -105,10 +112,17 @@ export class ReplayedProduct {
       low24h: this.#priceText(this.#low),
       volume24h: formatSize(sizeUnits(this.#volume), sizeDecimals),
       amount24h: formatTurnover(this.#turnover, priceDecimals + sizeDecimals),
-      status: 'open',
-      opensAt: null,
-      closesAt: null,
+      ...this.tradingHours(),
     }
+  }
+
+  /** Whether the market was open at the instant reached, and when that changed. */
+  tradingHours(): Pick<ProductEvent, 'status' | 'opensAt' | 'closesAt'> {
+    const next = this.#pauses.find(({ opensAt }) => this.#instant < opensAt)
+    if (!next) return { status: 'open', opensAt: null, closesAt: null }
+    if (this.#instant <= next.closesAt)
+      return { status: 'open', opensAt: null, closesAt: epochMs(next.closesAt) }
+    return { status: 'closed', opensAt: epochMs(next.opensAt), closesAt: null }
   }
 
   detail(): ProductDetail {
@@ -185,4 +199,14 @@ export class ReplayedProduct {
   #priceText(units: number): string {
     return formatPrice(priceUnits(units), this.#recording.priceDecimals)
   }
+}
+
+/** The silences longer than `closedMs`: from the last tick before to the first one after. */
+function pausesOf(at: Float64Array, closedMs: number): TradingPause[] {
+  const pauses: TradingPause[] = []
+  for (let n = 1; n < at.length; n++) {
+    const [closesAt, opensAt] = [at[n - 1] ?? 0, at[n] ?? 0]
+    if (opensAt - closesAt > closedMs) pauses.push({ closesAt, opensAt })
+  }
+  return pauses
 }

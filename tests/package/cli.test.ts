@@ -345,6 +345,24 @@ describe('uptick', () => {
   })
 })
 
+it('uptick replay closes a product while its recording is silent', async () => {
+  const rows = [1000, 2000, 3_602_000, 3_603_000].map((instant) => `${instant},10.00,1,,`)
+  const file = put('FX.csv', ['ts_ms,price,size,bid,ask', ...rows, ''].join('\n'))
+  const statusWith = async (...args: string[]): Promise<unknown> => {
+    const served = start('replay', file, '--port', '0', '--from', '5m', '--pause', ...args)
+    await expect.poll(() => served.output.out).toContain('FX at http')
+    const url = served.output.out.trim().split(' ').at(-1)!
+    const answer = await (await fetch(`${url}/api/products/FX`)).json()
+    served.child.kill('SIGINT')
+    expect(await served.ended).toMatchObject({ code: 0, err: '' })
+    return answer
+  }
+  expect(await statusWith()).toMatchObject({ status: 'closed', opensAt: 3_602_000, closesAt: null })
+  expect(await statusWith('--closed', '2h')).toMatchObject({ status: 'open', closesAt: null })
+  expect(await statusWith('--closed', 'never')).toMatchObject({ status: 'open', closesAt: null })
+  expect(await run('replay', file, '--closed', 'soon')).toMatchObject({ code: 2, out: '' })
+})
+
 describe('uptick record', () => {
   it('records what replay serves, and continues a file that was cut off', async () => {
     const rows = Array.from(

@@ -32,11 +32,18 @@ export type ReplayedMarket = {
 
 const frameMs = 50
 
-/** A recording as a product with plain terms. */
+/** A silence that is longer is a closed time, as in a venue's default product table. */
+const defaultClosedMs = 600_000
+
+/**
+ * A recording as a product with plain terms.
+ * @param closedMs a longer silence is a closed time; `Infinity`: the product is always open
+ */
 export function replayProduct(
   id: string,
   recording: Recording,
   part: Partial<ReplayProduct['product']> = {},
+  closedMs = defaultClosedMs,
 ): ReplayProduct {
   const product: ReplayProduct['product'] = {
     id,
@@ -54,7 +61,7 @@ export function replayProduct(
     refunds: { orders: 0, ahead: 0, behind: 0, level: 0, pnl: '0.00' },
     ...part,
   }
-  return { recording, product }
+  return { recording, product, closedMs }
 }
 
 export function openReplay(products: readonly ReplayProduct[]): ReplayedMarket {

@@ -55,6 +55,57 @@ function everySecond(count: number): Recording {
   return { priceDecimals: 2, sizeDecimals: 0, at, price: ones, size: ones, kind: 'trades', skipped: 0 }
 }
 
+describe('closed times of a replay', () => {
+  /** Ten ticks, an hour without any, ten more. */
+  const twoSessions = (): Recording => {
+    const whole = everySecond(20)
+    return { ...whole, at: whole.at.map((instant, n) => (n < 10 ? instant : instant + 60 * minute)) }
+  }
+
+  it('are silences longer than the limit: a product event says so, and the product and its figures', async () => {
+    const scheduler = new VirtualTimeScheduler()
+    const product = { recording: twoSessions(), product: productOf('A'), closedMs: 10 * minute }
+    const { wire, api, clock } = createReplayWire([product], { scheduler })
+    const seen: unknown[] = []
+    wire.event$.subscribe((event) => {
+      if (event.kind === 'event' && event.name === 'product') seen.push(event.data)
+    })
+    const [closesAt, opensAt] = [9000, 10_000 + 60 * minute]
+    wire.connect()
+    await wire.subscribe(['A'], 'all')
+    const playUntil = (instant: number): void => {
+      scheduler.maxFrames = instant
+      scheduler.flush()
+    }
+    playUntil(5000)
+    expect(await api.product('A')).toMatchObject({ status: 'open', opensAt: null, closesAt })
+    playUntil(30_000)
+    expect(await api.product('A')).toMatchObject({ status: 'closed', opensAt, closesAt: null, lastAt: 9000 })
+    expect(seen).toEqual([{ id: 'A', status: 'closed', opensAt, closesAt: null }])
+    clock.seek(opensAt - 1000)
+    playUntil(32_000)
+    expect(await api.products()).toMatchObject([{ status: 'open', opensAt: null, closesAt: null }])
+    expect(seen.slice(1)).toEqual([{ id: 'A', status: 'open', opensAt: null, closesAt: null }])
+  })
+
+  it('are not gaps, and a product without a limit is never closed', async () => {
+    const product = { recording: twoSessions(), product: productOf('A') }
+    const { api, clock } = createReplayWire([product], { scheduler: new VirtualTimeScheduler() })
+    clock.seek(30_000)
+    expect(await api.product('A')).toMatchObject({ status: 'open', opensAt: null, closesAt: null })
+    const {
+      api: limited,
+      clock: later,
+      faults,
+    } = createReplayWire([{ recording: everySecond(3600), product: productOf('A'), closedMs: 10 * minute }], {
+      scheduler: new VirtualTimeScheduler(),
+    })
+    faults.gap(60_000, 20 * minute)
+    later.seek(15 * minute)
+    expect(await limited.product('A')).toMatchObject({ status: 'open', closesAt: null })
+  })
+})
+
 describe('replayTicks', () => {
   it('replays with the recorded spacing', () =>
     marblesWith(({ expectObservable }, scheduler) => {

@@ -41,7 +41,7 @@ Runs until Ctrl-C, or for the time of --for.`,
       },
     })
     const from = onlyFile(positionals, 'venue or exchange')
-    const span = spanOf(values.for)
+    const span = values.for === undefined ? null : spanOf(values.for)
     const exchange = parseExchange(from)
     if (exchange) {
       const { output: folder, raw, url } = values

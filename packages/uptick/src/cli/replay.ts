@@ -7,15 +7,18 @@ import type { Command } from './command.ts'
 import { openRecording } from './files.ts'
 import { serveReplay } from './replayServer.ts'
 import type { ReplayServer } from './replayServer.ts'
+import { spanOf } from './untilEnd.ts'
 
 const speedMin = 0.1
 const speedMax = 1000
 
 export const replay: Command = {
   name: 'replay',
-  usage: 'FILE… [--port 8080] [--speed 0.1…1000|max] [--from 2h] [--gap 10s..20s]… [--pause]',
+  usage:
+    'FILE… [--port 8080] [--speed 0.1…1000|max] [--from 2h] [--gap 10s..20s]… [--closed 10m|never] [--pause]',
   help: `Serves recordings as a venue does, on this machine only: the app or any client connects to it. A product is named as its
-file up to the first "_"; times count from the first tick. The recording begins with the first subscription; with --pause when
+file up to the first "_"; times count from the first tick. A product is closed while its recording is silent for longer than
+--closed, 10m by default. The recording begins with the first subscription; with --pause when
 POST /replay says {"paused": false}, which also takes {"speed": 20}, {"seek": ms} and {"gap": {"from": ms, "to": ms}}.
 Runs until Ctrl-C.`,
   run: async (args, { print, signal }) => {
@@ -27,12 +30,14 @@ Runs until Ctrl-C.`,
         speed: { type: 'string', default: '1' },
         from: { type: 'string', default: '0ms' },
         gap: { type: 'string', multiple: true, default: [] },
+        closed: { type: 'string', default: '10m' },
         pause: { type: 'boolean', default: false },
       },
     })
     if (positionals.length === 0) throw new UsageError('which recording?')
     if (!/^\d{1,5}$/.test(values.port)) throw new UsageError(`--port is a number, not ${values.port}`)
-    const products = positionals.map(productOf)
+    const closedMs = values.closed === 'never' ? Infinity : spanOf(values.closed)
+    const products = positionals.map((path) => productOf(path, closedMs))
     const ids = new Set(products.map(({ product }) => product.id))
     if (ids.size < products.length) throw new UsageError('two files of one product')
     const server = await serveReplay(products, {
@@ -51,7 +56,7 @@ Runs until Ctrl-C.`,
   },
 }
 
-function productOf(path: string) {
+function productOf(path: string, closedMs: number) {
   const { recording, note } = openRecording(path)
   const named =
     note?.product.id ??
@@ -64,7 +69,7 @@ function productOf(path: string) {
     .replaceAll(/[^A-Z0-9.-]/g, '')
     .slice(0, 32)
   if (id === '') throw new UsageError(`${path} has no name for its product`)
-  return replayProduct(id, recording)
+  return replayProduct(id, recording, {}, closedMs)
 }
 
 function speedOf(text: string): number {

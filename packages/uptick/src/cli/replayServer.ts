@@ -54,6 +54,7 @@ export async function serveReplay(
     for (const [socket, client] of clients) {
       for (const blocks of client.newFrames())
         socket.emit('ticks', encodeTicks({ at: market.clock.now(), blocks }))
+      for (const change of client.statusChanges()) socket.emit('product', change)
     }
   }
   const timers = interval(frameIntervalMs).subscribe(sendFrames)

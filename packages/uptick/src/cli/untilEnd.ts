@@ -1,9 +1,8 @@
 import { msOf } from '../time.ts'
 import { UsageError } from './command.ts'
 
-/** The length of `--for` in ms; null: until Ctrl-C. @throws UsageError if it is not a time */
-export function spanOf(text: string | undefined): number | null {
-  if (text === undefined) return null
+/** A length of time in ms, such as 500ms, 10s, 5m or 2h. @throws UsageError if it is not one */
+export function spanOf(text: string): number {
   try {
     return msOf(text)
   } catch (error) {
