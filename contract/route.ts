@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Route = {
   method: Method
-  /** Below the base `/api` (back office: `/desk`), with `:name` for parameters. */
+  /** Below the base `/api` (back office: `/desk`, public log: `/log`), with `:name` for parameters. */
   path: string
   summary: string
   member?: true
@@ -23,6 +23,8 @@ export type Route = {
   form?: Schema
   /** The media type of an answer that is a file; default: JSON. */
   media?: string
+  /** The `Cache-Control` of the answer; default: it is not stored. */
+  cache?: string
   status: 200 | 201 | 202 | 204
   answer: Schema | null
 }

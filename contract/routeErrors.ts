@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors.ts'
+import type { logRoutes } from './publicLog.ts'
 import type { Route } from './route.ts'
 import type { routes } from './routes.ts'
 
@@ -10,11 +11,13 @@ const keyedCalls = [
   'IDEMPOTENCY_MISMATCH',
 ] as const satisfies readonly ErrorCode[]
 
+type RouteName = keyof typeof routes | keyof typeof logRoutes
+
 /**
  * The error codes that a route returns besides those that follow from its kind ({@link kindErrorsOf}). Apart from the
  * routes, because the client does not need them. A route that is not listed here does not compile.
  */
-export const ownErrors: Readonly<Record<keyof typeof routes, readonly ErrorCode[]>> = {
+export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   time: [],
   config: [],
   status: [],
@@ -106,6 +109,8 @@ export const ownErrors: Readonly<Record<keyof typeof routes, readonly ErrorCode[
   service: [],
   writeService: [],
   clientError: [],
+  logCheckpoint: ['NOT_FOUND'],
+  logTile: [],
 }
 
 /** The codes that follow from a route's kind: its method, whether it has parameters, a session, a key. */

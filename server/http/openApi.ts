@@ -3,28 +3,14 @@ import type { FastifySchema } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { appVersion } from '../../contract/constants.ts'
-import { article, message, serviceMessage } from '../../contract/content.ts'
-import { deposit } from '../../contract/deposits.ts'
 import { errorBody } from '../../contract/errors.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { fund, fundRecord } from '../../contract/fund.ts'
-import { assets, ledgerEntry } from '../../contract/ledger.ts'
-import { user } from '../../contract/member.ts'
-import { order, terms } from '../../contract/orders.ts'
-import {
-  duration,
-  gap,
-  head,
-  interruptedOutcomes,
-  product,
-  restTick,
-  source,
-} from '../../contract/products.ts'
+import { logRoutes } from '../../contract/publicLog.ts'
 import type { Route } from '../../contract/route.ts'
 import { kindErrorsOf, ownErrors } from '../../contract/routeErrors.ts'
 import { routeGroups, routes } from '../../contract/routes.ts'
-import { withdrawal, withdrawalAccount } from '../../contract/withdrawals.ts'
 import { errorStatus } from './errorStatus.ts'
+import { sharedSchemas } from './sharedSchemas.ts'
 
 /** An `Idempotency-Key`: a UUID of any version. */
 export const keyPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -35,30 +21,8 @@ const securitySchemes = {
   token: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
 } as const
 
-/** The schemas that more than one call uses: they are described once. */
+/** What is described once, under its name. */
 const shared = z.registry<{ id?: string | undefined }>()
-const sharedSchemas = {
-  Article: article,
-  Assets: assets,
-  Deposit: deposit,
-  Duration: duration,
-  Fund: fund,
-  FundRecord: fundRecord,
-  Gap: gap,
-  Head: head,
-  InterruptedOutcomes: interruptedOutcomes,
-  LedgerEntry: ledgerEntry,
-  Message: message,
-  Order: order,
-  Product: product,
-  ServiceMessage: serviceMessage,
-  Source: source,
-  Terms: terms,
-  Tick: restTick,
-  User: user,
-  Withdrawal: withdrawal,
-  WithdrawalAccount: withdrawalAccount,
-}
 for (const [id, schema] of Object.entries(sharedSchemas)) shared.add(schema, { id })
 
 /** The body of an error with one of some codes. One code has a schema that all routes share. */
@@ -73,11 +37,32 @@ function errorSchemaOf(codes: readonly ErrorCode[]): z.ZodMiniType {
   return schema
 }
 
-type RouteName = keyof typeof routes
+const describedRoutes = { ...routes, ...logRoutes }
+type RouteName = keyof typeof describedRoutes
+const groups = { ...routeGroups, log: logRoutes }
+const groupDescriptions: Readonly<Record<keyof typeof groups, string>> = {
+  venue: 'The clock and the configuration',
+  session: 'Registration, log-in and sessions',
+  member: 'The member and the balances',
+  ledger: 'Every movement of money',
+  products: 'Products, ticks, candles, gaps and recordings',
+  orders: 'Timed orders and their proofs',
+  deposits: 'Deposits',
+  withdrawals: 'Withdrawals and the account they go to',
+  uploads: 'Pictures',
+  verification: 'Real-name verification',
+  limits: 'Limits that members set for themselves',
+  fund: 'The balance fund',
+  content: 'News, pages, messages and customer service',
+  log: 'The signed public log of all prices',
+}
+
 const idOf = ({ method, path }: Route): string => `${method} ${path}`
-const names = new Map(Object.entries(routes).map(([name, route]) => [idOf(route), name as RouteName]))
+const names = new Map(
+  Object.entries(describedRoutes).map(([name, route]) => [idOf(route), name as RouteName]),
+)
 const tags = new Map(
-  Object.entries(routeGroups).flatMap(([tag, group]) =>
+  Object.entries(groups).flatMap(([tag, group]) =>
     Object.values(group).map((route: Route) => [idOf(route), tag] as const),
   ),
 )
@@ -97,7 +82,7 @@ export function describeRoute(route: Route): FastifySchema {
     ...(name && { operationId: name }),
     ...(tag && { tags: [tag] }),
     ...(route.form && { consumes: ['multipart/form-data'] }),
-    ...(route.member && { security: [{ session: [], ...(route.method !== 'GET' && { token: [] }) }] }),
+    security: route.member ? [{ session: [], ...(route.method !== 'GET' && { token: [] }) }] : [],
     response: { ...errorAnswersOf(route), [route.status]: answerOf(route) },
   }
 }
@@ -105,7 +90,10 @@ export function describeRoute(route: Route): FastifySchema {
 function answerOf({ status, answer, media = 'application/json' }: Route): object {
   if (status === 204) return z.null()
   const schema = media === 'application/json' && answer ? answer : z.file()
-  return { description: 'Done', content: { [media]: { schema: media === 'text/csv' ? z.string() : schema } } }
+  return {
+    description: 'Done',
+    content: { [media]: { schema: media.startsWith('text/') ? z.string() : schema } },
+  }
 }
 
 function errorAnswersOf(route: Route): Record<number, object> {
@@ -122,22 +110,44 @@ const toJsonSchema = createJsonSchemaTransform({ schemaRegistry: shared })
 const withComponents = createJsonSchemaTransformObject({ schemaRegistry: shared })
 const keyHeader = z.object({ 'Idempotency-Key': z.string().check(z.regex(keyPattern)) })
 
-/** The description of the API. Headers and forms are checked by code of their own, so they are added only here. */
+const lastParameter = /:\w+$/
+
+/** The package knows no headers of an answer that has a media type, so they are added to what it returns. */
+function withCacheHeader(schema: FastifySchema, { status, cache }: Route): FastifySchema {
+  if (cache === undefined) return schema
+  const answers = schema.response as Record<number, object>
+  const headers = { 'Cache-Control': { type: 'string', const: cache } }
+  return { ...schema, response: { ...answers, [status]: { ...answers[status], headers } } }
+}
+
+/**
+ * The description of the API. Headers and forms are checked by code of their own, and a path's rest is named `*`, so these
+ * are described only here.
+ */
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
     openapi: '3.1.0',
-    info: { title: 'Uptick venue', version: appVersion },
-    tags: Object.keys(routeGroups).map((name) => ({ name })),
+    info: {
+      title: 'Uptick venue',
+      version: appVersion,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(groupDescriptions).map(([name, description]) => ({ name, description })),
     components: { securitySchemes },
   },
   transform: (document) => {
     const { route } = document.route.config ?? {}
     const schema = {
       ...document.schema,
+      ...(route?.params && { params: route.params }),
       ...(route?.keyed && { headers: keyHeader }),
       ...(route?.form && { body: route.form }),
     }
-    return toJsonSchema({ ...document, schema })
+    const described = toJsonSchema({ ...document, schema })
+    if (!route) return described
+    const url = described.url.replace('*', lastParameter.exec(route.path)?.[0] ?? '*')
+    return { url, schema: withCacheHeader(described.schema, route) }
   },
   transformObject: (document) => {
     const described = withComponents(document)

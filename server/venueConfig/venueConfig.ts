@@ -18,6 +18,7 @@ import type { Module } from '../module.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Market } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
+import { describeSocket } from '../http/asyncApi.ts'
 import { mount } from '../http/mount.ts'
 import type { PublicLog } from '../publicLog/publicLog.ts'
 import type { NodeHealth } from '../nodeHealth.ts'
@@ -40,7 +41,7 @@ const stalledMs = 10_000
 /** A node this far behind the newest committed flush shows old prices, and refuses orders because of them. */
 const behindMs = 2000
 
-/** The routes about the venue itself: time, configuration, OpenAPI description and health. */
+/** The routes about the venue itself: time, configuration, its descriptions and health. */
 export function createVenueConfig(parts: VenueConfigParts): Module {
   return { mount: (app) => mountRoutes(app, parts) }
 }
@@ -49,17 +50,22 @@ function mountRoutes(app: FastifyInstance, parts: VenueConfigParts): void {
   const { clock } = app.requestContext
   mount(app, venueRoutes.time, async () => ({ now: clock.now() }))
   mount(app, venueRoutes.config, async () => configOf(parts))
-  // About 200 KB that never change: serialized once, at the first request.
-  let description: Buffer | null = null
-  app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    description ??= Buffer.from(JSON.stringify(app.swagger()))
-    return reply.type('application/json; charset=utf-8').send(description)
-  })
+  serveDescription(app, '/api/openapi.json', () => app.swagger())
+  serveDescription(app, '/api/asyncapi.json', describeSocket)
   app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => {
     const status = await readiness(parts, clock.now())
     return reply.code(status === 'serving' ? 200 : 503).send({ status })
   })
   app.get('/healthz/live', { schema: { hide: true } }, async () => ({ status: 'alive' }))
+}
+
+/** Serves what may be 200 KB and never changes: it is made and serialized once, at the first request. */
+function serveDescription(app: FastifyInstance, path: string, describe: () => object): void {
+  let bytes: Buffer | null = null
+  app.get(path, { schema: { hide: true } }, async (_request, reply) => {
+    bytes ??= Buffer.from(JSON.stringify(describe()))
+    return reply.type('application/json; charset=utf-8').send(bytes)
+  })
 }
 
 type Readiness = 'serving' | 'disconnected' | 'behind' | 'stalled'

@@ -15,7 +15,8 @@ import { ownErrors } from '../../contract/routeErrors.ts'
 import { routes } from '../../contract/routes.ts'
 import { settle } from '../../contract/settle.ts'
 import type { Gap, SettleOrder, SettleSource, Terms } from '../../contract/settle.ts'
-import { decodeTicks, memberEvents } from '../../contract/socket.ts'
+import { decodeTicks } from '../../contract/socket.ts'
+import { clientEvents, memberResources, venueEvents } from '../../contract/socketEvents.ts'
 import { errorStatus } from '../../server/http/errorStatus.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/protocol.md'), 'utf8')
@@ -153,17 +154,7 @@ describe('the tables of docs/protocol.md', () => {
   })
 
   it('have every event', () => {
-    const events = [
-      'clock',
-      'subscribe',
-      'unsubscribe',
-      'hello',
-      'ticks',
-      'figures',
-      'feed',
-      'product',
-      'notice',
-    ]
-    for (const event of [...events, 'session', ...memberEvents]) expect(page).toContain(`\`${event}\``)
+    const events = Object.keys({ ...clientEvents, ...venueEvents, ...memberResources })
+    for (const event of events) expect(page).toContain(`\`${event}\``)
   })
 })

@@ -1,16 +1,9 @@
 import fc from 'fast-check'
 import { io } from 'socket.io-client'
 import type { Socket } from 'socket.io-client'
-import * as z from 'zod/mini'
-import { message, serviceMessage } from '../../../contract/content.ts'
-import { errorCodes } from '../../../contract/errors.ts'
-import { fund } from '../../../contract/fund.ts'
-import { order } from '../../../contract/orders.ts'
-import { assets, ledgerEntry } from '../../../contract/ledger.ts'
 import * as wire from '../../../contract/socket.ts'
-import { deposit } from '../../../contract/deposits.ts'
-import { verification } from '../../../contract/verification.ts'
-import { withdrawal } from '../../../contract/withdrawals.ts'
+import { clientEvents, memberResources, venueEvents } from '../../../contract/socketEvents.ts'
+import type { SocketEvent, SocketRequest } from '../../../contract/socketEvents.ts'
 import { oddValues } from './attacks.ts'
 import { matchesExactly } from './answerCheck.ts'
 import { fromSchema } from './fromSchema.ts'
@@ -18,32 +11,9 @@ import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 export type EventReport = { sent: number; answered: number; received: number; violations: string[] }
 
-const errorAck = z.object({ ok: z.literal(false), code: z.enum(errorCodes) })
-const okAck = z.object({ ok: z.literal(true) })
-/** The schema of each event's acknowledgement. */
-const acks: Record<string, z.ZodMiniType> = {
-  clock: z.union([wire.clockReply, errorAck]),
-  subscribe: z.union([wire.subscribeReply, errorAck]),
-  unsubscribe: z.union([okAck, errorAck]),
-}
 /** Events that the venue may emit; `ticks` have their own decoder. */
-const eventSchemas: Record<string, z.ZodMiniType> = {
-  hello: wire.hello,
-  figures: wire.tickerEvent,
-  feed: wire.feedEvent,
-  product: wire.productEvent,
-  session: wire.sessionEvent,
-  notice: wire.noticeEvent,
-  order,
-  assets,
-  ledger: ledgerEntry,
-  fund,
-  deposit,
-  withdrawal,
-  verification,
-  message,
-  service: serviceMessage,
-}
+const emitted: Record<string, SocketEvent> = { ...venueEvents, ...memberResources }
+const requests: Record<string, SocketRequest> = clientEvents
 
 type FuzzedEvent = { event: string; args: unknown[]; ack: boolean }
 
@@ -142,12 +112,12 @@ async function connectListener(venue: TickingVenue, report: EventReport, cookie:
 
 function eventViolation(name: string, args: unknown[]): string | null {
   const [payload] = args
-  const schema = eventSchemas[name]
+  const event = emitted[name]
   const isValid =
     args.length === 1 &&
     (name === 'ticks'
       ? wire.decodeTicks(payload) !== undefined
-      : schema !== undefined && matchesExactly(schema, payload))
+      : event !== undefined && matchesExactly(event.payload, payload))
   return isValid ? null : `the venue emitted ${name} ${JSON.stringify(args).slice(0, 200)}`
 }
 
@@ -167,8 +137,8 @@ function sendEvent(socket: Socket, { event: name, args, ack }: FuzzedEvent, repo
   }
   const checkAnswer = (...answer: unknown[]): void => {
     report.answered += 1
-    const schema = acks[name]
-    if (answer.length !== 1 || !schema || !matchesExactly(schema, answer[0])) {
+    const request = requests[name]
+    if (answer.length !== 1 || !request || !matchesExactly(request.reply, answer[0])) {
       report.violations.push(`${describe()}: answered ${JSON.stringify(answer).slice(0, 200)}`)
     }
   }

@@ -1,22 +1,25 @@
-import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errorCodes } from '../../../contract/errors.ts'
+import { logRoutes } from '../../../contract/publicLog.ts'
 import type { Route } from '../../../contract/route.ts'
 import { routeGroups, routes } from '../../../contract/routes.ts'
+import { tilePath } from '../../../contract/tlog/tiles.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { errorStatus } from '../../../server/http/errorStatus.ts'
 import { errorCodesOf } from '../../../server/http/openApi.ts'
+import { lintDescription } from '../../support/lintDescription.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
 type Content = Record<string, { schema: Record<string, unknown> }>
+type Response = { description: string; content?: Content; headers?: Record<string, { schema: object }> }
 type Operation = {
   operationId?: string
   tags?: string[]
-  parameters?: { in: string; name: string; required?: boolean }[]
+  parameters?: { in: string; name: string; required?: boolean; schema: { pattern?: string } }[]
   requestBody?: { content: Content }
-  responses: Record<string, { description: string; content?: Content }>
+  responses: Record<string, Response>
 }
 type Description = {
   paths: Record<string, Record<string, Operation>>
@@ -38,20 +41,23 @@ afterAll(async () => {
   await database.close()
 })
 
-const table: [string, Route][] = Object.entries(routes)
-const operationOf = ({ method, path }: Route): Operation =>
-  description.paths[`/api${path.replaceAll(/:(\w+)/g, '{$1}')}`]![method.toLowerCase()]!
+const table: [string, Route][] = Object.entries({ ...routes, ...logRoutes })
+const operationOf = (route: Route): Operation => {
+  const base = Object.values<Route>(logRoutes).includes(route) ? '/log' : '/api'
+  const path = base + route.path.replaceAll(/:(\w+)/g, '{$1}')
+  return description.paths[path]![route.method.toLowerCase()]!
+}
 
-it('is a valid OpenAPI document', async () => {
-  expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true })
+it('passes the linter', async () => {
+  expect(await lintDescription(text)).toEqual([])
 })
 
 it('has every route of the contract, under its name and noun, and no other', () => {
   const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods))
   expect(operations.map(({ operationId = '' }) => operationId).toSorted()).toEqual(
-    Object.keys(routes).toSorted(),
+    table.map(([name]) => name).toSorted(),
   )
-  for (const [noun, group] of Object.entries(routeGroups)) {
+  for (const [noun, group] of Object.entries({ ...routeGroups, log: logRoutes })) {
     for (const route of Object.values(group)) expect(operationOf(route).tags).toEqual([noun])
   }
 })
@@ -102,6 +108,31 @@ it('types forms and files', () => {
   )
   expect(media).toEqual([['text/csv'], ['text/csv'], ['application/gzip'], ['image/*']])
   expect(operationOf(routes.logout).responses[204]!.content).toBeUndefined()
+})
+
+it('has the public log as text and bytes, with how long they may be stored', () => {
+  const [checkpoint, tile] = [logRoutes.logCheckpoint, logRoutes.logTile].map((route) => {
+    const { content, headers } = operationOf(route).responses[200]!
+    return [content, headers!['Cache-Control']!.schema]
+  })
+  expect(checkpoint).toEqual([
+    { 'text/plain': { schema: { type: 'string' } } },
+    { type: 'string', const: 'public, max-age=1' },
+  ])
+  expect(tile).toEqual([
+    { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    { type: 'string', const: 'public, max-age=3600' },
+  ])
+  const { parameters = [] } = operationOf(logRoutes.logTile)
+  const [level, index] = parameters.map(({ schema }) => new RegExp(schema.pattern!))
+  for (const tile of [
+    { level: 0, index: 0, width: 256 },
+    { level: 63, index: 1_234_067, width: 17 },
+    { level: 'entries', index: 99_999, width: 255 },
+  ] as const) {
+    const [, name = '', ...rest] = tilePath(tile).split('/')
+    expect([name, rest.join('/')]).toEqual([expect.stringMatching(level!), expect.stringMatching(index!)])
+  }
 })
 
 it('describes a resource that several calls return once, and nothing that no call returns', () => {

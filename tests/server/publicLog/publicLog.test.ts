@@ -87,6 +87,8 @@ describe('the public log', () => {
     expect(Buffer.concat(entries.map((entry) => leafHash(entry)))).toEqual(Buffer.from(tile))
     const { bytes: above } = await fetchBytes('tile/1/000.p/1')
     expect(isSameHash(above, rootOf(entries.map((entry) => leafHash(entry))))).toBe(true)
+    // Generated clients escape the slashes of a parameter.
+    expect((await fetchBytes('tile/1/000.p%2F1')).bytes).toEqual(above)
     const leaves = entries.map((entry) => parseLeaf(Buffer.from(entry).toString())!)
     expect(leaves.every((leaf) => leaf.origin === origin)).toBe(true)
     expect(leaves.every(({ at }, i) => i === 0 || at > leaves[i - 1]!.at)).toBe(true)
