@@ -117,6 +117,7 @@ export default defineConfig({
       // The Host header stays the browser's: the venue compares it with the Origin of requests that change something.
       '/api': { target: venueOrigin },
       '/log': { target: venueOrigin },
+      '/replay': { target: venueOrigin },
       '/socket.io': { target: venueOrigin, ws: true },
     },
   },

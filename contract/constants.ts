@@ -2,6 +2,8 @@ import { minor } from './brand.ts'
 import { dayMs } from './time.ts'
 
 export const appVersion = '1.0.0'
+/** The `build` of what replays recordings in place of a venue. */
+export const replayBuild = 'replay'
 
 /** The specification's largest amount, 999999.00, and its two decimals. */
 export const amountMax = minor(99_999_900)

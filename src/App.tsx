@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { replayBuild } from '../contract/constants.ts'
 import { Router, useLocation, useSearch } from 'wouter'
 import { StreamsProvider, useStreamsIfReady } from './hooks/useStreams.ts'
 import { createLazy } from './lazy/lazy.ts'
@@ -18,6 +19,11 @@ const endedOrders = createLazy(() => import('./features/orders/EndedOrderToasts.
   name: 'endedOrders',
 })
 
+/** Steers the recording that stands in for the venue; development builds only. */
+const replayPanel = import.meta.env.DEV
+  ? createLazy(() => import('./dev/DevReplay.tsx'), { name: 'replayPanel' })
+  : undefined
+
 const hashRouting = { hook: useHashPath, searchHook: useHashSearch, hrefs: hrefTo }
 
 /** The whole app: the page of the current address inside the shell. */
@@ -26,6 +32,7 @@ export function App() {
     <StreamsProvider value={useLazyValue(lazyStreams) ?? null}>
       <Router {...hashRouting}>
         <Pages />
+        {replayPanel && <DevTools panel={replayPanel} />}
       </Router>
     </StreamsProvider>
   )
@@ -63,6 +70,15 @@ function EndedOrders() {
   }, [isActive])
   const module = useLazyValue(endedOrders)
   return isActive && module ? <module.EndedOrderToasts /> : null
+}
+
+function DevTools({ panel }: { panel: NonNullable<typeof replayPanel> }) {
+  const isReplay = useSession().appInfo?.build === replayBuild
+  useEffect(() => {
+    if (isReplay) void panel.get()
+  }, [isReplay, panel])
+  const module = useLazyValue(panel)
+  return isReplay && module ? <module.DevReplay /> : null
 }
 
 const fullPathOf = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`)

@@ -1,7 +1,7 @@
 import { Observable, Subject, asyncScheduler } from 'rxjs'
 import type { SchedulerLike, Subscription } from 'rxjs'
 import { epochMs, priceUnits, sizeUnits } from '../../contract/brand.ts'
-import { frameIntervalMs, heartbeatMs } from '../../contract/constants.ts'
+import { frameIntervalMs, heartbeatMs, replayBuild } from '../../contract/constants.ts'
 import type { Recording } from '../../contract/recording.ts'
 import { encodeTicks } from '../../contract/socket.ts'
 import type { Api, Wire, WireEvent } from '../parts.ts'
@@ -110,7 +110,7 @@ export function createReplayWire(
     running = every(scheduler, frameIntervalMs, sendFrames)
     running.add(every(scheduler, heartbeatMs, sendHeartbeat))
     events.next({ kind: 'up' })
-    emit('hello', { now: now(), build: 'replay', heartbeatMs })
+    emit('hello', { now: now(), build: replayBuild, heartbeatMs })
   }
   const wire: Wire = {
     event$: events.asObservable(),

@@ -14,6 +14,8 @@ type Subscribed = { mode: SubscribeMode; sent: number }
 export type ReplayMarket = {
   ids: string[]
   clock: ReplayClock
+  /** The first and the last recorded instant. */
+  span: { from: number; to: number }
   /** @throws RangeError if there is no such product */
   find: (id: string) => ReplayedProduct
   /**
@@ -55,6 +57,7 @@ export function createReplayMarket(
   return {
     ids: all.map(({ id }) => id),
     clock,
+    span: { from: origin, to: end },
     find,
     gap: (from, to, id) => {
       if (!(from >= clock.now() && to > from))

@@ -6,6 +6,7 @@ import {
   defaultLanguage,
   languages,
   levels,
+  replayBuild,
 } from '../../../../contract/constants.ts'
 import { formatMoney } from '../../../../contract/money.ts'
 import { routes } from '../../../../contract/routes.ts'
@@ -86,7 +87,7 @@ const isOfMember = (path: string): boolean =>
 const replayConfig: VenueConfig = {
   name: 'Uptick replay',
   version: appVersion,
-  build: 'replay',
+  build: replayBuild,
   mode: 'practice',
   feed: 'replay',
   currency: 'USDT',

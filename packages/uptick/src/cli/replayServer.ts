@@ -5,7 +5,7 @@ import { asyncScheduler, interval } from 'rxjs'
 import { Server } from 'socket.io'
 import type { Socket } from 'socket.io'
 import * as z from 'zod/mini'
-import { frameIntervalMs, heartbeatMs } from '../../../../contract/constants.ts'
+import { frameIntervalMs, heartbeatMs, replayBuild } from '../../../../contract/constants.ts'
 import { encodeTicks, socketPath, subscribeRequest, unsubscribeRequest } from '../../../../contract/socket.ts'
 import { createReplayMarket } from '../../../../streams/recording/replayMarket.ts'
 import type { ReplayClient, ReplayMarket } from '../../../../streams/recording/replayMarket.ts'
@@ -16,10 +16,11 @@ import type { Answer } from './replayCalls.ts'
 export type ReplayServerOptions = { port: number; speed: number; waits: boolean }
 export type ReplayServer = { url: string; market: ReplayMarket; close: () => Promise<void> }
 
-/** `to` and `from` are recorded instants, epoch ms. */
+/** `seek`, `to` and `from` are recorded instants, epoch ms; `step` pauses that many ms later. */
 const control = z.strictObject({
   speed: z.optional(z.number()),
   paused: z.optional(z.boolean()),
+  step: z.optional(z.number().check(z.positive())),
   seek: z.optional(z.number()),
   gap: z.optional(z.strictObject({ from: z.number(), to: z.number(), product: z.optional(z.string()) })),
 })
@@ -48,7 +49,7 @@ export async function serveReplay(
     clients.set(socket, client)
     socket.on('disconnect', () => clients.delete(socket))
     listen(socket, client, market, startOnce)
-    socket.emit('hello', { now: market.clock.now(), build: 'replay', heartbeatMs })
+    socket.emit('hello', { now: market.clock.now(), build: replayBuild, heartbeatMs })
   })
   const sendFrames = (): void => {
     for (const [socket, client] of clients) {
@@ -118,21 +119,26 @@ async function respond(market: ReplayMarket, request: IncomingMessage): Promise<
     if (wrong !== undefined) return { status: 400, body: { error: wrong } }
   }
   const { now, speed, isPaused } = market.clock
-  return { status: 200, body: { now: now(), speed: speed === Infinity ? 'max' : speed, paused: isPaused } }
+  const shownSpeed = speed === Infinity ? 'max' : speed
+  return { status: 200, body: { now: now(), ...market.span, speed: shownSpeed, paused: isPaused } }
 }
 
 /** Applies a control message; returns what is wrong with it. */
 function steer(market: ReplayMarket, text: string): string | undefined {
   try {
-    const { speed, paused, seek, gap } = control.parse(JSON.parse(text))
+    const { speed, paused, step, seek, gap } = control.parse(JSON.parse(text))
     if (gap !== undefined) market.gap(gap.from, gap.to, gap.product)
     if (speed !== undefined) market.clock.speed = speed
     if (seek !== undefined) market.clock.seek(seek)
+    if (step !== undefined) {
+      market.clock.pause()
+      market.clock.seek(market.clock.now() + step)
+    }
     if (paused !== undefined) market.clock[paused ? 'pause' : 'resume']()
     return undefined
   } catch (error) {
     if (error instanceof RangeError) return error.message
-    return 'send {speed?, paused?, seek?, gap?: {from, to, product?}}'
+    return 'send {speed?, paused?, step?, seek?, gap?: {from, to, product?}}'
   }
 }
 

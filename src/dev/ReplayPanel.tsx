@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'react'
+import type { FormEvent } from 'react'
+import { Button } from '../ui/index.ts'
+import type { ReplayChange, ReplayControl, ReplayState } from './replayControl.ts'
+import styles from './ReplayPanel.module.css'
+
+const pollMs = 500
+const stepMs = 1000
+const gapMs = 10_000
+const leadMs = 1000
+const speeds = [0.1, 0.5, 1, 2, 5, 20, 100, 1000]
+
+/**
+ * Steers the recording that `npm run dev -- --replay FILE` serves: speed, pause, step, jump, and a gap of ten seconds.
+ * Development builds only; its texts are not in the packs.
+ */
+export function ReplayPanel({ control }: { control: ReplayControl }) {
+  const [state, setState] = useState<ReplayState>()
+  const [failure, setFailure] = useState('')
+  const [time, setTime] = useState('')
+  const show = (answer: Promise<ReplayState>): void => {
+    answer.then(
+      (next) => {
+        setState(next)
+        setFailure('')
+      },
+      (error: unknown) => setFailure(reasonOf(error)),
+    )
+  }
+  useEffect(() => {
+    const poll = (): void => show(control.read())
+    poll()
+    const timer = setInterval(poll, pollMs)
+    return () => clearInterval(timer)
+  }, [control])
+  if (state === undefined) return null
+  const change = (wanted: ReplayChange): void => show(control.change(wanted))
+  const jump = (event: FormEvent): void => {
+    event.preventDefault()
+    const at = instantOf(time, state.now)
+    if (at === undefined) setFailure('Write a time of the recording in UTC, 14:30 or 14:30:05.')
+    else change({ seek: at })
+  }
+  return (
+    <section className={styles.panel} aria-label="Replay">
+      <Button size="small" onClick={() => change({ paused: !state.paused })}>
+        {state.paused ? 'Play' : 'Pause'}
+      </Button>
+      <Button size="small" variant="secondary" onClick={() => change({ step: stepMs })}>
+        Step 1 s
+      </Button>
+      <select
+        className={styles.field}
+        aria-label="Speed"
+        value={state.speed}
+        onChange={({ currentTarget }) => change({ speed: Number(currentTarget.value) })}
+      >
+        {speedsWith(state.speed).map((speed) => (
+          <option key={speed} value={speed}>
+            {speed === 'max' ? 'max' : `${speed} ×`}
+          </option>
+        ))}
+      </select>
+      <form onSubmit={jump}>
+        <input
+          className={styles.field}
+          aria-label="Jump to"
+          placeholder="14:30:05"
+          value={time}
+          onChange={({ currentTarget }) => setTime(currentTarget.value)}
+        />{' '}
+        <Button size="small" variant="secondary" type="submit">
+          Jump
+        </Button>
+      </form>
+      <Button size="small" variant="secondary" onClick={() => change({ gap: gapAfter(state) })}>
+        Gap 10 s
+      </Button>
+      <span className={styles.at}>
+        {textOf(state.now)} of {textOf(state.from)} to {textOf(state.to)} UTC
+      </span>
+      {failure !== '' && (
+        <span className={styles.wrong} role="alert">
+          {failure}
+        </span>
+      )}
+    </section>
+  )
+}
+
+/** The offered speeds, with the one that the command line set. */
+const speedsWith = (speed: number | 'max'): (number | 'max')[] =>
+  speed === 'max' || speeds.includes(speed)
+    ? [...speeds, ...(speed === 'max' ? [speed] : [])]
+    : [speed, ...speeds]
+
+/** Ten seconds that begin in a second: what is past by then cannot be left out any more. */
+function gapAfter({ now, speed }: ReplayState): { from: number; to: number } {
+  const from = now + leadMs * (speed === 'max' ? 1 : Math.max(1, speed))
+  return { from, to: from + gapMs }
+}
+
+const textOf = (at: number): string => new Date(at).toISOString().slice(11, 19)
+
+/** The next instant with this time of day. */
+function instantOf(text: string, now: number): number | undefined {
+  const [, hours = '', minutes = '', seconds = '0'] =
+    /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(text.trim()) ?? []
+  if (hours === '') return undefined
+  const at = new Date(now)
+  at.setUTCHours(Number(hours), Number(minutes), Number(seconds), 0)
+  if (at.getTime() < now) at.setUTCDate(at.getUTCDate() + 1)
+  return at.getTime()
+}
+
+/** What the replay says is wrong, or that it is away. */
+function reasonOf(error: unknown): string {
+  const data =
+    error instanceof Error && 'data' in error ? (error.data as { error?: string } | undefined) : undefined
+  return data?.error ?? 'The replay does not answer.'
+}
