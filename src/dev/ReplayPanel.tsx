@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { Button } from '../ui/index.ts'
-import type { ReplayChange, ReplayControl, ReplayState } from './replayControl.ts'
+import type { ReplayControl, ReplayState } from './replayControl.ts'
+import { useReplay } from './useReplay.ts'
 import styles from './ReplayPanel.module.css'
 
-const pollMs = 500
 const stepMs = 1000
 const gapMs = 10_000
 const leadMs = 1000
@@ -15,30 +15,13 @@ const speeds = [0.1, 0.5, 1, 2, 5, 20, 100, 1000]
  * Development builds only; its texts are not in the packs.
  */
 export function ReplayPanel({ control }: { control: ReplayControl }) {
-  const [state, setState] = useState<ReplayState>()
-  const [failure, setFailure] = useState('')
+  const { state, failure, change, fail } = useReplay(control)
   const [time, setTime] = useState('')
-  const show = (answer: Promise<ReplayState>): void => {
-    answer.then(
-      (next) => {
-        setState(next)
-        setFailure('')
-      },
-      (error: unknown) => setFailure(reasonOf(error)),
-    )
-  }
-  useEffect(() => {
-    const poll = (): void => show(control.read())
-    poll()
-    const timer = setInterval(poll, pollMs)
-    return () => clearInterval(timer)
-  }, [control])
   if (state === undefined) return null
-  const change = (wanted: ReplayChange): void => show(control.change(wanted))
   const jump = (event: FormEvent): void => {
     event.preventDefault()
     const at = instantOf(time, state.now)
-    if (at === undefined) setFailure('Write a time of the recording in UTC, 14:30 or 14:30:05.')
+    if (at === undefined) fail('Write a time of the recording in UTC, 14:30 or 14:30:05.')
     else change({ seek: at })
   }
   return (
@@ -79,11 +62,9 @@ export function ReplayPanel({ control }: { control: ReplayControl }) {
       <span className={styles.at}>
         {textOf(state.now)} of {textOf(state.from)} to {textOf(state.to)} UTC
       </span>
-      {failure !== '' && (
-        <span className={styles.wrong} role="alert">
-          {failure}
-        </span>
-      )}
+      <span className={styles.wrong} role="alert">
+        {failure}
+      </span>
     </section>
   )
 }
@@ -111,11 +92,4 @@ function instantOf(text: string, now: number): number | undefined {
   at.setUTCHours(Number(hours), Number(minutes), Number(seconds), 0)
   if (at.getTime() < now) at.setUTCDate(at.getUTCDate() + 1)
   return at.getTime()
-}
-
-/** What the replay says is wrong, or that it is away. */
-function reasonOf(error: unknown): string {
-  const data =
-    error instanceof Error && 'data' in error ? (error.data as { error?: string } | undefined) : undefined
-  return data?.error ?? 'The replay does not answer.'
 }

@@ -35,8 +35,8 @@ const button = (name: string): HTMLElement => {
   return found
 }
 function enter(field: HTMLInputElement | HTMLSelectElement, value: string): void {
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!
-  set!.call(field, value)
+  // React overrides the setter of the element itself, and takes no notice of a value set through it.
+  Reflect.set(Object.getPrototypeOf(field) as object, 'value', value, field)
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
 }
 function jumpTo(time: string): void {
