@@ -188,6 +188,8 @@ describe('Kraken v2', () => {
     expect(digitsOf('12345678901234.123456789', '1')).toEqual(['12345678901234.123456789', '1'])
     expect(digitsOf('1e-05', '2.5E-7')).toEqual(['0.00001', '0.00000025'])
     expect(digitsOf('1.5e3', '12e0')).toEqual(['1500.0', '12'])
+    // Beyond what any price has: it stays a number, and is dropped as an invalid tick.
+    expect(digitsOf('1e999', '2e-05')).toEqual([Number.POSITIVE_INFINITY, '0.00002'])
   })
 
   it('reads each trade of a message, which also counts as a heartbeat', () => {
