@@ -20,7 +20,6 @@ test('hostile texts in every field have no effect on any page and are shown lite
   context,
   baseURL,
 }) => {
-  test.setTimeout(300_000)
   const venue = { url: baseURL ?? '', backOfficeKey }
   const { account, phone } = newMember()
   const injected = await injectTexts(venue, account, phone, texts)
