@@ -7,7 +7,7 @@ import { venueStatus } from './venueConfig.ts'
 
 /** The page on status covers this many days in UTC, the current one included. */
 export const statusDays = 30
-/** Outcomes of fewer orders are not published: single orders could be told from them. */
+/** Outcomes of fewer orders are not published: they would show single orders. */
 export const outcomesMinOrders = 100
 /** So many gaps of a product are listed; `GET /api/products/:id/gaps` has all. */
 export const statusGapsMax = 20

@@ -78,7 +78,7 @@ export function replayMemberLedger(
         amount: missing.amount,
       })
   }
-  // The days of a calendar that was moved cannot be told from instants.
+  // Instants do not show the days of a calendar that was moved.
   const columns = calendar.moved ? balanceColumns : [...balanceColumns, ...todayColumns]
   replay.compare('balance', `member ${memberId}`, pick(rows.balance, columns), pick(balance, columns))
   compareHolds(replay, rows)

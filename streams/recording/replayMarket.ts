@@ -77,7 +77,7 @@ function clientOf(
   find: ReplayMarket['find'],
 ): ReplayClient {
   const subscribed = new Map<string, Subscribed>()
-  const told = new Map(all.map((product) => [product.id, product.tradingHours().status]))
+  const sentStatus = new Map(all.map((product) => [product.id, product.tradingHours().status]))
   const subscribedProducts = () => all.filter((product) => subscribed.has(product.id))
   return {
     subscribe: (ids, mode) => {
@@ -105,8 +105,8 @@ function clientOf(
       all.flatMap((product) => {
         product.advanceTo(clock.now())
         const hours = product.tradingHours()
-        if (told.get(product.id) === hours.status) return []
-        told.set(product.id, hours.status)
+        if (sentStatus.get(product.id) === hours.status) return []
+        sentStatus.set(product.id, hours.status)
         return [{ id: product.id, ...hours }]
       }),
     figures: () => ({ at: clock.now(), f: subscribedProducts().map((product) => product.ticker()) }),

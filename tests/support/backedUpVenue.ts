@@ -1,8 +1,9 @@
 import { moneyOf } from '../../contract/money.ts'
 import type { Database } from '../../server/db/database.ts'
-import type { Order } from '../../contract/orders.ts'
+import type { Direction, Order } from '../../contract/orders.ts'
 import { manualClock } from './manualClock.ts'
 import { openMarket, syntheticProduct } from './marketFixtures.ts'
+import { placeOrder } from './orders.ts'
 import { openTestVenue } from './testVenue.ts'
 import { photo, uploadFile } from './uploads.ts'
 
@@ -13,18 +14,8 @@ export async function openBackedUpVenue(database: Database, dataDir: string) {
   const venue = await openTestVenue(database, { clock, market, dataDir })
   await clock.advance(1000)
   const member = await venue.createMember(moneyOf('1000.00'))
-  const place = async (direction: 'up' | 'down'): Promise<Order> => {
-    const reply = await member.post<Order>('/orders', {
-      productId: 'FAST',
-      direction,
-      amount: '10.00',
-      seconds: 60,
-      rateBp: 8500,
-      validUntil: clock.now() + 5000,
-    })
-    if (reply.status !== 201) throw new Error(`rejected: ${reply.text}`)
-    return reply.body
-  }
+  const place = (direction: Direction): Promise<Order> =>
+    placeOrder(venue, member, { productId: 'FAST', direction, seconds: 60 })
   const settled = [await place('up'), await place('down')]
   await clock.advance(70_000)
   await venue.trading.idle()

@@ -1,5 +1,5 @@
 import { moneyOf } from '../../contract/money.ts'
-import type { Order } from '../../contract/orders.ts'
+import type { Direction, Order } from '../../contract/orders.ts'
 import { dayMs } from '../../contract/time.ts'
 import type { Database } from '../../server/db/database.ts'
 import { proofRanges } from '../../server/trading/proofRanges.ts'
@@ -7,6 +7,7 @@ import { createFundMember } from './fundMember.ts'
 import { manualClock } from './manualClock.ts'
 import { openMarket, syntheticProduct } from './marketFixtures.ts'
 import { transactionPassword } from './testMembers.ts'
+import { placeOrder } from './orders.ts'
 import { openTestVenue } from './testVenue.ts'
 
 /**
@@ -22,20 +23,8 @@ export async function openBusyDay(database: Database) {
   const venue = await openTestVenue(database, { clock, market })
   await clock.advance(1000)
   const trader = await venue.createVerifiedMember(moneyOf('1000.00'))
-  const place = async (direction: 'up' | 'down'): Promise<Order> => {
-    const request = {
-      productId: 'FAST',
-      direction,
-      amount: '10.00',
-      seconds: 60,
-      rateBp: 8500,
-      validUntil: clock.now() + 5000,
-    }
-    const client = await venue.openSession(trader.id)
-    const reply = await client.post<Order>('/orders', request)
-    if (reply.status !== 201) throw new Error(`rejected: ${reply.text}`)
-    return reply.body
-  }
+  const place = async (direction: Direction): Promise<Order> =>
+    placeOrder(venue, await venue.openSession(trader.id), { productId: 'FAST', direction, seconds: 60 })
   const succeed = async (request: Promise<{ status: number; text: string }>): Promise<void> => {
     const { status, text } = await request
     if (status >= 300) throw new Error(text)

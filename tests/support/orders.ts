@@ -11,7 +11,10 @@ type OrderVenue = { clock: ManualClock; market: FakeMarket; trading: { idle(): P
 export type OrderList = { items: Order[]; nextCursor: string | null }
 
 /** An order request that the test market accepts, with changes. */
-export const orderRequest = (venue: OrderVenue, change: Partial<PlaceRequest> = {}): PlaceRequest => ({
+export const orderRequest = (
+  venue: Pick<OrderVenue, 'clock'>,
+  change: Partial<PlaceRequest> = {},
+): PlaceRequest => ({
   productId: testProduct.id,
   direction: 'up',
   amount: '10.00',
@@ -29,7 +32,7 @@ export function tickOnce(venue: OrderVenue, price = 10_000): void {
 
 /** Places an order; returns the answer without its head, as every later GET returns it. */
 export async function placeOrder(
-  venue: OrderVenue,
+  venue: Pick<OrderVenue, 'clock'>,
   member: MemberClient,
   change: Partial<PlaceRequest> = {},
 ): Promise<Order> {

@@ -197,7 +197,7 @@ function statusTests(database: () => Database): void {
     expect((await productReport()).sources).toMatchObject([{ fingerprint: 'other', sinceAt }])
   })
 
-  it('tells a product that takes no orders, and why', async () => {
+  it('shows a product that takes no orders, and why', async () => {
     const stateNow = async () => {
       const { state, opensAt } = await productReport()
       return { state, opensAt }

@@ -100,7 +100,7 @@ it('counts the products that take no orders', async () => {
   expect(items('section h2 + span')).toEqual(['Open', 'Paused', 'Under Maintenance', 'Market closed'])
 })
 
-it('tells maintenance of the whole site first', async () => {
+it('shows maintenance of the whole site first', async () => {
   await open({ ...report, site: { status: 'maintenance', opensAt: null } })
   expect(one('main p').textContent).toBe('Under Maintenance')
 })
@@ -160,7 +160,7 @@ it('shows replaced sources, the second source and when witnesses signed', async 
   expect(text()).toContain('two.testnone yet')
 })
 
-it('tells a log without entries', async () => {
+it('shows a log without entries', async () => {
   await open({ ...report, log: null })
   expect(text()).toContain('The log has no entry yet')
 })
