@@ -1,16 +1,15 @@
 import { parseArgs } from 'node:util'
-import { readSettings, SettingsError } from '../config.ts'
+import { readSettings } from '../config.ts'
 import type { Settings } from '../config.ts'
-import { DataDirLockedError } from '../db/lock.ts'
-import { MigrationMismatchError } from '../db/migrate.ts'
 import { BackupError } from './backupError.ts'
 import { checkBackup } from './check.ts'
 import { createBackup } from './create.ts'
 import { readKeyFile, readVenueKeys, writeKeyFile } from './keyFile.ts'
 import type { Keys } from './keyFile.ts'
+import { runOperatorCommand } from './operatorCommand.ts'
 import { restoreBackup } from './restore.ts'
 
-const exitCodes = { done: 0, damaged: 1, usage: 2 } as const
+const exitCodes = { done: 0, damaged: 1 } as const
 const help = [
   'npm run -s backup -- FILE [--keys KEYFILE]         makes a backup: the database and the photos',
   'npm run -s backup -- check FILE [--keys KEYFILE]   says whether a backup is good',
@@ -90,11 +89,4 @@ const keyLine = (keyFile: string | undefined): string =>
     ? 'the keys are not in it: without UPLOAD_KEY and IDEMPOTENCY_KEY nobody can read names, payout details and photos'
     : `WARNING: ${keyFile} has the keys. Move it to another place: who has both can read names, payout details and photos`
 
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  const known = [BackupError, SettingsError, DataDirLockedError, MigrationMismatchError]
-  if (!(error instanceof Error) || !known.some((type) => error instanceof type)) throw error
-  process.stderr.write(`backup: ${error.message.replaceAll(/\s+/g, ' ')}\n`)
-  process.exitCode = exitCodes.usage
-}
+await runOperatorCommand('backup', run)

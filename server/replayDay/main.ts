@@ -1,15 +1,14 @@
 import { parseArgs } from 'node:util'
 import { isBusinessDay } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
-import { BackupError } from '../backup/backupError.ts'
+import { runOperatorCommand, UsageError } from '../backup/operatorCommand.ts'
 import { openSource } from '../backup/source.ts'
-import { readSettings, SettingsError } from '../config.ts'
-import { DataDirLockedError } from '../db/lock.ts'
-import { assertMigrated, MigrationMismatchError } from '../db/migrate.ts'
+import { readSettings } from '../config.ts'
+import { assertMigrated } from '../db/migrate.ts'
 import { replayDay } from './replayDay.ts'
 import type { ReplayReport } from './replayDay.ts'
 
-const exitCodes = { reproduced: 0, differs: 1, usage: 2 } as const
+const exitCodes = { reproduced: 0, differs: 1 } as const
 const help = [
   'npm run -s replay-day -- [--day YYYY-MM-DD]',
   '',
@@ -23,8 +22,6 @@ const help = [
   'venue must be stopped. ZONE and the holidays of CONFIG_FILE must be those of the venue.',
   'Exit code 0: every row is reproduced. 1: a row differs; the first one is printed. 2: it could not be replayed.',
 ].join('\n')
-
-class UsageError extends Error {}
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const progressMs = 1000
@@ -97,11 +94,4 @@ function throttledProgress(): (line: string) => void {
   }
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  const known = [UsageError, BackupError, SettingsError, DataDirLockedError, MigrationMismatchError]
-  if (!(error instanceof Error) || !known.some((type) => error instanceof type)) throw error
-  process.stderr.write(`replay-day: ${error.message.replaceAll(/\s+/g, ' ')}\n`)
-  process.exitCode = exitCodes.usage
-}
+await runOperatorCommand('replay-day', run)
