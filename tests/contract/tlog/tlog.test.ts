@@ -186,6 +186,13 @@ describe('the text of a leaf', () => {
     ['a zero in front', text.replace('BTC 7', 'BTC 07')],
     ['an upper-case hash', text.replace(hash, hash.toUpperCase())],
     ['an unknown line', `${text}more\n`],
+    ['a product twice', text.replace('EUR~x 0', 'BTC 8')],
+    ['a number beyond 2^53', text.replace('BTC 7', 'BTC 9007199254740993')],
+    ['an end of a gap beyond 2^53', text.replace('BTC 5 9', 'BTC 5 9007199254740993')],
+    ['no instant', text.replace('1700000000000\n', '')],
+    ['an instant of zero', text.replace('1700000000000', '0')],
+    ['a short hash', text.replace(hash, hash.slice(1))],
+    ['bytes before it', ` ${text}`],
     ['a gap before a head', text.replace(/(BTC 7.*\n)(EUR.*\n)(gap BTC 5 -\n)/, '$1$3$2')],
   ])('is refused with %s', (_what, changed) => expect(parseLeaf(changed)).toBeNull())
 })
