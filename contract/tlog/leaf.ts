@@ -50,7 +50,11 @@ export function parseLeaf(text: string): LogLeaf | null {
     gaps.push({ productId, from: Number(from), to: to === '-' ? null : Number(to) })
     end += whole.length
   }
-  const numbers = [Number(at), ...heads.map(({ seq }) => seq), ...gaps.flatMap(({ from, to }) => [from, to ?? 0])]
+  const numbers = [
+    Number(at),
+    ...heads.map(({ seq }) => seq),
+    ...gaps.flatMap(({ from, to }) => [from, to ?? 0]),
+  ]
   if (end !== text.length || !numbers.every(Number.isSafeInteger)) return null
   return { origin, at: Number(at), heads, gaps }
 }

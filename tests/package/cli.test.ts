@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { parseRecording, priceDecimalsOf } from 'uptick'
 import { connectVenue, ticksOf } from 'uptick/venue'
 import type { Tick } from 'uptick/venue'
@@ -20,6 +17,7 @@ import { nodeHash } from '../../contract/tlog/merkle.ts'
 import { toBase64 } from '../../contract/tlog/base64.ts'
 import { cosigned, hashOf, logKeys, logOf, origin, other, signer } from '../support/sampleLog.ts'
 import { sampleOrder } from '../support/sampleOrder.ts'
+import { killUpticks, runUptick, startUptick } from '../support/uptickCommand.ts'
 import { headAt, log, sampleProof, source } from '../support/sampleProof.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'uptick-cli-'))
@@ -30,24 +28,9 @@ const put = (name: string, content: string | Buffer): string => {
 }
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const running = new Set<ChildProcess>()
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
-
-function start(...args: string[]) {
-  const child = spawn(process.execPath, [join(inject('serverBundle'), 'uptick.js'), ...args])
-  running.add(child)
-  const output = { out: '', err: '' }
-  child.stdout.on('data', (data: Buffer) => (output.out += data.toString()))
-  child.stderr.on('data', (data: Buffer) => (output.err += data.toString()))
-  const ended = once(child, 'close').then(([code]) => {
-    running.delete(child)
-    return { code: code as number | null, ...output }
-  })
-  return { child, output, ended }
-}
-const run = (...args: string[]) => start(...args).ended
+afterEach(killUpticks)
+const start = (...args: string[]) => startUptick(args)
+const run = runUptick
 
 /** A zip of one file: its local header, and what follows the content. */
 const zipOf = (content: string): Buffer => {

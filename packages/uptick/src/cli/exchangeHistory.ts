@@ -36,7 +36,10 @@ const microsecondsFrom = 1e14
  * and that no trade between them is left out. Files of trades or of aggregate trades, as CSV, gzipped or zipped.
  * @throws UsageError if the file cannot be compared with this proof
  */
-export async function compareWithHistory(file: unknown, path: string): Promise<HistoryVerdict> {
+export async function compareWithHistory(
+  file: unknown,
+  [path = '']: readonly string[],
+): Promise<HistoryVerdict> {
   const parsed = comparable.safeParse(file)
   if (!parsed.success) throw new UsageError('not a proof file')
   const { order, ticks, gaps, source } = parsed.data

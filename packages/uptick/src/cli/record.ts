@@ -11,7 +11,7 @@ import { onlyFile } from './files.ts'
 import { RecordedProduct } from './recordedProduct.ts'
 import { parseExchange, recordExchange } from './recordExchange.ts'
 import { protocolNames } from './protocols.ts'
-import { ended, showProgress, spanOf } from './untilEnd.ts'
+import { ended, showProgress, spanOf, tickCount } from './untilEnd.ts'
 import { callVenue, originOf } from './venueCalls.ts'
 
 const headsEveryMs = 60_000
@@ -56,7 +56,7 @@ Runs until Ctrl-C, or for the time of --for.`,
     const all = new Subscription()
     for (const file of files) all.add(follow(venue, file, values.history, context))
     const timer = setInterval(() => void noteAll(files, url, context), headsEveryMs)
-    const stopProgress = showProgress(files, 'products')
+    const stopProgress = showProgress(tickCount(files, 'products'))
     await ended(context.signal, span)
     clearInterval(timer)
     stopProgress()

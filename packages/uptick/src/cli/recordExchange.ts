@@ -12,7 +12,7 @@ import { UsageError, exitCodes } from './command.ts'
 import type { CommandContext } from './command.ts'
 import { plainDigits, wholeRows } from './files.ts'
 import { protocolNames, protocolOf } from './protocols.ts'
-import { ended, showProgress } from './untilEnd.ts'
+import { ended, showProgress, tickCount } from './untilEnd.ts'
 
 export type ExchangeRecording = {
   exchange: string
@@ -65,7 +65,7 @@ export async function recordExchange(what: ExchangeRecording, context: CommandCo
   const messages = raw ? new MessageFile(join(folder, `${exchange}.ndjson`)) : null
   const end = new AbortController()
   const listening = listen(protocol, files, messages, context, (why) => end.abort(why))
-  const stopProgress = showProgress(files, 'symbols')
+  const stopProgress = showProgress(tickCount(files, 'symbols'))
   await ended(AbortSignal.any([context.signal, end.signal]), span)
   stopProgress()
   listening.close()

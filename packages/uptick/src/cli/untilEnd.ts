@@ -25,15 +25,16 @@ export function ended(signal: AbortSignal, span: number | null): Promise<void> {
 
 const progressEveryMs = 1000
 
-/** One line on a terminal that counts ticks, until the returned function ends it. */
-export function showProgress(files: readonly { ticks: number }[], what: string): () => void {
+/** One line on a terminal with how far the command is, each second until the returned function ends it. */
+export function showProgress(text: () => string): () => void {
   if (!process.stderr.isTTY) return () => undefined
-  const timer = setInterval(() => {
-    const ticks = files.reduce((sum, file) => sum + file.ticks, 0)
-    process.stderr.write(`\r${ticks} ticks of ${files.length} ${what} `)
-  }, progressEveryMs)
+  const timer = setInterval(() => process.stderr.write(`\r${text()} `), progressEveryMs)
   return () => {
     clearInterval(timer)
     process.stderr.write('\r')
   }
 }
+
+/** The progress of files that are written. */
+export const tickCount = (files: readonly { ticks: number }[], what: string) => (): string =>
+  `${files.reduce((sum, file) => sum + file.ticks, 0)} ticks of ${files.length} ${what}`

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { head } from '../../../../contract/products.ts'
 import { UsageError } from './command.ts'
-
-const timeoutMs = 30_000
+import { waitingFetch } from './waitingFetch.ts'
 
 /** The venue's address as an origin. @throws UsageError if it is none */
 export function originOf(url: string): string {
@@ -17,12 +16,7 @@ export function originOf(url: string): string {
 /** A GET of the venue; undefined for an answer of 4xx. @throws UsageError if it does not answer */
 export async function callVenue(url: string, path: string): Promise<unknown> {
   const address = `${originOf(url)}/api${path}`
-  let response: Response
-  try {
-    response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })
-  } catch {
-    throw new UsageError(`${originOf(url)} does not answer`)
-  }
+  const response = await waitingFetch(address)
   if (response.status >= 400 && response.status < 500) return undefined
   const body: unknown = response.ok ? await response.json().catch(() => undefined) : undefined
   if (body === undefined) throw new UsageError(`${address} answered ${response.status}: is it a venue?`)

@@ -22,7 +22,7 @@ import type { WitnessAnswer } from '../../../../contract/tlog/witness.ts'
 import { keyPairOf } from '../../../../server/publicLog/keyPair.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { Command } from './command.ts'
-import { logKeyOf, seedOf } from './logCalls.ts'
+import { logKeyOf } from './logFiles.ts'
 
 export const witness: Command = {
   name: 'witness',
@@ -118,10 +118,13 @@ function openWitness(dir: string, name: string, keys: readonly VerifierKey[]) {
   return { answer, verifierKey: formatVerifierKey(name, 'cosignature', publicKey) }
 }
 
+/** The 32 bytes of the secret key. @throws UsageError if the file has something else */
 function readSeed(path: string): Buffer {
   if (!existsSync(path))
     writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
-  return seedOf(readFileSync(path, 'utf8'))
+  const text = readFileSync(path, 'utf8').trim()
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new UsageError('a secret key has 64 hexadecimal characters')
+  return Buffer.from(text, 'hex')
 }
 
 /** @throws UsageError for a damaged file: starting again from nothing would let a log cosign another past */

@@ -1,0 +1,90 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hash } from 'node:crypto'
+import { formatLeaf } from '../../contract/tlog/leaf.ts'
+import type { LogLeaf } from '../../contract/tlog/leaf.ts'
+import { appendToRange, leafHash, rootOf, rootOfRange } from '../../contract/tlog/merkle.ts'
+import type { TreeHash, TreeRange } from '../../contract/tlog/merkle.ts'
+import { packEntries, tileHeight, tilePath, tileWidth } from '../../contract/tlog/tiles.ts'
+import { sha256 } from '../../server/publicLog/signer.ts'
+import { origin, signer } from './sampleLog.ts'
+
+const firstAt = 1_700_000_000_000
+
+/** The leaf of a log with number `i`: a second each, and `ticks` new ones of each product. */
+export const sampleLeaf = (i: number, productIds: readonly string[] = ['A', 'B'], ticks = 3): LogLeaf => ({
+  origin,
+  at: firstAt + i * 1000,
+  heads: productIds.map((productId) => {
+    const seq = (i + 1) * ticks
+    return { productId, seq, hash: hash('sha256', `${productId} ${seq}`) }
+  }),
+  gaps: [],
+})
+
+/**
+ * Writes a public log file by file, each under its path, signed with the key of the sample log.
+ * @param leafAt the text of the leaf with a number
+ */
+export function writeLog(
+  size: number,
+  leafAt: (i: number) => string,
+  put: (path: string, bytes: Uint8Array) => void,
+): void {
+  const levels: TreeHash[][] = []
+  const add = (level: number, added: TreeHash): void => {
+    const hashes = (levels[level] ??= [])
+    hashes.push(added)
+    if (hashes.length < tileWidth) return
+    putTile(level, hashes)
+    levels[level] = []
+    add(level + 1, rootOf(hashes, sha256))
+  }
+  const written: number[] = []
+  const putTile = (level: number, hashes: readonly TreeHash[]): void => {
+    const index = (written[level] ??= 0)
+    written[level] = index + 1
+    put(tilePath({ level, index, width: hashes.length }), Buffer.concat(hashes))
+  }
+  for (let first = 0; first < size; first += tileWidth) {
+    const width = Math.min(tileWidth, size - first)
+    const entries = Array.from({ length: width }, (_, i) => Buffer.from(leafAt(first + i)))
+    put(tilePath({ level: 'entries', index: first / tileWidth, width }), packEntries(entries))
+    for (const entry of entries) add(0, leafHash(entry, sha256))
+  }
+  for (const [level, hashes] of levels.entries()) if (hashes.length > 0) putTile(level, hashes)
+  const range = levels
+    .flatMap((hashes, level) => [hashes.map((each) => ({ hash: each, height: level * tileHeight }))])
+    .toReversed()
+    .flat()
+    .reduce<TreeRange>((before, { hash: each, height }) => appendToRange(before, each, height, sha256), [])
+  put('checkpoint', Buffer.from(signer.sign({ origin, size, root: rootOfRange(range, sha256) })))
+}
+
+/** The files of a small log, by path. */
+export function logFiles(size: number, leafAt = (i: number): string => formatLeaf(sampleLeaf(i))) {
+  const files = new Map<string, Uint8Array>()
+  writeLog(size, leafAt, (path, bytes) => files.set(path, bytes))
+  return files
+}
+
+/** An HTTP server on a free port. `url` is its address. */
+export async function serve(respond: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(respond)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: (): void => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Serves the files of a log as a venue does. */
+export const serveLog = (files: ReadonlyMap<string, Uint8Array>) =>
+  serve(({ url = '' }, response) => {
+    const bytes = files.get(url.replace(/^\/log\//, ''))
+    response.writeHead(bytes ? 200 : 404).end(bytes)
+  })
