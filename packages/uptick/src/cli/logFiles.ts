@@ -40,6 +40,20 @@ export function venueLogFiles(url: string, signal: AbortSignal): LogFiles {
   }
 }
 
+/** More files than one order needs: with 8 kB each at most, they take a few megabytes. */
+const knownMax = 500
+
+/** Reads each file once, for as long as there are few. */
+export function knownLogFiles(files: LogFiles): LogFiles {
+  const known = new Map<string, ReturnType<LogFiles>>()
+  return (path) => {
+    const found = known.get(path) ?? files(path)
+    if (known.size >= knownMax) known.clear()
+    known.set(path, found)
+    return found
+  }
+}
+
 /** A copy of a log in a folder, each file under its path. @throws UsageError if one cannot be read */
 export const folderLogFiles =
   (folder: string): LogFiles =>

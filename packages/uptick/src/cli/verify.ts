@@ -5,10 +5,11 @@ import type { HeadsToCompare } from '../proof.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { Command, CommandContext } from './command.ts'
 import { onlyFile, readText } from './files.ts'
-import { folderLogFiles, logKeyOf, venueLogFiles, witnessKeyOf } from './logFiles.ts'
+import { folderLogFiles, knownLogFiles, logKeyOf, venueLogFiles, witnessKeyOf } from './logFiles.ts'
 import { linesOfVerdict, logToCompare, verdictOf } from './proofVerdict.ts'
 import { headAt } from './venueCalls.ts'
 import { verifyLog } from './verifyLog.ts'
+import { verifyOrders } from './verifyOrders.ts'
 
 const parse = (args: string[]) =>
   parseArgs({
@@ -21,6 +22,8 @@ const parse = (args: string[]) =>
       witness: { type: 'string', multiple: true, default: [] },
       against: { type: 'string' },
       tiles: { type: 'string' },
+      account: { type: 'string' },
+      limit: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   })
@@ -29,20 +32,24 @@ type Values = ReturnType<typeof parse>['values']
 export const verify: Command = {
   name: 'verify',
   usage: `PROOF.json [--heads FILE] [--venue URL] [--log KEY] [--witness KEY …] [--against FILE] [--json]
-uptick verify --venue URL|--tiles FOLDER --log KEY [--witness KEY …] [--json]`,
+uptick verify --venue URL|--tiles FOLDER --log KEY [--witness KEY …] [--json]
+uptick verify --venue URL --account NAME [--limit 100] [--log KEY] [--witness KEY …] [--json]`,
   help: `A proof file: recomputes the result of an order from the file alone. --heads compares it with heads from elsewhere, a JSON list of
 {seq, hash} of the same product; --venue with what the venue states now. --log needs the public log's signature by this key and
 the cosignature of every --witness; with --venue too, the venue's log must continue the one in the file. --against compares each
 tick with the trades that the exchange publishes: a file of data.binance.vision, trades or aggTrades, .zip, .csv or .csv.gz.
 Without a file: reads the whole public log of the venue, or a copy of it in a folder, each tile under its path. Its leaves must
 give the root that the key has signed, ascend by second, and no head may go back.
+With --account: logs that member in, verifies the proofs of the newest closed orders as files, prints those that are refuted,
+and logs out. The password is in UPTICK_PASSWORD, or the first line of the input.
 Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails, or the tile and leaf. 2: the input cannot be used.`,
   run: async (args, context) => {
     const { values, positionals } = parse(args)
     if (values.witness.length > 0 && values.log === undefined) throw new UsageError('--witness needs --log')
+    if (values.account !== undefined) return verifyAccount(values.account, positionals, values, context)
     const isWholeLog = positionals.length === 0 && values.log !== undefined
     if (isWholeLog && (values.venue ?? values.tiles) !== undefined) return verifyWholeLog(values, context)
-    refuse(values, ['tiles'], 'a proof file')
+    refuse(values, ['tiles', 'limit'], 'a proof file')
     return verifyFile(onlyFile(positionals, 'proof'), values, context)
   },
 }
@@ -55,10 +62,27 @@ function refuse(values: Values, names: readonly (keyof Values)[], what: string):
 
 function verifyWholeLog(values: Values, context: CommandContext): Promise<number> {
   const { venue, tiles, log = '', witness, json } = values
-  refuse(values, ['heads', 'against'], 'a whole log')
+  refuse(values, ['heads', 'against', 'limit'], 'a whole log')
   if (venue !== undefined) refuse(values, ['tiles'], '--venue')
   const files = venue === undefined ? folderLogFiles(tiles ?? '') : venueLogFiles(venue, context.signal)
   return verifyLog(files, { key: logKeyOf(log), witnesses: witness.map(witnessKeyOf), json }, context)
+}
+
+/** Tiles that orders have in common are fetched once, and so is the checkpoint. */
+function verifyAccount(
+  account: string,
+  positionals: readonly string[],
+  values: Values,
+  context: CommandContext,
+): Promise<number> {
+  const { venue, log, witness, json, limit = '100' } = values
+  refuse(values, ['heads', 'against', 'tiles'], '--account')
+  if (venue === undefined || positionals.length > 0)
+    throw new UsageError('--account needs --venue, and no file')
+  if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError(`--limit ${limit} is no number of orders`)
+  const files = knownLogFiles(venueLogFiles(venue, context.signal))
+  const compared = log === undefined ? null : logToCompare(log, witness, files)
+  return verifyOrders({ venue, account, limit: Number(limit), log: compared, json }, context)
 }
 
 async function verifyFile(path: string, values: Values, context: CommandContext): Promise<number> {

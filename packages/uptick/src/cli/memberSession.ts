@@ -1,0 +1,86 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import * as z from 'zod/mini'
+import { authRoutes } from '../../../../contract/auth.ts'
+import { errorBody } from '../../../../contract/errors.ts'
+import { createClient } from '../../../../src/api/client.ts'
+import type { Client } from '../../../../src/api/client.ts'
+import { retryAfterMsOf } from '../../../../src/api/result.ts'
+import { UsageError } from './command.ts'
+import type { CommandContext } from './command.ts'
+import { originOf } from './venueCalls.ts'
+import { waitAsAsked, waitingFetch } from './waitingFetch.ts'
+
+export type MemberSession = { call: Client; close: () => Promise<void> }
+
+/**
+ * Logs a member in. Calls of the session wait as long as the venue asks for; `close` logs out.
+ * @throws UsageError if the venue does not answer, or does not log the member in
+ */
+export async function openSession(
+  url: string,
+  credentials: { account: string; password: string },
+  signal: AbortSignal,
+): Promise<MemberSession> {
+  const baseURL = `${originOf(url)}/api`
+  const answer = await waitingFetch(`${baseURL}${authRoutes.login.path}`, signal, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(credentials),
+  })
+  const body: unknown = await answer.json().catch(() => null)
+  const session = z.object({ token: z.string() }).safeParse(body)
+  const cookie = answer.headers
+    .getSetCookie()
+    .find((each) => /^(__Host-)?sid=/.test(each))
+    ?.split(';')[0]
+  if (!answer.ok || !session.success || cookie === undefined)
+    throw new UsageError(whyNot(answer.status, body), 'what the app asks for at a log-in, it asks for first')
+  const { token } = session.data
+  const client = createClient({
+    baseURL,
+    headers: { cookie },
+    session: { token: () => token, onEnded: () => undefined },
+  })
+  const call: Client = async (route, input, options) => {
+    for (;;) {
+      const result = await client(route, input, options)
+      const isLimited = !result.ok && result.failure.kind === 'rejected' && result.failure.status === 429
+      if (!isLimited) return result
+      await waitAsAsked(retryAfterMsOf(result.failure) ?? 0, signal)
+    }
+  }
+  return { call, close: async () => void (await client(authRoutes.logout, {})) }
+}
+
+function whyNot(status: number, body: unknown): string {
+  const parsed = errorBody.safeParse(body)
+  if (!parsed.success) return `the log-in was answered with ${status}: is it a venue?`
+  const { code } = parsed.data.error
+  if (code === 'BAD_CREDENTIALS') return 'account or password is wrong'
+  if (code === 'CAPTCHA_REQUIRED')
+    return 'the venue wants a captcha after failed log-ins: log in with the app, then try again'
+  return `the venue does not log the member in: ${code}`
+}
+
+/** The password from UPTICK_PASSWORD, or the first line of the input, which a terminal does not show. @throws UsageError */
+export async function readPassword({ note }: CommandContext): Promise<string> {
+  const given = process.env['UPTICK_PASSWORD'] ?? (await firstLine(note))
+  if (given === '')
+    throw new UsageError('no password', 'it is in UPTICK_PASSWORD, or the first line of the input')
+  return given
+}
+
+async function firstLine(note: (line: string) => void): Promise<string> {
+  const { stdin } = process
+  if (stdin.isTTY) note('password:')
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: hidden, terminal: stdin.isTTY })
+  try {
+    for await (const line of lines) return line
+    return ''
+  } finally {
+    lines.close()
+    stdin.destroy()
+  }
+}
