@@ -265,7 +265,7 @@ describe('uptick', () => {
       expect(unusable).toMatchObject({ code: 2, out: '' })
     expect(noTrades.err).toContain('is no file of trades')
     expect(otherDay.err).toContain('the proof those from')
-    expect(replayed.err).toContain('compares ticks of Binance')
+    expect(replayed.err).toContain('compares ticks of binance')
   })
 
   it('convert makes a recording of an exchange’s messages', async () => {

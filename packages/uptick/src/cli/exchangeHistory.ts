@@ -1,15 +1,14 @@
-import { createReadStream, existsSync, openSync, readSync, closeSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
-import { createGunzip, createInflateRaw } from 'node:zlib'
 import * as z from 'zod/mini'
 import { restTick } from '../../../../contract/products.ts'
 import type { RestTick } from '../../../../contract/products.ts'
 import { parseRounded, parseTruncated } from '../../../../contract/price.ts'
+import { binanceRows } from './binanceHistory.ts'
+import { coinbaseRows } from './coinbaseHistory.ts'
 import { UsageError } from './command.ts'
+import { krakenRows } from './krakenHistory.ts'
 
 /** One row of an exchange's own file: a trade, or in a file of aggregates several at one price. */
-type HistoryRow = {
+export type HistoryRow = {
   first: number
   last: number
   price: string
@@ -28,35 +27,57 @@ const comparable = z.object({
 })
 type LiveTick = Extract<RestTick, { length: 6 }>
 
-/** Instants above this are in microseconds: Binance's spot files since 2025. */
-const microsecondsFrom = 1e14
+type History = {
+  /** The rows of a file, in any order. */
+  rows: (path: string) => AsyncIterable<HistoryRow>
+  /** So much the instants in the file may differ from those of the feed, in ms. */
+  instantSlackMs: number
+  /** An aggregate may have numbers of fills outside the market, which are no ticks: one tick of it is enough. */
+  hasOtherFills: boolean
+}
+
+/** What each exchange publishes, by the name in a fingerprint. */
+const histories: Partial<Record<string, History>> = {
+  binance: { rows: binanceRows, instantSlackMs: 0, hasOtherFills: false },
+  'binance-usdm': { rows: binanceRows, instantSlackMs: 0, hasOtherFills: true },
+  coinbase: { rows: coinbaseRows, instantSlackMs: 0, hasOtherFills: false },
+  // Its file has more decimals of a second than its feed, so the two may be cut off at either side of a millisecond.
+  kraken: { rows: krakenRows, instantSlackMs: 1, hasOtherFills: false },
+}
+
+/** @throws UsageError if the source of a proof publishes nothing to compare with */
+function historyOf(source: string): History {
+  const [kind, name = ''] = source.split(':')
+  const history = kind === 'live' ? histories[name] : undefined
+  if (history) return history
+  const why = name === 'oanda' ? 'OANDA publishes no prices with their ids' : `these ticks are of ${source}`
+  throw new UsageError(
+    `--against compares ticks of ${Object.keys(histories).join(', ')}: ${why}`,
+    'docs/replay.md says where their files are',
+  )
+}
 
 /**
- * Compares the ticks of a proof with the trades that Binance publishes of the day: the id, price, size and instant of each,
- * and that no trade between them is left out. Files of trades or of aggregate trades, as CSV, gzipped or zipped.
- * @throws UsageError if the file cannot be compared with this proof
+ * Compares the ticks of a proof with the trades that its exchange publishes: the id, price, size and instant of each, and
+ * that no trade between them is left out.
+ * @param paths files of the exchange that together have these trades
+ * @throws UsageError if the files cannot be compared with this proof
  */
-export async function compareWithHistory(
-  file: unknown,
-  [path = '']: readonly string[],
-): Promise<HistoryVerdict> {
+export async function compareWithHistory(file: unknown, paths: readonly string[]): Promise<HistoryVerdict> {
   const parsed = comparable.safeParse(file)
   if (!parsed.success) throw new UsageError('not a proof file')
   const { order, ticks, gaps, source } = parsed.data
-  if (!source.startsWith('live:binance'))
-    throw new UsageError(
-      `--against compares ticks of Binance, and these are of ${source}`,
-      'the files are on data.binance.vision',
-    )
+  const history = historyOf(source)
   const live = ticks.filter((tick): tick is LiveTick => tick.length === 6)
   const ids = live.map((tick) => Number(tick[4]))
   const [from, to] = [Math.min(...ids), Math.max(...ids)]
   if (live.length === 0) throw new UsageError('no tick of the proof has an id of the exchange')
-  const rows = await readRows(path, from, to)
+  const rows = await readRows(history, paths, { from, to })
   const scale = {
     price: order.terms.priceDecimals,
     // The venue cuts off decimals that its product does not have.
     size: Math.max(...live.map((tick) => (tick[3].split('.')[1] ?? '').length)),
+    slackMs: history.instantSlackMs,
   }
   const covered = (id: number): HistoryRow | undefined =>
     rows.find(({ first, last }) => id >= first && id <= last)
@@ -67,91 +88,53 @@ export async function compareWithHistory(
   }
   // In a gap the venue heard nothing, so what is missing there is no fault.
   const known = new Set(ids)
-  const leftOut = rows.find(({ first, last }) => first >= from && last <= to && !hasAll(known, first, last))
+  const isTaken = ({ first, last }: HistoryRow): boolean => {
+    const own = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+    return history.hasOtherFills ? own.some((id) => known.has(id)) : own.every((id) => known.has(id))
+  }
+  const leftOut = rows.find((row) => row.first >= from && row.last <= to && !isTaken(row))
   if (gaps.length > 0 || leftOut === undefined) return { ticks: live.length, differs: null }
   return { ticks: live.length, differs: { why: 'a trade of the exchange is left out', exchange: leftOut } }
-}
-
-function hasAll(known: ReadonlySet<number>, first: number, last: number): boolean {
-  for (let id = first; id <= last; id++) if (!known.has(id)) return false
-  return true
 }
 
 function differenceOf(
   [, , price, size, , sourceAt]: LiveTick,
   row: HistoryRow,
-  scale: { price: number; size: number },
+  scale: { price: number; size: number; slackMs: number },
 ): string | null {
   if (parseRounded(row.price, scale.price) !== parseRounded(price, scale.price)) return 'the price differs'
   if (row.size === null) return null
   if (parseTruncated(row.size, scale.size) !== parseTruncated(size, scale.size)) return 'the size differs'
-  return row.at === sourceAt ? null : 'the instant differs'
+  return Math.abs(row.at - sourceAt) <= scale.slackMs ? null : 'the instant differs'
 }
 
-/** The rows with the trades from one id to another. The file may have a day of millions, so it is not kept. */
-async function readRows(path: string, from: number, to: number): Promise<HistoryRow[]> {
-  const rows: HistoryRow[] = []
+/** The rows with the trades from one id to another. A file may have a day of millions, so it is not kept. */
+async function readRows(
+  { rows }: History,
+  paths: readonly string[],
+  { from, to }: { from: number; to: number },
+): Promise<HistoryRow[]> {
+  const found: HistoryRow[] = []
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  try {
-    for await (const line of createInterface({ input: openText(path), crlfDelay: Infinity })) {
-      const row = parseRow(line)
-      if (!row) {
-        if (highest < 0 && /^[a-z_]+,/.test(line)) continue
-        throw new UsageError(`${path} is no file of trades: ${line.slice(0, 60)}`)
+  for (const path of paths) {
+    try {
+      for await (const row of rows(path)) {
+        lowest = Math.min(lowest, row.first)
+        highest = Math.max(highest, row.last)
+        if (row.last >= from && row.first <= to) found.push(row)
       }
-      lowest = Math.min(lowest, row.first)
-      highest = Math.max(highest, row.last)
-      if (row.last >= from && row.first <= to) rows.push(row)
+    } catch (error) {
+      if (error instanceof UsageError) throw error
+      throw new UsageError(
+        `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      )
     }
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
+  const what = paths.join(', ')
+  if (highest < lowest) throw new UsageError(`${what} is no file of trades: there is none in it`)
   if (lowest > from || highest < to)
     throw new UsageError(
-      `${path} has the trades ${lowest} to ${highest}, the proof those from ${from} to ${to}`,
+      `${what} has the trades ${lowest} to ${highest}, the proof those from ${from} to ${to}`,
     )
-  return rows
-}
-
-/**
- * `id,price,qty,quoteQty,time,isBuyerMaker[,isBestMatch]`, or of aggregates
- * `id,price,qty,firstId,lastId,time,isBuyerMaker[,isBestMatch]`; undefined for a header.
- */
-function parseRow(line: string): HistoryRow | undefined {
-  const fields = line.split(',')
-  const [id = '', price = '', size = '', fourth = '', fifth = '', sixth = ''] = fields
-  if (!/^\d+$/.test(id) || !/^[\d.]+$/.test(price) || !/^[\d.]+$/.test(size)) return undefined
-  if (/^\d{10,}$/.test(sixth) && /^\d+$/.test(fourth) && /^\d+$/.test(fifth))
-    return { first: Number(fourth), last: Number(fifth), price, size: null, at: instantOf(sixth) }
-  if (!/^\d{10,}$/.test(fifth)) return undefined
-  return { first: Number(id), last: Number(id), price, size, at: instantOf(fifth) }
-}
-
-function instantOf(text: string): number {
-  const instant = Number(text)
-  return instant > microsecondsFrom ? Math.floor(instant / 1000) : instant
-}
-
-const zipHeaderBytes = 30
-const deflated = 8
-
-/** The text of a file: as it is, gzipped, or the first file of a zip. @throws UsageError */
-function openText(path: string): Readable {
-  if (!existsSync(path)) throw new UsageError(`there is no file ${path}`)
-  const head = Buffer.alloc(zipHeaderBytes)
-  const fd = openSync(path, 'r')
-  const length = readSync(fd, head)
-  closeSync(fd)
-  if (head.readUInt16BE(0) === 0x1f8b) return unpacked(createReadStream(path), createGunzip())
-  if (length < zipHeaderBytes || head.readUInt32LE(0) !== 0x04034b50) return createReadStream(path)
-  if (head.readUInt16LE(8) !== deflated) throw new UsageError(`${path} is packed in a way that is not known`)
-  const start = zipHeaderBytes + head.readUInt16LE(26) + head.readUInt16LE(28)
-  return unpacked(createReadStream(path, { start }), createInflateRaw())
-}
-
-/** An error of the file is one of the text. */
-function unpacked(file: Readable, unpack: ReturnType<typeof createGunzip>): Readable {
-  file.on('error', (error) => unpack.destroy(error))
-  return file.pipe(unpack)
+  return found
 }

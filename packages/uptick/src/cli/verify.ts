@@ -20,7 +20,7 @@ const parse = (args: string[]) =>
       venue: { type: 'string' },
       log: { type: 'string' },
       witness: { type: 'string', multiple: true, default: [] },
-      against: { type: 'string' },
+      against: { type: 'string', multiple: true },
       tiles: { type: 'string' },
       account: { type: 'string' },
       limit: { type: 'string' },
@@ -31,13 +31,14 @@ type Values = ReturnType<typeof parse>['values']
 
 export const verify: Command = {
   name: 'verify',
-  usage: `PROOF.json [--heads FILE] [--venue URL] [--log KEY] [--witness KEY …] [--against FILE] [--json]
+  usage: `PROOF.json [--heads FILE] [--venue URL] [--log KEY] [--witness KEY …] [--against FILE …] [--json]
 uptick verify --venue URL|--tiles FOLDER --log KEY [--witness KEY …] [--json]
 uptick verify --venue URL --account NAME [--limit 100] [--log KEY] [--witness KEY …] [--json]`,
   help: `A proof file: recomputes the result of an order from the file alone. --heads compares it with heads from elsewhere, a JSON list of
 {seq, hash} of the same product; --venue with what the venue states now. --log needs the public log's signature by this key and
 the cosignature of every --witness; with --venue too, the venue's log must continue the one in the file. --against compares each
-tick with the trades that the exchange publishes: a file of data.binance.vision, trades or aggTrades, .zip, .csv or .csv.gz.
+tick with the trades that the exchange publishes, in one file or several, also as .gz or .zip: of data.binance.vision, trades or aggTrades;
+of Coinbase the pages of /products/ID/trades; of Kraken the answers of /0/public/Trades.
 Without a file: reads the whole public log of the venue, or a copy of it in a folder, each tile under its path. Its leaves must
 give the root that the key has signed, ascend by second, and no head may go back.
 With --account: logs that member in, verifies the proofs of the newest closed orders as files, prints those that are refuted,
@@ -96,7 +97,7 @@ async function verifyFile(path: string, values: Values, context: CommandContext)
   const verdict = await verdictOf(file, {
     heads,
     log: log === undefined ? null : logToCompare(log, witness, logFiles),
-    against: against === undefined ? [] : [against],
+    against: against ?? [],
   })
   if (verdict.kind === 'unusable') throw new UsageError(`${path}: ${verdict.why}`)
   if (values.json) context.print(JSON.stringify(verdict))

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { UsageError } from './command.ts'
+import type { HistoryRow } from './exchangeHistory.ts'
+import { readPages } from './tradePages.ts'
+
+const decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/))
+/** Price, volume, seconds, buy or sell, market or limit, miscellaneous, id. */
+const trade = z.tuple([decimal, decimal, decimal, z.string(), z.string(), z.string(), z.int()], z.unknown())
+/** The trades are under the exchange's name of the pair, beside the number `last`, as text, from which to go on. */
+const answer = z.object({ result: z.record(z.string(), z.union([z.array(trade), z.string()])) })
+
+/** The seconds of a trade, before the side: as a number they would lose digits. */
+const secondsPattern = /,\s*(\d+(?:\.\d+)?)\s*,\s*(?="[bs]")/g
+
+/** The trades in answers of `/0/public/Trades` of Kraken. @throws UsageError */
+export async function* krakenRows(path: string): AsyncGenerator<HistoryRow> {
+  for (const page of await readPages(path, (text) => text.replaceAll(secondsPattern, ',"$1",'))) {
+    const parsed = answer.safeParse(page)
+    if (!parsed.success)
+      throw new UsageError(`${path} is no file of trades: ${JSON.stringify(page).slice(0, 60)}`)
+    for (const rows of Object.values(parsed.data.result)) {
+      if (typeof rows === 'string') continue
+      for (const [price, size, seconds, , , , id] of rows)
+        yield { first: id, last: id, price, size, at: epochMsOf(seconds) }
+    }
+  }
+}
+
+/** ("1688669597.8277369") → 1688669597827 */
+function epochMsOf(seconds: string): number {
+  const [whole = '', fraction = ''] = seconds.split('.')
+  return Number(whole + fraction.slice(0, 3).padEnd(3, '0'))
+}
