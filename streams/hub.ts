@@ -45,6 +45,8 @@ export class Hub {
   readonly #sequencers = new Map<string, TickSequencer>()
   /** By the venue's index of the product; rebuilt on each connect. */
   #byIndex: (TickSequencer | undefined)[] = []
+  /** As above, and kept after a product is released: frames that have arrived still name it. */
+  #ids: string[] = []
   readonly #retainCounts = new Map<string, { all: number; latest: number }>()
   readonly #heads = new Map<string, number>()
   /** One for all sequencers: the closer they are in memory, the fewer cache misses. */
@@ -90,6 +92,11 @@ export class Hub {
     this.#running.add(parts.ticker$.subscribe((event) => this.#onTickers(event.f)))
     this.#running.add(parts.product$.subscribe((event) => this.#onProductStatus(event)))
     this.#running.add(parts.stale$.subscribe((stale) => this.#setStale(stale)))
+  }
+
+  /** Product ids by the venue's index on this connection; after it another list. */
+  get ids(): readonly string[] {
+    return this.#ids
   }
 
   /** Whether any product is subscribed, so that heartbeats are due. */
@@ -187,6 +194,7 @@ export class Hub {
   #wireDown(): void {
     this.#subscriptions.wireDown()
     this.#byIndex = []
+    this.#ids = []
     this.#anySubscribed.next(false)
     for (const sequencer of this.#sequencers.values())
       if (sequencer.phase !== 'off') sequencer.onUnsubscribed()
@@ -198,7 +206,10 @@ export class Hub {
       const sequencer = this.#sequencerOf(id)
       const ix = reply.index[id] ?? -1
       const head = reply.heads[id]?.seq ?? 0
-      if (ix >= 0 && ix <= indexMax) this.#byIndex[ix] = sequencer
+      if (ix >= 0 && ix <= indexMax) {
+        this.#byIndex[ix] = sequencer
+        this.#ids[ix] = id
+      }
       this.#heads.set(id, head)
       sequencer.feed = 'live'
       sequencer.witness = undefined

@@ -37,16 +37,16 @@ export { recordTicks } from './recording/record.ts'
  * `close()` ends everything: afterwards nothing is subscribed on the wire and no timer is left.
  */
 export function createStreams(parts: StreamsParts): Streams {
-  const { wire, api } = parts
+  const { wire, api, monotonic } = parts
   const scheduler = parts.scheduler ?? asyncScheduler
   const animationFrame$ = parts.animationFrame$ ?? animationFrames$()
   const resume = new Subject<void>()
   const account = new Subject<void>()
   const resume$ = resume.asObservable()
   const events = decodeEvents(wire)
-  const link = createLink({ wire, events, resume$, monotonic: parts.monotonic, scheduler })
+  const link = createLink({ wire, events, resume$, monotonic, scheduler })
   const { connection, clock } = link
-  const prices = createPrices({ wire, api, events, connection, animationFrame$, scheduler })
+  const prices = createPrices({ wire, api, events, connection, animationFrame$, scheduler, monotonic })
   const heartbeatWatch = link.expectHeartbeats(prices.heartbeatExpected$)
   const whenUp = { up$: connection.up$, resume$, scheduler }
   const live = createLive({ ...whenUp, account$: account.asObservable() })
@@ -79,6 +79,7 @@ export function createStreams(parts: StreamsParts): Streams {
     pagedList: (source) => pagedList(source, live),
     session$: events.session$,
     notice$: events.notice$,
+    recentFrames: () => prices.recentFrames(clock.now() - monotonic()),
     dropped: events.dropped,
     reconnect: () => {
       account.next()

@@ -7,9 +7,10 @@ import { createQuotes } from './products/quote.ts'
 import { createScales } from './products/scales.ts'
 import type { Scales } from './products/scales.ts'
 import { ticksSince$ } from './products/ticksSince.ts'
+import { createRecentFrames } from './recentFrames.ts'
 import { createSeenHeads } from './seenHeads.ts'
 import type { Api, Wire } from './parts.ts'
-import type { Streams } from './types.ts'
+import type { RecentFrames, Streams } from './types.ts'
 
 export type PricesParts = {
   wire: Wire
@@ -18,11 +19,14 @@ export type PricesParts = {
   connection: Pick<RunningConnection, 'up$' | 'stale$'>
   animationFrame$: Observable<unknown>
   scheduler: SchedulerLike
+  monotonic: () => number
 }
 
 export type Prices = {
   streams: Pick<Streams, 'run$' | 'ticksSince$' | 'quote$' | 'lastQuote' | 'candles' | 'seenHeads'>
   scales: Scales
+  /** @param toVenueTime what to add to a monotonic instant for the venue's, ms */
+  recentFrames: (toVenueTime: number) => RecentFrames
   /** Whether the venue sends heartbeats: it does so for subscribed products. */
   heartbeatExpected$: Observable<boolean>
   close: () => void
@@ -41,6 +45,12 @@ export function createPrices(parts: PricesParts): Prices {
     animationFrame$,
     scheduler,
   })
+  const recentFrames = createRecentFrames({
+    frame$: events.frame$,
+    ids: () => hub.ids,
+    scaleOf: scales.known,
+    monotonic: parts.monotonic,
+  })
   const heads = createSeenHeads(events.feed$)
   const quotes = createQuotes(hub)
   const history = { hub, api, scaleOf: scales.get, scheduler }
@@ -54,10 +64,12 @@ export function createPrices(parts: PricesParts): Prices {
       seenHeads: heads.seen,
     },
     scales,
+    recentFrames: recentFrames.recent,
     heartbeatExpected$: hub.anySubscribed$,
     close: () => {
       quotes.close()
       heads.close()
+      recentFrames.close()
       hub.close()
     },
   }

@@ -211,6 +211,16 @@ export type SeenHead = {
   seenAt: number
 }
 
+/**
+ * What the socket received in the last ten seconds of prices, as it arrived: frames of the newest runs of each product,
+ * gaps and repetitions included.
+ */
+export type RecentFrames = {
+  products: readonly ({ id: string } & Scale)[]
+  /** In order of arrival, by the venue's clock. */
+  frames: readonly { receivedAt: EpochMs; blocks: readonly ({ id: string } & TickRun)[] }[]
+}
+
 export type Streams = {
   connection$: Observable<Connection>
   clock: VenueClock
@@ -248,6 +258,8 @@ export type Streams = {
   pagedList: <T extends { id: string }>(parts: PagedListParts<T>) => PagedList<T>
   session$: Observable<SessionEvent>
   notice$: Observable<{ siteStatus: 'up' | 'maintenance'; until: number | null }>
+  /** The newest frames of prices, for a report; of products whose decimals are known. */
+  recentFrames: () => RecentFrames
   /** Bad frames and events, counted and dropped. */
   dropped: () => number
   /** Connects, or reconnects with the cookie of a new session. */

@@ -5,6 +5,7 @@ import type { Scale } from '../types.ts'
 export type Scales = {
   /** Stores the decimals of products that were fetched for another reason. */
   remember: (products: readonly Pick<Product, 'id' | 'priceDecimals' | 'sizeDecimals'>[]) => void
+  known: (id: string) => Scale | undefined
   /** A product's decimals; fetched once if unknown. Fails as the request does. */
   get: (id: string) => Promise<Scale>
 }
@@ -28,6 +29,7 @@ export function createScales(api: Pick<Api, 'product'>): Scales {
   }
   return {
     remember,
+    known: (id) => known.get(id),
     get: (id) => {
       const scale = known.get(id)
       if (scale) return Promise.resolve(scale)
