@@ -26,6 +26,7 @@ export function ReplayPanel({ control }: { control: ReplayControl }) {
   }
   return (
     <section className={styles.panel} aria-label="Replay">
+      {state.report && <ReportLine report={state.report} />}
       <Button size="small" onClick={() => change({ paused: !state.paused })}>
         {state.paused ? 'Play' : 'Pause'}
       </Button>
@@ -68,6 +69,14 @@ export function ReplayPanel({ control }: { control: ReplayControl }) {
     </section>
   )
 }
+
+/** Whose ten seconds are played, with a link to the page on which the report was saved. */
+const ReportLine = ({ report }: { report: NonNullable<ReplayState['report']> }) => (
+  <span className={styles.report}>
+    Report of {new Date(report.savedAt).toISOString()}, app {report.appVersion} ({report.build}), page{' '}
+    {report.page.startsWith('/') ? <a href={`#${report.page}`}>{report.page}</a> : report.page}
+  </span>
+)
 
 /** The offered speeds, with the one that the command line set. */
 const speedsWith = (speed: number | 'max'): (number | 'max')[] =>

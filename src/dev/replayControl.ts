@@ -1,4 +1,5 @@
 import { ofetch } from 'ofetch'
+import type { ReportFile } from '../report/reportFile.ts'
 
 /** Where a replay is; instants are recorded ones, epoch ms. `uptick replay` answers this (docs/replay.md). */
 export type ReplayState = {
@@ -8,6 +9,8 @@ export type ReplayState = {
   to: number
   speed: number | 'max'
   paused: boolean
+  /** Present if a report is played. */
+  report?: Pick<ReportFile, 'savedAt' | 'appVersion' | 'build' | 'page'>
 }
 export type ReplayChange = {
   speed?: number

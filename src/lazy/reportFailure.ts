@@ -6,7 +6,13 @@ export type LoadFailure = 'timeout' | 'missing' | 'other'
 
 const resourceMaxLength = 300
 const buildMaxLength = 64
-const reported = new Set<string>()
+/** `monotonicAt` is the instant by `performance.now()`. */
+export type KnownFailure = { kind: LoadFailure; resource: string; monotonicAt: number }
+
+const reported = new Map<string, KnownFailure>()
+
+/** What failed during this visit, newest last. */
+export const knownFailures = (): KnownFailure[] => [...reported.values()]
 
 /**
  * Reports to the venue that a page or another file of the app failed to load, once per visit and kind. It carries no
@@ -16,7 +22,7 @@ const reported = new Set<string>()
 export function reportFailure(kind: LoadFailure, resource: string, script = runningScript()): void {
   const name = `${kind} ${resource}`
   if (reported.has(name)) return
-  reported.add(name)
+  reported.set(name, { kind, resource: resource.slice(0, resourceMaxLength), monotonicAt: performance.now() })
   const body = JSON.stringify({
     kind,
     resource: resource.slice(0, resourceMaxLength),

@@ -28,6 +28,8 @@ export type ReplayProduct = {
   }
   /** A silence in the recording that is longer, in ms, is a time in which the market was closed. Default: it never was. */
   closedMs?: number
+  /** When each tick arrived, ascending: it is sent then, instead of at its own instant. */
+  arrivals?: Float64Array
 }
 
 /** One recorded product, replayed up to an instant: its ticker, its head, and its history as REST returns it. */
@@ -36,6 +38,7 @@ export class ReplayedProduct {
   readonly ix: number
   head: Head
   #recording: Recording
+  #arrivals: Float64Array
   readonly gaps: { from: number; to: number }[] = []
   readonly #table: ReplayProduct['product']
   /** From the recording as it was: a gap is no closed time. */
@@ -46,28 +49,29 @@ export class ReplayedProduct {
   #volume = 0
   #turnover = 0n
 
-  constructor({ recording, product, closedMs = Infinity }: ReplayProduct, ix: number) {
+  constructor({ recording, product, closedMs = Infinity, arrivals }: ReplayProduct, ix: number) {
     this.id = product.id
     this.ix = ix
     this.head = genesis(product.id)
     this.#recording = recording
+    this.#arrivals = arrivals ?? recording.at
     this.#table = product
     this.#pauses = pausesOf(recording.at, closedMs)
     this.advanceTo(this.firstAt)
   }
 
   get firstAt(): number {
-    return this.#recording.at[0] ?? 0
+    return this.#arrivals[0] ?? 0
   }
 
   get lastAt(): number {
-    return this.#recording.at.at(-1) ?? 0
+    return this.#arrivals.at(-1) ?? 0
   }
 
   advanceTo(instant: number): void {
     this.#instant = Math.max(this.#instant, instant)
     const { at, price, size } = this.#recording
-    for (let n = this.head.seq; n < at.length && (at[n] ?? 0) <= instant; n++) {
+    for (let n = this.head.seq; n < at.length && (this.#arrivals[n] ?? 0) <= instant; n++) {
       const units = price[n] ?? 0
       this.#high = Math.max(this.#high, units)
       this.#low = n === 0 ? units : Math.min(this.#low, units)
@@ -88,6 +92,7 @@ export class ReplayedProduct {
       price: price.filter(kept),
       size: size.filter(kept),
     }
+    this.#arrivals = this.#arrivals.filter(kept)
     this.gaps.push(gap)
   }
 

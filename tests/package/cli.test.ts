@@ -346,6 +346,58 @@ it('uptick replay closes a product while its recording is silent', async () => {
   expect(await run('replay', file, '--closed', 'soon')).toMatchObject({ code: 2, out: '' })
 })
 
+it('uptick replay plays a report that the app saved, and says in one line why it cannot', async () => {
+  const report = {
+    format: 'uptick-report',
+    version: 1,
+    savedAt: 1_700_000_011_000,
+    appVersion: '1.0.0',
+    build: 'index-a1b2.js',
+    page: '/pages/Detail/Detail?id=BTCUSDT',
+    wire: {
+      products: [{ id: 'BTCUSDT', priceDecimals: 2, sizeDecimals: 1 }],
+      frames: [1, 2, 3].map((n) => ({
+        receivedAt: 1_700_000_000_000 + n * 1000,
+        blocks: [{ id: 'BTCUSDT', seq0: n, values: [1_700_000_000_000 + n * 900, 10_000 + n, 5] }],
+      })),
+    },
+  }
+  const file = put('uptick-report-a.json', JSON.stringify(report))
+  const served = start(
+    'replay',
+    file,
+    'streams/recordings/EURUSD_dukascopy_2019-02-04.csv.gz',
+    '--port',
+    '0',
+    '--pause',
+  )
+  await expect.poll(() => served.output.out).toContain('BTCUSDT, EURUSD at http')
+  expect(served.output.out).toContain(
+    'report of 2023-11-14T22:13:31.000Z: page /pages/Detail/Detail?id=BTCUSDT, app 1.0.0 (index-a1b2.js)\n',
+  )
+  const url = served.output.out.trim().split(' ').at(-1)!
+  const { savedAt, appVersion, build, page } = report
+  expect(await steer(url, { seek: 1_700_000_002_500 })).toMatchObject({
+    report: { savedAt, appVersion, build, page },
+  })
+  const answer = await (await fetch(`${url}/api/products/BTCUSDT/ticks?afterSeq=0`)).json()
+  expect(answer).toMatchObject({
+    ticks: [
+      [1, 1_700_000_000_900, '100.01', '0.5'],
+      [2, 1_700_000_001_800, '100.02', '0.5'],
+    ],
+  })
+  served.child.kill('SIGINT')
+  expect(await served.ended).toMatchObject({ code: 0, err: '' })
+  const broken = put('broken.json', JSON.stringify({ ...report, version: 9 }))
+  expect(await run('replay', broken)).toEqual({
+    code: 2,
+    out: '',
+    err: `uptick replay: ${broken} is no report of this format: see its version\n`,
+  })
+  expect(await run('replay', file, file)).toMatchObject({ code: 2, out: '' })
+})
+
 describe('uptick record', () => {
   it('records what replay serves, and continues a file that was cut off', async () => {
     const rows = Array.from(

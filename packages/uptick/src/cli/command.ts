@@ -17,7 +17,7 @@ export type Command = {
   run: (args: string[], context: CommandContext) => Promise<number>
 }
 
-/** The command cannot run as it was typed, or on this file: exit code 2, with `hint` on a line of its own. */
+/** The command cannot run as it was typed, or on this file: exit code 2, with `hint` on a line of its own, without one if it is empty. */
 export class UsageError extends Error {
   readonly hint: string | undefined
   constructor(message: string, hint?: string) {

@@ -83,7 +83,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     if (!(error instanceof UsageError) && !usageErrors.test(code)) throw error
     note(`uptick ${command.name}: ${(error as Error).message.split('. ')[0]}`)
     const hint = error instanceof UsageError && error.hint !== undefined ? error.hint : usageOf(command)
-    note(hint)
+    if (hint !== '') note(hint)
     return exitCodes.unusable
   }
 }

@@ -1,10 +1,13 @@
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { ReplayProduct } from '../../../../streams/recording/replayedProduct.ts'
 import { replayProduct } from '../replayedMarket.ts'
 import { msOf } from '../time.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { Command } from './command.ts'
-import { openRecording } from './files.ts'
+import { openRecording, readText } from './files.ts'
+import { isReport, readReport } from './report.ts'
+import type { ReportOrigin } from './report.ts'
 import { serveReplay } from './replayServer.ts'
 import type { ReplayServer } from './replayServer.ts'
 import { spanOf } from './untilEnd.ts'
@@ -16,7 +19,8 @@ export const replay: Command = {
   name: 'replay',
   usage:
     'FILE… [--port 8080] [--speed 0.1…1000|max] [--from 2h] [--gap 10s..20s]… [--closed 10m|never] [--pause]',
-  help: `Serves recordings as a venue does, on this machine only: the app or any client connects to it. A product is named as its
+  help: `Serves recordings as a venue does, on this machine only: the app or any client connects to it. FILE may also be a report
+that the app saved, uptick-report-….json: its prices come as they arrived. A product is named as its
 file up to the first "_"; times count from the first tick. A product is closed while its recording is silent for longer than
 --closed, 10m by default. The recording begins with the first subscription; with --pause when
 POST /replay says {"paused": false}, which also takes {"speed": 20}, {"seek": ms} and {"gap": {"from": ms, "to": ms}}.
@@ -37,16 +41,21 @@ Runs until Ctrl-C.`,
     if (positionals.length === 0) throw new UsageError('which recording?')
     if (!/^\d{1,5}$/.test(values.port)) throw new UsageError(`--port is a number, not ${values.port}`)
     const closedMs = values.closed === 'never' ? Infinity : spanOf(values.closed)
-    const products = positionals.map((path) => productOf(path, closedMs))
+    const files = positionals.map((path) => openFile(path, closedMs))
+    const products = files.flatMap((file) => file.products)
+    const [report, ...others] = files.flatMap(({ origin }) => origin ?? [])
+    if (others.length > 0) throw new UsageError('one report at a time')
     const ids = new Set(products.map(({ product }) => product.id))
     if (ids.size < products.length) throw new UsageError('two files of one product')
     const server = await serveReplay(products, {
       port: Number(values.port),
       speed: speedOf(values.speed),
       waits: values.pause,
+      report,
     })
     try {
       prepare(server, values)
+      if (report) print(textOf(report))
       print(`${[...ids].join(', ')} at ${server.url}`)
       await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
     } finally {
@@ -56,7 +65,18 @@ Runs until Ctrl-C.`,
   },
 }
 
-function productOf(path: string, closedMs: number) {
+type OpenedFile = { products: ReplayProduct[]; origin?: ReportOrigin }
+
+function openFile(path: string, closedMs: number): OpenedFile {
+  const { text } = readText(path)
+  if (!isReport(text)) return { products: [productOf(path, closedMs)] }
+  return readReport(text, path)
+}
+
+const textOf = ({ savedAt, appVersion, build, page }: ReportOrigin): string =>
+  `report of ${new Date(savedAt).toISOString()}: page ${page}, app ${appVersion} (${build})`
+
+function productOf(path: string, closedMs: number): ReplayProduct {
   const { recording, note } = openRecording(path)
   const named =
     note?.product.id ??

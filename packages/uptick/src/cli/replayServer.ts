@@ -12,8 +12,15 @@ import type { ReplayClient, ReplayMarket } from '../../../../streams/recording/r
 import type { ReplayProduct } from '../../../../streams/recording/replayedProduct.ts'
 import { answerCall, failed } from './replayCalls.ts'
 import type { Answer } from './replayCalls.ts'
+import type { ReportOrigin } from './report.ts'
 
-export type ReplayServerOptions = { port: number; speed: number; waits: boolean }
+export type ReplayServerOptions = {
+  port: number
+  speed: number
+  waits: boolean
+  /** The report that the products are of, if they are. */
+  report?: ReportOrigin | undefined
+}
 export type ReplayServer = { url: string; market: ReplayMarket; close: () => Promise<void> }
 
 /** `seek`, `to` and `from` are recorded instants, epoch ms; `step` pauses that many ms later. */
@@ -31,7 +38,7 @@ const control = z.strictObject({
  */
 export async function serveReplay(
   products: readonly ReplayProduct[],
-  { port, speed, waits }: ReplayServerOptions,
+  { port, speed, waits, report }: ReplayServerOptions,
 ): Promise<ReplayServer> {
   const market = createReplayMarket(products, { speed, scheduler: asyncScheduler, isPaused: true })
   let isStarted = waits
@@ -40,7 +47,7 @@ export async function serveReplay(
     isStarted = true
   }
   const server = createServer((request, response) => {
-    void respond(market, request).then((answer) => send(response, market, answer))
+    void respond(market, report, request).then((answer) => send(response, market, answer))
   })
   const sockets = new Server(server, { path: socketPath, transports: ['websocket'], serveClient: false })
   const clients = new Map<Socket, ReplayClient>()
@@ -110,7 +117,11 @@ function listen(socket: Socket, client: ReplayClient, market: ReplayMarket, onSu
   )
 }
 
-async function respond(market: ReplayMarket, request: IncomingMessage): Promise<Answer> {
+async function respond(
+  market: ReplayMarket,
+  report: ReportOrigin | undefined,
+  request: IncomingMessage,
+): Promise<Answer> {
   const url = new URL(request.url ?? '/', 'http://replay')
   if (url.pathname.startsWith('/api/')) return answerCall(market, request.method ?? 'GET', url)
   if (url.pathname !== '/replay') return failed(404, 'NOT_FOUND')
@@ -120,7 +131,7 @@ async function respond(market: ReplayMarket, request: IncomingMessage): Promise<
   }
   const { now, speed, isPaused } = market.clock
   const shownSpeed = speed === Infinity ? 'max' : speed
-  return { status: 200, body: { now: now(), ...market.span, speed: shownSpeed, paused: isPaused } }
+  return { status: 200, body: { now: now(), ...market.span, speed: shownSpeed, paused: isPaused, report } }
 }
 
 /** Applies a control message; returns what is wrong with it. */
