@@ -5,6 +5,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import type { LazyPage } from './lazyPage.ts'
+import { SaveReport } from '../report/SaveReport.tsx'
 import { reportFailure } from '../lazy/reportFailure.ts'
 import type { LoadFailure } from '../lazy/reportFailure.ts'
 import { usePage } from './usePage.ts'
@@ -67,6 +68,7 @@ function PageFailure({ failure, retry }: { failure: LoadFailure; retry: () => vo
         title={t(`page.${failure}.title`)}
         retryLabel={t(isOutdated ? 'page.reload' : 'common.retry')}
         onRetry={isOutdated ? () => location.reload() : retry}
+        note={<SaveReport />}
       >
         {isOffline ? t('error.OFFLINE') : t(`page.${failure}.text`)}
       </ErrorState>

@@ -1,5 +1,7 @@
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Button } from '../ui/Button.tsx'
+import { lazyStreams } from '../lazyStreams.ts'
+import { saveReport } from '../report/report.ts'
 
 /** The language pack could not be loaded, so these texts are inline, in the default language and in English. */
 export function StartFailure() {
@@ -10,6 +12,11 @@ export function StartFailure() {
       action={
         <Button icon="arrow-clockwise" onClick={() => location.reload()}>
           重试 / Try again
+        </Button>
+      }
+      note={
+        <Button variant="secondary" size="small" onClick={() => saveReport(lazyStreams.value ?? null)}>
+          保存报告 / Save a report
         </Button>
       }
     >

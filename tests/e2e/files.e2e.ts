@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, test as base } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
+import { paths } from '../../src/paths.ts'
+import type { ReportFile } from '../../src/report/reportFile.ts'
 import type { FaultProxy } from '../support/faultProxy.ts'
 import { faultProxy } from '../support/faultProxy.ts'
 import { textOf } from './download.ts'
-import { logIn } from './member.ts'
+import { logIn, product } from './member.ts'
 
 const test = base.extend<{ network: FaultProxy }>({
   network: async ({ baseURL }, provide) => {
@@ -44,6 +46,28 @@ for (const [address, name, start] of files) {
     network.restore()
   })
 }
+
+test('a report has the prices of the page before, and nothing of the member', async ({ page }) => {
+  const member = await logIn(page)
+  await page.goto(product('BTCUSDT'))
+  await expect(page.getByRole('button', { name: en.ticket.buyUp })).toBeEnabled()
+  await page.evaluate((path) => (location.hash = path), paths.settings)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: en.report.save }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toMatch(/^uptick-report-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.json$/)
+  const text = await textOf(saved)
+  const report = JSON.parse(text) as ReportFile
+  expect(report).toMatchObject({ page: paths.settings, language: 'en', online: true, errors: [] })
+  expect(report.connection?.state).toBe('online')
+  const received = report.wire.frames.flatMap(({ receivedAt, blocks }) =>
+    blocks.filter(({ id }) => id === 'BTCUSDT').map(({ values }) => receivedAt - (values[0] ?? 0)),
+  )
+  expect(received.length).toBeGreaterThan(0)
+  for (const delay of received) expect(Math.abs(delay)).toBeLessThan(60_000)
+  for (const personal of [member.account, member.phone, 'token', '10000.00'])
+    expect(text).not.toContain(personal)
+})
 
 test('a rate-limited export and a starting venue show a text', async ({ page }) => {
   await logIn(page)

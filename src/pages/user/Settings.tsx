@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { appVersion } from '../../../contract/constants.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
+import { SaveReportRow } from '../../report/SaveReport.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
 import { Card, ListRow, Section } from '../../ui/index.ts'
@@ -45,6 +46,7 @@ export function Settings() {
         <Section head="label" title={t('settings.thisDevice')}>
           <Card>
             <ClearCache />
+            <SaveReportRow />
             <ListRow label={t('settings.version')} value={appVersion} />
           </Card>
         </Section>

@@ -1,0 +1,75 @@
+import { appVersion } from '../../contract/constants.ts'
+import { isPageAddress } from '../../contract/pagePaths.ts'
+import { productIdPattern } from '../../contract/schema.ts'
+import type { Connection, Streams } from '../../streams/index.ts'
+import { currentLanguage } from '../i18n.ts'
+import { knownFailures } from '../lazy/reportFailure.ts'
+import { runningScript } from '../lazy/runningScript.ts'
+import { paths } from '../paths.ts'
+import { parseHash, pathWith } from '../router/hashLocation.ts'
+import { saveFile } from '../saveFile.ts'
+import { session } from '../state/session.ts'
+import { reportFormat, reportName, reportVersion } from './reportFile.ts'
+import type { ReportFile } from './reportFile.ts'
+
+export type ReportStreams = Pick<Streams, 'clock' | 'connection$' | 'recentFrames' | 'dropped'>
+
+const errorsMax = 20
+
+/**
+ * What the app knows about itself now, and the last ten seconds of prices. Nothing of the member: no id, no order, no
+ * amount, no token.
+ * @param streams null if they could not be loaded
+ */
+export function createReport(streams: ReportStreams | null): ReportFile {
+  const now = streams?.clock.now() ?? 0
+  const savedAt = now > 0 ? now : Date.now()
+  const toSavedTime = savedAt - performance.now()
+  return {
+    format: reportFormat,
+    version: reportVersion,
+    savedAt,
+    appVersion,
+    build: runningScript()?.split('/').at(-1) ?? '',
+    venueBuild: session.appInfo?.build ?? null,
+    page: reportedPage(location.hash),
+    language: currentLanguage(),
+    userAgent: navigator.userAgent,
+    screen: { width: screen.width, height: screen.height, pixelRatio: devicePixelRatio },
+    window: { width: innerWidth, height: innerHeight },
+    connection: streams && connectionOf(streams),
+    online: navigator.onLine,
+    clock: { synced: streams?.clock.synced ?? false, offsetMs: now > 0 ? now - Date.now() : null },
+    dropped: streams?.dropped() ?? 0,
+    errors: knownFailures()
+      .slice(-errorsMax)
+      .map(({ monotonicAt, kind, resource }) => ({
+        at: Math.round(monotonicAt + toSavedTime),
+        kind,
+        resource: resource.startsWith('/pages/') ? reportedPage(resource) : resource,
+      })),
+    wire: streams?.recentFrames() ?? { products: [], frames: [] },
+  }
+}
+
+/** Saves a report on the device, and returns the file's name. Nothing is sent. */
+export function saveReport(streams: ReportStreams | null): string {
+  const report = createReport(streams)
+  const name = reportName(report.savedAt)
+  saveFile(new Blob([JSON.stringify(report)], { type: 'application/json' }), name)
+  return name
+}
+
+/** The address of a page of the app; of its query only a product's id, because the others are a member's. */
+export function reportedPage(hash: string): string {
+  const { path, search } = parseHash(hash)
+  if (!isPageAddress(path)) return 'unknown'
+  const id = new URLSearchParams(search).get('id') ?? ''
+  return path === paths.product && productIdPattern.test(id) ? pathWith(path, { id }) : path
+}
+
+function connectionOf({ connection$ }: ReportStreams): ReportFile['connection'] {
+  let current: Connection | undefined
+  connection$.subscribe((connection) => (current = connection)).unsubscribe()
+  return current ? { ...current, lastHeartbeatAt: current.lastHeartbeatAt ?? null } : null
+}
