@@ -12,6 +12,7 @@ import { StartFailure } from './shell/StartFailure.tsx'
 import { persistPreferences } from './state/preferences.ts'
 import { persistSession } from './state/session.ts'
 import { lazyStreams } from './lazyStreams.ts'
+import { watchPages } from './report/pages.ts'
 import { followTheme } from './theme.ts'
 import './theme.css'
 
@@ -26,6 +27,7 @@ async function start(): Promise<void> {
   persistSession()
   persistPreferences()
   startScrollRestoration(isTabRoot)
+  watchPages()
   const followLanguage = followTheme(currentLanguage)
   void lazyStreams.get()
   const { page } = routeOf(parseHash(location.hash).path)

@@ -70,13 +70,21 @@ export function ReplayPanel({ control }: { control: ReplayControl }) {
   )
 }
 
-/** Whose ten seconds are played, with a link to the page on which the report was saved. */
+/** Whose ten seconds are played, with links to the page on which the report was saved and to the one before. */
 const ReportLine = ({ report }: { report: NonNullable<ReplayState['report']> }) => (
   <span className={styles.report}>
     Report of {new Date(report.savedAt).toISOString()}, app {report.appVersion} ({report.build}), page{' '}
-    {report.page.startsWith('/') ? <a href={`#${report.page}`}>{report.page}</a> : report.page}
+    <PageLink page={report.page} />
+    {report.previousPage !== null && (
+      <>
+        , before it <PageLink page={report.previousPage} />
+      </>
+    )}
   </span>
 )
+
+const PageLink = ({ page }: { page: string }) =>
+  page.startsWith('/') ? <a href={`#${page}`}>{page}</a> : page
 
 /** The offered speeds, with the one that the command line set. */
 const speedsWith = (speed: number | 'max'): (number | 'max')[] =>

@@ -10,7 +10,7 @@ export type ReplayState = {
   speed: number | 'max'
   paused: boolean
   /** Present if a report is played. */
-  report?: Pick<ReportFile, 'savedAt' | 'appVersion' | 'build' | 'page'>
+  report?: Pick<ReportFile, 'savedAt' | 'appVersion' | 'build' | 'page' | 'previousPage'>
 }
 export type ReplayChange = {
   speed?: number

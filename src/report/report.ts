@@ -1,14 +1,11 @@
 import { appVersion } from '../../contract/constants.ts'
-import { isPageAddress } from '../../contract/pagePaths.ts'
-import { productIdPattern } from '../../contract/schema.ts'
 import type { Connection, Streams } from '../../streams/index.ts'
 import { currentLanguage } from '../i18n.ts'
 import { knownFailures } from '../lazy/reportFailure.ts'
 import { runningScript } from '../lazy/runningScript.ts'
-import { paths } from '../paths.ts'
-import { parseHash, pathWith } from '../router/hashLocation.ts'
 import { saveFile } from '../saveFile.ts'
 import { session } from '../state/session.ts'
+import { previousPage, reportedPage } from './pages.ts'
 import { reportFormat, reportName, reportVersion } from './reportFile.ts'
 import type { ReportFile } from './reportFile.ts'
 
@@ -33,6 +30,7 @@ export function createReport(streams: ReportStreams | null): ReportFile {
     build: runningScript()?.split('/').at(-1) ?? '',
     venueBuild: session.appInfo?.build ?? null,
     page: reportedPage(location.hash),
+    previousPage: previousPage(),
     language: currentLanguage(),
     userAgent: navigator.userAgent,
     screen: { width: screen.width, height: screen.height, pixelRatio: devicePixelRatio },
@@ -58,14 +56,6 @@ export function saveReport(streams: ReportStreams | null): string {
   const name = reportName(report.savedAt)
   saveFile(new Blob([JSON.stringify(report)], { type: 'application/json' }), name)
   return name
-}
-
-/** The address of a page of the app; of its query only a product's id, because the others are a member's. */
-export function reportedPage(hash: string): string {
-  const { path, search } = parseHash(hash)
-  if (!isPageAddress(path)) return 'unknown'
-  const id = new URLSearchParams(search).get('id') ?? ''
-  return path === paths.product && productIdPattern.test(id) ? pathWith(path, { id }) : path
 }
 
 function connectionOf({ connection$ }: ReportStreams): ReportFile['connection'] {

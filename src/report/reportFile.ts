@@ -14,6 +14,8 @@ export type ReportFacts = {
   venueBuild: string | null
   /** The page's address without ids, except that of a product. */
   page: string
+  /** The page before it; null if there was none. */
+  previousPage: string | null
   language: string
   userAgent: string
   /** In CSS pixels. */

@@ -58,7 +58,13 @@ test('a report has the prices of the page before, and nothing of the member', as
   expect(saved.suggestedFilename()).toMatch(/^uptick-report-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.json$/)
   const text = await textOf(saved)
   const report = JSON.parse(text) as ReportFile
-  expect(report).toMatchObject({ page: paths.settings, language: 'en', online: true, errors: [] })
+  expect(report).toMatchObject({
+    page: paths.settings,
+    previousPage: `${paths.product}?id=BTCUSDT`,
+    language: 'en',
+    online: true,
+    errors: [],
+  })
   expect(report.connection?.state).toBe('online')
   const received = report.wire.frames.flatMap(({ receivedAt, blocks }) =>
     blocks.filter(({ id }) => id === 'BTCUSDT').map(({ values }) => receivedAt - (values[0] ?? 0)),

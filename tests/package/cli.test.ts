@@ -353,7 +353,8 @@ it('uptick replay plays a report that the app saved, and says in one line why it
     savedAt: 1_700_000_011_000,
     appVersion: '1.0.0',
     build: 'index-a1b2.js',
-    page: '/pages/Detail/Detail?id=BTCUSDT',
+    page: '/pages/set/set',
+    previousPage: '/pages/Detail/Detail?id=BTCUSDT',
     wire: {
       products: [{ id: 'BTCUSDT', priceDecimals: 2, sizeDecimals: 1 }],
       frames: [1, 2, 3].map((n) => ({
@@ -373,12 +374,12 @@ it('uptick replay plays a report that the app saved, and says in one line why it
   )
   await expect.poll(() => served.output.out).toContain('BTCUSDT, EURUSD at http')
   expect(served.output.out).toContain(
-    'report of 2023-11-14T22:13:31.000Z: page /pages/Detail/Detail?id=BTCUSDT, app 1.0.0 (index-a1b2.js)\n',
+    'report of 2023-11-14T22:13:31.000Z: page /pages/set/set, before it /pages/Detail/Detail?id=BTCUSDT, app 1.0.0 (index-a1b2.js)\n',
   )
   const url = served.output.out.trim().split(' ').at(-1)!
-  const { savedAt, appVersion, build, page } = report
+  const { savedAt, appVersion, build, page, previousPage } = report
   expect(await steer(url, { seek: 1_700_000_002_500 })).toMatchObject({
-    report: { savedAt, appVersion, build, page },
+    report: { savedAt, appVersion, build, page, previousPage },
   })
   const answer = await (await fetch(`${url}/api/products/BTCUSDT/ticks?afterSeq=0`)).json()
   expect(answer).toMatchObject({

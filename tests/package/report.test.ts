@@ -83,6 +83,7 @@ describe('a report', () => {
         appVersion: '1',
         build: 'b',
         page: '/',
+        previousPage: null,
         wire: { products: [], frames: [] },
       }),
       'F.json has no prices',

@@ -17,7 +17,13 @@ beforeEach(async () => {
   const { happyDOM } = window as unknown as { happyDOM: { settings: { fetch: object } } }
   Object.assign(happyDOM.settings.fetch, { disableSameOriginPolicy: true })
   const recording = parseRecording(`ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`, 2)
-  const report = { savedAt: from, appVersion: '1.0.0', build: 'index-a1b2.js', page: '/pages/index/index' }
+  const report = {
+    savedAt: from,
+    appVersion: '1.0.0',
+    build: 'index-a1b2.js',
+    page: '/pages/set/set',
+    previousPage: '/pages/index/index',
+  }
   server = await serveReplay([replayProduct('BTC', recording)], { port: 0, speed: 1, waits: true, report })
   await mount(<ReplayPanel control={createReplayControl(server.url)} />)
   // Answers of a real server arrive at any time, not inside an `act`.
@@ -71,11 +77,12 @@ it('leaves out ten seconds that begin in a second', async () => {
   await expect.poll(() => server.market.find('BTC').gaps).toEqual([{ from: from + 1000, to: from + 11_000 }])
 })
 
-it('shows of which report it is, with a link to its page', () => {
+it('shows of which report it is, with links to its pages', () => {
   expect(shown()).toContain(
-    'Report of 2024-08-08T12:00:00.000Z, app 1.0.0 (index-a1b2.js), page /pages/index/index',
+    'Report of 2024-08-08T12:00:00.000Z, app 1.0.0 (index-a1b2.js), page /pages/set/set, before it /pages/index/index',
   )
-  expect(one('a').getAttribute('href')).toBe('#/pages/index/index')
+  const links = [...document.querySelectorAll('a')].map((link) => link.getAttribute('href'))
+  expect(links).toEqual(['#/pages/set/set', '#/pages/index/index'])
 })
 
 it('says what a time looks like, and what the replay rejects', async () => {

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { epochMs } from '../../../contract/brand.ts'
 import type { User } from '../../../contract/member.ts'
 import { reportFailure } from '../../../src/lazy/reportFailure.ts'
-import { createReport, reportedPage } from '../../../src/report/report.ts'
+import { previousPage, reportedPage, watchPages } from '../../../src/report/pages.ts'
+import { createReport } from '../../../src/report/report.ts'
 import type { ReportStreams } from '../../../src/report/report.ts'
 import { reportName } from '../../../src/report/reportFile.ts'
 import { session } from '../../../src/state/session.ts'
@@ -74,6 +75,18 @@ it.each([
   ['#/somewhere/else', 'unknown'],
   ['', '/'],
 ])('an address %s is reported as %s', (hash, page) => expect(reportedPage(hash)).toBe(page))
+
+it('names the page before, also if it is visited twice', async () => {
+  location.hash = '#/pages/order/detail?id=personal'
+  const unwatch = watchPages()
+  expect(previousPage()).toBeNull()
+  for (const hash of ['#/pages/Detail/Detail?id=A', '#/pages/set/set', '#/pages/set/set?tab=1']) {
+    location.hash = hash
+    dispatchEvent(new HashChangeEvent('hashchange'))
+  }
+  expect(previousPage()).toBe('/pages/Detail/Detail?id=A')
+  unwatch()
+})
 
 it('is named after its instant', () =>
   expect(reportName(venueNow)).toBe('uptick-report-2023-11-14T22-13-20Z.json'))

@@ -73,8 +73,8 @@ function openFile(path: string, closedMs: number): OpenedFile {
   return readReport(text, path)
 }
 
-const textOf = ({ savedAt, appVersion, build, page }: ReportOrigin): string =>
-  `report of ${new Date(savedAt).toISOString()}: page ${page}, app ${appVersion} (${build})`
+const textOf = ({ savedAt, appVersion, build, page, previousPage }: ReportOrigin): string =>
+  `report of ${new Date(savedAt).toISOString()}: page ${page}, before it ${previousPage ?? 'none'}, app ${appVersion} (${build})`
 
 function productOf(path: string, closedMs: number): ReplayProduct {
   const { recording, note } = openRecording(path)

@@ -17,6 +17,7 @@ const reportFile = z.object({
   appVersion: z.string(),
   build: z.string(),
   page: z.string(),
+  previousPage: z.nullable(z.string()),
   wire: z.object({
     products: z.array(z.object({ id: productId, priceDecimals: decimals, sizeDecimals: decimals })),
     frames: z.array(
@@ -30,7 +31,7 @@ const reportFile = z.object({
 type Report = z.infer<typeof reportFile>
 
 /** Where a report comes from: what the panel shows of it. */
-export type ReportOrigin = Pick<ReportFile, 'savedAt' | 'appVersion' | 'build' | 'page'>
+export type ReportOrigin = Pick<ReportFile, 'savedAt' | 'appVersion' | 'build' | 'page' | 'previousPage'>
 
 export const isReport = (text: string): boolean => text.trimStart().startsWith('{')
 
@@ -45,11 +46,11 @@ export function readReport(text: string, path: string): { origin: ReportOrigin; 
     const field = parsed.error.issues[0]?.path.join('.') ?? ''
     throw new UsageError(`${path} is no report of this format${field === '' ? '' : `: see its ${field}`}`, '')
   }
-  const { savedAt, appVersion, build, page } = parsed.data
+  const { savedAt, appVersion, build, page, previousPage } = parsed.data
   const products = productsOf(parsed.data)
   if (products.length === 0)
     throw new UsageError(`${path} has no prices: none arrived before it was saved`, '')
-  return { origin: { savedAt, appVersion, build, page }, products }
+  return { origin: { savedAt, appVersion, build, page, previousPage }, products }
 }
 
 /** One recording for each product, without the ticks that arrived twice. */
