@@ -7,9 +7,9 @@ import type { LogLeaf } from '../../contract/tlog/leaf.ts'
 import { packEntries } from '../../contract/tlog/tiles.ts'
 import { auditLog } from '../../packages/uptick/src/cli/verifyLog.ts'
 import { logKeyOf, witnessKeyOf } from '../../packages/uptick/src/cli/logFiles.ts'
-import { cosigned, logKeys, origin, other, signer } from '../support/sampleLog.ts'
+import { logKeys, origin, other, signer } from '../support/sampleLog.ts'
 import { runUptick } from '../support/uptickCommand.ts'
-import { logFiles, sampleLeaf, serve, serveLog } from '../support/wholeLog.ts'
+import { cosignedFiles, logFiles, sampleLeaf, serve, serveLog } from '../support/wholeLog.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'uptick-log-'))
 const open: { close: () => void }[] = []
@@ -40,12 +40,6 @@ const withFlip = (files: ReadonlyMap<string, Uint8Array>, path: string, at: numb
   bytes[at]! ^= 1
   return withFile(files, path, bytes)
 }
-const cosignedFiles = (files: ReadonlyMap<string, Uint8Array>) => {
-  const checkpoint = Buffer.from(files.get('checkpoint')!).toString()
-  const note = cosigned({ leaf: '', index: 0, path: [], checkpoint }).checkpoint
-  return withFile(files, 'checkpoint', Buffer.from(note))
-}
-
 const size = 300
 const files = logFiles(size)
 /** 70,000 leaves have a tile of level 2: what is in the leaves does not matter here. */

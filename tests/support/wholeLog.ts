@@ -8,7 +8,7 @@ import { appendToRange, leafHash, rootOf, rootOfRange } from '../../contract/tlo
 import type { TreeHash, TreeRange } from '../../contract/tlog/merkle.ts'
 import { packEntries, tileHeight, tilePath, tileWidth } from '../../contract/tlog/tiles.ts'
 import { sha256 } from '../../server/publicLog/signer.ts'
-import { origin, signer } from './sampleLog.ts'
+import { cosigned, origin, signer } from './sampleLog.ts'
 
 const firstAt = 1_700_000_000_000
 
@@ -67,6 +67,13 @@ export function logFiles(size: number, leafAt = (i: number): string => formatLea
   const files = new Map<string, Uint8Array>()
   writeLog(size, leafAt, (path, bytes) => files.set(path, bytes))
   return files
+}
+
+/** The files of a log whose checkpoint the witness of the sample log has cosigned. */
+export function cosignedFiles(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
+  const checkpoint = Buffer.from(files.get('checkpoint') ?? []).toString()
+  const note = cosigned({ leaf: '', index: 0, path: [], checkpoint }).checkpoint
+  return new Map([...files, ['checkpoint', Buffer.from(note)]])
 }
 
 /** An HTTP server on a free port. `url` is its address. */
