@@ -62,6 +62,7 @@ describe('pages', () => {
     await mount(<PageHost name="/pages/lost" page={page} ground="market" />)
     await act(async () => undefined)
     expect(one('[role=alert]').textContent).toContain('We couldn’t show this page')
+    expect(one('[role=alert]').textContent).toContain('Save a report')
     expect(sent).toMatchObject([{ body: { kind: 'other', resource: '/pages/lost' } }])
   })
 
