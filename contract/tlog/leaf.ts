@@ -26,7 +26,9 @@ export function formatLeaf({ origin, at, heads, gaps }: LogLeaf): string {
 }
 
 const topPattern = /^uptick\/v1\n([^\n]*)\n([1-9]\d{0,15})\n/
-const headLine = /(\S+) (0|[1-9]\d{0,15}) ([0-9a-f]{64})\n/y
+// Without counts, which a pattern is slow at: numbers and lengths are checked after it.
+const headLine = /(\S+) (0|[1-9]\d*) ([0-9a-f]+)\n/y
+const hashLength = 64
 const gapLine = /gap (\S+) (0|[1-9]\d{0,15}) (-|0|[1-9]\d{0,15})\n/y
 
 /**
@@ -41,7 +43,7 @@ export function parseLeaf(text: string): LogLeaf | null {
   const gaps: LogLeaf['gaps'][number][] = []
   for (let line = matchAt(headLine, text, end); line; line = matchAt(headLine, text, end)) {
     const [whole, productId = '', seq, hash = ''] = line
-    if ((heads.at(-1)?.productId ?? '') >= productId) return null
+    if (hash.length !== hashLength || (heads.at(-1)?.productId ?? '') >= productId) return null
     heads.push({ productId, seq: Number(seq), hash })
     end += whole.length
   }
