@@ -17,6 +17,7 @@ import { nodeHash } from '../../contract/tlog/merkle.ts'
 import { toBase64 } from '../../contract/tlog/base64.ts'
 import { cosigned, hashOf, logKeys, logOf, origin, other, signer } from '../support/sampleLog.ts'
 import { sampleOrder } from '../support/sampleOrder.ts'
+import { serve } from '../support/wholeLog.ts'
 import { killUpticks, runUptick, startUptick } from '../support/uptickCommand.ts'
 import { headAt, log, sampleProof, source } from '../support/sampleProof.ts'
 
@@ -202,6 +203,42 @@ describe('uptick', () => {
     expect(unusable).toMatchObject({ code: 2, out: '' })
     expect(unusable.err).toContain('is not JSON')
     expect(missing).toMatchObject({ code: 2 })
+  })
+
+  it('verify compares a proof with what a venue states now, and waits when it says so', async () => {
+    const file = put('stated.json', proof)
+    const open: { close: () => void }[] = []
+    const venueWith = async (respond: Parameters<typeof serve>[0]): Promise<string> => {
+      const server = await serve(respond)
+      open.push(server)
+      return server.url
+    }
+    const seqIn = (url = ''): number => Number(new URLSearchParams(url.split('?')[1]).get('afterSeq'))
+    let busy = 0
+    const venues = await Promise.all([
+      venueWith(({ url }, response) => {
+        if (busy++ < 2) return response.writeHead(429, { 'Retry-After': '0' }).end('{}')
+        return response.end(JSON.stringify({ ticks: [], complete: true, before: headAt(seqIn(url)) }))
+      }),
+      venueWith(({ url }, response) =>
+        response.end(JSON.stringify({ before: { seq: seqIn(url), hash: '0'.repeat(64) } })),
+      ),
+      venueWith((_request, response) => response.writeHead(410).end('{}')),
+      venueWith((_request, response) => response.end('<html>')),
+    ])
+    const [holds, rewritten, pruned, nonsense] = await Promise.all(
+      venues.map((url) => run('verify', file, '--venue', url)),
+    )
+    for (const server of open) server.close()
+    expect(holds).toMatchObject({ code: 0, err: '' })
+    expect(holds!.out).toContain('2 heads met')
+    expect(busy).toBe(4)
+    expect(rewritten).toMatchObject({ code: 1, err: '' })
+    expect(rewritten!.out).toContain('step "chain"')
+    expect(pruned).toMatchObject({ code: 0 })
+    expect(pruned!.err).toContain('the venue no longer has tick')
+    expect(nonsense).toMatchObject({ code: 2, out: '' })
+    expect(nonsense!.err).toContain('is it a venue?')
   })
 
   it('verify compares ticks with the trades that Binance published', async () => {
