@@ -1,5 +1,5 @@
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import helmet from 'helmet'
 import type { RequestContext } from './requestContext.ts'
 import { isSecure } from './sessionCookie.ts'
 
@@ -24,15 +24,16 @@ const yearSeconds = 31_536_000
  * that scripts set through the DOM need no exception. The only Trusted Types policy is for the URL of the client's
  * service worker: the client never writes markup from text.
  */
-export async function installHeaders(
+export function installHeaders(
   app: FastifyInstance,
   parts: { requestContext: Pick<RequestContext, 'publicOrigin'>; imageBaseHost: string },
-): Promise<void> {
+): void {
   const { publicOrigin } = parts.requestContext
   const secure = publicOrigin?.startsWith('https:') === true
   const socket = publicOrigin === null ? [] : [publicOrigin.replace(/^http/, 'ws')]
   const pictures = parts.imageBaseHost === '' ? [] : [new URL(parts.imageBaseHost).origin]
-  await app.register(helmet, {
+  // Built once: Fastify's plugin around helmet builds it again for every request.
+  const setHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -58,8 +59,9 @@ export async function installHeaders(
     crossOriginOpenerPolicy: secure,
     originAgentCluster: secure,
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('Permissions-Policy', permissions)
     if (isSecure(request)) reply.header('Strict-Transport-Security', `max-age=${yearSeconds}`)
+    setHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined))
   })
 }

@@ -52,7 +52,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
   })
   app.decorate('requestContext', requestContext)
   app.decorateRequest('principal', null)
-  app.decorateRequest('releaseKey', null)
+  app.decorateRequest('lockedKey', null)
   app.setValidatorCompiler(({ schema, httpPart }) => compileValidator(schema as z.ZodMiniType, httpPart))
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   installJsonParser(app)
@@ -68,7 +68,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
       throw new ApiError('CSRF')
     }
   })
-  await installHeaders(app, parts)
+  installHeaders(app, parts)
   await app.register(cookie)
   installAdmission(app)
   await app.register(fastifySwagger, openApiOptions)
