@@ -145,13 +145,23 @@ export type StoredAnswer = { status: number; body: unknown }
  * `body` is the parsed JSON before schema validation; its fingerprint does not depend on the order of its keys.
  */
 export type Idempotency = {
+  /** @param deferLookup the key is only locked: the caller looks it up with `find` if the request fails */
   begin(
     memberId: string,
     method: string,
     path: string,
     key: string,
     body: unknown,
-  ): Promise<{ replay: StoredAnswer } | { proceed: true; release: () => void }>
+    deferLookup?: boolean,
+  ): Promise<{ replay: StoredAnswer } | LockedKey>
+}
+
+/** A key that no other request of this process can use until it is released. */
+export type LockedKey = {
+  proceed: true
+  release: () => void
+  /** The stored first answer; null if the key is new. @throws `IDEMPOTENCY_MISMATCH` if its body was another one */
+  find: () => Promise<StoredAnswer | null>
 }
 
 /** A member's order request, with its idempotency key. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import * as z from 'zod/mini'
 import type { Route, RouteReply, RouteRequest } from '../../contract/route.ts'
-import type { Principal } from '../ports.ts'
+import type { Principal, StoredAnswer } from '../ports.ts'
 import { describeRoute, keyPattern } from './openApi.ts'
 import { answerCost, unknownSessionCost } from './rateLimiter.ts'
 import type { RateLimitName } from './rateLimiter.ts'
@@ -35,6 +35,14 @@ const routeRateLimits: Record<string, RateLimitName> = {
 /** The rates that are per member instead of per address. */
 const perMemberRateLimits: ReadonlySet<RateLimitName> = new Set(['orders', 'uploads', 'passwordRequests'])
 
+export type MountOptions = {
+  /**
+   * Whether the effect of a keyed request finds a used key by itself, by a unique constraint. Then the key is looked up
+   * only if the request fails before: a new key costs no query.
+   */
+  effectFindsKey?: () => boolean
+}
+
 /** A route without a body also accepts an empty object, from tools that always send one. */
 const noBody = z.strictObject({})
 
@@ -46,7 +54,8 @@ const noBody = z.strictObject({})
 export function mount<const R extends Route>(
   app: FastifyInstance,
   route: R,
-  handler: (context: HandlerContext<R>) => Promise<RouteReply<R> | EncodedAnswer>,
+  handler: (context: HandlerContext<R>) => Promise<RouteReply<R> | EncodedAnswer | FastifyReply>,
+  { effectFindsKey }: MountOptions = {},
 ): void {
   const limit = routeRateLimits[`${route.method} ${route.path}`]
   const byAddress = limit !== undefined && !perMemberRateLimits.has(limit)
@@ -54,6 +63,8 @@ export function mount<const R extends Route>(
     method: route.method,
     url: `/api${route.path}`,
     schema: schemaOf(route),
+    // The handler throws what the validation found: it may first have to look up the key.
+    attachValidation: effectFindsKey !== undefined,
     config: { route, costly: route.costly === true, ...(byAddress && { addressRate: limit }) },
     onRequest: async (request) => {
       await authenticate(request, route)
@@ -61,22 +72,40 @@ export function mount<const R extends Route>(
     },
     preValidation: async (request, reply) => {
       if (!route.keyed) return undefined
-      if (await replayOrLockKey(request, reply)) return reply
-      takeToken(request, limit)
+      const first = await lockKey(request, effectFindsKey?.() === true)
+      if (first) return replayStored(reply, first)
+      try {
+        takeToken(request, limit)
+      } catch (rateLimited) {
+        const stored = await findDeferred(request, rateLimited)
+        request.lockedKey?.release()
+        return replayStored(reply, stored)
+      }
       return undefined
     },
-    onError: async (request) => request.releaseKey?.(),
+    onError: async (request) => request.lockedKey?.release(),
     handler: async (request, reply) => {
       try {
-        const answer = await handler(handlerContextOf<R>(request, reply))
-        if (reply.sent) return reply
+        const { validationError } = request
+        const answer = validationError
+          ? replayStored(reply, await findDeferred(request, validationError))
+          : await handler(handlerContextOf<R>(request, reply))
+        if (reply.hasHeader(replayedHeader)) returnToken(request, limit)
+        if (answer === reply || reply.sent) return reply
         chargeAnswer(request, answerCost(answer))
         return await reply.code(route.status).send(answer ?? undefined)
       } finally {
-        request.releaseKey?.()
+        request.lockedKey?.release()
       }
     },
   })
+}
+
+const replayedHeader = 'Idempotent-Replayed'
+
+/** Sends the first answer to a key again. */
+export function replayStored(reply: FastifyReply, { status, body }: StoredAnswer): FastifyReply {
+  return reply.code(status).header(replayedHeader, 'true').send(body)
 }
 
 function schemaOf(route: Route): FastifySchema {
@@ -107,24 +136,33 @@ async function authenticate(request: FastifyRequest, route: Route): Promise<void
   }
 }
 
-/** Sends the first answer again if the key has one; otherwise locks the key for this request. */
-async function replayOrLockKey(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+/** Locks the key for this request. Returns its first answer if it has one, unless its lookup is deferred. */
+async function lockKey(request: FastifyRequest, deferLookup: boolean): Promise<StoredAnswer | null> {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || !keyPattern.test(key)) throw new ApiError('IDEMPOTENCY_KEY_REQUIRED')
   const { memberId, sessionId } = requirePrincipal(request)
   const { idempotency, rateLimiter } = request.server.requestContext
   rateLimiter.take('keys', sessionId)
+  const { method, body } = request
   const path = canonicalPath(request)
-  const result = await idempotency.begin(memberId, request.method, path, key.toLowerCase(), request.body)
-  if ('replay' in result) {
-    await reply.code(result.replay.status).header('Idempotent-Replayed', 'true').send(result.replay.body)
-    return true
+  const result = await idempotency.begin(memberId, method, path, key.toLowerCase(), body, deferLookup)
+  if ('replay' in result) return result.replay
+  const { release, find } = result
+  request.lockedKey = {
+    release: () => {
+      request.lockedKey = null
+      release()
+    },
+    find: deferLookup ? find : async () => null,
   }
-  request.releaseKey = () => {
-    request.releaseKey = null
-    result.release()
-  }
-  return false
+  return null
+}
+
+/** The first answer to a key whose lookup was deferred. @throws the error of this request if it has none */
+async function findDeferred(request: FastifyRequest, error: unknown): Promise<StoredAnswer> {
+  const stored = await request.lockedKey?.find()
+  if (!stored) throw error
+  return stored
 }
 
 /** Takes the request's token; a request that counts by address has already paid (`admission.ts`). */
@@ -133,6 +171,12 @@ function takeToken(request: FastifyRequest, limit: RateLimitName | undefined): v
   const { principal } = request
   if (limit && perMemberRateLimits.has(limit)) rateLimiter.take(limit, requirePrincipal(request).memberId)
   else if (!limit && principal) rateLimiter.take('session', principal.sessionId)
+}
+
+/** Returns what {@link takeToken} took: replays do not count. */
+function returnToken({ principal, server }: FastifyRequest, limit: RateLimitName | undefined): void {
+  if (limit && principal) server.requestContext.rateLimiter.charge(limit, principal.memberId, -1)
+  else if (principal) server.requestContext.rateLimiter.charge('session', principal.sessionId, -1)
 }
 
 /** Charges what an answer costs beyond the token already taken, to the session or else the address. */

@@ -1,5 +1,5 @@
 import type { Route } from '../../contract/route.ts'
-import type { Authenticator, Clock, Idempotency, Principal } from '../ports.ts'
+import type { Authenticator, Clock, Idempotency, LockedKey, Principal } from '../ports.ts'
 import type { Downloads } from './downloads.ts'
 import type { InFlightCall } from './inFlight.ts'
 import type { RateLimitName, RateLimiter } from './rateLimiter.ts'
@@ -24,8 +24,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The member of the request's cookie; null without an active session. */
     principal: Principal | null
-    /** Releases the lock on the idempotency key, so that a duplicate can continue; null if no key is locked. */
-    releaseKey: (() => void) | null
+    /** The idempotency key that this request has locked; null without one. */
+    lockedKey: Omit<LockedKey, 'proceed'> | null
     /** The request's place among those in flight; null before it is counted. */
     inFlightCall: InFlightCall | null
   }

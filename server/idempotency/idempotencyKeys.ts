@@ -7,7 +7,7 @@ import { idempotency } from '../db/schema/idempotency.ts'
 import { TokenBucket } from '../tokenBucket.ts'
 import { ApiError } from '../apiError.ts'
 import type { Module } from '../module.ts'
-import type { Clock, Idempotency, Random, StoredAnswer } from '../ports.ts'
+import type { Clock, Idempotency, LockedKey, Random, StoredAnswer } from '../ports.ts'
 import type { Secrets } from '../secrets.ts'
 import { createVault } from '../vault.ts'
 import { computeFingerprint } from './fingerprint.ts'
@@ -19,7 +19,7 @@ export type KeyScope = { memberId: string; method: string; path: string; key: st
 
 export type IdempotencyKeys = Idempotency & {
   /** As `begin`, of a request whose fingerprint is known already. */
-  lock(scope: KeyScope, fingerprint: string): ReturnType<Idempotency['begin']>
+  lockNew(scope: KeyScope, fingerprint: string): ReturnType<Idempotency['begin']>
   /** The fingerprint of the request body that has the key locked. Throws if the key is not locked. */
   lockedFingerprint(scope: KeyScope): string
   /**
@@ -80,11 +80,16 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
     if (row.fingerprint !== fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH')
     return { status: row.status, body: JSON.parse(decryptBody(scope, row.body)) }
   }
-  const lock: IdempotencyKeys['lock'] = async (scope, fingerprint) => {
+  const lock = async (scope: KeyScope, fingerprint: string): Promise<LockedKey> => {
     const release = await locks.acquire(toScopeId(scope), fingerprint)
+    return { proceed: true, release, find: () => find(scope, fingerprint) }
+  }
+  const lockNew: IdempotencyKeys['lockNew'] = async (scope, fingerprint) => {
+    const locked = await lock(scope, fingerprint)
+    const { release } = locked
     try {
-      const stored = await find(scope, fingerprint)
-      if (!stored) return { proceed: true, release }
+      const stored = await locked.find()
+      if (!stored) return locked
       release()
       return { replay: stored }
     } catch (error) {
@@ -103,9 +108,9 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
     })
   }
   return {
-    begin: (memberId, method, path, key, body) =>
-      lock({ memberId, method, path, key }, computeFingerprint(secret, body)),
-    lock,
+    begin: (memberId, method, path, key, body, deferLookup = false) =>
+      (deferLookup ? lock : lockNew)({ memberId, method, path, key }, computeFingerprint(secret, body)),
+    lockNew,
     lockedFingerprint: (scope) => locks.fingerprint(toScopeId(scope)),
     save: async (tx, scope, { status, body }) => {
       const fingerprint = locks.fingerprint(toScopeId(scope))

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'drizzle-orm'
 import type { Route, RouteReply } from '../../contract/route.ts'
 import type { Committed } from '../committed.ts'
@@ -6,7 +6,7 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation, pgCode } from '../db/errors.ts'
 import { withRetry } from '../db/retry.ts'
 import { errorStatus } from '../http/errorStatus.ts'
-import { canonicalPath, mount } from '../http/mount.ts'
+import { canonicalPath, mount, replayStored } from '../http/mount.ts'
 import type { HandlerContext } from '../http/mount.ts'
 import { ApiError, errorBodyOf } from '../apiError.ts'
 import type { ApiErrorDetails } from '../apiError.ts'
@@ -56,7 +56,7 @@ export function mountIdempotent<const R extends IdempotentRoute>(
     } catch (error) {
       if (pgCode(error) === lockTimeoutCode) throw new ApiError('IDEMPOTENCY_IN_FLIGHT')
       const answer = await resolveFailedCall({ db, keys: idempotencyKeys }, scope, context.request, error)
-      return replayStored(context.reply, answer) as RouteReply<R>
+      return replayStored(context.reply, answer)
     }
   })
 }
@@ -67,8 +67,9 @@ export function toKeyScope(request: FastifyRequest, member: { memberId: string }
 }
 
 /**
- * Handles a failed request with an idempotency key. A rejection by a business rule is stored and rethrown. If a
- * concurrent duplicate was first, its answer is returned for a replay. Any other error is rethrown, nothing is stored.
+ * Handles a failed request with an idempotency key. A rejection by a business rule is stored and rethrown. If the key had
+ * an answer whose lookup was deferred, or a concurrent duplicate was first, that answer is returned for a replay. Any
+ * other error is rethrown, nothing is stored.
  */
 export async function resolveFailedCall(
   { db, keys: idempotencyKeys }: { db: Db; keys: IdempotencyKeys },
@@ -76,6 +77,8 @@ export async function resolveFailedCall(
   request: FastifyRequest,
   error: unknown,
 ): Promise<StoredAnswer> {
+  const first = await request.lockedKey?.find()
+  if (first) return first
   if (isStorableError(error)) {
     try {
       await idempotencyKeys.save(db, scope, {
@@ -90,12 +93,6 @@ export async function resolveFailedCall(
   }
   if (!isUniqueViolation(error, keyConstraint)) throw error
   return readDuplicateAnswer(idempotencyKeys, scope)
-}
-
-/** Replays a stored answer inside a handler: a success is returned, an error is thrown. */
-export function replayStored(reply: FastifyReply, stored: StoredAnswer): unknown {
-  reply.header('Idempotent-Replayed', 'true')
-  return bodyOf(stored)
 }
 
 /** The body of a stored success. @throws the ApiError that was stored instead */

@@ -1,4 +1,4 @@
-import { addDays, businessDay, startOfDay } from '../../contract/time.ts'
+import { addDays, businessDay, minuteMs, startOfDay } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 
 /** The business calendar: the zone's days, plus what the back office advanced it by (practice mode only). */
@@ -12,8 +12,15 @@ export type BusinessCalendar = {
 
 /** @param offsetMs how far the calendar is ahead of the venue's clock, read each time. */
 export function createZoneCalendar(zone: string, offsetMs: () => number = () => 0): BusinessCalendar {
+  // Every order asks for its day, and formatting an instant takes longer than all its checks. A day begins on a minute.
+  let latest = { minute: Number.NaN, day: '' }
+  const dayOf = (at: number): BusinessDay => {
+    const minute = Math.floor(at / minuteMs)
+    if (minute !== latest.minute) latest = { minute, day: businessDay(at, zone) }
+    return latest.day
+  }
   return {
-    dayOf: (at) => businessDay(at + offsetMs(), zone),
+    dayOf: (at) => dayOf(at + offsetMs()),
     startOf: (day) => startOfDay(day, zone) - offsetMs(),
     addDays,
   }

@@ -1,9 +1,9 @@
 import type { Order } from '../../contract/orders.ts'
 import { ApiError } from '../apiError.ts'
-import { isUniqueViolation } from '../db/errors.ts'
 import type { IdempotencyKeys, KeyScope } from '../idempotency/idempotencyKeys.ts'
 import { bodyOf } from '../idempotency/idempotentRoute.ts'
 import type { Placer, StoredAnswer } from '../ports.ts'
+import { KeyUsedError } from './placement.ts'
 import type { Place } from './placement.ts'
 
 export const placementScope = (memberId: string, key: string): KeyScope => ({
@@ -26,17 +26,17 @@ export async function readOlderAnswer(
 /** Places the orders that other nodes request: each key once, however often it is requested. */
 export function createLeaderPlacer(
   place: Place,
-  idempotencyKeys: Pick<IdempotencyKeys, 'lock' | 'lockedFingerprint' | 'find' | 'waitUntilUnlocked'>,
+  idempotencyKeys: Pick<IdempotencyKeys, 'lockNew' | 'lockedFingerprint' | 'find' | 'waitUntilUnlocked'>,
 ): Placer {
   return {
     place: async (command): Promise<Order> => {
       const scope = placementScope(command.memberId, command.key)
-      const locked = await idempotencyKeys.lock(scope, command.fingerprint)
+      const locked = await idempotencyKeys.lockNew(scope, command.fingerprint)
       if ('replay' in locked) return bodyOf(locked.replay) as Order
       try {
         return await place(command)
       } catch (error) {
-        if (!isUniqueViolation(error, 'orders_key_unique')) throw error
+        if (!(error instanceof KeyUsedError)) throw error
         return bodyOf(await readOlderAnswer(idempotencyKeys, scope)) as Order
       } finally {
         locked.release()

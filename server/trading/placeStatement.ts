@@ -86,15 +86,33 @@ export async function placeOrders(
   return new Map(rows.map((row) => [row.memberId, row]))
 }
 
+const usedKeysSql = `
+SELECT i.id FROM unnest($1::text[], $2::text[], $3::text[]) AS i (id, member_id, key)
+WHERE EXISTS (SELECT FROM orders o WHERE o.member_id = i.member_id AND o.key = i.key)
+  OR EXISTS (SELECT FROM idempotency a
+    WHERE a.member_id = i.member_id AND a.method = 'POST' AND a.path = '/api/orders' AND a.key = i.key)`
+
+/** The ids of the rows whose key has an order or a stored answer. */
+export async function findUsedKeys(
+  pool: Pool,
+  rows: readonly Pick<OrderRow, 'id' | 'memberId' | 'key'>[],
+): Promise<ReadonlySet<string>> {
+  const columns = [rows.map(({ id }) => id), rows.map(({ memberId }) => memberId), rows.map(({ key }) => key)]
+  const used = await pool.query<{ id: string }>(usedKeysSql, columns)
+  return new Set(used.rows.map(({ id }) => id))
+}
+
 /** Rows as the statement reads them: each with its rank among its member's orders, and the running total of stakes. */
 function toRankedRows(inputs: readonly PlaceStatementInput[]): object[] {
   const members = new Map<string, { rank: number; running: number }>()
   return inputs.map(({ row, fingerprint, answer }) => {
-    const before = members.get(row.memberId) ?? { rank: 0, running: 0 }
-    const own = { rank: before.rank + 1, running: before.running + row.amount }
-    members.set(row.memberId, own)
+    const before = members.get(row.memberId)
+    const rank = (before?.rank ?? 0) + 1
+    const running = (before?.running ?? 0) + row.amount
+    members.set(row.memberId, { rank, running })
     return {
-      ...own,
+      rank,
+      running,
       id: row.id,
       no: row.no,
       member_id: row.memberId,

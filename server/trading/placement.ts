@@ -14,7 +14,7 @@ import type { Clock, Market, PlaceCommand, Random } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { preTradeCheck, validateShape } from './preTradeCheck.ts'
 import { orderNo } from './orderNo.ts'
-import { isOvertakenByFlush, placeOrders } from './placeStatement.ts'
+import { findUsedKeys, isOvertakenByFlush, placeOrders } from './placeStatement.ts'
 import type { DebitedBalances, PlaceStatementInput } from './placeStatement.ts'
 import { currentHead, ruleColumns, toOrder } from './orderRow.ts'
 
@@ -34,10 +34,12 @@ export type PlacementParts = {
   onUnknownOutcome: (error: unknown) => void
 }
 
-/**
- * Places an order. Throws an ApiError, or a unique violation if the key has already placed an order (a concurrent
- * duplicate in another process was first).
- */
+/** The key of a request was used before: its first answer is stored, or was until it was pruned. */
+export class KeyUsedError extends Error {
+  override readonly name = 'KeyUsedError'
+}
+
+/** Places an order. Throws an ApiError, or {@link KeyUsedError}. */
 export type Place = (command: PlaceCommand) => Promise<Order>
 
 type QueuedPlacement = {
@@ -126,18 +128,29 @@ const explainInsufficient = (
     (apiError: unknown) => apiError,
   )
 
-/** Draws a new number if the order number exists; rejects the request if its key exists. */
+/** Rejects the requests whose key was used, and places the others. Draws a new number if an order number exists. */
 async function resolveConflict(
   parts: PlacementParts,
   ready: readonly PreparedPlacement[],
   conflict: unknown,
 ): Promise<void> {
-  const mustRetry = ready.length > 1 || isUniqueViolation(conflict, 'orders_no_unique')
-  if (mustRetry) await placeOneByOne(parts, ready)
+  const used = await findUsedKeys(
+    parts.pool,
+    ready.map(({ input }) => input.row),
+  )
+  const others = ready.filter(({ input }) => !used.has(input.row.id))
+  for (const { queued, input } of ready) if (used.has(input.row.id)) queued.reject(new KeyUsedError())
+  if (used.size > 0)
+    await placeBatch(
+      parts,
+      others.map(({ queued }) => queued),
+    )
+  else if (ready.length > 1 || isUniqueViolation(conflict, 'orders_no_unique'))
+    await placeOneByOne(parts, ready)
   else for (const { queued } of ready) queued.reject(conflict)
 }
 
-/** Retries each order alone if the batch failed as a whole: the sum was too large, or one of them conflicted. */
+/** Retries each order alone if the batch failed as a whole: the sum was too large, or a number conflicted. */
 async function placeOneByOne(parts: PlacementParts, ready: readonly PreparedPlacement[]): Promise<void> {
   for (const { queued } of ready) await placeBatch(parts, [queued])
 }

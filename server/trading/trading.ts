@@ -7,15 +7,14 @@ import { ApiError } from '../apiError.ts'
 import { csvType } from '../csv.ts'
 import { untilReached } from '../cluster/headWait.ts'
 import type { Database } from '../db/database.ts'
-import { isUniqueViolation } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { exportRange } from '../http/downloads.ts'
-import { mount } from '../http/mount.ts'
+import { mount, replayStored } from '../http/mount.ts'
 import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
-import { replayStored, resolveFailedCall, toKeyScope } from '../idempotency/idempotentRoute.ts'
+import { resolveFailedCall, toKeyScope } from '../idempotency/idempotentRoute.ts'
 import { toAssets, toLedgerEntry as ledgerEntryOf } from '../ledger/assets.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { Module } from '../module.ts'
@@ -26,7 +25,7 @@ import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { listOrders, ordersCsv } from './orderList.ts'
 import { currentHead, toOrder } from './orderRow.ts'
 import { createLeaderPlacer, placementScope, readOlderAnswer } from './leaderPlacer.ts'
-import { createPlacement } from './placement.ts'
+import { KeyUsedError, createPlacement } from './placement.ts'
 import type { Place } from './placement.ts'
 import type { OrderProcessor } from './processor.ts'
 import { buildProof } from './proof.ts'
@@ -132,20 +131,25 @@ function mountRoutes(
     return view(row)
   }
 
-  mount(app, orderRoutes.placeOrder, async ({ body, member, key, request, reply }) => {
-    const scope = toKeyScope(request, member, key)
-    const fingerprint = idempotencyKeys.lockedFingerprint(scope)
-    try {
-      return await trading.place({ memberId: member.memberId, key, fingerprint, order: body })
-    } catch (error) {
-      if (isUniqueViolation(error, 'orders_key_unique'))
-        return replayStored(reply, await readOlderAnswer(idempotencyKeys, scope)) as Order
-      return replayStored(
-        reply,
-        await resolveFailedCall({ db, keys: idempotencyKeys }, scope, request, error),
-      ) as Order
-    }
-  })
+  mount(
+    app,
+    orderRoutes.placeOrder,
+    async ({ body, member, key, request, reply }) => {
+      const scope = toKeyScope(request, member, key)
+      const fingerprint = idempotencyKeys.lockedFingerprint(scope)
+      try {
+        return await trading.place({ memberId: member.memberId, key, fingerprint, order: body })
+      } catch (error) {
+        const stored =
+          error instanceof KeyUsedError
+            ? await readOlderAnswer(idempotencyKeys, scope)
+            : await resolveFailedCall({ db, keys: idempotencyKeys }, scope, request, error)
+        return replayStored(reply, stored)
+      }
+    },
+    // The statement that places an order finds a used key itself. Another node's leader only returns the order.
+    { effectFindsKey: () => cluster?.isLeading() !== false },
+  )
 
   mount(app, orderRoutes.orders, async ({ member, query }) => {
     const { limit, cursor, ...filters } = query

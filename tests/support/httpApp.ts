@@ -19,11 +19,15 @@ export const memberHeaders = { cookie: 'sid=live', 'x-csrf-token': 'token' }
 export function fakeIdempotencyKeys() {
   const requests: unknown[][] = []
   const state = { lockedCount: 0, requests, replay: null as { status: number; body: unknown } | null }
-  const begin: Idempotency['begin'] = async (...call) => {
-    requests.push(call)
-    if (state.replay) return { replay: state.replay }
+  const begin: Idempotency['begin'] = async (memberId, method, path, key, body, deferLookup) => {
+    requests.push([memberId, method, path, key, body])
+    if (state.replay && !deferLookup) return { replay: state.replay }
     state.lockedCount += 1
-    return { proceed: true, release: () => void (state.lockedCount -= 1) }
+    return {
+      proceed: true,
+      release: () => void (state.lockedCount -= 1),
+      find: async () => state.replay,
+    }
   }
   return Object.assign(state, { begin })
 }

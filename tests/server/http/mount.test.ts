@@ -6,7 +6,7 @@ import { ledgerRoutes } from '../../../contract/ledger.ts'
 import { memberRoutes } from '../../../contract/member.ts'
 import { venueRoutes } from '../../../contract/venueConfig.ts'
 import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
-import { mount } from '../../../server/http/mount.ts'
+import { mount, replayStored } from '../../../server/http/mount.ts'
 import { ApiError } from '../../../server/apiError.ts'
 import { memberHeaders, openHttpApp } from '../../support/httpApp.ts'
 
@@ -150,6 +150,59 @@ describe('idempotency keys', () => {
     expect(httpApp.keys.lockedCount).toBe(0)
     httpApp.keys.replay = { status: 201, body: { id: 'o' } }
     expect(await post('/orders', keyed, validOrder)).toMatchObject({ status: 201 })
+  })
+})
+
+describe('idempotency keys that the effect finds', () => {
+  const firstAnswer = { status: 201, body: { id: 'first' } }
+  const openDeferred = async (context: Parameters<typeof openHttpApp>[0] = {}) => {
+    await app.close()
+    httpApp = await openHttpApp(context)
+    app = httpApp.app
+    placed = []
+    mount(
+      app,
+      orderRoutes.placeOrder,
+      async ({ body, reply }) => {
+        placed.push(body)
+        return httpApp.keys.replay ? replayStored(reply, httpApp.keys.replay) : ({ id: 'o' } as never)
+      },
+      { effectFindsKey: () => true },
+    )
+    await app.ready()
+  }
+
+  it('are replayed by the effect', async () => {
+    await openDeferred()
+    expect(await post('/orders', keyed, validOrder)).toMatchObject({ status: 201, body: { id: 'o' } })
+    httpApp.keys.replay = firstAnswer
+    const answer = await post('/orders', keyed, validOrder)
+    expect(answer).toMatchObject(firstAnswer)
+    expect(answer.headers['idempotent-replayed']).toBe('true')
+    expect(placed).toHaveLength(2)
+    expect(httpApp.keys.lockedCount).toBe(0)
+  })
+
+  it('are looked up before a request is rejected as invalid', async () => {
+    await openDeferred()
+    expect(await post('/orders', keyed, {})).toMatchObject({ status: 400, code: 'VALIDATION' })
+    httpApp.keys.replay = firstAnswer
+    expect(await post('/orders', keyed, {})).toMatchObject(firstAnswer)
+    expect(placed).toEqual([])
+    expect(httpApp.keys.lockedCount).toBe(0)
+  })
+
+  it('are looked up before a request is rate-limited, and replays do not count against the rate', async () => {
+    await openDeferred({ rateLimiter: createRateLimiter({ now: () => 0 }) })
+    httpApp.keys.replay = firstAnswer
+    for (let i = 0; i < 60; i++) await post('/orders', keyed, i % 2 === 0 ? validOrder : {})
+    httpApp.keys.replay = null
+    for (let i = 0; i < 120; i++)
+      expect(await post('/orders', keyed, validOrder)).toMatchObject({ status: 201 })
+    expect(await post('/orders', keyed, validOrder)).toMatchObject({ status: 429 })
+    httpApp.keys.replay = firstAnswer
+    expect(await post('/orders', keyed, validOrder)).toMatchObject(firstAnswer)
+    expect(httpApp.keys.lockedCount).toBe(0)
   })
 })
 

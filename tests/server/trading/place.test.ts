@@ -10,7 +10,7 @@ import { testProduct } from '../../support/fakeMarket.ts'
 import { orderRequest, placeOrder, tickOnce } from '../../support/orders.ts'
 import { testFence } from '../../support/testFence.ts'
 import { call } from '../../support/apiCalls.ts'
-import type { MemberClient } from '../../support/apiCalls.ts'
+import type { MemberClient, Reply } from '../../support/apiCalls.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
@@ -291,6 +291,48 @@ describe('an order’s key', () => {
     expect((await member.get<Order>(`/orders/${first.body.id}`)).body.status).toBe('open')
     expect((await member.post<Order>('/orders', request, key)).text).toBe(first.text)
   })
+
+  it('replays its order beside new orders of the same moment', async () => {
+    const members = await Promise.all(Array.from({ length: 6 }, () => venue.createMember()))
+    const keys = members.map(() => venue.random.uuid())
+    const placeAll = (): Promise<Reply<Order>[]> =>
+      Promise.all(
+        members.flatMap((member, i) => [
+          member.post<Order>('/orders', orderRequest(venue), keys[i]!),
+          member.post<Order>('/orders', orderRequest(venue), venue.random.uuid()),
+        ]),
+      )
+    const first = await placeAll()
+    const again = await placeAll()
+    const isRepeated = (_reply: unknown, i: number): boolean => i % 2 === 0
+    expect(again.map(({ status }) => status)).toEqual(first.map(() => 201))
+    expect(again.map(({ replayed }) => replayed)).toEqual(again.map(isRepeated))
+    expect(again.filter(isRepeated).map(({ text }) => text)).toEqual(
+      first.filter(isRepeated).map(({ text }) => text),
+    )
+    for (const member of members)
+      expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('30.00')
+  })
+
+  it('replays its order even after the product has closed', async () => {
+    const member = await venue.createMember()
+    const [request, key] = [orderRequest(venue), venue.random.uuid()]
+    const first = await member.post<Order>('/orders', request, key)
+    setTradingHours('closed')
+    const again = await member.post<Order>('/orders', request, key)
+    expect([again.replayed, again.text]).toEqual([true, first.text])
+  })
+
+  it.each([{ productId: 'NONE' }, { amount: 'ten' }, { direction: 'down' as const }])(
+    'belongs to one body: %j is a mismatch, whatever else is wrong with it',
+    async (change) => {
+      const member = await venue.createMember()
+      const [request, key] = [orderRequest(venue), venue.random.uuid()]
+      await member.post<Order>('/orders', request, key)
+      const other = await member.post('/orders', { ...request, ...change }, key)
+      expect([other.status, other.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+    },
+  )
 
   it('finds its order, after waiting for a placement in progress', async () => {
     const member = await venue.createMember()
