@@ -298,7 +298,7 @@ describe('an order’s key', () => {
     const placeAll = (): Promise<Reply<Order>[]> =>
       Promise.all(
         members.flatMap((member, i) => [
-          member.post<Order>('/orders', orderRequest(venue), keys[i]!),
+          member.post<Order>('/orders', orderRequest(venue), keys[i]),
           member.post<Order>('/orders', orderRequest(venue), venue.random.uuid()),
         ]),
       )
