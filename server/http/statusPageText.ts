@@ -52,7 +52,7 @@ export const pageTexts: Record<PageKind, Record<Language, PageText>> = {
       action: 'Jetzt erneut versuchen',
     },
     en: {
-      title: 'The venue is starting',
+      title: 'Starting up',
       text: 'This page opens by itself in a moment. Your money and orders are not affected.',
       action: 'Try again now',
     },

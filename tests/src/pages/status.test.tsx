@@ -120,7 +120,7 @@ it('shows outcomes beside the break-even share', async () => {
     'Lost49.99%',
     'Tied0.91%',
     'Refunded1.00%',
-    'Won, without ties and refunds49.04%',
+    'Won, excluding ties and refunds49.04%',
     'Break-even54.05%',
   ])
 })
