@@ -85,7 +85,8 @@ export type InterruptedOutcomes = z.infer<typeof interruptedOutcomes>
 export const averagingTerms = {
   entryDelayMs: z.int(),
   exitWindowMs: z.int(),
-  exitCutBp: z.int(),
+  // Less than half at each end, so that a price remains.
+  exitCutBp: z.int().check(z.gte(0), z.lt(5000)),
   exitMinTicks: z.int(),
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { languages } from '../../contract/constants.ts'
 import { moneyOf } from '../../contract/money.ts'
-import { categories } from '../../contract/products.ts'
+import { averagingTerms, categories } from '../../contract/products.ts'
 import { amount } from '../../contract/schema.ts'
 import type { SettlementRule } from '../ports.ts'
 import type { FeedSource } from './feed.ts'
@@ -76,7 +76,7 @@ const productRow = z.strictObject({
   rule: z.optional(z.literal('R2')),
   entryDelayMs: z.optional(z.int().check(z.nonnegative())),
   exitWindowMs: z.optional(positiveInt),
-  exitCutBp: z.optional(z.int().check(z.gte(0), z.lt(5000))),
+  exitCutBp: z.optional(averagingTerms.exitCutBp),
   exitMinTicks: z.optional(positiveInt),
   recommended: z.boolean(),
   feed: z.union([recordingFeed, exchangeFeed, syntheticFeed]),

@@ -182,6 +182,12 @@ function checkTicks(
   return { ok: true, from: first[0], to: last[0], count: ticks.length }
 }
 
+function hashesBySeq(heads: readonly Pick<Head, 'seq' | 'hash'>[]): Map<number, string[]> {
+  const hashes = new Map<number, string[]>()
+  for (const { seq, hash } of heads) hashes.set(seq, [...(hashes.get(seq) ?? []), hash])
+  return hashes
+}
+
 async function checkChain(
   { ticks, before, after, seams, order, logEnd, log }: CompleteProof,
   seen: readonly SeenHead[],
@@ -192,9 +198,8 @@ async function checkChain(
   if (truncatedAt !== undefined && logEnd !== undefined)
     return { ok: false, why: 'truncated', seq: truncatedAt.seq, end: logEnd }
   // Of two different heads with one seq at most one is right: each is compared.
-  const live = new Map<number, string[]>()
-  for (const { seq, hash } of seen) live.set(seq, [...(live.get(seq) ?? []), hash])
-  const stated = new Map([...seams, after].map(({ seq, hash }) => [seq, hash]))
+  const live = hashesBySeq(seen)
+  const stated = hashesBySeq([...seams, after])
   const logged = loggedHead({ log, order })
   let head: Head = before
   let sound = before.seq
@@ -203,7 +208,7 @@ async function checkChain(
     const heads = [
       { expected: head.seq === 0 ? genesis(order.productId).hash : undefined, seenLive: false },
       ...(live.get(head.seq) ?? []).map((expected) => ({ expected, seenLive: true })),
-      { expected: stated.get(head.seq), seenLive: false },
+      ...(stated.get(head.seq) ?? []).map((expected) => ({ expected, seenLive: false })),
       { expected: logged?.seq === head.seq ? logged.hash : undefined, seenLive: false },
     ]
     for (const { expected, seenLive } of heads) {

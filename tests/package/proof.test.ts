@@ -3,6 +3,8 @@ import { verifyProof } from 'uptick'
 import { proofFile } from '../../src/proof/proofFile.ts'
 import { headAt, sampleProof } from '../support/sampleProof.ts'
 
+const averaging = { rule: 'R2', entryDelayMs: 500, exitWindowMs: 10_000, exitMinTicks: 1 }
+
 const file = () =>
   JSON.parse(JSON.stringify(proofFile({ proof: sampleProof(), heads: [], agreed: null, savedAt: 1 }))) as {
     order: Record<string, unknown>
@@ -45,6 +47,13 @@ describe('verifyProof', () => {
   it('says which field is not that of a proof', async () => {
     expect(await verifyProof(null)).toEqual({ kind: 'unusable', why: 'not a proof file' })
     expect(await verifyProof({ ...file(), ticks: [[1, 2, 3]] })).toMatchObject({ kind: 'unusable' })
+    const withoutMiddle = file()
+    withoutMiddle.order['terms'] = {
+      ...(withoutMiddle.order['terms'] as object),
+      ...averaging,
+      exitCutBp: 5000,
+    }
+    expect(await verifyProof(withoutMiddle)).toMatchObject({ kind: 'unusable' })
     const running = file()
     running.order['settledAt'] = null
     expect(await verifyProof(running)).toEqual({ kind: 'unusable', why: 'the order is not settled yet' })

@@ -183,6 +183,18 @@ describe('checkProof with a tampered proof', () => {
     expect((await check(proof, [seenAt(20, closeAt - 1000)])).ticks).toMatchObject({ ok: false, why: 'gap' })
   })
 
+  it('compares each of two stated heads with one number', async () => {
+    const proof = sampleProof()
+    const stated = { ...proof.after!, hash: '0'.repeat(64) }
+    expect((await check({ ...proof, seams: [stated] })).chain).toMatchObject({
+      ok: false,
+      why: 'hash',
+      seq: stated.seq,
+      expected: stated.hash,
+      seenLive: false,
+    })
+  })
+
   it('reports a wrong entry, exit, result or payout in its own line', async () => {
     const proof = sampleProof()
     const checkWith = (part: Partial<Order>) => check({ ...proof, order: { ...proof.order, ...part } })
