@@ -30,6 +30,7 @@ import { loginAttempts } from './0100-login-attempts.ts'
 import { resultOutbox } from './0101-result-outbox.ts'
 import { publicLog } from './0110-public-log.ts'
 import { outcomeTally } from './0120-outcome-tally.ts'
+import { secondFactors } from './0130-second-factors.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   resultOutbox,
   publicLog,
   outcomeTally,
+  secondFactors,
 ]

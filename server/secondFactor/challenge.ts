@@ -1,0 +1,28 @@
+import { minuteMs } from '../../contract/time.ts'
+import { ApiError } from '../apiError.ts'
+import type { PasskeyRow } from '../db/schema/secondFactor.ts'
+import type { Random } from '../ports.ts'
+
+/** How long a browser has to answer a challenge. */
+export const challengeTtlMs = 5 * minuteMs
+const challengeBytes = 32
+
+/** What a browser gets: options for WebAuthn, and the challenge's id for the answer. */
+export type IssuedChallenge<Options> = { challengeId: string; expiresAt: number; options: Options }
+/** A browser's answer to a challenge. */
+export type Answered<Response> = { challengeId: string; response: Response }
+
+/** As a browser signs it, in base64url. */
+export const newChallenge = (random: Pick<Random, 'bytes'>): string =>
+  Buffer.from(random.bytes(challengeBytes)).toString('base64url')
+/** The library encodes the bytes itself. */
+export const challengeBytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
+
+export const toDescriptor = ({ credentialId, transports }: PasskeyRow) => ({ id: credentialId, transports })
+
+export const expiredChallenge = (): ApiError => new ApiError('CHALLENGE_EXPIRED')
+export const invalidPasskey = (): ApiError => new ApiError('PASSKEY_INVALID')
+/** Whatever is wrong with an answer, the library throws: it is malformed, or for another page, challenge or key. */
+export function rejectAnswer(): never {
+  throw invalidPasskey()
+}

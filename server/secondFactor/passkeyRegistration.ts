@@ -1,0 +1,115 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { eq } from 'drizzle-orm'
+import { ApiError } from '../apiError.ts'
+import type { DbTransaction } from '../db/database.ts'
+import { isUniqueViolation } from '../db/errors.ts'
+import type { PasskeyRow } from '../db/schema/secondFactor.ts'
+import {
+  challengeBytesOf,
+  challengeTtlMs,
+  expiredChallenge,
+  invalidPasskey,
+  newChallenge,
+  rejectAnswer,
+  toDescriptor,
+} from './challenge.ts'
+import type { Answered, IssuedChallenge } from './challenge.ts'
+import type { PasskeysParts } from './passkeys.ts'
+import type { RelyingParty } from './relyingParty.ts'
+
+/** More passkeys than anybody has devices. */
+const passkeysMax = 20
+
+/** Whom a passkey belongs to, as the device shows it. */
+export type PasskeyOwner = { id: string; account: string; displayName: string }
+
+/** Adds passkeys, in two steps: a challenge, and a browser's answer with the new public key. */
+export type PasskeyRegistration = {
+  /** @param scope what the registration belongs to, such as the session; its answer must name the same */
+  begin(
+    party: RelyingParty & { name: string },
+    owner: PasskeyOwner,
+    scope: string,
+  ): Promise<IssuedChallenge<PublicKeyCredentialCreationOptionsJSON>>
+  /** Throws `CHALLENGE_EXPIRED`, `PASSKEY_INVALID`, `PASSKEY_LIMIT`. */
+  finish(
+    party: RelyingParty,
+    ownerId: string,
+    scope: string,
+    answer: Answered<RegistrationResponseJSON> & { name: string },
+    /** Runs in the same transaction. */
+    within: (tx: DbTransaction) => Promise<void>,
+  ): Promise<PasskeyRow>
+}
+
+type RegistrationTicket = { challenge: string; ownerId: string; scope: string }
+
+export function createPasskeyRegistration(
+  { db, clock, random, tables, tickets }: PasskeysParts,
+  list: (ownerId: string) => Promise<PasskeyRow[]>,
+): PasskeyRegistration {
+  const { passkey } = tables
+  const purpose = `${tables.kind} passkey registration`
+  const insert = async (tx: DbTransaction, row: PasskeyRow): Promise<void> => {
+    await tx.insert(passkey).values(row)
+    const own = await tx.select({ id: passkey.id }).from(passkey).where(eq(passkey.ownerId, row.ownerId))
+    if (own.length > passkeysMax) throw new ApiError('PASSKEY_LIMIT', { params: { max: passkeysMax } })
+  }
+  return {
+    begin: async (party, owner, scope) => {
+      const challenge = newChallenge(random)
+      const options = await generateRegistrationOptions({
+        rpName: party.name,
+        rpID: party.id,
+        userName: owner.account,
+        userDisplayName: owner.displayName,
+        userID: new TextEncoder().encode(owner.id),
+        challenge: challengeBytesOf(challenge),
+        timeout: challengeTtlMs,
+        excludeCredentials: (await list(owner.id)).map(toDescriptor),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })
+      const value: RegistrationTicket = { challenge, ownerId: owner.id, scope }
+      const { id, expiresAt } = tickets.issue(purpose, value, challengeTtlMs)
+      return { challengeId: id, expiresAt, options }
+    },
+    finish: async (party, ownerId, scope, { challengeId, response, name }, within) => {
+      const ticket = tickets.read(purpose, challengeId)
+      const issued = ticket?.value as RegistrationTicket | undefined
+      if (!ticket || issued?.ownerId !== ownerId || issued.scope !== scope) throw expiredChallenge()
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        response,
+        expectedChallenge: issued.challenge,
+        expectedOrigin: party.origin,
+        expectedRPID: party.id,
+        requireUserVerification: true,
+      }).catch(rejectAnswer)
+      if (!verified) throw invalidPasskey()
+      const { id: credentialId, publicKey, counter, transports = [] } = registrationInfo.credential
+      const createdAt = clock.now()
+      const row = {
+        id: random.uuid(),
+        ownerId,
+        credentialId,
+        publicKey,
+        counter,
+        transports,
+        name,
+        createdAt,
+      }
+      const added: PasskeyRow = { ...row, lastUsedAt: null }
+      try {
+        await db.transaction(async (tx) => {
+          if (!(await ticket.use(tx))) throw expiredChallenge()
+          await insert(tx, added)
+          await within(tx)
+        })
+      } catch (error) {
+        if (isUniqueViolation(error, `${tables.kind}_passkey_credential`)) throw invalidPasskey()
+        throw error
+      }
+      return added
+    },
+  }
+}
