@@ -2,6 +2,7 @@ import { memberRoutes } from './backOffice/members.ts'
 import { reviewRoutes } from './backOffice/reviews.ts'
 import { venueAdminRoutes } from './backOffice/venue.ts'
 import { contentAdminRoutes } from './backOffice/contentAdmin.ts'
+import { staffRoutes } from './backOffice/staff.ts'
 
 /**
  * The back office's API, below `/desk`. The venue mounts this table and the command line is built from it, by noun and
@@ -12,4 +13,5 @@ export const backOfficeRoutes = {
   ...memberRoutes,
   ...contentAdminRoutes,
   ...venueAdminRoutes,
+  ...staffRoutes,
 }

@@ -2,6 +2,7 @@ import { asc } from 'drizzle-orm'
 import { defaultLanguage } from '../../contract/constants.ts'
 import { backOfficeRoutes } from '../../contract/backOffice.ts'
 import type { RouteRequest } from '../../contract/route.ts'
+import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Content } from '../content/content.ts'
 import type { Db } from '../db/database.ts'
@@ -31,7 +32,11 @@ export function mountContentAdmin(call: BackOfficeCall, parts: ContentAdminParts
   call(backOfficeRoutes.highlights.publish, ({ body, actor }) =>
     content.publish('highlight', body.file, actor),
   )
-  call(backOfficeRoutes.messages.send, async ({ body, actor }) => ({ sent: await send(parts, body, actor) }))
+  call(backOfficeRoutes.messages.send, async ({ body, actor, role }) => {
+    // Support writes to single members; what all members read is published.
+    if (body.to === everyone && role === 'support') throw new ApiError('FORBIDDEN')
+    return { sent: await send(parts, body, actor) }
+  })
   call(backOfficeRoutes.service.list, ({ query }) => service.backOffice.list(query))
   call(backOfficeRoutes.service.show, ({ params, query, actor }) =>
     service.backOffice.show(params.id, query, actor),

@@ -1,17 +1,33 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { callRoles } from '../../contract/backOffice/roles.ts'
+import type { BackOfficeCallName } from '../../contract/backOffice/roles.ts'
 import { actorName } from '../../contract/backOffice/schema.ts'
 import { createRateLimiter } from '../http/rateLimiter.ts'
 import { hasBackOfficeKey, isLocal } from '../http/loopback.ts'
+import { staffSidOf } from '../http/sessionCookie.ts'
 import { ApiError } from '../apiError.ts'
 import type { Clock } from '../ports.ts'
+import type { Staff, StaffPrincipal } from '../staff/staff.ts'
 
 export type GuardParts = {
   clock: Pick<Clock, 'now'>
   backOfficeKey: string
   /** Whether other machines may use the back office. */
   allowsRemote: boolean
-  /** Whether each request must name who acts. */
-  requiresActor: boolean
+  mode: 'practice' | 'live'
+  staff: { sessions: Pick<Staff['sessions'], 'find' | 'csrfMatches'> } & {
+    accounts: Pick<Staff['accounts'], 'byName' | 'countActive'>
+  }
+}
+
+/** What the guard needs to know about a route of the back office. */
+export type GuardedCall = {
+  /** Its `noun.verb`; null for the calls about the own session, which every role may make. */
+  name: BackOfficeCallName | null
+  /** Answered without a log-in. */
+  isOpen?: boolean
+  /** The page makes this call by itself, so it does not keep a session alive. */
+  isPolling?: boolean
 }
 
 declare module 'fastify' {
@@ -19,38 +35,96 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who acts in the back office, as recorded in the audit; empty elsewhere. */
     backOfficeActor: string
+    /** The session of the member of staff who acts; null with the key. */
+    staffPrincipal: StaffPrincipal | null
+  }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
+  interface FastifyContextConfig {
+    backOffice?: GuardedCall
   }
 }
 
 /** The actor if the request names none, which is allowed only in practice mode. */
 const defaultActor = 'desk'
+/** With fewer admins nobody could create the second person that four eyes need, so the key may. */
+const adminsForFourEyes = 2
+const setUpCalls: ReadonlySet<BackOfficeCallName | null> = new Set([
+  'staff.list',
+  'staff.create',
+  'staff.enrol',
+])
 
 /**
- * Guards every route of a scope. Other machines get 404, unless allowed. The right key always passes, even after failed
- * tries; failures are rejected and rate limited. The key has 256 bits or was chosen with at least 16 characters, so ten
- * tries a minute are useless. It has its own rate limiter, so that it works even if the venue's rate limits are off.
+ * Guards every route of a scope. Other machines get 404, unless allowed. A request acts for a member of staff, by the
+ * session cookie, or with the desk key. The key's failures are rejected and rate limited; the right key always passes,
+ * even after failed tries. The key has 256 bits or was chosen with at least 16 characters, so ten tries a minute are
+ * useless. It has its own rate limiter, so that it works even if the venue's rate limits are off.
  */
 export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void {
   const failures = createRateLimiter(parts.clock)
   scope.decorateRequest('backOfficeActor', '')
+  scope.decorateRequest('staffPrincipal', null)
   scope.addHook('onRequest', async (request) => {
     if (!parts.allowsRemote && !isLocal(request)) throw new ApiError('NOT_FOUND')
+    const call = request.routeOptions.config.backOffice ?? { name: null }
+    if (call.isOpen === true) return
+    if (request.headers.authorization === undefined) return authenticateStaff(request, parts, call)
     if (!hasBackOfficeKey(request, parts.backOfficeKey)) {
       failures.take('deskKey', request.ip)
       throw new ApiError('UNAUTHENTICATED')
     }
-    request.backOfficeActor = actorOf(request.headers['desk-actor'], parts.requiresActor)
+    request.backOfficeActor = await keyActor(request, parts)
+    await assertKeyMay(parts, call)
   })
 }
 
-/** @throws ApiError `VALIDATION` for the field `as`, its name on the command line */
-function actorOf(header: string | string[] | undefined, required: boolean): string {
+/** @throws ApiError `UNAUTHENTICATED`, `FORBIDDEN` outside the role, `CSRF` */
+async function authenticateStaff(
+  request: FastifyRequest,
+  parts: GuardParts,
+  call: GuardedCall,
+): Promise<void> {
+  const sid = staffSidOf(request)
+  const { sessions } = parts.staff
+  const principal = sid === undefined ? null : await sessions.find(sid, call.isPolling !== true)
+  if (!principal) throw new ApiError('UNAUTHENTICATED')
+  if (request.method !== 'GET') {
+    const token = request.headers['x-csrf-token']
+    if (typeof token !== 'string' || !sessions.csrfMatches(principal.sid, token)) throw new ApiError('CSRF')
+  }
+  if (call.name !== null && !callRoles[call.name].includes(principal.staff.role))
+    throw new ApiError('FORBIDDEN')
+  request.staffPrincipal = principal
+  request.backOfficeActor = principal.staff.name
+}
+
+/**
+ * Whoever has the key may do everything in practice mode. In live mode only until there is staff, and then what sets up
+ * the persons that four eyes need.
+ */
+async function assertKeyMay({ mode, staff }: GuardParts, { name }: GuardedCall): Promise<void> {
+  // The calls about the own session have none here.
+  if (name === null) throw new ApiError('UNAUTHENTICATED')
+  if (mode === 'practice') return
+  const active = await staff.accounts.countActive()
+  if (active.all === 0 || (active.admins < adminsForFourEyes && setUpCalls.has(name))) return
+  throw new ApiError('FORBIDDEN')
+}
+
+/**
+ * The name that a request with the key states.
+ * @throws ApiError `VALIDATION` for the field `as`, its name on the command line
+ */
+async function keyActor({ headers }: FastifyRequest, { mode, staff }: GuardParts): Promise<string> {
+  const header = headers['desk-actor']
   if (header === undefined) {
-    if (required) throw new ApiError('VALIDATION', { fields: { as: 'REQUIRED' } })
+    if (mode === 'live') throw new ApiError('VALIDATION', { fields: { as: 'REQUIRED' } })
     return defaultActor
   }
   const name = actorName.safeParse(tryDecode(String(header)))
-  if (!name.success) throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })
+  // A member of staff signs with their own log-in only.
+  if (!name.success || (await staff.accounts.byName(name.data)))
+    throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })
   return name.data
 }
 

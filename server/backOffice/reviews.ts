@@ -1,4 +1,6 @@
 import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import type { StaffRole } from '../../contract/backOffice/staff.ts'
+import type { UploadPurpose } from '../../contract/uploads.ts'
 import type { PasswordRequests } from '../members/passwordRequests.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Verifications } from '../verification/verification.ts'
@@ -12,6 +14,15 @@ export type ReviewParts = {
   passwordRequests: Pick<PasswordRequests, 'backOffice'>
   uploads: Pick<Uploads, 'viewForBackOffice'>
   verifications: Pick<Verifications, 'backOffice'>
+}
+
+/** The pictures that a role needs for its work. */
+const purposesOf: Readonly<Record<StaffRole, readonly UploadPurpose[]>> = {
+  support: ['service'],
+  finance: ['deposit_proof'],
+  compliance: ['id_front', 'id_back', 'service'],
+  content: [],
+  admin: [],
 }
 
 /** Reviews of members' requests. Each is decided once, with a message to the member in the same transaction. */
@@ -39,8 +50,9 @@ export function mountReviews(call: BackOfficeCall, parts: ReviewParts): void {
   call(passwordRequests.approve, ({ params, actor }) => requests.approve(params.id, actor))
   call(passwordRequests.reject, ({ params, body, actor }) => requests.reject(params.id, body.reason, actor))
 
-  call(backOfficeRoutes.uploads.show, async ({ params, actor, reply }) => {
-    const { type, data } = await uploads.viewForBackOffice(params.id, actor)
+  call(backOfficeRoutes.uploads.show, async ({ params, actor, role, reply }) => {
+    const purposes = role === null ? undefined : purposesOf[role]
+    const { type, data } = await uploads.viewForBackOffice(params.id, actor, purposes)
     await reply.type(type).send(data)
     return undefined
   })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-type CookieName = 'sid' | 'device'
+type CookieName = 'sid' | 'device' | 'staff'
 
 /** Browsers accept a cookie with the prefix only over HTTPS and only for this host. */
 const cookieName = (name: CookieName, secure: boolean): string => (secure ? `__Host-${name}` : name)
@@ -31,8 +31,27 @@ export function setSid(request: FastifyRequest, reply: FastifyReply, sid: string
 
 /** Deletes the session cookie. */
 export function clearSid(request: FastifyRequest, reply: FastifyReply): void {
-  const secure = isSecure(request)
-  reply.clearCookie(sessionCookieName(secure), { path: '/', httpOnly: true, sameSite: 'strict', secure })
+  clearCookie(request, reply, 'sid')
+}
+
+/** The session id of a member of staff; undefined without one. */
+export function staffSidOf(request: FastifyRequest): string | undefined {
+  return request.cookies[cookieName('staff', isSecure(request))]
+}
+
+/** Sets the session cookie of a member of staff. */
+export function setStaffSid(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sid: string,
+  maxAgeMs: number,
+): void {
+  setCookie(request, reply, { name: 'staff', value: sid, maxAgeMs })
+}
+
+/** Deletes the session cookie of a member of staff. */
+export function clearStaffSid(request: FastifyRequest, reply: FastifyReply): void {
+  clearCookie(request, reply, 'staff')
 }
 
 /** Sets the cookie that proves at the next log-in that the account was used on this device. */
@@ -43,6 +62,11 @@ export function setDeviceCookie(
   maxAgeMs: number,
 ): void {
   setCookie(request, reply, { name: 'device', value, maxAgeMs })
+}
+
+function clearCookie(request: FastifyRequest, reply: FastifyReply, name: CookieName): void {
+  const secure = isSecure(request)
+  reply.clearCookie(cookieName(name, secure), { path: '/', httpOnly: true, sameSite: 'strict', secure })
 }
 
 function setCookie(

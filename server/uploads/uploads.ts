@@ -50,8 +50,8 @@ export type Uploads = {
   use(tx: DbTransaction, use: UploadUse): Promise<boolean>
   /** A member's own picture; throws `NOT_FOUND` for photos of identity documents and for uploads of other members. */
   view(memberId: string, id: string): Promise<Picture>
-  /** Any picture, for customer service; each view writes an audit row. */
-  viewForBackOffice(id: string, actor: string): Promise<Picture>
+  /** A picture, for customer service; each view writes an audit row. Throws `FORBIDDEN` for other purposes than these. */
+  viewForBackOffice(id: string, actor: string, purposes?: readonly UploadPurpose[]): Promise<Picture>
   /** Removes the picture of a used upload; its row stays. Returns whether it still existed. */
   remove(id: string, fence: Fence): Promise<boolean>
   /** Removes uploads that were not used in time and returns how many. */
@@ -97,13 +97,14 @@ export function createUploads(parts: UploadsParts): Uploads & Module {
       const [row] = await db.select().from(upload).where(own)
       return read(row)
     },
-    viewForBackOffice: async (id, actor) => {
+    viewForBackOffice: async (id, actor, purposes) => {
       const [row] = await db
         .select()
         .from(upload)
         .where(and(eq(upload.id, id), isNull(upload.removedAt)))
       if (!row) throw new ApiError('NOT_FOUND')
       const { memberId, purpose } = row
+      if (purposes?.includes(purpose) === false) throw new ApiError('FORBIDDEN')
       // Written first: no view without an audit row, even if reading the file then fails.
       await audit.write(db, {
         actor,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { staffRoles } from '../../../contract/backOffice/staff.ts'
 import type { Route } from '../../../contract/route.ts'
 import { readDuration, readInstant } from './time.ts'
 import { UsageError } from './usageError.ts'
@@ -183,6 +184,25 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       query: (input) => ({ kind: input['kind'], id: input['subject'] }),
       columns: ['at', 'actor', 'act', 'subject', 'details'],
     },
+  },
+  staff: {
+    list: {
+      route: backOfficeRoutes.staff.list,
+      columns: ['name', 'role', 'status', 'lastSeenAt', 'createdAt', 'id'],
+    },
+    create: {
+      route: backOfficeRoutes.staff.create,
+      positionals: ['name'],
+      options: { role: { ...text('ROLE', `one of ${staffRoles.join(', ')}`), required: true } },
+      body: (input) => ({ name: input['name'], role: input['role'] }),
+    },
+    role: {
+      route: backOfficeRoutes.staff.role,
+      positionals: ['id', 'role'],
+      body: (input) => ({ role: input['role'] }),
+    },
+    disable: { route: backOfficeRoutes.staff.disable, positionals: ['id'] },
+    enrol: { route: backOfficeRoutes.staff.enrol, positionals: ['id'] },
   },
   clock: {
     show: { route: backOfficeRoutes.clock.show },

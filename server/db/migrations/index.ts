@@ -31,6 +31,7 @@ import { resultOutbox } from './0101-result-outbox.ts'
 import { publicLog } from './0110-public-log.ts'
 import { outcomeTally } from './0120-outcome-tally.ts'
 import { secondFactors } from './0130-second-factors.ts'
+import { staff } from './0140-staff.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   publicLog,
   outcomeTally,
   secondFactors,
+  staff,
 ]

@@ -60,6 +60,11 @@ const placeWithdrawal = async (venue: TickingVenue, member: MemberClient): Promi
   const placed = await member.post<Withdrawal>('/withdrawals', { amount: '20.00', transactionPassword })
   return placed.body.id
 }
+let staffCount = 0
+const createStaff = async (venue: TickingVenue): Promise<string> => {
+  const body = { name: `clerk-${(staffCount += 1)}`, role: 'support' }
+  return (await venue.backOffice<{ staff: { id: string } }>('POST', '/staff', { body })).body.staff.id
+}
 const reason = { reason: 'No' }
 const readOnly = { writes: [] } as const
 const file = '---\nlang: en\ntitle: X\n---\nText'
@@ -163,6 +168,18 @@ const acts: Record<string, Prepare> = {
   }),
   'audit.list': async () => readOnly,
   'clock.show': async () => readOnly,
+  'staff.list': async () => readOnly,
+  'staff.create': async () => ({
+    body: { name: `clerk-${(staffCount += 1)}`, role: 'finance' },
+    writes: ['audit', 'staff'],
+  }),
+  'staff.role': async (venue) => ({
+    path: await createStaff(venue),
+    body: { role: 'content' },
+    writes: ['audit', 'staff'],
+  }),
+  'staff.disable': async (venue) => ({ path: await createStaff(venue), writes: ['audit', 'staff'] }),
+  'staff.enrol': async (venue) => ({ path: await createStaff(venue), writes: ['audit', 'staff'] }),
   // Only in practice mode, tested below.
   'clock.advance': async () => readOnly,
 }

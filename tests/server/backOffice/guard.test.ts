@@ -7,6 +7,12 @@ const backOfficeKey = 'desk-key-for-tests-alone'
 const rightKey = { authorization: `Bearer ${backOfficeKey}` }
 const wrongKey = { authorization: 'Bearer desk-key-of-somebody-else' }
 
+/** A venue without staff accounts. */
+const noStaff: GuardParts['staff'] = {
+  sessions: { find: async () => null, csrfMatches: () => false },
+  accounts: { byName: async () => null, countActive: async () => ({ all: 0, admins: 0 }) },
+}
+
 type TestHttpApp = Awaited<ReturnType<typeof openHttpApp>>
 const open: TestHttpApp[] = []
 afterEach(async () => {
@@ -23,10 +29,12 @@ async function openGuarded(parts: Partial<GuardParts> = {}) {
       clock,
       backOfficeKey,
       allowsRemote: false,
-      requiresActor: false,
+      mode: 'practice',
+      staff: noStaff,
       ...parts,
     })
-    scope.get('/desk/who', async (request) => ({ actor: request.backOfficeActor }))
+    const config = { backOffice: { name: 'members.list' } } as const
+    scope.get('/desk/who', { config }, async (request) => ({ actor: request.backOfficeActor }))
   })
   const send = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') => {
     const answer = await app.inject({ url: '/desk/who', headers, remoteAddress })
@@ -107,7 +115,7 @@ it.each([
   ['mei', 'mei'],
   [encodeURIComponent(' 客服 小美 '), '客服 小美'],
 ])('the actor %s is recorded as %s', async (header, actor) => {
-  const { send } = await openGuarded({ requiresActor: true })
+  const { send } = await openGuarded({ mode: 'live' })
   expect(await send({ ...rightKey, 'desk-actor': header })).toMatchObject({ status: 200, actor })
 })
 
@@ -120,7 +128,7 @@ it.each(['%E4', ' ', '%0A', 'x'.repeat(41)])('rejects the actor %j', async (head
 })
 
 it('rejects requests without an actor if it is required', async () => {
-  const { send } = await openGuarded({ requiresActor: true })
+  const { send } = await openGuarded({ mode: 'live' })
   expect(await send(rightKey)).toMatchObject({ status: 400, error: { fields: { as: 'REQUIRED' } } })
   expect((await send(wrongKey)).status).toBe(401)
 })

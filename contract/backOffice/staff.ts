@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { id, listOf, plainInstant } from '../schema.ts'
+import { listQuery, withId } from './schema.ts'
+
+/**
+ * What a member of staff works on. `support` talks with members, `finance` decides about money, `compliance` about
+ * persons and reads who did what, `content` publishes, `admin` runs the venue and its staff.
+ */
+export const staffRoles = ['support', 'finance', 'compliance', 'content', 'admin'] as const
+export type StaffRole = (typeof staffRoles)[number]
+
+/** `invited` until a password is set with an enrolment code. */
+export const staffStatuses = ['invited', 'active', 'disabled'] as const
+export type StaffStatus = (typeof staffStatuses)[number]
+
+/** A name signs every row of the audit, so it is one line without spaces and is never given again. */
+export const staffName = z
+  .string({ error: 'REQUIRED' })
+  .check(
+    z.minLength(1, { error: 'REQUIRED' }),
+    z.regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]{1,39}$/u, { error: 'INVALID' }),
+  )
+
+export const staffView = z.object({
+  id,
+  name: z.string(),
+  role: z.enum(staffRoles),
+  status: z.enum(staffStatuses),
+  createdAt: plainInstant,
+  lastSeenAt: z.nullable(plainInstant),
+  version: z.int(),
+})
+export type StaffView = z.infer<typeof staffView>
+
+const secret = (max: number) =>
+  z
+    .string({ error: 'REQUIRED' })
+    .check(z.minLength(1, { error: 'REQUIRED' }), z.maxLength(max, { error: 'TOO_LONG' }))
+
+/** Sets a password, once: what a new member of staff gets. */
+const enrolment = z.object({ code: z.string(), expiresAt: plainInstant })
+export type Enrolment = z.infer<typeof enrolment>
+const staffChange = z.object({ staff: staffView, enrolment: z.nullable(enrolment) })
+
+/** Who works in the back office, and what for. */
+export const staffRoutes = {
+  staff: {
+    list: route({
+      method: 'GET',
+      path: '/staff',
+      summary: 'List the staff, newest first',
+      query: listQuery,
+      status: 200,
+      answer: listOf(staffView),
+    }),
+    create: route({
+      method: 'POST',
+      path: '/staff',
+      summary: 'Create a staff account; the answer has the code that sets its password',
+      body: z.strictObject({ name: staffName, role: z.enum(staffRoles) }),
+      status: 201,
+      answer: staffChange,
+    }),
+    role: route({
+      method: 'POST',
+      path: '/staff/:id/role',
+      summary: "Change a member of staff's role; the sessions end",
+      params: withId,
+      body: z.strictObject({ role: z.enum(staffRoles) }),
+      status: 200,
+      answer: staffChange,
+    }),
+    disable: route({
+      method: 'POST',
+      path: '/staff/:id/disable',
+      summary: 'Disable a staff account and end its sessions',
+      params: withId,
+      status: 200,
+      answer: staffChange,
+    }),
+    enrol: route({
+      method: 'POST',
+      path: '/staff/:id/enrol',
+      summary: 'Issue a new code; the old password no longer counts, and the sessions end',
+      params: withId,
+      status: 200,
+      answer: staffChange,
+    }),
+  },
+} satisfies Record<string, Record<string, Route>>
+
+export const staffSession = z.object({
+  staff: staffView,
+  /** Every call but GET sends it as `X-CSRF-Token`. */
+  csrfToken: z.string(),
+  expiresAt: plainInstant,
+  /** The session ends after this time without a call. */
+  idleMs: z.int(),
+  /** The calls that the role may make, as `noun.verb`. */
+  calls: z.array(z.string()),
+  mode: z.enum(['practice', 'live']),
+  currency: z.string(),
+  zone: z.string(),
+})
+export type StaffSession = z.infer<typeof staffSession>
+
+const enrolmentCode = z.string({ error: 'REQUIRED' }).check(z.maxLength(100))
+
+/** Log-in of the staff. Below `/desk` like the others, but no command of the command line and open to every role. */
+export const staffSessionRoutes = {
+  show: route({
+    method: 'GET',
+    path: '/session',
+    summary: 'Who is logged in; it does not keep the session alive',
+    status: 200,
+    answer: staffSession,
+  }),
+  logIn: route({
+    method: 'POST',
+    path: '/session',
+    summary: 'Log in',
+    body: z.strictObject({ name: secret(64), password: secret(256) }),
+    status: 200,
+    answer: staffSession,
+  }),
+  logOut: route({
+    method: 'DELETE',
+    path: '/session',
+    summary: 'Log out',
+    status: 204,
+    answer: null,
+  }),
+  password: route({
+    method: 'POST',
+    path: '/session/password',
+    summary: 'Change the own password; the other sessions end',
+    body: z.strictObject({ oldPassword: secret(256), newPassword: secret(256) }),
+    status: 204,
+    answer: null,
+  }),
+  checkEnrolment: route({
+    method: 'POST',
+    path: '/enrolment/check',
+    summary: 'Whom an enrolment code is for',
+    body: z.strictObject({ code: enrolmentCode }),
+    status: 200,
+    answer: z.object({ name: z.string(), role: z.enum(staffRoles), expiresAt: plainInstant }),
+  }),
+  enrol: route({
+    method: 'POST',
+    path: '/enrolment',
+    summary: 'Set a password with an enrolment code, which works once, and log in',
+    body: z.strictObject({ code: enrolmentCode, password: secret(256) }),
+    status: 201,
+    answer: staffSession,
+  }),
+} satisfies Record<string, Route>

@@ -1,0 +1,81 @@
+import type { FastifyReply } from 'fastify'
+import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import { callsOf } from '../../contract/backOffice/roles.ts'
+import { staffSessionRoutes } from '../../contract/backOffice/staff.ts'
+import type { StaffSession } from '../../contract/backOffice/staff.ts'
+import { ApiError } from '../apiError.ts'
+import type { Settings } from '../config.ts'
+import { clearStaffSid, setStaffSid } from '../http/sessionCookie.ts'
+import { deviceName } from '../members/deviceName.ts'
+import { staffIdleMs, staffSessionTtlMs, toStaffView } from '../staff/staff.ts'
+import type { Staff, StaffOrigin, StaffPrincipal } from '../staff/staff.ts'
+import type { BackOfficeCall } from './backOfficeCall.ts'
+
+export type StaffAdminParts = { staff: Staff; settings: Pick<Settings, 'mode' | 'currency' | 'zone'> }
+
+/** The staff's accounts, and their own log-in. */
+export function mountStaffAdmin(call: BackOfficeCall, parts: StaffAdminParts): void {
+  const { accounts } = parts.staff
+  const { staff: routes } = backOfficeRoutes
+  call(routes.list, ({ query }) => accounts.list(query))
+  call(routes.create, ({ body, actor }) => accounts.create(body.name, body.role, actor))
+  call(routes.role, ({ params, body, actor }) => accounts.setRole(params.id, body.role, actor))
+  call(routes.disable, ({ params, actor }) => accounts.disable(params.id, actor))
+  call(routes.enrol, ({ params, actor }) => accounts.enrol(params.id, actor))
+  mountStaffSession(call, parts)
+}
+
+function mountStaffSession(call: BackOfficeCall, { staff, settings }: StaffAdminParts): void {
+  const { sessions, accounts } = staff
+  const viewOf = ({ sid, staff: row, expiresAt }: StaffPrincipal): StaffSession => ({
+    staff: toStaffView(row),
+    csrfToken: sessions.csrfToken(sid),
+    expiresAt,
+    idleMs: staffIdleMs,
+    calls: callsOf(row.role),
+    mode: settings.mode,
+    currency: settings.currency,
+    zone: settings.zone,
+  })
+  const begin = async (reply: FastifyReply, { sid }: { sid: string }): Promise<StaffSession> => {
+    const principal = await sessions.find(sid, false)
+    if (!principal) throw new ApiError('UNAUTHENTICATED')
+    setStaffSid(reply.request, reply, sid, staffSessionTtlMs)
+    return viewOf(principal)
+  }
+
+  call(staffSessionRoutes.show, async ({ reply }) => viewOf(principalOf(reply)), { isPolling: true })
+  call(
+    staffSessionRoutes.logIn,
+    async ({ body, reply }) => begin(reply, await staff.logIn(body.name, body.password, originOf(reply))),
+    { isOpen: true },
+  )
+  call(staffSessionRoutes.logOut, async ({ reply }) => {
+    await sessions.end(principalOf(reply).sessionId)
+    clearStaffSid(reply.request, reply)
+    return undefined
+  })
+  call(staffSessionRoutes.password, async ({ body, reply }) => {
+    const { staff: row, sessionId } = principalOf(reply)
+    const passwords = { old: body.oldPassword, new: body.newPassword }
+    await staff.changePassword(row, passwords, reply.request.ip)
+    await sessions.endOthers(row.id, sessionId)
+    return undefined
+  })
+  call(staffSessionRoutes.checkEnrolment, ({ body }) => accounts.checkEnrolment(body.code), { isOpen: true })
+  call(
+    staffSessionRoutes.enrol,
+    async ({ body, reply }) => begin(reply, await staff.enrol(body.code, body.password, originOf(reply))),
+    { isOpen: true },
+  )
+}
+
+function principalOf({ request }: FastifyReply): StaffPrincipal {
+  if (!request.staffPrincipal) throw new ApiError('UNAUTHENTICATED')
+  return request.staffPrincipal
+}
+
+const originOf = ({ request }: FastifyReply): StaffOrigin => ({
+  device: deviceName(request.headers['user-agent']),
+  ip: request.ip,
+})

@@ -1,0 +1,77 @@
+import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { passwordRule } from '../../contract/rules.ts'
+import { dayMs } from '../../contract/time.ts'
+import { ApiError } from '../apiError.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Db } from '../db/database.ts'
+import { staff } from '../db/schema/staff.ts'
+import type { StaffRow } from '../db/schema/staff.ts'
+import { sha256 } from '../keyDerivation.ts'
+import type { Passwords } from '../members/passwords.ts'
+import type { Clock, Random } from '../ports.ts'
+
+const enrolmentTtlMs = dayMs
+const enrolmentBytes = 24
+/** Longer than a member's: a member of staff sees what many members sealed. */
+const passwordMin = 12
+
+/** A code that sets a password once, and the columns that store it. */
+export function newEnrolment(random: Random, clock: Pick<Clock, 'now'>) {
+  const code = Buffer.from(random.bytes(enrolmentBytes)).toString('base64url')
+  const expiresAt = clock.now() + enrolmentTtlMs
+  return {
+    columns: { enrolmentHash: sha256(code), enrolmentExpiresAt: expiresAt },
+    enrolment: { code, expiresAt },
+  }
+}
+
+const isEnrolment = (code: string, now: number) =>
+  and(
+    eq(staff.enrolmentHash, sha256(code)),
+    isNotNull(staff.enrolmentExpiresAt),
+    gt(staff.enrolmentExpiresAt, now),
+  )
+
+/** Whose code it is. @throws ApiError `NOT_FOUND` for none, a used one and one that has expired */
+export async function enrolmentOf(db: Db, code: string, now: number) {
+  const [row] = await db.select().from(staff).where(isEnrolment(code, now))
+  if (!row || row.enrolmentExpiresAt === null) throw new ApiError('NOT_FOUND')
+  return { ...row, enrolmentExpiresAt: row.enrolmentExpiresAt }
+}
+
+/** @throws ApiError `VALIDATION` for a weak password */
+export function assertStrong(name: string, password: string, field = 'password'): void {
+  const tooShort = Array.from(password).length < passwordMin
+  const code = tooShort ? 'PASSWORD_WEAK' : passwordRule(password, { account: name })
+  if (code) throw new ApiError('VALIDATION', { fields: { [field]: code } })
+}
+
+/** Sets the password of the code's person, once. */
+export async function useEnrolment(
+  { db, clock, passwords, audit }: UseParts,
+  code: string,
+  password: string,
+): Promise<StaffRow> {
+  // Looked up before the hash, which is expensive, and again with it.
+  const { name } = await enrolmentOf(db, code, clock.now())
+  assertStrong(name, password)
+  const passwordHash = await passwords.hash(password, 'known')
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(staff)
+      .set({
+        status: 'active',
+        passwordHash,
+        enrolmentHash: null,
+        enrolmentExpiresAt: null,
+        version: sql`${staff.version} + 1`,
+      })
+      .where(isEnrolment(code, clock.now()))
+      .returning()
+    if (!row) throw new ApiError('NOT_FOUND')
+    await audit.write(tx, { actor: row.name, act: 'set-password', subject: { kind: 'staff', id: row.id } })
+    return row
+  })
+}
+
+type UseParts = { db: Db; clock: Pick<Clock, 'now'>; passwords: Passwords; audit: Pick<Audit, 'write'> }

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { staffSession as sessionView } from '../../../contract/backOffice/staff.ts'
+import type { StaffSession } from '../../../contract/backOffice/staff.ts'
+import { hourMs, minuteMs } from '../../../contract/time.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { createStaff, openDeskCall, staffClientOf, staffPassword } from '../../support/staffClient.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+
+let database: Database
+let venue: TestVenue
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  venue = await openTestVenue(database)
+})
+afterAll(async () => {
+  await venue.close()
+  await database.close()
+})
+
+/** Makes the rows of a table older, instead of a clock that runs all jobs between. */
+const age = (table: 'staff_session', columns: readonly string[], ms: number) =>
+  database.pool.query(`UPDATE ${table} SET ${columns.map((name) => `${name} = ${name} - ${ms}`).join(', ')}`)
+
+const logIn = (name: string, password = staffPassword) =>
+  openDeskCall<StaffSession>(venue.app, 'POST', '/session', { body: { name, password } })
+
+it('an enrolment code names its person, sets a password once, and logs in', async () => {
+  const { body } = await venue.backOffice<{ enrolment: { code: string; expiresAt: number } }>(
+    'POST',
+    '/staff',
+    {
+      body: { name: '小美', role: 'support' },
+    },
+  )
+  const { code, expiresAt } = body.enrolment
+  expect(expiresAt - venue.clock.now()).toBe(24 * hourMs)
+  const checked = await openDeskCall(venue.app, 'POST', '/enrolment/check', { body: { code } })
+  expect(checked.body).toEqual({ name: '小美', role: 'support', expiresAt })
+  const use = (password: string) =>
+    openDeskCall<StaffSession>(venue.app, 'POST', '/enrolment', { body: { code, password } })
+  expect(await use('short 1')).toMatchObject({ status: 400, fields: { password: 'PASSWORD_WEAK' } })
+  expect(await use('aaaaaaaaaaaaaa')).toMatchObject({ status: 400, fields: { password: 'PASSWORD_WEAK' } })
+  const opened = await use(staffPassword)
+  expect(opened.status).toBe(201)
+  expect(sessionView.parse(opened.body)).toEqual(opened.body)
+  expect(opened.body.calls).toContain('service.reply')
+  expect(opened.body.calls).not.toContain('withdrawals.approve')
+  expect(String(opened.headers['set-cookie'])).toMatch(/^staff=[\w-]{43};.*HttpOnly.*SameSite=Strict/)
+  expect(await use(staffPassword)).toMatchObject({ status: 404 })
+  expect((await logIn('小美')).status).toBe(200)
+})
+
+it('an enrolment code ends after a day', async () => {
+  const { body } = await venue.backOffice<{ enrolment: { code: string } }>('POST', '/staff', {
+    body: { name: 'late', role: 'support' },
+  })
+  await database.pool.query(
+    `UPDATE staff SET enrolment_expires_at = ${venue.clock.now()} WHERE name = 'late'`,
+  )
+  const used = { code: body.enrolment.code, password: staffPassword }
+  expect((await openDeskCall(venue.app, 'POST', '/enrolment', { body: used })).status).toBe(404)
+})
+
+it('a wrong password, an unknown name and a disabled account get the same answer', async () => {
+  const gone = await createStaff(venue, 'content')
+  await venue.backOffice('POST', `/staff/${gone.staff.name}/disable`)
+  expect((await gone.get('/session')).status).toBe(401)
+  const member = await createStaff(venue, 'content')
+  for (const tried of [logIn(member.staff.name, 'wrong'), logIn('nobody'), logIn(gone.staff.name)])
+    expect(await tried).toMatchObject({ status: 401, code: 'BAD_CREDENTIALS' })
+})
+
+it('ten wrong passwords lock the name at this address for a while', async () => {
+  const { staff } = await createStaff(venue, 'content')
+  const wait = (ms: number) => database.pool.query(`UPDATE login_failure SET at = at - ${ms}`)
+  for (let i = 0; i < 10; i++) {
+    expect((await logIn(staff.name, 'wrong')).status).toBe(401)
+    await wait(minuteMs)
+  }
+  const locked = await logIn(staff.name)
+  expect(locked).toMatchObject({ status: 423, code: 'LOCKED', params: { retryAfterMs: 14 * minuteMs } })
+  await wait(14 * minuteMs)
+  expect((await logIn(staff.name)).status).toBe(200)
+})
+
+it('a session needs its token for changes, and gives it again after a reload', async () => {
+  const client = await createStaff(venue, 'admin')
+  const body = { name: 'made-by-admin', role: 'content' }
+  const without = await openDeskCall(venue.app, 'POST', '/staff', {
+    body,
+    headers: { cookie: client.cookie },
+  })
+  expect(without).toMatchObject({ status: 403, code: 'CSRF' })
+  const shown = await client.get<StaffSession>('/session')
+  expect(shown.body.csrfToken).toBe(client.csrfToken)
+  const other = { 'x-csrf-token': (await createStaff(venue, 'admin')).csrfToken }
+  expect((await client.call('POST', '/staff', { body, headers: other })).code).toBe('CSRF')
+  expect((await client.call('POST', '/staff', { body, headers: { origin: 'https://a.test' } })).status).toBe(
+    403,
+  )
+  expect((await client.post('/staff', body)).status).toBe(201)
+})
+
+it('a session ends after half an hour without a call; what the page asks by itself is none', async () => {
+  const client = await createStaff(venue, 'support')
+  await age('staff_session', ['last_seen_at'], 29 * minuteMs)
+  expect((await client.get('/products')).status).toBe(200)
+  await age('staff_session', ['last_seen_at'], 29 * minuteMs)
+  expect((await client.get('/session')).status).toBe(200)
+  await age('staff_session', ['last_seen_at'], minuteMs)
+  expect(await client.get('/session')).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+})
+
+it('a session ends after twelve hours, used or not', async () => {
+  const client = await createStaff(venue, 'support')
+  await age('staff_session', ['created_at'], 12 * hourMs - 1)
+  expect((await client.get('/products')).status).toBe(200)
+  await age('staff_session', ['created_at'], 1)
+  expect((await client.get('/products')).status).toBe(401)
+  const rows = async () => (await database.pool.query('SELECT 1 FROM staff_session')).rows.length
+  expect(await rows()).toBeGreaterThan(0)
+  await venue.clock.advance(2 * minuteMs)
+  expect(await rows()).toBe(0)
+})
+
+it('log-out ends the session, a new password and a new role end the others', async () => {
+  const first = await createStaff(venue, 'support')
+  const second = staffClientOf(venue.app, await logIn(first.staff.name))
+  const change = (oldPassword: string, newPassword: string) =>
+    first.post('/session/password', { oldPassword, newPassword })
+  expect(await change('wrong', 'another long one 3')).toMatchObject({
+    status: 422,
+    code: 'OLD_PASSWORD_WRONG',
+  })
+  expect(await change(staffPassword, staffPassword)).toMatchObject({
+    fields: { newPassword: 'PASSWORD_SAME' },
+  })
+  expect((await change(staffPassword, 'another long one 3')).status).toBe(204)
+  expect((await second.get('/session')).status).toBe(401)
+  expect((await first.call('DELETE', '/session')).status).toBe(204)
+  expect((await first.get('/session')).status).toBe(401)
+  const third = staffClientOf(venue.app, await logIn(first.staff.name, 'another long one 3'))
+  await venue.backOffice('POST', `/staff/${first.staff.id}/role`, { body: { role: 'finance' } })
+  expect((await third.get('/session')).status).toBe(401)
+})
+
+it('a name is never given twice, and nobody with the key signs with the name of another', async () => {
+  await createStaff(venue, 'support', 'Ada')
+  await venue.backOffice('POST', '/codes', { body: {}, as: 'guest' })
+  for (const name of ['ada', 'ＡＤＡ', 'guest'])
+    expect(await venue.backOffice('POST', '/staff', { body: { name, role: 'admin' } })).toMatchObject({
+      status: 409,
+      code: 'ACCOUNT_TAKEN',
+    })
+  expect(await venue.backOffice('GET', '/codes', { as: 'aDa' })).toMatchObject({
+    status: 400,
+    fields: { as: 'INVALID' },
+  })
+  const write = (sql: string) => venue.database.pool.query(sql)
+  for (const sql of [
+    "UPDATE staff SET name = 'Eve' WHERE name = 'Ada'",
+    "DELETE FROM staff WHERE name = 'Ada'",
+    'TRUNCATE staff CASCADE',
+  ])
+    await expect(write(sql)).rejects.toMatchObject({
+      message: expect.stringMatching(/never changes|denied|append|removed|change/),
+    })
+})
+
+it('the audit has the name of who acted, and who logged in', async () => {
+  const client = await createStaff(venue, 'admin', 'Bo')
+  await client.post('/codes', {})
+  await logIn('Bo')
+  const { body } = await venue.backOffice<{ items: object[] }>('GET', '/audit?limit=2')
+  expect(body.items).toMatchObject([
+    { actor: 'Bo', act: 'log-in', subject: { kind: 'staff' } },
+    { actor: 'Bo', act: 'issue' },
+  ])
+})
+
+it('one active admin always stays', async () => {
+  const own = await openMemoryDatabase()
+  const live = await openTestVenue(own, { live: true })
+  try {
+    const first = await createStaff(live, 'admin')
+    const second = await createStaff(live, 'admin')
+    const [a, b] = await Promise.all([
+      first.post(`/staff/${second.staff.id}/disable`),
+      second.post(`/staff/${first.staff.id}/role`, { role: 'support' }),
+    ])
+    expect([a.status, b.status].filter((status) => status === 200)).toHaveLength(1)
+    expect((await live.backOffice('POST', '/staff', { body: { name: 'third', role: 'admin' } })).status).toBe(
+      201,
+    )
+  } finally {
+    await live.close()
+    await own.close()
+  }
+})
+
+it('in live mode the key acts only until there is staff, and then sets up two admins', async () => {
+  const own = await openMemoryDatabase()
+  const live = await openTestVenue(own, { live: true })
+  try {
+    const withKey = async () => [
+      (await live.backOffice('GET', '/members')).code,
+      (await live.backOffice('GET', '/staff')).code,
+    ]
+    expect(await withKey()).toEqual([undefined, undefined])
+    await createStaff(live, 'admin')
+    expect(await withKey()).toEqual(['FORBIDDEN', undefined])
+    await createStaff(live, 'admin')
+    expect(await withKey()).toEqual(['FORBIDDEN', 'FORBIDDEN'])
+  } finally {
+    await live.close()
+    await own.close()
+  }
+})

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import type { StaffRole, StaffSession, StaffView } from '../../contract/backOffice/staff.ts'
+import { replyOf } from './apiCalls.ts'
+import type { BackOfficeCall, Method, Reply } from './apiCalls.ts'
+
+export const staffPassword = 'long enough to be one 9'
+
+/** Requests of a member of staff with a session. */
+export type StaffClient = {
+  staff: StaffView
+  cookie: string
+  csrfToken: string
+  call<T = Record<string, unknown>>(
+    method: Method,
+    path: string,
+    request?: Pick<BackOfficeCall, 'body' | 'headers'>,
+  ): Promise<Reply<T>>
+  get<T = Record<string, unknown>>(path: string): Promise<Reply<T>>
+  post<T = Record<string, unknown>>(path: string, body?: unknown): Promise<Reply<T>>
+}
+
+/** A request below `/desk` without key or session. */
+export async function openDeskCall<T>(
+  app: FastifyInstance,
+  method: Method,
+  path: string,
+  { body, headers = {} }: Pick<BackOfficeCall, 'body' | 'headers'> = {},
+): Promise<Reply<T>> {
+  const payload = body === undefined ? {} : { payload: body as object }
+  return replyOf<T>(await app.inject({ method, url: `/desk${path}`, headers, ...payload }))
+}
+
+/** The client of a session that a log-in or an enrolment has opened. */
+export function staffClientOf(app: FastifyInstance, opened: Reply<StaffSession>): StaffClient {
+  const [cookie = ''] = String(opened.headers['set-cookie']).split(';')
+  const { staff, csrfToken } = opened.body
+  const send: StaffClient['call'] = (method, path, { body, headers = {} } = {}) => {
+    const own = { cookie, ...(method !== 'GET' && { 'x-csrf-token': csrfToken }), ...headers }
+    return openDeskCall(app, method, path, { body, headers: own })
+  }
+  return {
+    staff,
+    cookie,
+    csrfToken,
+    call: send,
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, { body }),
+  }
+}
+
+type VenueWithKey = {
+  app: FastifyInstance
+  backOffice<T>(method: 'POST', path: string, request?: BackOfficeCall): Promise<Reply<T>>
+}
+let created = 0
+
+/** Creates a member of staff with the desk key, who sets a password. */
+export async function createStaff(
+  venue: VenueWithKey,
+  role: StaffRole,
+  name = `${role}-${(created += 1)}`,
+): Promise<StaffClient> {
+  type Created = { enrolment: { code: string } }
+  const { body } = await venue.backOffice<Created>('POST', '/staff', { body: { name, role } })
+  return enrolStaff(venue.app, body.enrolment.code)
+}
+
+/** Sets a password with an enrolment code. */
+export async function enrolStaff(app: FastifyInstance, code: string): Promise<StaffClient> {
+  const body = { code, password: staffPassword }
+  const opened = await openDeskCall<StaffSession>(app, 'POST', '/enrolment', { body })
+  if (opened.status !== 201) throw new Error(`enrolment: ${opened.status} ${opened.text}`)
+  return staffClientOf(app, opened)
+}
