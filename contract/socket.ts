@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { duration, ticker, head, productStatuses } from './products.ts'
 import { hash, instant, productId } from './schema.ts'
 import { venueStatus } from './venueConfig.ts'
-import { ticksPerFrameMax } from './constants.ts'
 
 export const socketPath = '/socket.io'
 
@@ -91,66 +90,3 @@ export const memberEvents = [
   'service',
 ] as const
 export type MemberEvent = (typeof memberEvents)[number]
-
-/** A run of one product's ticks: `values` is a flat list of (at, price, size), prices and sizes in units. */
-export type TickBlock = { ix: number; seq0: number; values: number[] }
-export type TickFrame = { at: number; blocks: TickBlock[] }
-/** A frame to encode. Blocks may be shared with other frames, so they are read-only. */
-export type OutgoingTicks = {
-  at: number
-  blocks: readonly { ix: number; seq0: number; values: readonly number[] }[]
-}
-
-/** The flat integers of a `ticks` event: `[at, (ix, seq0, n, (dAt, price, size) × n) …]`. */
-export function encodeTicks(frame: OutgoingTicks): number[] {
-  const flat: number[] = [frame.at]
-  for (const block of frame.blocks) {
-    flat.push(block.ix, block.seq0, block.values.length / 3)
-    for (let i = 0; i < block.values.length; i += 3) {
-      flat.push(value(block.values, i) - frame.at, value(block.values, i + 1), value(block.values, i + 2))
-    }
-  }
-  return flat
-}
-
-/**
- * Reads a `ticks` event; undefined if it is not one (the caller counts and drops it). Each number is visited once: this
- * runs for every tick that a client receives.
- */
-export function decodeTicks(data: unknown): TickFrame | undefined {
-  if (!Array.isArray(data) || data.length > 1 + ticksPerFrameMax * 6) return undefined
-  const flat = data as number[]
-  const at = value(flat, 0)
-  if (!Number.isSafeInteger(at)) return undefined
-  const blocks: TickBlock[] = []
-  let i = 1
-  while (i < flat.length) {
-    const ix = value(flat, i)
-    const seq0 = value(flat, i + 1)
-    const n = value(flat, i + 2)
-    const end = i + 3 + n * 3
-    if (!Number.isSafeInteger(ix) || !Number.isSafeInteger(seq0) || !Number.isSafeInteger(n)) return undefined
-    if (n < 1 || end > flat.length) return undefined
-    const values = flat.slice(i + 3, end)
-    if (!toAbsoluteTimes(values, at)) return undefined
-    blocks.push({ ix, seq0, values })
-    i = end
-  }
-  return { at, blocks }
-}
-
-/** Turns each `dAt` into an `at`; false if a number is not an integer or out of range for a tick. */
-function toAbsoluteTimes(values: number[], at: number): boolean {
-  for (let k = 0; k < values.length; k += 3) {
-    const dAt = value(values, k)
-    const price = value(values, k + 1)
-    const size = value(values, k + 2)
-    const inRange = dAt <= 0 && price > 0 && size >= 0
-    const whole = Number.isSafeInteger(dAt) && Number.isSafeInteger(price) && Number.isSafeInteger(size)
-    if (!inRange || !whole) return false
-    values[k] = at + dAt
-  }
-  return true
-}
-
-const value = (flat: readonly number[], i: number): number => flat[i] ?? Number.NaN

@@ -48,13 +48,20 @@ export const clientEvents = {
   },
 } as const satisfies Record<string, SocketRequest>
 
+const tickFrame = z.array(z.int()).check(z.minLength(7), z.maxLength(1 + ticksPerFrameMax * 6))
+
 /** What the venue sends to every socket. */
 export const venueEvents = {
   hello: { summary: 'After each connect', payload: hello },
   ticks: {
     summary:
-      'Flat integers, `[at, (ix, seq0, n, (dAt, price, size) × n) …]`: a block for each product by its number from `subscribe`',
-    payload: z.array(z.int()).check(z.minLength(7), z.maxLength(1 + ticksPerFrameMax * 6)),
+      'To sockets opened without `?ticks=delta`: flat integers, `[at, (ix, seq0, n, (dAt, price, size) × n) …]`: a block for each product by its number from `subscribe`',
+    payload: tickFrame,
+  },
+  delta: {
+    summary:
+      'To sockets opened with `?ticks=delta`: as `ticks`, but instant and price of a tick are differences to the tick before it in its block; of the first, to the `at` of the frame and to 0',
+    payload: tickFrame,
   },
   figures: {
     summary:

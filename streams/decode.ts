@@ -1,4 +1,4 @@
-import { filter, map, share } from 'rxjs'
+import { filter, map, merge, share } from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { Message, ServiceMessage } from '../contract/content.ts'
 import { message, serviceMessage } from '../contract/content.ts'
@@ -13,17 +13,10 @@ import type {
   MemberEvent,
   ProductEvent,
   SessionEvent,
-  TickFrame,
 } from '../contract/socket.ts'
-import {
-  decodeTicks,
-  feedEvent,
-  tickerEvent,
-  hello,
-  noticeEvent,
-  productEvent,
-  sessionEvent,
-} from '../contract/socket.ts'
+import type { TickFrame } from '../contract/tickFrame.ts'
+import { feedEvent, tickerEvent, hello, noticeEvent, productEvent, sessionEvent } from '../contract/socket.ts'
+import { decodeDelta, decodeTicks } from '../contract/tickFrame.ts'
 import type { Wire, WireEvent } from './parts.ts'
 import type { Schema, Streams } from './types.ts'
 
@@ -86,7 +79,8 @@ export function decodeEvents(wire: Pick<Wire, 'event$'>): DecodedEvents {
   return {
     transport$: wire.event$.pipe(filter((event) => event.kind !== 'event')),
     hello$: validated$('hello', hello),
-    frame$: read$('ticks', decodeTicks),
+    // A venue that does not know differences, or a replay, sends `ticks`.
+    frame$: merge(read$('delta', decodeDelta), read$('ticks', decodeTicks)),
     ticker$: validated$('figures', tickerEvent),
     feed$: validated$('feed', feedEvent),
     product$: validated$('product', productEvent),

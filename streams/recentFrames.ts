@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs'
 import { epochMs } from '../contract/brand.ts'
-import type { TickFrame } from '../contract/socket.ts'
+import type { TickFrame } from '../contract/tickFrame.ts'
 import type { RecentFrames, Scale } from './types.ts'
 
 /** How much of the wire is kept: what arrived in this time before the newest frame. */

@@ -2,6 +2,7 @@ import { Subject } from 'rxjs'
 // oxlint-disable-next-line no-restricted-imports -- the wire is opened here
 import { io, type ManagerOptions } from 'socket.io-client'
 import { socketPath } from '../contract/socket.ts'
+import type { TickEncoding } from '../contract/tickFrame.ts'
 import type { Wire, WireEvent } from './parts.ts'
 
 /** An ack that takes longer is lost: the venue answers at once, so the line must be slow. */
@@ -28,6 +29,7 @@ export function createWire(options: WireOptions = {}): Wire {
   const events = new Subject<WireEvent>()
   const socket = io(options.url ?? '', {
     path: socketPath,
+    query: { ticks: 'delta' satisfies TickEncoding },
     transports: options.transports ?? ['websocket'],
     autoConnect: false,
     withCredentials: true,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { appVersion } from '../../contract/constants.ts'
 import { socketPath } from '../../contract/socket.ts'
+import { socketQuery } from '../../contract/tickFrame.ts'
 import { clientEvents, memberResources, venueEvents } from '../../contract/socketEvents.ts'
 import type { SocketEvent, SocketRequest } from '../../contract/socketEvents.ts'
 import { sharedSchemas } from './sharedSchemas.ts'
@@ -42,6 +43,7 @@ export function describeSocket(): object {
       events: {
         address: '/',
         description: 'The default namespace',
+        bindings: { ws: { query: describeQuery() } },
         messages: Object.fromEntries(
           [...names, ...replyNames].map((name) => [name, { $ref: `#/components/messages/${name}` }]),
         ),
@@ -56,6 +58,12 @@ export function describeSocket(): object {
       },
     },
   }
+}
+
+/** What the address of a socket may have after its `?`, beside what Socket.IO adds. */
+function describeQuery(): object {
+  const { $schema: _schema, ...schema } = z.toJSONSchema(socketQuery, { target: 'draft-7', io: 'input' })
+  return schema
 }
 
 /** What the venue does: it receives requests and answers them, and sends events, some of them only to members. */

@@ -1,3 +1,5 @@
+import { tickEvents } from '../../contract/tickFrame.ts'
+import type { TickEncoding } from '../../contract/tickFrame.ts'
 import type { Flush, Market } from '../ports.ts'
 import { encodeFrame } from './encodedFrame.ts'
 import { createFeedTexts, createTickerTexts } from './heartbeatTexts.ts'
@@ -25,14 +27,19 @@ export function createBroadcast(market: Market, groups: SubscriptionGroups): Bro
   const beginLatestRound = createTickerTexts(market)
   let isLatestDue = true
   let flushedAt = market.flushedAt()
-  const writeTicks = (clients: Iterable<SocketClient>, blocks: readonly Block[]): void => {
-    for (const frame of encodeTickFrames(flushedAt, blocks))
-      writeAll(clients, 'ticks', `[${frame.join(',')}]`)
+  const writeTicks = (
+    encoding: TickEncoding,
+    clients: Iterable<SocketClient>,
+    blocks: readonly Block[],
+  ): void => {
+    const { event } = tickEvents[encoding]
+    for (const frame of encodeTickFrames(encoding, flushedAt, blocks))
+      writeAll(clients, event, `[${frame.join(',')}]`)
   }
   return {
     publishTicks: (flush) => {
       flushedAt = flush.at
-      for (const group of groups.all()) writeTicks(group.clients, blocksFor(group, flush))
+      for (const group of groups.all()) writeTicks(group.tickEncoding, group.clients, blocksFor(group, flush))
     },
     publishHeartbeat: (at) => {
       const tickerTexts = { all: beginRound(), latest: isLatestDue ? beginLatestRound() : null }
@@ -40,7 +47,7 @@ export function createBroadcast(market: Market, groups: SubscriptionGroups): Bro
       const feedText = createFeedTexts(market)
       for (const group of groups.all()) {
         // A heartbeat follows the ticks up to the state that it describes.
-        writeTicks(group.clients, group.latestTicks.takeAll(flushedAt))
+        writeTicks(group.tickEncoding, group.clients, group.latestTicks.takeAll(flushedAt))
         publishTickers(group, at, tickerTexts)
         const feeds = [...group.subscriptions.values()]
           .map(({ id, mode }) => feedText(id, mode))
@@ -50,7 +57,7 @@ export function createBroadcast(market: Market, groups: SubscriptionGroups): Bro
     },
     sendUnsent: (client) => {
       const unsent = groups.of(client)?.latestTicks.peek() ?? []
-      writeTicks([client], unsent)
+      writeTicks(client.tickEncoding, [client], unsent)
     },
   }
 }

@@ -1,4 +1,6 @@
 import type { Socket } from 'socket.io'
+import { tickEncodingOf } from '../../contract/tickFrame.ts'
+import type { TickEncoding } from '../../contract/tickFrame.ts'
 import type { ClientEvents, VenueEvents } from './events.ts'
 import type { EncodedFrame } from './encodedFrame.ts'
 import type { Principal } from '../ports.ts'
@@ -22,6 +24,7 @@ const gracePeriodMs = 2000
 export type SocketClient = {
   readonly id: string
   readonly member: Principal | null
+  readonly tickEncoding: TickEncoding
   /** Writes an event that was encoded for many sockets. A socket that cannot keep up is terminated instead. */
   write(event: EncodedFrame): void
   /** Sends an event to this socket only. */
@@ -56,6 +59,7 @@ export function createSocketClient(
   return {
     id: socket.id,
     member: socket.data.member,
+    tickEncoding: tickEncodingOf(socket.handshake.query),
     write: (event) => {
       if (!canSend()) return
       // If nothing is queued, the frame is sent directly: the order is the same, and it saves three events per write.

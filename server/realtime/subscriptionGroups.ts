@@ -1,12 +1,14 @@
 import type { SubscribeMode } from '../../contract/socket.ts'
+import type { TickEncoding } from '../../contract/tickFrame.ts'
 import { LatestTicks } from './latestTicks.ts'
 import type { SocketClient } from './socketClient.ts'
 
 /** A subscribed product: its id, its venue-wide number, and the mode. */
 export type Subscription = { id: string; ix: number; mode: SubscribeMode }
 
-/** All clients that subscribe to the same products in the same modes: they receive the same bytes. */
+/** All clients that subscribe to the same products in the same modes and tick encoding: they receive the same bytes. */
 export type SubscriptionGroup = {
+  readonly tickEncoding: TickEncoding
   readonly modes: ReadonlyMap<number, SubscribeMode>
   readonly subscriptions: ReadonlyMap<string, Subscription>
   readonly clients: ReadonlySet<SocketClient>
@@ -43,9 +45,12 @@ export function createSubscriptionGroups(): SubscriptionGroups {
     remove(client)
     if (subscriptions.size === 0) return
     const sorted = [...subscriptions.values()].sort((a, b) => a.ix - b.ix)
-    const key = sorted.map(({ ix, mode }) => (mode === 'all' ? `${ix}` : `${ix}l`)).join(' ')
+    const { tickEncoding } = client
+    const products = sorted.map(({ ix, mode }) => (mode === 'all' ? `${ix}` : `${ix}l`))
+    const key = [tickEncoding, ...products].join(' ')
     const group = groups.get(key) ?? {
       key,
+      tickEncoding,
       modes: new Map(sorted.map(({ ix, mode }) => [ix, mode])),
       subscriptions: new Map(sorted.map((subscription) => [subscription.id, subscription])),
       clients: new Set<SocketClient>(),

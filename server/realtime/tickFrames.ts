@@ -1,20 +1,27 @@
 import { ticksPerFrameMax } from '../../contract/constants.ts'
-import { encodeTicks } from '../../contract/socket.ts'
+import { tickEvents } from '../../contract/tickFrame.ts'
+import type { TickEncoding } from '../../contract/tickFrame.ts'
 import type { TickBlock } from '../ports.ts'
 
 export type Block = Pick<TickBlock, 'ix' | 'seq0' | 'values'>
 
 /**
- * The `ticks` frames of some blocks; none without blocks. Ticks that do not fit into a frame follow in the next one, in
+ * The frames of some blocks in an encoding; none without blocks. Ticks that do not fit into a frame follow in the next one, in
  * order of `seq`.
  * @param at the watermark of the flush: no tick is later
  */
-export function encodeTickFrames(at: number, from: Iterable<Block>, ticksMax = ticksPerFrameMax): number[][] {
+export function encodeTickFrames(
+  encoding: TickEncoding,
+  at: number,
+  from: Iterable<Block>,
+  ticksMax = ticksPerFrameMax,
+): number[][] {
+  const { encode } = tickEvents[encoding]
   const frames: number[][] = []
   let blocks: Block[] = []
   let capacity = ticksMax
   const finishFrame = (): void => {
-    if (blocks.length > 0) frames.push(encodeTicks({ at, blocks }))
+    if (blocks.length > 0) frames.push(encode({ at, blocks }))
     blocks = []
     capacity = ticksMax
   }

@@ -1,5 +1,5 @@
 import { EMPTY, NEVER, Subject, asyncScheduler, filter, of } from 'rxjs'
-import type { TickBlock, TickFrame } from '../../contract/socket.ts'
+import type { TickBlock, TickFrame } from '../../contract/tickFrame.ts'
 import { Hub } from '../../streams/hub.ts'
 import { median, seeded } from './row.ts'
 import type { Row } from './row.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { filter, firstValueFrom } from 'rxjs'
 import { parseRecording } from '../../contract/recording.ts'
-import type { TickFrame } from '../../contract/socket.ts'
-import { decodeTicks, encodeTicks } from '../../contract/socket.ts'
+import type { TickFrame } from '../../contract/tickFrame.ts'
+import { decodeDelta, decodeTicks, encodeDelta, encodeTicks } from '../../contract/tickFrame.ts'
 import { createWire } from '../../streams/index.ts'
 import { feedTransport } from './feedTransport.ts'
 import { median } from './row.ts'
@@ -148,7 +148,8 @@ export async function run(): Promise<Row[]> {
   const frames = framesOfTicks()
   const total = frames.length * perFrame
   let ticksReceived = 0
-  const flat = frames.map((ticks) => eventText('ticks', encodeTicks(frameOf(ticks))))
+  const flat = frames.map((ticks) => eventText('delta', encodeDelta(frameOf(ticks))))
+  const absolute = frames.map((ticks) => eventText('ticks', encodeTicks(frameOf(ticks))))
   const single = frames.flatMap((ticks) =>
     ticks.map(({ ix, ...tick }) => eventText('tick', { id: ids[ix], ...tick })),
   )
@@ -160,14 +161,21 @@ export async function run(): Promise<Row[]> {
   })
   if (!same) throw new Error('packed binary does not read back')
   const size = (texts: readonly { length: number }[]): number => texts.reduce((n, text) => n + text.length, 0)
-  const flatClient = await client((data) => {
-    for (const block of decodeTicks(data)?.blocks ?? []) ticksReceived += block.values.length / 3
-  })
+  const countTicks = (frame: TickFrame | undefined): void => {
+    for (const block of frame?.blocks ?? []) ticksReceived += block.values.length / 3
+  }
+  const flatClient = await client((data) => countTicks(decodeDelta(data)))
+  const absoluteClient = await client((data) => countTicks(decodeTicks(data)))
   const singleClient = await client((data) => {
     ticksReceived += (data as Sample).price > 0 ? 1 : 0
   })
-  const sides: Record<'flat' | 'single' | 'binary', Side> = {
+  const sides: Record<'flat' | 'absolute' | 'single' | 'binary', Side> = {
     flat: { bytes: size(flat), repeats: passes, run: () => feedAll(flat, 1, flatClient.feed) },
+    absolute: {
+      bytes: size(absolute),
+      repeats: passes,
+      run: () => feedAll(absolute, 1, absoluteClient.feed),
+    },
     single: { bytes: size(single), repeats: 1, run: () => feedAll(single, perFrame, singleClient.feed) },
     binary: {
       bytes: size(binary),
@@ -177,9 +185,9 @@ export async function run(): Promise<Row[]> {
       },
     },
   }
-  const ns: Record<keyof typeof sides, number[]> = { flat: [], single: [], binary: [] }
+  const ns: Record<keyof typeof sides, number[]> = { flat: [], absolute: [], single: [], binary: [] }
   for (let round = -2; round < rounds; round++) {
-    for (const name of ['flat', 'single', 'binary'] as const) {
+    for (const name of ['flat', 'absolute', 'single', 'binary'] as const) {
       const { repeats, run: play } = sides[name]
       ticksReceived = 0
       const start = process.hrtime.bigint()
@@ -193,15 +201,18 @@ export async function run(): Promise<Row[]> {
     }
   }
   flatClient.close()
+  absoluteClient.close()
   singleClient.close()
   const bytesRatio = sides.flat.bytes / sides.binary.bytes
   const timeRatio = median(ns.flat) / median(ns.single)
   const reported = (what: string, value: number, unit: string): Row => ({ id: 'P4', what, value, unit })
   return [
-    reported('flat integers, bytes', sides.flat.bytes / total, 'B/tick'),
+    reported('flat differences (`delta`), bytes', sides.flat.bytes / total, 'B/tick'),
+    reported('flat integers (`ticks`), bytes', sides.absolute.bytes / total, 'B/tick'),
     reported('five fields packed binary, bytes', sides.binary.bytes / total, 'B/tick'),
     reported('one JSON event a tick, bytes', sides.single.bytes / total, 'B/tick'),
-    reported('flat integers, decoding', median(ns.flat), 'ns/tick'),
+    reported('flat differences (`delta`), decoding', median(ns.flat), 'ns/tick'),
+    reported('flat integers (`ticks`), decoding', median(ns.absolute), 'ns/tick'),
     reported('packed binary, decoding', median(ns.binary), 'ns/tick'),
     reported('one JSON event a tick, decoding', median(ns.single), 'ns/tick'),
     { ...reported('bytes against packed binary', bytesRatio, '×'), limit: '≤ 1.6', ok: bytesRatio <= 1.6 },

@@ -15,7 +15,7 @@ import { ownErrors } from '../../contract/routeErrors.ts'
 import { routes } from '../../contract/routes.ts'
 import { settle } from '../../contract/settle.ts'
 import type { Gap, SettleOrder, SettleSource, Terms } from '../../contract/settle.ts'
-import { decodeTicks } from '../../contract/socket.ts'
+import { decodeDelta, decodeTicks } from '../../contract/tickFrame.ts'
 import { clientEvents, memberResources, venueEvents } from '../../contract/socketEvents.ts'
 import { errorStatus } from '../../server/http/errorStatus.ts'
 
@@ -47,12 +47,14 @@ describe('the examples of docs/protocol.md', () => {
     index: Record<string, number>
     decimals: Record<string, [number, number]>
     frame: number[]
+    delta: number[]
     ticks: Record<string, WireTick[]>
   }
   it('decode as stated', () => {
     const [example] = examplesOf<FrameExample>('frame')
-    const { index, decimals, frame, ticks } = example!
+    const { index, decimals, frame, delta, ticks } = example!
     const { at, blocks } = decodeTicks(frame)!
+    expect(decodeDelta(delta)).toEqual({ at, blocks })
     expect(at).toBe(frame[0])
     const decoded = Object.keys(index).map((id) => {
       const { seq0, values } = blocks.find(({ ix }) => ix === index[id])!

@@ -1,4 +1,6 @@
 import { WebSocket } from 'ws'
+import { tickEncodings } from '../../contract/tickFrame.ts'
+import type { TickEncoding } from '../../contract/tickFrame.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { openWholeVenue, scratchFolder } from '../support/wholeVenue.ts'
@@ -10,10 +12,10 @@ const ticksPerSecond = 20
 export type MemberBytes = { total: number; byEvent: Record<string, number> }
 
 /**
- * What one member receives per second with 20 products in a list and one open, each with 20 ticks a second. The venue's
- * own market and sockets, on virtual time.
+ * What one member receives per second with 20 products in a list and one open, each with 20 ticks a second, in each tick
+ * encoding. The venue's own market and sockets, on virtual time.
  */
-export async function memberBytes(seconds: number): Promise<MemberBytes> {
+export async function memberBytes(seconds: number): Promise<Record<TickEncoding, MemberBytes>> {
   const folder = await scratchFolder()
   const database = await openMemoryDatabase()
   const clock = manualClock()
@@ -24,34 +26,34 @@ export async function memberBytes(seconds: number): Promise<MemberBytes> {
     recordingsDir: folder.path,
     dataDir: folder.path,
   })
-  const received: Record<string, number> = {}
-  const client = await connect(
-    venue.url,
-    (event, bytes) => (received[event] = (received[event] ?? 0) + bytes),
-  )
+  const clients = await Promise.all(tickEncodings.map((encoding) => connect(venue.url, encoding)))
+  const all = async (event: string, payload: unknown): Promise<void> => {
+    await Promise.all(clients.map((client) => client.request(event, payload)))
+  }
   try {
     await clock.advance(3000)
-    await client.request('subscribe', { products: ids.slice(0, listed), mode: 'latest' })
-    await client.request('subscribe', { products: ids.slice(listed), mode: 'all' })
+    await all('subscribe', { products: ids.slice(0, listed), mode: 'latest' })
+    await all('subscribe', { products: ids.slice(listed), mode: 'all' })
     // The first heartbeats carry whole tickers.
     await clock.advance(2500)
-    await client.request('clock', 0)
-    for (const event of Object.keys(received)) delete received[event]
+    await all('clock', 0)
+    for (const { received } of clients) received.clear()
     for (let second = 0; second < seconds; second++) {
       await clock.advance(1000)
-      await client.request('clock', 0)
+      await all('clock', 0)
     }
-    delete received['answer']
   } finally {
-    client.close()
+    for (const client of clients) client.close()
     await venue.close()
     await database.close()
     await folder.remove()
   }
-  const byEvent = Object.fromEntries(
-    Object.entries(received).map(([event, bytes]) => [event, bytes / seconds]),
-  )
-  return { total: Object.values(byEvent).reduce((sum, bytes) => sum + bytes, 0), byEvent }
+  const [absolute, delta] = clients.map(({ received }): MemberBytes => {
+    received.delete('answer')
+    const byEvent = Object.fromEntries([...received].map(([event, bytes]) => [event, bytes / seconds]))
+    return { total: Object.values(byEvent).reduce((sum, bytes) => sum + bytes, 0), byEvent }
+  }) as [MemberBytes, MemberBytes]
+  return { absolute, delta }
 }
 
 const ids = Array.from({ length: listed + 1 }, (_, i) => `C${String(i).padStart(2, '0')}USDT`)
@@ -72,12 +74,17 @@ const productTable = () =>
   }))
 
 type ByteClient = {
+  /** Bytes by event, and of answers. */
+  received: Map<string, number>
   request: (event: string, payload: unknown) => Promise<void>
   close: () => void
 }
 
-async function connect(url: string, onBytes: (event: string, bytes: number) => void): Promise<ByteClient> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+async function connect(url: string, encoding: TickEncoding): Promise<ByteClient> {
+  const socket = new WebSocket(
+    `${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket&ticks=${encoding}`,
+  )
+  const received = new Map<string, number>()
   let answered = (): void => undefined
   const connected = new Promise<void>((resolve, reject) => {
     socket.on('error', reject)
@@ -88,11 +95,12 @@ async function connect(url: string, onBytes: (event: string, bytes: number) => v
       if (text.startsWith('0')) socket.send('40')
       if (text.startsWith('2')) socket.send('3')
       if (text.startsWith('43')) answered()
-      onBytes(event, data.length + (data.length < 126 ? 2 : 4))
+      received.set(event, (received.get(event) ?? 0) + data.length + (data.length < 126 ? 2 : 4))
     })
   })
   await connected
   return {
+    received,
     request: (event, payload) =>
       new Promise((resolve) => {
         answered = resolve

@@ -289,6 +289,21 @@ describe('ticks', () => {
     expect(ticks).toEqual(market.log.get('A'))
     expect(streams.dropped()).toBe(bad.length + 3)
   })
+
+  it('of a venue that sends no differences are read too', async () => {
+    const { transport, market, ticksOf } = setup()
+    transport.up()
+    const ticks = ticksOf('A')
+    await flushTimers()
+    market.tick('A', 100)
+    market.tick('A', 101)
+    market.flush()
+    market.tick('A', 105)
+    market.flush('lost')
+    const { index } = (await transport.wire.subscribe(['B'], 'all')) as { index: { B: number } }
+    transport.event('ticks', [market.now, index.B - 1, 3, 1, 0, 105, 1])
+    expect(ticks).toEqual(market.log.get('A'))
+  })
 })
 
 describe('quotes', () => {

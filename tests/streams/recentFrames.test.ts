@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { TickFrame } from '../../contract/socket.ts'
+import type { TickFrame } from '../../contract/tickFrame.ts'
 import { createRecentFrames, keptMs, keptTicksMax } from '../../streams/recentFrames.ts'
 import { flushTimers, setup } from '../support/streamsSetup.ts'
 

@@ -1,7 +1,7 @@
 import { priceUnits, sizeUnits, epochMs } from '../../contract/brand.ts'
 import { formatUnits } from '../../contract/price.ts'
 import type { Ticker, ProductDetail, TicksAnswer } from '../../contract/products.ts'
-import { encodeTicks } from '../../contract/socket.ts'
+import { encodeDelta } from '../../contract/tickFrame.ts'
 import type { Api, Failure, Tick, TicksQuery } from '../../streams/index.ts'
 import type { FakeWire } from './fakeWire.ts'
 
@@ -106,7 +106,7 @@ export function fakeWireMarket(transport: FakeWire, ids: string[], start = 1_000
       })
       if (blocks.length === 0 || how === 'lost') return
       for (let times = how === 'twice' ? 2 : 1; times > 0; times--) {
-        transport.event('ticks', encodeTicks({ at: market.now, blocks }))
+        transport.event('delta', encodeDelta({ at: market.now, blocks }))
       }
     },
     heartbeat: (status = 'live', of = [...transport.subscribed.keys()]) => {

@@ -1,7 +1,7 @@
 import { io } from 'socket.io-client'
 import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client'
-import { decodeTicks } from '../../contract/socket.ts'
-import type { TickFrame } from '../../contract/socket.ts'
+import { decodeDelta, decodeTicks } from '../../contract/tickFrame.ts'
+import type { TickFrame } from '../../contract/tickFrame.ts'
 
 /** Clients of a venue's sockets, each of which records what it receives. */
 export function createSocketClients(openUrl: () => Promise<string>) {
@@ -33,7 +33,9 @@ export function createSocketClients(openUrl: () => Promise<string>) {
       eventsOf: <T>(event: string): T[] =>
         received.filter(([name]) => name === event).map(([, payload]) => payload as T),
       frames: (): TickFrame[] =>
-        received.filter(([name]) => name === 'ticks').map(([, data]) => decodeTicks(data)!),
+        received.flatMap(([name, data]) =>
+          name === 'ticks' ? [decodeTicks(data)!] : name === 'delta' ? [decodeDelta(data)!] : [],
+        ),
       request: <T>(event: string, payload: unknown): Promise<T> =>
         socket.emitWithAck(event, payload) as Promise<T>,
       /** Resolves after the client has received everything the venue wrote before this request. */

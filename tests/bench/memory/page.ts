@@ -21,7 +21,7 @@ export function watchSocket(speed: number): void {
   const line: Line = (globalThis.line = { watched: new Set(), frames: 0, opened: 0 })
   const send = Reflect.get(WebSocket.prototype, 'send')
   const count = ({ data }: MessageEvent): void => {
-    if (typeof data === 'string' && data.startsWith('42["ticks"')) line.frames += 1
+    if (typeof data === 'string' && data.startsWith('42["delta"')) line.frames += 1
   }
   WebSocket.prototype.send = function (data) {
     if (data === '40' || (typeof data === 'string' && data.startsWith('40{'))) {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { io } from 'socket.io-client'
 import type { Socket } from 'socket.io-client'
 import * as wire from '../../../contract/socket.ts'
+import { decodeDelta, decodeTicks } from '../../../contract/tickFrame.ts'
 import { clientEvents, memberResources, venueEvents } from '../../../contract/socketEvents.ts'
 import type { SocketEvent, SocketRequest } from '../../../contract/socketEvents.ts'
 import { oddValues } from './attacks.ts'
@@ -11,9 +12,14 @@ import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 export type EventReport = { sent: number; answered: number; received: number; violations: string[] }
 
-/** Events that the venue may emit; `ticks` have their own decoder. */
+/** Events that the venue may emit; frames of ticks have their own decoders. */
 const emitted: Record<string, SocketEvent> = { ...venueEvents, ...memberResources }
 const requests: Record<string, SocketRequest> = clientEvents
+
+const frameDecoders: Record<string, (payload: unknown) => unknown> = {
+  ticks: decodeTicks,
+  delta: decodeDelta,
+}
 
 type FuzzedEvent = { event: string; args: unknown[]; ack: boolean }
 
@@ -96,7 +102,7 @@ async function connectListener(venue: TickingVenue, report: EventReport, cookie:
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,
-    ...(cookie !== '' && { extraHeaders: { cookie } }),
+    ...(cookie === '' ? { query: { ticks: 'delta' } } : { extraHeaders: { cookie } }),
   })
   socket.onAny((name: string, ...args: unknown[]) => {
     report.received += 1
@@ -113,10 +119,11 @@ async function connectListener(venue: TickingVenue, report: EventReport, cookie:
 function eventViolation(name: string, args: unknown[]): string | null {
   const [payload] = args
   const event = emitted[name]
+  const decodeFrame = frameDecoders[name]
   const isValid =
     args.length === 1 &&
-    (name === 'ticks'
-      ? wire.decodeTicks(payload) !== undefined
+    (decodeFrame !== undefined
+      ? decodeFrame(payload) !== undefined
       : event !== undefined && matchesExactly(event.payload, payload))
   return isValid ? null : `the venue emitted ${name} ${JSON.stringify(args).slice(0, 200)}`
 }

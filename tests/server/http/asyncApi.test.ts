@@ -96,7 +96,12 @@ it('describes what a running venue sends and answers', async () => {
   const member = await venue.createVerifiedMember()
   const applicant = await venue.createMember()
   const connect = async ({ sid }: MemberClient) => venue.connect({ cookie: `sid=${sid}` })
-  const sockets: SocketClient[] = [await connect(member), await connect(applicant), await venue.connect()]
+  const delta = { query: { ticks: 'delta' } }
+  const sockets: SocketClient[] = [
+    await connect(member),
+    await connect(applicant),
+    await venue.connect({}, delta),
+  ]
   const [ofMember, ofApplicant, ofVisitor] = sockets as [SocketClient, SocketClient, SocketClient]
   const requests: [SocketClient, string, unknown][] = [
     [ofMember, 'subscribe', { products: ['TEST'] }],

@@ -185,6 +185,50 @@ it('sends at most 4,096 ticks per frame and the rest in frames with the same ins
   ])
 })
 
+describe('sockets that ask for differences', () => {
+  it('receive the same ticks as the others, in every mode, as `delta` only', async () => {
+    const delta = await venue.connect({}, { query: { ticks: 'delta' } })
+    for (const by of [client, delta]) {
+      await subscribe(['A', 'B'], 'all', by)
+      await subscribe(['C'], 'latest', by)
+    }
+    expect(venue.realtime.counts().subscriptionGroups).toBe(2)
+    for (let i = 1; i <= 4; i++)
+      venue.market.flushPrices({ A: [1000 * i, 1000 * i - 3], B: [7], C: [5, 6 + i] }, now() + i * 100)
+    await venue.clock.advance(1000)
+    for (const by of [client, delta]) await by.sync()
+    expect(delta.frames()).toEqual(client.frames())
+    expect(delta.frames()).toHaveLength(4)
+    expect([client.eventsOf('delta'), delta.eventsOf('ticks')]).toEqual([[], []])
+    expect(delta.eventsOf('feed')).toEqual(client.eventsOf('feed'))
+    const [first] = delta.eventsOf<number[]>('delta')
+    expect(first).toEqual([
+      expect.any(Number),
+      1,
+      1,
+      2,
+      0,
+      1000,
+      1,
+      0,
+      -3,
+      1,
+      2,
+      1,
+      1,
+      0,
+      7,
+      1,
+      3,
+      2,
+      1,
+      0,
+      7,
+      1,
+    ])
+  })
+})
+
 describe('heartbeat', () => {
   it('sends the changed tickers of subscribed products, then the feed state', async () => {
     await subscribe(['A', 'B'])

@@ -6,7 +6,8 @@ import { Server } from 'socket.io'
 import type { Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import { frameIntervalMs, heartbeatMs, replayBuild } from '../../../../contract/constants.ts'
-import { encodeTicks, socketPath, subscribeRequest, unsubscribeRequest } from '../../../../contract/socket.ts'
+import { socketPath, subscribeRequest, unsubscribeRequest } from '../../../../contract/socket.ts'
+import { tickEncodingOf, tickEvents } from '../../../../contract/tickFrame.ts'
 import { createReplayMarket } from '../../../../streams/recording/replayMarket.ts'
 import type { ReplayClient, ReplayMarket } from '../../../../streams/recording/replayMarket.ts'
 import type { ReplayProduct } from '../../../../streams/recording/replayedProduct.ts'
@@ -60,8 +61,8 @@ export async function serveReplay(
   })
   const sendFrames = (): void => {
     for (const [socket, client] of clients) {
-      for (const blocks of client.newFrames())
-        socket.emit('ticks', encodeTicks({ at: market.clock.now(), blocks }))
+      const { event, encode } = tickEvents[tickEncodingOf(socket.handshake.query)]
+      for (const blocks of client.newFrames()) socket.emit(event, encode({ at: market.clock.now(), blocks }))
       for (const change of client.statusChanges()) socket.emit('product', change)
     }
   }
