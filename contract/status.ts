@@ -68,6 +68,21 @@ export const logReport = z.object({
 })
 export type LogReport = z.infer<typeof logReport>
 
+/** What the venue found when it checked itself; a part is null until it ran for the first time. Differences stay counted. */
+export const auditReport = z.object({
+  /** Each minute: orders settled again from the tick log, and those whose stored result is another one. */
+  results: z.nullable(
+    z.object({ at: instant, orders: z.int(), differing: z.int(), differedAt: z.nullable(instant) }),
+  ),
+  /** At each start, and while it runs: ticks whose chain was verified, and places where it was broken. */
+  log: z.nullable(
+    z.object({ at: instant, ticks: z.int(), damaged: z.int(), damagedAt: z.nullable(instant) }),
+  ),
+  /** Each night: the ledger's postings, and the rows that do not follow from their causes. */
+  books: z.nullable(z.object({ at: instant, postings: z.int(), differing: z.int() })),
+})
+export type AuditReport = z.infer<typeof auditReport>
+
 export const statusReport = z.object({
   /** When it was made; it is made anew at most every 10 s. */
   at: instant,
@@ -77,6 +92,7 @@ export const statusReport = z.object({
   products: z.array(productReport),
   /** Null until the log has a leaf. */
   log: z.nullable(logReport),
+  audit: auditReport,
 })
 export type StatusReport = z.infer<typeof statusReport>
 
@@ -85,7 +101,7 @@ export const statusRoutes = {
     method: 'GET',
     path: '/status',
     summary:
-      'Gaps, refunds, heads, sources and outcomes of each product in the last 30 days, and the public log',
+      'Gaps, refunds, heads, sources and outcomes of each product in the last 30 days, the public log, and what the venue checked',
     status: 200,
     answer: statusReport,
   }),

@@ -17,6 +17,7 @@ import type { Core } from './module.ts'
 import { createNodeHealth } from './nodeHealth.ts'
 import { openPublicLog } from './publicLog/publicLog.ts'
 import { createPublicStatus } from './publicStatus/publicStatus.ts'
+import { createSelfAudit } from './selfAudit/selfAudit.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
 import { createService } from './service/service.ts'
 import { createSettingWatch } from './settingWatch.ts'
@@ -68,6 +69,7 @@ export async function createModules(parts: Core) {
   const dailyJobs = createDailyJobs({ ...base, jobs: [fund.job] })
   const content = await createContent(base)
   const service = createService({ ...base, uploads })
+  const selfAudit = createSelfAudit(base)
   const refunds = createRefundReader(core.db, core.clock)
   const health = createNodeHealth(core)
   const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
@@ -86,7 +88,8 @@ export async function createModules(parts: Core) {
     uploads,
     engine,
     publicLog,
-    publicStatus: createPublicStatus({ ...base, refunds, publicLog }),
+    selfAudit,
+    publicStatus: createPublicStatus({ ...base, refunds, publicLog, selfAudit }),
     verifications,
     selfLimits,
     passwordRequests,

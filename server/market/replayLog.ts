@@ -89,10 +89,10 @@ export async function openReplayLog(db: Db | DbTransaction, sha: Sha256Hex): Pro
   }
 }
 
-const endOf = (ticks: TickColumns): number => ticks.seq0 + ticks.at.length
+export const endOf = (ticks: TickColumns): number => ticks.seq0 + ticks.at.length
 
 /** Reads chunks, and keeps the newest few decoded. */
-function createRuns(db: Db | DbTransaction) {
+export function createRuns(db: Db | DbTransaction) {
   const chunks = createChunkReads(db)
   const kept: Run[] = []
   const decode = async (chunk: Chunk | null): Promise<Run | null> => {
@@ -116,7 +116,7 @@ function createRuns(db: Db | DbTransaction) {
   }
 }
 
-function addTicks(found: SettleTick[], ticks: TickColumns, after: number, until: number): void {
+export function addTicks(found: SettleTick[], ticks: TickColumns, after: number, until: number): void {
   const end = upperBound(ticks.at, until)
   for (let i = upperBound(ticks.at, after); i < end; i++)
     found.push({ seq: ticks.seq0 + i, at: ticks.at[i] ?? 0, price: priceUnits(ticks.price[i] ?? 0) })

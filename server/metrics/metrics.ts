@@ -12,6 +12,7 @@ import type { Secrets } from '../secrets.ts'
 import { freeBytes } from '../freeBytes.ts'
 import { hasBackOfficeKey } from '../http/loopback.ts'
 import { ApiError } from '../apiError.ts'
+import type { AuditMetricsParts } from './auditMetrics.ts'
 import type { LogMetricsParts } from './logMetrics.ts'
 import { nodeMetrics } from './nodeMetrics.ts'
 import type { NodeMetricsParts } from './nodeMetrics.ts'
@@ -19,7 +20,8 @@ import { createVenueFigures } from './venueFigures.ts'
 import { venueMetrics } from './venueMetrics.ts'
 
 export type MetricsParts = NodeMetricsParts &
-  Pick<LogMetricsParts, 'publicLog'> & {
+  Pick<LogMetricsParts, 'publicLog'> &
+  Pick<AuditMetricsParts, 'selfAudit'> & {
     database: { db: Db }
     market: Market
     refunds: Pick<RefundReader, 'sums'>

@@ -2,17 +2,20 @@ import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { valueWithin } from '../freshValue.ts'
 import type { Clock, Cluster } from '../ports.ts'
+import { auditMetrics } from './auditMetrics.ts'
+import type { AuditMetricsParts } from './auditMetrics.ts'
 import { logMetrics } from './logMetrics.ts'
 import type { LogMetricsParts } from './logMetrics.ts'
 import { inSeconds, optionalGauge } from './readMetrics.ts'
 import { requestKinds } from './venueFigures.ts'
 import type { VenueFigures } from './venueFigures.ts'
 
-export type VenueMetricsParts = LogMetricsParts & {
-  clock: Clock
-  cluster: Pick<Cluster, 'isLeading'> | null
-  figures: VenueFigures
-}
+export type VenueMetricsParts = LogMetricsParts &
+  AuditMetricsParts & {
+    clock: Clock
+    cluster: Pick<Cluster, 'isLeading'> | null
+    figures: VenueFigures
+  }
 
 /** A figure that takes longer is left out of this answer; a later one has it. */
 const figureMaxMs = 2000
@@ -26,6 +29,7 @@ export function venueMetrics(register: Registry, parts: VenueMetricsParts): void
     oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) / 1000
   requestMetrics(register, () => ofLeader(figures.waiting), ageOf)
   logMetrics(register, parts, ofLeader)
+  auditMetrics(register, parts, ofLeader)
   const orders = async () => (await ofLeader(figures.waiting))?.orders
   optionalGauge(
     register,

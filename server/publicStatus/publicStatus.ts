@@ -1,6 +1,6 @@
 import { epochMs } from '../../contract/brand.ts'
 import { statusDays, statusRoutes } from '../../contract/status.ts'
-import type { StatusReport } from '../../contract/status.ts'
+import type { AuditReport, StatusReport } from '../../contract/status.ts'
 import { dayMs } from '../../contract/time.ts'
 import type { Db } from '../db/database.ts'
 import { createFreshValue } from '../freshValue.ts'
@@ -10,6 +10,8 @@ import type { RefundReader } from '../market/read/refunds.ts'
 import type { Module } from '../module.ts'
 import type { Clock, Market } from '../ports.ts'
 import type { PublicLog } from '../publicLog/publicLog.ts'
+import type { AuditRecord } from '../selfAudit/record.ts'
+import type { SelfAudit } from '../selfAudit/selfAudit.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { readOutcomes } from './outcomes.ts'
 import { gapsIn, productReportOf } from './productReport.ts'
@@ -22,6 +24,7 @@ export type PublicStatusParts = {
   refunds: Pick<RefundReader, 'since'>
   venueStatus: Pick<VenueStatusStore, 'state'>
   publicLog: Pick<PublicLog, 'report'>
+  selfAudit: Pick<SelfAudit, 'record'>
 }
 
 /** The report is made at most this often, however many requests there are. */
@@ -51,7 +54,7 @@ export function createPublicStatus(parts: PublicStatusParts): Module {
 }
 
 async function reportOf(parts: PublicStatusParts): Promise<StatusReport> {
-  const { db, clock, market, refunds, venueStatus, publicLog } = parts
+  const { db, clock, market, refunds, venueStatus, publicLog, selfAudit } = parts
   const period = periodAt(clock.now())
   const products = await Promise.all(
     market.ids.flatMap((id) => {
@@ -62,10 +65,11 @@ async function reportOf(parts: PublicStatusParts): Promise<StatusReport> {
     }),
   )
   const oldest = products.reduce((at, { gaps }) => Math.min(at, gaps[0]?.from ?? at), period.from)
-  const [refunded, outcomes, log] = await Promise.all([
+  const [refunded, outcomes, log, record] = await Promise.all([
     refunds.since(oldest),
     readOutcomes(db, period.from),
     publicLog.report(),
+    selfAudit.record(),
   ])
   return {
     at: epochMs(period.at),
@@ -82,8 +86,26 @@ async function reportOf(parts: PublicStatusParts): Promise<StatusReport> {
       ),
     ),
     log,
+    audit: auditReportOf(record),
   }
 }
+
+/** What the venue found when it checked itself, without what only the operator needs. */
+const auditReportOf = ({ results, log, books }: AuditRecord): AuditReport => ({
+  results: results && {
+    at: epochMs(results.at),
+    orders: results.orders,
+    differing: results.differing,
+    differedAt: epochMs(results.differedAt),
+  },
+  log: log && {
+    at: epochMs(log.at),
+    ticks: log.ticks,
+    damaged: log.damaged,
+    damagedAt: epochMs(log.damagedAt),
+  },
+  books: books && { at: epochMs(books.at), postings: books.postings, differing: books.differing },
+})
 
 /** The last days in UTC, today included: outcomes are counted by day. */
 const periodAt = (at: number): Period => ({ from: (Math.floor(at / dayMs) - statusDays + 1) * dayMs, at })

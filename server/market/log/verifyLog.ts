@@ -14,6 +14,10 @@ import { recoverLog } from './tailRecovery.ts'
 import type { LoggedProduct } from './tailRecovery.ts'
 
 export type LogCheck = { chunks: number; ticks: number; violations: LogCorruptError[] }
+/** The end of the chunks of a product that are verified. */
+export type VerifiedHead = Head & { at: number }
+/** What was verified, and how far each product now is. */
+export type ChunkCheck = LogCheck & { heads: Map<number, VerifiedHead> }
 
 const chunksPerRead = 32
 
@@ -27,12 +31,8 @@ export async function verifyLog(
   sha: Sha256Hex,
   onProgress: (chunks: number, ticks: number) => void = () => undefined,
 ): Promise<LogCheck> {
-  const check: LogCheck = { chunks: 0, ticks: 0, violations: [] }
-  const products = await db.select().from(feedProduct).orderBy(asc(feedProduct.ix))
   const flushed = await readFlushedBlocks(db)
-  for (const product of products) {
-    await verifyProduct(db, product, { sha, flushed: flushed.get(product.ix) ?? [], onProgress }, check)
-  }
+  const check = await verifyChunks(db, sha, { flushed, onProgress })
   try {
     const { tails } = await recoverLog(db, sha)
     for (const tail of tails.values()) check.ticks += tail.count
@@ -43,19 +43,46 @@ export async function verifyLog(
   return check
 }
 
+type ChunkCheckOptions = {
+  /** Where each product is verified up to already; others from their beginning. */
+  from?: ReadonlyMap<number, VerifiedHead>
+  /** What the flushes still have of the same ticks. */
+  flushed?: ReadonlyMap<number, readonly FlushedBlock[]>
+  onProgress?: (chunks: number, ticks: number) => void
+  /** Waited for after each chunk; false ends the check there. */
+  pause?: () => Promise<boolean>
+}
+
+/** Verifies the chunks of every product, without the ticks that are not compacted. */
+export async function verifyChunks(
+  db: Db | DbTransaction,
+  sha: Sha256Hex,
+  { from, flushed, onProgress = () => undefined, pause = async () => true }: ChunkCheckOptions,
+): Promise<ChunkCheck> {
+  const check: ChunkCheck = { chunks: 0, ticks: 0, violations: [], heads: new Map(from) }
+  const products = await db.select().from(feedProduct).orderBy(asc(feedProduct.ix))
+  for (const product of products) {
+    const context = { sha, flushed: flushed?.get(product.ix) ?? [], onProgress, pause }
+    if (!(await verifyProduct(db, product, context, check))) break
+  }
+  return check
+}
+
 type VerifyContext = {
   sha: Sha256Hex
   flushed: readonly FlushedBlock[]
   onProgress: (chunks: number, ticks: number) => void
+  pause: () => Promise<boolean>
 }
 
+/** Returns false if it was ended before the newest chunk. */
 async function verifyProduct(
   db: Db | DbTransaction,
   product: LoggedProduct,
   context: VerifyContext,
-  check: LogCheck,
-): Promise<void> {
-  let head: Head & { at: number } = { ...genesis(product.id, context.sha), at: 0 }
+  check: ChunkCheck,
+): Promise<boolean> {
+  let head: VerifiedHead = check.heads.get(product.ix) ?? { ...genesis(product.id, context.sha), at: 0 }
   for (;;) {
     const chunks = await db
       .select()
@@ -63,7 +90,7 @@ async function verifyProduct(
       .where(and(eq(tickChunk.ix, product.ix), gt(tickChunk.seq0, head.seq)))
       .orderBy(asc(tickChunk.seq0))
       .limit(chunksPerRead)
-    if (chunks.length === 0) return
+    if (chunks.length === 0) return true
     context.onProgress(check.chunks, check.ticks)
     for (const chunk of chunks) {
       const violation = await checkChunk(chunk, product, head, context)
@@ -74,6 +101,8 @@ async function verifyProduct(
       check.chunks++
       check.ticks += chunk.seq1 - chunk.seq0 + 1
       head = { seq: Math.max(chunk.seq0, chunk.seq1), hash: chunk.hashAfter.toString('hex'), at: chunk.at1 }
+      check.heads.set(product.ix, head)
+      if (!(await context.pause())) return false
     }
   }
 }
@@ -83,7 +112,7 @@ type Violation = { why: string; fromSeq?: number; row?: BrokenRow }
 async function checkChunk(
   chunk: Chunk,
   product: LoggedProduct,
-  head: Head & { at: number },
+  head: VerifiedHead,
   { sha, flushed }: VerifyContext,
 ): Promise<Violation | null> {
   const before = chunk.hashBefore.toString('hex')

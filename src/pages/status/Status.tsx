@@ -12,12 +12,13 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useReportStaleData } from '../../shell/staleData.ts'
 import { EmptyState, ErrorState, Icon, Skeleton, TextLink } from '../../ui/index.ts'
+import { AuditStatus } from './AuditStatus.tsx'
 import { LogStatus } from './LogStatus.tsx'
 import { ProductStatus } from './ProductStatus.tsx'
 import { useStatus } from './useStatus.ts'
 import styles from './Status.module.css'
 
-/** What anyone may know about prices and results: each product's state, source, gaps and outcomes, and the public log. */
+/** What anyone may know about prices and results: each product's state, source, gaps and outcomes, the public log, and own checks. */
 export function Status() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -43,7 +44,7 @@ export function Status() {
 function Report({ report }: { report: StatusReport }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { products, log, from, at } = report
+  const { products, log, audit, from, at } = report
   if (products.length === 0) return <EmptyState title={t('status.none')}>{t('products.noneText')}</EmptyState>
   return (
     <div className={styles.page}>
@@ -60,6 +61,7 @@ function Report({ report }: { report: StatusReport }) {
         ))}
       </ul>
       <LogStatus log={log} />
+      <AuditStatus audit={audit} />
       <p className={styles.lead}>
         <TextLink caret href={hrefTo(paths.check)}>
           {t('title.check')}

@@ -36,6 +36,11 @@ const report: StatusReport = {
   site: { status: 'up', opensAt: null },
   products: [product],
   log: { name: 'venue.test/log/1', size: 5000, at: epochMs(at), witnesses: [] },
+  audit: {
+    results: { at: epochMs(at), orders: 1234, differing: 0, differedAt: null },
+    log: { at: epochMs(at), ticks: 5_000_000, damaged: 0, damagedAt: null },
+    books: null,
+  },
 }
 
 const { answers, call } = createTestClient()
@@ -80,6 +85,21 @@ it('shows the state, the source, the newest tick and the log', async () => {
   expect(text()).toContain('No witnesses sign this log yet.')
 })
 
+it('says what was checked, and how many differences there ever were', async () => {
+  await open()
+  expect(text()).toContain('Results settled again1,234 orders')
+  expect(text()).toContain('Price log verified5,000,000 entries')
+  expect(text()).toContain('Books checkednone yet')
+  expect(text()).toContain('Differences foundNone')
+})
+
+it('tells a difference with its time', async () => {
+  const { audit } = report
+  const books = { at: epochMs(at), postings: 10, differing: 2 }
+  await open({ ...report, audit: { ...audit, books } })
+  expect(text()).toMatch(/Differences found2, latest \d/)
+})
+
 it('copies the whole hash of the newest tick', async () => {
   const copied: string[] = []
   const writeText = async (written: string) => void copied.push(written)
@@ -115,7 +135,7 @@ it('shows outcomes beside the break-even share', async () => {
   const outcomes = { orders: 1200, wonBp: 4810, lostBp: 4999, tiedBp: 91, refundedBp: 100, decided }
   await open({ ...report, products: [{ ...product, outcomes }], log: null })
   expect(text()).toContain('Results of 1,200 orders')
-  expect(items('section dl div').slice(-6)).toEqual([
+  expect(items('li section dl div').slice(-6)).toEqual([
     'Won48.10%',
     'Lost49.99%',
     'Tied0.91%',

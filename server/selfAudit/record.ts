@@ -1,0 +1,58 @@
+import { eq } from 'drizzle-orm'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { setting } from '../db/schema/setting.ts'
+import type { VerifiedHead } from '../market/log/verifyLog.ts'
+
+/** What the venue's own audit found so far. Counts of differences never fall: a difference stays told. */
+export type AuditRecord = {
+  /** Results that were settled again from the tick log. */
+  results: {
+    at: number
+    /** Orders settled up to here are checked. */
+    until: number
+    orders: number
+    differing: number
+    /** The newest difference. */
+    differedAt: number | null
+  } | null
+  /** The chain of the tick log. */
+  log: { at: number; ms: number; ticks: number; damaged: number; damagedAt: number | null } | null
+  /** The books against their causes, of one run. */
+  books: { at: number; ms: number; postings: number; differing: number } | null
+}
+
+const recordKey = 'self_audit'
+const headsKey = 'self_audit_log'
+
+export async function readAuditRecord(db: Db): Promise<AuditRecord> {
+  const stored = await read<AuditRecord>(db, recordKey)
+  return stored ?? { results: null, log: null, books: null }
+}
+
+/** Replaces one part: each check writes its own. */
+export async function writeAuditPart<K extends keyof AuditRecord>(
+  tx: DbTransaction,
+  part: K,
+  value: AuditRecord[K],
+): Promise<void> {
+  const [row] = await tx.select().from(setting).where(eq(setting.key, recordKey)).for('update')
+  const before = (row?.value as AuditRecord | undefined) ?? { results: null, log: null, books: null }
+  await write(tx, recordKey, { ...before, [part]: value })
+}
+
+/** How far the chunks of each product are verified, by its number. */
+export async function readVerifiedHeads(db: Db): Promise<Map<number, VerifiedHead>> {
+  return new Map((await read<[number, VerifiedHead][]>(db, headsKey)) ?? [])
+}
+
+export const writeVerifiedHeads = (tx: DbTransaction, heads: ReadonlyMap<number, VerifiedHead>) =>
+  write(tx, headsKey, [...heads])
+
+async function read<T>(db: Db, key: string): Promise<T | null> {
+  const [row] = await db.select().from(setting).where(eq(setting.key, key))
+  return (row?.value as T | undefined) ?? null
+}
+
+async function write(tx: DbTransaction, key: string, value: unknown): Promise<void> {
+  await tx.insert(setting).values({ key, value }).onConflictDoUpdate({ target: setting.key, set: { value } })
+}

@@ -1,0 +1,229 @@
+import { hash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { dayMs, hourMs, minuteMs } from '../../contract/time.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
+import { createFreshValue } from '../freshValue.ts'
+import { checkLedger } from '../ledger/ledgerCheck.ts'
+import type { LedgerCheck } from '../ledger/ledgerCheck.ts'
+import { LogCorruptError } from '../market/log/logCorruptError.ts'
+import { verifyChunks } from '../market/log/verifyLog.ts'
+import type { Module } from '../module.ts'
+import type { Clock, Market, Report } from '../ports.ts'
+import { FlushChain } from './auditLog.ts'
+import { readAuditRecord, readVerifiedHeads, writeAuditPart, writeVerifiedHeads } from './record.ts'
+import type { AuditRecord } from './record.ts'
+import { auditResults } from './results.ts'
+import type { ResultAudit } from './results.ts'
+
+export type SelfAuditParts = {
+  db: Db
+  fence: Fence
+  clock: Clock
+  market: Pick<Market, 'ids' | 'settings'>
+  audit: Pick<Audit, 'write'>
+  report: Report
+}
+
+export type SelfAudit = {
+  /** What was found so far; the leader writes it, and every node reads it. */
+  record(): Promise<AuditRecord>
+  /** Settles again what was settled up to some seconds ago. */
+  checkResults(): Promise<void>
+  /** Verifies the chunks of the tick log that were not verified before. */
+  checkLog(): Promise<void>
+  /** Checks all books against their causes. */
+  checkBooks(): Promise<void>
+}
+
+const resultsEveryMs = minuteMs
+const logEveryMs = 10 * minuteMs
+/** Whether another night has begun is looked at this often. */
+const booksEveryMs = minuteMs
+/** A statement may be committed this long after the instant that it names. */
+const settledAgoMs = 5000
+/** An order settles this long after its close at the latest, or as soon as the venue runs again. */
+const settledLateMaxMs = 60 * minuteMs
+const recordFreshMs = 10_000
+/** Work in the background takes this part of a core at most. */
+const share = 0.2
+/** Shorter pieces of work need no pause; other work only gets its turn. */
+const sliceMs = 2
+/** Of one run, in the venue's audit. */
+const findingsMax = 20
+
+const sha = (text: string): string => hash('sha256', text)
+
+/**
+ * The venue checks itself at the node that leads: each minute it settles again what was settled in the last one, at each
+ * start and every ten minutes it verifies the new part of the tick log, and each night (UTC) all books from their causes.
+ * A difference is reported, written to the audit and public; nothing is repaired.
+ */
+export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
+  const { db, clock, report } = parts
+  const aborting = new AbortController()
+  const checks = createChecks(parts, () => throttle(aborting.signal))
+  const checkBooksOfNight = async (): Promise<void> => {
+    const { books } = await readAuditRecord(db)
+    if (books === null || dayOf(books.at) < dayOf(clock.now())) await checks.checkBooks()
+  }
+
+  /** A check may take longer than a job should: it runs beside the jobs, once at a time. */
+  const running = new Map<string, Promise<void>>()
+  const inBackground = (name: string, check: () => Promise<void>) => async (): Promise<void> => {
+    if (running.has(name) || aborting.signal.aborted) return
+    const run = check()
+      .catch((error: unknown) => {
+        if (!aborting.signal.aborted) report(`${name} failed`, error)
+      })
+      .finally(() => running.delete(name))
+    running.set(name, run)
+  }
+  const verifyLog = inBackground('verifying the tick log', checks.checkLog)
+  return {
+    record: createFreshValue(clock, recordFreshMs, () => readAuditRecord(db)),
+    ...checks,
+    start: verifyLog,
+    stop: async () => {
+      aborting.abort()
+      await Promise.all(running.values())
+    },
+    jobs: [
+      {
+        name: 'settle again',
+        everyMs: resultsEveryMs,
+        run: inBackground('settling again', checks.checkResults),
+      },
+      { name: 'verify the tick log', everyMs: logEveryMs, run: verifyLog },
+      {
+        name: 'check the books',
+        everyMs: booksEveryMs,
+        run: inBackground('checking the books', checkBooksOfNight),
+      },
+    ],
+  }
+}
+
+/** @param pause returns what a check waits for between pieces of work */
+function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): Omit<SelfAudit, 'record'> {
+  const { db, clock } = parts
+  const chain = new FlushChain(sha)
+  const store = createStore(parts)
+  let damagedPlace = ''
+
+  const checkResults = async (): Promise<void> => {
+    const { results: before } = await readAuditRecord(db)
+    const until = clock.now() - settledAgoMs
+    const after = before?.until ?? 0
+    if (until <= after) return
+    const acceptedFrom = after - settledLateMaxMs - longestOrderMs(parts.market)
+    try {
+      const result = await auditResults(db, chain, { after, until, acceptedFrom }, pause())
+      await store.results(before, until, result)
+    } catch (error) {
+      if (!(error instanceof LogCorruptError)) throw error
+      // Results cannot be checked from a damaged log: they are checked once it is whole again.
+      if (error.place !== damagedPlace) await store.log({ ticks: 0, ms: 0, findings: [error.message] })
+      damagedPlace = error.place
+    }
+  }
+
+  const checkLog = async (): Promise<void> => {
+    const startedAt = performance.now()
+    const waitABit = pause()
+    const { ticks, heads, violations } = await verifyChunks(db, sha, {
+      from: await readVerifiedHeads(db),
+      pause: () =>
+        waitABit().then(
+          () => true,
+          () => false,
+        ),
+    })
+    await store.heads(heads)
+    const findings = violations.map(({ message }) => message)
+    const ms = Math.round(performance.now() - startedAt)
+    await store.log({ ticks: ticks + chain.takeCount(), ms, findings })
+  }
+
+  const checkBooks = async (): Promise<void> => {
+    const startedAt = performance.now()
+    const check = await checkLedger(db, pause())
+    await store.books({ ...check, ms: Math.round(performance.now() - startedAt) })
+  }
+  return { checkResults, checkLog, checkBooks }
+}
+
+/** Stores what a check found, and tells the operator of each difference. */
+function createStore({ db, fence, clock, audit, report }: SelfAuditParts) {
+  const tell = async (check: keyof AuditRecord, findings: readonly string[]): Promise<void> => {
+    if (findings.length > 0)
+      report(`the self-audit found differences in the ${check}: see the audit`, new AuditDifferenceError())
+    for (const finding of findings.slice(0, findingsMax)) {
+      const subject = { kind: 'self-audit', id: check }
+      await audit.write(db, { actor: 'venue', act: 'difference found', subject, details: { finding } })
+    }
+  }
+  const store = async <K extends keyof AuditRecord>(
+    part: K,
+    value: AuditRecord[K],
+    findings: readonly string[],
+  ): Promise<void> => {
+    await fence.transaction(db, (tx) => writeAuditPart(tx, part, value))
+    await tell(part, findings)
+  }
+  return {
+    heads: (heads: Parameters<typeof writeVerifiedHeads>[1]) =>
+      fence.transaction(db, (tx) => writeVerifiedHeads(tx, heads)),
+    results: (before: AuditRecord['results'], until: number, { orders, findings }: ResultAudit) => {
+      const at = clock.now()
+      const value = {
+        at,
+        until,
+        orders: (before?.orders ?? 0) + orders,
+        differing: (before?.differing ?? 0) + findings.length,
+        differedAt: findings.length > 0 ? at : (before?.differedAt ?? null),
+      }
+      return store('results', value, findings)
+    },
+    log: async ({ ticks, ms, findings }: { ticks: number; ms: number; findings: readonly string[] }) => {
+      const { log: before } = await readAuditRecord(db)
+      const at = clock.now()
+      const value = {
+        at,
+        ms,
+        ticks: (before?.ticks ?? 0) + ticks,
+        damaged: (before?.damaged ?? 0) + findings.length,
+        damagedAt: findings.length > 0 ? at : (before?.damagedAt ?? null),
+      }
+      await store('log', value, findings)
+    },
+    books: ({ postings, findings, ms }: LedgerCheck & { ms: number }) =>
+      store('books', { at: clock.now(), ms, postings, differing: findings.length }, findings),
+  }
+}
+
+/** The venue stored something that does not follow from its log or its causes. */
+class AuditDifferenceError extends Error {
+  override readonly name = 'AuditDifferenceError'
+}
+
+const dayOf = (at: number): number => Math.floor(at / dayMs)
+
+/** The longest time that an order runs. */
+const longestOrderMs = (market: SelfAuditParts['market']): number =>
+  Math.max(
+    hourMs,
+    ...market.ids.flatMap((id) => market.settings(id)?.durations.map(({ seconds }) => seconds * 1000) ?? []),
+  )
+
+/** Pauses between pieces of work so that it takes its share of the time. Rejects once it is to stop. */
+function throttle(signal: AbortSignal): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    signal.throwIfAborted()
+    const worked = performance.now() - since
+    await wait(worked < sliceMs ? 0 : worked * (1 / share - 1), undefined, { signal })
+    since = performance.now()
+  }
+}

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Order } from '../../../contract/orders.ts'
+import type { StatusReport } from '../../../contract/status.ts'
+import { minuteMs } from '../../../contract/time.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { call } from '../../support/apiCalls.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import type { ManualClock } from '../../support/manualClock.ts'
+import { openMarket, syntheticProduct } from '../../support/marketFixtures.ts'
+import { scrape } from '../../support/metrics.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+
+type LogVenue = TestVenue<Awaited<ReturnType<typeof openMarket>>>
+
+let database: Database
+let clock: ManualClock
+let venue: LogVenue
+let member: MemberClient
+beforeEach(async () => {
+  database = await openMemoryDatabase()
+  clock = manualClock()
+  const market = await openMarket(database.db, clock, [syntheticProduct('FAST', 100)])
+  venue = await openTestVenue(database, { clock, market })
+  await clock.advance(1000)
+  member = await venue.createMember()
+})
+afterEach(async () => {
+  await venue.close()
+  await database.close()
+})
+
+async function settleOrders(count: number): Promise<Order[]> {
+  const placed: Order[] = []
+  for (let i = 0; i < count; i++) {
+    const { status, body } = await member.post<Order>('/orders', {
+      productId: 'FAST',
+      direction: i % 2 === 0 ? 'up' : 'down',
+      amount: '10.00',
+      seconds: 60,
+      rateBp: 8500,
+      validUntil: clock.now() + 10_000,
+    })
+    expect(status).toBe(201)
+    placed.push(body)
+    await clock.advance(700)
+  }
+  await clock.advance(70_000)
+  await venue.trading.idle()
+  return placed
+}
+
+const report = async (): Promise<StatusReport['audit']> => {
+  // Longer than a report is kept.
+  await clock.jumpBy(11_000)
+  return (await call<StatusReport>(venue.app, 'GET', '/status')).body.audit
+}
+
+/** Changes rows as only somebody can who owns the tables. */
+async function tamper(table: string, statement: string): Promise<void> {
+  for (const sql of [`ALTER TABLE ${table} DISABLE TRIGGER USER`, statement]) await database.pool.query(sql)
+  await database.pool.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
+}
+
+it('settles again what was settled, verifies the log and checks the books', async () => {
+  await settleOrders(6)
+  const { selfAudit } = venue
+  await selfAudit.checkResults()
+  await selfAudit.checkLog()
+  await selfAudit.checkBooks()
+  const { results, log, books } = await report()
+  expect(results).toMatchObject({ orders: 6, differing: 0, differedAt: null })
+  expect(log).toMatchObject({ damaged: 0, damagedAt: null })
+  expect(books).toMatchObject({ postings: 13, differing: 0 })
+  // Each order is counted once.
+  await clock.advance(minuteMs)
+  await selfAudit.checkResults()
+  expect((await report()).results).toMatchObject({ orders: 6, differing: 0 })
+  expect(venue.reportedErrors).toEqual([])
+})
+
+it('finds a result that the log does not give, and does not forget it', async () => {
+  const [order] = await settleOrders(3)
+  await tamper(
+    'orders',
+    `UPDATE orders SET exit_price = exit_price + 1 WHERE id = '${order?.id}' AND status <> 'tied'`,
+  )
+  await venue.selfAudit.checkResults()
+  expect((await report()).results).toMatchObject({ orders: 3, differing: 1 })
+  await clock.advance(2 * minuteMs)
+  await venue.selfAudit.checkResults()
+  expect((await report()).results).toMatchObject({ orders: 3, differing: 1 })
+  expect((await scrape(venue.app)).get('uptick_self_audit_differences{check="results"}')).toBe(1)
+  const { items } = (
+    await venue.backOffice<{ items: { act: string; details: { finding?: string } }[] }>(
+      'GET',
+      '/audit?limit=5',
+    )
+  ).body
+  expect(items[0]).toMatchObject({ act: 'difference found' })
+  expect(items[0]?.details.finding).toMatch(
+    new RegExp(`^order ${order?.no}: its exitPrice is \\d+, the log says \\d+$`),
+  )
+  expect(venue.reportedErrors.join()).toContain('found differences in the results')
+})
+
+it('finds a changed tick before it settles with it, and tells the place once', async () => {
+  await settleOrders(2)
+  await venue.selfAudit.checkResults()
+  await settleOrders(2)
+  await tamper(
+    'tick_batch',
+    `UPDATE tick_batch SET data = set_byte(data, 40, get_byte(data, 40) # 8)
+     WHERE id = (SELECT max(id) - 20 FROM tick_batch)`,
+  )
+  await venue.selfAudit.checkResults()
+  await venue.selfAudit.checkResults()
+  const { log, results } = await report()
+  expect(log?.damaged).toBe(1)
+  expect(results).toMatchObject({ orders: 2, differing: 0 })
+})
+
+it('verifies each chunk once, and finds a changed one', async () => {
+  await clock.advance(50_000)
+  await venue.selfAudit.checkLog()
+  const first = (await report()).log
+  expect(first?.ticks).toBeGreaterThan(4000)
+  await tamper(
+    'tick_chunk',
+    `UPDATE tick_chunk SET hash_after = set_byte(hash_after, 3, get_byte(hash_after, 3) # 8) WHERE seq0 = 1`,
+  )
+  await venue.selfAudit.checkLog()
+  // Already verified: only a full check reads it again.
+  expect((await report()).log?.damaged).toBe(0)
+  await clock.advance(50_000)
+  await tamper(
+    'tick_chunk',
+    `UPDATE tick_chunk SET hash_after = set_byte(hash_after, 3, get_byte(hash_after, 3) # 8)
+     WHERE seq0 = (SELECT max(seq0) FROM tick_chunk)`,
+  )
+  await venue.selfAudit.checkLog()
+  expect((await report()).log?.damaged).toBe(1)
+})
+
+it('finds money without a cause', async () => {
+  await settleOrders(1)
+  await tamper(
+    'posting',
+    `WITH b AS (UPDATE balance SET available = available + 100, version = version + 1 RETURNING *)
+     INSERT INTO posting (member_id, id, at, type, amount, available, external, available_after, held_after,
+       stakes_after, fund_after, pnl_after, ref_kind, ref_id)
+     SELECT member_id, version, 0, 'deposit', 100, 100, -100, available, held, stakes, fund, pnl, 'deposit', 'none'
+     FROM b`,
+  )
+  await venue.selfAudit.checkBooks()
+  expect((await report()).books).toMatchObject({ differing: 1 })
+})
