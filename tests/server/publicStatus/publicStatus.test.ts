@@ -236,7 +236,8 @@ function statusTests(database: () => Database): void {
     ]) {
       await expect(pool.query(change)).rejects.toThrow()
     }
-    const [counting = ''] = /INSERT INTO outcome_tally[^;]*;/.exec(migrations.at(-1)!.sql) ?? []
+    const { sql } = migrations.find(({ name }) => name === 'outcome tally')!
+    const [counting = ''] = /INSERT INTO outcome_tally[^;]*;/.exec(sql) ?? []
     const rows = await venue.db.select().from(orders)
     const client = await pool.connect()
     try {
