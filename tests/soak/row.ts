@@ -19,9 +19,14 @@ export type SoakRun = {
   log: (line: string) => void
 }
 
+/** The value that this share of all values does not exceed; 0 of none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? 0
+}
+
 /** Times as a row's note shows them. */
 export function spread(values: readonly number[]): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number): number => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+  const at = (share: number): number => Math.round(percentile(values, share))
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`
 }

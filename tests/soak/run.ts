@@ -25,6 +25,8 @@ const settingNames = [
   'RESTARTS',
   'EDGE_KILLS',
   'ROLLINGS',
+  'FAULTS',
+  'FEEDS',
   'SOCKETS',
   'RATE',
 ]

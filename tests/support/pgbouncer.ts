@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { describe } from 'vitest'
+import { freePort, unprivileged } from './otherPrograms.ts'
 import { postgresServer, postgresUnavailableReason } from './scratchPostgres.ts'
 
 /** A pooler in transaction mode before the server for tests. */
@@ -17,8 +16,6 @@ export type PgBouncer = {
 
 /** Debian installs it in a folder that is not in every PATH. */
 const env = { ...process.env, PATH: [process.env['PATH'], '/usr/sbin'].join(delimiter) }
-/** PgBouncer refuses to run as root. */
-const nobody = 65_534
 
 /** `describe`, or `describe.skip` with one line that says why if PgBouncer or PostgreSQL is missing. */
 export async function describeWithPgBouncer(name: string): Promise<typeof describe | typeof describe.skip> {
@@ -52,11 +49,10 @@ export async function openPgBouncer(settings: Record<string, string> = {}): Prom
     `[databases]\n* = host=${hostname} port=${serverPort || '5432'}\n[pgbouncer]\n${lines.join('\n')}\n`,
   )
   await chmod(folder, 0o755)
-  const isRoot = process.getuid?.() === 0
   const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
-    ...(isRoot && { uid: nobody, gid: nobody }),
+    ...unprivileged(),
   })
   let log = ''
   const exited = once(child, 'exit')
@@ -78,13 +74,4 @@ export async function openPgBouncer(settings: Record<string, string> = {}): Prom
       await rm(folder, { recursive: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -27,9 +27,8 @@ export async function postgresUnavailableReason(): Promise<string | null> {
   }
 }
 
-/** Creates a new database on the server and migrates it. */
-export async function openScratchPostgres(name: string): Promise<ScratchPostgres> {
-  const server = postgresServer()
+/** Creates a new database on a server and migrates it. */
+export async function openScratchPostgres(name: string, server = postgresServer()): Promise<ScratchPostgres> {
   const scratch = `uptick_test_${name.replaceAll(/\W/g, '_')}_${randomUUID().slice(0, 8)}`.toLowerCase()
   const url = Object.assign(new URL(server), { pathname: `/${scratch}` }).href
   await runOnce(server, `CREATE DATABASE ${scratch}`)

@@ -22,6 +22,8 @@ export type ClusterNode = VenueProcess & {
   /** Between the node and PostgreSQL, and between it and NATS. */
   database: FaultProxy
   bus: FaultProxy
+  /** Whether a test has begun to end it: only then it may leave a request without an answer. */
+  isEnding: () => boolean
   hasExited: () => boolean
 }
 
@@ -73,11 +75,13 @@ export type ClusterPlan = {
   seed: number
   /** The address of a database through a pooler, if the nodes use one. */
   through?: (databaseUrl: string) => string
+  /** The PostgreSQL server, if not that of all tests. */
+  server?: string
 }
 
-export async function openCluster({ main, feed, seed, through }: ClusterPlan): Promise<Cluster> {
+export async function openCluster({ main, feed, seed, through, server }: ClusterPlan): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'uptick-cluster-'))
-  const scratch = await openScratchPostgres('cluster')
+  const scratch = await openScratchPostgres('cluster', server)
   const exchanges = feed === 'live' ? await openExchanges(seed) : []
   const productsFile = join(folder, 'products.json')
   await writeFile(productsFile, JSON.stringify(feed === 'live' ? liveProducts : [tradedProduct]))
@@ -107,9 +111,20 @@ export async function openCluster({ main, feed, seed, through }: ClusterPlan): P
         EXCHANGE_URL_COINBASE: exchanges[1]?.url ?? '',
       }),
     })
-    let isOver = false
-    void process.exited.then(() => (isOver = true))
-    const node = { ...process, url: '', database: database.proxy, bus: bus.proxy, hasExited: () => isOver }
+    const state = { isEnding: false, hasExited: false }
+    void process.exited.then(() => (state.hasExited = true))
+    const node: ClusterNode = {
+      ...process,
+      url: '',
+      database: database.proxy,
+      bus: bus.proxy,
+      isEnding: () => state.isEnding,
+      hasExited: () => state.hasExited,
+      end: (signal) => {
+        state.isEnding = true
+        return process.end(signal)
+      },
+    }
     nodes.push(node)
     node.url = await node.ready
     byHost.set(new URL(node.url).host, node)

@@ -4,6 +4,7 @@ import type { Socket } from 'socket.io-client'
 import { decodeTicks } from '../../../contract/tickFrame.ts'
 import type { SubscribeReply } from '../../../contract/socket.ts'
 import { blackBoxClient } from '../../support/blackBoxClient.ts'
+import type { ClusterNode } from './cluster.ts'
 
 /** Sockets that watch the product TEST, and connect elsewhere when their edge goes, as behind a balancer. */
 export type Watchers = {
@@ -14,7 +15,7 @@ export type Watchers = {
   /** Resolves when a socket is told that its session has ended, and is closed. */
   sessionEnded(): Promise<void>
   /** Reads what the sockets missed while they were away, and counts what is still missing. */
-  counts(): Promise<{ ticks: number; missing: number; doubled: number }>
+  counts(): Promise<{ ticks: number; missing: number; doubled: number; lostSockets: number }>
   close(): void
 }
 
@@ -23,19 +24,25 @@ const reconnectMs = 500
 const retryMs = 20
 const ticksPerCall = 1000
 
-type Watcher = { socket: Socket | null; url: string; last: number | null; isBack: boolean; backAt: number }
+type Watcher = {
+  socket: Socket | null
+  edge: ClusterNode | null
+  last: number | null
+  isBack: boolean
+  backAt: number
+}
 /** Ticks after `from` up to `to`, which a socket missed while it was away. */
 type Missed = { from: number; to: number }
 
-/** @param urls the edges that run; a balancer knows them */
+/** @param cluster has the edges that run; a balancer knows them */
 export function openWatchers(
-  urls: () => string[],
+  { edges }: { edges: () => ClusterNode[] },
   count: number,
   random: () => number,
   cookie = '',
 ): Watchers {
   const missed: Missed[] = []
-  const counted = { ticks: 0, missing: 0, doubled: 0 }
+  const counted = { ticks: 0, missing: 0, doubled: 0, lostSockets: 0 }
   let onSessionEnd = (): void => undefined
   let isClosed = false
 
@@ -58,9 +65,10 @@ export function openWatchers(
   }
   const connect = (watcher: Watcher, index: number): void => {
     if (isClosed) return
-    const all = urls()
-    watcher.url = all[index % all.length] ?? ''
-    const socket = io(watcher.url, {
+    const all = edges()
+    const edge = all[index % all.length] ?? null
+    watcher.edge = edge
+    const socket = io(edge?.url ?? '', {
       transports: ['websocket'],
       forceNew: true,
       reconnection: false,
@@ -74,7 +82,10 @@ export function openWatchers(
       setTimeout(() => connect(watcher, index + 1), reconnectMs * (0.5 + random()))
     }
     socket.once('connect_error', again)
-    socket.once('disconnect', again)
+    socket.once('disconnect', () => {
+      if (watcher.isBack && edge?.isEnding() === false && !isClosed) counted.lostSockets += 1
+      again()
+    })
     socket.once('session', () => onSessionEnd())
     socket.on('ticks', (data: unknown) => {
       for (const block of decodeTicks(data)?.blocks ?? [])
@@ -87,7 +98,7 @@ export function openWatchers(
     )
   }
   const watchers = Array.from({ length: count }, (_, i): Watcher => {
-    const watcher = { socket: null, url: '', last: null, isBack: false, backAt: 0 }
+    const watcher = { socket: null, edge: null, last: null, isBack: false, backAt: 0 }
     connect(watcher, i)
     return watcher
   })
@@ -97,14 +108,14 @@ export function openWatchers(
   return {
     allBack,
     backFrom: async (url) => {
-      const lost = watchers.filter((watcher) => watcher.url === url)
+      const lost = watchers.filter(({ edge }) => edge?.url === url)
       const startedAt = performance.now()
-      while (lost.some((watcher) => !watcher.isBack || watcher.url === url)) await wait(retryMs)
+      while (lost.some(({ isBack, edge }) => !isBack || edge?.url === url)) await wait(retryMs)
       return lost.map(({ backAt }) => backAt - startedAt)
     },
     sessionEnded: () => new Promise((resolve) => (onSessionEnd = resolve)),
     counts: async () => {
-      const [url = ''] = urls()
+      const url = edges()[0]?.url ?? ''
       for (const { from, to } of missed.splice(0)) counted.missing += await stillMissing(url, from, to)
       return counted
     },

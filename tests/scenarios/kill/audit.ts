@@ -6,8 +6,21 @@ import { cents, newKey } from '../../support/blackBoxClient.ts'
 import type { SentCall, Trader } from './trader.ts'
 
 /** Descriptions of broken guarantees, by kind. */
-export type Violations = { lost: string[]; doubled: string[]; halfWritten: string[]; unresolved: string[] }
-export const noViolations = (): Violations => ({ lost: [], doubled: [], halfWritten: [], unresolved: [] })
+export type Violations = {
+  lost: string[]
+  doubled: string[]
+  halfWritten: string[]
+  unresolved: string[]
+  /** Results that do not follow from the log by the rule. */
+  wrong: string[]
+}
+export const noViolations = (): Violations => ({
+  lost: [],
+  doubled: [],
+  halfWritten: [],
+  unresolved: [],
+  wrong: [],
+})
 
 /** How far a member's ledger has been read, so that each audit reads only what is new. */
 export type LedgerPosition = { version: number; available: number; fund: number }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
-import { driveLeaderFaults } from '../../scenarios/cluster/leaderFaults.ts'
+import { driveFaults } from '../../scenarios/cluster/faults.ts'
 import { auditRows, noViolations } from '../../scenarios/kill/audit.ts'
 import { rateBp, seconds, tradedProduct } from '../../scenarios/kill/trader.ts'
 import { blackBoxClient, expectedOutcome, registerMember } from '../../support/blackBoxClient.ts'
@@ -136,11 +136,14 @@ describe('behind PgBouncer in transaction mode', () => {
     'a standby takes over from a killed leader while members trade at an edge',
     async () => {
       const through = (databaseUrl: string): string => pooler.through(databaseUrl)
-      const report = await driveLeaderFaults({
+      const report = await driveFaults({
         main: main(),
         feed: 'synthetic',
         faults: ['kill'],
-        faultMs: 0,
+        candidates: 2,
+        edges: 1,
+        sockets: 0,
+        rate: 50,
         seed: testSeed(),
         through,
       })

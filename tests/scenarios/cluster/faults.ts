@@ -1,0 +1,246 @@
+import { hash } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { verifyLog } from '../../../server/market/log/verifyLog.ts'
+import { openOwnPostgres } from '../../support/ownPostgres.ts'
+import type { OwnPostgres } from '../../support/ownPostgres.ts'
+import { seededRandom } from '../../support/random.ts'
+import { auditMember, auditRows, noViolations } from '../kill/audit.ts'
+import type { LedgerPosition, Violations } from '../kill/audit.ts'
+import { openTrader } from '../kill/trader.ts'
+import type { Trader } from '../kill/trader.ts'
+import { checkLiveTicks, checkResults, checkTerms, countGaps } from './checks.ts'
+import { openCluster } from './cluster.ts'
+import type { Cluster, ClusterPlan } from './cluster.ts'
+import { applyToEdges } from './edgeFaults.ts'
+import type { EdgeFault } from './edgeFaults.ts'
+import { applyToLeader, leaderFaults } from './leaderFaults.ts'
+import type { LeaderFault } from './leaderFaults.ts'
+import { tradeAtRate } from './trading.ts'
+import { openWatchers } from './watchers.ts'
+import type { Watchers } from './watchers.ts'
+
+export type Fault = LeaderFault | EdgeFault
+
+export type FaultPlan = Omit<ClusterPlan, 'server'> & {
+  /** In this order. */
+  faults: readonly Fault[]
+  /** How many nodes may lead, and how many edges there are. */
+  candidates: number
+  edges: number
+  /** How long a frozen or a cut leader stays so, at least. */
+  faultMs?: number
+  /** Watch the prices, as many at each edge. */
+  sockets: number
+  /** Orders per second over all edges. */
+  rate: number
+  log?: (line: string) => void
+}
+
+export type FaultReport = {
+  /** How often each fault was tried. */
+  tried: Partial<Record<Fault, number>>
+  acknowledged: number
+  /** How long each order took until its answer, with its repetitions, ms. */
+  answerMs: number[]
+  /** Requests that had to be repeated: the venue answered 503, or the edge was killed. */
+  repeated: number
+  /** From each fault to the next flush of another leader, ms. */
+  nextFlushMs: number[]
+  /** From its resumption to the exit of a leader that was frozen or cut, ms. */
+  exitMs: number[]
+  /** From the kill of an edge until each of its sockets was subscribed at another one, ms. */
+  backMs: number[]
+  /** From a log-out until the socket at the other edge ended, ms. */
+  logoutMs: number[]
+  /** Connections of watching sockets that ended at an edge that was not killed or stopped. */
+  lostSockets: number
+  /** Ticks that the sockets received. */
+  ticks: number
+  /** Ticks that a socket neither received nor could read after it was back, and those it received twice. */
+  missing: number
+  doubled: number
+  /** Orders whose result was compared with an oracle. */
+  settled: number
+  /** Ticks of live products that were compared with their exchange. */
+  liveTicks: number
+  gaps: number
+  /** Gaps that are right: the take-over was too late for live prices, or the exchange itself was silent. */
+  lateGaps: number
+  violations: Violations
+}
+
+/** What a fault works on. */
+export type FaultRun = {
+  cluster: Cluster
+  watchers: Watchers
+  report: FaultReport
+  faultMs: number
+  /** The server that nodes use; null if it is that of all tests. */
+  postgres: OwnPostgres | null
+}
+
+const members = 2
+/** Between two faults, a fault comes after at most this many answers. */
+const answersMax = 30
+/** On a busy machine a take-over may be later than live prices allow: after 5 s without a logged one. */
+const lateMs = 3000
+/** The exchanges run in this process: if it stood still for long, they were silent. */
+const exchangeSilentMs = 1000
+
+/**
+ * Members trade and watch prices at edges while the leader or an edge is killed, cut off, stopped or replaced; another node
+ * is started each time. Nothing that was acknowledged may be lost or doubled, no gap may arise, no socket may miss a tick,
+ * and no leader may write after the next one.
+ */
+export async function driveFaults(plan: FaultPlan): Promise<FaultReport> {
+  const postgres = plan.faults.includes('postgres') ? await openOwnPostgres() : null
+  try {
+    const cluster = await openCluster({ ...plan, ...(postgres && { server: postgres.url }) })
+    try {
+      return await runFaults(plan, cluster, postgres)
+    } finally {
+      await cluster.close()
+    }
+  } finally {
+    await postgres?.close()
+  }
+}
+
+const emptyReport = (): FaultReport => ({
+  tried: {},
+  acknowledged: 0,
+  answerMs: [],
+  repeated: 0,
+  nextFlushMs: [],
+  exitMs: [],
+  backMs: [],
+  logoutMs: [],
+  lostSockets: 0,
+  ticks: 0,
+  missing: 0,
+  doubled: 0,
+  settled: 0,
+  liveTicks: 0,
+  gaps: 0,
+  lateGaps: 0,
+  violations: noViolations(),
+})
+
+async function runFaults(
+  plan: FaultPlan,
+  cluster: Cluster,
+  postgres: OwnPostgres | null,
+): Promise<FaultReport> {
+  const random = seededRandom(plan.seed)
+  const report = emptyReport()
+  const loopDelay = monitorEventLoopDelay()
+  loopDelay.enable()
+  await cluster.startCandidate()
+  await startMissing(cluster, plan)
+  const traders = await openTraders(cluster)
+  const positions = traders.map((): LedgerPosition => ({ version: 0, available: 0, fund: 0 }))
+  const watchers = openWatchers(cluster, plan.sockets, () => random.next())
+  const run: FaultRun = { cluster, watchers, report, faultMs: plan.faultMs ?? 0, postgres }
+  try {
+    await watchers.allBack()
+    let gapsBefore = await countGaps(cluster)
+    for (const fault of plan.faults) {
+      await startMissing(cluster, plan)
+      await watchers.allBack()
+      report.tried[fault] = (report.tried[fault] ?? 0) + 1
+      if (fault === 'logout') {
+        await apply(fault, run)
+        continue
+      }
+      const trading = tradeAtRate({ ...plan, cluster, traders, random, report })
+      await trading.count(1 + Math.floor(random.next() * answersMax))
+      loopDelay.reset()
+      await apply(fault, run)
+      await trading.count(answersMax)
+      await trading.end()
+      await watchers.allBack()
+      await auditTraders(cluster, traders, positions, report)
+      const gaps = await countGaps(cluster)
+      const isLate = (report.nextFlushMs.at(-1) ?? 0) > lateMs || loopDelay.max / 1e6 > exchangeSilentMs
+      report[plan.feed === 'live' && isLate ? 'lateGaps' : 'gaps'] += gaps - gapsBefore
+      gapsBefore = gaps
+      plan.log?.(`after ${fault}: ${progressOf(report)}`)
+    }
+    Object.assign(report, await watchers.counts())
+  } finally {
+    watchers.close()
+    loopDelay.disable()
+  }
+  await checkEverything(plan, cluster, traders, report)
+  return report
+}
+
+const isLeaderFault = (fault: Fault): fault is LeaderFault => fault in leaderFaults
+
+const apply = (fault: Fault, run: FaultRun): Promise<void> =>
+  isLeaderFault(fault) ? applyToLeader(fault, run) : applyToEdges(fault, run)
+
+/** Whoever runs the nodes starts those again that have exited. */
+async function startMissing(cluster: Cluster, { candidates, edges }: FaultPlan): Promise<void> {
+  const missing = (wanted: number, running: readonly unknown[]): number[] =>
+    Array.from({ length: Math.max(0, wanted - running.length) }, (_, i) => i)
+  await Promise.all([
+    ...missing(candidates, cluster.candidates()).map(() => cluster.startCandidate()),
+    ...missing(edges, cluster.edges()).map(() => cluster.startEdge()),
+  ])
+}
+
+const openTraders = (cluster: Cluster): Promise<Trader[]> =>
+  Promise.all(
+    Array.from({ length: members }, (_, i) => {
+      const edges = cluster.edges()
+      return openTrader(edges[i % edges.length]?.url ?? '', `trader_${i}`, `1380000000${i}`)
+    }),
+  )
+
+async function auditTraders(
+  cluster: Cluster,
+  traders: readonly Trader[],
+  positions: readonly LedgerPosition[],
+  { violations }: FaultReport,
+): Promise<void> {
+  const edges = cluster.edges()
+  for (const [i, trader] of traders.entries()) {
+    trader.moveTo(edges[i % edges.length]?.url ?? '')
+    const position = positions[i]
+    if (position) await auditMember(trader, position, violations)
+  }
+}
+
+async function checkEverything(
+  { feed }: FaultPlan,
+  cluster: Cluster,
+  traders: readonly Trader[],
+  report: FaultReport,
+): Promise<void> {
+  const { pool, db } = cluster.scratch.database
+  const { violations } = report
+  await auditRows(pool, violations)
+  await checkTerms(cluster, violations)
+  report.settled = await checkResults(
+    traders.map((trader) => trader.client()),
+    violations,
+  )
+  if (feed === 'live')
+    report.liveTicks = await checkLiveTicks(cluster, cluster.edges()[0]?.url ?? '', violations)
+  const log = await verifyLog(db, (text) => hash('sha256', text))
+  violations.halfWritten.push(...log.violations.map(String))
+}
+
+function progressOf({
+  tried,
+  acknowledged,
+  repeated,
+  lostSockets,
+  nextFlushMs,
+  gaps,
+  violations,
+}: FaultReport) {
+  const flushMs = Math.round(nextFlushMs.at(-1) ?? 0)
+  return JSON.stringify({ tried, acknowledged, repeated, lostSockets, flushMs, gaps, violations })
+}
