@@ -41,6 +41,8 @@ export type Cluster = {
   candidates(): ClusterNode[]
   /** The edges that have not exited, the eldest first. */
   edges(): ClusterNode[]
+  /** What every node has written so far. */
+  outputs(): string[]
   /** Term and number of the newest flush. */
   newest(): Promise<{ term: number; id: number }>
   close(): Promise<void>
@@ -157,6 +159,7 @@ export async function openCluster({ main, feed, seed, through, server }: Cluster
     },
     candidates: () => candidates.filter((node) => !node.hasExited()),
     edges: () => edges.filter((node) => !node.hasExited()),
+    outputs: () => nodes.map((node) => node.output()),
     newest: async () => {
       const { rows } = await scratch.database.pool.query<{ term: number; id: number }>(
         'SELECT term::int AS term, id::int AS id FROM tick_batch ORDER BY id DESC LIMIT 1',

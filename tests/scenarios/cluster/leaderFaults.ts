@@ -92,10 +92,8 @@ async function untilTerm(cluster: Cluster, term: number, fault: LeaderFault): Pr
   // A session of this test may have ended too.
   const newest = () => cluster.newest().catch(() => ({ term: 0 }))
   while ((await newest()).term < term) {
-    if (performance.now() > giveUpAt) {
-      const said = cluster.candidates().map((node) => node.output())
-      throw new Error(`no flush within ${takeOverMaxMs} ms after ${fault}: ${said.join()}`)
-    }
+    if (performance.now() > giveUpAt)
+      throw new Error(`no flush within ${takeOverMaxMs} ms after ${fault}: ${cluster.outputs().join()}`)
     await wait(pollMs)
   }
 }

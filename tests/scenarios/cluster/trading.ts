@@ -17,6 +17,8 @@ type Plan = {
 
 const retryMs = 20
 const giveUpMs = 60_000
+/** More than this many seconds' worth of requests are never open: a venue that is too slow for the rate gets less. */
+const openMaxSeconds = 5
 /** So many orders come between two deposits. */
 const ordersPerDeposit = 5
 
@@ -25,7 +27,7 @@ const ordersPerDeposit = 5
  * venue could not answer, is repeated with its key at the next edge, as clients do.
  */
 export function tradeAtRate({ cluster, traders, rate, random, report }: Plan) {
-  const state = { answers: 0, isEnding: false }
+  const state = { open: 0, answers: 0, isEnding: false }
   const failures: unknown[] = []
 
   const send = async (turn: number, trader: Trader, path: string, body: object): Promise<void> => {
@@ -68,7 +70,7 @@ export function tradeAtRate({ cluster, traders, rate, random, report }: Plan) {
     validUntil: Date.now() + 20_000,
   })
   const trading = (async (): Promise<void> => {
-    const open: Promise<void>[] = []
+    const sent: Promise<void>[] = []
     const startedAt = performance.now()
     for (let index = 0; !state.isEnding; index += 1) {
       const trader = traders[index % traders.length]
@@ -76,13 +78,16 @@ export function tradeAtRate({ cluster, traders, rate, random, report }: Plan) {
       const begin = (path: string, body: object): void => {
         // Each member in turn, and each edge when all have had theirs: every member trades at every edge.
         const turn = Math.floor(index / traders.length)
-        open.push(send(turn, trader, path, body).catch((error: unknown) => void failures.push(error)))
+        state.open += 1
+        const answered = send(turn, trader, path, body).finally(() => (state.open -= 1))
+        sent.push(answered.catch((error: unknown) => void failures.push(error)))
       }
       begin('/api/orders', order())
       if (index % ordersPerDeposit === 0) begin('/api/deposits', { methodId: 'practice', amount: '5.00' })
       await wait(Math.max(0, startedAt + ((index + 1) * 1000) / rate - performance.now()))
+      while (state.open > rate * openMaxSeconds) await wait(retryMs)
     }
-    await Promise.all(open)
+    await Promise.all(sent)
   })()
   const check = (): void => {
     if (failures.length > 0) throw failures[0]

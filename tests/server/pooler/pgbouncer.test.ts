@@ -143,7 +143,7 @@ describe('behind PgBouncer in transaction mode', () => {
         candidates: 2,
         edges: 1,
         sockets: 0,
-        rate: 50,
+        rate: 20,
         seed: testSeed(),
         through,
       })
