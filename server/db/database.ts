@@ -86,15 +86,23 @@ export function unlimitedPoolConfig(url: string, sessionName: string, max = pool
   }
 }
 
-/** Wraps an open pool. `afterEnd` runs once the pool has ended. */
+/**
+ * A pool whose connections may break: that fails the query in progress, so the error event of a connection in use is
+ * ignored; without a listener it would end the process.
+ */
+export function openPool(config: PoolConfig): Pool {
+  const pool = new Pool(config)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** Wraps a pool of `openPool`. `afterEnd` runs once the pool has ended. */
 export function createDatabase(
   pool: Pool,
   address: PostgresAddress | (() => DatabaseAddress),
   afterEnd: () => Promise<void>,
 ): Database {
   registerTypeParsers()
-  // A connection that breaks while in use fails the query in progress, so the error event is ignored.
-  pool.on('connect', (client) => client.on('error', () => undefined))
   let closing: Promise<void> | null = null
   const close = async (): Promise<void> => {
     await waitForQueue(pool)
@@ -123,7 +131,7 @@ export function createDatabase(
 
 /** Over a connection of its own: a migration locks and sets its session, which a pooler would share. */
 async function migrateOver({ directUrl, sessionName }: PostgresAddress): Promise<void> {
-  const pool = new Pool(postgresPoolConfig(directUrl, sessionName, 1))
+  const pool = openPool(postgresPoolConfig(directUrl, sessionName, 1))
   try {
     await migrate(pool)
   } finally {

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { MessageChannel } from 'node:worker_threads'
-import { Pool } from 'pg'
-import { createDatabase, embeddedPoolConfig } from './database.ts'
+import { createDatabase, embeddedPoolConfig, openPool } from './database.ts'
 import type { Database } from './database.ts'
 import { EmbeddedSessions } from './embeddedSession.ts'
 import { openMemoryEngine } from './embeddedEngine.ts'
@@ -112,7 +111,7 @@ export function createEngineDatabase(engine: EmbeddedEngine, afterEnd: () => Pro
   const address = (): never => {
     throw new Error('a database in memory is not shared between threads')
   }
-  return createDatabase(new Pool(embeddedPoolConfig(connect)), address, async () => {
+  return createDatabase(openPool(embeddedPoolConfig(connect)), address, async () => {
     sessions.close()
     await afterEnd()
   })

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { Pool } from 'pg'
 import type { PoolConfig } from 'pg'
 import { systemClock } from '../clock.ts'
-import { createDatabase, embeddedPoolConfig, postgresPoolConfig } from './database.ts'
+import { createDatabase, embeddedPoolConfig, openPool, postgresPoolConfig } from './database.ts'
 import type { Database, DatabaseAddress, PostgresAddress } from './database.ts'
 import { connectThrough, openEmbedded } from './embedded.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -65,7 +64,7 @@ async function openEmbeddedDatabase(
   lock: DataDirLock,
 ): Promise<Database> {
   const embedded = await openEmbedded(join(settings.dataDir, 'db'), onError, settings.workerUrl)
-  const pool = new Pool(embeddedPoolConfig(() => embedded.connect()))
+  const pool = openPool(embeddedPoolConfig(() => embedded.connect()))
   pool.on('error', onError)
   const stopHousekeeping = startHousekeeping(pool, systemClock(), onError)
   const address = (): DatabaseAddress => ({ kind: 'embedded', port: embedded.share() })
@@ -84,7 +83,7 @@ export async function openPostgresDatabase(
 ): Promise<Database> {
   const address: PostgresAddress = { kind: 'postgres', ...urls, sessionName: `uptick ${randomUUID()}` }
   if (hasPooler(address)) await preparePooler(address)
-  const pool = new Pool(poolConfigOf(address))
+  const pool = openPool(poolConfigOf(address))
   pool.on('error', onError)
   try {
     await connecting(address, 'DATABASE_URL', () => assertTimeLimits(pool))
@@ -107,7 +106,7 @@ const sharedConnections = 6
 
 /** Opens a database that another thread of this process has open, with separate connections of high priority. */
 export function openSharedDatabase(address: DatabaseAddress, onError: OnError): Database {
-  const pool = new Pool(
+  const pool = openPool(
     address.kind === 'embedded'
       ? embeddedPoolConfig(() => connectThrough(address.port))
       : poolConfigOf(address, sharedConnections),

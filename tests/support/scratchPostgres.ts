@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Client, Pool } from 'pg'
-import { createDatabase, postgresPoolConfig } from '../../server/db/database.ts'
+import { Client } from 'pg'
+import { createDatabase, openPool, postgresPoolConfig } from '../../server/db/database.ts'
 import type { Database } from '../../server/db/database.ts'
 import { pgCode } from '../../server/db/errors.ts'
 
@@ -32,7 +32,7 @@ export async function openScratchPostgres(name: string, server = postgresServer(
   const scratch = `uptick_test_${name.replaceAll(/\W/g, '_')}_${randomUUID().slice(0, 8)}`.toLowerCase()
   const url = Object.assign(new URL(server), { pathname: `/${scratch}` }).href
   await runOnce(server, `CREATE DATABASE ${scratch}`)
-  const pool = new Pool(postgresPoolConfig(url, 'uptick tests'))
+  const pool = openPool(postgresPoolConfig(url, 'uptick tests'))
   pool.on('error', () => undefined)
   const address = { kind: 'postgres', databaseUrl: url, directUrl: url, sessionName: 'uptick tests' } as const
   const database = createDatabase(pool, address, async () => undefined)

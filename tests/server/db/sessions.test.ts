@@ -1,8 +1,8 @@
 import { MessageChannel } from 'node:worker_threads'
 import { sql } from 'drizzle-orm'
-import { Client, Pool } from 'pg'
+import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createDatabase, embeddedPoolConfig } from '../../../server/db/database.ts'
+import { createDatabase, embeddedPoolConfig, openPool } from '../../../server/db/database.ts'
 import { EmbeddedSessions, preemptAfterMs } from '../../../server/db/embeddedSession.ts'
 import type { Priority } from '../../../server/db/embeddedSession.ts'
 import { openMemoryEngine } from '../../../server/db/embeddedEngine.ts'
@@ -129,7 +129,7 @@ describe('an idle transaction of normal priority', () => {
       servePort(sessions, port2, 'normal')
       return new PortStream(port1)
     }
-    const pool = new Pool(embeddedPoolConfig(connection))
+    const pool = openPool(embeddedPoolConfig(connection))
     const { db } = createDatabase(pool, noAddress, async () => undefined)
     const fast = await connect('high')
     const workError = new Error('rejected')
