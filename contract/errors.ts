@@ -56,6 +56,7 @@ export const errorCodes = [
   'FAST_CAP',
   'LOCKED',
   'TRANSACTION_PASSWORD_LOCKED',
+  'WITHDRAWALS_REST',
   'SELF_LIMIT',
   'EXCLUDED',
   'RATE_LIMITED',

@@ -69,10 +69,11 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   placeDeposit: ['EXCLUDED', 'SELF_LIMIT', 'DEPOSIT_LIMIT'],
   deposits: [],
   withdrawalAccount: [],
-  bindAccount: ['ALREADY_BOUND'],
+  bindAccount: ['ALREADY_BOUND', 'TRANSACTION_PASSWORD_WRONG', 'TRANSACTION_PASSWORD_LOCKED'],
   placeWithdrawal: [
     'NOT_BOUND',
     'NOT_VERIFIED',
+    'WITHDRAWALS_REST',
     'TRANSACTION_PASSWORD_WRONG',
     'TRANSACTION_PASSWORD_LOCKED',
     'INSUFFICIENT_BALANCE',

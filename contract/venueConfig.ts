@@ -42,6 +42,8 @@ export const venueConfig = z.object({
   logKey: z.optional(z.nullable(z.string())),
   /** The verifier keys of the witnesses that are asked to cosign the public log. */
   logWitnesses: z.optional(z.array(z.string())),
+  /** How long withdrawals rest after a new withdrawal account and the like; 0 if they do not. */
+  withdrawalRestHours: z.optional(z.int()),
   /** Names of countries and regions that differ from the language's own. */
   countryNames: z.optional(countryNames),
   /** The countries whose phone numbers can open accounts, the first one preselected; default: only China. */

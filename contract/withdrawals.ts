@@ -23,24 +23,41 @@ export type WithdrawalAccount = z.infer<typeof withdrawalAccount>
 const requiredLine = (max: number) => visibleLine(max, 'EMPTY')
 const country = countryCode('EMPTY')
 
+const bankDetails = {
+  type: z.literal('bank'),
+  accountName: requiredLine(60),
+  nationality: country,
+  bank: requiredLine(80),
+  cardNumber: requiredLine(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
+  accountAddress: requiredLine(200),
+}
+const cryptoDetails = {
+  type: z.literal('crypto'),
+  accountName: requiredLine(60),
+  nationality: country,
+  currency: requiredLine(16),
+  currencyAddress: requiredLine(128).check(z.regex(/^[0-9A-Za-z:]{16,128}$/, { error: 'INVALID' })),
+}
+/** The full details of an account. */
+export const accountDetails = z.discriminatedUnion('type', [
+  z.strictObject(bankDetails),
+  z.strictObject(cryptoDetails),
+])
+export type AccountDetails = z.infer<typeof accountDetails>
+
+const confirmed = { transactionPassword: requiredLine(64) }
 export const bindAccount = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('bank'),
-    accountName: requiredLine(60),
-    nationality: country,
-    bank: requiredLine(80),
-    cardNumber: requiredLine(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
-    accountAddress: requiredLine(200),
-  }),
-  z.strictObject({
-    type: z.literal('crypto'),
-    accountName: requiredLine(60),
-    nationality: country,
-    currency: requiredLine(16),
-    currencyAddress: requiredLine(128).check(z.regex(/^[0-9A-Za-z:]{16,128}$/, { error: 'INVALID' })),
-  }),
+  z.strictObject({ ...bankDetails, ...confirmed }),
+  z.strictObject({ ...cryptoDetails, ...confirmed }),
 ])
 export type BindAccount = z.infer<typeof bindAccount>
+
+const restCauses = ['password_recovered', 'second_factor', 'account_bound', 'login_denied'] as const
+export type WithdrawalRestCause = (typeof restCauses)[number]
+
+/** Withdrawals are refused until `endsAt`. */
+export const withdrawalRest = z.object({ endsAt: instant, cause: z.enum(restCauses) })
+export type WithdrawalRest = z.infer<typeof withdrawalRest>
 
 export const withdrawal = z.object({
   id,
@@ -70,10 +87,14 @@ export const withdrawalRoutes = {
   withdrawalAccount: route({
     method: 'GET',
     path: '/withdrawal-account',
-    summary: 'The bound withdrawal account',
+    summary: 'The bound withdrawal account, and until when withdrawals rest',
     member: true,
     status: 200,
-    answer: z.object({ account: z.nullable(withdrawalAccount) }),
+    answer: z.object({
+      account: z.nullable(withdrawalAccount),
+      /** A node of an earlier build has none. */
+      rest: z.optional(z.nullable(withdrawalRest)),
+    }),
   }),
   bindAccount: route({
     method: 'POST',

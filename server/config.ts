@@ -17,6 +17,14 @@ import { parseLogWitnesses } from './logWitnesses.ts'
 import type { LogWitness } from './logWitnesses.ts'
 import { operatorConfig } from './operatorConfig.ts'
 import type { OperatorConfig } from './operatorConfig.ts'
+import {
+  isBareOrigin,
+  isBusUrl,
+  isPostgresUrl,
+  isTimeZone,
+  isTrustProxy,
+  parseTrustProxy,
+} from './settingValues.ts'
 
 /** A setting that cannot be used. The message is one line for the operator. */
 export class SettingsError extends Error {
@@ -58,6 +66,8 @@ export type Settings = {
   /** The code that opens an account in practice mode; null in live mode. */
   openingCode: string | null
   practiceBalance: Minor
+  /** How long withdrawals rest after a change that somebody else could have made; 0 if they do not. */
+  withdrawalRestMs: number
   currency: string
   zone: string
   tickRetentionMs: number
@@ -132,6 +142,7 @@ const environment = z.object({
     refined('must be money with two decimals, such as 10000.00', (value) => (parseMoney(value) ?? -1) >= 0),
     '10000.00',
   ),
+  WITHDRAWAL_REST_HOURS: z.optional(wholeNumber(0, 30 * 24)),
   CURRENCY: z._default(
     z.string().check(z.regex(/^[A-Z]{3,5}$/, { error: 'must be a currency code such as USD' })),
     'USD',
@@ -198,6 +209,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sourceChange: values.SOURCE_CHANGE ?? null,
     openingCode: practice ? (values.OPENING_CODE ?? 'UPTICK') : null,
     practiceBalance: parseMoney(values.PRACTICE_BALANCE) ?? throwUnusable('PRACTICE_BALANCE is not money'),
+    withdrawalRestMs: (values.WITHDRAWAL_REST_HOURS ?? (practice ? 0 : 24)) * hourMs,
     currency: values.CURRENCY,
     zone: values.ZONE,
     tickRetentionMs: values.TICKS_KEEP_H * hourMs,
@@ -260,41 +272,4 @@ function readOperatorConfig(file: string): OperatorConfig {
 
 function throwUnusable(line: string): never {
   throw new SettingsError(line)
-}
-
-function isBareOrigin(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const url = new URL(value)
-  const isBare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-  return /^https?:$/.test(url.protocol) && isBare
-}
-
-function isPostgresUrl(value: string): boolean {
-  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
-}
-
-function isBusUrl(value: string): boolean {
-  return /^(nats|tls):\/\//.test(value) && URL.canParse(value)
-}
-
-function isTrustProxy(value: string): boolean {
-  return (
-    /^(on|off|true|false|\d)$/i.test(value) ||
-    value.split(',').every((part) => /^[\da-f.:/]+$|^loopback$/i.test(part.trim()))
-  )
-}
-
-/** `on` and `true` mean one proxy, a digit is the number of proxies, anything else lists their addresses. */
-function parseTrustProxy(value: string): Settings['trustProxy'] {
-  if (/^(off|false|0)$/i.test(value)) return false
-  if (/^(on|true)$/i.test(value)) return 1
-  return /^\d$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())
-}
-
-function isTimeZone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }

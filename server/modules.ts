@@ -27,35 +27,26 @@ import { createUploads } from './uploads/uploads.ts'
 import { openVenueStatus } from './venueStatus/venueStatus.ts'
 import { createVerifications } from './verification/verification.ts'
 import { createWallet } from './wallet/wallet.ts'
+import { createWithdrawalRests } from './withdrawalRest/withdrawalRest.ts'
 
 export type Modules = Awaited<ReturnType<typeof createModules>>
 
 /** Builds the venue's modules, each from those before it. They are mounted and started in the order of the list. */
 export async function createModules(parts: Core) {
-  const { engine } = parts
-  const core = { ...parts.database, ...parts, market: engine.market, processor: engine.processor }
-  const settingWatch = createSettingWatch(core)
-  const business = await openBusinessClock({ ...core, settingWatch })
-  business.onOffset((ms) => engine.setCalendarOffset(ms))
-  const venueStatus = await openVenueStatus({ ...core, settingWatch })
-  const audit = createAudit(core)
-  const idempotencyKeys = createIdempotencyKeys(core)
-  const ledger = createLedger({ ...core, business, idempotencyKeys })
-  const messages = createMessages(core)
-  const resultOutbox = createResultOutbox({ ...core, messages })
-  const sessions = createSessions(core)
-  const base = {
-    ...core,
-    settingWatch,
+  const base = await createBase(parts)
+  const {
+    engine,
     business,
-    venueStatus,
     audit,
-    idempotencyKeys,
-    ledger,
     messages,
     resultOutbox,
     sessions,
-  }
+    idempotencyKeys,
+    ledger,
+    settingWatch,
+    venueStatus,
+    withdrawalRests,
+  } = base
   const members = createMembers(base)
   const { guard, phones, users } = members
   const selfLimits = createSelfLimitPolicy(base)
@@ -70,8 +61,8 @@ export async function createModules(parts: Core) {
   const content = await createContent(base)
   const service = createService({ ...base, uploads })
   const selfAudit = createSelfAudit(base)
-  const refunds = createRefundReader(core.db, core.clock)
-  const health = createNodeHealth(core)
+  const refunds = createRefundReader(base.db, base.clock)
+  const health = createNodeHealth(base)
   const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
   const modules = {
     settingWatch,
@@ -100,5 +91,43 @@ export async function createModules(parts: Core) {
     service,
     backOffice: createBackOffice({ ...base, ...decided, phones, users }),
   }
-  return { business, audit, refunds, health, ...modules, ...composeModules(Object.values(modules)) }
+  return {
+    business,
+    audit,
+    refunds,
+    health,
+    withdrawalRests,
+    ...modules,
+    ...composeModules(Object.values(modules)),
+  }
+}
+
+/** What the modules share. */
+async function createBase(parts: Core) {
+  const { engine } = parts
+  const core = { ...parts.database, ...parts, market: engine.market, processor: engine.processor }
+  const settingWatch = createSettingWatch(core)
+  const business = await openBusinessClock({ ...core, settingWatch })
+  business.onOffset((ms) => engine.setCalendarOffset(ms))
+  const venueStatus = await openVenueStatus({ ...core, settingWatch })
+  const audit = createAudit(core)
+  const idempotencyKeys = createIdempotencyKeys(core)
+  const ledger = createLedger({ ...core, business, idempotencyKeys })
+  const messages = createMessages(core)
+  const resultOutbox = createResultOutbox({ ...core, messages })
+  const sessions = createSessions(core)
+  const withdrawalRests = createWithdrawalRests(core)
+  return {
+    ...core,
+    settingWatch,
+    business,
+    venueStatus,
+    audit,
+    idempotencyKeys,
+    ledger,
+    messages,
+    resultOutbox,
+    sessions,
+    withdrawalRests,
+  }
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '../contract/time.ts'
 import type { Settings } from './config.ts'
 
 /** Warnings for the operator, one line each. The venue starts anyway. */
@@ -7,13 +8,16 @@ export function startupWarnings(settings: Settings): string[] {
     : networkWarnings(settings)
 }
 
-function liveWarnings({ trustProxy, operatorConfig }: Settings): string[] {
+function liveWarnings({ trustProxy, operatorConfig, withdrawalRestMs }: Settings): string[] {
   return [
     ...(operatorConfig.depositMethods.length > 0
       ? []
       : ['CONFIG_FILE has no depositMethods: members cannot deposit']),
     ...(trustProxy === false
       ? ['TRUST_PROXY is off: all members have the address of the proxy and share its rate limits']
+      : []),
+    ...(withdrawalRestMs < dayMs
+      ? ['WITHDRAWAL_REST_HOURS is below 24: a stolen account can be emptied before its member notices']
       : []),
   ]
 }

@@ -6,7 +6,7 @@ import { assets } from '../ledger.ts'
 import { passwordRequest } from '../auth.ts'
 import { user } from '../member.ts'
 import { feedStatuses } from '../socket.ts'
-import { bindAccount, withdrawal } from '../withdrawals.ts'
+import { accountDetails, withdrawal } from '../withdrawals.ts'
 import { deposit } from '../deposits.ts'
 import { reviewStatuses } from '../reviews.ts'
 import { verification } from '../verification.ts'
@@ -31,7 +31,7 @@ export const backOfficeWithdrawal = z.object({
   ...decisionFields,
   account: accountReference,
 })
-export const withdrawalDetail = z.object({ ...backOfficeWithdrawal.shape, payTo: bindAccount })
+export const withdrawalDetail = z.object({ ...backOfficeWithdrawal.shape, payTo: accountDetails })
 export const backOfficeVerification = z.object({
   ...verification.shape,
   ...decisionFields,

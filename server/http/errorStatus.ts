@@ -56,6 +56,7 @@ export const errorStatus: Record<ErrorCode, number> = {
   FAST_CAP: 422,
   LOCKED: 423,
   TRANSACTION_PASSWORD_LOCKED: 423,
+  WITHDRAWALS_REST: 423,
   SELF_LIMIT: 423,
   EXCLUDED: 423,
   RATE_LIMITED: 429,

@@ -10,6 +10,7 @@ import {
 import { formatMoney } from '../../contract/money.ts'
 import { china } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
+import { hourMs } from '../../contract/time.ts'
 import { venueRoutes } from '../../contract/venueConfig.ts'
 import type { VenueConfig } from '../../contract/venueConfig.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
@@ -24,7 +25,7 @@ import type { PublicLog } from '../publicLog/publicLog.ts'
 import type { NodeHealth } from '../nodeHealth.ts'
 
 export type VenueConfigParts = {
-  settings: Pick<Settings, 'mode' | 'feed' | 'currency' | 'zone'> &
+  settings: Pick<Settings, 'mode' | 'feed' | 'currency' | 'zone' | 'withdrawalRestMs'> &
     OperatorSettings<
       'name' | 'imageBaseHost' | 'serviceUrl' | 'passwordSelfService' | 'countryNames' | 'phoneRules'
     >
@@ -101,6 +102,7 @@ function configOf({ settings, build, venueStatus, business, publicLog }: VenueCo
     ...(Object.keys(operatorConfig.countryNames).length > 0 && { countryNames: operatorConfig.countryNames }),
     ...(needsPhoneRules(operatorConfig.phoneRules) && { phoneRules: operatorConfig.phoneRules }),
     siteStatus: status,
+    withdrawalRestHours: settings.withdrawalRestMs / hourMs,
     ...publicLog.config(),
     ...(status === 'maintenance' && { siteOpensAt: opensAt }),
   }

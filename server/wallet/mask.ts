@@ -1,5 +1,5 @@
 import { epochMs } from '../../contract/brand.ts'
-import type { BindAccount, WithdrawalAccount } from '../../contract/withdrawals.ts'
+import type { AccountDetails, WithdrawalAccount } from '../../contract/withdrawals.ts'
 
 /** How many characters stay readable at each end; at most a quarter of the text. */
 const endMax = 4
@@ -12,7 +12,7 @@ export function maskEnds(text: string): string {
 }
 
 /** A bound account as the member sees it. */
-export function maskedAccount(id: string, details: BindAccount, boundAt: number): WithdrawalAccount {
+export function maskedAccount(id: string, details: AccountDetails, boundAt: number): WithdrawalAccount {
   const { accountName, nationality } = details
   const base = { id, accountName, nationality, boundAt: epochMs(boundAt) }
   return details.type === 'bank'

@@ -8,6 +8,7 @@ import { createHolds } from '../ledger/holds.ts'
 import type { Module } from '../module.ts'
 import type { Secrets } from '../secrets.ts'
 import { createVault } from '../vault.ts'
+import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
 import { createDepositMethods } from './depositMethods.ts'
 import type { DepositMethodSettings } from './depositMethods.ts'
 import { createDeposits } from './deposits.ts'
@@ -20,10 +21,11 @@ import type { Withdrawals } from './withdrawals.ts'
 import { createWithdrawalViews } from './withdrawalView.ts'
 
 export type WalletParts = Omit<DepositsParts, 'methods'> &
-  Omit<WithdrawalsParts, 'accounts' | 'views' | 'holds'> & {
+  Omit<WithdrawalsParts, 'accounts' | 'views' | 'holds' | 'withdrawalRests'> & {
     idempotencyKeys: IdempotencyKeys
     /** Encrypts withdrawal accounts. */
     secrets: Pick<Secrets, 'uploadKey'>
+    withdrawalRests: WithdrawalRests
     settings: DepositMethodSettings
   }
 
@@ -42,7 +44,11 @@ export function createWallet(parts: WalletParts): Wallet & Module {
 }
 
 /** The routes of deposits, withdrawals and the withdrawal account. */
-function mountRoutes(app: FastifyInstance, { db, idempotencyKeys }: WalletParts, wallet: Wallet): void {
+function mountRoutes(
+  app: FastifyInstance,
+  { db, idempotencyKeys, withdrawalRests }: WalletParts,
+  wallet: Wallet,
+): void {
   const { deposits, withdrawals, accounts } = wallet
 
   mount(app, depositRoutes.depositMethods, async () => deposits.methods())
@@ -53,6 +59,7 @@ function mountRoutes(app: FastifyInstance, { db, idempotencyKeys }: WalletParts,
 
   mount(app, withdrawalRoutes.withdrawalAccount, async ({ member }) => ({
     account: await accounts.bound(member.memberId),
+    rest: await withdrawalRests.current(member.memberId),
   }))
   mount(app, withdrawalRoutes.bindAccount, async ({ member, body }) => ({
     account: await accounts.bind(member.memberId, body),

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, or } from 'drizzle-orm'
-import type { BindAccount, WithdrawalAccount } from '../../contract/withdrawals.ts'
+import type { AccountDetails, BindAccount, WithdrawalAccount } from '../../contract/withdrawals.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
@@ -7,21 +7,26 @@ import { member } from '../db/schema/member.ts'
 import { withdrawalAccount } from '../db/schema/wallet.ts'
 import type { WithdrawalAccountRow } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
+import type { PasswordGuard } from '../members/passwordGuard.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Vault } from '../vault.ts'
+import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
 import { maskedAccount } from './mask.ts'
 
 /** The one account that a member's withdrawals go to. The member binds it once; only customer service unbinds it. */
 export type WithdrawalAccounts = {
   /** Masked; null if none is bound. With `tx` it cannot be unbound until the end of the transaction. */
   bound(memberId: string, tx?: DbTransaction): Promise<WithdrawalAccount | null>
-  /** Throws `ALREADY_BOUND`. */
-  bind(memberId: string, details: BindAccount): Promise<WithdrawalAccount>
+  /**
+   * Withdrawals rest afterwards. Throws `ALREADY_BOUND`, `TRANSACTION_PASSWORD_WRONG`, `TRANSACTION_PASSWORD_LOCKED`: a
+   * stolen session alone binds nothing.
+   */
+  bind(memberId: string, request: BindAccount): Promise<WithdrawalAccount>
   /** Accepts the id of the account or of its member. Throws `NOT_FOUND` if no such account is bound. */
   unbind(id: string, actor: string): Promise<{ id: string; memberId: string }>
   /** The full details, for paying out; each view writes an audit row. */
-  showForBackOffice(accountId: string, actor: string): Promise<{ memberId: string; details: BindAccount }>
+  showForBackOffice(accountId: string, actor: string): Promise<{ memberId: string; details: AccountDetails }>
 }
 
 export type WithdrawalAccountsParts = {
@@ -31,42 +36,26 @@ export type WithdrawalAccountsParts = {
   vault: Vault
   audit: Audit
   messages: Pick<Messages, 'send'>
+  guard: Pick<PasswordGuard, 'requireTransactionPassword'>
+  withdrawalRests: Pick<WithdrawalRests, 'begin'>
 }
 
 const link = 'pages/account/account'
 
 export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): WithdrawalAccounts {
-  const { db, clock, random, vault, audit, messages } = parts
-  const detailsOf = (row: WithdrawalAccountRow): BindAccount =>
-    JSON.parse(vault.decrypt(row.detailsSealed, row.id).toString()) as BindAccount
+  const { db, clock, vault, audit, messages } = parts
+  const detailsOf = (row: WithdrawalAccountRow): AccountDetails =>
+    JSON.parse(vault.decrypt(row.detailsSealed, row.id).toString()) as AccountDetails
+  const bound: WithdrawalAccounts['bound'] = async (memberId, tx) => {
+    const own = and(eq(withdrawalAccount.memberId, memberId), isNull(withdrawalAccount.unboundAt))
+    const query = (tx ?? db).select().from(withdrawalAccount).where(own)
+    const [row] = await (tx ? query.for('share') : query)
+    return row ? maskedAccount(row.id, detailsOf(row), row.boundAt) : null
+  }
 
   return {
-    bound: async (memberId, tx) => {
-      const own = and(eq(withdrawalAccount.memberId, memberId), isNull(withdrawalAccount.unboundAt))
-      const query = (tx ?? db).select().from(withdrawalAccount).where(own)
-      const [row] = await (tx ? query.for('share') : query)
-      return row ? maskedAccount(row.id, detailsOf(row), row.boundAt) : null
-    },
-    bind: async (memberId, details) => {
-      const id = random.uuid()
-      const boundAt = clock.now()
-      const detailsSealed = vault.encrypt(JSON.stringify(details), id)
-      try {
-        const notify = await db.transaction(async (tx) => {
-          await tx
-            .insert(withdrawalAccount)
-            .values({ id, memberId, type: details.type, detailsSealed, boundAt })
-          await markBound(tx, memberId, true)
-          // So that the member notices if someone else binds an account.
-          return messages.send(tx, { memberId, key: 'withdrawalAccountBound', params: {}, link })
-        })
-        notify()
-      } catch (error) {
-        if (isUniqueViolation(error, 'withdrawal_account_bound')) throw new ApiError('ALREADY_BOUND')
-        throw error
-      }
-      return maskedAccount(id, details, boundAt)
-    },
+    bound,
+    bind: (memberId, request) => bindAccount(parts, bound, memberId, request),
     unbind: async (id, actor) => {
       const { row, notify } = await db.transaction(async (tx) => {
         const matchesId = or(eq(withdrawalAccount.id, id), eq(withdrawalAccount.memberId, id))
@@ -104,6 +93,34 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
       return { memberId, details: detailsOf(row) }
     },
   }
+}
+
+/** Binds the account, unless one is bound, if the transaction password is correct. */
+async function bindAccount(
+  { db, clock, random, vault, messages, guard, withdrawalRests }: WithdrawalAccountsParts,
+  bound: WithdrawalAccounts['bound'],
+  memberId: string,
+  { transactionPassword, ...details }: BindAccount,
+): Promise<WithdrawalAccount> {
+  if (await bound(memberId)) throw new ApiError('ALREADY_BOUND')
+  await guard.requireTransactionPassword(memberId, transactionPassword)
+  const id = random.uuid()
+  const boundAt = clock.now()
+  const detailsSealed = vault.encrypt(JSON.stringify(details), id)
+  try {
+    const notify = await db.transaction(async (tx) => {
+      await tx.insert(withdrawalAccount).values({ id, memberId, type: details.type, detailsSealed, boundAt })
+      await markBound(tx, memberId, true)
+      await withdrawalRests.begin(tx, memberId, 'account_bound')
+      // So that the member notices if someone else binds an account.
+      return messages.send(tx, { memberId, key: 'withdrawalAccountBound', params: {}, link })
+    })
+    notify()
+  } catch (error) {
+    if (isUniqueViolation(error, 'withdrawal_account_bound')) throw new ApiError('ALREADY_BOUND')
+    throw error
+  }
+  return maskedAccount(id, details, boundAt)
 }
 
 async function markBound(tx: DbTransaction, memberId: string, bound: boolean): Promise<void> {

@@ -10,6 +10,7 @@ import type { Ledger, Posted } from '../ledger/ledger.ts'
 import type { PasswordGuard } from '../members/passwordGuard.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
+import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
 import type { WithdrawalAccounts } from './withdrawalAccounts.ts'
 import type { WithdrawalViews } from './withdrawalView.ts'
 
@@ -23,6 +24,7 @@ export type WithdrawalsParts = {
   holds: Holds
   guard: Pick<PasswordGuard, 'requireTransactionPassword'>
   accounts: Pick<WithdrawalAccounts, 'bound'>
+  withdrawalRests: Pick<WithdrawalRests, 'assertNone'>
   views: WithdrawalViews
   audit: Audit
   messages: Pick<Messages, 'send'>

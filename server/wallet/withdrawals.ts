@@ -26,10 +26,10 @@ export type WithdrawalRequest = {
 export type Withdrawals = {
   /**
    * The checks before the transaction. Throws `VALIDATION` for the amount, `NOT_BOUND`, `NOT_VERIFIED`,
-   * `TRANSACTION_PASSWORD_WRONG`, `TRANSACTION_PASSWORD_LOCKED`.
+   * `WITHDRAWALS_REST`, `TRANSACTION_PASSWORD_WRONG`, `TRANSACTION_PASSWORD_LOCKED`.
    */
   validate(memberId: string, request: WithdrawalRequest): Promise<void>
-  /** Holds the amount; throws `INSUFFICIENT_BALANCE`. */
+  /** Holds the amount; throws `INSUFFICIENT_BALANCE`, and `NOT_BOUND` or `WITHDRAWALS_REST` if that is new. */
   place(tx: DbTransaction, memberId: string, request: WithdrawalRequest): Promise<Committed<Withdrawal>>
   /** Cancelled by the member: throws `NOT_FOUND`, or `NOT_CANCELLABLE` if it is already decided. */
   cancel(tx: DbTransaction, memberId: string, id: string): Promise<Committed<Withdrawal>>
@@ -38,17 +38,19 @@ export type Withdrawals = {
 }
 
 export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
-  const { db, clock, random, business, holds, guard, accounts, views } = parts
+  const { db, clock, random, business, holds, guard, accounts, withdrawalRests, views } = parts
   return {
     validate: async (memberId, { amount, accountId, transactionPassword }) => {
       parseWithdrawalAmount(amount)
       await boundAccount(accounts, memberId, accountId)
       await requireVerified(db, memberId)
+      await withdrawalRests.assertNone(memberId)
       await guard.requireTransactionPassword(memberId, transactionPassword)
     },
     place: async (tx, memberId, { amount: text, accountId }) => {
       const amount = parseWithdrawalAmount(text)
       const account = await boundAccount(accounts, memberId, accountId, tx)
+      await withdrawalRests.assertNone(memberId, tx)
       const id = random.uuid()
       const ref = { kind: 'withdrawal', id }
       const hold = await holds.place(tx, {

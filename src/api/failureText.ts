@@ -43,6 +43,7 @@ export function codeText(
     wait: noValue,
     opensAt: noValue,
     resetAt: noValue,
+    endsAt: noValue,
     min: noValue,
     max: noValue,
     ...formatParams(format, params),

@@ -115,6 +115,7 @@ export async function verify(venue: Venue, photo: Blob): Promise<void> {
         bank: 'First Bank',
         cardNumber: '6222 0212 3456 7890',
         accountAddress: '77 Test Street, Shanghai',
+        transactionPassword,
       },
     }),
   )

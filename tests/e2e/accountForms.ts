@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import sharp from 'sharp'
 import en from '../../locales/en.json' with { type: 'json' }
+import type { Member } from './member.ts'
 
-const { account, verify } = en
+const { account, verify, withdraw } = en
 
 /** A photo as from a phone: large, with a location in its metadata. */
 const photo = () =>
@@ -13,12 +14,16 @@ const photo = () =>
     .toBuffer()
 
 /** Fills in the form of a withdrawal account, confirms it and expects it to be bound. */
-export async function bindAccount(page: Page): Promise<void> {
+export async function bindAccount(
+  page: Page,
+  { transactionPassword }: Pick<Member, 'transactionPassword'>,
+): Promise<void> {
   await page.getByLabel(account.accountName).fill('Lin Wei')
   await page.getByLabel(account.nationality).selectOption('CN')
   await page.getByLabel(account.bank, { exact: true }).fill('China Merchants Bank')
   await page.getByLabel(account.cardNumber).fill('6214 8501 2204 4821')
   await page.getByLabel(account.accountAddress).fill('Shenzhen Nanshan')
+  await page.getByLabel(withdraw.password).fill(transactionPassword)
   await page.getByRole('button', { name: account.next }).click()
   await page.getByRole('button', { name: account.confirm }).click()
   await expect(page.getByText('6214 •••• 4821')).toBeVisible()

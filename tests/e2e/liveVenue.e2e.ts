@@ -59,6 +59,8 @@ test.beforeAll(async () => {
     UPLOAD_KEY: 'ab'.repeat(32),
     IDEMPOTENCY_KEY: 'cd'.repeat(32),
     RATE_LIMITS: 'on',
+    // So that the member can withdraw within the test.
+    WITHDRAWAL_REST_HOURS: '0',
     EXCHANGE_URL_BINANCE: exchange.url,
     PRODUCTS_FILE: write('products.json', [row]),
     CONFIG_FILE: write('config.json', { depositMethods: [bankMethod] }),
@@ -115,7 +117,7 @@ test('live: a member registers, is verified, deposits, trades a real product and
   await test.step('a withdrawal is paid once the desk approves it', async () => {
     await page.goto('/#/pages/withdraw-money/withdraw-money')
     await page.getByRole('link', { name: en.account.bind }).click()
-    await bindAccount(page)
+    await bindAccount(page, member)
     await page.getByLabel(wallet.amount, { exact: true }).fill('300')
     await page.getByLabel(withdraw.password).fill(member.transactionPassword)
     await page.getByRole('button', { name: title.withdraw, exact: true }).click()

@@ -35,7 +35,7 @@ test('a member deposits, trades, verifies, binds an account and withdraws, and t
   await decide(page, 'verifications', 'approve')
   await page.getByRole('link', { name: title.withdraw }).click()
   await page.getByRole('link', { name: account.bind }).click()
-  await bindAccount(page)
+  await bindAccount(page, member)
 
   await page.goto('/#/pages/withdraw-money/withdraw-money')
   await page.getByLabel(wallet.amount, { exact: true }).fill('300')

@@ -30,7 +30,7 @@ test('a member deposits, verifies the name, withdraws, and cancels a withdrawal'
     await page.getByRole('link', { name: account.bind }).click()
   })
 
-  await test.step('an account is bound after every field is filled in', () => bind(page))
+  await test.step('an account is bound after every field is filled in', () => bind(page, member))
 
   await test.step('the verification is sent with both photos, its draft surviving a reload', async () => {
     await page.getByRole('link', { name: withdraw.verify }).click()
@@ -77,10 +77,10 @@ test('a member deposits, verifies the name, withdraws, and cancels a withdrawal'
   expect(pageErrors).toEqual([])
 })
 
-async function bind(page: Page): Promise<void> {
+async function bind(page: Page, member: Member): Promise<void> {
   await page.getByRole('button', { name: account.next }).click()
-  await expect(page.getByText('Empty Value')).toHaveCount(5)
-  await bindAccount(page)
+  await expect(page.getByText('Empty Value')).toHaveCount(6)
+  await bindAccount(page, member)
 }
 
 async function submitVerification(page: Page): Promise<void> {

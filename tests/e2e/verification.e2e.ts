@@ -11,7 +11,7 @@ test('each state of a verification shows live on the personal centre, its own pa
   context,
 }) => {
   test.slow()
-  await logIn(page)
+  const member = await logIn(page)
   const [userPage, withdrawPage] = [await context.newPage(), await context.newPage()]
   const row = userPage.getByRole('link', { name: title.verify })
   const submit = page.getByRole('button', { name: verify.submit })
@@ -20,7 +20,7 @@ test('each state of a verification shows live on the personal centre, its own pa
     await userPage.goto('/#/pages/user/user')
     await expect(row).toContainText(me.verificationStatus.none)
     await withdrawPage.goto('/#/pages/account/account-detail')
-    await bindAccount(withdrawPage)
+    await bindAccount(withdrawPage, member)
     await withdrawPage.goto('/#/pages/withdraw-money/withdraw-money')
     await expect(withdrawPage.getByText(en.error.NOT_VERIFIED).first()).toBeVisible()
     await expect(withdrawPage.getByRole('link', { name: withdraw.verify })).toBeVisible()

@@ -154,6 +154,7 @@ async function fillWallet(client: ApiClient): Promise<string> {
     bank: 'China Merchants Bank',
     cardNumber: '6214 8501 2204 4821',
     accountAddress: 'Shenzhen Nanshan',
+    transactionPassword: client.member.transactionPassword,
   })
   const photo = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#9ab' } })
     .jpeg()

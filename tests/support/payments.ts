@@ -15,7 +15,10 @@ export const coinMethod: DepositMethodSetting = {
   currency: 'USDT',
 }
 
-export const bankAccount = {
+/** Of every member that the tests make. */
+export const transactionPassword = '482913'
+
+export const bankDetails = {
   type: 'bank',
   accountName: 'Canary Accountname',
   nationality: 'CN',
@@ -23,10 +26,13 @@ export const bankAccount = {
   cardNumber: '6222 0212 3456 7890',
   accountAddress: '77 Canary Street, Shanghai',
 }
+/** The request that binds the account. */
+export const bankAccount = { ...bankDetails, transactionPassword }
 export const coinAccount = {
   type: 'crypto',
   accountName: 'Canary Accountname',
   nationality: 'SG',
   currency: 'USDT',
   currencyAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
+  transactionPassword,
 }

@@ -14,12 +14,12 @@ import type { Sessions } from '../../server/members/sessions.ts'
 import type { Clock, Random } from '../../server/ports.ts'
 import { call, memberClient } from './apiCalls.ts'
 import type { MemberClient } from './apiCalls.ts'
-import { bankAccount } from './payments.ts'
+import { bankAccount, transactionPassword } from './payments.ts'
 import { photo, uploadFile } from './uploads.ts'
 
 export const practiceBalance = minor(1_000_000)
 export const loginPassword = 'correct horse 7'
-export const transactionPassword = '482913'
+export { transactionPassword }
 
 type Parts = {
   app: FastifyInstance

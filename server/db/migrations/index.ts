@@ -31,6 +31,7 @@ import { resultOutbox } from './0101-result-outbox.ts'
 import { publicLog } from './0110-public-log.ts'
 import { outcomeTally } from './0120-outcome-tally.ts'
 import { secondFactors } from './0130-second-factors.ts'
+import { withdrawalRest } from './0135-withdrawal-rest.ts'
 import { staff } from './0140-staff.ts'
 import type { Migration } from './migration.ts'
 
@@ -69,5 +70,6 @@ export const migrations: readonly Migration[] = [
   publicLog,
   outcomeTally,
   secondFactors,
+  withdrawalRest,
   staff,
 ]

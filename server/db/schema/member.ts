@@ -1,6 +1,7 @@
 import { bigint, boolean, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
 import type { User } from '../../../contract/member.ts'
+import type { WithdrawalRestCause } from '../../../contract/withdrawals.ts'
 import { bytea } from './bytea.ts'
 
 /**
@@ -23,6 +24,9 @@ export const member = pgTable(
     creditScore: integer('credit_score').notNull().default(100),
     verification: text().$type<User['verification']>().notNull().default('none'),
     withdrawalAccountBound: boolean('withdrawal_account_bound').notNull().default(false),
+    /** Withdrawals are refused until then; null if they never rested. */
+    withdrawalsRestUntil: bigint('withdrawals_rest_until', { mode: 'number' }),
+    withdrawalsRestCause: text('withdrawals_rest_cause').$type<WithdrawalRestCause>(),
     openingCode: text('opening_code').notNull().unique('member_opening_code_unique'),
     /** The code that opened this account: the setting's, or another member's own. */
     openedWith: text('opened_with').notNull(),

@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
+import type { WithdrawalRest } from '../../../contract/withdrawals.ts'
+import { useMinute } from '../../hooks/useMinute.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { useResource } from '../../hooks/useResource.ts'
 import type { ResourceSource } from '../../hooks/useResource.ts'
@@ -13,8 +15,8 @@ const accountSource: ResourceSource<RouteAnswer<typeof withdrawalRoutes.withdraw
 }
 
 /**
- * The bound withdrawal account; null if there is none. It has no event of its own: customer service announces a change
- * by a message, so a message reloads it.
+ * The bound withdrawal account, null if there is none, and the rest of withdrawals. It has no event of its own: every
+ * change is announced by a message, so a message reloads it.
  */
 export function useWithdrawalAccount() {
   const { event$ } = useStreams()
@@ -27,5 +29,11 @@ export function useWithdrawalAccount() {
   useEffect(() => {
     if (account !== undefined) patchUser({ hasWithdrawalAccount: account !== null })
   }, [account])
-  return { account, loadable, reload }
+  return { account, rest: useRestInProgress(valueOf(loadable)?.rest ?? null), loadable, reload }
+}
+
+/** Null as soon as the rest is over. */
+function useRestInProgress(rest: WithdrawalRest | null): WithdrawalRest | null {
+  const now = useMinute()
+  return rest !== null && rest.endsAt > now ? rest : null
 }

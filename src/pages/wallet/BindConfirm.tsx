@@ -1,6 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { BindAccount } from '../../../contract/withdrawals.ts'
 import { Button, KeyValues, Sheet } from '../../ui/index.ts'
+import { hourMs } from '../../../contract/time.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useMinute } from '../../hooks/useMinute.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import styles from './Wallet.module.css'
 
@@ -15,6 +19,9 @@ export type BindConfirmProps = {
 /** Confirms the details: afterwards only customer service can change them. */
 export function BindConfirm({ details, busy, onConfirm, onCancel }: BindConfirmProps) {
   const { t } = useTranslation()
+  const format = useFormat()
+  const now = useMinute()
+  const restHours = useVenueConfig()?.withdrawalRestHours ?? 0
   const shown = useLastDefined(details)
   if (shown === undefined) return null
   const typeSpecific =
@@ -48,6 +55,11 @@ export function BindConfirm({ details, busy, onConfirm, onCancel }: BindConfirmP
         ]}
       />
       <p className={styles.note}>{t('account.confirmText')}</p>
+      {restHours > 0 && now > 0 && (
+        <p className={styles.note}>
+          {t('account.confirmRest', { endsAt: format.dateTimeShort(now + restHours * hourMs) })}
+        </p>
+      )}
     </Sheet>
   )
 }

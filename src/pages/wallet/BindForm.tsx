@@ -10,6 +10,7 @@ import { BindConfirm } from './BindConfirm.tsx'
 import { accountTypes, bindFields } from './bindDetails.ts'
 import type { BindField } from './bindDetails.ts'
 import { Problem } from '../../features/forms/Problem.tsx'
+import { TransactionPasswordField } from './TransactionPasswordField.tsx'
 import { useBind } from './useBind.ts'
 import type { BindFormState } from './useBind.ts'
 import styles from './Wallet.module.css'
@@ -79,6 +80,7 @@ function BindFormField({ name, form }: { name: BindField; form: BindFormState })
       />
     )
   }
+  if (name === 'transactionPassword') return <TransactionPasswordField {...fields.bind(name)} />
   const hint = name === 'bank' ? undefined : t(`account.${name}Hint`)
   return (
     <Field

@@ -28,6 +28,7 @@ export function Withdraw() {
       <WithdrawForm
         available={moneyOf(loadedAssets.available)}
         account={bound.account}
+        rest={bound.rest}
         verification={status}
         onRejected={() => {
           refresh()

@@ -7,7 +7,7 @@ import { minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { addMoney, negate } from '../../../contract/money.ts'
 import type { Verification } from '../../../contract/verification.ts'
-import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
+import type { WithdrawalAccount, WithdrawalRest } from '../../../contract/withdrawals.ts'
 import { noValue } from '../../format.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -20,6 +20,8 @@ import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { PracticeNote } from './PracticeNote.tsx'
 import { Problem } from '../../features/forms/Problem.tsx'
 import { RecordsLink } from './RecordsLink.tsx'
+import { RestNote } from './RestNote.tsx'
+import { TransactionPasswordField } from './TransactionPasswordField.tsx'
 import { useWithdraw } from './useWithdraw.ts'
 import type { WithdrawFormState as Form } from './useWithdraw.ts'
 import styles from './Wallet.module.css'
@@ -29,16 +31,19 @@ import { WithdrawDestination } from './WithdrawDestination.tsx'
 export type WithdrawFormProps = {
   available: Minor
   account: WithdrawalAccount | null
+  /** Until when withdrawals rest; null if they do not. */
+  rest: WithdrawalRest | null
   verification: Verification['status']
   /** The venue rejected the withdrawal: the data behind the form may have changed. */
   onRejected: () => void
 }
 
 /** The withdrawal form: amount, destination and password. Missing requirements are shown first. */
-export function WithdrawForm({ available, account, verification, onRejected }: WithdrawFormProps) {
+export function WithdrawForm({ available, account, rest, verification, onRejected }: WithdrawFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const id = useId()
+  const restHours = useVenueConfig()?.withdrawalRestHours
   const form = useWithdraw({
     available,
     onAnswer: (answer) => {
@@ -59,9 +64,11 @@ export function WithdrawForm({ available, account, verification, onRejected }: W
       ? t('withdraw.bindFirst')
       : verification !== 'verified'
         ? t('error.NOT_VERIFIED')
-        : form.isOverAvailable
-          ? t('withdraw.correctAmount')
-          : undefined
+        : rest !== null
+          ? t('withdraw.resting', { endsAt: format.dateTimeShort(rest.endsAt) })
+          : form.isOverAvailable
+            ? t('withdraw.correctAmount')
+            : undefined
   return (
     <Page
       ground="market"
@@ -79,12 +86,22 @@ export function WithdrawForm({ available, account, verification, onRejected }: W
       }
     >
       <form id={id} className={styles.form} noValidate onSubmit={review}>
+        <RestNote rest={rest} />
         <AvailableStat available={available} />
         <Amount form={form} available={available} />
         <WithdrawDestination account={account} verification={verification} />
-        <Password form={form} />
+        <TransactionPasswordField
+          name="transactionPassword"
+          value={form.password}
+          error={form.fieldErrors.transactionPassword}
+          onChange={(event) => form.setPassword(event.currentTarget.value)}
+          readOnly={form.state !== 'idle'}
+        />
         <Facts form={form} />
-        <PracticeNote>{t('withdraw.practice')}</PracticeNote>
+        <PracticeNote>
+          {t('withdraw.practice')}
+          {restHours === 0 && <> {t('withdraw.practiceNoRest')}</>}
+        </PracticeNote>
       </form>
       {account !== null && <WithdrawConfirm form={form} account={account} />}
     </Page>
@@ -146,25 +163,6 @@ function Amount({ form, available }: { form: Form; available: Minor }) {
           {t('wallet.useAll')}
         </TextLink>
       }
-    />
-  )
-}
-
-function Password({ form }: { form: Form }) {
-  const { t } = useTranslation()
-  return (
-    <Field
-      type="password"
-      name="transactionPassword"
-      label={t('withdraw.password')}
-      value={form.password}
-      error={form.fieldErrors.transactionPassword}
-      onChange={(event) => form.setPassword(event.currentTarget.value)}
-      inputMode="numeric"
-      maxLength={6}
-      autoComplete="off"
-      readOnly={form.state !== 'idle'}
-      reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
     />
   )
 }

@@ -9,8 +9,8 @@ export const accountTypes = ['bank', 'crypto'] as const
 export type AccountType = (typeof accountTypes)[number]
 
 export const bindFields = {
-  bank: ['accountName', 'nationality', 'bank', 'cardNumber', 'accountAddress'],
-  crypto: ['accountName', 'nationality', 'currency', 'currencyAddress'],
+  bank: ['accountName', 'nationality', 'bank', 'cardNumber', 'accountAddress', 'transactionPassword'],
+  crypto: ['accountName', 'nationality', 'currency', 'currencyAddress', 'transactionPassword'],
 } as const
 export type BindField = (typeof bindFields)[AccountType][number]
 export type BindTexts = Readonly<Record<BindField, string>>
@@ -23,6 +23,7 @@ export const noTexts: BindTexts = {
   accountAddress: '',
   currency: '',
   currencyAddress: '',
+  transactionPassword: '',
 }
 
 /** An input method may produce full-width digits; the venue accepts plain ones only. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { BindAccount } from '../../../contract/withdrawals.ts'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
 import { codeText, failureText, fieldTexts } from '../../api/failureText.ts'
+import type { Failure } from '../../../streams/index.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -37,6 +38,7 @@ export function useBind(onFinished: () => void) {
     accountAddress: rule('accountAddress'),
     currency: rule('currency'),
     currencyAddress: rule('currencyAddress'),
+    transactionPassword: rule('transactionPassword'),
   })
   const check = (form: HTMLFormElement): void => {
     setProblem(undefined)
@@ -54,7 +56,9 @@ export function useBind(onFinished: () => void) {
       return
     }
     const { failure } = result
-    const texts = fieldTexts(t, format, failure)
+    const texts = isPasswordFailure(failure)
+      ? { transactionPassword: failureText(t, format, failure) }
+      : fieldTexts(t, format, failure)
     if (Object.keys(texts).length > 0) fields.showServerErrors(confirming.form, texts)
     else setProblem(failureText(t, format, failure))
     // The answer may be lost, or another device may have bound an account: reload to see.
@@ -72,4 +76,8 @@ export function useBind(onFinished: () => void) {
     problem,
   }
 }
+const isPasswordFailure = (failure: Failure): boolean =>
+  failure.kind === 'rejected' &&
+  (failure.code === 'TRANSACTION_PASSWORD_WRONG' || failure.code === 'TRANSACTION_PASSWORD_LOCKED')
+
 export type BindFormState = ReturnType<typeof useBind>

@@ -114,7 +114,7 @@ export async function enableWithdrawals(
     return ((await answer.json()) as { uploadId: string }).uploadId
   }
   const bank = { bank: 'Bank', cardNumber: '6222021234567890', accountAddress: 'Street 1' }
-  const account = { type: 'bank', accountName: 'Name', nationality: 'CN', ...bank }
+  const account = { type: 'bank', accountName: 'Name', nationality: 'CN', ...bank, transactionPassword }
   await client.call('POST', '/api/withdrawal-account', { body: account })
   const person = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
   const photos = { frontUploadId: await upload('id_front'), backUploadId: await upload('id_back') }

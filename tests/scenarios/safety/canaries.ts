@@ -132,7 +132,9 @@ async function submitMemberData(url: string, member: BlackBoxClient): Promise<vo
   }
   await accepted(member.call('PATCH', '/api/me', { body: { contactEmail } }))
   await accepted(member.call('POST', '/api/service/messages', { body: { body: canaries.memberMessage } }))
-  const account = { type: 'bank', accountName, nationality: 'CN', bank, cardNumber, accountAddress }
+  const { transactionPassword } = canaries
+  const details = { type: 'bank', accountName, nationality: 'CN', bank, cardNumber, accountAddress }
+  const account = { ...details, transactionPassword }
   await accepted(member.call('POST', '/api/withdrawal-account', { body: account }))
   const [frontUploadId, backUploadId] = [
     await uploadPhoto(url, member, 'id_front'),
@@ -147,7 +149,6 @@ async function submitMemberData(url: string, member: BlackBoxClient): Promise<vo
   }
   await backOffice('/service/confider_1', { body: canaries.backOfficeReply })
   await backOffice('/verifications/confider_1/approve', {})
-  const { transactionPassword } = canaries
   await accepted(member.postWithKey('/api/withdrawals', { amount: '10.00', transactionPassword }))
   const change = { kind: 'login', oldPassword: canaries.password, newPassword: `${canaries.password}x` }
   await accepted(

@@ -13,6 +13,7 @@ const bank = {
   bank: 'First Bank',
   cardNumber: '6222021234567890',
   accountAddress: 'Shanghai',
+  transactionPassword,
 }
 
 /** The share of members with a settled order, which takes a minute of market time. */

@@ -1,6 +1,11 @@
 import sharp from 'sharp'
 import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
-import { registerMember, password, blackBoxClient } from '../../support/blackBoxClient.ts'
+import {
+  registerMember,
+  password,
+  transactionPassword,
+  blackBoxClient,
+} from '../../support/blackBoxClient.ts'
 
 export type TargetVenue = { url: string; backOfficeKey: string }
 /** What a venue accepted: where each text must be shown, and how many requests were made. */
@@ -68,11 +73,11 @@ type CountCall = (path: string, status: number) => void
 
 async function injectAsVisitor(visitor: BlackBoxClient, text: string, countCall: CountCall): Promise<void> {
   const valid = { account: 'injected_1', phone: '13700000000', openingCode: 'UPTICK' }
-  const passwords = { password, confirmPassword: password, transactionPassword: '135791' }
+  const passwords = { password, confirmPassword: password, transactionPassword }
   const post = async (path: string, body: object): Promise<void> =>
     countCall(path, (await visitor.call('POST', path, { body })).status)
   for (const field of Object.keys(valid)) await post('/api/auth/register/check', { ...valid, [field]: text })
-  const register = { registerToken: text, ...passwords, confirmTransactionPassword: '135791' }
+  const register = { registerToken: text, ...passwords, confirmTransactionPassword: transactionPassword }
   await post('/api/auth/register', register)
   await post('/api/auth/login', { account: text, password: text })
   await post('/api/auth/login', { account: 'nobody_1', password: text, captchaId: text, captcha: '1234' })
@@ -192,6 +197,7 @@ export async function bindAccountNamed(member: BlackBoxClient, text: string): Pr
     bank: text,
     cardNumber: '6222021234567890',
     accountAddress: text,
+    transactionPassword,
   }
   return (await member.call('POST', '/api/withdrawal-account', { body })).status
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { maskEnds } from '../../../server/wallet/mask.ts'
 import { transactionPassword } from '../../support/testMembers.ts'
-import { bankAccount, coinAccount } from '../../support/payments.ts'
+import { bankAccount, bankDetails, coinAccount } from '../../support/payments.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 it('is bound once and shown masked', async () => {
   const member = await venue.createMember()
-  expect((await member.get<Bound>('/withdrawal-account')).body).toEqual({ account: null })
+  expect((await member.get<Bound>('/withdrawal-account')).body).toEqual({ account: null, rest: null })
   expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(false)
   const reply = await member.send<Bound>('POST', '/withdrawal-account', bankAccount)
   expect(reply.status).toBe(201)
@@ -37,11 +37,29 @@ it('is bound once and shown masked', async () => {
     accountAddress: '77Ca****ghai',
     boundAt: venue.clock.now(),
   })
-  expect((await member.get('/withdrawal-account')).body).toEqual(reply.body)
+  expect((await member.get('/withdrawal-account')).body).toEqual({ ...reply.body, rest: null })
   expect((await member.get<User>('/me')).body.hasWithdrawalAccount).toBe(true)
   const again = await member.send('POST', '/withdrawal-account', coinAccount)
   expect([again.status, again.code]).toEqual([409, 'ALREADY_BOUND'])
-  expect((await (await venue.createMember()).get('/withdrawal-account')).body).toEqual({ account: null })
+  expect((await (await venue.createMember()).get('/withdrawal-account')).body).toEqual({
+    account: null,
+    rest: null,
+  })
+})
+
+it('is not bound without the transaction password, which a stolen session does not have', async () => {
+  const member = await venue.createMember()
+  const bind = (body: object) => member.send('POST', '/withdrawal-account', body)
+  expect((await bind(bankDetails)).fields).toEqual({ transactionPassword: 'EMPTY' })
+  const wrong = { ...bankAccount, transactionPassword: '111222' }
+  for (let count = 0; count < 5; count++) expect((await bind(wrong)).code).toBe('TRANSACTION_PASSWORD_WRONG')
+  const locked = await bind(bankAccount)
+  expect([locked.status, locked.code]).toEqual([423, 'TRANSACTION_PASSWORD_LOCKED'])
+  expect((await member.get<Bound>('/withdrawal-account')).body.account).toBeNull()
+  const bound = await venue.createMember()
+  await bound.send('POST', '/withdrawal-account', bankAccount)
+  await venue.accounts.unbind(bound.id, 'mei')
+  expect((await bound.send('POST', '/withdrawal-account', wrong)).code).toBe('TRANSACTION_PASSWORD_WRONG')
 })
 
 it('is bound once by concurrent requests', async () => {
@@ -114,7 +132,7 @@ it('is shown completely to the back office, with an audit row', async () => {
   const member = await venue.createMember()
   const { account } = (await member.send<Bound>('POST', '/withdrawal-account', bankAccount)).body
   const shown = await venue.accounts.showForBackOffice(account!.id, 'mei')
-  expect(shown).toEqual({ memberId: member.id, details: bankAccount })
+  expect(shown).toEqual({ memberId: member.id, details: bankDetails })
   const { items } = await venue.audit.list({ limit: 1 })
   expect(items).toMatchObject([{ act: 'view', actor: 'mei', subject: { id: account!.id } }])
 })

@@ -44,6 +44,7 @@ describe('validateBindDetails', () => {
     accountAddress: 'Shenzhen',
     currency: 'USDT-TRC20',
     currencyAddress: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
+    transactionPassword: '135791',
   }
 
   it.each(['bank', 'crypto'] as const)('returns an error for every empty field of %s', (type) => {
@@ -60,6 +61,7 @@ describe('validateBindDetails', () => {
         bank: 'China Merchants Bank',
         cardNumber: '6214 8501 2204 4821',
         accountAddress: 'Shenzhen',
+        transactionPassword: '135791',
       },
     })
     expect(validateBindDetails('crypto', filled)).toMatchObject({

@@ -1,0 +1,38 @@
+import type { TrustProxy } from './http/clientAddress.ts'
+
+export function isBareOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const url = new URL(value)
+  const isBare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  return /^https?:$/.test(url.protocol) && isBare
+}
+
+export function isPostgresUrl(value: string): boolean {
+  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
+}
+
+export function isBusUrl(value: string): boolean {
+  return /^(nats|tls):\/\//.test(value) && URL.canParse(value)
+}
+
+export function isTrustProxy(value: string): boolean {
+  return (
+    /^(on|off|true|false|\d)$/i.test(value) ||
+    value.split(',').every((part) => /^[\da-f.:/]+$|^loopback$/i.test(part.trim()))
+  )
+}
+
+/** `on` and `true` mean one proxy, a digit is the number of proxies, anything else lists their addresses. */
+export function parseTrustProxy(value: string): TrustProxy {
+  if (/^(off|false|0)$/i.test(value)) return false
+  if (/^(on|true)$/i.test(value)) return 1
+  return /^\d$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())
+}
+
+export function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
