@@ -5,6 +5,7 @@ import type { Venue, VenueParts } from './app.ts'
 import type { BusAddress } from './cluster/natsBus.ts'
 import type { Settings } from './config.ts'
 import { assertSameCurrency, assertSameMode } from './databaseMode.ts'
+import { afterTheLease } from './db/afterTheLease.ts'
 import type { Db } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import { LeaseLostError } from './db/fence.ts'
@@ -147,8 +148,9 @@ export function openVenueDatabase(
   logger: Logger,
   onLost: OnLost,
 ): Promise<Database> {
+  const report = afterTheLease((error) => logError(logger, 'the database failed', error))
   const onBackgroundError = (error: unknown): void => {
-    logError(logger, 'the database failed', error)
+    report(error)
     if (error instanceof Error && error.name === 'EmbeddedClosedError') onLost(error)
   }
   return withDataDirErrors(settings, () => openLockedDatabase({ ...settings, onBackgroundError }, lock))

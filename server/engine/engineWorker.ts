@@ -4,6 +4,7 @@ import { assertNever } from '../../contract/brand.ts'
 import { monotonicMs, systemClock } from '../clock.ts'
 import { encodeFlush, messageOf } from '../market/nodes/flushMessage.ts'
 import { openNatsBus } from '../cluster/natsBus.ts'
+import { afterTheLease } from '../db/afterTheLease.ts'
 import { createFence } from '../db/fence.ts'
 import { openSharedDatabase } from '../db/open.ts'
 import { loadProducts } from '../feed/loadProducts.ts'
@@ -81,7 +82,10 @@ async function openEngine(
   send: Send,
   report: Report,
 ) {
-  const database = openSharedDatabase(address, (error) => report('the database failed', error))
+  const database = openSharedDatabase(
+    address,
+    afterTheLease((error) => report('the database failed', error)),
+  )
   const bus = busAddress === null ? null : await openNatsBus(busAddress, report)
   standby?.clock.lead(clockOffsetMs)
   const clock = standby?.clock ?? systemClock(clockOffsetMs)

@@ -3,7 +3,7 @@ import type { Locator, Page, ViewportSize } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { openApiClient } from '../pageSweep/apiClient.ts'
-import { resize, visit, openVisitor } from '../pageSweep/visit.ts'
+import { applyLayout, visit, openVisitor } from '../pageSweep/visit.ts'
 import { backOfficeKey } from './backOffice.ts'
 import { logIn, openHome, product } from './member.ts'
 
@@ -28,7 +28,7 @@ test('the ticket never covers ticker, timeframes or chart of the product page', 
   await page.goto(product('BTCUSDT'))
   await expect(page.getByRole('button', { name: en.ticket.buyUp })).toBeEnabled()
   for (const size of [...tablets, ...phonesInLandscape]) {
-    await resize(page, size)
+    await applyLayout(page, size)
     await expect.poll(() => productViolations(page, size)).toEqual([])
   }
 })

@@ -1,4 +1,4 @@
-import type { Browser, ViewportSize } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import type { Findings } from '../scenarios/findings.ts'
 import { layoutViolations } from './layoutViolations.ts'
 import { speakPseudo } from './pseudo.ts'
@@ -6,12 +6,14 @@ import { withOpenOrders } from './sample.ts'
 import type { Sample } from './sample.ts'
 import { stops } from './stops.ts'
 import type { Stop } from './stops.ts'
-import { resize, visit, openVisitor } from './visit.ts'
-import type { Visitor, VisitorOptions } from './visit.ts'
+import { applyLayout, visit, openVisitor } from './visit.ts'
+import type { Layout, Visitor, VisitorOptions } from './visit.ts'
 
 export type SweepOptions = Omit<VisitorOptions, 'as'> & {
   /** Names of the stops to visit; all by default. */
   only?: readonly string[]
+  /** Every so many stops, from which one: tests that run side by side share the stops. */
+  share?: { of: number; index: number }
 }
 
 /** Visits every stop once, first as a guest and then as the member, and calls `onStop` at each. */
@@ -21,16 +23,17 @@ export async function sweep(
   options: SweepOptions,
   onStop: (visitor: Visitor, stop: Stop) => Promise<void>,
 ): Promise<number> {
-  const { only, ...rest } = options
-  const all = stops(await withOpenOrders(sample)).filter(
-    ({ name }) => only === undefined || only.includes(name),
-  )
+  const { only, share = { of: 1, index: 0 }, ...rest } = options
+  const all = stops(sample)
+    .filter(({ name }) => only === undefined || only.includes(name))
+    .filter((_, n) => n % share.of === share.index)
   for (const as of ['guest', 'member'] as const) {
     const language = options.language === 'pseudo' ? 'en' : options.language
     const visitor = await openVisitor(browser, sample, { ...rest, language, as })
     if (options.language === 'pseudo') await speakPseudo(visitor.context)
-    for (const stop of all) {
-      if ((stop.guest === true) !== (as === 'guest')) continue
+    for (const { name, guest } of all) {
+      if ((guest === true) !== (as === 'guest')) continue
+      const stop = await currentStop(sample, name)
       await visit(visitor.page, options.origin, stop)
       await onStop(visitor, stop)
     }
@@ -39,28 +42,29 @@ export async function sweep(
   return all.length
 }
 
-/** Checks the layout of every stop in each viewport; `tried` counts the layouts. */
-export async function sweepViolations(
-  browser: Browser,
-  sample: Sample,
-  {
-    viewports,
-    ...options
-  }: Omit<SweepOptions, 'viewport'> & { viewports: readonly [ViewportSize, ...ViewportSize[]] },
-): Promise<Findings> {
-  const found: Findings = { tried: 0, violations: [] }
-  await sweep(browser, sample, { ...options, viewport: viewports[0] }, async ({ page }, stop) => {
+/** A stop with orders that are still open: those of the stop before may have settled. */
+async function currentStop(sample: Sample, name: string): Promise<Stop> {
+  const stop = stops(await withOpenOrders(sample)).find((known) => known.name === name)
+  if (stop === undefined) throw new Error(`no stop ${name}`)
+  return stop
+}
+
+/** Checks a page in one layout after another; `tried` counts the layouts. */
+export async function checkLayouts(
+  page: Page,
+  where: string,
+  layouts: readonly Layout[],
+  found: Findings,
+): Promise<void> {
+  for (const layout of layouts) {
+    const { width, height, textScale = 1 } = layout
+    await applyLayout(page, layout)
+    const place = `${where}, ${width}×${height}${textScale === 1 ? '' : `, text × ${textScale}`}`
     const fontSize = await page.evaluate(() =>
       parseFloat(getComputedStyle(document.documentElement).fontSize),
     )
-    if (fontSize !== 16 * (options.textScale ?? 1))
-      found.violations.push(`${stop.name}: a font size of ${fontSize} px`)
-    for (const viewport of viewports) {
-      if (viewports.length > 1) await resize(page, viewport)
-      const where = `${stop.name}, ${options.language}, ${viewport.width}×${viewport.height}`
-      found.tried += 1
-      found.violations.push(...(await layoutViolations(page)).map((violation) => `${where}: ${violation}`))
-    }
-  })
-  return found
+    if (fontSize !== 16 * textScale) found.violations.push(`${place}: a font size of ${fontSize} px`)
+    found.tried += 1
+    found.violations.push(...(await layoutViolations(page)).map((violation) => `${place}: ${violation}`))
+  }
 }

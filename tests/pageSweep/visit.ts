@@ -11,6 +11,10 @@ export type VisitorOptions = BrowserContextOptions & {
   language: string
   /** `guest`: in the middle of a registration. */
   as: 'member' | 'guest'
+}
+
+/** What a page is looked at in. */
+export type Layout = ViewportSize & {
   /** The member's text size relative to the default. */
   textScale?: number
 }
@@ -19,7 +23,7 @@ export type VisitorOptions = BrowserContextOptions & {
 export async function openVisitor(
   browser: Browser,
   sample: Pick<Sample, 'client' | 'registerInfo'>,
-  { origin, language, as, textScale = 1, ...options }: VisitorOptions,
+  { origin, language, as, ...options }: VisitorOptions,
 ): Promise<Visitor> {
   const { client, registerInfo } = sample
   const session =
@@ -35,13 +39,6 @@ export async function openVisitor(
   const page = await context.newPage()
   // esbuild compiles the page scripts of tests and names their functions with this helper.
   await page.addInitScript('globalThis.__name = (f) => f')
-  if (textScale !== 1)
-    await page.addInitScript((scale) => {
-      // Before this event there is no root element.
-      document.addEventListener('readystatechange', () => {
-        document.documentElement.style.fontSize = `${scale * 100}%`
-      })
-    }, textScale)
   return { page, context }
 }
 
@@ -51,9 +48,12 @@ export async function visit(page: Page, origin: string, { href }: Pick<Stop, 'hr
   await waitUntilComplete(page)
 }
 
-/** Resizes the page, as turning a tablet or dragging a window's edge does. */
-export async function resize(page: Page, viewport: ViewportSize): Promise<void> {
+/** Resizes the page and its text, as turning a tablet or changing the browser's text size does. */
+export async function applyLayout(page: Page, { textScale = 1, ...viewport }: Layout): Promise<void> {
   await page.setViewportSize(viewport)
+  await page.evaluate((scale) => {
+    document.documentElement.style.fontSize = scale === 1 ? '' : `${scale * 100}%`
+  }, textScale)
   await waitUntilComplete(page)
 }
 

@@ -7,7 +7,8 @@ import { createSample } from '../pageSweep/sample.ts'
 import { simulateTrouble, troubles } from '../pageSweep/troubles.ts'
 import { stops } from '../pageSweep/stops.ts'
 import { openVisitor } from '../pageSweep/visit.ts'
-import { sweepViolations, sweep } from '../pageSweep/sweep.ts'
+import type { Layout } from '../pageSweep/visit.ts'
+import { checkLayouts, sweep } from '../pageSweep/sweep.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const widths = [320, 390, 820, 1024, 1180, 1280]
@@ -26,25 +27,14 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
   const axe: Findings = { tried: 0, violations: [] }
   try {
     const sample = await createSample(origin, venue.backOfficeKey, { ownVenue: true })
+    const atAllWidths: Layout[] = widths.map((width) => ({ width, height: width >= 1180 ? 800 : 720 }))
     for (const language of [...languages, 'pseudo']) {
-      for (const width of widths) {
-        const viewport = { width, height: width >= 1180 ? 800 : 720 }
-        const found = await sweepViolations(browser, sample, { ...common, language, viewports: [viewport] })
-        layouts.tried += found.tried
-        layouts.violations.push(...found.violations.map((violation) => `${width} px, ${violation}`))
-        log(`${language}, ${width} px: ${found.violations.length} violations`)
-      }
-    }
-    for (const language of languages) {
-      const found = await sweepViolations(browser, sample, {
-        ...common,
-        language,
-        viewports: [phone],
-        textScale: 2,
-      })
-      layouts.tried += found.tried
-      layouts.violations.push(...found.violations.map((violation) => `text twice as large, ${violation}`))
-      log(`${language}, text twice as large: ${found.violations.length} violations`)
+      const sizes = language === 'pseudo' ? atAllWidths : [...atAllWidths, { ...phone, textScale: 2 }]
+      const options = { ...common, language, viewport: phone }
+      await sweep(browser, sample, options, ({ page }, stop) =>
+        checkLayouts(page, `${stop.name}, ${language}`, sizes, layouts),
+      )
+      log(`${language}: ${layouts.violations.length} violations so far`)
     }
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of widths) {

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.close()
 })
 
-const seeds = 60
+const seeds = 30
 const commandsPerSeed = 60
 
 /** The expected balance of one member, by simple arithmetic. */

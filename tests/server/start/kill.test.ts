@@ -6,7 +6,7 @@ import type { KillPlan } from '../../scenarios/kill/kills.ts'
 import { postgresUnavailableReason } from '../../support/scratchPostgres.ts'
 import { testSeed } from '../../support/testSeed.ts'
 
-const points = Number(process.env['KILLS'] ?? 6) / 2
+const points = Number(process.env['KILLS'] ?? 4) / 2
 const hasPostgres = (await postgresUnavailableReason()) === null
 
 /** `npm run campaign S2` does the same with a thousand points. Without PostgreSQL all points use the embedded database. */

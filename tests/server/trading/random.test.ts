@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const runs = 6
+const runs = 4
 const steps = 220
 
 /** A naive second implementation of the rule: scans every tick and shares nothing with the contract's code. */
