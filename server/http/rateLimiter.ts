@@ -12,6 +12,8 @@ const rateLimits = {
   session: { calls: 20, perMs: secondMs, burst: 100 },
   /** All requests without a session, by address: high, because many visitors may share one. */
   visitor: { calls: 200, perMs: secondMs, burst: 2000 },
+  /** Tiles of the public log, by address: so many at once that a month of leaves, about 20,000 tiles, can be verified. */
+  tiles: { calls: 20, perMs: secondMs, burst: 24_000 },
   /** Idempotency keys looked up for a session, new or replayed: above `orders`, so that a retry is never rejected. */
   keys: { calls: 20, perMs: secondMs, burst: 240 },
   orders: { calls: 10, perMs: secondMs, burst: 120 },

@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import type { Head } from '../../contract/chain.ts'
 import { leafMaxDelayMs } from '../../contract/constants.ts'
 import type { LogProof } from '../../contract/orders.ts'
 import { toBase64 } from '../../contract/tlog/base64.ts'
 import { formatLeaf } from '../../contract/tlog/leaf.ts'
 import type { LogLeaf } from '../../contract/tlog/leaf.ts'
-import { consistencyProof, inclusionProof } from '../../contract/tlog/merkle.ts'
+import { consistencyProof, inclusionProof, leafHash } from '../../contract/tlog/merkle.ts'
 import type { ReadNode, TreeHash } from '../../contract/tlog/merkle.ts'
 import { parseNote } from '../../contract/tlog/note.ts'
 import { createTileReader, packEntries, tileWidth } from '../../contract/tlog/tiles.ts'
@@ -47,6 +48,9 @@ export type LogFigures = {
 
 /** Checkpoints are read again once they are this old; a leaf is added every second. */
 const freshMs = 500
+/** So many full bundles stay in memory after they were read, for so long. */
+const recentMax = 3
+const recentMs = 1000
 /** A cosigned checkpoint is preferred to a newer one without cosignatures if it is at most this much older. */
 const witnessedMaxAgeMs = 15_000
 
@@ -68,12 +72,24 @@ export function createLogReader({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       signed.at - witnessed.at <= witnessedMaxAgeMs
     return isUsable ? witnessed : signed
   }
+  // A verifier asks for the entries of a bundle and for their hashes.
+  const recent = new LRUCache<number, Promise<Buffer[]>>({ max: recentMax, ttl: recentMs })
+  const leavesOf = (bundle: number, width: number): Promise<Buffer[]> => {
+    const known = width === tileWidth ? recent.get(bundle) : undefined
+    const leaves = known ?? readBundle(db, bundle, width).then((read) => read.map(leafBytes))
+    if (width === tileWidth && known === undefined) {
+      recent.set(bundle, leaves)
+      leaves.catch(() => recent.delete(bundle))
+    }
+    return leaves
+  }
   return {
     checkpoint: async () => (await newestWith(0))?.note ?? null,
     tile: async ({ level, index, width }) => {
-      if (level === 'entries') {
-        const leaves = await readBundle(db, index, width)
-        return leaves.length === width ? packEntries(leaves.map(leafBytes)) : null
+      if (level === 'entries' || level === 0) {
+        const leaves = await leavesOf(index, width)
+        if (leaves.length < width) return null
+        return level === 0 ? Buffer.concat(leaves.map((leaf) => leafHash(leaf, sha256))) : packEntries(leaves)
       }
       const hashes = await readTile(db, level, index, width)
       return hashes.length === width ? Buffer.concat(hashes) : null
