@@ -6,6 +6,7 @@ import type { Order } from '../../contract/orders.ts'
 import { parsePrice } from '../../contract/price.ts'
 import type { Exit, Settlement, SettleTick } from '../../contract/settle.ts'
 import { onOwnSource, settle } from '../../contract/settle.ts'
+import { secondMs } from '../../contract/time.ts'
 import type { SeenHead } from '../../streams/index.ts'
 import type { AgreedTerms } from '../state/evidence.ts'
 import type { CompleteProof } from './completeProof.ts'
@@ -127,11 +128,14 @@ export async function checkProof(
 }
 
 function checkAgreed(order: Order, storedTerms: AgreedTerms | null): AgreedTermsCheck {
-  if (storedTerms === null) return { ok: true, held: false }
-  const differs = (Object.keys(storedTerms) as (keyof AgreedTerms)[]).filter(
-    (name) => !isEqual(storedTerms[name], order[name]),
+  // The same fact is stated twice in an order: without stored terms this still shows that one was changed.
+  const implied = { closeAt: order.acceptedAt + order.seconds * secondMs, rateBp: order.terms.rateBp }
+  const differs = (Object.keys({ ...implied, ...storedTerms }) as (keyof AgreedTerms)[]).filter(
+    (name) =>
+      (name in implied && order[name] !== implied[name as keyof typeof implied]) ||
+      (storedTerms !== null && !isEqual(storedTerms[name], order[name])),
   )
-  return differs.length === 0 ? { ok: true, held: true } : { ok: false, differs }
+  return differs.length === 0 ? { ok: true, held: storedTerms !== null } : { ok: false, differs }
 }
 
 /** Compares plain values, and terms field by field. */
