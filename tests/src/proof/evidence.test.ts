@@ -56,8 +56,6 @@ describe('agreed terms', () => {
   it.each<[string, Partial<Order>]>([
     ['direction', { direction: 'down' }],
     ['amount', { amount: '9.99' }],
-    ['rateBp', { rateBp: 8400 }],
-    ['closeAt', { closeAt: epochMs(closeAt - 1) }],
     ['terms', { terms: { ...sampleProof().order.terms, maxTickGapMs: 1 } }],
   ])('reveal another %s in a consistent proof', async (field, part) => {
     const other = sampleProof(part)
@@ -73,6 +71,17 @@ describe('agreed terms', () => {
       { ok: false, differs: [field] },
       false,
     ])
+  })
+})
+
+describe('an order that contradicts itself', () => {
+  it.each<[string, Partial<Order>]>([
+    ['closeAt', { closeAt: epochMs(closeAt - 1) }],
+    ['closeAt', { seconds: 31 }],
+    ['rateBp', { rateBp: 8400 }],
+  ])('is revealed by its %s without stored terms', async (field, part) => {
+    const report = await checkProof(sampleProof(part), { agreed: null, heads: [] }, noPause)
+    expect([report.agreed, report.ok]).toEqual([{ ok: false, differs: [field] }, false])
   })
 })
 
