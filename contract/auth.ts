@@ -28,23 +28,27 @@ export const registerCheckOf = (rules: readonly PhoneCountry[]) =>
       account: required(64).check(z.regex(accountPattern, { error: 'ACCOUNT_FORMAT' })),
       phone: required(32),
       openingCode: required(64),
-      /** The country of the number; default: the first one. */
-      country: z.optional(
-        z
-          .string()
-          .check(z.refine((country) => rules.some((rule) => rule.country === country), { error: 'INVALID' })),
-      ),
+      country: countryOf(rules),
     })
-    .check(
-      z.refine(
-        ({ phone, country }) => {
-          const rule = phoneCountryOf(rules, country)
-          return rule === undefined || phoneRule(phone, rule) === undefined
-        },
-        // Also validated if another field is invalid, but not if there is no number.
-        { path: ['phone'], error: 'PHONE_FORMAT', when: ({ value }) => hasPhone(value) },
-      ),
-    )
+    .check(phoneMatches(rules))
+
+/** The country of a number; default: the first one. */
+const countryOf = (rules: readonly PhoneCountry[]) =>
+  z.optional(
+    z
+      .string()
+      .check(z.refine((country) => rules.some((rule) => rule.country === country), { error: 'INVALID' })),
+  )
+
+const phoneMatches = (rules: readonly PhoneCountry[]) =>
+  z.refine<{ phone: string; country?: string | undefined }>(
+    ({ phone, country }) => {
+      const rule = phoneCountryOf(rules, country)
+      return rule === undefined || phoneRule(phone, rule) === undefined
+    },
+    // Also validated if another field is invalid, but not if there is no number.
+    { path: ['phone'], error: 'PHONE_FORMAT', when: ({ value }) => hasPhone(value) },
+  )
 
 const hasPhone = (value: unknown): boolean =>
   typeof value === 'object' &&
@@ -74,6 +78,26 @@ export const login = z.strictObject({
 export const passwordRequest = z.strictObject({
   kind: z.enum(['login', 'transaction']),
   oldPassword: required(256),
+  newPassword: required(256),
+  confirmPassword: required(256),
+})
+
+/** A request by somebody who forgot a password, at a venue that offers these countries. */
+export const passwordRecoveryOf = (rules: readonly PhoneCountry[]) =>
+  z
+    .strictObject({
+      kind: z.enum(['login', 'transaction']),
+      account: required(64).check(z.regex(accountPattern, { error: 'ACCOUNT_FORMAT' })),
+      phone: required(32),
+      country: countryOf(rules),
+    })
+    .check(phoneMatches(rules))
+
+export const passwordRecovery = passwordRecoveryOf([china])
+
+/** The new password, with the code of the link that customer service handed over. */
+export const completeRecovery = z.strictObject({
+  code: required(64),
   newPassword: required(256),
   confirmPassword: required(256),
 })
@@ -146,5 +170,22 @@ export const authRoutes = {
     body: passwordRequest,
     status: 202,
     answer: z.object({ id, status: z.enum(['under_review', 'successful']) }),
+  }),
+  recoverPassword: route({
+    method: 'POST',
+    path: '/auth/recoveries',
+    summary:
+      'Ask for a new password after forgetting it; the answer is the same whether or not the account exists',
+    body: passwordRecovery,
+    status: 202,
+    answer: z.object({ status: z.literal('received') }),
+  }),
+  completeRecovery: route({
+    method: 'POST',
+    path: '/auth/recoveries/complete',
+    summary: 'Set the new password, once, with the code of the link',
+    body: completeRecovery,
+    status: 200,
+    answer: z.object({ kind: passwordRequest.shape.kind }),
   }),
 }

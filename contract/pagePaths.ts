@@ -10,6 +10,7 @@ export const paths = {
   login: '/pages/login/login',
   registerCheck: '/pages/login/registerCheck',
   register: '/pages/login/register',
+  recover: '/pages/login/recover',
   settings: '/pages/set/set',
   password: '/pages/password/password',
   limits: '/pages/limits/limits',

@@ -35,6 +35,8 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
     'LOCKED',
     'TRANSACTION_PASSWORD_LOCKED',
   ],
+  recoverPassword: [],
+  completeRecovery: ['RECOVERY_CODE_INVALID', 'PASSWORD_MISMATCH'],
   me: [],
   patchMe: [],
   assets: [],

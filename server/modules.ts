@@ -9,6 +9,7 @@ import { createLedger } from './ledger/ledger.ts'
 import { createRefundReader } from './market/read/refunds.ts'
 import { createMarketRoutes } from './market/read/routes.ts'
 import { createMembers } from './members/members.ts'
+import { createPasswordRecovery } from './members/passwordRecovery.ts'
 import { createPasswordRequests } from './members/passwordRequests.ts'
 import { createSessions } from './members/sessions.ts'
 import { createMessages } from './messages/messages.ts'
@@ -55,7 +56,8 @@ export async function createModules(parts: Core) {
   const uploads = createUploads(base)
   const wallet = createWallet({ ...base, guard, selfLimits, uploads })
   const verifications = createVerifications({ ...base, uploads })
-  const passwordRequests = createPasswordRequests({ ...base, guard, phones })
+  const passwordRecovery = createPasswordRecovery({ ...base, guard, phones })
+  const passwordRequests = createPasswordRequests({ ...base, guard, phones, recovery: passwordRecovery })
   const fund = createFund({ ...base, guard })
   const dailyJobs = createDailyJobs({ ...base, jobs: [fund.job] })
   const content = await createContent(base)
@@ -84,6 +86,7 @@ export async function createModules(parts: Core) {
     verifications,
     selfLimits,
     passwordRequests,
+    passwordRecovery,
     fund,
     dailyJobs,
     content,

@@ -51,6 +51,10 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     title: 'register',
     guestsOnly: true,
   },
+  [paths.recover]: {
+    page: streamlessPage(() => import('./pages/login/Recover.tsx').then((m) => m.Recover)),
+    title: 'recover',
+  },
   [paths.home]: {
     page: lazyPage(() => import('./pages/home/Home.tsx').then((m) => m.Home)),
     title: 'home',

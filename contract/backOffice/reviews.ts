@@ -14,10 +14,17 @@ const reviewRoutesOf = <
   L extends z.ZodMiniType,
   S extends z.ZodMiniType,
   Q extends z.ZodMiniType,
+  A extends z.ZodMiniType,
 >(
   path: P,
   what: string,
-  { listed, shown, status, isAudited = false }: { listed: L; shown: S; status: Q; isAudited?: boolean },
+  {
+    listed,
+    shown,
+    status,
+    approved,
+    isAudited = false,
+  }: { listed: L; shown: S; status: Q; approved: A; isAudited?: boolean },
 ) => ({
   list: route({
     method: 'GET',
@@ -41,7 +48,7 @@ const reviewRoutesOf = <
     summary: 'Approve',
     params: withId,
     status: 200,
-    answer: listed,
+    answer: approved,
   }),
   reject: route({
     method: 'POST',
@@ -59,23 +66,27 @@ export const reviewRoutes = {
   deposits: reviewRoutesOf('/deposits', 'deposits', {
     listed: views.backOfficeDeposit,
     shown: views.backOfficeDeposit,
+    approved: views.backOfficeDeposit,
     status: z.enum(reviewStatuses),
   }),
   withdrawals: reviewRoutesOf('/withdrawals', 'withdrawals', {
     listed: views.backOfficeWithdrawal,
     shown: views.withdrawalDetail,
+    approved: views.backOfficeWithdrawal,
     status: z.enum(reviewStatuses),
     isAudited: true,
   }),
   verifications: reviewRoutesOf('/verifications', 'submissions for real-name verification', {
     listed: views.backOfficeVerification,
     shown: views.verificationDetail,
+    approved: views.backOfficeVerification,
     status: views.backOfficeVerification.shape.status,
     isAudited: true,
   }),
   'password-requests': reviewRoutesOf('/password-requests', 'requests for new passwords', {
     listed: views.backOfficePasswordRequest,
     shown: views.backOfficePasswordRequest,
+    approved: views.approvedPasswordRequest,
     status: z.enum(reviewStatuses),
   }),
   'withdrawal-accounts': {

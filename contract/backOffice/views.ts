@@ -53,10 +53,18 @@ export const backOfficePasswordRequest = z.object({
   ...decisionFields,
   id,
   kind: passwordRequest.shape.kind,
+  /** Whether the member forgot the old password. An approval then issues a link instead of changing it. */
+  recovery: z.boolean(),
   status: z.enum(reviewStatuses),
   reason: nullable.text,
   createdAt: plainInstant,
   version: z.int(),
+})
+/** The answer to an approval: of a recovery with the link, which is shown this once. */
+export const approvedPasswordRequest = z.object({
+  ...backOfficePasswordRequest.shape,
+  link: z.optional(z.string()),
+  linkExpiresAt: z.optional(plainInstant),
 })
 /** A member without the contact address, which only the detail view returns. */
 export const backOfficeMember = z.object({

@@ -23,6 +23,7 @@ export const errorStatus: Record<ErrorCode, number> = {
   NOT_CANCELLABLE: 409,
   CONFLICT: 409,
   INTENT_EXPIRED: 410,
+  RECOVERY_CODE_INVALID: 410,
   CHALLENGE_EXPIRED: 410,
   PRUNED: 410,
   FILE_TOO_LARGE: 413,

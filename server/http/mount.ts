@@ -27,6 +27,8 @@ const routeRateLimits: Record<string, RateLimitName> = {
   'POST /orders': 'orders',
   'POST /auth/login': 'login',
   'POST /auth/register/check': 'registerCheck',
+  'POST /auth/recoveries': 'registerCheck',
+  'POST /auth/recoveries/complete': 'login',
   'POST /auth/register': 'register',
   'POST /auth/password-requests': 'passwordRequests',
   'GET /captcha': 'captcha',

@@ -4,12 +4,15 @@ import type { Audit } from '../audit/audit.ts'
 import { decisionAuditAct, toDecisionColumns } from '../audit/decision.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { passwordRequest } from '../db/schema/passwordRequest.ts'
-import type { PasswordKind, PasswordRequestRow } from '../db/schema/passwordRequest.ts'
+import type { PasswordRequestRow } from '../db/schema/passwordRequest.ts'
 import { ApiError } from '../apiError.ts'
 import type { Messages } from '../messages/messages.ts'
 import { belowCursor, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock } from '../ports.ts'
+import { passwordPageLink } from './passwordChange.ts'
+import type { PasswordHashChange } from './passwordChange.ts'
+import type { RecoveryLink } from './passwordRecovery.ts'
 
 /** A request as the back office sees it, without the password or its hash. */
 export type BackOfficePasswordRequest = Omit<PasswordRequestRow, 'newHash' | 'sessionId'>
@@ -18,15 +21,13 @@ export type BackOfficePasswordRequest = Omit<PasswordRequestRow, 'newHash' | 'se
 export type PasswordRequestBackOffice = {
   list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficePasswordRequest>>
   show(id: string): Promise<BackOfficePasswordRequest>
-  /** The new password takes effect and the member's other sessions end. Throws `NOT_FOUND`, or `CONFLICT`. */
-  approve(id: string, actor: string): Promise<BackOfficePasswordRequest>
+  /**
+   * The new password takes effect and the member's other sessions end; of a recovery, the link to set one is issued, and
+   * only this answer has it. Throws `NOT_FOUND`, or `CONFLICT`.
+   */
+  approve(id: string, actor: string): Promise<BackOfficePasswordRequest & Partial<RecoveryLink>>
   reject(id: string, reason: string, actor: string): Promise<BackOfficePasswordRequest>
 }
-
-export type PasswordHashChange = { memberId: string; kind: PasswordKind; newHash: string }
-
-/** The page on which the member made the request. */
-export const passwordPageLink = 'pages/password/password'
 
 type Parts = {
   db: Db
@@ -36,17 +37,18 @@ type Parts = {
   /** Returns the function that notifies the member; call it after the commit. */
   applyChange: (tx: DbTransaction, change: PasswordHashChange) => Promise<() => void>
   endOtherSessions: (memberId: string, sessionId: string) => Promise<void>
+  issueLink: (tx: DbTransaction, request: PasswordRequestRow) => Promise<RecoveryLink>
 }
 
 export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBackOffice {
-  const { db, clock, audit, messages, applyChange, endOtherSessions } = parts
+  const { db, clock, audit, messages, applyChange, endOtherSessions, issueLink } = parts
 
   const decide = async (
     id: string,
     actor: string,
     reason: string | null,
-  ): Promise<BackOfficePasswordRequest> => {
-    const { row, notify } = await db.transaction(async (tx) => {
+  ): Promise<BackOfficePasswordRequest & Partial<RecoveryLink>> => {
+    const { row, link, notify } = await db.transaction(async (tx) => {
       const [request] = await tx
         .select()
         .from(passwordRequest)
@@ -62,8 +64,14 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
       await tx.update(passwordRequest).set(set).where(eq(passwordRequest.id, id))
       const act = decisionAuditAct(reason)
       const subject = { kind: 'password-request', id }
-      const details = { kind, ...(reason !== null && { reason }) }
+      const details = {
+        kind,
+        ...(request.recovery && { recovery: true }),
+        ...(reason !== null && { reason }),
+      }
       await audit.write(tx, { actor, act, subject, memberId, details })
+      const link = request.recovery && reason === null ? await issueLink(tx, request) : undefined
+      if (link) return { row: { ...request, ...set }, link, notify: () => undefined }
       const pendingNotification =
         reason === null
           ? applyChange(tx, { memberId, kind, newHash: newHash ?? missing() })
@@ -74,11 +82,11 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
               link: passwordPageLink,
             })
       const decided: PasswordRequestRow = { ...request, ...set }
-      return { row: decided, notify: await pendingNotification }
+      return { row: decided, link, notify: await pendingNotification }
     })
     notify()
-    if (reason === null) await endOtherSessions(row.memberId, row.sessionId)
-    return toListItem(row)
+    if (reason === null && row.sessionId !== null) await endOtherSessions(row.memberId, row.sessionId)
+    return { ...toListItem(row), ...link }
   }
 
   return {
@@ -107,8 +115,8 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
 }
 
 function toListItem(row: PasswordRequestRow): BackOfficePasswordRequest {
-  const { id, memberId, kind, status, reason, createdAt, decidedAt, decidedBy, version } = row
-  return { id, memberId, kind, status, reason, createdAt, decidedAt, decidedBy, version }
+  const { id, memberId, kind, recovery, status, reason, createdAt, decidedAt, decidedBy, version } = row
+  return { id, memberId, kind, recovery, status, reason, createdAt, decidedAt, decidedBy, version }
 }
 
 function missing(): never {

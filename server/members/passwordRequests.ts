@@ -1,11 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { authRoutes } from '../../contract/auth.ts'
-import { canonicalPhone } from '../../contract/phones.ts'
-import { passwordDiffers, passwordRule, transactionPasswordRule } from '../../contract/rules.ts'
+import { passwordDiffers } from '../../contract/rules.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Db, DbTransaction } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
-import { member } from '../db/schema/member.ts'
 import { passwordRequest } from '../db/schema/passwordRequest.ts'
 import type { PasswordKind } from '../db/schema/passwordRequest.ts'
 import { ApiError } from '../apiError.ts'
@@ -15,8 +13,10 @@ import type { Module } from '../module.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, Principal, Random } from '../ports.ts'
 import type { PasswordGuard } from './passwordGuard.ts'
-import { createPasswordRequestBackOffice, passwordPageLink } from './passwordRequestBackOffice.ts'
-import type { PasswordHashChange, PasswordRequestBackOffice } from './passwordRequestBackOffice.ts'
+import { applyPasswordChange, assertValidPassword } from './passwordChange.ts'
+import type { PasswordRecovery } from './passwordRecovery.ts'
+import { createPasswordRequestBackOffice } from './passwordRequestBackOffice.ts'
+import type { PasswordRequestBackOffice } from './passwordRequestBackOffice.ts'
 import type { Passwords } from './passwords.ts'
 import type { Phones } from './phone.ts'
 import type { Sessions } from './sessions.ts'
@@ -55,6 +55,7 @@ export type PasswordRequestsParts = {
   sessions: Pick<Sessions, 'list' | 'end'>
   audit: Audit
   messages: Pick<Messages, 'send'>
+  recovery: Pick<PasswordRecovery, 'issueLink'>
   settings: OperatorSettings<'phoneRules' | 'passwordSelfService'>
 }
 
@@ -111,6 +112,7 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
       ...parts,
       applyChange: (tx, change) => applyPasswordChange(parts, tx, change),
       endOtherSessions: (memberId, sessionId) => endOtherSessions(sessions, memberId, sessionId),
+      issueLink: parts.recovery.issueLink,
     }),
   }
   return {
@@ -118,26 +120,6 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
     mount: (app) =>
       mount(app, authRoutes.requestPassword, ({ member, body }) => requests.submit(member, body)),
   }
-}
-
-async function assertValidPassword(
-  { db, phones, settings }: PasswordRequestsParts,
-  memberId: string,
-  kind: PasswordKind,
-  text: string,
-): Promise<void> {
-  const [row] = await db.select().from(member).where(eq(member.id, memberId))
-  // Only the hash of the phone can be compared: a password with the same hash is the phone.
-  const own = {
-    ...(row && { account: row.account }),
-    ...(settings.operatorConfig.phoneRules.some(
-      (rule) => phones.hash(canonicalPhone(rule, text)) === row?.phoneHash,
-    ) && {
-      phone: text,
-    }),
-  }
-  const passwordError = kind === 'login' ? passwordRule(text, own) : transactionPasswordRule(text)
-  if (passwordError) throw new ApiError('VALIDATION', { fields: { newPassword: passwordError } })
 }
 
 async function assertNonePending(db: Db, memberId: string, kind: PasswordKind): Promise<void> {
@@ -149,23 +131,10 @@ async function assertNonePending(db: Db, memberId: string, kind: PasswordKind): 
         eq(passwordRequest.memberId, memberId),
         eq(passwordRequest.kind, kind),
         eq(passwordRequest.status, 'under_review'),
+        eq(passwordRequest.recovery, false),
       ),
     )
   if (pending) throw new ApiError('ALREADY_PENDING')
-}
-
-/** Makes the new password effective. Returns the function that notifies the member; call it after the commit. */
-async function applyPasswordChange(
-  { guard, messages }: Pick<PasswordRequestsParts, 'guard' | 'messages'>,
-  tx: DbTransaction,
-  change: PasswordHashChange,
-): Promise<() => void> {
-  const { memberId, kind, newHash } = change
-  const set = kind === 'login' ? { passwordHash: newHash } : { transactionPasswordHash: newHash }
-  await tx.update(member).set(set).where(eq(member.id, memberId))
-  await guard.resetFailures(tx, memberId, kind)
-  const key = kind === 'login' ? 'loginPasswordChanged' : 'transactionPasswordChanged'
-  return messages.send(tx, { memberId, key, params: {}, link: passwordPageLink })
 }
 
 /** Ends all sessions of the member except the one that requested the new password. */

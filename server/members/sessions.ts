@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { and, desc, eq, lt, or } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, or } from 'drizzle-orm'
 import { epochMs } from '../../contract/brand.ts'
 import type { EpochMs } from '../../contract/brand.ts'
 import type { MemberSession } from '../../contract/auth.ts'
@@ -33,6 +33,11 @@ export type Sessions = Authenticator & {
   list(principal: Principal): Promise<MemberSession[]>
   /** Ends one session of a member and its sockets at once; false if the member has no such session. */
   end(memberId: string, sessionId: string, reason: SessionEvent['reason']): Promise<boolean>
+  /**
+   * Ends all sessions of a member, or all but one, with the transaction. The returned function ends their sockets; call it
+   * after the commit.
+   */
+  endAll(tx: DbTransaction, memberId: string, except?: string): Promise<() => void>
   /** Ends expired sessions with their sockets and returns how many. */
   endExpired(fence: Fence): Promise<number>
 }
@@ -111,6 +116,16 @@ export function createSessions({ db, fence, clock, random, bus }: Parts): Sessio
       const deleted = await db.delete(session).where(own).returning({ id: session.id })
       for (const { id } of deleted) onEnded(id, reason)
       return deleted.length > 0
+    },
+    endAll: async (tx, memberId, except) => {
+      const others = and(
+        eq(session.memberId, memberId),
+        except === undefined ? undefined : ne(session.id, except),
+      )
+      const deleted = await tx.delete(session).where(others).returning({ id: session.id })
+      return () => {
+        for (const { id } of deleted) onEnded(id, 'revoked')
+      }
     },
     endExpired,
     jobs: [{ name: 'end expired sessions', everyMs: minuteMs, run: () => endExpired(fence) }],

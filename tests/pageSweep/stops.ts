@@ -31,6 +31,11 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
   login: { login: '' },
   registerCheck: { 'register-1': '' },
   register: { 'register-2': '' },
+  recover: {
+    recover: '',
+    'recover-login': '?code=unknown&kind=login',
+    'recover-transaction': '?code=unknown&kind=transaction',
+  },
   home: { home: '' },
   products: { products: '', 'products-found': '?q=eur', 'products-none': '?q=nothing%20at%20all' },
   product: {
@@ -88,7 +93,13 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
   article: { 'article-news': `?id=${ids.news}`, 'article-highlight': `?id=${ids.highlight}&kind=highlight` },
 })
 
-const guestPaths = new Set<string>([paths.welcome, paths.login, paths.registerCheck, paths.register])
+const guestPaths = new Set<string>([
+  paths.welcome,
+  paths.login,
+  paths.registerCheck,
+  paths.register,
+  paths.recover,
+])
 
 /** All stops: every path of the app, and a path that does not exist. */
 export function stops(ids: StopIds): Stop[] {

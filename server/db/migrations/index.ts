@@ -32,6 +32,7 @@ import { publicLog } from './0110-public-log.ts'
 import { outcomeTally } from './0120-outcome-tally.ts'
 import { secondFactors } from './0130-second-factors.ts'
 import { withdrawalRest } from './0135-withdrawal-rest.ts'
+import { passwordRecovery } from './0136-password-recovery.ts'
 import { staff } from './0140-staff.ts'
 import type { Migration } from './migration.ts'
 
@@ -71,5 +72,6 @@ export const migrations: readonly Migration[] = [
   outcomeTally,
   secondFactors,
   withdrawalRest,
+  passwordRecovery,
   staff,
 ]

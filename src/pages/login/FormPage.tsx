@@ -24,6 +24,8 @@ export type FormPageProps = {
   /** Why the form cannot be sent now; undefined if it can. */
   off?: string | undefined
   onSubmit: (form: HTMLFormElement) => void
+  /** Replaces the form once it is done. */
+  done?: ReactNode
   /** Below the button. */
   foot?: ReactNode
   children: ReactNode
@@ -54,22 +56,31 @@ export function FormPage(props: FormPageProps) {
         <LanguageSelect variant="short" />
       </header>
       <main className={styles.main}>
-        <form className={styles.form} noValidate onSubmit={submit}>
-          {props.step !== undefined && <p className={styles.step}>{props.step}</p>}
-          <h1 className={styles.title} tabIndex={-1}>
-            {props.title}
-          </h1>
-          {props.progress}
-          <div className={styles.fields}>{props.children}</div>
-          <div className={styles.end} data-over={isButtonOverFields || undefined}>
-            <Problem text={props.problem} />
-            <SubmitButton busy={props.busy} disabledReason={props.off}>
-              {props.submitLabel}
-            </SubmitButton>
-            {props.foot !== undefined && <p className={styles.foot}>{props.foot}</p>}
-          </div>
-          <div ref={end} />
-        </form>
+        {props.done ? (
+          <>
+            <h1 className={styles.title} tabIndex={-1}>
+              {props.title}
+            </h1>
+            {props.done}
+          </>
+        ) : (
+          <form className={styles.form} noValidate onSubmit={submit}>
+            {props.step !== undefined && <p className={styles.step}>{props.step}</p>}
+            <h1 className={styles.title} tabIndex={-1}>
+              {props.title}
+            </h1>
+            {props.progress}
+            <div className={styles.fields}>{props.children}</div>
+            <div className={styles.end} data-over={isButtonOverFields || undefined}>
+              <Problem text={props.problem} />
+              <SubmitButton busy={props.busy} disabledReason={props.off}>
+                {props.submitLabel}
+              </SubmitButton>
+              {props.foot !== undefined && <p className={styles.foot}>{props.foot}</p>}
+            </div>
+            <div ref={end} />
+          </form>
+        )}
       </main>
     </div>
   )

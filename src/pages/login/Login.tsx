@@ -1,11 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Field, TextLink } from '../../ui/index.ts'
-import { ServiceSentence } from '../../features/content/ServiceSentence.tsx'
 import { CaptchaField } from './CaptchaField.tsx'
 import { FormPage } from './FormPage.tsx'
 import { useLogin } from './useLogin.ts'
@@ -51,7 +49,7 @@ export function Login() {
         type="password"
         label={t('login.password')}
         autoComplete="current-password"
-        hint={<ForgotPassword />}
+        hint={<TextLink href={hrefTo(paths.recover)}>{t('login.forgot')}</TextLink>}
         reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
       />
       {captcha && (
@@ -64,14 +62,4 @@ export function Login() {
       )}
     </FormPage>
   )
-}
-
-/**
- * The conversation in the app is for members only, so a guest sees a link only if the venue's customer service is
- * elsewhere.
- */
-function ForgotPassword() {
-  const { t } = useTranslation()
-  const hasServiceUrl = typeof useVenueConfig()?.serviceUrl === 'string'
-  return hasServiceUrl ? <ServiceSentence text={t('login.forgotService')} /> : t('login.forgot')
 }

@@ -1,19 +1,16 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toHalfWidth } from '../../../contract/halfWidth.ts'
-import { china, phoneCountryOf, phoneRule } from '../../../contract/phones.ts'
-import type { PhoneCountry } from '../../../contract/phones.ts'
 import { accountRule, openingCodeRule } from '../../../contract/rules.ts'
 import { authRoutes } from '../../../contract/auth.ts'
 import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
-import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { session } from '../../state/session.ts'
 import { useFields } from '../../features/forms/useFields.ts'
+import { usePhone } from './usePhone.ts'
 
 /** Error codes that are shown at one field. */
 const fieldOf: Record<string, 'account' | 'phone' | 'openingCode'> = {
@@ -28,9 +25,7 @@ export function useRegisterCheck() {
   const { t } = useTranslation()
   const format = useFormat()
   const [problem, setProblem] = useState<string>()
-  const rules = useVenueConfig()?.phoneRules ?? [china]
-  // A country that is no longer offered is replaced by the first one.
-  const ruleOf = (country: string): PhoneCountry => phoneCountryOf(rules, country) ?? rules[0] ?? china
+  const { rules, ruleOf, ...phone } = usePhone()
   const saved = session.registerInfo
   const errorText = (code: ReturnType<typeof accountRule>, blank: string): string | undefined =>
     fieldText(t, format, code, blank)
@@ -44,12 +39,7 @@ export function useRegisterCheck() {
     {
       account: ({ account }) => errorText(accountRule(account), t('register.enterAccount')),
       country: () => undefined,
-      phone: ({ phone, country }) => {
-        const rule = ruleOf(country)
-        const code = phoneRule(normalizePhone(phone), rule)
-        if (code === 'PHONE_FORMAT' && rule.country !== china.country) return t('register.phoneFormat')
-        return errorText(code, t('register.enterPhone'))
-      },
+      phone: (texts) => phone.validate(texts),
       openingCode: ({ openingCode }) =>
         errorText(openingCodeRule(openingCode), t('register.enterOpeningCode')),
     },
@@ -60,9 +50,8 @@ export function useRegisterCheck() {
     setProblem(undefined)
     const body = {
       account: fields.texts.account,
-      phone: normalizePhone(fields.texts.phone),
       openingCode: fields.texts.openingCode.trim(),
-      ...(rules.length > 1 && { country: rule.country }),
+      ...phone.body(fields.texts),
     }
     const result = await call(authRoutes.registerCheck, { body })
     if (result.ok) {
@@ -80,6 +69,3 @@ export function useRegisterCheck() {
   })
   return { fields, rules, rule, send, busy, problem }
 }
-
-/** Removes spaces and dashes, as the venue expects. */
-const normalizePhone = (phone: string): string => toHalfWidth(phone).replace(/[\s-]/g, '')

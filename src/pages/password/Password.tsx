@@ -7,7 +7,7 @@ import { useQuery } from '../../router/useQuery.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
 import { Button, EmptyState, TextLink, toast } from '../../ui/index.ts'
-import { passwordKindOf } from './passwordKind.ts'
+import { passwordKindOf } from '../../features/account/passwordKind.ts'
 import styles from './Password.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
 

@@ -23,7 +23,7 @@ import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Field, TextLink } from '../../ui/index.ts'
 import { useFields } from '../../features/forms/useFields.ts'
 import { Problem } from '../../features/forms/Problem.tsx'
-import type { PasswordKind } from './passwordKind.ts'
+import type { PasswordKind } from '../../features/account/passwordKind.ts'
 import styles from './Password.module.css'
 
 export type PasswordFormProps = {
@@ -146,6 +146,7 @@ function Fields({ kind, bind }: FieldsProps) {
         {...shared}
         {...(isLogin ? { autoComplete: 'current-password' } : {})}
         label={t(isLogin ? 'password.old' : 'password.oldTransaction')}
+        hint={<TextLink href={`${hrefTo(paths.recover)}?kind=${kind}`}>{t('login.forgot')}</TextLink>}
       />
       <Field
         {...bind('newPassword')}

@@ -1,0 +1,53 @@
+import { eq } from 'drizzle-orm'
+import { canonicalPhone } from '../../contract/phones.ts'
+import { passwordRule, transactionPasswordRule } from '../../contract/rules.ts'
+import { ApiError } from '../apiError.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { member } from '../db/schema/member.ts'
+import type { PasswordKind } from '../db/schema/passwordRequest.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
+import type { PasswordGuard } from './passwordGuard.ts'
+import type { Phones } from './phone.ts'
+
+export type PasswordHashChange = { memberId: string; kind: PasswordKind; newHash: string }
+
+/** The page on which a member changes a password. */
+export const passwordPageLink = 'pages/password/password'
+
+type ValidParts = { db: Db; phones: Pick<Phones, 'hash'>; settings: OperatorSettings<'phoneRules'> }
+
+/** Throws `VALIDATION` with `PASSWORD_WEAK` or `TRANSACTION_PASSWORD_FORMAT`. */
+export async function assertValidPassword(
+  { db, phones, settings }: ValidParts,
+  memberId: string,
+  kind: PasswordKind,
+  text: string,
+): Promise<void> {
+  const [row] = await db.select().from(member).where(eq(member.id, memberId))
+  // Only the hash of the phone can be compared: a password with the same hash is the phone.
+  const own = {
+    ...(row && { account: row.account }),
+    ...(settings.operatorConfig.phoneRules.some(
+      (rule) => phones.hash(canonicalPhone(rule, text)) === row?.phoneHash,
+    ) && {
+      phone: text,
+    }),
+  }
+  const passwordError = kind === 'login' ? passwordRule(text, own) : transactionPasswordRule(text)
+  if (passwordError) throw new ApiError('VALIDATION', { fields: { newPassword: passwordError } })
+}
+
+/** Makes the new password effective. Returns the function that notifies the member; call it after the commit. */
+export async function applyPasswordChange(
+  { guard, messages }: { guard: Pick<PasswordGuard, 'resetFailures'>; messages: Pick<Messages, 'send'> },
+  tx: DbTransaction,
+  change: PasswordHashChange,
+): Promise<() => void> {
+  const { memberId, kind, newHash } = change
+  const set = kind === 'login' ? { passwordHash: newHash } : { transactionPasswordHash: newHash }
+  await tx.update(member).set(set).where(eq(member.id, memberId))
+  await guard.resetFailures(tx, memberId, kind)
+  const key = kind === 'login' ? 'loginPasswordChanged' : 'transactionPasswordChanged'
+  return messages.send(tx, { memberId, key, params: {}, link: passwordPageLink })
+}

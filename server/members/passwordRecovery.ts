@@ -1,0 +1,201 @@
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { authRoutes, passwordRecoveryOf } from '../../contract/auth.ts'
+import { paths } from '../../contract/pagePaths.ts'
+import { canonicalPhone, phoneCountryOf } from '../../contract/phones.ts'
+import { minuteMs, secondMs } from '../../contract/time.ts'
+import { ApiError } from '../apiError.ts'
+import type { Settings } from '../config.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
+import { member } from '../db/schema/member.ts'
+import { passwordRecoveryCode, passwordRecoveryInbox, passwordRequest } from '../db/schema/passwordRequest.ts'
+import type { PasswordKind, PasswordRequestRow } from '../db/schema/passwordRequest.ts'
+import { mount } from '../http/mount.ts'
+import { sha256 } from '../keyDerivation.ts'
+import type { MessageDraft, Messages } from '../messages/messages.ts'
+import type { Module } from '../module.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
+import type { Clock, Random } from '../ports.ts'
+import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
+import { accountKey } from './account.ts'
+import { applyPasswordChange, assertValidPassword } from './passwordChange.ts'
+import type { PasswordGuard } from './passwordGuard.ts'
+import type { Passwords } from './passwords.ts'
+import type { Phones } from './phone.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Shown once, to who approved the request, who hands it to the member. */
+export type RecoveryLink = { link: string; linkExpiresAt: number }
+export type RecoveryRequest = {
+  kind: PasswordKind
+  account: string
+  phone: string
+  country?: string | undefined
+}
+export type NewPassword = { code: string; newPassword: string; confirmPassword: string }
+
+/** Forgotten passwords: requested without a session, decided by the back office, set by the member with a link. */
+export type PasswordRecovery = {
+  /** Stores the request unread: neither the answer nor its time depends on whether the account exists. */
+  request(request: RecoveryRequest): Promise<void>
+  /** Makes requests under review of the stored ones that name a member's account and phone; returns how many. */
+  deliver(fence: Fence): Promise<number>
+  /** Issues the link of an approved recovery. Earlier links of the member for this password work no more. */
+  issueLink(tx: DbTransaction, request: PasswordRequestRow): Promise<RecoveryLink>
+  /**
+   * Sets the password and ends all sessions; withdrawals rest. Throws `RECOVERY_CODE_INVALID`, `VALIDATION`,
+   * `PASSWORD_MISMATCH`.
+   */
+  complete(request: NewPassword): Promise<PasswordKind>
+}
+
+export type PasswordRecoveryParts = {
+  db: Db
+  /** Used by the job. */
+  fence: Fence
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid' | 'bytes'>
+  passwords: Passwords
+  phones: Pick<Phones, 'hash'>
+  guard: Pick<PasswordGuard, 'resetFailures'>
+  sessions: Pick<Sessions, 'endAll'>
+  withdrawalRests: Pick<WithdrawalRests, 'begin'>
+  messages: Pick<Messages, 'send'>
+  settings: Pick<Settings, 'publicUrl' | 'host' | 'port'> & OperatorSettings<'phoneRules'>
+}
+
+const codeTtlMs = 30 * minuteMs
+const codeBytes = 24
+const deliverEveryMs = 5 * secondMs
+
+export function createPasswordRecovery(parts: PasswordRecoveryParts): PasswordRecovery & Module {
+  const { db, clock, random, phones, settings } = parts
+  const { phoneRules } = settings.operatorConfig
+  const recovery: PasswordRecovery = {
+    request: async ({ kind, account, phone, country }) => {
+      const rule = phoneCountryOf(phoneRules, country)
+      if (!rule) throw new ApiError('VALIDATION', { fields: { country: 'INVALID' } })
+      const phoneHash = phones.hash(canonicalPhone(rule, phone))
+      const row = { id: random.uuid(), kind, account: accountKey(account), phoneHash, at: clock.now() }
+      await db.insert(passwordRecoveryInbox).values(row)
+    },
+    deliver: async (fence) => {
+      const { count, notify } = await fence.transaction(db, (tx) => deliverRequests(parts, tx))
+      notify()
+      return count
+    },
+    issueLink: async (tx, { id, memberId, kind }) => {
+      const now = clock.now()
+      const code = Buffer.from(random.bytes(codeBytes)).toString('base64url')
+      const unused = and(
+        eq(passwordRecoveryCode.memberId, memberId),
+        eq(passwordRecoveryCode.kind, kind),
+        isNull(passwordRecoveryCode.usedAt),
+        gt(passwordRecoveryCode.expiresAt, now),
+      )
+      await tx.update(passwordRecoveryCode).set({ expiresAt: now }).where(unused)
+      const linkExpiresAt = now + codeTtlMs
+      const row = { requestId: id, memberId, kind, codeHash: sha256(code), expiresAt: linkExpiresAt }
+      await tx.insert(passwordRecoveryCode).values(row)
+      const origin = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+      // In the fragment, which browsers send to no server.
+      return { link: `${origin}/#${paths.recover}?kind=${kind}&code=${code}`, linkExpiresAt }
+    },
+    complete: (request) => completeRecovery(parts, request),
+  }
+  const step = { ...authRoutes.recoverPassword, body: passwordRecoveryOf(phoneRules) }
+  return {
+    ...recovery,
+    mount: (app) => {
+      mount(app, step, async ({ body }) => {
+        await recovery.request(body)
+        return { status: 'received' as const }
+      })
+      mount(app, authRoutes.completeRecovery, async ({ body }) => ({ kind: await recovery.complete(body) }))
+    },
+    jobs: [
+      {
+        name: 'deliver requests of forgotten passwords',
+        everyMs: deliverEveryMs,
+        run: () => recovery.deliver(parts.fence),
+      },
+    ],
+  }
+}
+
+async function deliverRequests(
+  { random, messages }: PasswordRecoveryParts,
+  tx: DbTransaction,
+): Promise<{ count: number; notify: () => void }> {
+  const stored = await tx.select().from(passwordRecoveryInbox)
+  if (stored.length === 0) return { count: 0, notify: () => undefined }
+  const ids = stored.map(({ id }) => id)
+  const named = await tx
+    .select({ memberId: member.id, kind: passwordRecoveryInbox.kind, createdAt: passwordRecoveryInbox.at })
+    .from(passwordRecoveryInbox)
+    .innerJoin(
+      member,
+      and(
+        eq(sql`lower(${member.account})`, passwordRecoveryInbox.account),
+        eq(member.phoneHash, passwordRecoveryInbox.phoneHash),
+      ),
+    )
+    .where(inArray(passwordRecoveryInbox.id, ids))
+  const rows = named.map((row) => ({
+    ...row,
+    id: random.uuid(),
+    recovery: true,
+    status: 'under_review' as const,
+  }))
+  // One that is under review already is not doubled.
+  const created =
+    rows.length === 0
+      ? []
+      : await tx
+          .insert(passwordRequest)
+          .values(rows)
+          .onConflictDoNothing()
+          .returning({ memberId: passwordRequest.memberId, kind: passwordRequest.kind })
+  await tx.delete(passwordRecoveryInbox).where(inArray(passwordRecoveryInbox.id, ids))
+  const drafts = created.map(({ memberId, kind }): MessageDraft<'passwordRecoveryAsked'> => ({
+    memberId,
+    key: 'passwordRecoveryAsked',
+    params: { kind },
+    link: 'pages/sessions/sessions',
+  }))
+  return { count: created.length, notify: await messages.send(tx, ...drafts) }
+}
+
+/** The cheap checks come first: hashing is expensive, and an attack would aim at it. */
+async function completeRecovery(
+  parts: PasswordRecoveryParts,
+  { code, newPassword, confirmPassword }: NewPassword,
+): Promise<PasswordKind> {
+  const { db, clock, passwords, sessions, withdrawalRests } = parts
+  const isUsable = () =>
+    and(
+      eq(passwordRecoveryCode.codeHash, sha256(code)),
+      isNull(passwordRecoveryCode.usedAt),
+      gt(passwordRecoveryCode.expiresAt, clock.now()),
+    )
+  const [issued] = await db.select().from(passwordRecoveryCode).where(isUsable())
+  if (!issued) throw new ApiError('RECOVERY_CODE_INVALID')
+  const { memberId, kind } = issued
+  await assertValidPassword(parts, memberId, kind, newPassword)
+  if (newPassword !== confirmPassword) throw new ApiError('PASSWORD_MISMATCH')
+  const newHash = await passwords.hash(newPassword, 'unknown')
+  const afterCommit = await db.transaction(async (tx) => {
+    const [used] = await tx
+      .update(passwordRecoveryCode)
+      .set({ usedAt: clock.now() })
+      .where(isUsable())
+      .returning({ kind: passwordRecoveryCode.kind })
+    if (!used) throw new ApiError('RECOVERY_CODE_INVALID')
+    const notify = await applyPasswordChange(parts, tx, { memberId, kind, newHash })
+    await withdrawalRests.begin(tx, memberId, 'password_recovered')
+    // After the member's row is locked by the change, so that a log-in with the old password opens none behind it.
+    return [notify, await sessions.endAll(tx, memberId)]
+  })
+  for (const run of afterCommit) run()
+  return kind
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { authRoutes } from '../../../contract/auth.ts'
+import {
+  passwordRule,
+  passwordsMatch,
+  transactionPasswordRule,
+  transactionPasswordsMatch,
+} from '../../../contract/rules.ts'
+import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
+import type { PasswordKind } from '../../features/account/passwordKind.ts'
+import { useFields } from '../../features/forms/useFields.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useCall } from '../../hooks/useCall.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { navigate } from '../../router/hashLocation.ts'
+import { paths } from '../../paths.ts'
+import { Field, toast } from '../../ui/index.ts'
+import { FormPage } from './FormPage.tsx'
+import styles from './FormPage.module.css'
+
+/** Sets a new password with the code of the link that customer service handed over. */
+export function RecoverNewPassword({ code, kind }: { code: string; kind: PasswordKind }) {
+  const { t } = useTranslation()
+  const { fields, send, busy, problem } = useNewPassword(code, kind)
+  const isLogin = kind === 'login'
+  const shared = {
+    type: 'password',
+    reveal: { show: t('common.showPassword'), hide: t('common.hidePassword') },
+    ...(isLogin
+      ? ({ autoComplete: 'new-password' } as const)
+      : ({ inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const)),
+  } as const
+  return (
+    <FormPage
+      title={t('title.recover')}
+      backTo={paths.login}
+      submitLabel={t('password.submitDirect')}
+      busy={busy}
+      problem={problem}
+      onSubmit={send}
+    >
+      <p className={styles.lead}>{t('recover.newLead')}</p>
+      <Field
+        {...fields.bind('newPassword')}
+        {...shared}
+        label={t(isLogin ? 'password.new' : 'password.newTransaction')}
+        hint={t(isLogin ? 'password.loginHint' : 'password.transactionHint')}
+      />
+      <Field
+        {...fields.bind('confirmPassword')}
+        {...shared}
+        label={t(isLogin ? 'password.confirm' : 'password.confirmTransaction')}
+      />
+    </FormPage>
+  )
+}
+
+function useNewPassword(code: string, kind: PasswordKind) {
+  const call = useCall()
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [problem, setProblem] = useState<string>()
+  const rule = kind === 'login' ? passwordRule : transactionPasswordRule
+  const match = kind === 'login' ? passwordsMatch : transactionPasswordsMatch
+  const fields = useFields(
+    { newPassword: '', confirmPassword: '' },
+    {
+      newPassword: ({ newPassword }) => fieldText(t, format, rule(newPassword), t('password.enterNew')),
+      confirmPassword: ({ newPassword, confirmPassword }) =>
+        confirmPassword === ''
+          ? t('password.enterConfirm')
+          : fieldText(t, format, match(newPassword, confirmPassword), t('password.enterConfirm')),
+    },
+  )
+  const [send, busy] = useAction(async (form: HTMLFormElement) => {
+    setProblem(undefined)
+    if (!fields.validate(form)) return
+    const result = await call(authRoutes.completeRecovery, { body: { code, ...fields.texts } })
+    if (result.ok) {
+      toast({ kind: 'success', text: t('password.done') })
+      navigate(paths.login, { replace: true })
+      return
+    }
+    const texts = fieldTexts(t, format, result.failure)
+    if (Object.keys(texts).length > 0) fields.showServerErrors(form, texts)
+    else setProblem(failureText(t, format, result.failure))
+  })
+  return { fields, send, busy, problem }
+}
