@@ -5,10 +5,10 @@ const textFrame = 0x81
 
 /** One event, encoded once and written to any number of sockets. */
 export type EncodedFrame = {
-  /** The packet for engine.io, if it builds the frame itself. */
+  /** The whole frame: with a separate header each write to a socket would have two parts. */
+  frame: Buffer
+  /** The same as a packet for Engine.IO. */
   data: string
-  bytes: number
-  /** The frame in one buffer: with a separate header each write to a socket would have two parts. */
   options: { compress: false; wsPreEncodedFrame: [Buffer] }
 }
 
@@ -20,14 +20,8 @@ export type EncodedFrame = {
 export function encodeFrame(event: string, json: string): EncodedFrame {
   const data = `${socketEvent}["${event}",${json}]`
   const payload = Buffer.from(engineMessage + data)
-  return {
-    data,
-    bytes: payload.length,
-    options: {
-      compress: false,
-      wsPreEncodedFrame: [Buffer.concat([frameHeader(payload.length), payload])],
-    },
-  }
+  const frame = Buffer.concat([frameHeader(payload.length), payload])
+  return { frame, data, options: { compress: false, wsPreEncodedFrame: [frame] } }
 }
 
 /** The header of one final text frame (RFC 6455, 5.2); the length has 7, 16 or 64 bits. */

@@ -18,8 +18,8 @@ import { handshakeHost } from './handshake.ts'
 import { limitInbound } from './inboundLimit.ts'
 import type { MemberSockets } from './memberSockets.ts'
 import { handleSubscriptions } from './subscriptions.ts'
-import { bufferedMaxBytes, createSocketClient } from './socketClient.ts'
-import type { Connection, VenueSocket, SocketClient } from './socketClient.ts'
+import { bufferedMaxBytes, SocketClient } from './socketClient.ts'
+import type { Connection, VenueSocket } from './socketClient.ts'
 
 /** Incoming frames are short requests; our client sends nothing larger. */
 const frameMaxBytes = 16 * 1024
@@ -59,7 +59,7 @@ export function createRealtime(parts: RealtimeParts): Realtime {
   const scheduler = createScheduler(clock, parts.report)
 
   io.on('connection', (socket) => {
-    const client = createSocketClient(
+    const client = new SocketClient(
       socket,
       parts.bufferedMaxBytes ?? bufferedMaxBytes,
       () => (terminated += 1),

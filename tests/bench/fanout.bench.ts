@@ -13,8 +13,8 @@ const otherFiles = 100
 
 /**
  * P5: one frame to many sockets. The venue's sockets against raw `ws` that writes one encoded frame: the same text, the
- * same receivers, each side in its own process. The processor time a frame is reported as well, because it is reliable
- * on a busy machine.
+ * same receivers, each side in its own process. Saturated, the limit is on the sender's processor time for each frame that
+ * arrives: how many arrive depends on what else the machine does.
  */
 export async function run(): Promise<Row[]> {
   const rows: Row[] = []
@@ -47,6 +47,7 @@ function compare(at: string, sides: Record<Side, SideResult[]>): Row[] {
   })
   const paced = (result: SideResult): number => result.paced.perSecond
   const saturated = (result: SideResult): number => result.saturated.perSecond
+  const cpu = (result: SideResult): number => result.saturated.cpuUs
   const memory = (result: SideResult): number => result.bytesASocket
   const heap = (result: SideResult): number => result.heapASocket
   return [
@@ -63,12 +64,10 @@ function compare(at: string, sides: Record<Side, SideResult[]>): Row[] {
       1.2,
     ),
     reported(`${at}, saturated: raw delivered`, of('raw', saturated), 'frames/s'),
-    least(`${at}, saturated: delivered, venue / raw`, ratio(saturated), 0.9),
-    reported(
-      `${at}, saturated: processor time a frame, venue / raw`,
-      ratio((result) => result.saturated.cpuUs),
-      '×',
-    ),
+    reported(`${at}, saturated: delivered, venue / raw`, ratio(saturated), '×'),
+    reported(`${at}, saturated: raw processor time a delivered frame`, of('raw', cpu), 'µs'),
+    reported(`${at}, saturated: venue processor time a delivered frame`, of('venue', cpu), 'µs'),
+    most(`${at}, saturated: processor time a delivered frame, venue / raw`, ratio(cpu), 1.1),
     reported(`${at}: raw memory a socket`, of('raw', memory) / 1024, 'kB'),
     most(`${at}: memory a socket, venue / raw`, ratio(memory), 2),
     reported(`${at}: of that JavaScript's heap, venue / raw`, ratio(heap), '×'),

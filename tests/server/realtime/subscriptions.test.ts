@@ -104,6 +104,21 @@ describe('subscription during flushes', () => {
   })
 })
 
+it('receives frames after the events that were sent before them, though those are still queued', async () => {
+  await subscribe(['A'])
+  client.received.length = 0
+  const closeAndTrade = (price: number): void => {
+    venue.market.setTradingHours({ status: 'closed', opensAt: now() + price, closesAt: null }, 'A')
+    venue.market.flushPrices({ A: [price] })
+  }
+  for (const price of [1, 2, 3]) closeAndTrade(price)
+  await client.sync()
+  const order = client.received.map(([event, payload]) =>
+    event === 'ticks' ? (payload as number[])[5] : -((payload as { opensAt: number }).opensAt - now()),
+  )
+  expect(order).toEqual([-1, 1, -2, 2, -3, 3])
+})
+
 describe('subscription modes', () => {
   it('send the newest tick in mode latest and every tick in mode all', async () => {
     await subscribe(['A', 'B'], 'latest')
