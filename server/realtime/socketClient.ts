@@ -3,6 +3,7 @@ import type { Socket } from 'socket.io'
 import { tickEncodingOf } from '../../contract/tickFrame.ts'
 import type { TickEncoding } from '../../contract/tickFrame.ts'
 import type { ClientEvents, VenueEvents } from './events.ts'
+import { encodeFrame } from './encodedFrame.ts'
 import type { EncodedFrame } from './encodedFrame.ts'
 import type { Principal } from '../ports.ts'
 
@@ -37,6 +38,8 @@ export class SocketClient {
   #isOpen = true
   /** Whether Engine.IO has packets that it has not written yet; later frames must not overtake them. */
   #isQueued = false
+  /** Whether the frames of this turn of the event loop are held back to be written together. */
+  #isCorked = false
 
   /**
    * @param maxBytes unsent bytes at which the socket is terminated
@@ -57,7 +60,7 @@ export class SocketClient {
     conn.on('close', () => (this.#isOpen = false))
   }
 
-  /** Writes an event that was encoded for many sockets. A socket that cannot keep up is terminated instead. */
+  /** Writes an encoded event, which other sockets may share. A socket that cannot keep up is terminated instead. */
   write(event: EncodedFrame): void {
     if (!this.#canSend()) return
     if (this.#isQueued) this.#socket.conn.write(event.data, event.options)
@@ -65,9 +68,20 @@ export class SocketClient {
     else this.#tcp.write(event.frame)
   }
 
-  /** Sends an event to this socket only. */
-  send<E extends keyof VenueEvents>(event: E, ...payload: Parameters<VenueEvents[E]>): void {
-    if (this.#canSend()) this.#socket.emit(event, ...payload)
+  /**
+   * Sends an event to this socket only. Events of one turn of the event loop leave in one write: a settlement has
+   * hundreds for one member.
+   */
+  send<E extends keyof VenueEvents>(event: E, ...[payload]: Parameters<VenueEvents[E]>): void {
+    if (!this.#isCorked) {
+      this.#isCorked = true
+      this.#tcp.cork()
+      process.nextTick(() => {
+        this.#isCorked = false
+        this.#tcp.uncork()
+      })
+    }
+    this.write(encodeFrame(event, JSON.stringify(payload)))
   }
 
   /** Closes once the messages already sent are delivered, at the latest after a grace period. */
