@@ -30,6 +30,10 @@ type Parts = {
 type Entry = typeof resultOutbox.$inferSelect
 
 const flushEveryMs = 1000
+/** More orders settled since the last run than this are a burst: its last results must not wait for messages about the first. */
+const burstMin = 500
+/** Runs that a burst defers, at most. */
+const deferredMax = 5
 /** Entries of the list that are read at a time. */
 const entriesMax = 50
 /** Orders in memory, at most: a database that rejects writes must not fill it. Others are read again. */
@@ -39,6 +43,8 @@ export function createResultOutbox({ db, fence, messages, report }: Parts): Resu
   /** Orders that were settled here and have no message yet. */
   const known = new Map<string, OrderRow>()
   let isPending = false
+  let settledSinceRun = 0
+  let deferredRuns = 0
   /** Messages of a statement that may be committed although it failed here: then nobody was notified. */
   let uncertain: readonly NewMessage[] = []
 
@@ -70,9 +76,16 @@ export function createResultOutbox({ db, fence, messages, report }: Parts): Resu
       throw error
     }
   }
+  const isDeferred = (): boolean => {
+    const isBurst = settledSinceRun >= burstMin && deferredRuns < deferredMax
+    settledSinceRun = 0
+    deferredRuns = isBurst ? deferredRuns + 1 : 0
+    return isBurst
+  }
   return {
     onSettled: (rows) => {
       isPending = true
+      settledSinceRun += rows.length
       for (const row of rows) if (known.size < knownMax) known.set(row.id, row)
     },
     flush,
@@ -81,7 +94,13 @@ export function createResultOutbox({ db, fence, messages, report }: Parts): Resu
       isPending = true
     },
     stop: () => flushPending().catch((error: unknown) => report('sending result messages failed', error)),
-    jobs: [{ name: 'send result messages', everyMs: flushEveryMs, run: flushPending }],
+    jobs: [
+      {
+        name: 'send result messages',
+        everyMs: flushEveryMs,
+        run: () => (isDeferred() ? Promise.resolve() : flushPending()),
+      },
+    ],
   }
 }
 

@@ -72,6 +72,31 @@ describe('result messages', () => {
     await outbox.flush()
     expect(await stored()).toHaveLength(before + 1)
   })
+
+  it('waits while hundreds of orders settle each second, but not for longer than five runs', async () => {
+    const { id } = await placeOrder(venue, member)
+    await runMarket(venue, 32_000)
+    const { db, messages } = venue
+    const row = (await db.query.orders.findFirst())!
+    const report = (what: string, cause: unknown): never => {
+      throw new Error(what, { cause })
+    }
+    const outbox = createResultOutbox({ db, fence: testFence, messages, report })
+    const [job] = outbox.jobs!
+    const before = (await stored()).length
+    const runAfter = async (settled: number): Promise<number> => {
+      outbox.onSettled(Array.from({ length: settled }, () => row))
+      await job!.run()
+      return (await stored()).length - before
+    }
+    await db.insert(resultOutbox).values({ orderIds: [id] })
+    const inBurst = [await runAfter(500), await runAfter(5000), await runAfter(499)]
+    expect(inBurst).toEqual([0, 0, 1])
+    await db.insert(resultOutbox).values({ orderIds: [id] })
+    const endless: number[] = []
+    for (let run = 0; run < 6; run++) endless.push(await runAfter(1000))
+    expect(endless).toEqual([1, 1, 1, 1, 1, 2])
+  })
 })
 
 const order: OrderRow = {
