@@ -170,7 +170,8 @@ export type PlaceCommand = { memberId: string; key: string; fingerprint: string;
 /** The placement of orders for other nodes, on the leader itself or by request to it. */
 export type Placer = {
   /**
-   * Places an order, or returns the order that its key has already placed.
+   * Places an order.
+   * @throws KeyUsedError if the key was used before, maybe by this very order, if it was requested twice
    * @throws ApiError, `UNAVAILABLE` if no leader has answered until the order's `validUntil`: it may have been placed
    */
   place(command: PlaceCommand): Promise<Order>

@@ -40,9 +40,9 @@ const perMemberRateLimits: ReadonlySet<RateLimitName> = new Set(['orders', 'uplo
 export type MountOptions = {
   /**
    * Whether the effect of a keyed request finds a used key by itself, by a unique constraint. Then the key is looked up
-   * only if the request fails before: a new key costs no query.
+   * only if the request fails: a new key costs no query.
    */
-  effectFindsKey?: () => boolean
+  effectFindsKey?: boolean
 }
 
 /** A route without a body also accepts an empty object, from tools that always send one. */
@@ -57,7 +57,7 @@ export function mount<const R extends Route>(
   app: FastifyInstance,
   route: R,
   handler: (context: HandlerContext<R>) => Promise<RouteReply<R> | EncodedAnswer | FastifyReply>,
-  { effectFindsKey }: MountOptions = {},
+  { effectFindsKey = false }: MountOptions = {},
 ): void {
   const limit = routeRateLimits[`${route.method} ${route.path}`]
   const byAddress = limit !== undefined && !perMemberRateLimits.has(limit)
@@ -66,7 +66,7 @@ export function mount<const R extends Route>(
     url: `/api${route.path}`,
     schema: schemaOf(route),
     // The handler throws what the validation found: it may first have to look up the key.
-    attachValidation: effectFindsKey !== undefined,
+    attachValidation: effectFindsKey,
     config: { route, costly: route.costly === true, ...(byAddress && { addressRate: limit }) },
     onRequest: async (request) => {
       await authenticate(request, route)
@@ -74,7 +74,7 @@ export function mount<const R extends Route>(
     },
     preValidation: async (request, reply) => {
       if (!route.keyed) return undefined
-      const first = await lockKey(request, effectFindsKey?.() === true)
+      const first = await lockKey(request, effectFindsKey)
       if (first) return replayStored(reply, first)
       try {
         takeToken(request, limit)

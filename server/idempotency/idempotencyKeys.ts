@@ -18,8 +18,8 @@ import { createStoredAnswers, toScopeId } from './storedAnswers.ts'
 export type KeyScope = { memberId: string; method: string; path: string; key: string }
 
 export type IdempotencyKeys = Idempotency & {
-  /** As `begin`, of a request whose fingerprint is known already. */
-  lockNew(scope: KeyScope, fingerprint: string): ReturnType<Idempotency['begin']>
+  /** Waits until no request has the key locked, and locks it. @returns releases it */
+  lock(scope: KeyScope, fingerprint: string): Promise<() => void>
   /** The fingerprint of the request body that has the key locked. Throws if the key is not locked. */
   lockedFingerprint(scope: KeyScope): string
   /**
@@ -80,12 +80,16 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
     if (row.fingerprint !== fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH')
     return { status: row.status, body: JSON.parse(decryptBody(scope, row.body)) }
   }
-  const lock = async (scope: KeyScope, fingerprint: string): Promise<LockedKey> => {
-    const release = await locks.acquire(toScopeId(scope), fingerprint)
+  const lock: IdempotencyKeys['lock'] = (scope, fingerprint) => locks.acquire(toScopeId(scope), fingerprint)
+  const lockUnseen = async (scope: KeyScope, fingerprint: string): Promise<LockedKey> => {
+    const release = await lock(scope, fingerprint)
     return { proceed: true, release, find: () => find(scope, fingerprint) }
   }
-  const lockNew: IdempotencyKeys['lockNew'] = async (scope, fingerprint) => {
-    const locked = await lock(scope, fingerprint)
+  const lockNew = async (
+    scope: KeyScope,
+    fingerprint: string,
+  ): Promise<LockedKey | { replay: StoredAnswer }> => {
+    const locked = await lockUnseen(scope, fingerprint)
     const { release } = locked
     try {
       const stored = await locked.find()
@@ -109,8 +113,8 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
   }
   return {
     begin: (memberId, method, path, key, body, deferLookup = false) =>
-      (deferLookup ? lock : lockNew)({ memberId, method, path, key }, computeFingerprint(secret, body)),
-    lockNew,
+      (deferLookup ? lockUnseen : lockNew)({ memberId, method, path, key }, computeFingerprint(secret, body)),
+    lock,
     lockedFingerprint: (scope) => locks.fingerprint(toScopeId(scope)),
     save: async (tx, scope, { status, body }) => {
       const fingerprint = locks.fingerprint(toScopeId(scope))

@@ -9,8 +9,6 @@ import { errorStatus } from '../http/errorStatus.ts'
 import { canonicalPath, mount, replayStored } from '../http/mount.ts'
 import type { HandlerContext } from '../http/mount.ts'
 import { ApiError, errorBodyOf } from '../apiError.ts'
-import type { ApiErrorDetails } from '../apiError.ts'
-import type { ErrorBody, ErrorCode } from '../../contract/errors.ts'
 import type { StoredAnswer } from '../ports.ts'
 import { keyConstraint } from './idempotencyKeys.ts'
 import type { IdempotencyKeys, KeyScope } from './idempotencyKeys.ts'
@@ -93,14 +91,6 @@ export async function resolveFailedCall(
   }
   if (!isUniqueViolation(error, keyConstraint)) throw error
   return readDuplicateAnswer(idempotencyKeys, scope)
-}
-
-/** The body of a stored success. @throws the ApiError that was stored instead */
-export function bodyOf({ status, body }: StoredAnswer): unknown {
-  if (status < 300) return body
-  const { code, params, fields } = (body as ErrorBody).error
-  const details: ApiErrorDetails = { ...(params && { params }), ...(fields && { fields }) }
-  throw new ApiError(code as ErrorCode, details)
 }
 
 async function readDuplicateAnswer(idempotencyKeys: IdempotencyKeys, scope: KeyScope): Promise<StoredAnswer> {

@@ -5,6 +5,7 @@ import { pgCode } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
+import { placementRequestSql } from './placementKey.ts'
 
 /** An order about to be placed, with its answer and the fingerprint of its request. */
 export type PlaceStatementInput = { row: OrderRow; fingerprint: string; order: Order; answer: string }
@@ -54,7 +55,7 @@ WITH fence AS MATERIALIZED (
     fund, pnl, 'order', id FROM placed
 ), answered AS (
   INSERT INTO idempotency (member_id, method, path, key, fingerprint, status, body, created_at)
-  SELECT member_id, 'POST', '/api/orders', key, fingerprint, 201, answer, accepted_at FROM placed
+  SELECT member_id, ${placementRequestSql}, key, fingerprint, 201, answer, accepted_at FROM placed
 )
 SELECT member_id AS "memberId", available, held, stakes, fund, pnl, today_pnl AS "todayPnl", today_on AS "todayOn",
   version FROM debited`
@@ -90,7 +91,7 @@ const usedKeysSql = `
 SELECT i.id FROM unnest($1::text[], $2::text[], $3::text[]) AS i (id, member_id, key)
 WHERE EXISTS (SELECT FROM orders o WHERE o.member_id = i.member_id AND o.key = i.key)
   OR EXISTS (SELECT FROM idempotency a
-    WHERE a.member_id = i.member_id AND a.method = 'POST' AND a.path = '/api/orders' AND a.key = i.key)`
+    WHERE (a.member_id, a.method, a.path, a.key) = (i.member_id, ${placementRequestSql}, i.key))`
 
 /** The ids of the rows whose key has an order or a stored answer. */
 export async function findUsedKeys(

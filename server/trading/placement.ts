@@ -14,6 +14,7 @@ import type { Clock, Market, PlaceCommand, Random } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
 import { preTradeCheck, validateShape } from './preTradeCheck.ts'
 import { orderNo } from './orderNo.ts'
+import { KeyUsedError } from './placementKey.ts'
 import { findUsedKeys, isOvertakenByFlush, placeOrders } from './placeStatement.ts'
 import type { DebitedBalances, PlaceStatementInput } from './placeStatement.ts'
 import { currentHead, ruleColumns, toOrder } from './orderRow.ts'
@@ -32,11 +33,6 @@ export type PlacementParts = {
   onPlaced: (rows: readonly OrderRow[], balance: BalanceRow) => void
   /** Called when a statement failed and may still have been committed. */
   onUnknownOutcome: (error: unknown) => void
-}
-
-/** The key of a request was used before: its first answer is stored, or was until it was pruned. */
-export class KeyUsedError extends Error {
-  override readonly name = 'KeyUsedError'
 }
 
 /** Places an order. Throws an ApiError, or {@link KeyUsedError}. */
@@ -138,16 +134,16 @@ async function resolveConflict(
     parts.pool,
     ready.map(({ input }) => input.row),
   )
-  const others = ready.filter(({ input }) => !used.has(input.row.id))
-  for (const { queued, input } of ready) if (used.has(input.row.id)) queued.reject(new KeyUsedError())
-  if (used.size > 0)
-    await placeBatch(
+  if (used.size > 0) {
+    for (const { queued, input } of ready) if (used.has(input.row.id)) queued.reject(new KeyUsedError())
+    const others = ready.filter(({ input }) => !used.has(input.row.id))
+    return placeBatch(
       parts,
       others.map(({ queued }) => queued),
     )
-  else if (ready.length > 1 || isUniqueViolation(conflict, 'orders_no_unique'))
-    await placeOneByOne(parts, ready)
-  else for (const { queued } of ready) queued.reject(conflict)
+  }
+  if (ready.length > 1 || isUniqueViolation(conflict, 'orders_no_unique')) return placeOneByOne(parts, ready)
+  for (const { queued } of ready) queued.reject(conflict)
 }
 
 /** Retries each order alone if the batch failed as a whole: the sum was too large, or a number conflicted. */

@@ -5,10 +5,14 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { BusError } from '../cluster/bus.ts'
 import type { Bus } from '../cluster/bus.ts'
 import type { Clock, PlaceCommand, Placer } from '../ports.ts'
+import { KeyUsedError } from './placementKey.ts'
 
 type PlacementKey = Pick<PlaceCommand, 'memberId' | 'key'>
-/** The leader's answer: the order, or why it was rejected. */
-export type PlacementAnswer = { order: Order } | { error: { code: ErrorCode } & ApiErrorDetails }
+/** The leader's answer: the order, that the key was used before, or why the order was rejected. */
+export type PlacementAnswer =
+  | { order: Order }
+  | { isKeyUsed: true }
+  | { error: { code: ErrorCode } & ApiErrorDetails }
 
 /**
  * Then the order is requested again, from the node that leads by then: a leader that was killed after it received a request does
@@ -46,6 +50,7 @@ export function createRemotePlacer(bus: Bus, clock: Clock): Placer {
       const deadline = Math.max(command.order.validUntil, clock.now())
       const answer = decode(await requestUntil('place-order', encode(command), deadline)) as PlacementAnswer
       if ('order' in answer) return answer.order
+      if ('isKeyUsed' in answer) throw new KeyUsedError()
       const { code, ...details } = answer.error
       throw new ApiError(code, details)
     },
@@ -65,6 +70,7 @@ export function answerPlacements(bus: Bus, placer: Placer): () => void {
     const answer: PlacementAnswer = await placer.place(decode(message) as PlaceCommand).then(
       (order) => ({ order }),
       (error: unknown) => {
+        if (error instanceof KeyUsedError) return { isKeyUsed: true }
         if (!(error instanceof ApiError)) throw error
         const { code, params, fields } = error
         return { error: { code, ...(params && { params }), ...(fields && { fields }) } }

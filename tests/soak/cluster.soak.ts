@@ -32,6 +32,7 @@ const faultMs = 10_000
 const sockets = setting('SOCKETS', 200)
 /** Orders per second. */
 const rate = setting('RATE', 20)
+const openMaxSeconds = 5
 
 type Limit = { what: string; valuesOf: (report: FaultReport) => readonly number[]; share: number; ms: number }
 const nextFlush = (share: number, ms: number): Limit => ({
@@ -89,6 +90,7 @@ async function runFault({
     faultMs,
     sockets,
     rate,
+    openMax: rate * openMaxSeconds,
   })
   const broken = [...Object.values(report.violations).flat(), ...tooSlow(fault, report)]
   for (const line of broken) plan.log(line)

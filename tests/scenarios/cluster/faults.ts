@@ -33,6 +33,8 @@ export type FaultPlan = Omit<ClusterPlan, 'server'> & {
   sockets: number
   /** Orders per second over all edges. */
   rate: number
+  /** At most so many requests are open: a venue that is too slow for the rate gets fewer. */
+  openMax: number
   log?: (line: string) => void
 }
 

@@ -11,14 +11,14 @@ type Plan = {
   traders: readonly Trader[]
   /** Orders per second. */
   rate: number
+  /** At most so many requests are open: a venue that is too slow for the rate gets fewer. */
+  openMax: number
   random: ReturnType<typeof seededRandom>
   report: FaultReport
 }
 
 const retryMs = 20
 const giveUpMs = 60_000
-/** More than this many seconds' worth of requests are never open: a venue that is too slow for the rate gets less. */
-const openMaxSeconds = 5
 /** So many orders come between two deposits. */
 const ordersPerDeposit = 5
 
@@ -26,7 +26,7 @@ const ordersPerDeposit = 5
  * Places orders at a rate, at each edge in turn, with a deposit now and then; a request that has no answer, or that the
  * venue could not answer, is repeated with its key at the next edge, as clients do.
  */
-export function tradeAtRate({ cluster, traders, rate, random, report }: Plan) {
+export function tradeAtRate({ cluster, traders, rate, openMax, random, report }: Plan) {
   const state = { open: 0, answers: 0, isEnding: false }
   const failures: unknown[] = []
 
@@ -85,7 +85,7 @@ export function tradeAtRate({ cluster, traders, rate, random, report }: Plan) {
       begin('/api/orders', order())
       if (index % ordersPerDeposit === 0) begin('/api/deposits', { methodId: 'practice', amount: '5.00' })
       await wait(Math.max(0, startedAt + ((index + 1) * 1000) / rate - performance.now()))
-      while (state.open > rate * openMaxSeconds) await wait(retryMs)
+      while (state.open >= openMax) await wait(retryMs)
     }
     await Promise.all(sent)
   })()

@@ -9,7 +9,7 @@ import { testSeed } from '../../support/testSeed.ts'
 const describe = await describeWithNats('clusterFaults')
 const hasPostgres = (await postgresUnavailableReason()) === null
 
-const plan = () => ({ main: join(inject('serverBundle'), 'main.js'), seed: testSeed(), rate: 20 })
+const plan = () => ({ main: join(inject('serverBundle'), 'main.js'), seed: testSeed(), rate: 20, openMax: 4 })
 const nothingLost = { gaps: 0, missing: 0, doubled: 0, lostSockets: 0 }
 
 /** `npm run campaign -- cluster` does the same more often, for longer, and with the other faults; `pgbouncer.test.ts` kills a leader. */

@@ -167,7 +167,7 @@ describe('idempotency keys that the effect finds', () => {
         placed.push(body)
         return httpApp.keys.replay ? replayStored(reply, httpApp.keys.replay) : ({ id: 'o' } as never)
       },
-      { effectFindsKey: () => true },
+      { effectFindsKey: true },
     )
     await app.ready()
   }

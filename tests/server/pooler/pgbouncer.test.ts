@@ -144,6 +144,7 @@ describe('behind PgBouncer in transaction mode', () => {
         edges: 1,
         sockets: 0,
         rate: 20,
+        openMax: 4,
         seed: testSeed(),
         through,
       })

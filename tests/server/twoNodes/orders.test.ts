@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Assets } from '../../../contract/ledger.ts'
+import type { Order } from '../../../contract/orders.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import type { Cluster } from '../../../server/ports.ts'
+import { answerPlacements, createRemotePlacer } from '../../../server/trading/remotePlacer.ts'
+import { followerOf } from '../../support/followerOf.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import { memoryBusServer } from '../../support/memoryBus.ts'
+import { orderRequest, tickOnce } from '../../support/orders.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+
+let database: Database
+let leader: TestVenue
+let edge: TestVenue
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  const server = memoryBusServer()
+  const clock = manualClock()
+  const clusterOf = (isLeading: boolean): Cluster => {
+    const bus = server.connect()
+    return {
+      ...followerOf,
+      isLeading: () => isLeading,
+      remotePlacer: createRemotePlacer(bus, clock),
+      answerPlacements: (placer) => {
+        if (isLeading) answerPlacements(bus, placer)
+      },
+    }
+  }
+  leader = await openTestVenue(database, { clock, cluster: clusterOf(true) })
+  const { market, secrets } = leader
+  edge = await openTestVenue(database, { clock, market, secrets, cluster: clusterOf(false) })
+  await clock.advance(1)
+  tickOnce(leader)
+})
+afterAll(async () => {
+  await edge.close()
+  await leader.close()
+  await database.close()
+})
+
+/** How many statements of any node name the table of keys while this runs. */
+async function statementsOfKeys(work: () => Promise<unknown>): Promise<string[]> {
+  const query = vi.spyOn(database.pool, 'query')
+  try {
+    await work()
+    const texts = query.mock.calls.map(([first]: unknown[]) =>
+      typeof first === 'string' ? first : (first as { text: string }).text,
+    )
+    return texts.filter((text) => /\bidempotency\b/.test(text))
+  } finally {
+    query.mockRestore()
+  }
+}
+
+describe('an order at a node that does not lead', () => {
+  it('costs no lookup of its key: the leader’s statement that places it finds a used one', async () => {
+    const member = edge.clientOf(await edge.createMember())
+    const texts = await statementsOfKeys(async () => {
+      const reply = await member.post<Order>('/orders', orderRequest(edge))
+      expect(reply.status).toBe(201)
+    })
+    expect(texts).toHaveLength(1)
+    expect(texts[0]).toContain('INSERT INTO orders')
+  })
+
+  it('is replayed byte for byte at every node, also beside new orders of the same moment', async () => {
+    const member = await edge.createMember()
+    const [request, key] = [orderRequest(edge), edge.random.uuid()]
+    const first = await member.post<Order>('/orders', request, key)
+    expect([first.status, first.replayed]).toEqual([201, false])
+    const again = await Promise.all([
+      member.post<Order>('/orders', request, key),
+      member.post<Order>('/orders', request),
+      leader.clientOf(member).post<Order>('/orders', request, key),
+    ])
+    expect(again.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(again.map(({ replayed }) => replayed)).toEqual([true, false, true])
+    expect([again[0].text, again[2].text]).toEqual([first.text, first.text])
+    expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('20.00')
+  })
+
+  it('is one order if its key is used at both nodes at once', async () => {
+    const member = await edge.createMember()
+    const [request, key] = [orderRequest(edge), edge.random.uuid()]
+    const replies = await Promise.all(
+      [edge, leader, edge, leader].map((node) => node.clientOf(member).post<Order>('/orders', request, key)),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect(replies.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('10.00')
+  })
+
+  it('has its rejection stored, and a later request with the key gets it although it would be placed now', async () => {
+    const member = await edge.createMember()
+    const [request, key] = [orderRequest(edge, { rateBp: 8100 }), edge.random.uuid()]
+    const rejected = await member.post('/orders', request, key)
+    expect(rejected.status).toBeGreaterThanOrEqual(400)
+    const again = await member.post('/orders', request, key)
+    expect([again.replayed, again.text]).toEqual([true, rejected.text])
+    const other = await member.post('/orders', orderRequest(edge), key)
+    expect([other.status, other.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+    expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('0.00')
+  })
+
+  it('belongs to one body: another one is a mismatch at the other node too', async () => {
+    const member = await edge.createMember()
+    const [request, key] = [orderRequest(edge), edge.random.uuid()]
+    await leader.clientOf(member).post<Order>('/orders', request, key)
+    const other = await member.post('/orders', { ...request, direction: 'down' }, key)
+    expect([other.status, other.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+  })
+})
