@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -107,6 +107,33 @@ postgres.describe('state of two nodes on one database', () => {
     await a.clock.advance(1000)
     expect(b.business.today()).toBe(a.business.today())
     expect(b.business.offsetMs()).toBe(before + 3 * dayMs)
+  })
+
+  it('a picture that one node received in a shared folder is shown by another one, to its owner and to the back office', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'uptick-nodes-'))
+    const nodes: TestVenue[] = []
+    await mkdir(join(folder, 'shared'))
+    for (const name of ['a', 'b']) {
+      const dataDir = join(folder, name)
+      await mkdir(dataDir)
+      await symlink(join(folder, 'shared'), join(dataDir, 'uploads'))
+      const { clock, market, secrets } = a
+      nodes.push(await openTestVenue(postgres.database(), { clock, market, secrets, dataDir }))
+    }
+    const [receiver, other] = nodes
+    if (!receiver || !other) throw new Error('two nodes are needed')
+    const member = await receiver.createMember()
+    const id = await receiver.upload(member, 'service')
+    expect(await readdir(join(folder, 'shared'))).toEqual([id])
+    const cookie = `sid=${member.sid}`
+    const [first, second] = await Promise.all(
+      nodes.map(({ app }) => app.inject({ url: `/api/uploads/${id}`, headers: { cookie } })),
+    )
+    expect([first?.statusCode, second?.statusCode]).toEqual([200, 200])
+    expect(second?.rawPayload).toEqual(first?.rawPayload)
+    expect((await other.uploads.viewForBackOffice(id, 'mei')).data.length).toBeGreaterThan(0)
+    for (const node of nodes) await node.close()
+    await rm(folder, { recursive: true })
   })
 
   it('a node that starts removes no upload that another one is receiving', async () => {
