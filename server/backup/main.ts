@@ -37,6 +37,8 @@ function readCommand(args: readonly string[]): FileCommand | { verb: 'help' } {
   const { values, positionals } = parsed
   const [script, ...words] = positionals
   if (values.help === true) return { verb: 'help' }
+  if (script !== 'backup' && script !== 'restore')
+    throw new BackupError('the first word is backup or restore: see --help')
   const verb = script === 'restore' ? 'restore' : words[0] === 'check' ? 'check' : 'backup'
   const [file, ...extra] = verb === 'check' ? words.slice(1) : words
   if (file === undefined || extra.length > 0) throw new BackupError('one FILE is needed: see --help')

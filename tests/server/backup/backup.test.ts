@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { BackupError } from '../../../server/backup/backupError.ts'
 import { checkBackup } from '../../../server/backup/check.ts'
 import { createBackup } from '../../../server/backup/create.ts'
@@ -257,4 +257,17 @@ describe('a backup of the embedded database', () => {
       ]),
     )
   })
+})
+
+it('a command of a build whose first word is neither backup nor restore does nothing', async () => {
+  const folder = await newFolder()
+  const main = join(inject('serverBundle'), 'backup.js')
+  const { status, stderr } = spawnSync(process.execPath, [main, 'check', join(folder, 'a.tar')], {
+    env: { DATA_DIR: join(folder, 'data') },
+  })
+  expect([status, stderr.toString()]).toEqual([
+    2,
+    'backup: the first word is backup or restore: see --help\n',
+  ])
+  expect(await readdir(folder)).toEqual([])
 })
