@@ -28,6 +28,8 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   logout: [],
   sessions: [],
   endSession: [],
+  logins: [],
+  denyLogin: [],
   requestPassword: [
     'PASSWORD_MISMATCH',
     'ALREADY_PENDING',

@@ -8,6 +8,7 @@ import { createIdempotencyKeys } from './idempotency/idempotencyKeys.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createRefundReader } from './market/read/refunds.ts'
 import { createMarketRoutes } from './market/read/routes.ts'
+import { createLoginHistory } from './members/loginHistory.ts'
 import { createMembers } from './members/members.ts'
 import { createPasswordRecovery } from './members/passwordRecovery.ts'
 import { createPasswordRequests } from './members/passwordRequests.ts'
@@ -72,6 +73,7 @@ export async function createModules(parts: Core) {
     marketRoutes: createMarketRoutes({ ...base, refunds }),
     idempotencyKeys,
     sessions,
+    loginHistory: base.loginHistory,
     members,
     ledger,
     // Before the engine, so that it stops later: the messages of the last settlements are written too.
@@ -120,6 +122,7 @@ async function createBase(parts: Core) {
   const resultOutbox = createResultOutbox({ ...core, messages })
   const sessions = createSessions(core)
   const withdrawalRests = createWithdrawalRests(core)
+  const loginHistory = createLoginHistory({ ...core, messages, sessions, withdrawalRests })
   return {
     ...core,
     settingWatch,
@@ -132,5 +135,6 @@ async function createBase(parts: Core) {
     resultOutbox,
     sessions,
     withdrawalRests,
+    loginHistory,
   }
 }
