@@ -102,7 +102,7 @@ export const completeRecovery = z.strictObject({
   confirmPassword: required(256),
 })
 
-const loginAnswer = z.object({ token: z.string(), expiresAt: instant, user })
+export const loginAnswer = z.object({ token: z.string(), expiresAt: instant, user })
 export type LoginAnswer = z.infer<typeof loginAnswer>
 
 export const authRoutes = {
@@ -132,7 +132,7 @@ export const authRoutes = {
   login: route({
     method: 'POST',
     path: '/auth/login',
-    summary: 'Log in',
+    summary: 'Log in; with an authenticator app, step 1',
     body: login,
     status: 200,
     answer: loginAnswer,

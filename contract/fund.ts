@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Minor } from './brand.ts'
 import { minor } from './brand.ts'
+import { hasTransactionProof, transactionProof } from './passkeys.ts'
 import { route } from './route.ts'
 import { amount, id, instant, listOf, money, pageQuery, queryInt } from './schema.ts'
 import type { BusinessDay } from './time.ts'
@@ -165,13 +166,9 @@ export const fundRoutes = {
     summary: 'Transfer out of the fund',
     member: true,
     keyed: true,
-    body: z.strictObject({
-      amount,
-      mode: z.enum(['fast', 'standard']),
-      transactionPassword: z
-        .string({ error: 'EMPTY' })
-        .check(z.minLength(1, { error: 'EMPTY' }), z.maxLength(64, { error: 'TOO_LONG' })),
-    }),
+    body: z
+      .strictObject({ amount, mode: z.enum(['fast', 'standard']), ...transactionProof })
+      .check(hasTransactionProof),
     status: 201,
     answer: fundRecord,
   }),

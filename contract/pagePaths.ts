@@ -15,6 +15,7 @@ export const paths = {
   password: '/pages/password/password',
   limits: '/pages/limits/limits',
   sessions: '/pages/sessions/sessions',
+  security: '/pages/security/security',
   fund: '/pages/money/money',
   fundRules: '/pages/money/detail',
   fundDetails: '/pages/Particulars/Particulars',

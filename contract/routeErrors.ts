@@ -5,6 +5,22 @@ import type { routes } from './routes.ts'
 
 const allRoutes = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'] as const satisfies readonly ErrorCode[]
 const changes = ['CSRF', 'BODY_TOO_LARGE', 'MEDIA_TYPE', 'VALIDATION'] as const satisfies readonly ErrorCode[]
+/** Of a change that the login password or a passkey confirms. */
+const confirmedChanges = [
+  'OLD_PASSWORD_WRONG',
+  'LOCKED',
+  'CHALLENGE_EXPIRED',
+  'PASSKEY_INVALID',
+  'PASSKEYS_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[]
+/** Of money that leaves: the transaction password or a passkey confirms it. */
+const confirmedTransactions = [
+  'TRANSACTION_PASSWORD_WRONG',
+  'TRANSACTION_PASSWORD_LOCKED',
+  'CHALLENGE_EXPIRED',
+  'PASSKEY_INVALID',
+  'PASSKEYS_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[]
 const keyedCalls = [
   'IDEMPOTENCY_KEY_REQUIRED',
   'IDEMPOTENCY_IN_FLIGHT',
@@ -24,7 +40,7 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   registerCheck: ['OPENING_CODE_INVALID', 'ACCOUNT_TAKEN', 'PHONE_TAKEN'],
   register: ['REGISTER_TOKEN_EXPIRED', 'OPENING_CODE_INVALID', 'ACCOUNT_TAKEN', 'PHONE_TAKEN'],
   captcha: [],
-  login: ['BAD_CREDENTIALS', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'LOCKED'],
+  login: ['BAD_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'LOCKED'],
   logout: [],
   sessions: [],
   endSession: [],
@@ -39,6 +55,19 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   ],
   recoverPassword: [],
   completeRecovery: ['RECOVERY_CODE_INVALID', 'PASSWORD_MISMATCH'],
+  secondFactors: [],
+  beginPasskeyLogin: ['PASSKEYS_UNAVAILABLE'],
+  passkeyLogin: ['CHALLENGE_EXPIRED', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
+  secondFactorLogin: ['BAD_CREDENTIALS', 'CHALLENGE_EXPIRED', 'SECOND_FACTOR_WRONG', 'LOCKED'],
+  passkeyChallenge: ['PASSKEYS_UNAVAILABLE'],
+  beginPasskey: [...confirmedChanges],
+  addPasskey: ['CHALLENGE_EXPIRED', 'PASSKEY_INVALID', 'PASSKEY_LIMIT', 'PASSKEYS_UNAVAILABLE'],
+  renamePasskey: [],
+  removePasskey: [...confirmedChanges],
+  beginTotp: ['TOTP_ALREADY_ADDED', ...confirmedChanges],
+  addTotp: ['TOTP_ALREADY_ADDED', 'CHALLENGE_EXPIRED', 'SECOND_FACTOR_WRONG'],
+  removeTotp: ['NOT_FOUND', ...confirmedChanges],
+  replaceRecoveryCodes: ['NOT_FOUND', ...confirmedChanges],
   me: [],
   patchMe: [],
   assets: [],
@@ -73,13 +102,12 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   placeDeposit: ['EXCLUDED', 'SELF_LIMIT', 'DEPOSIT_LIMIT'],
   deposits: [],
   withdrawalAccount: [],
-  bindAccount: ['ALREADY_BOUND', 'TRANSACTION_PASSWORD_WRONG', 'TRANSACTION_PASSWORD_LOCKED'],
+  bindAccount: ['ALREADY_BOUND', ...confirmedTransactions],
   placeWithdrawal: [
     'NOT_BOUND',
     'NOT_VERIFIED',
     'WITHDRAWALS_REST',
-    'TRANSACTION_PASSWORD_WRONG',
-    'TRANSACTION_PASSWORD_LOCKED',
+    ...confirmedTransactions,
     'INSUFFICIENT_BALANCE',
   ],
   withdrawals: [],
@@ -92,13 +120,7 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   putLimits: [],
   fund: [],
   fundDeposit: ['INSUFFICIENT_BALANCE', 'FUND_TIMES_USED'],
-  fundWithdraw: [
-    'TRANSACTION_PASSWORD_WRONG',
-    'TRANSACTION_PASSWORD_LOCKED',
-    'FUND_TIMES_USED',
-    'FAST_CAP',
-    'INSUFFICIENT_SHARES',
-  ],
+  fundWithdraw: [...confirmedTransactions, 'FUND_TIMES_USED', 'FAST_CAP', 'INSUFFICIENT_SHARES'],
   fundLots: [],
   fundRecords: [],
   fundEarnings: [],

@@ -7,6 +7,7 @@ import { loginRoutes } from './logins.ts'
 import { memberRoutes } from './member.ts'
 import { orderRoutes } from './orders.ts'
 import { productRoutes } from './products.ts'
+import { secondFactorRoutes } from './secondFactors.ts'
 import { selfLimitRoutes } from './selfLimits.ts'
 import { statusRoutes } from './status.ts'
 import { uploadRoutes } from './uploads.ts'
@@ -17,7 +18,7 @@ import { withdrawalRoutes } from './withdrawals.ts'
 /** The calls by noun, which OpenAPI uses as tags. */
 export const routeGroups = {
   venue: { ...venueRoutes, ...statusRoutes },
-  session: { ...authRoutes, ...loginRoutes },
+  session: { ...authRoutes, ...loginRoutes, ...secondFactorRoutes },
   member: memberRoutes,
   ledger: ledgerRoutes,
   products: productRoutes,
@@ -37,6 +38,7 @@ export const routes = {
   ...statusRoutes,
   ...authRoutes,
   ...loginRoutes,
+  ...secondFactorRoutes,
   ...memberRoutes,
   ...ledgerRoutes,
   ...productRoutes,

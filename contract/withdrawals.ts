@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { countryCode } from './countries.ts'
+import { hasTransactionProof, transactionProof } from './passkeys.ts'
 import { reviewStatuses } from './reviews.ts'
 import { route } from './route.ts'
 import { id, instant, listOf, money, pageQuery, visibleLine } from './schema.ts'
@@ -45,10 +46,9 @@ export const accountDetails = z.discriminatedUnion('type', [
 ])
 export type AccountDetails = z.infer<typeof accountDetails>
 
-const confirmed = { transactionPassword: requiredLine(64) }
 export const bindAccount = z.discriminatedUnion('type', [
-  z.strictObject({ ...bankDetails, ...confirmed }),
-  z.strictObject({ ...cryptoDetails, ...confirmed }),
+  z.strictObject({ ...bankDetails, ...transactionProof }).check(hasTransactionProof),
+  z.strictObject({ ...cryptoDetails, ...transactionProof }).check(hasTransactionProof),
 ])
 export type BindAccount = z.infer<typeof bindAccount>
 
@@ -72,16 +72,18 @@ export const withdrawal = z.object({
 })
 export type Withdrawal = z.infer<typeof withdrawal>
 
-export const placeWithdrawal = z.strictObject({
-  amount: z
-    .string({ error: 'EMPTY' })
-    .check(
-      z.minLength(1, { error: 'EMPTY' }),
-      z.regex(/^(0|[1-9]\d{0,12})\.\d{2}$/, { error: 'AMOUNT_FORMAT' }),
-    ),
-  accountId: z.optional(id),
-  transactionPassword: requiredLine(64),
-})
+export const placeWithdrawal = z
+  .strictObject({
+    amount: z
+      .string({ error: 'EMPTY' })
+      .check(
+        z.minLength(1, { error: 'EMPTY' }),
+        z.regex(/^(0|[1-9]\d{0,12})\.\d{2}$/, { error: 'AMOUNT_FORMAT' }),
+      ),
+    accountId: z.optional(id),
+    ...transactionProof,
+  })
+  .check(hasTransactionProof)
 
 export const withdrawalRoutes = {
   withdrawalAccount: route({

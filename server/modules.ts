@@ -19,6 +19,7 @@ import type { Core } from './module.ts'
 import { createNodeHealth } from './nodeHealth.ts'
 import { openPublicLog } from './publicLog/publicLog.ts'
 import { createPublicStatus } from './publicStatus/publicStatus.ts'
+import { createSecondFactors } from './secondFactor/secondFactor.ts'
 import { createSelfAudit } from './selfAudit/selfAudit.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
 import { createService } from './service/service.ts'
@@ -38,8 +39,6 @@ export async function createModules(parts: Core) {
   const base = await createBase(parts)
   const {
     engine,
-    business,
-    audit,
     messages,
     resultOutbox,
     sessions,
@@ -50,16 +49,16 @@ export async function createModules(parts: Core) {
     withdrawalRests,
   } = base
   const members = createMembers(base)
-  const { guard, phones, users } = members
+  const { factors, confirmations, guard, phones, users } = members
   const selfLimits = createSelfLimitPolicy(base)
   const publicLog = await openPublicLog(base)
   const trading = createTrading({ ...base, selfLimits, publicLog })
   const uploads = createUploads(base)
-  const wallet = createWallet({ ...base, guard, selfLimits, uploads })
+  const wallet = createWallet({ ...base, confirmations, selfLimits, uploads })
   const verifications = createVerifications({ ...base, uploads })
   const passwordRecovery = createPasswordRecovery({ ...base, guard, phones })
   const passwordRequests = createPasswordRequests({ ...base, guard, phones, recovery: passwordRecovery })
-  const fund = createFund({ ...base, guard })
+  const fund = createFund({ ...base, confirmations })
   const dailyJobs = createDailyJobs({ ...base, jobs: [fund.job] })
   const content = await createContent(base)
   const service = createService({ ...base, uploads })
@@ -89,6 +88,7 @@ export async function createModules(parts: Core) {
     selfLimits,
     passwordRequests,
     passwordRecovery,
+    secondFactors: createSecondFactors({ ...base, factors, confirmations }),
     fund,
     dailyJobs,
     content,
@@ -97,8 +97,8 @@ export async function createModules(parts: Core) {
     backOffice: createBackOffice({ ...base, ...decided, phones, users }),
   }
   return {
-    business,
-    audit,
+    business: base.business,
+    audit: base.audit,
     refunds,
     health,
     withdrawalRests,

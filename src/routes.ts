@@ -195,6 +195,13 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     money: true,
     tab: 'user',
   },
+  [paths.security]: {
+    page: lazyPage(() => import('./pages/security/SecurityPage.tsx').then((m) => m.SecurityPage)),
+    title: 'security',
+    membersOnly: true,
+    money: true,
+    tab: 'user',
+  },
   ...gallery,
   [paths.settings]: {
     page: lazyPage(() => import('./pages/user/Settings.tsx').then((m) => m.Settings)),

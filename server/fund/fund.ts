@@ -15,8 +15,9 @@ import { mount } from '../http/mount.ts'
 import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
 import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
 import { createHolds } from '../ledger/holds.ts'
-import type { PasswordGuard } from '../members/passwordGuard.ts'
 import type { Module } from '../module.ts'
+import type { Confirmations } from '../secondFactor/confirmations.ts'
+import { partyOf } from '../secondFactor/requestParty.ts'
 import { parseFundAmount, smallestAmount } from './amounts.ts'
 import { emptyFundAccount, lockFundAccount } from './account.ts'
 import type { FundContext, LockAndRoll } from './context.ts'
@@ -61,7 +62,7 @@ export type FundParts = Omit<FundContext, 'settings' | 'rates' | 'holds' | 'lock
   /** Used by the daily job. */
   fence: Fence
   idempotencyKeys: IdempotencyKeys
-  guard: Pick<PasswordGuard, 'requireTransactionPassword'>
+  confirmations: Pick<Confirmations, 'transaction'>
   settings: Parameters<typeof fundSettingsOf>[0]
 }
 
@@ -125,7 +126,11 @@ export function createFund(parts: FundParts): Fund & Module {
 }
 
 /** The routes of the balance fund. */
-function mountRoutes(app: FastifyInstance, { db, idempotencyKeys, guard }: FundParts, fund: Fund): void {
+function mountRoutes(
+  app: FastifyInstance,
+  { db, idempotencyKeys, confirmations }: FundParts,
+  fund: Fund,
+): void {
   mount(app, fundRoutes.fund, ({ member }) => fund.view(member.memberId))
 
   mountIdempotent(app, { db, idempotencyKeys }, fundRoutes.fundDeposit, (tx, { member, body }) =>
@@ -137,9 +142,9 @@ function mountRoutes(app: FastifyInstance, { db, idempotencyKeys, guard }: FundP
     fundRoutes.fundWithdraw,
     (tx, { member, body: { amount, mode } }) =>
       fund.withdraw(tx, member.memberId, { amount: parseFundAmount(amount, smallestAmount), mode }),
-    async ({ member, body }) => {
+    async ({ member: { memberId }, body, request }) => {
       parseFundAmount(body.amount, smallestAmount)
-      await guard.requireTransactionPassword(member.memberId, body.transactionPassword)
+      await confirmations.transaction(memberId, 'fundWithdrawal', body, () => partyOf(request))
     },
   )
 

@@ -26,6 +26,9 @@ export type EncodedAnswer = Buffer | Readable
 const routeRateLimits: Record<string, RateLimitName> = {
   'POST /orders': 'orders',
   'POST /auth/login': 'login',
+  'POST /auth/login/passkey': 'login',
+  'POST /auth/login/second-factor': 'login',
+  'POST /auth/login/passkey/challenge': 'captcha',
   'POST /auth/register/check': 'registerCheck',
   'POST /auth/recoveries': 'registerCheck',
   'POST /auth/recoveries/complete': 'login',

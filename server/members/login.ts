@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { LoginAnswer } from '../../contract/auth.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import type { MemberRow } from '../db/schema/member.ts'
 import { ApiError } from '../apiError.ts'
@@ -28,6 +28,8 @@ type Parts = {
   sessions: Sessions
   history: Pick<LoginHistory, 'succeeded' | 'failed'>
   users: Pick<Users, 'view'>
+  /** The second step that a member's log-in needs after the password; null if it needs none. */
+  secondStep: (tx: DbTransaction, row: MemberRow) => Promise<ApiError | null>
 }
 /** Where a log-in comes from, with the cookie that proves earlier log-ins. */
 export type LoginOrigin = Device & { deviceCookie?: string | undefined }
@@ -35,7 +37,8 @@ export type LoginResult = LoginAnswer & { sid: string; deviceCookie: string }
 
 /**
  * Logs a member in. Throws in this order, in the same way for accounts that do not exist: `LOCKED`,
- * `CAPTCHA_REQUIRED` / `CAPTCHA_WRONG`, `RATE_LIMITED` (each wait in `retryAfterMs`), `BAD_CREDENTIALS`.
+ * `CAPTCHA_REQUIRED` / `CAPTCHA_WRONG`, `RATE_LIMITED` (each wait in `retryAfterMs`), `BAD_CREDENTIALS`. After the right
+ * password `SECOND_FACTOR_REQUIRED`, if the member has an authenticator app.
  */
 export type LogIn = (credentials: Credentials, from: LoginOrigin) => Promise<LoginResult>
 
@@ -68,7 +71,10 @@ export function createLogIn(parts: Parts): LogIn {
         deviceCookie: devices.remember(from.deviceCookie, account),
       }
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'BAD_CREDENTIALS')) await attempt.discard()
+      const code = error instanceof ApiError ? error.code : null
+      // The password was right; codes are counted by themselves.
+      if (code === 'SECOND_FACTOR_REQUIRED') await attempt.succeeded()
+      else if (code !== 'BAD_CREDENTIALS') await attempt.discard()
       throw error
     }
   }
@@ -97,7 +103,7 @@ async function passesRestrictions(
  * session exists when the change ends all sessions, or the hash no longer matches and the result is null.
  */
 async function openSession(
-  { db, sessions, history }: Parts,
+  { db, sessions, history, secondStep }: Parts,
   row: MemberRow,
   from: LoginFrom,
 ): Promise<OpenedSession | null> {
@@ -108,6 +114,8 @@ async function openSession(
       .where(and(eq(member.id, row.id), eq(member.passwordHash, row.passwordHash)))
       .for('share')
     if (!unchanged) return null
+    const required = await secondStep(tx, row)
+    if (required) throw required
     const notify = await history.succeeded(tx, row.id, from)
     return { session: await sessions.open(row.id, from, tx), notify }
   })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { authRoutes, registerCheckOf } from '../../contract/auth.ts'
 import { memberRoutes } from '../../contract/member.ts'
 import type { User } from '../../contract/member.ts'
@@ -11,6 +11,7 @@ import type { Settings } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { member } from '../db/schema/member.ts'
+import { memberFactors } from '../db/schema/secondFactor.ts'
 import { mount } from '../http/mount.ts'
 import { clearSid, deviceCookieOf, setDeviceCookie, setSid } from '../http/sessionCookie.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -18,11 +19,17 @@ import type { Messages } from '../messages/messages.ts'
 import type { Module } from '../module.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, Random } from '../ports.ts'
+import { createConfirmations } from '../secondFactor/confirmations.ts'
+import type { Confirmations } from '../secondFactor/confirmations.ts'
+import { createFactorCore } from '../secondFactor/factorCore.ts'
+import type { FactorCore } from '../secondFactor/factorCore.ts'
 import type { Secrets } from '../secrets.ts'
 import { accountKey } from './account.ts'
 import { createCaptchas } from './captcha.ts'
 import type { Captchas } from './captcha.ts'
 import { deviceName } from './deviceName.ts'
+import { createFactorLogins, mountFactorLogins } from './factorLogin.ts'
+import type { FactorLogins, LoginRequests } from './factorLogin.ts'
 import { createKnownDevices, knownDeviceTtlMs } from './knownDevices.ts'
 import type { KnownDevices } from './knownDevices.ts'
 import { createLogIn } from './login.ts'
@@ -38,7 +45,7 @@ import { createRegisterTokens } from './registerToken.ts'
 import { createRegistration } from './registration.ts'
 import type { Registration } from './registration.ts'
 import { sessionTtlMs } from './sessions.ts'
-import type { Device, Sessions } from './sessions.ts'
+import type { Sessions } from './sessions.ts'
 import { createUsers } from './user.ts'
 import type { Users } from './user.ts'
 
@@ -54,7 +61,7 @@ export type MembersParts = {
   loginHistory: Pick<LoginHistory, 'succeeded' | 'failed'>
   messages: Pick<Messages, 'send'>
   /** The key for each purpose is derived from the secret. */
-  secrets: Pick<Secrets, 'idempotencyKey'>
+  secrets: Pick<Secrets, 'idempotencyKey' | 'uploadKey'>
   /** `rateLimits`: whether failed log-ins make other unknown devices at the same address wait. */
   settings: Pick<Settings, 'openingCode' | 'mode' | 'practiceBalance' | 'rateLimits'> &
     OperatorSettings<'phoneRules'>
@@ -64,6 +71,10 @@ export type MembersParts = {
 export type Members = {
   registration: Registration
   logIn: LogIn
+  /** Passkeys, authenticator apps and recovery codes. */
+  factors: FactorCore
+  factorLogins: FactorLogins
+  confirmations: Confirmations
   captchas: Captchas
   devices: KnownDevices
   passwords: Passwords
@@ -98,6 +109,9 @@ export function createMembers(parts: MembersParts): Members & Module {
     const [row] = await db.select().from(member).where(eq(member.id, memberId))
     return row ? users.view(row) : missing()
   }
+  const factors = createFactorCore({ ...parts, tables: memberFactors })
+  const factorLogins = createFactorLogins({ ...parts, factors, devices, users })
+  const { secondStep } = factorLogins
   const members: Members = {
     registration,
     logIn: createLogIn({
@@ -109,7 +123,11 @@ export function createMembers(parts: MembersParts): Members & Module {
       sessions,
       users,
       history: parts.loginHistory,
+      secondStep,
     }),
+    factors,
+    factorLogins,
+    confirmations: createConfirmations({ db, guard, factors }),
     captchas,
     devices,
     passwords,
@@ -158,7 +176,8 @@ function missing(): never {
 }
 
 /** The calls about sessions and the member. */
-function mountRoutes(app: FastifyInstance, { sessions, settings }: MembersParts, members: Members): void {
+function mountRoutes(app: FastifyInstance, parts: MembersParts, members: Members): void {
+  const { sessions, settings } = parts
   const { registration, captchas, devices, logIn } = members
 
   const step1 = { ...authRoutes.registerCheck, body: registerCheckOf(settings.operatorConfig.phoneRules) }
@@ -171,14 +190,23 @@ function mountRoutes(app: FastifyInstance, { sessions, settings }: MembersParts,
   })
   mount(app, authRoutes.captcha, () => captchas.issue())
 
-  mount(app, authRoutes.login, async ({ body, member: current, ip, request, reply }) => {
-    const from = { ...deviceOf(request, ip), deviceCookie: deviceCookieOf(request) }
-    const { sid, deviceCookie, ...answer } = await logIn(body, from)
-    if (current) await sessions.end(current.memberId, current.sessionId, 'revoked')
-    setSid(request, reply, sid, sessionTtlMs)
-    setDeviceCookie(request, reply, deviceCookie, knownDeviceTtlMs)
-    return answer
-  })
+  const login: LoginRequests = {
+    origin: (request, ip) => ({
+      device: deviceName(request.headers['user-agent']),
+      ip,
+      deviceCookie: deviceCookieOf(request),
+    }),
+    answer: async (request, reply, { sid, deviceCookie, ...answer }, current) => {
+      if (current) await sessions.end(current.memberId, current.sessionId, 'revoked')
+      setSid(request, reply, sid, sessionTtlMs)
+      setDeviceCookie(request, reply, deviceCookie, knownDeviceTtlMs)
+      return answer
+    },
+  }
+  mount(app, authRoutes.login, async ({ body, member: current, ip, request, reply }) =>
+    login.answer(request, reply, await logIn(body, login.origin(request, ip)), current),
+  )
+  mountFactorLogins(app, members, login)
   mount(app, authRoutes.logout, async ({ member: { memberId, sessionId }, request, reply }) => {
     await sessions.end(memberId, sessionId, 'logout')
     clearSid(request, reply)
@@ -197,8 +225,4 @@ function mountRoutes(app: FastifyInstance, { sessions, settings }: MembersParts,
 
   mount(app, memberRoutes.me, (context) => members.user(context.member.memberId))
   mount(app, memberRoutes.patchMe, (context) => members.updateProfile(context.member.memberId, context.body))
-}
-
-function deviceOf(request: FastifyRequest, ip: string): Device {
-  return { device: deviceName(request.headers['user-agent']), ip }
 }

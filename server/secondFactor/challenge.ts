@@ -9,8 +9,6 @@ const challengeBytes = 32
 
 /** What a browser gets: options for WebAuthn, and the challenge's id for the answer. */
 export type IssuedChallenge<Options> = { challengeId: string; expiresAt: number; options: Options }
-/** A browser's answer to a challenge. */
-export type Answered<Response> = { challengeId: string; response: Response }
 
 /** As a browser signs it, in base64url. */
 export const newChallenge = (random: Pick<Random, 'bytes'>): string =>

@@ -4,6 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
 import { and, eq, lt } from 'drizzle-orm'
+import type { PasskeyAnswer } from '../../contract/passkeys.ts'
 import type { DbTransaction } from '../db/database.ts'
 import type { PasskeyRow } from '../db/schema/secondFactor.ts'
 import {
@@ -15,7 +16,7 @@ import {
   rejectAnswer,
   toDescriptor,
 } from './challenge.ts'
-import type { Answered, IssuedChallenge } from './challenge.ts'
+import type { IssuedChallenge } from './challenge.ts'
 import type { PasskeysParts } from './passkeys.ts'
 import type { RelyingParty } from './relyingParty.ts'
 
@@ -43,7 +44,7 @@ export type PasskeyAssertion = {
     party: RelyingParty,
     purpose: string,
     ownerId: string | null,
-    answer: Answered<AuthenticationResponseJSON>,
+    answer: PasskeyAnswer,
   ): Promise<CheckedAssertion>
 }
 
@@ -78,7 +79,7 @@ export function createPasskeyAssertion(
       if (!row || row.ownerId !== (ownerId ?? ownerNamedBy(response))) throw invalidPasskey()
       const { credentialId: id, publicKey, counter } = row
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        response,
+        response: { ...response, clientExtensionResults: {} } as AuthenticationResponseJSON,
         expectedChallenge: issued.challenge,
         expectedOrigin: party.origin,
         expectedRPID: party.id,
@@ -116,6 +117,6 @@ async function recordUse(
 }
 
 /** A discoverable passkey says whose it is, by the id that its registration gave it. */
-function ownerNamedBy({ response: { userHandle } }: AuthenticationResponseJSON): string | null {
+function ownerNamedBy({ response: { userHandle } }: PasskeyAnswer['response']): string | null {
   return userHandle === undefined ? null : Buffer.from(userHandle, 'base64url').toString()
 }

@@ -1,9 +1,9 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { eq } from 'drizzle-orm'
+import type { NewPasskeyAnswer } from '../../contract/passkeys.ts'
 import { ApiError } from '../apiError.ts'
 import type { DbTransaction } from '../db/database.ts'
-import { isUniqueViolation } from '../db/errors.ts'
 import type { PasskeyRow } from '../db/schema/secondFactor.ts'
 import {
   challengeBytesOf,
@@ -14,7 +14,7 @@ import {
   rejectAnswer,
   toDescriptor,
 } from './challenge.ts'
-import type { Answered, IssuedChallenge } from './challenge.ts'
+import type { IssuedChallenge } from './challenge.ts'
 import type { PasskeysParts } from './passkeys.ts'
 import type { RelyingParty } from './relyingParty.ts'
 
@@ -32,27 +32,31 @@ export type PasskeyRegistration = {
     owner: PasskeyOwner,
     scope: string,
   ): Promise<IssuedChallenge<PublicKeyCredentialCreationOptionsJSON>>
-  /** Throws `CHALLENGE_EXPIRED`, `PASSKEY_INVALID`, `PASSKEY_LIMIT`. */
-  finish(
+  /** Throws `CHALLENGE_EXPIRED`, `PASSKEY_INVALID`. */
+  check(
     party: RelyingParty,
     ownerId: string,
     scope: string,
-    answer: Answered<RegistrationResponseJSON> & { name: string },
-    /** Runs in the same transaction. */
-    within: (tx: DbTransaction) => Promise<void>,
-  ): Promise<PasskeyRow>
+    answer: NewPasskeyAnswer & { name: string },
+  ): Promise<CheckedRegistration>
+}
+/** A correct new passkey that is not stored yet. */
+export type CheckedRegistration = {
+  /** Uses the challenge up and stores the passkey. Throws `CHALLENGE_EXPIRED`, `PASSKEY_INVALID`, `PASSKEY_LIMIT`. */
+  accept(tx: DbTransaction): Promise<PasskeyRow>
 }
 
 type RegistrationTicket = { challenge: string; ownerId: string; scope: string }
 
 export function createPasskeyRegistration(
-  { db, clock, random, tables, tickets }: PasskeysParts,
+  { clock, random, tables, tickets }: PasskeysParts,
   list: (ownerId: string) => Promise<PasskeyRow[]>,
 ): PasskeyRegistration {
   const { passkey } = tables
   const purpose = `${tables.kind} passkey registration`
   const insert = async (tx: DbTransaction, row: PasskeyRow): Promise<void> => {
-    await tx.insert(passkey).values(row)
+    const inserted = await tx.insert(passkey).values(row).onConflictDoNothing().returning({ id: passkey.id })
+    if (inserted.length === 0) throw invalidPasskey()
     const own = await tx.select({ id: passkey.id }).from(passkey).where(eq(passkey.ownerId, row.ownerId))
     if (own.length > passkeysMax) throw new ApiError('PASSKEY_LIMIT', { params: { max: passkeysMax } })
   }
@@ -74,12 +78,12 @@ export function createPasskeyRegistration(
       const { id, expiresAt } = tickets.issue(purpose, value, challengeTtlMs)
       return { challengeId: id, expiresAt, options }
     },
-    finish: async (party, ownerId, scope, { challengeId, response, name }, within) => {
+    check: async (party, ownerId, scope, { challengeId, response, name }) => {
       const ticket = tickets.read(purpose, challengeId)
       const issued = ticket?.value as RegistrationTicket | undefined
       if (!ticket || issued?.ownerId !== ownerId || issued.scope !== scope) throw expiredChallenge()
       const { verified, registrationInfo } = await verifyRegistrationResponse({
-        response,
+        response: { ...response, clientExtensionResults: {} } as RegistrationResponseJSON,
         expectedChallenge: issued.challenge,
         expectedOrigin: party.origin,
         expectedRPID: party.id,
@@ -99,17 +103,13 @@ export function createPasskeyRegistration(
         createdAt,
       }
       const added: PasskeyRow = { ...row, lastUsedAt: null }
-      try {
-        await db.transaction(async (tx) => {
+      return {
+        accept: async (tx) => {
           if (!(await ticket.use(tx))) throw expiredChallenge()
           await insert(tx, added)
-          await within(tx)
-        })
-      } catch (error) {
-        if (isUniqueViolation(error, `${tables.kind}_passkey_credential`)) throw invalidPasskey()
-        throw error
+          return added
+        },
       }
-      return added
     },
   }
 }

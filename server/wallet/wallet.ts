@@ -6,6 +6,8 @@ import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
 import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
 import { createHolds } from '../ledger/holds.ts'
 import type { Module } from '../module.ts'
+import type { Confirmations } from '../secondFactor/confirmations.ts'
+import { partyOf } from '../secondFactor/requestParty.ts'
 import type { Secrets } from '../secrets.ts'
 import { createVault } from '../vault.ts'
 import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
@@ -26,6 +28,7 @@ export type WalletParts = Omit<DepositsParts, 'methods'> &
     /** Encrypts withdrawal accounts. */
     secrets: Pick<Secrets, 'uploadKey'>
     withdrawalRests: WithdrawalRests
+    confirmations: Pick<Confirmations, 'transaction'>
     settings: DepositMethodSettings
   }
 
@@ -46,7 +49,7 @@ export function createWallet(parts: WalletParts): Wallet & Module {
 /** The routes of deposits, withdrawals and the withdrawal account. */
 function mountRoutes(
   app: FastifyInstance,
-  { db, idempotencyKeys, withdrawalRests }: WalletParts,
+  { db, idempotencyKeys, withdrawalRests, confirmations }: WalletParts,
   wallet: Wallet,
 ): void {
   const { deposits, withdrawals, accounts } = wallet
@@ -61,16 +64,24 @@ function mountRoutes(
     account: await accounts.bound(member.memberId),
     rest: await withdrawalRests.current(member.memberId),
   }))
-  mount(app, withdrawalRoutes.bindAccount, async ({ member, body }) => ({
-    account: await accounts.bind(member.memberId, body),
-  }))
+  mount(app, withdrawalRoutes.bindAccount, async ({ member: { memberId }, body, request }) => {
+    const { transactionPassword, passkey, ...details } = body
+    const proof = { transactionPassword, passkey }
+    const account = await accounts.bind(memberId, details, () =>
+      confirmations.transaction(memberId, 'withdrawalAccount', proof, () => partyOf(request)),
+    )
+    return { account }
+  })
 
   mountIdempotent(
     app,
     { db, idempotencyKeys },
     withdrawalRoutes.placeWithdrawal,
     (tx, { member, body }) => withdrawals.place(tx, member.memberId, body),
-    ({ member, body }) => withdrawals.validate(member.memberId, body),
+    ({ member: { memberId }, body, request }) =>
+      withdrawals.validate(memberId, body, () =>
+        confirmations.transaction(memberId, 'withdrawal', body, () => partyOf(request)),
+      ),
   )
   mount(app, withdrawalRoutes.withdrawals, ({ member, query }) => withdrawals.list(member.memberId, query))
   mountIdempotent(app, { db, idempotencyKeys }, withdrawalRoutes.cancelWithdrawal, (tx, { member, params }) =>

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, or } from 'drizzle-orm'
-import type { AccountDetails, BindAccount, WithdrawalAccount } from '../../contract/withdrawals.ts'
+import type { AccountDetails, WithdrawalAccount } from '../../contract/withdrawals.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
@@ -7,7 +7,6 @@ import { member } from '../db/schema/member.ts'
 import { withdrawalAccount } from '../db/schema/wallet.ts'
 import type { WithdrawalAccountRow } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
-import type { PasswordGuard } from '../members/passwordGuard.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Vault } from '../vault.ts'
@@ -19,10 +18,10 @@ export type WithdrawalAccounts = {
   /** Masked; null if none is bound. With `tx` it cannot be unbound until the end of the transaction. */
   bound(memberId: string, tx?: DbTransaction): Promise<WithdrawalAccount | null>
   /**
-   * Withdrawals rest afterwards. Throws `ALREADY_BOUND`, `TRANSACTION_PASSWORD_WRONG`, `TRANSACTION_PASSWORD_LOCKED`: a
-   * stolen session alone binds nothing.
+   * Withdrawals rest afterwards. Throws `ALREADY_BOUND`, or what `confirm` does, which checks the transaction password
+   * or a passkey: a stolen session alone binds nothing.
    */
-  bind(memberId: string, request: BindAccount): Promise<WithdrawalAccount>
+  bind(memberId: string, details: AccountDetails, confirm: () => Promise<void>): Promise<WithdrawalAccount>
   /** Accepts the id of the account or of its member. Throws `NOT_FOUND` if no such account is bound. */
   unbind(id: string, actor: string): Promise<{ id: string; memberId: string }>
   /** The full details, for paying out; each view writes an audit row. */
@@ -36,7 +35,6 @@ export type WithdrawalAccountsParts = {
   vault: Vault
   audit: Audit
   messages: Pick<Messages, 'send'>
-  guard: Pick<PasswordGuard, 'requireTransactionPassword'>
   withdrawalRests: Pick<WithdrawalRests, 'begin'>
 }
 
@@ -55,7 +53,11 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
 
   return {
     bound,
-    bind: (memberId, request) => bindAccount(parts, bound, memberId, request),
+    bind: async (memberId, details, confirm) => {
+      if (await bound(memberId)) throw new ApiError('ALREADY_BOUND')
+      await confirm()
+      return bindAccount(parts, memberId, details)
+    },
     unbind: async (id, actor) => {
       const { row, notify } = await db.transaction(async (tx) => {
         const matchesId = or(eq(withdrawalAccount.id, id), eq(withdrawalAccount.memberId, id))
@@ -95,15 +97,11 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
   }
 }
 
-/** Binds the account, unless one is bound, if the transaction password is correct. */
 async function bindAccount(
-  { db, clock, random, vault, messages, guard, withdrawalRests }: WithdrawalAccountsParts,
-  bound: WithdrawalAccounts['bound'],
+  { db, clock, random, vault, messages, withdrawalRests }: WithdrawalAccountsParts,
   memberId: string,
-  { transactionPassword, ...details }: BindAccount,
+  details: AccountDetails,
 ): Promise<WithdrawalAccount> {
-  if (await bound(memberId)) throw new ApiError('ALREADY_BOUND')
-  await guard.requireTransactionPassword(memberId, transactionPassword)
   const id = random.uuid()
   const boundAt = clock.now()
   const detailsSealed = vault.encrypt(JSON.stringify(details), id)

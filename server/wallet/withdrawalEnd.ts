@@ -7,7 +7,6 @@ import { withdrawal } from '../db/schema/wallet.ts'
 import type { WithdrawalRow } from '../db/schema/wallet.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { Ledger, Posted } from '../ledger/ledger.ts'
-import type { PasswordGuard } from '../members/passwordGuard.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
@@ -22,7 +21,6 @@ export type WithdrawalsParts = {
   bus: MemberBus
   ledger: Ledger
   holds: Holds
-  guard: Pick<PasswordGuard, 'requireTransactionPassword'>
   accounts: Pick<WithdrawalAccounts, 'bound'>
   withdrawalRests: Pick<WithdrawalRests, 'assertNone'>
   views: WithdrawalViews

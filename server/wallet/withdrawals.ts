@@ -19,16 +19,15 @@ import type { WithdrawalsParts } from './withdrawalEnd.ts'
 export type WithdrawalRequest = {
   amount: string
   accountId?: string | undefined
-  transactionPassword: string
 }
 
 /** Withdrawals: the amount is held at once, then paid out or returned, exactly once. There is no fee. */
 export type Withdrawals = {
   /**
    * The checks before the transaction. Throws `VALIDATION` for the amount, `NOT_BOUND`, `NOT_VERIFIED`,
-   * `WITHDRAWALS_REST`, `TRANSACTION_PASSWORD_WRONG`, `TRANSACTION_PASSWORD_LOCKED`.
+   * `WITHDRAWALS_REST`, or what `confirm` does, which comes last: it checks the transaction password or a passkey.
    */
-  validate(memberId: string, request: WithdrawalRequest): Promise<void>
+  validate(memberId: string, request: WithdrawalRequest, confirm: () => Promise<void>): Promise<void>
   /** Holds the amount; throws `INSUFFICIENT_BALANCE`, and `NOT_BOUND` or `WITHDRAWALS_REST` if that is new. */
   place(tx: DbTransaction, memberId: string, request: WithdrawalRequest): Promise<Committed<Withdrawal>>
   /** Cancelled by the member: throws `NOT_FOUND`, or `NOT_CANCELLABLE` if it is already decided. */
@@ -38,14 +37,14 @@ export type Withdrawals = {
 }
 
 export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
-  const { db, clock, random, business, holds, guard, accounts, withdrawalRests, views } = parts
+  const { db, clock, random, business, holds, accounts, withdrawalRests, views } = parts
   return {
-    validate: async (memberId, { amount, accountId, transactionPassword }) => {
+    validate: async (memberId, { amount, accountId }, confirm) => {
       parseWithdrawalAmount(amount)
       await boundAccount(accounts, memberId, accountId)
       await requireVerified(db, memberId)
       await withdrawalRests.assertNone(memberId)
-      await guard.requireTransactionPassword(memberId, transactionPassword)
+      await confirm()
     },
     place: async (tx, memberId, { amount: text, accountId }) => {
       const amount = parseWithdrawalAmount(text)

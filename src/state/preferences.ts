@@ -15,6 +15,8 @@ export type Convention = (typeof conventions)[number]
 
 /** The version of the risk notice that a member acknowledges; a new version asks again. */
 export const riskNoticeVersion = 1
+/** Members whose choice is remembered on one device. */
+const dismissedMax = 20
 /** More favourites than any list shows, and few enough to store. */
 const favouritesMax = 200
 
@@ -25,6 +27,8 @@ const stored = z.object({
   favourites: fallback(z.array(z.string()).check(z.maxLength(favouritesMax)), []),
   riskNotice: fallback(z.int(), 0),
   amountsHidden: fallback(z.boolean(), false),
+  /** The members who dismissed the hint at second factors. */
+  hintDismissedBy: fallback(z.array(z.string()).check(z.maxLength(dismissedMax)), []),
   /** Whether single keys operate the ticket on a wide screen. */
   shortcuts: fallback(z.boolean(), true),
   chart: fallback(
@@ -68,6 +72,10 @@ export function toggleFavourite(id: string): void {
   const at = preferences.favourites.indexOf(id)
   if (at >= 0) preferences.favourites.splice(at, 1)
   else preferences.favourites = [...preferences.favourites, id].slice(-favouritesMax)
+}
+
+export function dismissHint(memberId: string): void {
+  preferences.hintDismissedBy = [...preferences.hintDismissedBy, memberId].slice(-dismissedMax)
 }
 
 export const usePreferences = (): Preferences => useSnapshot(preferences) as Preferences

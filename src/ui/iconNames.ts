@@ -89,6 +89,7 @@ export const iconNames = [
   'wallet',
   'currency-circle-dollar',
   'qr-code',
+  'fingerprint',
   'translate',
   'pulse',
 ] as const

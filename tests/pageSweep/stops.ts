@@ -64,6 +64,7 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
   password: { 'password-login': '?kind=login', 'password-transaction': '?kind=transaction' },
   limits: { limits: '' },
   sessions: { sessions: '' },
+  security: { security: '' },
   fund: { fund: '' },
   fundRules: { 'fund-rules': '' },
   fundDetails: {

@@ -26,7 +26,11 @@ export type FormPageProps = {
   onSubmit: (form: HTMLFormElement) => void
   /** Replaces the form once it is done. */
   done?: ReactNode
-  /** Below the button. */
+  /** Another way than the form, below its button. */
+  alternative?: ReactNode
+  /** Goes back within the page; default: to the page before. */
+  onBack?: () => void
+  /** Below the buttons. */
   foot?: ReactNode
   children: ReactNode
 }
@@ -51,7 +55,7 @@ export function FormPage(props: FormPageProps) {
           className={styles.back}
           icon="caret-left"
           label={t('common.back')}
-          onClick={() => goBack(props.backTo ?? paths.welcome)}
+          onClick={props.onBack ?? (() => goBack(props.backTo ?? paths.welcome))}
         />
         <LanguageSelect variant="short" />
       </header>
@@ -76,6 +80,9 @@ export function FormPage(props: FormPageProps) {
               <SubmitButton busy={props.busy} disabledReason={props.off}>
                 {props.submitLabel}
               </SubmitButton>
+              {props.alternative !== undefined && (
+                <div className={styles.alternative}>{props.alternative}</div>
+              )}
               {props.foot !== undefined && <p className={styles.foot}>{props.foot}</p>}
             </div>
             <div ref={end} />

@@ -6,23 +6,41 @@ import { paths } from '../../paths.ts'
 import { Field, TextLink } from '../../ui/index.ts'
 import { CaptchaField } from './CaptchaField.tsx'
 import { FormPage } from './FormPage.tsx'
+import { PasskeyButton } from './PasskeyButton.tsx'
+import { SecondStep } from './SecondStep.tsx'
 import { useLogin } from './useLogin.ts'
+import type { LoginFormState } from './useLogin.ts'
+import { usePasskeyLogin } from './usePasskeyLogin.ts'
 
-/** Log in. The shell redirects once there is a session. */
+/** Log in, with a second step for members who set one up. The shell redirects once there is a session. */
 export function Login() {
+  const [query] = useQuery()
+  const login = useLogin(query.get('account') ?? '')
+  return login.loginId === undefined ? (
+    <PasswordStep login={login} />
+  ) : (
+    <SecondStep loginId={login.loginId} onBack={login.backToPassword} />
+  )
+}
+
+function PasswordStep({ login }: { login: LoginFormState }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [query] = useQuery()
-  const { fields, send, busy, problem, waitMs, endWait, captcha } = useLogin(query.get('account') ?? '')
+  const { fields, send, busy, problem, waitMs, endWait, captcha } = login
+  const passkey = usePasskeyLogin()
   const account = fields.bind('account')
   return (
     <FormPage
       title={t('login.title')}
       submitLabel={t('login.submit')}
       busy={busy}
-      problem={waitMs > 0 ? t('login.tooManyTries') : problem}
+      problem={waitMs > 0 ? t('login.tooManyTries') : (problem ?? passkey.problem)}
       off={waitMs > 0 ? t('login.waitLeft', { wait: format.wait(waitMs) }) : undefined}
-      onSubmit={send}
+      onSubmit={(form) => {
+        passkey.clearProblem()
+        send(form)
+      }}
+      alternative={<PasskeyButton busy={passkey.busy} onClick={passkey.logIn} />}
       foot={
         <>
           {t('login.noAccount')}{' '}

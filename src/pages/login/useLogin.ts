@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
 import { captchaRule } from '../../../contract/rules.ts'
+import type { Failure } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf, retryAfterMsOf } from '../../api/result.ts'
 import { useCall } from '../../hooks/useCall.ts'
@@ -24,6 +25,8 @@ export function useLogin(initialAccount: string) {
   const [picture, setPicture] = useState(0)
   const [captchaId, setCaptchaId] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  /** The log-in that waits for its second step. */
+  const [loginId, setLoginId] = useState<string>()
   const [waitMs, wait] = useWait()
   const fields = useFields(
     { account: initialAccount, password: '', captcha: '' },
@@ -45,22 +48,20 @@ export function useLogin(initialAccount: string) {
     const result = await call(authRoutes.login, {
       body: { account: account.trim(), password, ...captchaAnswer },
     })
-    if (result.ok) {
-      beginSession(result.value)
-      return
-    }
+    if (result.ok) return beginSession(result.value)
     const retryAfterMs = retryAfterMsOf(result.failure)
     if (retryAfterMs !== undefined) {
       // The input and the picture stay: the venue did not check them.
-      wait(retryAfterMs)
-      return
+      return wait(retryAfterMs)
     }
     const code = errorCodeOf(result)
+    if (code === 'SECOND_FACTOR_REQUIRED') return setLoginId(loginIdOf(result.failure))
     renewPicture()
     fields.set('captcha', '')
     if (code === 'CAPTCHA_REQUIRED') setCaptchaRequired(true)
     else if (code === 'CAPTCHA_WRONG') fields.showServerErrors(form, { captcha: t('error.CAPTCHA_WRONG') })
     else setProblem(failureText(t, format, result.failure))
+    return undefined
   })
   return {
     fields,
@@ -70,6 +71,19 @@ export function useLogin(initialAccount: string) {
     waitMs,
     /** The wait may apply to one account only: another one may be tried at once. */
     endWait: () => wait(0),
+    loginId,
+    backToPassword: (text?: string) => {
+      setLoginId(undefined)
+      fields.set('password', '')
+      setProblem(text)
+    },
     captcha: isCaptchaRequired ? { picture, renewPicture, setCaptchaId } : undefined,
   }
+}
+export type LoginFormState = ReturnType<typeof useLogin>
+
+/** The log-in that the password began, whose second step is next. */
+function loginIdOf(failure: Failure): string | undefined {
+  const loginId = failure.kind === 'rejected' ? failure.params['loginId'] : undefined
+  return typeof loginId === 'string' ? loginId : undefined
 }

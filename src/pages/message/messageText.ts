@@ -49,6 +49,8 @@ function paramsForText(
     status: resultText(t, param('status')),
     reason: reasonText(t, param('reason')),
     device: params['device'] === '' ? t('sessions.unknown') : param('device'),
+    name: param('name'),
+    left: param('left'),
     kind: param('kind') === 'transaction' ? t('message.transaction') : t('message.login'),
   }
 }

@@ -24,6 +24,7 @@ import { LogOut } from './LogOut.tsx'
 import { MemberRow } from './MemberRow.tsx'
 import { OpeningCode } from './OpeningCode.tsx'
 import { PracticeReset } from './PracticeReset.tsx'
+import { SecurityHint } from './SecurityHint.tsx'
 import { VerificationRow, WithdrawalAccountRow } from './StatusRows.tsx'
 
 /** The member's account: profile, assets and links. Each stat opens an explanation. */
@@ -64,6 +65,7 @@ export function Account() {
               onExplain={setExplained}
               actions={<DepositWithdrawButtons />}
             />
+            <SecurityHint user={userInfo} />
             <Card>
               <RecordLinks />
             </Card>

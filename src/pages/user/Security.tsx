@@ -8,7 +8,7 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { Card, ListRow, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
 import { ServiceSentence } from '../../features/content/ServiceSentence.tsx'
 
-/** Both passwords and the devices that are logged in. */
+/** Both passwords, the second factors, and the devices that are logged in. */
 export function Security() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -27,6 +27,7 @@ export function Security() {
       <Card>
         <PasswordRow kind="login" />
         <PasswordRow kind="transaction" />
+        <ListRow label={t('title.security')} href={hrefTo(paths.security)} />
         <ListRow
           label={t('settings.devices')}
           value={devices === undefined ? undefined : format.decimal(String(devices.length))}

@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next'
-import type { BindAccount } from '../../../contract/withdrawals.ts'
 import { Button, KeyValues, Sheet } from '../../ui/index.ts'
 import { hourMs } from '../../../contract/time.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
+import type { BindDetails } from './bindDetails.ts'
 import styles from './Wallet.module.css'
 
 export type BindConfirmProps = {
   /** The details to confirm; undefined while the sheet is closed. */
-  details: BindAccount | undefined
+  details: BindDetails | undefined
   busy: boolean
   onConfirm: () => void
   onCancel: () => void

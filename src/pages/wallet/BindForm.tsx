@@ -80,7 +80,8 @@ function BindFormField({ name, form }: { name: BindField; form: BindFormState })
       />
     )
   }
-  if (name === 'transactionPassword') return <TransactionPasswordField {...fields.bind(name)} />
+  if (name === 'transactionPassword')
+    return <TransactionPasswordField {...fields.bind(name)} choice={form.choice} />
   const hint = name === 'bank' ? undefined : t(`account.${name}Hint`)
   return (
     <Field

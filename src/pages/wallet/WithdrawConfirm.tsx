@@ -23,7 +23,7 @@ export function WithdrawConfirm({ form, account }: { form: WithdrawFormState; ac
       onClose={form.back}
       title={t('withdraw.confirmTitle')}
       closeLabel={t('common.close')}
-      locked={form.state === 'sending'}
+      locked={form.isConfirming}
       footer={
         <>
           <div role="status">
@@ -33,7 +33,7 @@ export function WithdrawConfirm({ form, account }: { form: WithdrawFormState; ac
               </p>
             )}
           </div>
-          <Button block size="large" busy={form.state === 'sending'} onClick={form.confirm}>
+          <Button block size="large" busy={form.isConfirming} onClick={form.confirm}>
             {form.state === 'unknown' ? t('wallet.askAgain') : t('withdraw.confirm', { amount })}
           </Button>
         </>

@@ -96,6 +96,7 @@ export function WithdrawForm({ available, account, rest, verification, onRejecte
           error={form.fieldErrors.transactionPassword}
           onChange={(event) => form.setPassword(event.currentTarget.value)}
           readOnly={form.state !== 'idle'}
+          choice={form.choice}
         />
         <Facts form={form} />
         <PracticeNote>

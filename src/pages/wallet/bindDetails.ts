@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { toHalfWidth } from '../../../contract/halfWidth.ts'
 import { fieldErrors } from '../../../contract/errors.ts'
 import type { FieldCode } from '../../../contract/errors.ts'
-import { bindAccount } from '../../../contract/withdrawals.ts'
-import type { BindAccount } from '../../../contract/withdrawals.ts'
+import { accountDetails, bindAccount } from '../../../contract/withdrawals.ts'
+import type { AccountDetails } from '../../../contract/withdrawals.ts'
 
 export const accountTypes = ['bank', 'crypto'] as const
 export type AccountType = (typeof accountTypes)[number]
@@ -30,15 +30,20 @@ export const noTexts: BindTexts = {
 const normalize = (name: BindField, text: string): string =>
   name === 'cardNumber' ? toHalfWidth(text) : text
 
-/** Validates the form by the contract's schema: returns the details to send, or one code per invalid field. */
+/** The details to send; the password if they are confirmed by it. */
+export type BindDetails = AccountDetails & { transactionPassword?: string | undefined }
+
+/**
+ * Validates the form by the contract's schema: returns the details to send, or one code per invalid field.
+ * @param isByPasskey a passkey will confirm them, so there is no password
+ */
 export function validateBindDetails(
   type: AccountType,
   texts: BindTexts,
-): { details: BindAccount } | { errors: Partial<Record<BindField, FieldCode>> } {
-  const body = {
-    type,
-    ...Object.fromEntries(bindFields[type].map((name) => [name, normalize(name, texts[name])])),
-  }
-  const parsed = z.safeParse(bindAccount, body)
+  isByPasskey = false,
+): { details: BindDetails } | { errors: Partial<Record<BindField, FieldCode>> } {
+  const names = bindFields[type].filter((name) => !isByPasskey || name !== 'transactionPassword')
+  const body = { type, ...Object.fromEntries(names.map((name) => [name, normalize(name, texts[name])])) }
+  const parsed = isByPasskey ? z.safeParse(accountDetails, body) : z.safeParse(bindAccount, body)
   return parsed.success ? { details: parsed.data } : { errors: fieldErrors(parsed.error.issues, body) }
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BindAccount } from '../../../contract/withdrawals.ts'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
 import { codeText, failureText, fieldTexts } from '../../api/failureText.ts'
 import type { Failure } from '../../../streams/index.ts'
@@ -10,10 +9,12 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { goBack } from '../../router/scrollRestoration.ts'
 import { toast } from '../../ui/index.ts'
+import { usePasskeyAnswer } from '../../features/passkeys/usePasskeyAnswer.ts'
 import { useFields } from '../../features/forms/useFields.ts'
 import type { FieldRule } from '../../features/forms/useFields.ts'
 import { validateBindDetails, noTexts } from './bindDetails.ts'
-import type { AccountType, BindField } from './bindDetails.ts'
+import type { AccountType, BindDetails, BindField } from './bindDetails.ts'
+import { usePasskeyChoice } from './usePasskeyChoice.ts'
 
 /** The state of the withdrawal account form: validated by field, confirmed, then bound. */
 export function useBind(onFinished: () => void) {
@@ -21,34 +22,37 @@ export function useBind(onFinished: () => void) {
   const { t } = useTranslation()
   const format = useFormat()
   const [type, setType] = useState<AccountType>('bank')
-  const [confirming, setConfirming] = useState<{ details: BindAccount; form: HTMLFormElement }>()
+  const [confirming, setConfirming] = useState<{ details: BindDetails; form: HTMLFormElement }>()
   const [problem, setProblem] = useState<string>()
+  const choice = usePasskeyChoice()
+  const isByPasskey = choice?.isPasskey === true
+  const answerOf = usePasskeyAnswer()
   const rule =
     (name: BindField): FieldRule<BindField> =>
     (texts) => {
-      const validation = validateBindDetails(type, texts)
+      const validation = validateBindDetails(type, texts, isByPasskey)
       const code = 'errors' in validation ? validation.errors[name] : undefined
       return code && codeText(t, format, code)
     }
-  const fields = useFields<BindField>(noTexts, {
-    accountName: rule('accountName'),
-    nationality: rule('nationality'),
-    bank: rule('bank'),
-    cardNumber: rule('cardNumber'),
-    accountAddress: rule('accountAddress'),
-    currency: rule('currency'),
-    currencyAddress: rule('currencyAddress'),
-    transactionPassword: rule('transactionPassword'),
-  })
+  const names = Object.keys(noTexts) as BindField[]
+  const rules = Object.fromEntries(names.map((name) => [name, rule(name)]))
+  const fields = useFields<BindField>(noTexts, rules as Record<BindField, FieldRule<BindField>>)
   const check = (form: HTMLFormElement): void => {
     setProblem(undefined)
     if (!fields.validate(form)) return
-    const validation = validateBindDetails(type, fields.texts)
+    const validation = validateBindDetails(type, fields.texts, isByPasskey)
     if ('details' in validation) setConfirming({ details: validation.details, form })
   }
   const [bind, busy] = useAction(async () => {
     if (!confirming) return
-    const result = await call(withdrawalRoutes.bindAccount, { body: confirming.details })
+    const outcome = isByPasskey ? await answerOf('withdrawalAccount') : undefined
+    if (outcome !== undefined && 'problem' in outcome) {
+      setConfirming(undefined)
+      setProblem(outcome.problem)
+      return
+    }
+    const body = { ...confirming.details, ...(outcome && { passkey: outcome.answer }) }
+    const result = await call(withdrawalRoutes.bindAccount, { body })
     setConfirming(undefined)
     if (result.ok) {
       toast({ kind: 'success', text: t('account.bound') })
@@ -68,6 +72,7 @@ export function useBind(onFinished: () => void) {
     type,
     setType,
     fields,
+    choice,
     check,
     confirming: confirming?.details,
     cancel: () => setConfirming(undefined),

@@ -6,15 +6,24 @@ import { formatMoney } from '../../../contract/money.ts'
 import type { Withdrawal, WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
+import { useAction } from '../../hooks/useAction.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import type { Failure } from '../../../streams/index.ts'
+import { usePasskeyAnswer } from '../../features/passkeys/usePasskeyAnswer.ts'
+import type { PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
 import { useAmount } from '../../features/forms/useAmount.ts'
 import { isOutcomeUnknown } from '../../features/transfers/idempotentRequest.ts'
 import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
+import { usePasskeyChoice } from './usePasskeyChoice.ts'
 
-type Body = { amount: string; accountId: string; transactionPassword: string }
+type Body = {
+  amount: string
+  accountId: string
+  transactionPassword?: string
+  passkey?: PasskeyReply
+}
 type FieldErrors = { amount?: string | undefined; transactionPassword?: string | undefined }
 
 /** Error codes that are shown at one field. */
@@ -36,7 +45,8 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
   const { t } = useTranslation()
   const format = useFormat()
   const { validate, showErrors, ...fields } = useWithdrawFields(available)
-  const { amount, password } = fields
+  const { amount, password, isByPasskey } = fields
+  const answerOf = usePasskeyAnswer()
   const [problem, setProblem] = useState<string>()
   /** The request being confirmed or sent. */
   const [draft, setDraft] = useState<Body>()
@@ -56,12 +66,24 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
       return
     }
     if (!validate() || amount.value === undefined || isOverAvailable) return
-    const body = { amount: formatMoney(amount.value), accountId: account.id, transactionPassword: password }
+    const proof = isByPasskey ? {} : { transactionPassword: password }
+    const body = { amount: formatMoney(amount.value), accountId: account.id, ...proof }
     setDraft(body)
     setLastDraft(body)
   }
-  const confirm = async (): Promise<void> => {
-    const result = draft && (await send(draft))
+  /** The request with the answer of a passkey, if the member confirms with one; undefined if there is none. */
+  const proven = async (body: Body): Promise<Body | undefined> => {
+    // While an outcome is unknown the same request is sent again, whose answer is in it.
+    if (body.transactionPassword !== undefined || state !== 'idle') return body
+    const outcome = await answerOf('withdrawal')
+    if ('answer' in outcome) return { ...body, passkey: outcome.answer }
+    setDraft(undefined)
+    setProblem(outcome.problem)
+    return undefined
+  }
+  const [confirm, isConfirming] = useAction(async () => {
+    const body = draft && (await proven(draft))
+    const result = body && (await send(body))
     if (result === undefined) return
     if (result.ok) {
       onAnswer({ done: result.value })
@@ -74,7 +96,7 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
     if (errors === undefined) setProblem(failureText(t, format, failure))
     else showErrors(errors)
     onAnswer({ rejected: failure })
-  }
+  })
   return {
     ...fields,
     isOverAvailable,
@@ -83,7 +105,8 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
     state,
     isAnswerLost,
     review,
-    confirm: () => void confirm(),
+    confirm,
+    isConfirming,
     back: () => setDraft(undefined),
   }
 }
@@ -95,10 +118,14 @@ function useWithdrawFields(available: Minor) {
   const format = useFormat()
   const amount = useAmount(available)
   const [password, setPassword] = useState('')
+  const choice = usePasskeyChoice()
+  const isByPasskey = choice?.isPasskey === true
   const [fieldErrors, setFieldErrors] = useState<FieldErrors>({})
   return {
     amount,
     password,
+    choice,
+    isByPasskey,
     setPassword: (text: string) => {
       setPassword(text)
       setFieldErrors((before) => ({ ...before, transactionPassword: undefined }))
@@ -108,8 +135,10 @@ function useWithdrawFields(available: Minor) {
     /** Shows an error at each empty field. False if one is empty, or if the amount had to be changed. */
     validate: (): boolean => {
       const required = (text: string) => (text === '' ? codeText(t, format, 'EMPTY') : undefined)
-      setFieldErrors({ amount: required(amount.text), transactionPassword: required(password) })
-      return amount.commitAmount() && password !== ''
+      const hasProof = isByPasskey || password !== ''
+      const transactionPassword = hasProof ? undefined : codeText(t, format, 'EMPTY')
+      setFieldErrors({ amount: required(amount.text), transactionPassword })
+      return amount.commitAmount() && hasProof
     },
     /** Shows the venue's errors. A rejected password is cleared. */
     showErrors: (errors: FieldErrors): void => {

@@ -3,7 +3,8 @@ import type { Route } from '../../../contract/route.ts'
 import { createFuzzPool } from './fuzzPool.ts'
 import { prepareMember } from './fuzzMember.ts'
 import type { MemberClient, Reply } from '../../support/apiCalls.ts'
-import { transactionPassword } from '../../support/testMembers.ts'
+import { addPasskey } from '../../support/passkeys.ts'
+import { loginPassword, transactionPassword } from '../../support/testMembers.ts'
 import type { TickingVenue } from '../../support/tickingVenue.ts'
 
 type AccessReport = { tried: number; violations: string[] }
@@ -31,6 +32,13 @@ const ownedIds: Record<string, (owner: MemberClient, venue: TickingVenue) => Pro
   orderProof: (owner) => idOf(owner, '/orders'),
   cancelWithdrawal: (owner) => idOf(owner, '/withdrawals'),
   viewUpload: (owner, venue) => venue.upload(owner, 'service'),
+  renamePasskey: async (owner) => (await addPasskey(owner)).passkey.id,
+  removePasskey: async (owner) => (await addPasskey(owner)).passkey.id,
+}
+/** The bodies of routes that need one before they look for the resource. */
+const validBodies: Record<string, object> = {
+  renamePasskey: { name: 'Mine' },
+  removePasskey: { password: loginPassword },
 }
 
 /**
@@ -41,15 +49,19 @@ export async function tryOthersResources(venue: TickingVenue): Promise<AccessRep
   const owner = await prepareMember(venue, createFuzzPool(venue.clock), 0.5)
   const other = await prepareMember(venue, createFuzzPool(venue.clock), 0.5)
   const report: AccessReport = { tried: 0, violations: [] }
-  const before = await snapshotOf(owner)
-  for (const [name, { path }] of resourceRoutes) {
+  const ids: Record<string, string> = {}
+  for (const [name] of resourceRoutes) {
     const make = ownedIds[name]
     if (!make) throw new Error(`${name} has a resource in its path and is not tested`)
+    ids[name] = await make(owner, venue)
+  }
+  const before = await snapshotOf(owner)
+  for (const [name, { path }] of resourceRoutes) {
     const at = (id: string): string => path.replace(/:\w+/, id)
-    const id = await make(owner, venue)
+    const id = ids[name] ?? ''
     for (const method of verbs) {
-      const answer = await request(other, method, at(id))
-      const missing = await request(other, method, at('no-such-resource'))
+      const answer = await request(other, method, at(id), validBodies[name])
+      const missing = await request(other, method, at('no-such-resource'), validBodies[name])
       report.tried += 1
       if (answer.status !== 404 || comparableText(answer) !== comparableText(missing)) {
         report.violations.push(
@@ -67,8 +79,8 @@ export async function tryOthersResources(venue: TickingVenue): Promise<AccessRep
   return report
 }
 
-const request = (who: MemberClient, method: Method, path: string): Promise<Reply> =>
-  method === 'GET' ? who.get(path) : method === 'POST' ? who.post(path, {}) : who.send(method, path, {})
+const request = (who: MemberClient, method: Method, path: string, body: object = {}): Promise<Reply> =>
+  method === 'GET' ? who.get(path) : method === 'POST' ? who.post(path, body) : who.send(method, path, body)
 /** An answer without what differs from request to request. */
 const comparableText = ({ text }: Reply): string => text.replace(/"requestId":"[^"]+"/, '')
 
@@ -131,6 +143,7 @@ async function snapshotOf(owner: MemberClient): Promise<string> {
     '/me/ledger',
     '/deposits',
     '/auth/sessions',
+    '/auth/second-factors',
   ]
   const replies = await Promise.all(paths.map((path) => owner.get(path)))
   return replies.map(({ text }) => text.replaceAll(/"lastSeenAt":\d+/g, '')).join('\n')

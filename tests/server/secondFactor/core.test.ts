@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hourMs, minuteMs, secondMs } from '../../../contract/time.ts'
+import type { DbTransaction } from '../../../server/db/database.ts'
 import { memberFactors } from '../../../server/db/schema/secondFactor.ts'
 import { createFactorCore } from '../../../server/secondFactor/factorCore.ts'
 import type { FactorCore } from '../../../server/secondFactor/factorCore.ts'
@@ -23,16 +24,16 @@ postgres.describe('the core of second factors', () => {
   afterAll(() => venue.close())
 
   const nothing = async (): Promise<void> => undefined
+  const accept = <T>(checked: { accept: (tx: DbTransaction) => Promise<T> }): Promise<T> =>
+    venue.db.transaction((tx) => checked.accept(tx))
   const addPasskey = async (ownerId: string, authenticator = softAuthenticator()) => {
     const owner = { id: ownerId, account: 'guest001', displayName: 'Guest' }
     const { challengeId, options } = await core.passkeys.registration.begin(party, owner, 'here')
     const response = authenticator.create(options)
     const answer = { challengeId, response, name: 'Phone' }
-    const row = await core.passkeys.registration.finish(party, ownerId, 'here', answer, nothing)
-    return { authenticator, answer, row }
+    await accept(await core.passkeys.registration.check(party, ownerId, 'here', answer))
+    return { authenticator, answer }
   }
-  const accept = (checked: { accept: (tx: never) => Promise<void> }): Promise<void> =>
-    venue.db.transaction((tx) => checked.accept(tx as never))
   const addApp = async (ownerId: string): Promise<TOTP> => {
     const { secret } = core.totp.newSetup('Uptick', 'guest001')
     const app = new TOTP({ secret })
@@ -76,8 +77,8 @@ postgres.describe('the core of second factors', () => {
     const { id } = await venue.createMember()
     const other = await venue.createMember()
     const { answer } = await addPasskey(id)
-    const again = (ownerId: string, scope: string) =>
-      core.passkeys.registration.finish(party, ownerId, scope, answer, nothing)
+    const again = async (ownerId: string, scope: string) =>
+      accept(await core.passkeys.registration.check(party, ownerId, scope, answer))
     for (const [ownerId, scope] of [
       [id, 'here'],
       [id, 'elsewhere'],

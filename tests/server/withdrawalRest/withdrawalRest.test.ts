@@ -4,8 +4,10 @@ import type { Assets } from '../../../contract/ledger.ts'
 import type { VenueConfig } from '../../../contract/venueConfig.ts'
 import type { WithdrawalRest } from '../../../contract/withdrawals.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
+import { addPasskey, addTotp } from '../../support/passkeys.ts'
 import { bankAccount, transactionPassword } from '../../support/payments.ts'
 import { withPostgres } from '../../support/postgres.ts'
+import { loginPassword } from '../../support/testMembers.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
@@ -43,6 +45,20 @@ postgres.describe('the rest of withdrawals', () => {
     expect((await withdraw(member)).status).toBe(201)
     await venue.accounts.unbind(member.id, 'mei')
     await member.send('POST', '/withdrawal-account', bankAccount)
+    expect((await withdraw(member)).code).toBe('WITHDRAWALS_REST')
+  })
+
+  it('follows a new passkey and a new authenticator app, but not their removal', async () => {
+    const member = await venue.createVerifiedMember()
+    await venue.clock.advance(restMs)
+    const { passkey } = await addPasskey(member)
+    const byPasskey = { endsAt: venue.clock.now() + restMs, cause: 'second_factor' }
+    expect(await restOf(member)).toEqual(byPasskey)
+    await venue.clock.advance(1000)
+    await member.send('POST', `/auth/passkeys/${passkey.id}/remove`, { password: loginPassword })
+    expect(await restOf(member)).toEqual(byPasskey)
+    await addTotp(member, venue.clock.now())
+    expect(await restOf(member)).toEqual({ endsAt: venue.clock.now() + restMs, cause: 'second_factor' })
     expect((await withdraw(member)).code).toBe('WITHDRAWALS_REST')
   })
 

@@ -25,6 +25,8 @@ const params = {
   reason: 'the photo is blurred',
   kind: 'transaction',
   device: 'Firefox, Linux',
+  name: 'Phone',
+  left: '9',
 }
 const messageOf = (more: Partial<Message> = {}): Message => ({
   id: 'm',

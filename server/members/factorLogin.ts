@@ -1,0 +1,147 @@
+import { eq } from 'drizzle-orm'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import type { PasskeyAnswer, passkeyRequestOptions } from '../../contract/passkeys.ts'
+import { secondFactorRoutes } from '../../contract/secondFactors.ts'
+import { minuteMs } from '../../contract/time.ts'
+import { ApiError } from '../apiError.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { member } from '../db/schema/member.ts'
+import type { MemberRow } from '../db/schema/member.ts'
+import { mount } from '../http/mount.ts'
+import { sha256 } from '../keyDerivation.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { Principal } from '../ports.ts'
+import type { FactorCore } from '../secondFactor/factorCore.ts'
+import type { RelyingParty } from '../secondFactor/relyingParty.ts'
+import { partyOf } from '../secondFactor/requestParty.ts'
+import { accountKey } from './account.ts'
+import type { KnownDevices } from './knownDevices.ts'
+import type { LoginFrom, LoginHistory } from './loginHistory.ts'
+import type { LoginOrigin, LoginResult } from './login.ts'
+import type { Sessions } from './sessions.ts'
+import type { Users } from './user.ts'
+
+/** How long a log-in waits for its second step. */
+const loginTtlMs = 5 * minuteMs
+const ticketPurpose = 'member log-in'
+const passkeyPurpose = 'log-in'
+
+/** The second step of a log-in, and the log-in by a passkey, which needs no second step. */
+export type FactorLogins = {
+  /** The second step that a log-in with the right password needs; null if it needs none. */
+  secondStep(tx: DbTransaction, row: MemberRow): Promise<ApiError | null>
+  /** Throws `CHALLENGE_EXPIRED`, `SECOND_FACTOR_WRONG`, `LOCKED`, `BAD_CREDENTIALS` if the password is new. */
+  withCode(login: { loginId: string; code: string }, from: LoginOrigin): Promise<LoginResult>
+  /** Throws `CHALLENGE_EXPIRED`, `PASSKEY_INVALID`. */
+  withPasskey(party: RelyingParty, answer: PasskeyAnswer, from: LoginOrigin): Promise<LoginResult>
+}
+
+type Parts = {
+  db: Db
+  factors: FactorCore
+  devices: KnownDevices
+  loginHistory: Pick<LoginHistory, 'succeeded'>
+  messages: Pick<Messages, 'send'>
+  sessions: Sessions
+  users: Pick<Users, 'view'>
+}
+/** The password of the first step: a new one takes effect for log-ins that wait, too. */
+type WaitingLogin = { memberId: string; passwordVersion: string }
+
+export function createFactorLogins(parts: Parts): FactorLogins {
+  const { db, factors, messages } = parts
+  return {
+    secondStep: async (tx, { id: memberId, passwordHash }) => {
+      if ((await factors.totp.addedAt(tx, memberId)) === null) return null
+      const waiting: WaitingLogin = { memberId, passwordVersion: sha256(passwordHash) }
+      const { id: loginId, expiresAt } = factors.tickets.issue(ticketPurpose, waiting, loginTtlMs)
+      return new ApiError('SECOND_FACTOR_REQUIRED', { params: { loginId, expiresAt } })
+    },
+    withCode: async ({ loginId, code }, from) => {
+      const ticket = factors.tickets.read(ticketPurpose, loginId)
+      if (!ticket) throw new ApiError('CHALLENGE_EXPIRED')
+      const { memberId, passwordVersion } = ticket.value as WaitingLogin
+      const { result, notify, notifyOfCode } = await factors.codes.use(memberId, code, async (tx, kind) => {
+        if (!(await ticket.use(tx))) throw new ApiError('CHALLENGE_EXPIRED')
+        const row = await lockMember(tx, memberId)
+        if (!row || sha256(row.passwordHash) !== passwordVersion) throw new ApiError('BAD_CREDENTIALS')
+        const left = String(await factors.recoveryCodes.left(tx, memberId))
+        const message = { memberId, key: 'recoveryCodeUsed', params: { left }, link } as const
+        const opened = await openSession(parts, tx, row, from, 'code')
+        const notifyOfCode = kind === 'recovery' ? await messages.send(tx, message) : () => undefined
+        return { ...opened, notifyOfCode }
+      })
+      notify()
+      notifyOfCode()
+      return result
+    },
+    withPasskey: async (party, answer, from) => {
+      const checked = await factors.passkeys.assertion.check(party, passkeyPurpose, null, answer)
+      const { result, notify } = await db.transaction(async (tx) => {
+        await checked.accept(tx)
+        const row = await lockMember(tx, checked.ownerId)
+        if (!row) throw new ApiError('PASSKEY_INVALID')
+        return openSession(parts, tx, row, from, 'passkey')
+      })
+      notify()
+      return result
+    },
+  }
+}
+
+const link = 'pages/security/security'
+
+/** A change of password or second factors waits until the session exists, and then ends it. */
+async function lockMember(tx: DbTransaction, memberId: string): Promise<MemberRow | null> {
+  const [row] = await tx.select().from(member).where(eq(member.id, memberId)).for('share')
+  return row ?? null
+}
+
+async function openSession(
+  { sessions, users, devices, loginHistory }: Parts,
+  tx: DbTransaction,
+  row: MemberRow,
+  from: LoginOrigin,
+  method: LoginFrom['method'],
+): Promise<{ result: LoginResult; notify: () => void }> {
+  const account = accountKey(row.account)
+  const known = devices.identify(from.deviceCookie, account) !== null
+  const notify = await loginHistory.succeeded(tx, row.id, { ...from, known, method })
+  const result = {
+    ...(await sessions.open(row.id, from, tx)),
+    user: users.view(row),
+    deviceCookie: devices.remember(from.deviceCookie, account),
+  }
+  return { result, notify }
+}
+
+/** What the routes of a log-in share: where it comes from, and the cookies of its answer. */
+export type LoginRequests = {
+  origin(request: FastifyRequest, ip: string): LoginOrigin
+  answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    result: LoginResult,
+    current: Principal | null,
+  ): Promise<Omit<LoginResult, 'sid' | 'deviceCookie'>>
+}
+
+export function mountFactorLogins(
+  app: FastifyInstance,
+  { factors, factorLogins: logins }: { factors: FactorCore; factorLogins: FactorLogins },
+  { origin, answer }: LoginRequests,
+): void {
+  mount(app, secondFactorRoutes.beginPasskeyLogin, async ({ request }) => {
+    const issued = await factors.passkeys.assertion.begin(partyOf(request), passkeyPurpose, null)
+    return { ...issued, options: issued.options as z.input<typeof passkeyRequestOptions> }
+  })
+  mount(app, secondFactorRoutes.passkeyLogin, async ({ body, member: current, ip, request, reply }) => {
+    const result = await logins.withPasskey(partyOf(request), body, origin(request, ip))
+    return answer(request, reply, result, current)
+  })
+  mount(app, secondFactorRoutes.secondFactorLogin, async ({ body, member: current, ip, request, reply }) => {
+    const result = await logins.withCode(body, origin(request, ip))
+    return answer(request, reply, result, current)
+  })
+}

@@ -1,0 +1,137 @@
+import { useId, useState } from 'react'
+import type { SubmitEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RouteAnswer } from '../../../contract/route.ts'
+import { secondFactorRoutes } from '../../../contract/secondFactors.ts'
+import { failureText } from '../../api/failureText.ts'
+import { errorCodeOf } from '../../api/result.ts'
+import { CopyNumber } from '../../features/copy/CopyNumber.tsx'
+import { Problem } from '../../features/forms/Problem.tsx'
+import { useAction } from '../../hooks/useAction.ts'
+import { useCall } from '../../hooks/useCall.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useLastDefined } from '../../hooks/useLastDefined.ts'
+import { SubmitButton } from '../../shell/SubmitButton.tsx'
+import { Field, Sheet } from '../../ui/index.ts'
+import { ConfirmSheet } from './ConfirmSheet.tsx'
+import { QrCode } from './QrCode.tsx'
+import styles from './SecurityPage.module.css'
+
+type Setup = RouteAnswer<typeof secondFactorRoutes.beginTotp>
+
+export type SetUpAppProps = {
+  open: boolean
+  hasPasskey: boolean
+  onClose: () => void
+  /** The app is added; these are its recovery codes. */
+  onAdded: (recoveryCodes: string[]) => void
+}
+
+/** Adds an authenticator app: the password, then the QR code and a code of the app. */
+export function SetUpApp({ open, hasPasskey, onClose, onAdded }: SetUpAppProps) {
+  const call = useCall()
+  const { t } = useTranslation()
+  const [setup, setSetup] = useState<Setup>()
+  const close = (): void => {
+    setSetup(undefined)
+    onClose()
+  }
+  return (
+    <>
+      <ConfirmSheet
+        open={open && setup === undefined}
+        title={t('security.setUpApp')}
+        text={t('security.appHelp')}
+        confirmLabel={t('settings.continue')}
+        hasPasskey={hasPasskey}
+        change={async (body) => {
+          const result = await call(secondFactorRoutes.beginTotp, { body })
+          if (!result.ok) return result.failure
+          setSetup(result.value)
+          return undefined
+        }}
+        onClose={close}
+      />
+      <ScanSheet
+        key={setup?.setupId ?? ''}
+        setup={open ? setup : undefined}
+        onClose={close}
+        onAdded={(codes) => {
+          close()
+          onAdded(codes)
+        }}
+      />
+    </>
+  )
+}
+
+type ScanSheetProps = Pick<SetUpAppProps, 'onClose' | 'onAdded'> & { setup: Setup | undefined }
+
+function ScanSheet({ setup, onClose, onAdded }: ScanSheetProps) {
+  const call = useCall()
+  const { t } = useTranslation()
+  const format = useFormat()
+  const form = useId()
+  const shown = useLastDefined(setup)
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const [add, busy] = useAction(async () => {
+    setProblem(undefined)
+    if (shown === undefined) return
+    if (code.trim() === '') return setError(t('login.enterCode'))
+    const result = await call(secondFactorRoutes.addTotp, { body: { setupId: shown.setupId, code } })
+    if (result.ok) return onAdded(result.value.recoveryCodes)
+    const text = failureText(t, format, result.failure)
+    return errorCodeOf(result) === 'SECOND_FACTOR_WRONG' ? setError(text) : setProblem(text)
+  })
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    add()
+  }
+  if (shown === undefined) return null
+  return (
+    <Sheet
+      open={setup !== undefined}
+      onClose={onClose}
+      title={t('security.setUpApp')}
+      closeLabel={t('common.close')}
+      locked={busy}
+      footer={
+        <>
+          <Problem text={problem} />
+          <SubmitButton form={form} busy={busy}>
+            {t('security.turnOn')}
+          </SubmitButton>
+        </>
+      }
+    >
+      <form id={form} className={styles.form} noValidate onSubmit={submit}>
+        <p className={styles.text}>{t('security.scan')}</p>
+        <QrCode text={shown.uri} label={t('security.qr')} />
+        <div className={styles.key}>
+          <span className={styles.keyLabel}>{t('security.key')}</span>
+          <CopyNumber
+            text={shown.secret}
+            shown={shown.secret.replaceAll(/.{4}(?=.)/g, '$& ')}
+            label={t('security.key')}
+          />
+        </div>
+        <Field
+          name="code"
+          label={t('security.code')}
+          hint={t('security.codeHint')}
+          error={error}
+          value={code}
+          maxLength={7}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          onChange={(event) => {
+            setError(undefined)
+            setCode(event.currentTarget.value)
+          }}
+        />
+      </form>
+    </Sheet>
+  )
+}
