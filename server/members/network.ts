@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 
 /** Addresses that are not routed on the internet. */
 const local = new BlockList()
@@ -13,7 +13,9 @@ local.addSubnet('fe80::', 10, 'ipv6')
 
 /** All that the log-in history stores of an address. */
 export function networkOf(ip: string): 'local' | 'ipv4' | 'ipv6' {
-  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-  return local.check(address, family) ? 'local' : family
+  // Node writes the zone of a link-local address after it.
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  const version = isIP(address)
+  const family = version === 6 ? 'ipv6' : 'ipv4'
+  return version !== 0 && local.check(address, family) ? 'local' : family
 }

@@ -72,6 +72,8 @@ it.each([
   ['::ffff:192.168.1.4', 'local'],
   ['::1', 'local'],
   ['fe80::1', 'local'],
+  ['fe80::1%eth0', 'local'],
+  ['unknown', 'ipv4'],
   ['203.0.113.9', 'ipv4'],
   ['2001:db8::1', 'ipv6'],
 ])('knows of %s only that it is %s', (ip, network) => {
