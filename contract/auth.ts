@@ -167,6 +167,7 @@ export const authRoutes = {
     path: '/auth/password-requests',
     summary: 'Request a new password',
     member: true,
+    unlessFrozen: true,
     body: passwordRequest,
     status: 202,
     answer: z.object({ id, status: z.enum(['under_review', 'successful']) }),

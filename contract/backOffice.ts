@@ -2,6 +2,9 @@ import { memberRoutes } from './backOffice/members.ts'
 import { reviewRoutes } from './backOffice/reviews.ts'
 import { venueAdminRoutes } from './backOffice/venue.ts'
 import { contentAdminRoutes } from './backOffice/contentAdmin.ts'
+import { fourEyesRoutes } from './backOffice/fourEyes.ts'
+import { queueRoutes } from './backOffice/queues.ts'
+import { recordRoutes } from './backOffice/record.ts'
 import { staffRoutes } from './backOffice/staff.ts'
 
 /**
@@ -14,4 +17,7 @@ export const backOfficeRoutes = {
   ...contentAdminRoutes,
   ...venueAdminRoutes,
   ...staffRoutes,
+  ...fourEyesRoutes,
+  ...queueRoutes,
+  ...recordRoutes,
 }

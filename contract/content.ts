@@ -50,6 +50,8 @@ export const messageKeys = {
   recoveryCodesReplaced: { category: 'account', params: [] },
   recoveryCodeUsed: { category: 'account', params: ['left'] },
   passwordRequestFailed: { category: 'account', params: ['kind', 'reason'] },
+  accountFrozen: { category: 'account', params: ['reason', 'until'] },
+  accountUnfrozen: { category: 'account', params: [] },
   fundConfirmed: { category: 'fund', params: ['amount'] },
   fundPaid: { category: 'fund', params: ['amount'] },
   serviceReply: { category: 'notice', params: [] },

@@ -48,6 +48,7 @@ export const depositRoutes = {
     path: '/deposits',
     summary: 'Deposit',
     member: true,
+    unlessFrozen: true,
     keyed: true,
     body: placeDeposit,
     status: 201,

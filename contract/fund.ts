@@ -155,6 +155,7 @@ export const fundRoutes = {
     path: '/fund/deposits',
     summary: 'Transfer into the fund',
     member: true,
+    unlessFrozen: true,
     keyed: true,
     body: z.strictObject({ amount }),
     status: 201,
@@ -165,6 +166,7 @@ export const fundRoutes = {
     path: '/fund/withdrawals',
     summary: 'Transfer out of the fund',
     member: true,
+    unlessFrozen: true,
     keyed: true,
     body: z
       .strictObject({ amount, mode: z.enum(['fast', 'standard']), ...transactionProof })

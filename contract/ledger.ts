@@ -87,6 +87,7 @@ export const ledgerRoutes = {
     path: '/practice/reset',
     summary: 'Practice money back to its opening amount',
     member: true,
+    unlessFrozen: true,
     keyed: true,
     status: 200,
     answer: assets,

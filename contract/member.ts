@@ -28,6 +28,7 @@ export const memberRoutes = {
     path: '/me',
     summary: 'Nickname and contact address',
     member: true,
+    unlessFrozen: true,
     body: profilePatch,
     status: 200,
     answer: user,

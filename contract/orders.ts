@@ -131,6 +131,8 @@ const orderFilters = {
 
 /** The list's filters, without pagination. */
 export const ordersCsvQuery = z.strictObject(orderFilters)
+/** The list's filters and page. */
+export const ordersQuery = z.strictObject({ ...pageQuery, ...orderFilters })
 export type OrderFilters = z.infer<typeof ordersCsvQuery>
 
 export const orderRoutes = {
@@ -139,6 +141,7 @@ export const orderRoutes = {
     path: '/orders',
     summary: 'Place a timed order',
     member: true,
+    unlessFrozen: true,
     keyed: true,
     body: placeRequest,
     status: 201,
@@ -149,7 +152,7 @@ export const orderRoutes = {
     path: '/orders',
     summary: 'Orders, newest first',
     member: true,
-    query: z.strictObject({ ...pageQuery, ...orderFilters }),
+    query: ordersQuery,
     status: 200,
     answer: listOf(order),
   }),

@@ -14,6 +14,8 @@ export type Route = {
   summary: string
   member?: true
   keyed?: true
+  /** Refused while the member's account is frozen. */
+  unlessFrozen?: true
   /** Expensive for the venue: a caller may have only a few such calls in flight (429 beyond). */
   costly?: true
   params?: Schema

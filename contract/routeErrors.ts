@@ -149,5 +149,6 @@ export function kindErrorsOf(route: Route): readonly ErrorCode[] {
     ...(route.query ? (['VALIDATION'] as const) : []),
     ...(route.params ? (['NOT_FOUND'] as const) : []),
     ...(route.keyed ? keyedCalls : []),
+    ...(route.unlessFrozen ? (['ACCOUNT_FROZEN'] as const) : []),
   ]
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { freezeReasons } from './freeze.ts'
 import { gap, head, productStatuses, source } from './products.ts'
 import { route } from './route.ts'
 import { witnessRejections } from './socket.ts'
@@ -90,6 +91,8 @@ export const statusReport = z.object({
   from: instant,
   site: venueStatus,
   products: z.array(productReport),
+  /** How many accounts are frozen now, by reason. A node of an earlier build does not say. */
+  frozen: z.optional(z.record(z.enum(freezeReasons), z.int())),
   /** Null until the log has a leaf. */
   log: z.nullable(logReport),
   audit: auditReport,

@@ -66,7 +66,9 @@ export const withdrawal = z.object({
   account: withdrawalAccount,
   status: z.enum(reviewStatuses),
   reason: z.nullable(z.string()),
-  timeline: z.array(z.object({ at: instant, step: z.enum(['requested', 'paid', 'refused', 'cancelled']) })),
+  timeline: z.array(
+    z.object({ at: instant, step: z.enum(['requested', 'approved', 'paid', 'refused', 'cancelled']) }),
+  ),
   createdAt: instant,
   version: z.int(),
 })
@@ -103,6 +105,7 @@ export const withdrawalRoutes = {
     path: '/withdrawal-account',
     summary: 'Bind the withdrawal account, once',
     member: true,
+    unlessFrozen: true,
     body: bindAccount,
     status: 201,
     answer: z.object({ account: withdrawalAccount }),
@@ -112,6 +115,7 @@ export const withdrawalRoutes = {
     path: '/withdrawals',
     summary: 'Withdraw',
     member: true,
+    unlessFrozen: true,
     keyed: true,
     body: placeWithdrawal,
     status: 201,

@@ -66,12 +66,12 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     stopJobs = runJobs(clock, jobsOf(false), report)
   }
   if (cluster === null || cluster.isLeading()) await lead()
-  const { sessions: authenticator, idempotencyKeys: idempotency, venueStatus } = modules
+  const { sessions: authenticator, idempotencyKeys: idempotency, venueStatus, freezes } = modules
   const { publicUrl: publicOrigin, trustProxy } = settings
   const rateLimiter = settings.rateLimits ? createRateLimiter(clock) : noRateLimits
   const downloads = createDownloads()
   const app = await createHttpApp({
-    requestContext: { clock, authenticator, idempotency, rateLimiter, downloads, publicOrigin },
+    requestContext: { clock, authenticator, idempotency, rateLimiter, downloads, freezes, publicOrigin },
     logger,
     trustProxy,
     imageBaseHost: settings.operatorConfig.imageBaseHost,

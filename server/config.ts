@@ -78,6 +78,8 @@ export type Settings = {
   /** Whether this start may have another desk key than the starts before it. */
   backOfficeKeyChange: boolean
   backOfficeRemote: boolean
+  /** When sensitive acts of the back office need two persons; `auto`: once two members of staff are active. */
+  fourEyes: 'on' | 'auto'
   uploadKey: string | null
   idempotencyKey: string | null
   logKey: string | null
@@ -157,6 +159,7 @@ const environment = z.object({
   ),
   DESK_KEY_CHANGE: z.optional(oneOf(['replace'])),
   DESK_REMOTE: z._default(oneOf(['0', '1']), '0'),
+  FOUR_EYES: z._default(oneOf(['auto', 'on']), 'auto'),
   UPLOAD_KEY: z.optional(hexKey),
   IDEMPOTENCY_KEY: z.optional(hexKey),
   LOG_KEY: z.optional(hexKey),
@@ -218,6 +221,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     backOfficeKey: values.DESK_KEY ?? null,
     backOfficeKeyChange: values.DESK_KEY_CHANGE !== undefined,
     backOfficeRemote: values.DESK_REMOTE === '1',
+    fourEyes: practice ? values.FOUR_EYES : 'on',
     uploadKey: values.UPLOAD_KEY ?? null,
     idempotencyKey: values.IDEMPOTENCY_KEY ?? null,
     logKey: values.LOG_KEY ?? null,

@@ -3,6 +3,7 @@ import { createBackOffice } from './backOffice/backOffice.ts'
 import { openBusinessClock } from './calendar/businessClock.ts'
 import { createDailyJobs } from './calendar/dailyJobs.ts'
 import { createContent } from './content/content.ts'
+import { openFreezes } from './freezes/freezes.ts'
 import { createFund } from './fund/fund.ts'
 import { createIdempotencyKeys } from './idempotency/idempotencyKeys.ts'
 import { createLedger } from './ledger/ledger.ts'
@@ -46,7 +47,6 @@ export async function createModules(parts: Core) {
     ledger,
     settingWatch,
     venueStatus,
-    withdrawalRests,
   } = base
   const members = createMembers(base)
   const { factors, confirmations, guard, phones, users } = members
@@ -63,8 +63,7 @@ export async function createModules(parts: Core) {
   const content = await createContent(base)
   const service = createService({ ...base, uploads })
   const selfAudit = createSelfAudit(base)
-  const refunds = createRefundReader(base.db, base.clock)
-  const health = createNodeHealth(base)
+  const [refunds, health] = [createRefundReader(base.db, base.clock), createNodeHealth(base)]
   const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
   const modules = {
     settingWatch,
@@ -94,14 +93,15 @@ export async function createModules(parts: Core) {
     content,
     messages,
     service,
-    backOffice: createBackOffice({ ...base, ...decided, phones, users }),
+    freezes: base.freezes,
+    backOffice: createBackOffice({ ...base, ...decided, trading, fund, phones, users }),
   }
   return {
     business: base.business,
     audit: base.audit,
     refunds,
     health,
-    withdrawalRests,
+    withdrawalRests: base.withdrawalRests,
     ...modules,
     ...composeModules(Object.values(modules)),
   }
@@ -123,6 +123,7 @@ async function createBase(parts: Core) {
   const sessions = createSessions(core)
   const withdrawalRests = createWithdrawalRests(core)
   const loginHistory = createLoginHistory({ ...core, messages, sessions, withdrawalRests })
+  const freezes = await openFreezes({ ...core, audit, messages })
   return {
     ...core,
     settingWatch,
@@ -136,5 +137,6 @@ async function createBase(parts: Core) {
     sessions,
     withdrawalRests,
     loginHistory,
+    freezes,
   }
 }

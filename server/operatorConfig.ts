@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseMoney } from '../contract/money.ts'
 import { china, phoneCountry } from '../contract/phones.ts'
 import { countryNames } from '../contract/venueConfig.ts'
 import { fundConfig, holidaysConfig } from './fund/fundConfig.ts'
@@ -42,6 +43,13 @@ export const operatorConfig = z.object({
   rejectedPhotosKeptDays: z._default(
     z.int({ error: 'must be a whole number of days' }).check(z.gte(0), z.lte(3650)),
     30,
+  ),
+  /** Withdrawals above this amount are approved by two persons. */
+  withdrawalFourEyesAbove: z._default(
+    z
+      .string()
+      .check(z.refine((value) => parseMoney(value) !== null, { error: 'must be money with two decimals' })),
+    '1000.00',
   ),
   /** Days other than weekends that are not trading days of the fund. */
   holidays: z._default(holidaysConfig, []),

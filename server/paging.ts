@@ -3,6 +3,8 @@ import type { AnyColumn, SQL } from 'drizzle-orm'
 import { readCursor, writeCursor } from './cursor.ts'
 
 export type PageRequest = { limit: number; cursor?: string | undefined }
+/** Of a list of requests that members made and the back office decides: those in a state, or of one member. */
+export type ReviewFilter<Status> = { status?: Status | undefined; memberId?: string | undefined }
 export type PagedList<T> = { items: T[]; nextCursor: string | null }
 
 /** The condition for rows after the cursor, in a list sorted by an instant and an id, both descending. */

@@ -4,6 +4,8 @@ import type { Route } from '../route.ts'
 import { listOf, pageQuery } from '../schema.ts'
 import { user } from '../member.ts'
 import { listQuery, withId } from './schema.ts'
+import { freezeRoutes } from './freeze.ts'
+import { memberRecordRoutes } from './record.ts'
 import * as views from './views.ts'
 
 /** Who may open an account, and who has one. */
@@ -69,5 +71,7 @@ export const memberRoutes = {
       status: 200,
       answer: views.backOfficeMember,
     }),
+    ...memberRecordRoutes,
+    ...freezeRoutes,
   },
 } satisfies Record<string, Record<string, Route>>

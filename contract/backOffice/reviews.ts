@@ -3,10 +3,12 @@ import { route } from '../route.ts'
 import type { Route } from '../route.ts'
 import { id, listOf, pageQuery, visibleLine } from '../schema.ts'
 import { reviewStatuses } from '../reviews.ts'
+import { proposed } from './fourEyes.ts'
 import { withId } from './schema.ts'
 import * as views from './views.ts'
 
 const rejectBody = z.strictObject({ reason: visibleLine(300) })
+type ReviewAnswers<L, S, Q, A> = { listed: L; shown: S; approved: A; status: Q; isAudited?: boolean }
 
 /** The routes of something that members request and the back office decides once. */
 const reviewRoutesOf = <
@@ -18,19 +20,13 @@ const reviewRoutesOf = <
 >(
   path: P,
   what: string,
-  {
-    listed,
-    shown,
-    status,
-    approved,
-    isAudited = false,
-  }: { listed: L; shown: S; status: Q; approved: A; isAudited?: boolean },
+  { listed, shown, approved, status, isAudited = false }: ReviewAnswers<L, S, Q, A>,
 ) => ({
   list: route({
     method: 'GET',
     path,
     summary: `List ${what}, newest first`,
-    query: z.strictObject({ ...pageQuery, status: z.optional(status) }),
+    query: z.strictObject({ ...pageQuery, status: z.optional(status), memberId: z.optional(id) }),
     status: 200,
     answer: listOf(listed),
   }),
@@ -69,24 +65,46 @@ export const reviewRoutes = {
     approved: views.backOfficeDeposit,
     status: z.enum(reviewStatuses),
   }),
-  withdrawals: reviewRoutesOf('/withdrawals', 'withdrawals', {
-    listed: views.backOfficeWithdrawal,
-    shown: views.withdrawalDetail,
-    approved: views.backOfficeWithdrawal,
-    status: z.enum(reviewStatuses),
-    isAudited: true,
-  }),
-  verifications: reviewRoutesOf('/verifications', 'submissions for real-name verification', {
-    listed: views.backOfficeVerification,
-    shown: views.verificationDetail,
-    approved: views.backOfficeVerification,
-    status: views.backOfficeVerification.shape.status,
-    isAudited: true,
-  }),
+  withdrawals: {
+    ...reviewRoutesOf('/withdrawals', 'withdrawals', {
+      listed: views.backOfficeWithdrawal,
+      shown: views.withdrawalDetail,
+      approved: z.object({ ...views.backOfficeWithdrawal.shape, ...proposed }),
+      status: z.enum(reviewStatuses),
+      isAudited: true,
+    }),
+    pay: route({
+      method: 'POST',
+      path: '/withdrawals/:id/pay',
+      summary: 'Record that an approved withdrawal was paid, with the reference of the bank',
+      params: withId,
+      body: z.strictObject({ reference: visibleLine(80) }),
+      status: 200,
+      answer: views.backOfficeWithdrawal,
+    }),
+  },
+  verifications: {
+    ...reviewRoutesOf('/verifications', 'submissions for real-name verification', {
+      listed: views.backOfficeVerification,
+      shown: views.verificationDetail,
+      approved: views.backOfficeVerification,
+      status: views.backOfficeVerification.shape.status,
+      isAudited: true,
+    }),
+    revoke: route({
+      method: 'POST',
+      path: '/verifications/:id/revoke',
+      summary: 'Take a verification back, with a reason that the member sees',
+      params: withId,
+      body: rejectBody,
+      status: 200,
+      answer: views.backOfficeVerification,
+    }),
+  },
   'password-requests': reviewRoutesOf('/password-requests', 'requests for new passwords', {
     listed: views.backOfficePasswordRequest,
     shown: views.backOfficePasswordRequest,
-    approved: views.approvedPasswordRequest,
+    approved: z.object({ ...views.approvedPasswordRequest.shape, ...proposed }),
     status: z.enum(reviewStatuses),
   }),
   'withdrawal-accounts': {
@@ -96,7 +114,7 @@ export const reviewRoutes = {
       summary: 'Unbind a withdrawal account, so that the member can bind another',
       params: withId,
       status: 200,
-      answer: z.object({ id, memberId: id }),
+      answer: z.object({ id, memberId: id, ...proposed }),
     }),
   },
   /** Pictures of a verification, a deposit or a thread; each view is recorded. Not a CLI noun: see `--photos`. */

@@ -18,6 +18,9 @@ const memberCare = ['support', 'compliance'] as const
 /** Those who read requests of members. */
 const reviewers = ['support', 'finance', 'compliance'] as const
 
+/** Those who decide about something that waits: which items, depends on the call that decides them. */
+const deciders = ['support', 'finance', 'compliance', 'admin'] as const
+
 /** Which roles may make a call. A call that is not listed here does not compile. */
 export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]>> = {
   'deposits.list': reviewers,
@@ -28,10 +31,12 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'withdrawals.show': ['finance', 'compliance'],
   'withdrawals.approve': finance,
   'withdrawals.reject': finance,
+  'withdrawals.pay': finance,
   'verifications.list': reviewers,
   'verifications.show': compliance,
   'verifications.approve': compliance,
   'verifications.reject': compliance,
+  'verifications.revoke': compliance,
   'password-requests.list': memberCare,
   'password-requests.show': memberCare,
   'password-requests.approve': memberCare,
@@ -45,6 +50,26 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'members.show': reviewers,
   'members.level': ['support'],
   'members.credit': ['support'],
+  'members.orders': reviewers,
+  'members.ledger': reviewers,
+  'members.fund': reviewers,
+  'members.sessions': memberCare,
+  'members.end-sessions': memberCare,
+  'members.freeze': memberCare,
+  'members.renew-freeze': memberCare,
+  'members.unfreeze': compliance,
+  'search.find': reviewers,
+  'orders.show': reviewers,
+  'orders.proof': reviewers,
+  'queues.list': everybody,
+  'queues.show': deciders,
+  'queues.next': deciders,
+  'queues.claim': deciders,
+  'queues.release': deciders,
+  'proposals.list': deciders,
+  'proposals.confirm': deciders,
+  'proposals.decline': deciders,
+  'proposals.cancel': deciders,
   'news.publish': publishers,
   'highlights.publish': publishers,
   'messages.send': ['support', 'content'],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
 import { id, listOf, plainInstant } from '../schema.ts'
+import { proposed } from './fourEyes.ts'
 import { listQuery, withId } from './schema.ts'
 
 /**
@@ -42,7 +43,12 @@ const secret = (max: number) =>
 /** Sets a password, once: what a new member of staff gets. */
 const enrolment = z.object({ code: z.string(), expiresAt: plainInstant })
 export type Enrolment = z.infer<typeof enrolment>
-const staffChange = z.object({ staff: staffView, enrolment: z.nullable(enrolment) })
+/** `staff` is null for an account that is only proposed. */
+const staffChange = z.object({
+  staff: z.nullable(staffView),
+  enrolment: z.nullable(enrolment),
+  ...proposed,
+})
 
 /** Who works in the back office, and what for. */
 export const staffRoutes = {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { serviceMessage } from '../content.ts'
+import { freeze } from './freeze.ts'
 import { productStatuses } from '../products.ts'
 import { id, plainInstant, productId } from '../schema.ts'
 import { assets } from '../ledger.ts'
@@ -30,8 +31,18 @@ export const backOfficeWithdrawal = z.object({
   ...withdrawal.shape,
   ...decisionFields,
   account: accountReference,
+  approvedAt: nullable.instant,
+  approvedBy: nullable.text,
+  /** The bank's reference of the payment. */
+  reference: nullable.text,
 })
-export const withdrawalDetail = z.object({ ...backOfficeWithdrawal.shape, payTo: accountDetails })
+/** With the payee, the member's verified name to compare the payee with, and whether the two are one spelling. */
+export const withdrawalDetail = z.object({
+  ...backOfficeWithdrawal.shape,
+  payTo: accountDetails,
+  verifiedName: nullable.text,
+  nameMatches: z.boolean(),
+})
 export const backOfficeVerification = z.object({
   ...verification.shape,
   ...decisionFields,
@@ -78,6 +89,7 @@ export const memberDetail = z.object({
   phone: z.string(),
   openedWith: z.string(),
   assets,
+  frozen: z.nullable(freeze),
 })
 /** A code that opens accounts: at most `uses`, or any number if null; `opened` counts those opened so far. */
 export const issuedCode = z.object({

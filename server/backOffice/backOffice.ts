@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { minuteMs } from '../../contract/time.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Settings } from '../config.ts'
 import { createIssuedCodes } from '../members/issuedCodes.ts'
 import type { Module } from '../module.ts'
+import { createSealedIndex } from '../sealedIndex.ts'
 import type { Secrets } from '../secrets.ts'
 import { createBackOfficeCall } from './backOfficeCall.ts'
 import { guardBackOffice } from './guard.ts'
@@ -12,6 +14,16 @@ import type { StaffParts } from '../staff/staff.ts'
 import { mountMemberAdmin } from './memberAdmin.ts'
 import type { MemberAdminParts } from './memberAdmin.ts'
 import { createIdResolver } from './idResolver.ts'
+import { createFourEyes } from '../fourEyes/fourEyes.ts'
+import type { FourEyesParts } from '../fourEyes/fourEyes.ts'
+import { createActs } from './acts.ts'
+import type { ActsParts } from './acts.ts'
+import { mountFreezes } from './freezeCalls.ts'
+import { mountProposals } from './proposals.ts'
+import { mountMemberRecord } from './memberRecord.ts'
+import type { MemberRecordParts } from './memberRecord.ts'
+import { mountQueues } from './queueCalls.ts'
+import { createQueues } from './queues.ts'
 import { mountReviews } from './reviews.ts'
 import type { ReviewParts } from './reviews.ts'
 import { mountVenueAdmin } from './venueAdmin.ts'
@@ -21,14 +33,17 @@ import type { StaffAdminParts } from './staffAdmin.ts'
 import { mountContentAdmin } from './contentAdmin.ts'
 import type { ContentAdminParts } from './contentAdmin.ts'
 
-export type BackOfficeParts = Pick<MemberAdminParts, 'ledger' | 'phones' | 'users'> &
+export type BackOfficeParts = Pick<MemberAdminParts, 'ledger' | 'phones' | 'users' | 'freezes'> &
   Pick<VenueAdminParts, 'business' | 'market' | 'venueStatus' | 'dailyJobs'> &
   Pick<ContentAdminParts, 'content' | 'messages' | 'service'> &
-  Omit<ReviewParts, 'idResolver'> &
-  Omit<StaffAdminParts, 'staff'> &
+  Omit<ReviewParts, 'idResolver' | 'queues' | 'acts'> &
+  Omit<MemberRecordParts, 'idResolver' | 'sealedIndex'> &
+  Omit<StaffAdminParts, 'staff' | 'acts'> &
+  Omit<ActsParts, 'staff' | 'fourEyes'> &
+  Omit<FourEyesParts, 'countActiveStaff'> &
   StaffParts & {
     audit: Audit
-    secrets: Pick<Secrets, 'backOfficeKey'>
+    secrets: Pick<Secrets, 'backOfficeKey' | 'uploadKey'>
     settings: Pick<Settings, 'backOfficeRemote'>
   }
 
@@ -41,6 +56,11 @@ export function createBackOffice(parts: BackOfficeParts): Module {
   const idResolver = createIdResolver(db)
   const codes = createIssuedCodes(parts)
   const staff = createStaff(parts)
+  const countActiveStaff = async (): Promise<number> => (await staff.accounts.countActive()).all
+  const fourEyes = createFourEyes({ ...parts, countActiveStaff })
+  const acts = createActs({ ...parts, staff, fourEyes })
+  const queues = createQueues(parts)
+  const sealedIndex = createSealedIndex(parts.secrets.uploadKey)
   const guardParts: GuardParts = {
     clock,
     backOfficeKey: parts.secrets.backOfficeKey,
@@ -51,11 +71,25 @@ export function createBackOffice(parts: BackOfficeParts): Module {
   const mountAll = async (scope: FastifyInstance): Promise<void> => {
     guardBackOffice(scope, guardParts)
     const call = createBackOfficeCall(scope)
-    mountReviews(call, { ...parts, idResolver })
+    mountReviews(call, { ...parts, acts, idResolver, queues })
+    mountFreezes(call, { ...parts, acts, idResolver })
+    mountProposals(call, fourEyes)
     mountMemberAdmin(call, { ...parts, idResolver, codes })
-    mountContentAdmin(call, { ...parts, idResolver })
+    mountMemberRecord(call, { ...parts, idResolver, sealedIndex })
+    mountQueues(call, queues)
+    mountContentAdmin(call, { ...parts, idResolver, queues })
     mountVenueAdmin(call, { ...parts, zone: settings.zone })
-    mountStaffAdmin(call, { ...parts, staff })
+    mountStaffAdmin(call, { ...parts, staff, acts })
   }
-  return { mount: (app) => void app.register(mountAll, { prefix: '/desk' }), jobs: staff.jobs ?? [] }
+  const closeOver = async (): Promise<void> => {
+    await queues.prune(parts.fence)
+    await fourEyes.expire(parts.fence)
+  }
+  return {
+    mount: (app) => void app.register(mountAll, { prefix: '/desk' }),
+    jobs: [
+      ...(staff.jobs ?? []),
+      { name: 'end claims and proposals that are over', everyMs: minuteMs, run: closeOver },
+    ],
+  }
 }

@@ -11,6 +11,7 @@ import type { Messages } from '../messages/messages.ts'
 import type { Service } from '../service/service.ts'
 import type { BackOfficeCall } from './backOfficeCall.ts'
 import type { IdResolver } from './idResolver.ts'
+import type { Queues } from './queues.ts'
 
 export type ContentAdminParts = {
   db: Db
@@ -19,6 +20,7 @@ export type ContentAdminParts = {
   content: Pick<Content, 'publish'>
   messages: Pick<Messages, 'write'>
   service: Pick<Service, 'backOffice'>
+  queues: Pick<Queues, 'assertFree'>
 }
 
 /** Addresses every member; too short to be the name of an account. */
@@ -41,9 +43,11 @@ export function mountContentAdmin(call: BackOfficeCall, parts: ContentAdminParts
   call(backOfficeRoutes.service.show, ({ params, query, actor }) =>
     service.backOffice.show(params.id, query, actor),
   )
-  call(backOfficeRoutes.service.reply, ({ params, body, actor }) =>
-    service.backOffice.reply(params.id, body.body, actor),
-  )
+  call(backOfficeRoutes.service.reply, async ({ params, body, actor }) => {
+    const memberId = await service.backOffice.memberOf(params.id)
+    await parts.queues.assertFree('service', memberId, actor)
+    return service.backOffice.reply(memberId, body.body, actor)
+  })
 }
 
 type SendRequest = RouteRequest<typeof backOfficeRoutes.messages.send>['body']

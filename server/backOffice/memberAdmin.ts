@@ -6,6 +6,7 @@ import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import type { MemberRow } from '../db/schema/member.ts'
 import { ApiError } from '../apiError.ts'
+import type { Freezes } from '../freezes/freezes.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { IssuedCodes } from '../members/issuedCodes.ts'
 import type { Phones } from '../members/phone.ts'
@@ -22,6 +23,7 @@ export type MemberAdminParts = {
   ledger: Pick<Ledger, 'assets'>
   phones: Pick<Phones, 'decrypt'>
   users: Pick<Users, 'view'>
+  freezes: Pick<Freezes, 'current'>
 }
 
 /** Opening codes and member profiles. Level and credit score are display only. */
@@ -57,6 +59,7 @@ export function mountMemberAdmin(call: BackOfficeCall, parts: MemberAdminParts):
       phone,
       openedWith: row.openedWith,
       assets: await ledger.assets(memberId),
+      frozen: await parts.freezes.current(memberId),
     }
   })
   call(backOfficeRoutes.members.level, ({ params, body, actor }) =>

@@ -2,30 +2,67 @@ import type { FastifyReply } from 'fastify'
 import { backOfficeRoutes } from '../../contract/backOffice.ts'
 import { callsOf } from '../../contract/backOffice/roles.ts'
 import { staffSessionRoutes } from '../../contract/backOffice/staff.ts'
-import type { StaffSession } from '../../contract/backOffice/staff.ts'
+import type { Proposal } from '../../contract/backOffice/fourEyes.ts'
+import type { StaffRole, StaffSession } from '../../contract/backOffice/staff.ts'
 import { ApiError } from '../apiError.ts'
 import type { Settings } from '../config.ts'
 import { clearStaffSid, setStaffSid } from '../http/sessionCookie.ts'
 import { deviceName } from '../members/deviceName.ts'
 import { staffIdleMs, staffSessionTtlMs, toStaffView } from '../staff/staff.ts'
-import type { Staff, StaffOrigin, StaffPrincipal } from '../staff/staff.ts'
+import type { Staff, StaffChange, StaffOrigin, StaffPrincipal } from '../staff/staff.ts'
+import { personOf } from './acts.ts'
+import type { Acts } from './acts.ts'
 import type { BackOfficeCall } from './backOfficeCall.ts'
 
-export type StaffAdminParts = { staff: Staff; settings: Pick<Settings, 'mode' | 'currency' | 'zone'> }
+export type StaffAdminParts = {
+  staff: Staff
+  acts: Acts
+  settings: Pick<Settings, 'mode' | 'currency' | 'zone'>
+}
 
 /** The staff's accounts, and their own log-in. */
 export function mountStaffAdmin(call: BackOfficeCall, parts: StaffAdminParts): void {
+  const { acts } = parts
   const { accounts } = parts.staff
   const { staff: routes } = backOfficeRoutes
   call(routes.list, ({ query }) => accounts.list(query))
-  call(routes.create, ({ body, actor }) => accounts.create(body.name, body.role, actor))
-  call(routes.role, ({ params, body, actor }) => accounts.setRole(params.id, body.role, actor))
-  call(routes.disable, ({ params, actor }) => accounts.disable(params.id, actor))
-  call(routes.enrol, ({ params, actor }) => accounts.enrol(params.id, actor))
+  call(routes.create, async (context) => {
+    const { name, role } = context.body
+    await accounts.assertNameFree(name)
+    const request = { subject: { kind: 'staff', id: name }, params: { name, role } }
+    return changeOf(await acts.createStaff(request, personOf(context), isSecondPersonPossible(context)))
+  })
+  call(routes.role, async (context) => {
+    const { id, name } = await accounts.find(context.params.id)
+    const request = { subject: { kind: 'staff', id }, params: { name, role: context.body.role } }
+    return changeOf(await acts.setStaffRole(request, personOf(context)))
+  })
+  call(routes.disable, async ({ params, actor }) => ({
+    ...(await accounts.disable(params.id, actor)),
+    proposal: null,
+  }))
+  call(routes.enrol, async (context) => {
+    const { id, name } = await accounts.find(context.params.id)
+    const request = { subject: { kind: 'staff', id }, params: { name } }
+    return changeOf(await acts.enrolStaff(request, personOf(context), isSecondPersonPossible(context)))
+  })
   mountStaffSession(call, parts)
 }
 
-function mountStaffSession(call: BackOfficeCall, { staff, settings }: StaffAdminParts): void {
+/** The desk key sets up the persons that four eyes need: the guard lets it in only as long as they are missing. */
+const isSecondPersonPossible = ({ role }: { role: StaffRole | null }): boolean => role !== null
+
+type ChangeResult = { done: StaffChange; proposal: null } | { done: null; proposal: Proposal }
+const changeOf = ({ done, proposal }: ChangeResult) => ({
+  staff: done?.staff ?? null,
+  enrolment: done?.enrolment ?? null,
+  proposal,
+})
+
+function mountStaffSession(
+  call: BackOfficeCall,
+  { staff, settings }: Pick<StaffAdminParts, 'staff' | 'settings'>,
+): void {
   const { sessions, accounts } = staff
   const viewOf = ({ sid, staff: row, expiresAt }: StaffPrincipal): StaffSession => ({
     staff: toStaffView(row),

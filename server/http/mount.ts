@@ -139,6 +139,10 @@ async function authenticate(request: FastifyRequest, route: Route): Promise<void
   if (typeof token !== 'string' || !authenticator.csrfMatches(session.csrfHash, token)) {
     throw new ApiError('CSRF')
   }
+  const frozenUntil = route.unlessFrozen
+    ? request.server.requestContext.freezes.frozenUntil(session.memberId)
+    : null
+  if (frozenUntil !== null) throw new ApiError('ACCOUNT_FROZEN', { params: { until: frozenUntil } })
 }
 
 /** Locks the key for this request. Returns its first answer if it has one, unless its lookup is deferred. */

@@ -1,5 +1,6 @@
 import type { Route } from '../../contract/route.ts'
 import type { Authenticator, Clock, Idempotency, LockedKey, Principal } from '../ports.ts'
+import type { Freezes } from '../freezes/freezes.ts'
 import type { Downloads } from './downloads.ts'
 import type { InFlightCall } from './inFlight.ts'
 import type { RateLimitName, RateLimiter } from './rateLimiter.ts'
@@ -11,6 +12,7 @@ export type RequestContext = {
   idempotency: Idempotency
   rateLimiter: RateLimiter
   downloads: Downloads
+  freezes: Pick<Freezes, 'frozenUntil'>
   /** The origin of PUBLIC_URL, if set: the only one whose pages may send changing requests. */
   publicOrigin: string | null
 }

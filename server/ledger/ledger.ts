@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Minor } from '../../contract/brand.ts'
 import { negate } from '../../contract/money.ts'
 import { ledgerRoutes } from '../../contract/ledger.ts'
-import type { Assets, LedgerEntry } from '../../contract/ledger.ts'
+import type { Assets, LedgerEntry, LedgerFilters } from '../../contract/ledger.ts'
 import { ApiError } from '../apiError.ts'
 import { practiceBalanceOf } from '../config.ts'
 import type { Settings } from '../config.ts'
@@ -16,6 +16,7 @@ import { mount } from '../http/mount.ts'
 import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
 import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
 import type { Module } from '../module.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, MemberBus } from '../ports.ts'
 import { toAssets, toLedgerEntry } from './assets.ts'
 import type { BusinessCalendar } from './businessCalendar.ts'
@@ -35,6 +36,8 @@ export type Ledger = {
   /** Locks the member's balance for the rest of the transaction and reads it. */
   lock(tx: DbTransaction, memberId: string): Promise<BalanceRow>
   assets(memberId: string): Promise<Assets>
+  /** The member's capital record, newest first. */
+  entries(memberId: string, filters: LedgerFilters, page: PageRequest): Promise<PagedList<LedgerEntry>>
   /** Publishes to the member's sockets; call it after the commit. */
   publish(memberId: string, ...posted: readonly Posted[]): void
 }
@@ -73,6 +76,7 @@ export function createLedger(parts: LedgerParts): Ledger & Module {
       const [row] = await db.select().from(balance).where(eq(balance.memberId, memberId))
       return toAssets(row ?? throwMissingBalance(), business.dayOf(clock.now()))
     },
+    entries: (memberId, filters, page) => listLedgerEntries(db, memberId, filters, page),
     publish: (memberId, ...posted) => {
       for (const { ledgerEntry } of posted) bus.emit(memberId, 'ledger', ledgerEntry)
       const newest = posted.at(-1)
@@ -91,10 +95,9 @@ function mountRoutes(
   const practiceBalance = practiceBalanceOf(settings)
   mount(app, ledgerRoutes.assets, ({ member }) => ledger.assets(member.memberId))
 
-  mount(app, ledgerRoutes.ledger, ({ member, query }) => {
-    const { limit, cursor, ...filters } = query
-    return listLedgerEntries(db, member.memberId, filters, { limit, cursor })
-  })
+  mount(app, ledgerRoutes.ledger, ({ member, query: { limit, cursor, ...filters } }) =>
+    ledger.entries(member.memberId, filters, { limit, cursor }),
+  )
 
   mount(app, ledgerRoutes.ledgerCsv, async ({ member, query, reply }) => {
     const { clock, downloads } = app.requestContext

@@ -2,13 +2,13 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { ReviewStatus } from '../../contract/reviews.ts'
 import type { Audit } from '../audit/audit.ts'
 import { decisionAuditAct, toDecisionColumns } from '../audit/decision.ts'
-import type { Db, DbTransaction } from '../db/database.ts'
+import type { Db, DbTransaction, WithinTransaction } from '../db/database.ts'
 import { passwordRequest } from '../db/schema/passwordRequest.ts'
 import type { PasswordRequestRow } from '../db/schema/passwordRequest.ts'
 import { ApiError } from '../apiError.ts'
 import type { Messages } from '../messages/messages.ts'
 import { belowCursor, toPagedList } from '../paging.ts'
-import type { PagedList, PageRequest } from '../paging.ts'
+import type { PagedList, PageRequest, ReviewFilter } from '../paging.ts'
 import type { Clock } from '../ports.ts'
 import { passwordPageLink } from './passwordChange.ts'
 import type { PasswordHashChange } from './passwordChange.ts'
@@ -19,13 +19,17 @@ export type BackOfficePasswordRequest = Omit<PasswordRequestRow, 'newHash' | 'se
 
 /** What customer service does with requests for new passwords. */
 export type PasswordRequestBackOffice = {
-  list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficePasswordRequest>>
+  list(page: PageRequest, filter?: ReviewFilter<ReviewStatus>): Promise<PagedList<BackOfficePasswordRequest>>
   show(id: string): Promise<BackOfficePasswordRequest>
   /**
    * The new password takes effect and the member's other sessions end; of a recovery, the link to set one is issued, and
    * only this answer has it. Throws `NOT_FOUND`, or `CONFLICT`.
    */
-  approve(id: string, actor: string): Promise<BackOfficePasswordRequest & Partial<RecoveryLink>>
+  approve(
+    id: string,
+    actor: string,
+    within?: WithinTransaction,
+  ): Promise<BackOfficePasswordRequest & Partial<RecoveryLink>>
   reject(id: string, reason: string, actor: string): Promise<BackOfficePasswordRequest>
 }
 
@@ -47,6 +51,7 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
     id: string,
     actor: string,
     reason: string | null,
+    within?: WithinTransaction,
   ): Promise<BackOfficePasswordRequest & Partial<RecoveryLink>> => {
     const { row, link, notify } = await db.transaction(async (tx) => {
       const [request] = await tx
@@ -55,6 +60,7 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
         .where(eq(passwordRequest.id, id))
         .for('update')
       if (!request) throw new ApiError('NOT_FOUND')
+      await within?.(tx)
       const { memberId, kind, newHash } = request
       const set = {
         status: reason === null ? 'successful' : 'failed',
@@ -90,28 +96,35 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
   }
 
   return {
-    list: async (page, status) => {
-      const rows = await db
-        .select()
-        .from(passwordRequest)
-        .where(
-          and(
-            status && eq(passwordRequest.status, status),
-            belowCursor(passwordRequest.createdAt, passwordRequest.id, page),
-          ),
-        )
-        .orderBy(desc(passwordRequest.createdAt), desc(passwordRequest.id))
-        .limit(page.limit + 1)
-      return toPagedList(rows, page.limit, toListItem, (row) => [row.createdAt, row.id])
-    },
+    list: (page, filter) => listRequests(db, page, filter),
     show: async (id) => {
       const [row] = await db.select().from(passwordRequest).where(eq(passwordRequest.id, id))
       if (!row) throw new ApiError('NOT_FOUND')
       return toListItem(row)
     },
-    approve: (id, actor) => decide(id, actor, null),
+    approve: (id, actor, within) => decide(id, actor, null, within),
     reject: (id, reason, actor) => decide(id, actor, reason),
   }
+}
+
+async function listRequests(
+  db: Db,
+  page: PageRequest,
+  { status, memberId }: ReviewFilter<ReviewStatus> = {},
+): Promise<PagedList<BackOfficePasswordRequest>> {
+  const rows = await db
+    .select()
+    .from(passwordRequest)
+    .where(
+      and(
+        status && eq(passwordRequest.status, status),
+        memberId === undefined ? undefined : eq(passwordRequest.memberId, memberId),
+        belowCursor(passwordRequest.createdAt, passwordRequest.id, page),
+      ),
+    )
+    .orderBy(desc(passwordRequest.createdAt), desc(passwordRequest.id))
+    .limit(page.limit + 1)
+  return toPagedList(rows, page.limit, toListItem, (row) => [row.createdAt, row.id])
 }
 
 function toListItem(row: PasswordRequestRow): BackOfficePasswordRequest {

@@ -3,6 +3,7 @@ import { statusDays, statusRoutes } from '../../contract/status.ts'
 import type { AuditReport, StatusReport } from '../../contract/status.ts'
 import { dayMs } from '../../contract/time.ts'
 import type { Db } from '../db/database.ts'
+import type { Freezes } from '../freezes/freezes.ts'
 import { createFreshValue } from '../freshValue.ts'
 import { chargeAnswer, mount } from '../http/mount.ts'
 import { answerCost } from '../http/rateLimiter.ts'
@@ -25,6 +26,7 @@ export type PublicStatusParts = {
   venueStatus: Pick<VenueStatusStore, 'state'>
   publicLog: Pick<PublicLog, 'report'>
   selfAudit: Pick<SelfAudit, 'record'>
+  freezes: Pick<Freezes, 'counts'>
 }
 
 /** The report is made at most this often, however many requests there are. */
@@ -54,7 +56,7 @@ export function createPublicStatus(parts: PublicStatusParts): Module {
 }
 
 async function reportOf(parts: PublicStatusParts): Promise<StatusReport> {
-  const { db, clock, market, refunds, venueStatus, publicLog, selfAudit } = parts
+  const { db, clock, market, refunds, venueStatus, publicLog, selfAudit, freezes } = parts
   const period = periodAt(clock.now())
   const products = await Promise.all(
     market.ids.flatMap((id) => {
@@ -85,6 +87,7 @@ async function reportOf(parts: PublicStatusParts): Promise<StatusReport> {
         outcomes.get(settings.id),
       ),
     ),
+    frozen: freezes.counts(),
     log,
     audit: auditReportOf(record),
   }

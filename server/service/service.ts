@@ -31,6 +31,8 @@ export type Service = {
   /** Throws `VALIDATION` if there is neither text nor picture, or the picture is not an unused upload of the member. */
   write(memberId: string, text: { body: string; uploadId?: string | undefined }): Promise<ServiceMessage>
   backOffice: {
+    /** The member of a thread, by their id or account or a message in it. Throws `NOT_FOUND`. */
+    memberOf(of: string): Promise<string>
     /** Threads, ordered by their newest message. */
     list(page: PageRequest): Promise<PagedList<ServiceThread>>
     /** The thread of a member, or of any message in it, newest first; writes an audit row. Throws `NOT_FOUND`. */
@@ -122,6 +124,7 @@ function createServiceBackOffice(
 ): Service['backOffice'] {
   const { db, bus, audit } = parts
   return {
+    memberOf: (of) => resolveMember(db, of),
     list: (page) => listThreads(db, page),
     show: async (of, page, actor) => {
       const memberId = await resolveMember(db, of)

@@ -1,9 +1,9 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Enrolment, StaffRole, StaffView } from '../../contract/backOffice/staff.ts'
 import { passwordDiffers } from '../../contract/rules.ts'
 import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Db, DbTransaction } from '../db/database.ts'
+import type { Db, DbTransaction, WithinTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { audit as auditTable } from '../db/schema/audit.ts'
 import { staff, staffSession } from '../db/schema/staff.ts'
@@ -20,11 +20,15 @@ export type StaffChange = { staff: StaffView; enrolment: Enrolment | null }
 export type StaffAccounts = {
   list(page: PageRequest): Promise<PagedList<StaffView>>
   /** Throws `ACCOUNT_TAKEN` if somebody has, or signed with, this name. */
-  create(name: string, role: StaffRole, actor: string): Promise<StaffChange>
+  create(name: string, role: StaffRole, actor: string, within?: WithinTransaction): Promise<StaffChange>
+  /** Throws `ACCOUNT_TAKEN`. */
+  assertNameFree(name: string): Promise<void>
+  /** By id or name. */
+  find(of: string): Promise<StaffView>
   /** These accept an id or a name. They throw `NOT_FOUND`, and `CONFLICT` if no active admin would be left. */
-  setRole(of: string, role: StaffRole, actor: string): Promise<StaffChange>
+  setRole(of: string, role: StaffRole, actor: string, within?: WithinTransaction): Promise<StaffChange>
   disable(of: string, actor: string): Promise<StaffChange>
-  enrol(of: string, actor: string): Promise<StaffChange>
+  enrol(of: string, actor: string, within?: WithinTransaction): Promise<StaffChange>
   checkEnrolment(code: string): Promise<{ name: string; role: StaffRole; expiresAt: number }>
   /** Uses the code up. Throws `NOT_FOUND`, and `VALIDATION` for a weak password. */
   useEnrolment(code: string, password: string): Promise<StaffRow>
@@ -65,14 +69,17 @@ export function createStaffAccounts(parts: StaffAccountsParts): StaffAccounts {
         .limit(page.limit + 1)
       return toPagedList(rows, page.limit, toStaffView, (row) => [row.createdAt, row.id])
     },
-    create: (name, role, actor) => create(parts, name, role, actor),
-    setRole: (of, role, actor) => change(parts, of, actor, 'role', () => ({ set: { role } })),
+    create: (name, role, actor, within) => create(parts, { name, role, actor, within }),
+    assertNameFree: (name) => assertNameFree(db, name),
+    find: async (of) => toStaffView(await rowOf(db, of)),
+    setRole: (of, role, actor, within) =>
+      change(parts, { of, actor, act: 'role', within }, () => ({ set: { role } })),
     disable: (of, actor) =>
-      change(parts, of, actor, 'disable', () => ({
+      change(parts, { of, actor, act: 'disable' }, () => ({
         set: { status: 'disabled', passwordHash: null, enrolmentHash: null, enrolmentExpiresAt: null },
       })),
-    enrol: (of, actor) =>
-      change(parts, of, actor, 'enrol', () => {
+    enrol: (of, actor, within) =>
+      change(parts, { of, actor, act: 'enrol', within }, () => {
         const { columns, enrolment } = newEnrolment(random, clock)
         return { set: { ...columns, status: 'invited', passwordHash: null }, enrolment }
       }),
@@ -103,22 +110,20 @@ export function toStaffView(row: StaffRow): StaffView {
 
 async function create(
   { db, clock, random, audit }: StaffAccountsParts,
-  name: string,
-  role: StaffRole,
-  actor: string,
+  {
+    name,
+    role,
+    actor,
+    within,
+  }: { name: string; role: StaffRole; actor: string; within?: WithinTransaction | undefined },
 ): Promise<StaffChange> {
   const { columns, enrolment } = newEnrolment(random, clock)
   const nameKey = staffNameKey(name)
   const own = { id: random.uuid(), name, nameKey, role, status: 'invited', createdBy: actor } as const
   try {
     const row = await db.transaction(async (tx) => {
-      // A row of the audit must not look as if it were this person's.
-      const [signed] = await tx
-        .select({ id: auditTable.id })
-        .from(auditTable)
-        .where(eq(auditTable.actor, name))
-        .limit(1)
-      if (signed) throw new ApiError('ACCOUNT_TAKEN')
+      await within?.(tx)
+      await assertNameFree(tx, name)
       const [row] = await tx
         .insert(staff)
         .values({ ...own, ...columns, createdAt: clock.now() })
@@ -142,13 +147,17 @@ type Patch = Partial<
 /** Changes an account and ends its sessions, in one transaction. */
 async function change(
   { db, audit }: StaffAccountsParts,
-  of: string,
-  actor: string,
-  act: string,
+  {
+    of,
+    actor,
+    act,
+    within,
+  }: { of: string; actor: string; act: string; within?: WithinTransaction | undefined },
   make: () => { set: Patch; enrolment?: Enrolment },
 ): Promise<StaffChange> {
   const { set, enrolment = null } = make()
   return db.transaction(async (tx) => {
+    await within?.(tx)
     const before = await lockedRow(tx, of)
     const [row] = await tx
       .update(staff)
@@ -170,15 +179,36 @@ const isActiveAdmin = ({ role, status }: StaffRow): boolean => role === 'admin' 
 /** Locks all admins first, so that two who remove each other at once do not both succeed. */
 async function lockedRow(tx: DbTransaction, of: string): Promise<StaffRow> {
   await tx.select({ id: staff.id }).from(staff).where(eq(staff.role, 'admin')).orderBy(staff.id).for('update')
-  const [byId] = await tx.select().from(staff).where(eq(staff.id, of)).for('update')
-  if (byId) return byId
-  const [named] = await tx
+  const { id } = await rowOf(tx, of)
+  const [row] = await tx.select().from(staff).where(eq(staff.id, id)).for('update')
+  return row ?? throwNotFound()
+}
+
+/** By id, or else by name. */
+async function rowOf(on: Db | DbTransaction, of: string): Promise<StaffRow> {
+  const rows = await on
     .select()
     .from(staff)
-    .where(eq(staff.nameKey, staffNameKey(of)))
-    .for('update')
-  if (!named) throw new ApiError('NOT_FOUND')
-  return named
+    .where(or(eq(staff.id, of), eq(staff.nameKey, staffNameKey(of))))
+  return rows.find(({ id }) => id === of) ?? rows[0] ?? throwNotFound()
+}
+
+/** A name signs rows of the audit: none of them may look as if it were another person's. */
+async function assertNameFree(on: Db | DbTransaction, name: string): Promise<void> {
+  const [taken] = await on
+    .select({ id: staff.id })
+    .from(staff)
+    .where(eq(staff.nameKey, staffNameKey(name)))
+  const [signed] = await on
+    .select({ id: auditTable.id })
+    .from(auditTable)
+    .where(eq(auditTable.actor, name))
+    .limit(1)
+  if (taken || signed) throw new ApiError('ACCOUNT_TAKEN')
+}
+
+function throwNotFound(): never {
+  throw new ApiError('NOT_FOUND')
 }
 
 async function assertAdminLeft(tx: DbTransaction): Promise<void> {

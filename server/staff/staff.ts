@@ -20,6 +20,7 @@ import type { StaffSessions } from './sessions.ts'
 
 export { toStaffView } from './accounts.ts'
 export { staffIdleMs, staffSessionTtlMs } from './sessions.ts'
+export type { StaffChange } from './accounts.ts'
 export type { StaffPrincipal } from './sessions.ts'
 
 export type StaffOrigin = { device: string; ip: string }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { isFinal, orderRoutes } from '../../contract/orders.ts'
-import type { Order } from '../../contract/orders.ts'
+import type { Order, OrderFilters, Proof } from '../../contract/orders.ts'
 import { ApiError } from '../apiError.ts'
 import { csvType } from '../csv.ts'
 import { untilReached } from '../cluster/headWait.ts'
@@ -18,6 +18,7 @@ import { resolveFailedCall, toKeyScope } from '../idempotency/idempotentRoute.ts
 import { toAssets, toLedgerEntry as ledgerEntryOf } from '../ledger/assets.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { Module } from '../module.ts'
+import type { PageRequest } from '../paging.ts'
 import type { Clock, Cluster, Market, MemberBus, Random, Report } from '../ports.ts'
 import type { PublicLog } from '../publicLog/publicLog.ts'
 import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
@@ -53,6 +54,13 @@ export type Trading = {
   place: Place
   /** An order as of now, in the wire format. */
   view: (row: OrderRow) => Order
+  list: (
+    memberId: string,
+    filters: OrderFilters,
+    page: PageRequest,
+  ) => Promise<{ items: Order[]; nextCursor: string | null }>
+  /** Throws `NOT_SETTLED`. */
+  prove: (order: Order) => Promise<Proof>
 }
 
 /** Timed orders for members: placing, and the events about their progress. */
@@ -90,6 +98,11 @@ export function createTrading(parts: TradingParts): Trading & Module {
     place: (command) =>
       cluster?.isLeading() === false ? cluster.remotePlacer.place(command) : place(command),
     view,
+    list: async (memberId, filters, page) => {
+      const { rows, nextCursor } = await listOrders(parts.db, memberId, filters, page)
+      return { items: rows.map(view), nextCursor }
+    },
+    prove: (order) => prove(parts, order),
   }
   return {
     ...trading,
@@ -119,7 +132,7 @@ function publishStakes(bus: MemberBus, rows: readonly OrderRow[], balance: Balan
 /** The routes about orders. */
 function mountRoutes(
   app: FastifyInstance,
-  { db, clock, cluster, idempotencyKeys, market, publicLog }: TradingParts,
+  { db, cluster, idempotencyKeys }: TradingParts,
   trading: Trading,
 ): void {
   const { view } = trading
@@ -152,11 +165,9 @@ function mountRoutes(
     { effectFindsKey: true },
   )
 
-  mount(app, orderRoutes.orders, async ({ member, query }) => {
-    const { limit, cursor, ...filters } = query
-    const { rows, nextCursor } = await listOrders(db, member.memberId, filters, { limit, cursor })
-    return { items: rows.map(view), nextCursor }
-  })
+  mount(app, orderRoutes.orders, ({ member, query: { limit, cursor, ...filters } }) =>
+    trading.list(member.memberId, filters, { limit, cursor }),
+  )
 
   mount(app, orderRoutes.ordersCsv, async ({ member, query, reply }) => {
     const { clock, downloads } = app.requestContext
@@ -176,11 +187,14 @@ function mountRoutes(
   })
 
   mount(app, orderRoutes.orderProof, async ({ member, params }) => {
-    const order = await find(member.memberId, eq(orders.id, params.id))
-    if (!isFinal(order.status)) throw new ApiError('NOT_SETTLED')
-    // What the leader knew when it settled the order: without it the proof would miss ticks or gaps.
-    const settledAt = order.settledAt ?? 0
-    await untilReached({ market, clock, cluster }, () => market.flushedAt() >= settledAt)
-    return buildProof({ market, publicLog }, order)
+    return trading.prove(await find(member.memberId, eq(orders.id, params.id)))
   })
+}
+
+async function prove({ market, clock, cluster, publicLog }: TradingParts, order: Order): Promise<Proof> {
+  if (!isFinal(order.status)) throw new ApiError('NOT_SETTLED')
+  // What the leader knew when it settled the order: without it the proof would miss ticks or gaps.
+  const settledAt = order.settledAt ?? 0
+  await untilReached({ market, clock, cluster }, () => market.flushedAt() >= settledAt)
+  return buildProof({ market, publicLog }, order)
 }

@@ -9,7 +9,7 @@ import type { VerificationRow } from '../db/schema/verification.ts'
 import { ApiError } from '../apiError.ts'
 import type { MessageDraft, Messages } from '../messages/messages.ts'
 import { belowCursor, toPagedList } from '../paging.ts'
-import type { PagedList, PageRequest } from '../paging.ts'
+import type { PagedList, PageRequest, ReviewFilter } from '../paging.ts'
 import type { Clock } from '../ports.ts'
 import type { Vault } from '../vault.ts'
 
@@ -22,9 +22,18 @@ export type VerificationDetails = BackOfficeVerification & { name: string; idNum
 
 /** What customer service does with submissions. An id is that of a submission, or of a member for the newest one. */
 export type VerificationBackOffice = {
-  list(page: PageRequest, status?: VerificationRow['status']): Promise<PagedList<BackOfficeVerification>>
+  list(
+    page: PageRequest,
+    filter?: ReviewFilter<VerificationRow['status']>,
+  ): Promise<PagedList<BackOfficeVerification>>
   /** With name and id number; each view writes an audit row. For the photos see `Uploads.viewForBackOffice`. */
   show(id: string, actor: string): Promise<VerificationDetails>
+  /** Takes a verification back: the member is told why, and may submit again. Throws `CONFLICT` if it is none. */
+  revoke(id: string, reason: string, actor: string): Promise<BackOfficeVerification>
+  /** The name of a verified member; null for others. Whoever shows it writes the row of the audit. */
+  verifiedName(memberId: string): Promise<string | null>
+  /** The submission that an id means. Throws `NOT_FOUND`. */
+  idOf(id: string): Promise<string>
   /** Throws `NOT_FOUND`, or `CONFLICT` if it is already decided. */
   approve(id: string, actor: string): Promise<BackOfficeVerification>
   /** The member sees the reason and may submit again. */
@@ -42,10 +51,13 @@ type Parts = {
 
 export function createVerificationBackOffice(parts: Parts): VerificationBackOffice {
   const { db, clock, vault, audit, messages, publish } = parts
+  const personOf = ({ id, personSealed }: VerificationRow) =>
+    JSON.parse(vault.decrypt(personSealed, id).toString()) as { name: string; idNumber: string }
   const decide = async (
     id: string,
     actor: string,
     reason: string | null,
+    act: 'revoke' | null = null,
   ): Promise<BackOfficeVerification> => {
     const { row, notify } = await db.transaction(async (tx) => {
       const { memberId } = (await findSubmission(tx, id)).row
@@ -53,12 +65,14 @@ export function createVerificationBackOffice(parts: Parts): VerificationBackOffi
       await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
       const { row: submission } = await findSubmission(tx, id)
       const status = reason === null ? 'verified' : 'rejected'
-      const set = { status, ...toDecisionColumns(submission, { actor, reason }, clock) } as const
+      if (act === 'revoke' && submission.status !== 'verified') throw new ApiError('CONFLICT')
+      const decidable = act === 'revoke' ? { ...submission, status: 'under_review' } : submission
+      const set = { status, ...toDecisionColumns(decidable, { actor, reason }, clock) } as const
       await tx.update(verification).set(set).where(eq(verification.id, submission.id))
       await tx.update(member).set({ verification: status }).where(eq(member.id, memberId))
       await audit.write(tx, {
         actor,
-        act: decisionAuditAct(reason),
+        act: act ?? decisionAuditAct(reason),
         subject: { kind: 'verification', id: submission.id },
         memberId,
         ...(reason !== null && { details: { reason } }),
@@ -77,36 +91,46 @@ export function createVerificationBackOffice(parts: Parts): VerificationBackOffi
   }
 
   return {
-    list: async (page, status) => {
-      const rows = await withPhotos(db)
-        .where(
-          and(
-            status && eq(verification.status, status),
-            belowCursor(verification.submittedAt, verification.id, page),
-          ),
-        )
-        .orderBy(desc(verification.submittedAt), desc(verification.id))
-        .limit(page.limit + 1)
-      return toPagedList(
-        rows,
-        page.limit,
-        ({ row, photosRemovedAt }) => toListItem(row, photosRemovedAt),
-        ({ row }) => [row.submittedAt, row.id],
-      )
-    },
+    list: (page, filter) => listSubmissions(db, page, filter),
     show: async (id, actor) => {
       const { row, photosRemovedAt } = await findSubmission(db, id)
       const { memberId } = row
       await audit.write(db, { actor, act: 'view', subject: { kind: 'verification', id: row.id }, memberId })
-      const person = JSON.parse(vault.decrypt(row.personSealed, row.id).toString()) as {
-        name: string
-        idNumber: string
-      }
-      return { ...toListItem(row, photosRemovedAt), ...person }
+      return { ...toListItem(row, photosRemovedAt), ...personOf(row) }
     },
+    idOf: async (id) => (await findSubmission(db, id)).row.id,
     approve: (id, actor) => decide(id, actor, null),
     reject: (id, reason, actor) => decide(id, actor, reason),
+    revoke: (id, reason, actor) => decide(id, actor, reason, 'revoke'),
+    verifiedName: async (memberId) => {
+      const isVerified = and(eq(verification.memberId, memberId), eq(verification.status, 'verified'))
+      const [row] = await db.select().from(verification).where(isVerified)
+      return row ? personOf(row).name : null
+    },
   }
+}
+
+async function listSubmissions(
+  db: Db,
+  page: PageRequest,
+  { status, memberId }: ReviewFilter<VerificationRow['status']> = {},
+): Promise<PagedList<BackOfficeVerification>> {
+  const rows = await withPhotos(db)
+    .where(
+      and(
+        status && eq(verification.status, status),
+        memberId === undefined ? undefined : eq(verification.memberId, memberId),
+        belowCursor(verification.submittedAt, verification.id, page),
+      ),
+    )
+    .orderBy(desc(verification.submittedAt), desc(verification.id))
+    .limit(page.limit + 1)
+  return toPagedList(
+    rows,
+    page.limit,
+    ({ row, photosRemovedAt }) => toListItem(row, photosRemovedAt),
+    ({ row }) => [row.submittedAt, row.id],
+  )
 }
 
 type WithPhotos = { row: VerificationRow; photosRemovedAt: number | null }

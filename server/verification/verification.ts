@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { epochMs } from '../../contract/brand.ts'
 import { dayMs, minuteMs } from '../../contract/time.ts'
@@ -19,7 +19,10 @@ import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Uploads } from '../uploads/uploads.ts'
+import { createSealedIndex } from '../sealedIndex.ts'
+import type { SealedIndex, SealedRow } from '../sealedIndex.ts'
 import { createVault } from '../vault.ts'
+import type { Vault } from '../vault.ts'
 import { createVerificationBackOffice } from './backOffice.ts'
 import type { VerificationBackOffice } from './backOffice.ts'
 import { removeRejectedPhotos } from './photoRetention.ts'
@@ -55,7 +58,7 @@ const removePhotosEveryMs = 10 * minuteMs
 export function createVerifications(parts: VerificationParts): Verifications & Module {
   const { db, clock, random, bus, uploads } = parts
   const vault = createVault(parts.secrets.uploadKey, 'verification', random)
-
+  const sealedIndex = createSealedIndex(parts.secrets.uploadKey)
   /** Marks both photos as used; throws with the fields of those that are not unused photos of the member. */
   const usePhotos = async (tx: DbTransaction, memberId: string, id: string, submission: Submission) => {
     const by = { kind: 'verification', id }
@@ -95,6 +98,7 @@ export function createVerifications(parts: VerificationParts): Verifications & M
         } as const
         const [written] = await tx.insert(verification).values(values).returning()
         if (!written) throw new Error('The insert of a submission returned no row.')
+        await sealedIndex.add(tx, sealedRowOf(written, person))
         await tx.update(member).set({ verification: 'under_review' }).where(eq(member.id, memberId))
         return written
       })
@@ -111,6 +115,7 @@ export function createVerifications(parts: VerificationParts): Verifications & M
   return {
     ...verifications,
     mount: (app) => mountRoutes(app, verifications),
+    start: () => indexEarlier(db, vault, sealedIndex),
     jobs: [
       {
         name: 'remove photos of rejected verifications',
@@ -119,6 +124,27 @@ export function createVerifications(parts: VerificationParts): Verifications & M
       },
     ],
   }
+}
+
+const sealedRowOf = ({ id, memberId }: VerificationRow, { name, idNumber }: Person): SealedRow => ({
+  id,
+  memberId,
+  fields: { name: [name], idNumber: [idNumber] },
+})
+
+/** Submissions of builds without the index can be searched for too. */
+async function indexEarlier(db: Db, vault: Vault, sealedIndex: SealedIndex): Promise<void> {
+  const ids = await db.select({ id: verification.id }).from(verification)
+  await sealedIndex.addMissing(
+    db,
+    ids.map(({ id }) => id),
+    async (missing) => {
+      const rows = await db.select().from(verification).where(inArray(verification.id, missing))
+      return rows.map((row) =>
+        sealedRowOf(row, JSON.parse(vault.decrypt(row.personSealed, row.id).toString()) as Person),
+      )
+    },
+  )
 }
 
 /** Real-name verification: show and submit. */

@@ -15,7 +15,7 @@ import type { Ledger, Posted } from '../ledger/ledger.ts'
 import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
 import type { MessageDraft, Messages } from '../messages/messages.ts'
 import { belowCursor, toPagedList } from '../paging.ts'
-import type { PagedList, PageRequest } from '../paging.ts'
+import type { PagedList, PageRequest, ReviewFilter } from '../paging.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { DepositMethods } from './depositMethods.ts'
@@ -38,7 +38,7 @@ export type Deposits = {
   backOffice: DepositBackOffice
 }
 export type DepositBackOffice = {
-  list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficeDeposit>>
+  list(page: PageRequest, filter?: ReviewFilter<ReviewStatus>): Promise<PagedList<BackOfficeDeposit>>
   show(id: string): Promise<BackOfficeDeposit>
   /** Throws `NOT_FOUND`, or `CONFLICT` if it is already decided. */
   approve(id: string, actor: string): Promise<BackOfficeDeposit>
@@ -142,11 +142,17 @@ function createDepositBackOffice(parts: DepositsParts): DepositBackOffice {
     return backOfficeDepositOf(row)
   }
   return {
-    list: async (page, status) => {
+    list: async (page, { status, memberId } = {}) => {
       const rows = await db
         .select()
         .from(deposit)
-        .where(and(status && eq(deposit.status, status), belowCursor(deposit.createdAt, deposit.id, page)))
+        .where(
+          and(
+            status && eq(deposit.status, status),
+            memberId === undefined ? undefined : eq(deposit.memberId, memberId),
+            belowCursor(deposit.createdAt, deposit.id, page),
+          ),
+        )
         .orderBy(desc(deposit.createdAt), desc(deposit.id))
         .limit(page.limit + 1)
       return toPagedList(rows, page.limit, backOfficeDepositOf, keyOf)

@@ -9,13 +9,14 @@ import type { Module } from '../module.ts'
 import type { Confirmations } from '../secondFactor/confirmations.ts'
 import { partyOf } from '../secondFactor/requestParty.ts'
 import type { Secrets } from '../secrets.ts'
+import { createSealedIndex } from '../sealedIndex.ts'
 import { createVault } from '../vault.ts'
 import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
 import { createDepositMethods } from './depositMethods.ts'
 import type { DepositMethodSettings } from './depositMethods.ts'
 import { createDeposits } from './deposits.ts'
 import type { Deposits, DepositsParts } from './deposits.ts'
-import { createWithdrawalAccounts } from './withdrawalAccounts.ts'
+import { createWithdrawalAccounts, indexEarlierAccounts } from './withdrawalAccounts.ts'
 import type { WithdrawalAccounts } from './withdrawalAccounts.ts'
 import type { WithdrawalsParts } from './withdrawalEnd.ts'
 import { createWithdrawals } from './withdrawals.ts'
@@ -37,13 +38,18 @@ export type Wallet = { deposits: Deposits; withdrawals: Withdrawals; accounts: W
 
 export function createWallet(parts: WalletParts): Wallet & Module {
   const vault = createVault(parts.secrets.uploadKey, 'withdrawal accounts', parts.random)
-  const accounts = createWithdrawalAccounts({ ...parts, vault })
+  const accountsParts = { ...parts, vault, sealedIndex: createSealedIndex(parts.secrets.uploadKey) }
+  const accounts = createWithdrawalAccounts(accountsParts)
   const deposits = createDeposits({ ...parts, methods: createDepositMethods(parts.settings) })
   const holds = createHolds(parts)
   const views = createWithdrawalViews(vault)
   const withdrawals = createWithdrawals({ ...parts, holds, accounts, views })
   const wallet: Wallet = { deposits, withdrawals, accounts }
-  return { ...wallet, mount: (app) => mountRoutes(app, parts, wallet) }
+  return {
+    ...wallet,
+    mount: (app) => mountRoutes(app, parts, wallet),
+    start: () => indexEarlierAccounts(accountsParts),
+  }
 }
 
 /** The routes of deposits, withdrawals and the withdrawal account. */

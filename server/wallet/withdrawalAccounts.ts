@@ -1,7 +1,7 @@
-import { and, desc, eq, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { AccountDetails, WithdrawalAccount } from '../../contract/withdrawals.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Db, DbTransaction } from '../db/database.ts'
+import type { Db, DbTransaction, WithinTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { member } from '../db/schema/member.ts'
 import { withdrawalAccount } from '../db/schema/wallet.ts'
@@ -9,6 +9,7 @@ import type { WithdrawalAccountRow } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, Random } from '../ports.ts'
+import type { SealedIndex, SealedRow } from '../sealedIndex.ts'
 import type { Vault } from '../vault.ts'
 import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
 import { maskedAccount } from './mask.ts'
@@ -23,7 +24,9 @@ export type WithdrawalAccounts = {
    */
   bind(memberId: string, details: AccountDetails, confirm: () => Promise<void>): Promise<WithdrawalAccount>
   /** Accepts the id of the account or of its member. Throws `NOT_FOUND` if no such account is bound. */
-  unbind(id: string, actor: string): Promise<{ id: string; memberId: string }>
+  unbind(id: string, actor: string, within?: WithinTransaction): Promise<{ id: string; memberId: string }>
+  /** The bound account of an id or a member. Throws `NOT_FOUND`. */
+  boundRef(id: string): Promise<{ id: string; memberId: string }>
   /** The full details, for paying out; each view writes an audit row. */
   showForBackOffice(accountId: string, actor: string): Promise<{ memberId: string; details: AccountDetails }>
 }
@@ -33,6 +36,7 @@ export type WithdrawalAccountsParts = {
   clock: Pick<Clock, 'now'>
   random: Pick<Random, 'uuid'>
   vault: Vault
+  sealedIndex: SealedIndex
   audit: Audit
   messages: Pick<Messages, 'send'>
   withdrawalRests: Pick<WithdrawalRests, 'begin'>
@@ -58,7 +62,16 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
       await confirm()
       return bindAccount(parts, memberId, details)
     },
-    unbind: async (id, actor) => {
+    boundRef: async (id) => {
+      const matchesId = or(eq(withdrawalAccount.id, id), eq(withdrawalAccount.memberId, id))
+      const [row] = await db
+        .select({ id: withdrawalAccount.id, memberId: withdrawalAccount.memberId })
+        .from(withdrawalAccount)
+        .where(and(matchesId, isNull(withdrawalAccount.unboundAt)))
+      if (!row) throw new ApiError('NOT_FOUND')
+      return row
+    },
+    unbind: async (id, actor, within) => {
       const { row, notify } = await db.transaction(async (tx) => {
         const matchesId = or(eq(withdrawalAccount.id, id), eq(withdrawalAccount.memberId, id))
         const [row] = await tx
@@ -67,6 +80,7 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
           .where(and(matchesId, isNull(withdrawalAccount.unboundAt)))
           .returning()
         if (!row) throw new ApiError('NOT_FOUND')
+        await within?.(tx)
         const { memberId } = row
         await markBound(tx, memberId, false)
         await audit.write(tx, {
@@ -98,7 +112,7 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
 }
 
 async function bindAccount(
-  { db, clock, random, vault, messages, withdrawalRests }: WithdrawalAccountsParts,
+  { db, clock, random, vault, sealedIndex, messages, withdrawalRests }: WithdrawalAccountsParts,
   memberId: string,
   details: AccountDetails,
 ): Promise<WithdrawalAccount> {
@@ -108,6 +122,7 @@ async function bindAccount(
   try {
     const notify = await db.transaction(async (tx) => {
       await tx.insert(withdrawalAccount).values({ id, memberId, type: details.type, detailsSealed, boundAt })
+      await sealedIndex.add(tx, sealedRowOf({ id, memberId }, details))
       await markBound(tx, memberId, true)
       await withdrawalRests.begin(tx, memberId, 'account_bound')
       // So that the member notices if someone else binds an account.
@@ -119,6 +134,36 @@ async function bindAccount(
     throw error
   }
   return maskedAccount(id, details, boundAt)
+}
+
+const sealedRowOf = (
+  { id, memberId }: Pick<WithdrawalAccountRow, 'id' | 'memberId'>,
+  details: AccountDetails,
+): SealedRow => ({
+  id,
+  memberId,
+  fields: {
+    payee: [details.accountName, details.type === 'bank' ? details.cardNumber : details.currencyAddress],
+  },
+})
+
+/** Accounts of builds without the index can be searched for too. */
+export async function indexEarlierAccounts({
+  db,
+  vault,
+  sealedIndex,
+}: WithdrawalAccountsParts): Promise<void> {
+  const ids = await db.select({ id: withdrawalAccount.id }).from(withdrawalAccount)
+  await sealedIndex.addMissing(
+    db,
+    ids.map(({ id }) => id),
+    async (missing) => {
+      const rows = await db.select().from(withdrawalAccount).where(inArray(withdrawalAccount.id, missing))
+      return rows.map((row) =>
+        sealedRowOf(row, JSON.parse(vault.decrypt(row.detailsSealed, row.id).toString()) as AccountDetails),
+      )
+    },
+  )
 }
 
 async function markBound(tx: DbTransaction, memberId: string, bound: boolean): Promise<void> {

@@ -2,46 +2,61 @@ import { and, desc, eq } from 'drizzle-orm'
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { ReviewStatus } from '../../contract/reviews.ts'
+import type { DbTransaction, WithinTransaction } from '../db/database.ts'
 import { withdrawal } from '../db/schema/wallet.ts'
 import type { WithdrawalRow } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
 import type { MessageDraft } from '../messages/messages.ts'
 import { belowCursor, toPagedList } from '../paging.ts'
-import type { PagedList, PageRequest } from '../paging.ts'
+import type { PagedList, PageRequest, ReviewFilter } from '../paging.ts'
 import type { BackOfficeWithdrawal } from './withdrawalView.ts'
 import { endWithdrawal, publishWithdrawal } from './withdrawalEnd.ts'
 import type { Ending, WithdrawalsParts } from './withdrawalEnd.ts'
 
 export type WithdrawalBackOffice = {
-  list(page: PageRequest, status?: ReviewStatus): Promise<PagedList<BackOfficeWithdrawal>>
+  list(page: PageRequest, filter?: ReviewFilter<ReviewStatus>): Promise<PagedList<BackOfficeWithdrawal>>
   show(id: string): Promise<BackOfficeWithdrawal>
-  /** Call after the money was paid out. Throws `NOT_FOUND`, or `CONFLICT` if it is already decided. */
-  approve(id: string, actor: string): Promise<BackOfficeWithdrawal>
+  /**
+   * Approved, a withdrawal is still under review for the member until it is paid; `within` runs in the same transaction.
+   * These throw `NOT_FOUND`, and `CONFLICT` if it is already decided, or not approved.
+   */
+  approve(id: string, actor: string, within?: WithinTransaction): Promise<BackOfficeWithdrawal>
+  /** Call after the money was paid out, with the bank's reference. */
+  pay(id: string, reference: string, actor: string): Promise<BackOfficeWithdrawal>
+  /** Both at once, for the one person with the desk key. */
+  approveAndPay(id: string, actor: string): Promise<BackOfficeWithdrawal>
   /** Returns the amount to the member in the same transaction. */
   reject(id: string, reason: string, actor: string): Promise<BackOfficeWithdrawal>
 }
 
 /** What customer service does with withdrawals. */
 export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalBackOffice {
-  const { db, views, audit, messages } = parts
+  const { db, bus, views, audit, messages } = parts
 
   const decide = async (
     id: string,
     ending: Exclude<Ending, { as: 'cancelled' }>,
+    isDecidable: (row: WithdrawalRow) => boolean = () => true,
   ): Promise<BackOfficeWithdrawal> => {
     const { row, posted, notify } = await db.transaction(async (tx) => {
       const [current] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
       if (!current) throw new ApiError('NOT_FOUND')
+      if (!isDecidable(current)) throw new ApiError('CONFLICT')
       const ended = await endWithdrawal(tx, parts, current, ending)
       if (!ended) throw new ApiError('CONFLICT')
       const { memberId, no } = current
       const isRejected = ending.as === 'refused'
       await audit.write(tx, {
         actor: ending.by,
-        act: isRejected ? 'reject' : 'approve',
+        act: isRejected ? 'reject' : current.approvedAt === null ? 'approve' : 'pay',
         subject: { kind: 'withdrawal', id },
         memberId,
-        details: { no, ...(isRejected && { reason: ending.reason }) },
+        details: {
+          no,
+          ...(isRejected
+            ? { reason: ending.reason }
+            : ending.reference !== null && { reference: ending.reference }),
+        },
       })
       return { ...ended, notify: await messages.send(tx, draftOf(ended.row)) }
     })
@@ -51,13 +66,14 @@ export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalB
   }
 
   return {
-    list: async (page, status) => {
+    list: async (page, { status, memberId } = {}) => {
       const rows = await db
         .select()
         .from(withdrawal)
         .where(
           and(
             status && eq(withdrawal.status, status),
+            memberId === undefined ? undefined : eq(withdrawal.memberId, memberId),
             belowCursor(withdrawal.createdAt, withdrawal.id, page),
           ),
         )
@@ -70,9 +86,41 @@ export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalB
       if (!row) throw new ApiError('NOT_FOUND')
       return views.backOfficeView(row)
     },
-    approve: (id, actor) => decide(id, { as: 'paid', by: actor }),
+    approve: async (id, actor, within = async () => undefined) => {
+      const row = await db.transaction((tx) => approveWithdrawal(parts, tx, id, actor, within))
+      bus.emit(row.memberId, 'withdrawal', views.view(row))
+      return views.backOfficeView(row)
+    },
+    pay: (id, reference, actor) =>
+      decide(id, { as: 'paid', by: actor, reference }, ({ approvedAt }) => approvedAt !== null),
+    approveAndPay: (id, actor) =>
+      decide(id, { as: 'paid', by: actor, reference: null }, ({ approvedAt }) => approvedAt === null),
     reject: (id, reason, actor) => decide(id, { as: 'refused', by: actor, reason }),
   }
+}
+
+async function approveWithdrawal(
+  { clock, audit }: WithdrawalsParts,
+  tx: DbTransaction,
+  id: string,
+  actor: string,
+  within: WithinTransaction,
+): Promise<WithdrawalRow> {
+  const [current] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
+  if (!current) throw new ApiError('NOT_FOUND')
+  const { memberId, no, version, status } = current
+  if (status !== 'under_review' || current.approvedAt !== null) throw new ApiError('CONFLICT')
+  const set = { approvedAt: clock.now(), approvedBy: actor, version: version + 1 }
+  await tx.update(withdrawal).set(set).where(eq(withdrawal.id, id))
+  await audit.write(tx, {
+    actor,
+    act: 'approve',
+    subject: { kind: 'withdrawal', id },
+    memberId,
+    details: { no },
+  })
+  await within(tx)
+  return { ...current, ...set }
 }
 
 /** The message to the member about a decision. */

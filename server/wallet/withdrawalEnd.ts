@@ -30,7 +30,7 @@ export type WithdrawalsParts = {
 
 /** How a withdrawal ends, and by whom. */
 export type Ending =
-  | { as: 'paid'; by: string }
+  | { as: 'paid'; by: string; reference: string | null }
   | { as: 'refused'; by: string; reason: string }
   | { as: 'cancelled'; by: 'member' }
 
@@ -42,10 +42,13 @@ export async function endWithdrawal(
   ending: Ending,
 ): Promise<{ row: WithdrawalRow; posted: Posted } | null> {
   if (current.status !== 'under_review') return null
+  // The bank may have been told to pay it.
+  if (ending.as === 'cancelled' && current.approvedAt !== null) return null
   const paid = ending.as === 'paid'
   const set = {
     status: paid ? 'successful' : 'failed',
     endedAs: ending.as,
+    ...(ending.as === 'paid' && { reference: ending.reference }),
     ...toDecisionColumns(current, { actor: ending.by, reason: reasonOf(ending) }, clock),
   } as const
   await tx.update(withdrawal).set(set).where(eq(withdrawal.id, current.id))

@@ -10,6 +10,9 @@ export type BackOfficeWithdrawal = Omit<Withdrawal, 'account'> & {
   memberId: string
   decidedAt: number | null
   decidedBy: string | null
+  approvedAt: number | null
+  approvedBy: string | null
+  reference: string | null
 }
 
 /** Maps rows to what is sent, with the masked account as it was at the time of the request. */
@@ -33,16 +36,18 @@ export function createWithdrawalViews(vault: Vault) {
       vault.encrypt(JSON.stringify(account), encryptionContext(id)),
     view,
     backOfficeView: (row: WithdrawalRow): BackOfficeWithdrawal => {
-      const { memberId, decidedAt, decidedBy } = row
+      const { memberId, decidedAt, decidedBy, approvedAt, approvedBy, reference } = row
       const { account, ...rest } = view(row)
       const { id, type } = account
-      return { ...rest, account: { id, type }, memberId, decidedAt, decidedBy }
+      const decision = { decidedAt, decidedBy, approvedAt, approvedBy, reference }
+      return { ...rest, account: { id, type }, memberId, ...decision }
     },
   }
 }
 export type WithdrawalViews = ReturnType<typeof createWithdrawalViews>
 
-function timelineOf({ createdAt, decidedAt, endedAs }: WithdrawalRow): Withdrawal['timeline'] {
+function timelineOf({ createdAt, approvedAt, decidedAt, endedAs }: WithdrawalRow): Withdrawal['timeline'] {
+  const approved = approvedAt === null ? [] : [{ at: epochMs(approvedAt), step: 'approved' as const }]
   const ended = decidedAt !== null && endedAs !== null ? [{ at: epochMs(decidedAt), step: endedAs }] : []
-  return [{ at: epochMs(createdAt), step: 'requested' }, ...ended]
+  return [{ at: epochMs(createdAt), step: 'requested' }, ...approved, ...ended]
 }

@@ -304,7 +304,9 @@ async function endWithdrawal(run: ModelRun): Promise<void> {
     await callAndCompare(run, `/withdrawals/${sample.id}/cancel`, undefined, open ? 'ok' : 'NOT_CANCELLABLE')
   } else {
     const decided =
-      how === 'approve' ? backOffice.approve(sample.id, 'desk') : backOffice.reject(sample.id, 'no', 'desk')
+      how === 'approve'
+        ? backOffice.approveAndPay(sample.id, 'desk')
+        : backOffice.reject(sample.id, 'no', 'desk')
     await decide(run, `withdrawal ${how}`, decided, open)
   }
   if (open) run.model.resolveWithdrawal(sample, how === 'approve')

@@ -43,6 +43,7 @@ export async function openHttpApp(context: Partial<RequestContext> = {}, parts: 
       idempotency: keys,
       rateLimiter: noRateLimits,
       downloads: createDownloads(),
+      freezes: { frozenUntil: () => null },
       publicOrigin: null,
       ...context,
     },

@@ -2,28 +2,12 @@ import { readFileSync } from 'node:fs'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
 import { staffRoles } from '../../../contract/backOffice/staff.ts'
 import type { Route } from '../../../contract/route.ts'
+import { memberCommands, recordCommands } from './recordCommands.ts'
 import { readDuration, readInstant } from './time.ts'
+import { text } from './command.ts'
+import type { Command, CommandInput } from './command.ts'
 import { UsageError } from './usageError.ts'
 
-/** What was typed: positional arguments by their name, and options. */
-export type CommandInput = Readonly<Record<string, string | undefined>>
-
-/** One verb of a noun: its route, and how the input maps to the parts of the request. */
-export type Command = {
-  route: Route
-  /** Positional arguments after the verb, in order; a name that ends in `?` is optional. */
-  positionals?: readonly string[]
-  /** The command's own options, with the placeholder for their value in the help. */
-  options?: Readonly<Record<string, { value: string; help: string; required?: true }>>
-  query?: (input: CommandInput) => Record<string, unknown>
-  body?: (input: CommandInput) => Record<string, unknown>
-  /** Columns of a list. */
-  columns?: readonly string[]
-  /** The pictures that `--photos` fetches: path of an upload's id in the answer → name of the file. */
-  photos?: Readonly<Record<string, string>>
-}
-
-const text = (value: string, help: string) => ({ value, help })
 const status = text('STATUS', 'only with this status: under_review, successful or failed')
 const reason = { ...text('TEXT', 'the reason; the member sees it'), required: true } as const
 
@@ -50,8 +34,8 @@ function reviewCommands(
   return {
     list: {
       route: routes.list,
-      options: { status: statuses },
-      query: (input) => ({ status: input['status'] }),
+      options: { status: statuses, member: text('ID', 'only of this member') },
+      query: (input) => ({ status: input['status'], memberId: input['member'] }),
       ...(own.columns && { columns: own.columns }),
     },
     show: { route: routes.show, positionals: ['id'], ...(own.photos && { photos: own.photos }) },
@@ -87,11 +71,27 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     revoke: { route: backOfficeRoutes.codes.revoke, positionals: ['id'] },
   },
   deposits: reviewCommands('deposits', { columns: moneyColumns, photos: { proofUploadId: 'proof' } }),
-  withdrawals: reviewCommands('withdrawals', { columns: moneyColumns }),
-  verifications: reviewCommands('verifications', {
-    columns: ['id', 'status', 'nationality', 'submittedAt', 'memberId'],
-    photos: { frontUploadId: 'front', backUploadId: 'back' },
-  }),
+  withdrawals: {
+    ...reviewCommands('withdrawals', { columns: moneyColumns }),
+    pay: {
+      route: backOfficeRoutes.withdrawals.pay,
+      positionals: ['id'],
+      options: { reference: { ...text('TEXT', 'the reference of the bank'), required: true } },
+      body: (input) => ({ reference: input['reference'] }),
+    },
+  },
+  verifications: {
+    ...reviewCommands('verifications', {
+      columns: ['id', 'status', 'nationality', 'submittedAt', 'memberId'],
+      photos: { frontUploadId: 'front', backUploadId: 'back' },
+    }),
+    revoke: {
+      route: backOfficeRoutes.verifications.revoke,
+      positionals: ['id'],
+      options: { reason },
+      body: (input) => ({ reason: input['reason'] }),
+    },
+  },
   'password-requests': reviewCommands('password-requests', {
     columns: ['id', 'kind', 'status', 'createdAt', 'memberId'],
   }),
@@ -118,7 +118,9 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       options: { score: text('0-1000', 'the score, if it does not follow the ID') },
       body: (input) => ({ creditScore: parseInteger(input['score']) }),
     },
+    ...memberCommands,
   },
+  ...recordCommands,
   site: {
     show: { route: backOfficeRoutes.site.show },
     maintenance: {

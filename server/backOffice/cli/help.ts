@@ -1,5 +1,5 @@
 import { commands } from './commands.ts'
-import type { Command } from './commands.ts'
+import type { Command } from './command.ts'
 import { formatFields } from './table.ts'
 
 const commandLine = 'npm run -s desk --'
@@ -41,7 +41,8 @@ export function help(noun?: string, verb?: string): string {
 }
 
 /** Whether a command returns a paged list. */
-export const isList = ({ route }: Command): boolean => route.method === 'GET' && route.query !== undefined
+export const isList = ({ route }: Command): boolean =>
+  route.method === 'GET' && 'cursor' in ((route.query as { shape?: object } | undefined)?.shape ?? {})
 
 function overview(): string {
   return [

@@ -35,6 +35,8 @@ import { withdrawalRest } from './0135-withdrawal-rest.ts'
 import { passwordRecovery } from './0136-password-recovery.ts'
 import { loginHistory } from './0137-login-history.ts'
 import { staff } from './0140-staff.ts'
+import { queues } from './0141-queues.ts'
+import { fourEyes } from './0142-four-eyes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -76,4 +78,6 @@ export const migrations: readonly Migration[] = [
   passwordRecovery,
   loginHistory,
   staff,
+  queues,
+  fourEyes,
 ]

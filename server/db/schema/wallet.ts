@@ -45,6 +45,10 @@ export const withdrawal = pgTable('withdrawal', {
   holdId: text('hold_id').notNull(),
   status: text().$type<ReviewStatus>().notNull(),
   endedAs: text('ended_as').$type<'paid' | 'refused' | 'cancelled'>(),
+  approvedAt: int8('approved_at'),
+  approvedBy: text('approved_by'),
+  /** The bank's, of the payment. */
+  reference: text(),
   reason: text(),
   createdAt: int8('created_at').notNull(),
   decidedAt: int8('decided_at'),

@@ -1,6 +1,8 @@
 import type { TFunction } from 'i18next'
 import { messageKeys } from '../../../contract/content.ts'
 import type { MessageKey } from '../../../contract/content.ts'
+import { freezeReasons } from '../../../contract/freeze.ts'
+import type { FreezeReason } from '../../../contract/freeze.ts'
 import { refundReasons } from '../../../contract/orders.ts'
 import { moneyPattern } from '../../../contract/money.ts'
 import type { Message } from '../../../streams/index.ts'
@@ -51,6 +53,7 @@ function paramsForText(
     device: params['device'] === '' ? t('sessions.unknown') : param('device'),
     name: param('name'),
     left: param('left'),
+    until: dateText(format, params['until']),
     kind: param('kind') === 'transaction' ? t('message.transaction') : t('message.login'),
   }
 }
@@ -60,6 +63,15 @@ const resultText = (t: TFunction, status: string): string =>
   results.has(status) ? t(`order.status.${status as 'won' | 'lost' | 'tied' | 'refunded'}`) : status
 
 const refunds: ReadonlySet<string> = new Set(refundReasons)
-/** Refunds carry a reason code; a rejection by customer service carries free text. */
+/** Refunds and freezes carry a reason code; a rejection by customer service carries free text. */
 const reasonText = (t: TFunction, reason: string): string =>
-  refunds.has(reason) ? t(`order.reason.${reason as (typeof refundReasons)[number]}`) : reason
+  refunds.has(reason)
+    ? t(`order.reason.${reason as (typeof refundReasons)[number]}`)
+    : freezes.has(reason)
+      ? t(`message.frozenFor.${reason as FreezeReason}`)
+      : reason
+const freezes: ReadonlySet<string> = new Set(freezeReasons)
+
+/** An instant, which parameters of messages have as text. */
+const dateText = (format: Format, at: unknown): string =>
+  typeof at === 'string' && /^\d{1,15}$/.test(at) ? format.dateTimeShort(Number(at)) : noValue

@@ -13,6 +13,7 @@ import { Page } from '../../shell/Page.tsx'
 import { useReportStaleData } from '../../shell/staleData.ts'
 import { EmptyState, ErrorState, Icon, Skeleton, TextLink } from '../../ui/index.ts'
 import { AuditStatus } from './AuditStatus.tsx'
+import { FrozenAccounts } from './FrozenAccounts.tsx'
 import { LogStatus } from './LogStatus.tsx'
 import { ProductStatus } from './ProductStatus.tsx'
 import { useStatus } from './useStatus.ts'
@@ -44,7 +45,7 @@ export function Status() {
 function Report({ report }: { report: StatusReport }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { products, log, audit, from, at } = report
+  const { products, log, audit, frozen, from, at } = report
   if (products.length === 0) return <EmptyState title={t('status.none')}>{t('products.noneText')}</EmptyState>
   return (
     <div className={styles.page}>
@@ -62,6 +63,7 @@ function Report({ report }: { report: StatusReport }) {
       </ul>
       <LogStatus log={log} />
       <AuditStatus audit={audit} />
+      {frozen !== undefined && <FrozenAccounts counts={frozen} />}
       <p className={styles.lead}>
         <TextLink caret href={hrefTo(paths.check)}>
           {t('title.check')}

@@ -227,6 +227,7 @@ describe('withdrawals and their accounts', () => {
       expect((await post(`/withdrawal-accounts/${id}/unbind`)).body).toEqual({
         id: bound.body.account.id,
         memberId: member.id,
+        proposal: null,
       })
       expect((await member.get('/withdrawal-account')).body).toMatchObject({ account: null })
       expect(await newestAct()).toMatchObject({ act: 'unbind', memberId: member.id })

@@ -74,7 +74,7 @@ describe('readArguments', () => {
 
   it.each([
     ['', 'a noun and a verb are missing'],
-    ['orders list', 'unknown noun orders'],
+    ['ticks list', 'unknown noun ticks'],
     ['constructor list', 'unknown noun constructor'],
     ['deposits', 'deposits takes list, show, approve, reject'],
     ['deposits settle x', 'deposits takes list, show, approve, reject'],

@@ -85,7 +85,9 @@ describe('each role and each call', () => {
     for (const { role, name, route } of combinations) {
       if (!callRoles[name].includes(role) || route.method !== 'GET') continue
       const { code } = await clients.get(role)!.get(route.path.replace(':id', 'none'))
-      if (code !== undefined && code !== 'NOT_FOUND') refused.push(`${role} ${name}: ${code}`)
+      // An empty search is invalid, and no id is `none`: both are found out behind the guard.
+      if (code !== undefined && code !== 'NOT_FOUND' && code !== 'VALIDATION')
+        refused.push(`${role} ${name}: ${code}`)
     }
     expect(refused).toEqual([])
   })

@@ -152,7 +152,7 @@ describe('back office', () => {
   it('rejects a submission with a reason, after which the member may resubmit', async () => {
     const member = await venue.createMember()
     await submit(member)
-    const { items } = await venue.verifications.backOffice.list({ limit: 100 }, 'under_review')
+    const { items } = await venue.verifications.backOffice.list({ limit: 100 }, { status: 'under_review' })
     const first = items.find(({ memberId }) => memberId === member.id)
     await venue.verifications.backOffice.reject(first!.id, 'Photo is blurred', 'mei')
     expect(await getVerification(member)).toMatchObject({

@@ -206,7 +206,7 @@ describe('live deposits', () => {
     expect(new Set(seen).size).toBe(5)
     expect(items(await (await live.createMember()).get('/deposits'))).toEqual([])
     expect((await member.get('/deposits?cursor=x')).status).toBe(400)
-    const open = await live.deposits.backOffice.list({ limit: 100 }, 'under_review')
+    const open = await live.deposits.backOffice.list({ limit: 100 }, { status: 'under_review' })
     expect(open.items.filter(({ memberId }) => memberId === member.id)).toHaveLength(6)
   })
 

@@ -48,7 +48,7 @@ postgres.describe('races on PostgreSQL', () => {
       const { backOffice } = venue.withdrawals
       const actions = [
         () =>
-          backOffice.approve(id, 'mei').then(
+          backOffice.approveAndPay(id, 'mei').then(
             () => 'paid',
             () => null,
           ),

@@ -148,7 +148,7 @@ describe('a withdrawal', () => {
     const member = await venue.createVerifiedMember()
     const { id, no } = await withdraw(member)
     await venue.clock.advance(5)
-    const paid = await venue.withdrawals.backOffice.approve(id, 'mei')
+    const paid = await venue.withdrawals.backOffice.approveAndPay(id, 'mei')
     expect(paid).toMatchObject({ status: 'successful', reason: null, version: 2, decidedBy: 'mei' })
     expect(paid.timeline.map(({ step }) => step)).toEqual(['requested', 'paid'])
     expect(await assets(member)).toMatchObject({ available: '9900.00', held: '0.00', total: '9900.00' })
@@ -156,6 +156,45 @@ describe('a withdrawal', () => {
       key: 'withdrawalSuccessful',
       params: { no, amount: '100.00' },
     })
+  })
+
+  it('is approved first and paid then, with the reference of the bank', async () => {
+    const { backOffice } = venue.withdrawals
+    const member = await venue.createVerifiedMember()
+    const { id } = await withdraw(member)
+    await expect(backOffice.pay(id, 'B-1', 'lan')).rejects.toMatchObject({ code: 'CONFLICT' })
+    const approved = await backOffice.approve(id, 'mei')
+    expect(approved).toMatchObject({ status: 'under_review', approvedBy: 'mei', version: 2, reference: null })
+    expect(venue.bus.eventsFor<Withdrawal>(member.id, 'withdrawal').at(-1)).toMatchObject({
+      status: 'under_review',
+      timeline: [{ step: 'requested' }, { step: 'approved' }],
+    })
+    expect(await assets(member)).toMatchObject({ held: '100.00' })
+    await expect(backOffice.approve(id, 'lan')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(backOffice.approveAndPay(id, 'lan')).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await member.post(`/withdrawals/${id}/cancel`)).code).toBe('NOT_CANCELLABLE')
+    const paid = await backOffice.pay(id, 'B-1', 'lan')
+    expect(paid).toMatchObject({ status: 'successful', decidedBy: 'lan', reference: 'B-1', version: 3 })
+    expect(paid.timeline.map(({ step }) => step)).toEqual(['requested', 'approved', 'paid'])
+    expect(await assets(member)).toMatchObject({ held: '0.00', available: '9900.00' })
+  })
+
+  it('that is approved can still be rejected, and in the database nothing else of it changes', async () => {
+    const { backOffice } = venue.withdrawals
+    const member = await venue.createVerifiedMember()
+    const { id } = await withdraw(member)
+    const write = (set: string) =>
+      venue.database.pool.query(`UPDATE withdrawal SET ${set} WHERE id = '${id}'`)
+    const denied = { code: '23001' }
+    await expect(
+      write('amount = 1, version = 2, approved_at = 1, approved_by = $$x$$'),
+    ).rejects.toMatchObject(denied)
+    await expect(write('version = 2')).rejects.toMatchObject(denied)
+    await backOffice.approve(id, 'mei')
+    await expect(write('version = 3, approved_by = $$x$$')).rejects.toMatchObject(denied)
+    await expect(write('version = 3, reference = $$x$$')).rejects.toThrow()
+    await backOffice.reject(id, 'The bank sent it back', 'lan')
+    expect(await assets(member)).toMatchObject({ available: '10000.00', held: '0.00' })
   })
 
   it('returns the amount when rejected, with the reason', async () => {
@@ -188,7 +227,7 @@ describe('a withdrawal', () => {
 
   it('cannot change after it has ended', async () => {
     const actions: [string, (member: MemberClient, id: string) => Promise<unknown>][] = [
-      ['approve', (_, id) => venue.withdrawals.backOffice.approve(id, 'mei')],
+      ['approve', (_, id) => venue.withdrawals.backOffice.approveAndPay(id, 'mei')],
       ['reject', (_, id) => venue.withdrawals.backOffice.reject(id, 'no', 'mei')],
       ['cancel', (member, id) => member.post(`/withdrawals/${id}/cancel`)],
     ]
@@ -213,7 +252,7 @@ describe('a withdrawal', () => {
     expect((await otherMember.post('/withdrawals/nothing/cancel')).status).toBe(404)
     expect(await listWithdrawals(otherMember)).toEqual([])
     expect((await listWithdrawals(owner))[0]!.status).toBe('under_review')
-    await expect(venue.withdrawals.backOffice.approve('nothing', 'mei')).rejects.toMatchObject({
+    await expect(venue.withdrawals.backOffice.approveAndPay('nothing', 'mei')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })

@@ -23,6 +23,7 @@ const params = {
   pnl: '1234.50',
   amount: '1000.00',
   reason: 'the photo is blurred',
+  until: String(Date.UTC(2026, 4, 2)),
   kind: 'transaction',
   device: 'Firefox, Linux',
   name: 'Phone',

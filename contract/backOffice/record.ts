@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { fund } from '../fund.ts'
+import { ledgerEntry, ledgerQuery } from '../ledger.ts'
+import { order, ordersQuery, proof } from '../orders.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { id, listOf, plainInstant, visibleLine } from '../schema.ts'
+import { withId } from './schema.ts'
+
+/** What was found, and by what. */
+export const found = z.object({
+  kind: z.enum(['member', 'order', 'deposit', 'withdrawal']),
+  id,
+  no: z.nullable(z.string()),
+  memberId: id,
+  account: z.string(),
+  by: z.enum(['id', 'account', 'phone', 'name', 'idNumber', 'payee', 'number']),
+})
+export type Found = z.infer<typeof found>
+
+export const memberSessionView = z.object({
+  id,
+  device: z.string(),
+  ip: z.string(),
+  createdAt: plainInstant,
+  lastSeenAt: plainInstant,
+})
+
+/** Routes of noun `members` about one member's record; each view is recorded. */
+export const memberRecordRoutes = {
+  orders: route({
+    method: 'GET',
+    path: '/members/:id/orders',
+    summary: "List a member's orders, newest first; each view is recorded",
+    params: withId,
+    query: ordersQuery,
+    status: 200,
+    answer: listOf(order),
+  }),
+  ledger: route({
+    method: 'GET',
+    path: '/members/:id/ledger',
+    summary: "List a member's capital record, newest first; each view is recorded",
+    params: withId,
+    query: ledgerQuery,
+    status: 200,
+    answer: listOf(ledgerEntry),
+  }),
+  fund: route({
+    method: 'GET',
+    path: '/members/:id/fund',
+    summary: "Show a member's balance fund; each view is recorded",
+    params: withId,
+    status: 200,
+    answer: fund,
+  }),
+  sessions: route({
+    method: 'GET',
+    path: '/members/:id/sessions',
+    summary: "List a member's devices; each view is recorded",
+    params: withId,
+    status: 200,
+    answer: z.object({ items: z.array(memberSessionView) }),
+  }),
+  'end-sessions': route({
+    method: 'POST',
+    path: '/members/:id/end-sessions',
+    summary: 'End all sessions of a member at once',
+    params: withId,
+    status: 200,
+    answer: z.object({ ended: z.int() }),
+  }),
+} satisfies Record<string, Route>
+
+/** Finding a member or a request, and one order with its proof. */
+export const recordRoutes = {
+  search: {
+    find: route({
+      method: 'GET',
+      path: '/search',
+      summary:
+        'Find by the beginning of an account, or a whole phone, name, ID, payee or number; each search is recorded',
+      query: z.strictObject({ q: visibleLine(80) }),
+      status: 200,
+      answer: z.object({ items: z.array(found) }),
+    }),
+  },
+  orders: {
+    show: route({
+      method: 'GET',
+      path: '/orders/:id',
+      summary: 'Show an order by its id or number; each view is recorded',
+      params: withId,
+      status: 200,
+      answer: z.object({ order, memberId: id, account: z.string() }),
+    }),
+    proof: route({
+      method: 'GET',
+      path: '/orders/:id/proof',
+      summary: 'The proof of an order; each view is recorded',
+      params: withId,
+      status: 200,
+      answer: proof,
+    }),
+  },
+} satisfies Record<string, Record<string, Route>>

@@ -1,0 +1,80 @@
+import type { FreezeReason } from '../../contract/freeze.ts'
+import type { StaffRole } from '../../contract/backOffice/staff.ts'
+import { parseMoney } from '../../contract/money.ts'
+import type { FourEyes, Person } from '../fourEyes/fourEyes.ts'
+import type { Freezes } from '../freezes/freezes.ts'
+import type { PasswordRequests } from '../members/passwordRequests.ts'
+import type { Sessions } from '../members/sessions.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
+import type { Staff } from '../staff/staff.ts'
+import type { Wallet } from '../wallet/wallet.ts'
+import type { BackOfficeContext } from './backOfficeCall.ts'
+import type { Route } from '../../contract/route.ts'
+import { endSessions } from './memberRecord.ts'
+
+export type ActsParts = {
+  fourEyes: Pick<FourEyes, 'define' | 'isNeeded'>
+  wallet: Pick<Wallet, 'withdrawals' | 'accounts'>
+  passwordRequests: Pick<PasswordRequests, 'backOffice'>
+  freezes: Freezes
+  sessions: Pick<Sessions, 'list' | 'end'>
+  staff: Pick<Staff, 'accounts'>
+  settings: OperatorSettings<'withdrawalFourEyesAbove'>
+}
+
+/** Who acts in a call. */
+export const personOf = ({ actor, role }: Pick<BackOfficeContext<Route>, 'actor' | 'role'>): Person => ({
+  actor,
+  isStaff: role !== null,
+})
+
+/** What two persons do together, each as a call that does it or proposes it. */
+export function createActs({ fourEyes, ...parts }: ActsParts) {
+  const { wallet, passwordRequests, freezes, sessions } = parts
+  const withdrawals = wallet.withdrawals.backOffice
+  return {
+    ...createStaffActs(fourEyes, parts.staff),
+    isNeeded: fourEyes.isNeeded,
+    approveWithdrawal: fourEyes.define(
+      'withdrawals.approve',
+      async ({ subject, memberId }, actor, within) => {
+        if (memberId !== undefined) await freezes.assertNotFrozen(memberId)
+        return withdrawals.approve(subject.id, actor, within)
+      },
+    ),
+    unbind: fourEyes.define('withdrawal-accounts.unbind', ({ subject }, actor, within) =>
+      wallet.accounts.unbind(subject.id, actor, within),
+    ),
+    approvePassword: fourEyes.define('password-requests.approve', ({ subject }, actor, within) =>
+      passwordRequests.backOffice.approve(subject.id, actor, within),
+    ),
+    freeze: fourEyes.define('members.freeze', async ({ subject, params }, actor, within) => {
+      const how = { reason: params['reason'] as FreezeReason, tellMember: params['tellMember'] === true }
+      const frozen = await freezes.freeze(subject.id, how, actor, within)
+      await endSessions(sessions, subject.id)
+      return frozen
+    }),
+    renewFreeze: fourEyes.define('members.renew-freeze', ({ subject }, actor, within) =>
+      freezes.renew(subject.id, actor, within),
+    ),
+    /** Whether a withdrawal of this amount takes two persons. */
+    isLarge: (amount: string): boolean =>
+      (parseMoney(amount) ?? 0) > (parseMoney(parts.settings.operatorConfig.withdrawalFourEyesAbove) ?? 0),
+  }
+}
+export type Acts = ReturnType<typeof createActs>
+
+function createStaffActs(fourEyes: ActsParts['fourEyes'], { accounts }: ActsParts['staff']) {
+  const roleOf = (params: Record<string, unknown>): StaffRole => params['role'] as StaffRole
+  return {
+    createStaff: fourEyes.define('staff.create', ({ params }, actor, within) =>
+      accounts.create(String(params['name']), roleOf(params), actor, within),
+    ),
+    setStaffRole: fourEyes.define('staff.role', ({ subject, params }, actor, within) =>
+      accounts.setRole(subject.id, roleOf(params), actor, within),
+    ),
+    enrolStaff: fourEyes.define('staff.enrol', ({ subject }, actor, within) =>
+      accounts.enrol(subject.id, actor, within),
+    ),
+  }
+}

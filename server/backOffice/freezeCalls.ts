@@ -1,0 +1,35 @@
+import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import { ApiError } from '../apiError.ts'
+import type { Freezes } from '../freezes/freezes.ts'
+import { personOf } from './acts.ts'
+import type { Acts } from './acts.ts'
+import type { BackOfficeCall } from './backOfficeCall.ts'
+import type { IdResolver } from './idResolver.ts'
+
+type FreezeParts = { acts: Acts; freezes: Freezes; idResolver: IdResolver }
+
+/** Freezing an account, which two persons do and one undoes. */
+export function mountFreezes(call: BackOfficeCall, { acts, freezes, idResolver }: FreezeParts): void {
+  const { members } = backOfficeRoutes
+  const requestFor = async (idOrAccount: string) => {
+    const memberId = await idResolver.member(idOrAccount)
+    return { subject: { kind: 'member', id: memberId }, memberId }
+  }
+  call(members.freeze, async (context) => {
+    const { reason, tellMember } = context.body
+    const request = { ...(await requestFor(context.params.id)), params: { reason, tellMember } }
+    // Told at once, not only when another person confirms it.
+    if (await freezes.current(request.memberId)) throw new ApiError('CONFLICT')
+    const { done, proposal } = await acts.freeze(request, personOf(context))
+    return { freeze: done, proposal }
+  })
+  call(members['renew-freeze'], async (context) => {
+    const request = { ...(await requestFor(context.params.id)), params: {} }
+    if (!(await freezes.current(request.memberId))) throw new ApiError('NOT_FOUND')
+    const { done, proposal } = await acts.renewFreeze(request, personOf(context))
+    return { freeze: done, proposal }
+  })
+  call(members.unfreeze, async ({ params, actor }) => ({
+    freeze: await freezes.end(await idResolver.member(params.id), actor),
+  }))
+}

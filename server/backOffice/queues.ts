@@ -1,0 +1,222 @@
+import { and, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Claim, QueueItem, QueueName, QueueState } from '../../contract/backOffice/queues.ts'
+import { minor } from '../../contract/brand.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { minuteMs, secondMs } from '../../contract/time.ts'
+import { ApiError } from '../apiError.ts'
+import { readCursor } from '../cursor.ts'
+import type { Db } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
+import { queueClaim } from '../db/schema/queue.ts'
+import { createFreshValue } from '../freshValue.ts'
+import { toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
+import type { Clock } from '../ports.ts'
+
+/** Long enough to decide on an item, short enough that one who went home blocks nobody. */
+const claimMs = 10 * minuteMs
+/** Every open page asks every few seconds: they share one look at the tables. */
+const countsFreshMs = secondMs
+
+/** What waits in each queue: `id`, `no`, `member_id`, `amount`, `created_at`. */
+const waiting: Readonly<Record<QueueName, SQL>> = {
+  deposits: sql`SELECT id, no, member_id, amount, created_at FROM deposit WHERE status = 'under_review'`,
+  withdrawals: sql`SELECT id, no, member_id, amount, created_at FROM withdrawal
+    WHERE status = 'under_review' AND approved_at IS NULL`,
+  payments: sql`SELECT id, no, member_id, amount, approved_at AS created_at FROM withdrawal
+    WHERE status = 'under_review' AND approved_at IS NOT NULL`,
+  verifications: sql`SELECT id, NULL::text AS no, member_id, NULL::bigint AS amount, submitted_at AS created_at
+    FROM verification WHERE status = 'under_review'`,
+  'password-requests': sql`SELECT id, NULL::text AS no, member_id, NULL::bigint AS amount, created_at
+    FROM password_request WHERE status = 'under_review'`,
+  service: sql`SELECT member_id AS id, NULL::text AS no, member_id, NULL::bigint AS amount, min(at) AS created_at
+    FROM service_message WHERE sender = 'member' AND read_at IS NULL GROUP BY member_id`,
+  proposals: sql`SELECT id, NULL::text AS no, member_id, NULL::bigint AS amount, proposed_at AS created_at
+    FROM proposal WHERE status = 'open'`,
+}
+
+/** The queues of the staff: what waits, and who works on what. A claim is advice with an end, not a lock. */
+export type Queues = {
+  states(of: readonly QueueName[], actor: string): Promise<{ at: number; items: QueueState[] }>
+  /** Oldest first. */
+  list(queue: QueueName, page: PageRequest): Promise<PagedList<QueueItem>>
+  /** Claims the oldest item that nobody holds; null if there is none. */
+  next(queue: QueueName, actor: string): Promise<QueueItem | null>
+  /** Throws `NOT_FOUND` if it does not wait, `CLAIMED` if another one holds it. */
+  claim(queue: QueueName, item: string, actor: string): Promise<Claim>
+  release(queue: QueueName, item: string, actor: string): Promise<boolean>
+  /** Throws `CLAIMED` if another one holds the item. */
+  assertFree(queue: QueueName, item: string, actor: string): Promise<void>
+  prune(fence: Fence): Promise<number>
+}
+
+type Parts = { db: Db; clock: Pick<Clock, 'now'> }
+type WaitingRow = {
+  id: string
+  no: string | null
+  member_id: string | null
+  account: string | null
+  amount: number | null
+  created_at: number
+  claimed_by: string | null
+  until_at: number | null
+}
+
+export function createQueues(parts: Parts): Queues {
+  const { db, clock } = parts
+  const counts = createFreshValue(clock, countsFreshMs, () => readCounts(parts))
+  const claim: Queues['claim'] = async (queue, item, actor) => {
+    const [waits] = await readWaiting(parts, queue, { limit: 1, id: item })
+    if (!waits) throw new ApiError('NOT_FOUND')
+    return (await tryClaim(parts, queue, item, actor)) ?? throwClaimed(parts, queue, item)
+  }
+  return {
+    states: async (of, actor) => {
+      const { at, waits, claims } = await counts()
+      const items = of.map((queue) => {
+        const held = claims.filter((one) => one.queue === queue)
+        const mine = held.filter(({ claimedBy }) => claimedBy === actor).length
+        const { waiting: count = 0, oldestAt = null } = waits.get(queue) ?? {}
+        return { queue, waiting: count, oldestAt, claimed: held.length, mine }
+      })
+      return { at, items }
+    },
+    list: async (queue, page) => {
+      const after = readCursor(page.cursor)
+      const rows = await readWaiting(parts, queue, { limit: page.limit + 1, after })
+      return toPagedList(rows, page.limit, toItem, (row) => [row.created_at, row.id])
+    },
+    next: async (queue, actor) => {
+      // Of two who ask at once, one gets the item and the other the one after it.
+      for (;;) {
+        const [row] = await readWaiting(parts, queue, { limit: 1, isFree: true })
+        if (!row) return null
+        const own = await tryClaim(parts, queue, row.id, actor, false)
+        if (own) return { ...toItem(row), claim: own }
+      }
+    },
+    claim,
+    release: async (queue, item, actor) => {
+      const own = and(
+        eq(queueClaim.queue, queue),
+        eq(queueClaim.itemId, item),
+        eq(queueClaim.claimedBy, actor),
+      )
+      const released = await db.delete(queueClaim).where(own).returning({ id: queueClaim.itemId })
+      return released.length > 0
+    },
+    assertFree: async (queue, item, actor) => {
+      const held = await heldBy(parts, queue, item)
+      if (held && held.by !== actor) throw new ApiError('CLAIMED', { params: held })
+    },
+    prune: async (fence) => {
+      const deleted = await fence.transaction(db, (tx) =>
+        tx.delete(queueClaim).where(lt(queueClaim.untilAt, clock.now())),
+      )
+      return deleted.rowCount ?? 0
+    },
+  }
+}
+
+type Selection = { limit: number; after?: [number, string] | null; id?: string; isFree?: boolean }
+
+async function readWaiting(
+  { db, clock }: Parts,
+  queue: QueueName,
+  { limit, after = null, id, isFree = false }: Selection,
+): Promise<WaitingRow[]> {
+  const conditions = [
+    ...(after ? [sql`(w.created_at, w.id) > (${after[0]}::bigint, ${after[1]})`] : []),
+    ...(id === undefined ? [] : [sql`w.id = ${id}`]),
+    ...(isFree ? [sql`c.item_id IS NULL`] : []),
+  ]
+  const { rows } = await db.execute<WaitingRow>(sql`
+    SELECT w.id, w.no, w.member_id, m.account, w.amount::float8 AS amount, w.created_at::float8 AS created_at,
+      c.claimed_by, c.until_at::float8 AS until_at
+    FROM (${waiting[queue]}) w
+    LEFT JOIN member m ON m.id = w.member_id
+    LEFT JOIN queue_claim c ON c.queue = ${queue} AND c.item_id = w.id AND c.until_at > ${clock.now()}::bigint
+    WHERE ${sql.join([sql`true`, ...conditions], sql` AND `)}
+    ORDER BY w.created_at, w.id LIMIT ${limit}`)
+  return rows
+}
+
+function toItem(row: WaitingRow): QueueItem {
+  const { id, no, amount, created_at: createdAt, claimed_by: by, until_at: until } = row
+  return {
+    id,
+    no,
+    memberId: row.member_id,
+    account: row.account,
+    amount: amount === null ? null : formatMoney(minor(amount)),
+    createdAt,
+    claim: by === null || until === null ? null : { by, until },
+  }
+}
+
+type Counts = {
+  at: number
+  waits: Map<string, { waiting: number; oldestAt: number | null }>
+  claims: { queue: string; claimedBy: string }[]
+}
+
+async function readCounts({ db, clock }: Parts): Promise<Counts> {
+  const at = clock.now()
+  const each = Object.entries(waiting).map(
+    ([queue, from]) =>
+      sql`SELECT ${queue}::text AS queue, count(*)::int AS waiting, min(created_at)::float8 AS oldest FROM (${from}) w`,
+  )
+  const { rows } = await db.execute<{ queue: string; waiting: number; oldest: number | null }>(
+    sql.join(each, sql` UNION ALL `),
+  )
+  const claims = await db
+    .select({ queue: queueClaim.queue, claimedBy: queueClaim.claimedBy })
+    .from(queueClaim)
+    .where(gt(queueClaim.untilAt, at))
+  const waits = new Map(
+    rows.map(({ queue, waiting: count, oldest }) => [queue, { waiting: count, oldestAt: oldest }]),
+  )
+  return { at, waits, claims }
+}
+
+/**
+ * Null if another one holds the item.
+ * @param prolongs whether one's own claim is renewed; otherwise it counts like that of another one
+ */
+async function tryClaim(
+  { db, clock }: Parts,
+  queue: string,
+  itemId: string,
+  actor: string,
+  prolongs = true,
+): Promise<Claim | null> {
+  const now = clock.now()
+  const untilAt = now + claimMs
+  const isOver = lte(queueClaim.untilAt, now)
+  const isMineOrOver = prolongs ? or(eq(queueClaim.claimedBy, actor), isOver) : isOver
+  const claimed = await db
+    .insert(queueClaim)
+    .values({ queue, itemId, claimedBy: actor, untilAt })
+    .onConflictDoUpdate({
+      target: [queueClaim.queue, queueClaim.itemId],
+      set: { claimedBy: actor, untilAt },
+      ...(isMineOrOver && { setWhere: isMineOrOver }),
+    })
+    .returning({ id: queueClaim.itemId })
+  return claimed.length > 0 ? { by: actor, until: untilAt } : null
+}
+
+async function heldBy({ db, clock }: Parts, queue: string, itemId: string): Promise<Claim | null> {
+  const [row] = await db
+    .select()
+    .from(queueClaim)
+    .where(
+      and(eq(queueClaim.queue, queue), eq(queueClaim.itemId, itemId), gt(queueClaim.untilAt, clock.now())),
+    )
+  return row ? { by: row.claimedBy, until: row.untilAt } : null
+}
+
+async function throwClaimed(parts: Parts, queue: string, item: string): Promise<never> {
+  throw new ApiError('CLAIMED', { params: (await heldBy(parts, queue, item)) ?? {} })
+}
