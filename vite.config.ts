@@ -116,6 +116,7 @@ export default defineConfig({
     proxy: {
       // The Host header stays the browser's: the venue compares it with the Origin of requests that change something.
       '/api': { target: venueOrigin },
+      '/desk': { target: venueOrigin },
       '/log': { target: venueOrigin },
       '/replay': { target: venueOrigin },
       '/socket.io': { target: venueOrigin, ws: true },

@@ -15,7 +15,7 @@ export default mergeConfig(
       ],
     },
     test: {
-      include: ['tests/{contract,streams,src,server,package}/**/*.test.{ts,tsx}'],
+      include: ['tests/{contract,streams,src,office,server,package}/**/*.test.{ts,tsx}'],
       environment: 'node',
       globalSetup: 'tests/support/serverBundle.ts',
       // Uses all cores, in threads: Vitest's default leaves one idle and starts a process for each file.

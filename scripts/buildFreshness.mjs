@@ -22,6 +22,7 @@ const sources = [
   'contract',
   'streams',
   'src',
+  'office',
   'server',
   'locales',
   'public',

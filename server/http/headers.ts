@@ -17,7 +17,24 @@ const permissions = [
   'usb=()',
 ].join(', ')
 
+/** What both pages have: only our own files, no inline script, no frame. */
+const commonDirectives = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  fontSrc: ["'self'"],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+  requireTrustedTypesFor: ["'script'"],
+}
+
+const isOffice = (url: string): boolean => url === officePath || url.startsWith(`${officePath}/`)
+
 const yearSeconds = 31_536_000
+
+/** Below this path is the back office: a page of its own, which members never load. */
+export const officePath = '/office'
 
 /**
  * The headers of every response. The content security policy allows our own files and no inline script; style attributes
@@ -33,35 +50,34 @@ export function installHeaders(
   const socket = publicOrigin === null ? [] : [publicOrigin.replace(/^http/, 'ws')]
   const pictures = parts.imageBaseHost === '' ? [] : [new URL(parts.imageBaseHost).origin]
   // Built once: Fastify's plugin around helmet builds it again for every request.
-  const setHeaders = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...pictures],
-        connectSrc: ["'self'", ...socket],
-        manifestSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ['worker'],
-      },
-    },
-    strictTransportSecurity: false,
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-    crossOriginOpenerPolicy: secure,
-    originAgentCluster: secure,
+  const setterOf = (directives: Record<string, string[]>) =>
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: { ...commonDirectives, ...directives } },
+      strictTransportSecurity: false,
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'deny' },
+      crossOriginOpenerPolicy: secure,
+      originAgentCluster: secure,
+    })
+  const setHeaders = setterOf({
+    imgSrc: ["'self'", 'data:', 'blob:', ...pictures],
+    connectSrc: ["'self'", ...socket],
+    manifestSrc: ["'self'"],
+    workerSrc: ["'self'"],
+    formAction: ["'self'"],
+    trustedTypes: ['worker'],
+  })
+  // The office has no socket, no worker and no form that the browser sends, and loads pictures of this venue only.
+  const setOfficeHeaders = setterOf({
+    imgSrc: ["'self'", 'blob:'],
+    connectSrc: ["'self'"],
+    formAction: ["'none'"],
+    trustedTypes: ["'none'"],
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('Permissions-Policy', permissions)
     if (isSecure(request)) reply.header('Strict-Transport-Security', `max-age=${yearSeconds}`)
-    setHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined))
+    const set = isOffice(request.url) ? setOfficeHeaders : setHeaders
+    set(request.raw, reply.raw, (error) => done(error as Error | undefined))
   })
 }

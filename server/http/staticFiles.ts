@@ -5,6 +5,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { defaultLanguage, languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
+import { ApiError } from '../apiError.ts'
+import { officePath } from './headers.ts'
+import { isLocal } from './loopback.ts'
 import { pageFile } from './pageFile.ts'
 import { chosenLanguage } from './requestLanguage.ts'
 
@@ -13,14 +16,18 @@ const immutable = 'public, max-age=31536000, immutable'
 
 /**
  * Serves the built client: the page at `/` only, since the client's own routes are behind the `#`, and every other file
- * of the build by name, precompressed if a compressed file is next to it. Without a build it serves nothing.
+ * of the build by name, precompressed if a compressed file is next to it. Without a build it serves nothing. The page of
+ * the back office is served where its calls are: to other machines only with `officeRemote`.
  */
-export async function installStaticFiles(app: FastifyInstance, folder: string): Promise<void> {
+export async function installStaticFiles(
+  app: FastifyInstance,
+  { folder, officeRemote }: { folder: string; officeRemote: boolean },
+): Promise<void> {
   if (!isBuilt(folder)) return
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
-    globIgnore: ['**/*.br', '**/*.gz', pageFile('*')],
+    globIgnore: ['**/*.br', '**/*.gz', pageFile('*'), officePage],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (response, path) => {
@@ -32,6 +39,19 @@ export async function installStaticFiles(app: FastifyInstance, folder: string): 
     reply.redirect('/icons/icon-192.png'),
   )
   for (const url of ['/', '/index.html']) mountPage(app, url, folder)
+  mountOffice(app, officeRemote)
+}
+
+/** The page of the back office, in the folder of the built client. */
+const officePage = `${officePath.slice(1)}/index.html`
+
+function mountOffice(app: FastifyInstance, allowsRemote: boolean): void {
+  const schema = { hide: true }
+  app.get(officePath, { schema }, (_request, reply) => reply.redirect(`${officePath}/`, 301))
+  app.get(`${officePath}/`, { schema }, (request, reply) => {
+    if (!allowsRemote && !isLocal(request)) throw new ApiError('NOT_FOUND')
+    return reply.headers({ 'Cache-Control': 'no-cache', 'X-Robots-Tag': 'noindex' }).sendFile(officePage)
+  })
 }
 
 /** Serves the page in the language that the member chose. Its tag differs by language: one address has ten pages. */

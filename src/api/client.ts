@@ -7,7 +7,7 @@ import type { Route, RouteAnswer, RouteInput } from '../../contract/route.ts'
 import type { Failure } from '../../streams/index.ts'
 import type { Result } from './result.ts'
 
-/** What the client needs from the session. */
+/** What the client needs from the session: `token` goes with every request that changes something. */
 export type SessionPort = {
   token(): string | null
   /** Called when the venue answers that there is no session. */
@@ -97,7 +97,7 @@ export const pathOf = (path: string, params: Record<string, unknown>): string =>
 
 function headersOf(route: Route, token: string | null, key: string | undefined): Record<string, string> {
   const headers: Record<string, string> = { Accept: 'application/json' }
-  if (route.member && route.method !== 'GET' && token !== null) headers['X-CSRF-Token'] = token
+  if (route.method !== 'GET' && token !== null) headers['X-CSRF-Token'] = token
   if (key !== undefined) headers['Idempotency-Key'] = key
   return headers
 }

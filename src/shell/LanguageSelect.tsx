@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { changeLanguage, isOffered, languageNames, offeredLanguages } from '../i18n.ts'
+import { changeLanguage, isOffered, offeredLanguages } from '../i18n.ts'
+import { languageNames } from '../languageNames.ts'
 import { useLanguage } from '../hooks/useFormat.ts'
 import { cx } from '../ui/cx.ts'
 import { Icon } from '../ui/Icon.tsx'

@@ -1,39 +1,25 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { languages } from '../../contract/constants.ts'
 import { errorCodes, fieldCodes } from '../../contract/errors.ts'
+import {
+  codeIn,
+  differingPlaceholders,
+  pluralCategories,
+  pluralForms,
+  readPack,
+  stemsOf,
+  unusedKeys,
+} from '../support/textPack.ts'
 
 const root = join(import.meta.dirname, '../..')
-type Tree = { [key: string]: string | Tree }
-const plural = /_(zero|one|two|few|many|other)$/
-
-function flatten(tree: Tree, prefix = ''): [key: string, text: string][] {
-  return Object.entries(tree).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[prefix + key, value]] : flatten(value, `${prefix}${key}.`),
-  )
-}
-const read = (language: string): Map<string, string> =>
-  new Map(flatten(JSON.parse(readFileSync(join(root, 'locales', `${language}.json`), 'utf8')) as Tree))
-const placeholders = (text: string): string[] =>
-  [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)].map((m) => m[1] ?? '').sort()
-const tags = (text: string): string[] => [...text.matchAll(/<\/?(\w+)>/g)].map((m) => m[0]).sort()
-/** A key as used in code: without the plural suffix. */
-const stem = (key: string): string => key.replace(plural, '')
-
+const read = (language: string): Map<string, string> => readPack(join(root, 'locales', `${language}.json`))
 const codes = readdirSync(join(root, 'locales'))
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.replace(/\.json$/, ''))
 const source = read('zh-CN')
-const stems = new Set([...source.keys()].map(stem))
-
-function sources(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return entry.name === 'dev' ? [] : sources(path)
-    return /\.tsx?$/.test(entry.name) ? [readFileSync(path, 'utf8')] : []
-  })
-}
+const stems = stemsOf(source)
 
 describe.each(codes)('pack %s', (language) => {
   const pack = read(language)
@@ -43,7 +29,7 @@ describe.each(codes)('pack %s', (language) => {
   })
 
   it('has exactly the keys of the source', () => {
-    const packStems = new Set([...pack.keys()].map(stem))
+    const packStems = stemsOf(pack)
     expect({
       missing: [...stems].filter((key) => !packStems.has(key)),
       extra: [...packStems].filter((key) => !stems.has(key)),
@@ -55,25 +41,12 @@ describe.each(codes)('pack %s', (language) => {
   })
 
   it('has the placeholders and tags of the source', () => {
-    const byStem = new Map([...source].map(([key, text]) => [stem(key), text]))
-    const wrong = [...pack].filter(([key, text]) => {
-      const sourceText = byStem.get(stem(key)) ?? ''
-      // A singular form may omit its number.
-      const expected = placeholders(sourceText).filter((name) => !(plural.test(key) && name === 'count'))
-      const actual = placeholders(text).filter((name) => !(plural.test(key) && name === 'count'))
-      return expected.join() !== actual.join() || tags(sourceText).join() !== tags(text).join()
-    })
-    expect(wrong.map(([key]) => key)).toEqual([])
+    expect(differingPlaceholders(pack, source)).toEqual([])
   })
 
   it('has every plural category of its language', () => {
-    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted()
-    const forms = new Map<string, string[]>()
-    for (const key of pack.keys()) {
-      const form = plural.exec(key)?.[1]
-      if (form !== undefined) forms.set(stem(key), [...(forms.get(stem(key)) ?? []), form])
-    }
-    for (const [key, keyForms] of forms) expect([key, keyForms.toSorted()]).toEqual([key, categories])
+    for (const [key, forms] of pluralForms(pack))
+      expect([key, forms.toSorted()]).toEqual([key, pluralCategories(language)])
   })
 
   it('ends an error of several sentences with a full stop, except in Thai', () => {
@@ -101,16 +74,11 @@ describe.each(codes)('pack %s', (language) => {
 })
 
 describe('pack keys', () => {
-  const code = sources(join(root, 'src')).join('\n')
-  const literals = new Set([...code.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map((m) => m[1] ?? ''))
-  /** `error.${code}`: every key with the text before the variable part counts as used. */
-  const prefixes = [...code.matchAll(/`([a-z]\w*(?:\.\w+)*\.)\$\{/g)].map((m) => m[1] ?? '')
+  const code = codeIn(join(root, 'src'))
   const suffixed = [...code.matchAll(/`([a-z]\w*\.)\$\{[^}]+\}(\.?\w*)`/g)]
 
   it('are all used in the code', () => {
-    const used = (key: string): boolean =>
-      literals.has(key) || prefixes.some((prefix) => key.startsWith(prefix))
-    expect([...stems].filter((key) => !used(key))).toEqual([])
+    expect(unusedKeys(stems, code)).toEqual([])
   })
 
   it('exist for every use in the code', () => {

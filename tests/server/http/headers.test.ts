@@ -50,6 +50,24 @@ describe('installHeaders', () => {
     expect(headers).not.toHaveProperty('strict-transport-security')
   })
 
+  it('sends the office a policy of its own: no socket, worker, form or foreign picture', async () => {
+    await open({ publicOrigin: 'https://venue.test' }, { imageBaseHost: 'https://img.test/base' })
+    for (const url of ['/office', '/office/', '/office/assets/index.js']) {
+      const { headers } = await app.inject(url)
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("script-src 'self'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toContain("img-src 'self' blob:;")
+      expect(policy).toMatch(/connect-src 'self'(;|$)/)
+      expect(policy).toContain("form-action 'none'")
+      expect(policy).toContain("trusted-types 'none'")
+      expect(policy).not.toMatch(/unsafe|\*|worker-src|manifest-src/)
+    }
+    const { headers } = await app.inject('/officer')
+    expect(headers['content-security-policy']).toContain('wss://venue.test')
+  })
+
   it('sends HSTS over HTTPS, and allows the socket and the picture host', async () => {
     await open({ publicOrigin: 'https://venue.test' }, { imageBaseHost: 'https://img.test/base' })
     const { headers } = await app.inject('/anything')
@@ -112,8 +130,11 @@ describe('installStaticFiles', () => {
     await mkdir(join(folder, 'assets'))
     await write('assets/main-abc.js', 'let plain')
     await write('assets/main-abc.js.gz', 'packed')
+    await mkdir(join(folder, 'office/assets'), { recursive: true })
+    await write('office/index.html', '<html id="office">')
+    await write('office/assets/index-abc.js', 'let office')
     await open()
-    await installStaticFiles(app, folder)
+    await installStaticFiles(app, { folder, officeRemote: false })
   })
   afterEach(() => rm(folder, { recursive: true }))
   const pageFor = (headers: Record<string, string>, url = '/') => app.inject({ url, headers })
@@ -139,6 +160,17 @@ describe('installStaticFiles', () => {
     for (const url of [...other, '/index.de.html', '/index..html', '/index.de.html.br']) {
       expect((await app.inject(url)).json().error.code).toBe('NOT_FOUND')
     }
+  })
+
+  it('serves the office at /office/ only, and where its calls are: not to other machines', async () => {
+    const page = await app.inject('/office/')
+    expect(page).toMatchObject({ statusCode: 200, body: '<html id="office">' })
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
+    expect((await app.inject('/office')).headers.location).toBe('/office/')
+    expect((await app.inject('/office/assets/index-abc.js')).headers['cache-control']).toContain('immutable')
+    for (const from of [{ remoteAddress: '203.0.113.7' }, { headers: { host: 'venue.test' } }])
+      expect((await app.inject({ url: '/office/', ...from })).statusCode).toBe(404)
+    expect((await app.inject('/office/index.html')).statusCode).toBe(404)
   })
 
   it('serves the page in the language of the cookie, else in Simplified Chinese whatever the browser prefers', async () => {

@@ -28,6 +28,9 @@ describe('strategyOf', () => {
     '/sw.js',
     '/manifest.en.webmanifest',
     '/assets/main-ZZZZZZZZ.js',
+    '/office/',
+    '/office/assets/index-AAAAAAAA.js',
+    '/desk/queues',
   ])('leaves %s to the network', (path) => {
     expect(strategy(path)).toBe('network')
     expect(strategy(path, { mode: 'navigate' })).toBe('network')

@@ -1,0 +1,77 @@
+import { useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { defaultLanguage } from '../../contract/constants.ts'
+import { TextArea } from '../../src/ui/TextArea.tsx'
+import { useCanned } from '../canned/useCanned.ts'
+import { currentLanguage, useTexts } from '../i18n.ts'
+import { LanguageChoice } from '../ui/LanguageChoice.tsx'
+import type { Needed } from './action.ts'
+import { DecideDialog } from './DecideDialog.tsx'
+import styles from './ReasonDialog.module.css'
+
+type ReasonDialogProps = Omit<Parameters<typeof DecideDialog>[0], 'children' | 'onConfirm'> & {
+  needs: Extract<Needed, { kind: 'reason' }>
+  onConfirm: (reason: string) => void
+}
+
+const reasonMax = 300
+
+/**
+ * Asks for a reason that the member reads, in the member's language: a digit chooses a sentence, Enter sends. The clerk
+ * sees the sentences in the own language.
+ */
+export function ReasonDialog({ needs, onConfirm, ...shared }: ReasonDialogProps) {
+  const t = useTexts()
+  const { topic } = needs
+  const [language, setLanguage] = useState(needs.language ?? defaultLanguage)
+  const own: Record<string, string> = useCanned(currentLanguage())?.reasons[topic] ?? {}
+  const theirs: Record<string, string> = useCanned(language)?.reasons[topic] ?? {}
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [written, setWritten] = useState<string | null>(null)
+  const [isMissing, setMissing] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const text = written ?? (chosen === null ? '' : (theirs[chosen] ?? ''))
+  const reason = text.trim()
+  const choose = (key: string): void => {
+    setChosen(key)
+    setWritten(null)
+  }
+  const send = (): void => (reason === '' ? setMissing(true) : onConfirm(reason))
+  const press = (event: KeyboardEvent): void => {
+    const key = Object.keys(own)[Number(event.key) - 1]
+    if (key !== undefined) choose(key)
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <DecideDialog {...shared} focus={list} onConfirm={send}>
+      <div
+        ref={list}
+        role="radiogroup"
+        aria-label={t('reject.reasons')}
+        tabIndex={-1}
+        className={styles.list}
+        onKeyDown={press}
+      >
+        {Object.entries(own).map(([key, sentence], at) => (
+          <label key={key} className={styles.reason}>
+            <input type="radio" name="reason" checked={chosen === key} onChange={() => choose(key)} />
+            <kbd>{at + 1}</kbd>
+            <span>{sentence}</span>
+          </label>
+        ))}
+      </div>
+      <LanguageChoice value={language} onValue={setLanguage} label={t('reject.language')} />
+      <TextArea
+        label={t('reject.text')}
+        error={isMissing && reason === '' ? t('error.missing') : undefined}
+        maxLength={reasonMax}
+        rows={3}
+        lang={language}
+        value={text}
+        onChange={(event) => setWritten(event.currentTarget.value)}
+      />
+    </DecideDialog>
+  )
+}

@@ -1,0 +1,13 @@
+import { createClient } from '../src/api/client.ts'
+import { createDownloader } from '../src/api/downloader.ts'
+import { csrfToken, setSession } from './state/staff.ts'
+
+const deskPath = '/desk'
+const session = { token: csrfToken, onEnded: () => setSession(null) }
+
+/** The calls of the back office, at the venue that served this page. */
+export const call = createClient({ session, baseURL: deskPath })
+/** Files of the back office: pictures and exports. */
+export const fetchFile = createDownloader(session, deskPath)
+/** Calls that everybody may make: prices and what is published. */
+export const publicCall = createClient({ session: { token: () => null, onEnded: () => undefined } })

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+import type { Language } from '../../contract/constants.ts'
+import { cannedIn } from './canned.ts'
+import type { CannedTexts } from './canned.ts'
+
+/** The sentences in a language; undefined until they are loaded. */
+export function useCanned(language: Language): CannedTexts | undefined {
+  const [texts, setTexts] = useState<{ language: Language; texts: CannedTexts }>()
+  useEffect(() => {
+    let isNewest = true
+    void cannedIn(language).then((value) => isNewest && setTexts({ language, texts: value }))
+    return () => {
+      isNewest = false
+    }
+  }, [language])
+  return texts?.language === language ? texts.texts : undefined
+}

@@ -1,0 +1,28 @@
+import type { IconName } from '../src/ui/iconNames.ts'
+import type { TextKey } from './i18n.ts'
+
+export type NavEntry = {
+  path: string
+  icon: IconName
+  label: TextKey
+  /** The second of the two keys `g …` that open it. */
+  key: string
+  /** Shown if the role may make any of these calls. */
+  calls: readonly string[]
+}
+
+/** The screens, in the order of the side bar. */
+export const nav: readonly NavEntry[] = [
+  { path: '/members', icon: 'user', label: 'nav.members', key: 'm', calls: ['members.list'] },
+  {
+    path: '/articles',
+    icon: 'newspaper',
+    label: 'nav.articles',
+    key: 'n',
+    calls: ['news.publish', 'highlights.publish'],
+  },
+  { path: '/venue', icon: 'wrench', label: 'nav.operation', key: 't', calls: ['site.show'] },
+  { path: '/codes', icon: 'ticket', label: 'nav.codes', key: 'c', calls: ['codes.list'] },
+  { path: '/staff', icon: 'identification-card', label: 'nav.staff', key: 'f', calls: ['staff.list'] },
+  { path: '/audit', icon: 'list-bullets', label: 'nav.audit', key: 'a', calls: ['audit.list'] },
+]

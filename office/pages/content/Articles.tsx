@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { contentRoutes } from '../../../contract/content.ts'
+import type { Article } from '../../../contract/content.ts'
+import { answerOf } from '../../../src/api/result.ts'
+import { Button } from '../../../src/ui/Button.tsx'
+import type { Failure } from '../../../streams/index.ts'
+import { publicCall } from '../../api.ts'
+import { currentLanguage, useTexts } from '../../i18n.ts'
+import type { Texts } from '../../i18n.ts'
+import { Keys } from '../../keys/Keys.tsx'
+import { useCommands } from '../../keys/useCommands.ts'
+import { useMay } from '../../state/staff.ts'
+import { Choice } from '../../ui/Control.tsx'
+import type { Column } from '../../ui/DataTable.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
+import { Screen } from '../../ui/Screen.tsx'
+import { SplitView } from '../../ui/SplitView.tsx'
+import { When } from '../../ui/When.tsx'
+import { ArticleEditor } from './ArticleEditor.tsx'
+import { articleKinds } from './articleKinds.ts'
+import type { ArticleKind } from './articleKinds.ts'
+
+const listMax = '50'
+
+/** News and highlights as members read them, and the editor of one. */
+export function Articles() {
+  const t = useTexts()
+  const may = useMay()
+  const kinds = articleKinds.filter((kind) => may(`${kind}.publish`))
+  const [kind, setKind] = useState<ArticleKind>(kinds[0] ?? 'news')
+  const [openId, setOpenId] = useState<string | null>(null)
+  const lang = currentLanguage()
+  const list = useQuery({
+    queryKey: ['articles', kind, lang],
+    queryFn: () => answerOf(publicCall(contentRoutes[kind], { query: { lang, limit: listMax } })),
+  })
+  const rows = list.data?.items ?? []
+  const open = rows.find(({ id }) => id === openId) ?? null
+  useCommands([{ label: 'article.new', keys: '+', group: 'list', run: () => setOpenId('') }])
+  const table = (
+    <>
+      <FailureLine failure={(list.error ?? undefined) as Failure | undefined} />
+      <DataTable
+        label={t('nav.articles')}
+        rows={rows}
+        rowId={({ id }) => id}
+        openId={openId}
+        onOpen={({ id }) => setOpenId(id)}
+        empty={list.isPending ? t('list.loading') : t('list.empty')}
+        columns={columns(t)}
+      />
+    </>
+  )
+  return (
+    <Screen
+      title={t('nav.articles')}
+      tools={
+        <>
+          <Choice
+            label={t('article.kind')}
+            value={kind}
+            options={kinds.map((value) => ({ value, label: t(`article.kinds.${value}`) }))}
+            onValue={(value) => {
+              setKind(value as ArticleKind)
+              setOpenId(null)
+            }}
+          />
+          <Button size="small" onClick={() => setOpenId('')}>
+            {t('article.new')} <Keys keys="+" />
+          </Button>
+        </>
+      }
+    >
+      <SplitView
+        list={table}
+        detail={
+          openId === null ? null : (
+            <ArticleEditor
+              key={`${kind} ${openId}`}
+              kind={kind}
+              article={open}
+              onClose={() => setOpenId(null)}
+            />
+          )
+        }
+      />
+    </Screen>
+  )
+}
+
+const columns = (t: Texts): Column<Article>[] => [
+  { key: 'title', head: t('article.title'), cell: ({ title }) => title },
+  { key: 'at', head: t('article.publishedAt'), cell: ({ publishedAt }) => <When at={publishedAt} /> },
+]

@@ -1,0 +1,62 @@
+import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { navigate, pathWith } from '../../../src/router/hashLocation.ts'
+import { cx } from '../../../src/ui/cx.ts'
+import { ActionBar } from '../../actions/ActionBar.tsx'
+import { useDesk } from '../../data/useDesk.ts'
+import { useTexts } from '../../i18n.ts'
+import { useCommands } from '../../keys/useCommands.ts'
+import { useMay } from '../../state/staff.ts'
+import { FailureLine } from '../../ui/FailureLine.tsx'
+import { Screen, Scroll } from '../../ui/Screen.tsx'
+import { NewMessage } from './NewMessage.tsx'
+import { useMemberActions } from './useMemberActions.ts'
+import { recordTabs } from './recordTabs.tsx'
+import styles from './MemberRecord.module.css'
+
+/** One member's whole record, part by part; each view is a row of the audit. */
+export function MemberRecord({ id, tab }: { id: string; tab: string | null }) {
+  const t = useTexts()
+  const may = useMay()
+  const { data, failure } = useDesk(backOfficeRoutes.members.show, { params: { id } })
+  const tabs = recordTabs.filter(({ call }) => may(call))
+  const current = tabs.find(({ name }) => name === tab) ?? tabs[0]
+  const open = (name: string): void => navigate(pathWith(`/members/${id}`, { tab: name }), { replace: true })
+  const actions = useMemberActions(data)
+  useCommands([
+    ...tabs.map(({ name, label }, at) => ({
+      label,
+      keys: String(at + 1),
+      group: 'list' as const,
+      run: () => open(name),
+    })),
+    { label: 'keys.back', keys: 'Escape', group: 'general', run: () => history.back() },
+  ])
+  return (
+    <Screen
+      title={data?.account ?? t('nav.members')}
+      tools={
+        <>
+          <ActionBar actions={actions} group="list" />
+          {may('messages.send') && <NewMessage memberId={id} />}
+        </>
+      }
+    >
+      <FailureLine failure={failure} />
+      <div className={styles.tabs} role="tablist" aria-label={t('member.parts')}>
+        {tabs.map(({ name, label }, at) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={name === current?.name}
+            className={cx(styles.tab, name === current?.name && styles.current)}
+            onClick={() => open(name)}
+          >
+            {t(label)} <kbd aria-hidden="true">{at + 1}</kbd>
+          </button>
+        ))}
+      </div>
+      <Scroll>{data !== undefined && current?.view(data)}</Scroll>
+    </Screen>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { navigate } from '../../../src/router/hashLocation.ts'
+import { useDebounced } from '../../data/useDebounced.ts'
+import { useDeskList } from '../../data/useDesk.ts'
+import type { ItemOf } from '../../data/useDesk.ts'
+import { useTexts } from '../../i18n.ts'
+import type { Texts } from '../../i18n.ts'
+import type { ScreenProps } from '../../screens.ts'
+import { Entry } from '../../ui/Control.tsx'
+import type { Column } from '../../ui/DataTable.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
+import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
+import { Screen, Scroll } from '../../ui/Screen.tsx'
+import { When } from '../../ui/When.tsx'
+import { MemberRecord } from './MemberRecord.tsx'
+
+/** All members, or one member's whole record. */
+export function Members({ id, query }: ScreenProps) {
+  return id === null ? <MemberList /> : <MemberRecord key={id} id={id} tab={query.get('tab')} />
+}
+
+const { members } = backOfficeRoutes
+
+function MemberList() {
+  const t = useTexts()
+  const [account, setAccount] = useState('')
+  const wanted = useDebounced(account.trim(), 300)
+  const list = useDeskList(members.list, { query: wanted === '' ? {} : { account: wanted } })
+  return (
+    <Screen
+      title={t('nav.members')}
+      tools={<Entry label={t('column.account')} value={account} maxLength={64} onValue={setAccount} />}
+    >
+      <Scroll>
+        <ListTable
+          label={t('nav.members')}
+          list={list}
+          rowId={({ id }) => id}
+          onOpen={({ id }) => navigate(`/members/${id}`)}
+          columns={columns(t)}
+        />
+      </Scroll>
+    </Screen>
+  )
+}
+
+const columns = (t: Texts): Column<ItemOf<typeof members.list>>[] => [
+  {
+    key: 'account',
+    head: t('column.account'),
+    cell: (member) => <strong>{member.account}</strong>,
+  },
+  { key: 'nickname', head: t('member.nickname'), cell: ({ nickname }) => nickname },
+  { key: 'phone', head: t('member.phone'), cell: ({ phoneMasked }) => phoneMasked },
+  {
+    key: 'verification',
+    head: t('queue.verifications.title'),
+    cell: ({ verification }) => <ReviewStatus status={verification} />,
+  },
+  {
+    key: 'payout',
+    head: t('member.payout'),
+    cell: ({ hasWithdrawalAccount }) => t(hasWithdrawalAccount ? 'member.bound' : 'member.notBound'),
+  },
+  { key: 'created', head: t('member.createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
+]

@@ -1,0 +1,46 @@
+import { useTexts } from '../../i18n.ts'
+import { Block } from '../../ui/Block.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
+import { When } from '../../ui/When.tsx'
+import type { MemberView } from './recordTabs.tsx'
+
+/** Who the member is and what is in the account. Nothing here can be written. */
+export function Overview({ member }: { member: MemberView }) {
+  const t = useTexts()
+  const { assets } = member
+  return (
+    <>
+      <Block title={t('member.person')}>
+        <Facts
+          items={[
+            { label: t('column.account'), value: member.account },
+            { label: t('member.nickname'), value: member.nickname },
+            { label: t('member.phone'), value: member.phone },
+            { label: t('member.email'), value: member.contactEmail ?? '' },
+            { label: t('queue.verifications.title'), value: <ReviewStatus status={member.verification} /> },
+            {
+              label: t('member.payout'),
+              value: t(member.hasWithdrawalAccount ? 'member.bound' : 'member.notBound'),
+            },
+            { label: t('member.createdAt'), value: <When at={member.createdAt} /> },
+            { label: t('member.openedWith'), value: member.openedWith },
+            { label: t('member.level'), value: member.level },
+            { label: t('member.credit'), value: member.creditScore },
+          ]}
+        />
+      </Block>
+      <Block title={t('member.assets')}>
+        <Facts
+          items={(
+            ['total', 'available', 'held', 'openStakes', 'fund', 'accountPnl', 'todayPnl'] as const
+          ).map((name) => ({
+            label: t(`assets.${name}`),
+            value: <Money value={assets[name]} signed={name === 'accountPnl' || name === 'todayPnl'} />,
+          }))}
+        />
+      </Block>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useRef, useState } from 'react'
+import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { staffRoles } from '../../../contract/backOffice/staff.ts'
+import type { StaffRole } from '../../../contract/backOffice/staff.ts'
+import { Button } from '../../../src/ui/Button.tsx'
+import { Field } from '../../../src/ui/Field.tsx'
+import { Select } from '../../../src/ui/Select.tsx'
+import { toast } from '../../../src/ui/toastStore.ts'
+import { DecideDialog } from '../../actions/DecideDialog.tsx'
+import { call } from '../../api.ts'
+import { useRun } from '../../data/useRun.ts'
+import { useTexts } from '../../i18n.ts'
+import { useCommands } from '../../keys/useCommands.ts'
+import { Keys } from '../../keys/Keys.tsx'
+
+const nameMax = 40
+
+/** Creates a staff account. */
+export function NewStaff({ onCreated }: { onCreated: (answer: unknown) => void }) {
+  const t = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  useCommands([{ label: 'staff.create', keys: '+', group: 'list', run: () => setOpen(true) }])
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {t('staff.create')} <Keys keys="+" />
+      </Button>
+      {isOpen && <NewStaffDialog onCreated={onCreated} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+type DialogProps = { onCreated: (answer: unknown) => void; onClose: () => void }
+
+function NewStaffDialog({ onCreated, onClose }: DialogProps) {
+  const t = useTexts()
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<StaffRole>('support')
+  const input = useRef<HTMLInputElement>(null)
+  const { run, busy, failure } = useRun(
+    () => call(backOfficeRoutes.staff.create, { body: { name: name.trim(), role } }),
+    (answer) => {
+      toast({ text: t('staff.created'), kind: 'success' })
+      onClose()
+      onCreated(answer)
+    },
+  )
+  return (
+    <DecideDialog
+      title={t('staff.create')}
+      busy={busy}
+      failure={failure}
+      focus={input}
+      onConfirm={run}
+      onClose={onClose}
+    >
+      <Field
+        ref={input}
+        label={t('login.name')}
+        hint={t('staff.nameHint')}
+        required
+        maxLength={nameMax}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        label={t('staff.role')}
+        options={staffRoles.map((value) => ({ value, label: t(`role.${value}`) }))}
+        value={role}
+        onValue={(value) => setRole(value as StaffRole)}
+      />
+    </DecideDialog>
+  )
+}

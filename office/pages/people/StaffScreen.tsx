@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { staffRoles } from '../../../contract/backOffice/staff.ts'
+import type { Enrolment, StaffRole, StaffView } from '../../../contract/backOffice/staff.ts'
+import { Badge } from '../../../src/ui/Badge.tsx'
+import { actionsOf } from '../../actions/action.ts'
+import { ActionBar } from '../../actions/ActionBar.tsx'
+import { call } from '../../api.ts'
+import { useDeskList } from '../../data/useDesk.ts'
+import { useTexts } from '../../i18n.ts'
+import type { Texts } from '../../i18n.ts'
+import { useMay, useSession } from '../../state/staff.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
+import { Screen, Scroll } from '../../ui/Screen.tsx'
+import { When } from '../../ui/When.tsx'
+import { EnrolmentNote } from './EnrolmentNote.tsx'
+import { NewStaff } from './NewStaff.tsx'
+
+const { staff } = backOfficeRoutes
+
+/** Who works here and what for. Roles and new accounts take a second person. */
+export function StaffScreen() {
+  const t = useTexts()
+  const may = useMay()
+  const me = useSession().staff.id
+  const list = useDeskList(staff.list, {})
+  const [openId, setOpenId] = useState<string | null>(null)
+  const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
+  const open = list.items.find(({ id }) => id === openId)
+  const isOther = open !== undefined && open.id !== me
+  const params = { id: openId ?? '' }
+  const roles = staffRoles.map((value) => ({ value, label: t(`role.${value}`) }))
+  const actions = actionsOf([
+    isOther &&
+      may('staff.role') && {
+        key: 'o',
+        label: 'staff.changeRole',
+        done: 'staff.roleChanged',
+        summary: open.name,
+        needs: { kind: 'choice', field: 'staff.role', options: roles },
+        run: (role) => call(staff.role, { params, body: { role: role as StaffRole } }),
+      },
+    isOther &&
+      open.status !== 'disabled' &&
+      may('staff.disable') && {
+        key: 'd',
+        label: 'staff.disable',
+        done: 'staff.disabled',
+        summary: t('staff.disableEffect', { name: open.name }),
+        run: () => call(staff.disable, { params }),
+      },
+    isOther &&
+      may('staff.enrol') && {
+        key: 'e',
+        label: 'staff.newCode',
+        done: 'staff.codeIssued',
+        summary: t('staff.newCodeEffect', { name: open.name }),
+        run: () => call(staff.enrol, { params }),
+      },
+  ])
+  return (
+    <Screen
+      title={t('nav.staff')}
+      tools={
+        <>
+          <ActionBar group="list" actions={actions} onDone={(answer) => setEnrolment(enrolmentIn(answer))} />
+          {may('staff.create') && <NewStaff onCreated={(answer) => setEnrolment(enrolmentIn(answer))} />}
+        </>
+      }
+    >
+      <Scroll>
+        {enrolment !== null && <EnrolmentNote enrolment={enrolment} onClose={() => setEnrolment(null)} />}
+        <ListTable
+          label={t('nav.staff')}
+          list={list}
+          rowId={({ id }) => id}
+          openId={openId}
+          onOpen={({ id }) => setOpenId(id)}
+          columns={columns(t)}
+        />
+      </Scroll>
+    </Screen>
+  )
+}
+
+/** The code in an answer, if there is one: it is shown once. */
+function enrolmentIn(answer: unknown): (Enrolment & { name: string }) | null {
+  const { staff: person, enrolment } = answer as {
+    staff?: { name: string } | null
+    enrolment: Enrolment | null
+  }
+  return enrolment === null ? null : { ...enrolment, name: person?.name ?? '' }
+}
+
+const columns = (t: Texts): Column<StaffView>[] => [
+  { key: 'name', head: t('login.name'), cell: ({ name }) => <strong>{name}</strong> },
+  { key: 'role', head: t('staff.role'), cell: ({ role }) => t(`role.${role}`) },
+  {
+    key: 'status',
+    head: t('column.status'),
+    cell: ({ status }) => (
+      <Badge kind={status === 'active' ? 'plain' : status === 'invited' ? 'warn' : 'danger'}>
+        {t(`staff.status.${status}`)}
+      </Badge>
+    ),
+  },
+  { key: 'seen', head: t('staff.lastSeenAt'), cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
+  { key: 'created', head: t('staff.createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
+]

@@ -1,0 +1,126 @@
+import { useRef } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { cx } from '../../src/ui/cx.ts'
+import { Button } from '../../src/ui/Button.tsx'
+import styles from './DataTable.module.css'
+
+export type Column<T> = {
+  key: string
+  head: ReactNode
+  cell: (row: T) => ReactNode
+  /** Figures are aligned right. */
+  figure?: boolean
+  /** Hidden first when the table is narrow. */
+  minor?: boolean
+}
+
+export type DataTableProps<T> = {
+  /** The accessible name. */
+  label: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  rowId: (row: T) => string
+  /** The row whose details are shown. */
+  openId?: string | null
+  onOpen?: (row: T) => void
+  /** Shown instead of rows. */
+  empty?: ReactNode
+  more?: { label: string; busy: boolean; load: () => void } | undefined
+}
+
+/**
+ * A dense table. One row is in the tab order; arrows, Home, End, Page Up and Page Down move the focus and Enter opens,
+ * so that looking through a list shows nobody's details.
+ */
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { label, columns, rows, rowId, openId = null, onOpen, empty, more } = props
+  const body = useRef<HTMLTableSectionElement>(null)
+  const openAt = rows.findIndex((row) => rowId(row) === openId)
+  const stop = openAt < 0 ? 0 : openAt
+
+  const move = (event: KeyboardEvent<HTMLTableRowElement>, row: T): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Enter' && event.target === event.currentTarget) {
+      event.preventDefault()
+      onOpen?.(row)
+      return
+    }
+    const next = nextRow(event.key, [...(body.current?.querySelectorAll('tr') ?? [])], event.currentTarget)
+    if (next === undefined) return
+    event.preventDefault()
+    next.focus()
+  }
+
+  if (rows.length === 0) return <div className={styles.empty}>{empty}</div>
+  return (
+    <div className={styles.frame}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table whose rows take the focus is a grid */}
+      <table className={styles.table} role="grid" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ key, head, figure, minor }) => (
+              <th key={key} scope="col" className={cx(figure && styles.figure, minor && styles.minor)}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} data-rows="">
+          {rows.map((row, at) => (
+            <tr
+              key={rowId(row)}
+              tabIndex={at === stop ? 0 : -1}
+              aria-selected={at === openAt}
+              className={cx(onOpen !== undefined && styles.opens)}
+              onClick={() => onOpen?.(row)}
+              onKeyDown={(event) => move(event, row)}
+            >
+              {columns.map(({ key, cell, figure, minor }) => (
+                <td key={key} className={cx(figure && styles.figure, minor && styles.minor)}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more !== undefined && (
+        <div className={styles.more}>
+          <Button variant="text" busy={more.busy} onClick={more.load}>
+            {more.label}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const page = 10
+
+function nextRow(
+  key: string,
+  rows: readonly HTMLTableRowElement[],
+  from: HTMLTableRowElement,
+): HTMLTableRowElement | undefined {
+  const steps: Record<string, number> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: -rows.length,
+    End: rows.length,
+  }
+  const step = steps[key]
+  if (step === undefined) return undefined
+  return rows[Math.min(rows.length - 1, Math.max(0, rows.indexOf(from) + step))]
+}
+
+/** Moves the focus of the first table on the page by some rows: for commands that work from anywhere. */
+export function focusRow(step: number): void {
+  const rows = [...document.querySelectorAll<HTMLTableRowElement>('[data-rows] > tr')]
+  const focused = rows.findIndex((row) => row === document.activeElement)
+  const selected = rows.findIndex((row) => row.getAttribute('aria-selected') === 'true')
+  const from = focused < 0 ? selected : focused
+  const to = from < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, from + step))
+  rows[to]?.focus()
+}

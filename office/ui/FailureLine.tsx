@@ -1,0 +1,35 @@
+import i18next from 'i18next'
+import { failureText } from '../../src/api/failureText.ts'
+import { Icon } from '../../src/ui/Icon.tsx'
+import type { Failure } from '../../streams/index.ts'
+import { useOfficeFormat } from '../data/useOfficeFormat.ts'
+import { useTexts } from '../i18n.ts'
+import styles from './FailureLine.module.css'
+
+/** Why something did not work, announced when it appears. */
+export function FailureLine({ failure }: { failure: Failure | undefined }) {
+  const text = useFailureText(failure)
+  return (
+    <div role="alert">
+      {text !== undefined && (
+        <p className={styles.line}>
+          <Icon name="warning-circle-fill" size={16} />
+          {text}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The office's own words for what only staff meets, else those of the members' pack. */
+export function useFailureText(failure: Failure | undefined): string | undefined {
+  const t = useTexts()
+  const format = useOfficeFormat()
+  if (failure === undefined) return undefined
+  if (failure.kind === 'rejected') {
+    if (failure.code === 'CONFLICT') return t('error.decided')
+    if (failure.code === 'FORBIDDEN') return t('error.forbidden')
+    if (failure.code === 'NOT_FOUND') return t('error.notFound')
+  }
+  return failureText(i18next.t, format, failure)
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { copyText } from '../../src/copyText.ts'
+import { Button } from '../../src/ui/Button.tsx'
+import { toast } from '../../src/ui/toastStore.ts'
+import { useTexts } from '../i18n.ts'
+import styles from './LinkNote.module.css'
+
+type LinkNoteProps = { text: ReactNode; link: string; note?: ReactNode; onClose: () => void }
+
+/** A link to hand over. It is shown once. */
+export function LinkNote({ text, link, note, onClose }: LinkNoteProps) {
+  const t = useTexts()
+  const copy = async (): Promise<void> => {
+    if (await copyText(link)) toast({ text: t('link.copied'), kind: 'success' })
+  }
+  return (
+    <div className={styles.note} role="status">
+      <p>{text}</p>
+      <p className={styles.link}>{link}</p>
+      {note !== undefined && <p className={styles.more}>{note}</p>}
+      <div className={styles.buttons}>
+        <Button size="small" onClick={() => void copy()}>
+          {t('link.copy')}
+        </Button>
+        <Button size="small" variant="secondary" onClick={onClose}>
+          {t('action.close')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'react'
+import type { PointerEvent } from 'react'
+import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import { IconButton } from '../../src/ui/IconButton.tsx'
+import { Spinner } from '../../src/ui/Spinner.tsx'
+import type { Failure } from '../../streams/index.ts'
+import { fetchFile } from '../api.ts'
+import { useOfficeFormat } from '../data/useOfficeFormat.ts'
+import { venueNow } from '../data/venueClock.ts'
+import { useTexts } from '../i18n.ts'
+import { useSession } from '../state/staff.ts'
+import { FailureLine } from './FailureLine.tsx'
+import { drawWatermarked } from './watermark.ts'
+import styles from './Photo.module.css'
+
+const zooms = [1, 1.5, 2, 3, 4, 6] as const
+
+/**
+ * A member's picture, drawn with the viewer's name and the time in its pixels: there is no picture file to save, and a
+ * screenshot says who made it. Each view is a row of the audit.
+ */
+export function Photo({ uploadId, label }: { uploadId: string; label: string }) {
+  const t = useTexts()
+  const { canvas, failure, isShown } = usePicture(uploadId)
+  const [zoomAt, setZoomAt] = useState(0)
+  const [turns, setTurns] = useState(0)
+  const drag = useDrag()
+  const zoom = zooms[zoomAt] ?? 1
+  const step = (by: number): void => setZoomAt((at) => Math.min(zooms.length - 1, Math.max(0, at + by)))
+  return (
+    <figure className={styles.photo}>
+      <figcaption className={styles.head}>
+        <span>{label}</span>
+        <span className={styles.zoom}>{Math.round(zoom * 100)}%</span>
+        <IconButton icon="minus" size={16} label={t('photo.smaller')} onClick={() => step(-1)} />
+        <IconButton icon="plus" size={16} label={t('photo.larger')} onClick={() => step(1)} />
+        <IconButton
+          icon="arrow-clockwise"
+          size={16}
+          label={t('photo.turn')}
+          onClick={() => setTurns((turns + 1) % 4)}
+        />
+      </figcaption>
+      <FailureLine failure={failure} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what scrolls can be dragged too */}
+      <div
+        className={styles.view}
+        role="group"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+        tabIndex={0}
+        aria-label={t('photo.view', { label })}
+        onKeyDown={({ key }) => {
+          if (key === '+' || key === '=') step(1)
+          if (key === '-') step(-1)
+        }}
+        onContextMenu={(event) => event.preventDefault()}
+        {...drag}
+      >
+        {!isShown && failure === undefined && <Spinner />}
+        <canvas
+          ref={canvas}
+          role="img"
+          aria-label={label}
+          className={styles.canvas}
+          style={{ width: `${zoom * 100}%`, transform: `rotate(${turns * 90}deg)` }}
+        />
+      </div>
+    </figure>
+  )
+}
+
+/** Fetches a picture and draws it into the canvas. */
+function usePicture(uploadId: string) {
+  const format = useOfficeFormat()
+  const { staff } = useSession()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [state, setState] = useState<{ failure?: Failure; isShown: boolean }>({ isShown: false })
+  useEffect(() => {
+    let isNewest = true
+    const show = async (): Promise<void> => {
+      const { show: route } = backOfficeRoutes.uploads
+      const file = await fetchFile({ route, params: { id: uploadId }, query: {}, type: 'image/' })
+      if (!isNewest) return
+      if (!file.ok) return setState({ failure: file.failure, isShown: false })
+      const bitmap = await createImageBitmap(file.value)
+      if (isNewest && canvas.current !== null) {
+        drawWatermarked(canvas.current, bitmap, `${staff.name}  ${format.dateTime(venueNow())}`)
+        setState({ isShown: true })
+      }
+      bitmap.close()
+    }
+    void show()
+    return () => {
+      isNewest = false
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- fetched once: each fetch is a row of the audit
+  }, [uploadId])
+  return { canvas, ...state }
+}
+
+/** Drags the content of a scrolling element. */
+function useDrag() {
+  const from = useRef<{ x: number; y: number } | null>(null)
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.pointerType !== 'mouse') return
+      from.current = { x: event.clientX, y: event.clientY }
+      event.currentTarget.setPointerCapture(event.pointerId)
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (from.current === null) return
+      event.currentTarget.scrollBy(from.current.x - event.clientX, from.current.y - event.clientY)
+      from.current = { x: event.clientX, y: event.clientY }
+    },
+    onPointerUp: () => {
+      from.current = null
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { Badge } from '../../src/ui/Badge.tsx'
+import type { BadgeKind } from '../../src/ui/Badge.tsx'
+import { useTexts } from '../i18n.ts'
+
+const kinds: Record<string, BadgeKind> = {
+  under_review: 'warn',
+  successful: 'success',
+  verified: 'success',
+  failed: 'danger',
+  rejected: 'danger',
+}
+
+type Status = 'under_review' | 'successful' | 'failed' | 'verified' | 'rejected' | 'none'
+
+/** Where a request stands. */
+export function ReviewStatus({ status }: { status: Status }) {
+  const t = useTexts()
+  return <Badge kind={kinds[status] ?? 'plain'}>{t(`status.${status}`)}</Badge>
+}

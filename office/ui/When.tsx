@@ -1,0 +1,8 @@
+import { useOfficeFormat } from '../data/useOfficeFormat.ts'
+
+/** An instant in the venue's zone. */
+export function When({ at }: { at: number | null | undefined }) {
+  const format = useOfficeFormat()
+  if (at === null || at === undefined) return null
+  return <time dateTime={new Date(at).toISOString()}>{format.dateTime(at)}</time>
+}
