@@ -4,7 +4,7 @@ import { navigate, useHashPath, useHashSearch } from '../src/router/hashLocation
 import { Spinner } from '../src/ui/Spinner.tsx'
 import { call } from './api.ts'
 import { useTexts } from './i18n.ts'
-import { nav } from './nav.ts'
+import { allNav } from './nav.ts'
 import { Enrol } from './pages/login/Enrol.tsx'
 import { LogIn } from './pages/login/LogIn.tsx'
 import { screenOf } from './screens.ts'
@@ -39,7 +39,7 @@ function CurrentScreen({ path }: { path: string }) {
   const may = useMay()
   const search = useHashSearch()
   const [, first = '', id] = path.split('/')
-  const home = nav.find(({ calls }) => calls.some(may))?.path ?? '/account'
+  const home = allNav.find(({ calls }) => calls.some(may))?.path ?? '/account'
   useEffect(() => {
     if (first === '') navigate(home, { replace: true })
   }, [first, home])

@@ -1,3 +1,4 @@
+import type { QueueName } from '../contract/backOffice/queues.ts'
 import type { IconName } from '../src/ui/iconNames.ts'
 import type { TextKey } from './i18n.ts'
 
@@ -9,10 +10,29 @@ export type NavEntry = {
   key: string
   /** Shown if the role may make any of these calls. */
   calls: readonly string[]
+  queue?: QueueName
 }
 
-/** The screens, in the order of the side bar. */
-export const nav: readonly NavEntry[] = [
+const queue = (name: QueueName, icon: IconName, key: string, ...calls: readonly string[]): NavEntry => ({
+  path: `/${name}`,
+  icon,
+  label: `queue.${name}.title`,
+  key,
+  calls,
+  queue: name,
+})
+
+export const queueNav: readonly NavEntry[] = [
+  queue('deposits', 'arrow-down-left', 'd', 'deposits.list'),
+  queue('withdrawals', 'arrow-up-right', 'w', 'withdrawals.list'),
+  queue('payments', 'bank', 'p', 'withdrawals.pay'),
+  queue('verifications', 'identification-card', 'v', 'verifications.list'),
+  queue('password-requests', 'lock-simple', 'l', 'password-requests.list'),
+  queue('service', 'chat-circle-text', 's', 'service.list'),
+  queue('proposals', 'eye', 'o', 'proposals.list'),
+]
+
+export const venueNav: readonly NavEntry[] = [
   { path: '/members', icon: 'user', label: 'nav.members', key: 'm', calls: ['members.list'] },
   {
     path: '/articles',
@@ -26,3 +46,5 @@ export const nav: readonly NavEntry[] = [
   { path: '/staff', icon: 'identification-card', label: 'nav.staff', key: 'f', calls: ['staff.list'] },
   { path: '/audit', icon: 'list-bullets', label: 'nav.audit', key: 'a', calls: ['audit.list'] },
 ]
+
+export const allNav = [...queueNav, ...venueNav]

@@ -1,10 +1,14 @@
 import { lazy } from 'react'
 import type { ComponentType } from 'react'
+import { queueNames } from '../contract/backOffice/queues.ts'
 
 /** `name` is the first part of the address, `id` the second one. */
 export type ScreenProps = { name: string; id: string | null; query: URLSearchParams }
 
+const queue = lazy(() => import('./pages/queues/QueueScreen.tsx').then((m) => ({ default: m.QueueScreen })))
+
 const screens: Readonly<Record<string, ComponentType<ScreenProps>>> = {
+  ...Object.fromEntries(queueNames.map((name) => [name, queue])),
   members: lazy(() => import('./pages/members/Members.tsx').then((m) => ({ default: m.Members }))),
   articles: lazy(() => import('./pages/content/Articles.tsx').then((m) => ({ default: m.Articles }))),
   venue: lazy(() => import('./pages/venue/Operation.tsx').then((m) => ({ default: m.Operation }))),

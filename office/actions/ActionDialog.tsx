@@ -2,6 +2,7 @@ import { toast } from '../../src/ui/toastStore.ts'
 import { useRun } from '../data/useRun.ts'
 import { useTexts } from '../i18n.ts'
 import type { Action } from './action.ts'
+import { isProposed } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { ValueDialog } from './ValueDialog.tsx'
@@ -16,7 +17,7 @@ export type ActionDialogProps = {
 export function ActionDialog({ action, onDone, onClose }: ActionDialogProps) {
   const t = useTexts()
   const { run, busy, failure } = useRun(action.run, (answer) => {
-    toast({ text: t(action.done), kind: 'success' })
+    toast({ text: t(isProposed(answer) ? 'proposal.made' : action.done), kind: 'success' })
     onClose()
     onDone(answer)
   })

@@ -21,7 +21,7 @@ export type Option = { value: string; label: string }
 export type Action = {
   key: string
   label: TextKey
-  /** Told when it is done. */
+  /** Told when it is done; if the answer has a proposal, that another person decides. */
   done: TextKey
   /** Makes the call. `text` is what was asked for, or empty. */
   run: (text: string) => Promise<Result<unknown>>
@@ -31,6 +31,10 @@ export type Action = {
   /** The usual one; its button has the accent. */
   main?: boolean
 }
+
+/** Whether an answer says that nothing has happened yet, because a second person decides. */
+export const isProposed = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'proposal' in answer && answer.proposal !== null
 
 /** Those that the role may do and the state allows. */
 export const actionsOf = (actions: readonly (Action | false | undefined)[]): Action[] =>

@@ -12,9 +12,10 @@ import { Keys } from '../keys/Keys.tsx'
 import { currentCommands, watchCommands } from '../keys/commands.ts'
 import { useMay } from '../state/staff.ts'
 import { FailureLine } from '../ui/FailureLine.tsx'
+import { hitPath, hitText } from './hits.ts'
 import styles from './Palette.module.css'
 
-/** One field for everything: commands of the screen, and members of the venue. */
+/** One field for everything: commands of the screen, and members, orders and requests of the venue. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -30,7 +31,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
 
 type Entry = { id: string; text: string; note?: string; keys?: string; run: () => void }
 
-/** The venue is asked from this length on. */
+/** The venue is asked from this length on; each search is a row of the audit. */
 const searchMin = 3
 
 function Choices({ onClose }: { onClose: () => void }) {
@@ -129,23 +130,25 @@ function Option({ id, entry, isActive, onChoose }: OptionProps) {
   )
 }
 
-/** Commands whose name contains the text, and members whose account begins with it. */
+/** What matches a text: what the venue found first, then commands whose name contains it. */
 function useEntries(text: string) {
   const t = useTexts()
   const commands = useSyncExternalStore(watchCommands, currentCommands)
   const wanted = text.trim()
   const asked = useDebounced(wanted, 250)
-  const enabled = useMay()('members.list') && asked.length >= searchMin && asked === wanted
+  const isSearch = asked.length >= searchMin && asked === wanted
+  const enabled = useMay()('search.find') && isSearch
   const { data, failure, isLoading } = useDesk(
-    backOfficeRoutes.members.list,
-    { query: { account: asked, limit: '20' } },
+    backOfficeRoutes.search.find,
+    { query: { q: asked } },
     { enabled },
   )
-  const found: Entry[] = (enabled ? (data?.items ?? []) : []).map(({ id, account }) => ({
-    id: `member-${id}`,
-    text: account,
-    note: t('search.member'),
-    run: () => navigate(`/members/${id}`),
+  const hits = enabled ? (data?.items ?? []) : []
+  const found: Entry[] = hits.map((hit) => ({
+    id: `${hit.kind}-${hit.id}`,
+    text: hitText(hit),
+    note: t('search.hit', { kind: t(`search.kind.${hit.kind}`), found: t(`search.found.${hit.by}`) }),
+    run: () => navigate(hitPath(hit)),
   }))
   const matching: Entry[] = commands
     .filter(({ label }) => label !== 'keys.palette' && label !== 'keys.search')

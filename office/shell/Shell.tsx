@@ -1,15 +1,18 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { hrefTo, navigate } from '../../src/router/hashLocation.ts'
 import { Icon } from '../../src/ui/Icon.tsx'
 import { Logo } from '../../src/ui/Logo.tsx'
 import { ToastRegion } from '../../src/ui/ToastRegion.tsx'
+import { VisuallyHidden } from '../../src/ui/VisuallyHidden.tsx'
 import { cx } from '../../src/ui/cx.ts'
+import { useQueueCounts } from '../data/useQueueCounts.ts'
+import type { QueueCount } from '../data/useQueueCounts.ts'
 import { useTexts } from '../i18n.ts'
 import { Keys } from '../keys/Keys.tsx'
 import { startKeys } from '../keys/commands.ts'
 import { useCommands } from '../keys/useCommands.ts'
-import { nav } from '../nav.ts'
+import { queueNav, venueNav } from '../nav.ts'
 import type { NavEntry } from '../nav.ts'
 import { preferences } from '../preferences.ts'
 import { useMay } from '../state/staff.ts'
@@ -19,14 +22,15 @@ import { Help } from './Help.tsx'
 import { Palette } from './Palette.tsx'
 import styles from './Shell.module.css'
 
-/** The side bar, and what works on every screen: commands, search and help. */
+/** The side bar with live counts, and what works on every screen: commands, search and help. */
 export function Shell({ path, children }: { path: string; children: ReactNode }) {
   const t = useTexts()
   const may = useMay()
   const [panel, setPanel] = useState<'palette' | 'help' | null>(null)
+  const counts = useQueueCounts()
   useEffect(() => startKeys(() => preferences.singleKeys), [])
   const shown = (entry: NavEntry): boolean => entry.calls.some(may)
-  const entries = nav.filter(shown)
+  const [queues, venue] = [queueNav.filter(shown), venueNav.filter(shown)]
   useCommands([
     {
       label: 'keys.palette',
@@ -39,7 +43,7 @@ export function Shell({ path, children }: { path: string; children: ReactNode })
     { label: 'keys.help', keys: '?', group: 'general', run: () => setPanel('help') },
     { label: 'keys.down', keys: 'j', group: 'list', run: () => focusRow(1) },
     { label: 'keys.up', keys: 'k', group: 'list', run: () => focusRow(-1) },
-    ...entries.map((entry) => ({
+    ...[...queues, ...venue].map((entry) => ({
       label: entry.label,
       keys: `g ${entry.key}`,
       group: 'go' as const,
@@ -62,21 +66,23 @@ export function Shell({ path, children }: { path: string; children: ReactNode })
           </span>
         </button>
         <div className={styles.entries}>
-          <Group title={t('nav.venue')} entries={entries} path={path} />
+          <Group title={t('nav.queues')} entries={queues} path={path} counts={counts} />
+          <Group title={t('nav.venue')} entries={venue} path={path} counts={counts} />
         </div>
         <AccountMenu onHelp={() => setPanel('help')} />
       </nav>
       <div className={styles.content}>{children}</div>
       <Palette open={panel === 'palette'} onClose={close} />
       <Help open={panel === 'help'} onClose={close} />
+      <NewWork counts={counts} />
       <ToastRegion label={t('nav.notices')} />
     </div>
   )
 }
 
-type GroupProps = { title: string; entries: readonly NavEntry[]; path: string }
+type GroupProps = { title: string; entries: readonly NavEntry[]; path: string; counts: readonly QueueCount[] }
 
-function Group({ title, entries, path }: GroupProps) {
+function Group({ title, entries, path, counts }: GroupProps) {
   const t = useTexts()
   if (entries.length === 0) return null
   return (
@@ -85,6 +91,7 @@ function Group({ title, entries, path }: GroupProps) {
       <ul>
         {entries.map((entry) => {
           const isCurrent = path === entry.path || path.startsWith(`${entry.path}/`)
+          const waiting = counts.find(({ queue }) => queue === entry.queue)?.waiting ?? 0
           return (
             <li key={entry.path}>
               <a
@@ -95,6 +102,12 @@ function Group({ title, entries, path }: GroupProps) {
               >
                 <Icon name={entry.icon} size={18} />
                 <span className={styles.word}>{t(entry.label)}</span>
+                {waiting > 0 && (
+                  <span className={styles.count}>
+                    {waiting > 999 ? '999+' : waiting}
+                    <VisuallyHidden> {t('nav.waiting')}</VisuallyHidden>
+                  </span>
+                )}
               </a>
             </li>
           )
@@ -102,4 +115,29 @@ function Group({ title, entries, path }: GroupProps) {
       </ul>
     </section>
   )
+}
+
+/** The tab's title counts what waits, and a sound announces more of it, if wanted. */
+function NewWork({ counts }: { counts: readonly QueueCount[] }) {
+  const t = useTexts()
+  const waiting = counts.reduce((sum, count) => sum + count.waiting, 0)
+  const before = useRef<number | null>(null)
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) ${t('nav.brand')}` : t('nav.brand')
+    if (before.current !== null && waiting > before.current && preferences.sound) beep()
+    before.current = waiting
+  }, [waiting, t])
+  return null
+}
+
+/** A short tone of the browser's own, because the policy of the page allows no media file. */
+function beep(): void {
+  const context = new AudioContext()
+  const tone = context.createOscillator()
+  const volume = context.createGain()
+  volume.gain.value = 0.05
+  tone.connect(volume).connect(context.destination)
+  tone.start()
+  tone.stop(context.currentTime + 0.15)
+  tone.addEventListener('ended', () => void context.close())
 }

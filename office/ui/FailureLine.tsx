@@ -27,6 +27,8 @@ export function useFailureText(failure: Failure | undefined): string | undefined
   const format = useOfficeFormat()
   if (failure === undefined) return undefined
   if (failure.kind === 'rejected') {
+    if (failure.code === 'CLAIMED') return t('error.claimed', { name: String(failure.params['by']) })
+    if (failure.code === 'SECOND_PERSON') return t('error.secondPerson')
     if (failure.code === 'CONFLICT') return t('error.decided')
     if (failure.code === 'FORBIDDEN') return t('error.forbidden')
     if (failure.code === 'NOT_FOUND') return t('error.notFound')

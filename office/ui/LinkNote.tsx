@@ -29,3 +29,10 @@ export function LinkNote({ text, link, note, onClose }: LinkNoteProps) {
     </div>
   )
 }
+
+/** The link in the answer of a decision, or in the result of one that a second person confirmed. */
+export function linkIn(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null) return null
+  if ('link' in answer && typeof answer.link === 'string') return answer.link
+  return 'result' in answer ? linkIn(answer.result) : null
+}

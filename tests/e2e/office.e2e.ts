@@ -1,15 +1,48 @@
+import { randomUUID } from 'node:crypto'
 import { expect as expectNow, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import reasons from '../../office/canned/en.json' with { type: 'json' }
 import texts from '../../office/locales/en.json' with { type: 'json' }
 import { axeViolations } from '../pageSweep/axe.ts'
 import { postToBackOffice } from './backOffice.ts'
 import { expect } from './expect.ts'
+import { openAccount } from './member.ts'
 import { ownVenue } from './ownVenue.ts'
 
-// It changes what all members of a venue share.
+// They change what all members of a venue share, and share a venue of their own.
+test.describe.configure({ mode: 'default' })
 ownVenue(5)
 test.use({ viewport: { width: 1280, height: 800 } })
 
 const password = 'a password of this venue 7'
+
+const { deposits } = texts.queue
+const requests = 20
+const pressesMax = 4
+
+/** Deposits of a new member that wait for a decision, each of another amount; returns the account. */
+async function placeDeposits(page: Page): Promise<string> {
+  const { account, password: secret } = await openAccount(page)
+  const logIn = await page.request.post('/api/auth/login', { data: { account, password: secret } })
+  const { token } = (await logIn.json()) as { token: string }
+  for (let at = 1; at <= requests; at++) {
+    const answer = await page.request.post('/api/deposits', {
+      data: { methodId: 'practice-review', amount: `${100 + at}.00` },
+      headers: { 'X-CSRF-Token': token, 'Idempotency-Key': randomUUID() },
+    })
+    expectNow(answer.status()).toBe(201)
+  }
+  return account
+}
+
+/** Counts every key press of the page from here on. */
+async function countPresses(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    Object.assign(globalThis, { presses: 0 })
+    addEventListener('keydown', () => (globalThis as unknown as { presses: number }).presses++, true)
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { presses: number }).presses)
+}
 
 test('an admin sets up an account, invites a clerk, and puts the site into maintenance by keyboard', async ({
   page,
@@ -84,5 +117,69 @@ test('an admin sets up an account, invites a clerk, and puts the site into maint
     await page.getByRole('button', { name: texts.account.logOut }).click()
     await expect(page.getByRole('heading', { name: texts.login.title })).toBeVisible()
     await expect(page.getByText('mei.lin')).toHaveCount(0)
+  })
+})
+
+test('a clerk decides 20 requests by keyboard with at most 4 presses each', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const memberContext = await browser.newContext({ baseURL: baseURL ?? '' })
+  const account = await placeDeposits(await memberContext.newPage())
+  await memberContext.close()
+  const { enrolment } = await postToBackOffice<{ enrolment: { code: string } }>(page, '/staff', {
+    name: 'jun.wei',
+    role: 'finance',
+  })
+
+  await test.step('the link of the invitation sets the password and logs in', async () => {
+    await page.goto(`/office/#/enrol/${enrolment.code}`)
+    await page.getByLabel(texts.enrol.password, { exact: true }).fill(password)
+    await page.getByLabel(texts.enrol.again, { exact: true }).fill(password)
+    expectNow(await axeViolations(page, 'enrolment')).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: deposits.title })).toBeVisible()
+    await expect(page.getByRole('row')).toHaveCount(requests + 1)
+    expectNow(await axeViolations(page, 'queue')).toEqual([])
+  })
+
+  await test.step('20 deposits are decided, every third is rejected', async () => {
+    const presses = await countPresses(page)
+    const dialog = page.getByRole('dialog')
+    await page.keyboard.press('n')
+    let before = 0
+    for (let at = 1; at <= requests; at++) {
+      await expect(page.getByRole('region', { name: texts.request.label })).toContainText(`${100 + at}.00`)
+      const isRejected = at % 3 === 0
+      await page.keyboard.press(isRejected ? 'r' : 'a')
+      if (isRejected) {
+        await expect(dialog.getByRole('radiogroup')).toBeFocused()
+        await expect(dialog).toContainText(reasons.reasons.deposits.amountDiffers)
+        await page.keyboard.press('2')
+        await expect(dialog.getByRole('radio').nth(1)).toBeChecked()
+      } else {
+        await expect(dialog.getByRole('button', { name: texts.request.credit })).toBeFocused()
+      }
+      if (at === 1 || at === 3) expectNow(await axeViolations(page, `decision ${at}`)).toEqual([])
+      await page.keyboard.press('Enter')
+      await expect(dialog).toBeHidden()
+      // The next request opens by itself: only the first one needs a press for that.
+      const after = await presses()
+      expectNow(after - before).toBeLessThanOrEqual(pressesMax)
+      before = after
+    }
+    await expect(page.getByText(texts.queue.empty)).toBeVisible()
+  })
+
+  await test.step('the member is found, and the record says what was decided and by whom', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type(account)
+    await expect(page.getByRole('option', { name: account }).first()).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: account })).toBeVisible()
+    expectNow(await axeViolations(page, 'record')).toEqual([])
+    await page.getByRole('tab', { name: texts.member.requests }).click()
+    await expect(page.getByRole('row').filter({ hasText: 'jun.wei' })).toHaveCount(requests)
   })
 })

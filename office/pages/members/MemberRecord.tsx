@@ -1,5 +1,6 @@
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
 import { navigate, pathWith } from '../../../src/router/hashLocation.ts'
+import { Badge } from '../../../src/ui/Badge.tsx'
 import { cx } from '../../../src/ui/cx.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { useDesk } from '../../data/useDesk.ts'
@@ -8,6 +9,7 @@ import { useCommands } from '../../keys/useCommands.ts'
 import { useMay } from '../../state/staff.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
+import { When } from '../../ui/When.tsx'
 import { NewMessage } from './NewMessage.tsx'
 import { useMemberActions } from './useMemberActions.ts'
 import { recordTabs } from './recordTabs.tsx'
@@ -34,6 +36,13 @@ export function MemberRecord({ id, tab }: { id: string; tab: string | null }) {
   return (
     <Screen
       title={data?.account ?? t('nav.members')}
+      note={
+        data?.frozen && (
+          <Badge kind="danger">
+            {t('member.frozenUntil')} <When at={data.frozen.until} />
+          </Badge>
+        )
+      }
       tools={
         <>
           <ActionBar actions={actions} group="list" />

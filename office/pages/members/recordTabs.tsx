@@ -3,6 +3,11 @@ import type { backOfficeRoutes } from '../../../contract/backOffice.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import type { TextKey } from '../../i18n.ts'
 import { Overview } from './Overview.tsx'
+import { Fund } from './Fund.tsx'
+import { Ledger } from './Ledger.tsx'
+import { Orders } from './Orders.tsx'
+import { Requests } from './Requests.tsx'
+import { Sessions } from './Sessions.tsx'
 import { ThreadTab } from './ThreadTab.tsx'
 
 export type MemberView = RouteAnswer<typeof backOfficeRoutes.members.show>
@@ -22,6 +27,31 @@ export const recordTabs: readonly RecordTab[] = [
     label: 'member.overview',
     call: 'members.show',
     view: (member) => <Overview member={member} />,
+  },
+  {
+    name: 'orders',
+    label: 'member.orders',
+    call: 'members.orders',
+    view: ({ id }) => <Orders memberId={id} />,
+  },
+  {
+    name: 'ledger',
+    label: 'member.ledger',
+    call: 'members.ledger',
+    view: ({ id }) => <Ledger memberId={id} />,
+  },
+  {
+    name: 'requests',
+    label: 'member.requests',
+    call: 'members.list',
+    view: ({ id }) => <Requests memberId={id} />,
+  },
+  { name: 'fund', label: 'member.fund', call: 'members.fund', view: ({ id }) => <Fund memberId={id} /> },
+  {
+    name: 'sessions',
+    label: 'member.sessions',
+    call: 'members.sessions',
+    view: ({ id }) => <Sessions memberId={id} />,
   },
   {
     name: 'thread',

@@ -6,6 +6,7 @@ import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { Select } from '../../../src/ui/Select.tsx'
 import { toast } from '../../../src/ui/toastStore.ts'
+import { isProposed } from '../../actions/action.ts'
 import { DecideDialog } from '../../actions/DecideDialog.tsx'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
@@ -40,7 +41,7 @@ function NewStaffDialog({ onCreated, onClose }: DialogProps) {
   const { run, busy, failure } = useRun(
     () => call(backOfficeRoutes.staff.create, { body: { name: name.trim(), role } }),
     (answer) => {
-      toast({ text: t('staff.created'), kind: 'success' })
+      toast({ text: t(isProposed(answer) ? 'proposal.made' : 'staff.created'), kind: 'success' })
       onClose()
       onCreated(answer)
     },

@@ -1,0 +1,41 @@
+import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { Badge } from '../../../src/ui/Badge.tsx'
+import { Button } from '../../../src/ui/Button.tsx'
+import { call } from '../../api.ts'
+import { useDeskList } from '../../data/useDesk.ts'
+import { useRun } from '../../data/useRun.ts'
+import { useTexts } from '../../i18n.ts'
+import { Keys } from '../../keys/Keys.tsx'
+import { useCommands } from '../../keys/useCommands.ts'
+import type { QueueName } from '../../../contract/backOffice/queues.ts'
+import { useMay, useSession } from '../../state/staff.ts'
+import { FailureLine } from '../../ui/FailureLine.tsx'
+
+const { queues } = backOfficeRoutes
+
+/** Who works on a request. Claiming keeps two clerks from deciding the same one; it ends by itself. */
+export function ClaimBar({ queue, id }: { queue: QueueName; id: string }) {
+  const t = useTexts()
+  const may = useMay()
+  const me = useSession().staff.name
+  const { items } = useDeskList(queues.show, { params: { id: queue } })
+  const item = items.find((entry) => entry.id === id)
+  const claim = useRun(() => call(queues.claim, { params: { id: queue }, body: { item: id } }))
+  const release = useRun(() => call(queues.release, { params: { id: queue }, body: { item: id } }))
+  const isMine = item?.claim?.by === me
+  const mayClaim = item !== undefined && may('queues.claim')
+  const change = isMine
+    ? { label: 'claim.release' as const, keys: 'l', run: () => release.run() }
+    : { label: 'claim.take' as const, keys: 'c', run: () => claim.run() }
+  useCommands([mayClaim && { ...change, group: 'request' as const }])
+  if (!mayClaim) return null
+  return (
+    <>
+      <FailureLine failure={claim.failure ?? release.failure} />
+      {item.claim !== null && <Badge>{isMine ? t('claim.me') : item.claim.by}</Badge>}
+      <Button variant="text" size="small" busy={claim.busy || release.busy} onClick={change.run}>
+        {t(change.label)} <Keys keys={change.keys} />
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { Badge } from '../../../src/ui/Badge.tsx'
+import { ageText, lateMs } from '../../data/age.ts'
+import type { Texts } from '../../i18n.ts'
+import type { QueueName } from '../../../contract/backOffice/queues.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Age } from '../../ui/Age.tsx'
+import type { QueueItem } from './QueueScreen.tsx'
+
+type Parts = { t: Texts; now: number; me: string; queue: QueueName }
+
+const withAmount: ReadonlySet<QueueName> = new Set(['deposits', 'withdrawals', 'payments', 'proposals'])
+
+/** Age, whose, how much and who works on it: what a clerk chooses by. Personal data is only in the details. */
+export function queueColumns({ t, now, me, queue }: Parts): Column<QueueItem>[] {
+  const amount: Column<QueueItem> = {
+    key: 'amount',
+    head: t('column.amount'),
+    figure: true,
+    cell: ({ amount: value }) => <Money value={value} />,
+  }
+  return [
+    {
+      key: 'age',
+      head: t('column.age'),
+      cell: ({ createdAt }) => <Age text={ageText(t, now - createdAt)} isLate={now - createdAt > lateMs} />,
+    },
+    { key: 'account', head: t('column.account'), cell: ({ account }) => account ?? '' },
+    ...(withAmount.has(queue) ? [amount] : []),
+    { key: 'no', head: t('column.no'), minor: true, cell: ({ no }) => no ?? '' },
+    {
+      key: 'claim',
+      head: t('column.claim'),
+      cell: ({ claim }) =>
+        claim === null ? '' : <Badge>{claim.by === me ? t('claim.me') : claim.by}</Badge>,
+    },
+  ]
+}
