@@ -26,7 +26,9 @@ test('a member who forgot the password asks on the log-in page, gets a link, and
   const shown = await page.request.get(`/desk/members?account=${member.account}`, { headers })
   const { items } = (await shown.json()) as { items: { id: string }[] }
   const find = async (): Promise<Request | undefined> => {
-    const answer = await page.request.get('/desk/password-requests?status=under_review&limit=100', { headers })
+    const answer = await page.request.get('/desk/password-requests?status=under_review&limit=100', {
+      headers,
+    })
     const list = (await answer.json()) as { items: Request[] }
     return list.items.find(({ memberId, recovery }) => recovery && memberId === items[0]?.id)
   }
