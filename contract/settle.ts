@@ -17,7 +17,7 @@ import type {
 } from './settle/types.ts'
 
 export { isMean, meanValue, riseOf, windowFrom } from './settle/mean.ts'
-export { entryFrom, entryLimit } from './settle/rules.ts'
+export { decidedFrom, entryFrom, entryLimit } from './settle/rules.ts'
 export { onOwnSource, otherSource, overlaps } from './settle/sources.ts'
 export type * from './settle/types.ts'
 

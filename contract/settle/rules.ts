@@ -10,6 +10,13 @@ export const entryFrom = (terms: Terms, order: Pick<SettleOrder, 'acceptedAt'>):
 export const entryLimit = (terms: Terms, order: Pick<SettleOrder, 'acceptedAt' | 'closeAt'>): number =>
   Math.min(entryFrom(terms, order) + terms.entryTimeoutMs, order.closeAt)
 
+/**
+ * The instant after which a tick can decide an order. By rule R2 it is before the acceptance: a source that changes soon
+ * after it ends a window that began before. proofRanges.ts has the same in SQL.
+ */
+export const decidedFrom = (terms: Terms, order: Pick<SettleOrder, 'acceptedAt'>): number =>
+  order.acceptedAt - (terms.rule === 'R2' ? terms.exitWindowMs : 0)
+
 /** The first tick with entryFrom < at ≤ entryLimit. */
 export function entryOf(terms: Terms, order: SettleOrder, ticks: readonly SettleTick[]): SettleTick | null {
   const [from, limit] = [entryFrom(terms, order), entryLimit(terms, order)]

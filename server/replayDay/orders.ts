@@ -2,7 +2,7 @@ import { and, asc, eq, gte, inArray, lt, min, or } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import { settlementDeadlineMs } from '../../contract/constants.ts'
 import type { Order } from '../../contract/orders.ts'
-import { interruptedOutcomeOf, settle } from '../../contract/settle.ts'
+import { decidedFrom, interruptedOutcomeOf, settle } from '../../contract/settle.ts'
 import type { Settlement } from '../../contract/settle.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { idempotency, orders } from '../db/schema/index.ts'
@@ -131,7 +131,7 @@ async function compareResult({ log, replay }: OrdersParts, row: OrderRow, tallie
   const [terms, order] = [toTerms(row), toSettleOrder(row)]
   const sources = log.sources(productId)
   const gaps = log.gaps(productId)
-  const ticks = await log.ticksIn(productId, row.acceptedAt, row.closeAt)
+  const ticks = await log.ticksIn(productId, decidedFrom(terms, order), row.closeAt)
   const settlement = settle(terms, order, ticks, gaps, sources)
   const fills = fillColumns(settlement)
   const name = `order ${no}`

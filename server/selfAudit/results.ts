@@ -1,5 +1,5 @@
 import { and, asc, gt, gte, lte } from 'drizzle-orm'
-import { settle } from '../../contract/settle.ts'
+import { decidedFrom, settle } from '../../contract/settle.ts'
 import type { Db } from '../db/database.ts'
 import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
@@ -23,7 +23,7 @@ export async function auditResults(
   pause: () => Promise<unknown>,
 ): Promise<ResultAudit> {
   const rows = await readSettled(db, settled)
-  const from = Math.min(settled.until, ...rows.map(({ acceptedAt }) => acceptedAt))
+  const from = Math.min(settled.until, ...rows.map((row) => decidedFrom(toTerms(row), row)))
   const until = Math.max(from, ...rows.map(({ closeAt }) => closeAt))
   const log = await readAuditLog(db, chain, { from, until }, pause)
   const cuts = rows.length > 0 ? await readLogCuts(db) : []
@@ -51,8 +51,9 @@ function readSettled(db: Db, { after, until, acceptedFrom }: SettledTime): Promi
 
 async function differences(product: AuditedProduct, row: OrderRow): Promise<string[]> {
   const { gaps, sources } = product
-  const ticks = await product.ticksIn(row.acceptedAt, row.closeAt)
-  const settlement = settle(toTerms(row), toSettleOrder(row), ticks, gaps, sources)
+  const [terms, order] = [toTerms(row), toSettleOrder(row)]
+  const ticks = await product.ticksIn(decidedFrom(terms, order), row.closeAt)
+  const settlement = settle(terms, order, ticks, gaps, sources)
   const { status, reason, payout } = settlement
   const fromLog = { status, reason, payout, ...fillColumns(settlement) }
   const differing = Object.entries(fromLog).find(([name, value]) => row[name as keyof OrderRow] !== value)

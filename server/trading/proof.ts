@@ -4,7 +4,7 @@ import { proofTicksMax, ticksPageMax } from '../../contract/constants.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
 import { toRestTick } from '../../contract/products.ts'
 import type { RestTick, Source } from '../../contract/products.ts'
-import { overlaps } from '../../contract/settle.ts'
+import { decidedFrom, overlaps } from '../../contract/settle.ts'
 import type { Market } from '../ports.ts'
 import type { PublicLog } from '../publicLog/publicLog.ts'
 
@@ -14,7 +14,7 @@ type ProofParts = { market: Market; publicLog: Pick<PublicLog, 'prove'> }
 const marginTicks = 3
 
 /**
- * What settled an order, for anyone to check: the chained ticks from three before {@link proofStart} to three after it
+ * What settled an order, for anyone to check: the chained ticks from three before {@link decidedFrom} to three after it
  * closed, with the heads before and after them, and the gaps and sources that overlap its time. If the public log has a
  * leaf for the order, the ticks reach at least to that leaf's head.
  */
@@ -29,7 +29,11 @@ export async function buildProof({ market, publicLog }: ProofParts, order: Order
   // A head so far from the close is not worth the ticks up to it.
   const isNear = proved !== null && proved.head.seq - seq <= ticksPageMax
   const untilSeq = isNear ? proved.head.seq : 0
-  const proofTicks = await ticksAround(market, productId, { from: proofStart(order), closeAt, untilSeq })
+  const proofTicks = await ticksAround(market, productId, {
+    from: decidedFrom(order.terms, order),
+    closeAt,
+    untilSeq,
+  })
   return {
     order,
     rule: order.terms.rule,
@@ -42,13 +46,6 @@ export async function buildProof({ market, publicLog }: ProofParts, order: Order
     log: isNear && (proofTicks.more || (proofTicks.after?.seq ?? 0) >= untilSeq) ? proved.log : null,
   }
 }
-
-/**
- * Where the ticks of a proof begin: when the order was accepted, by rule R2 one window earlier. A source that changes
- * within a window of the acceptance ends a window that began before it. proofRanges.ts has the same in SQL.
- */
-const proofStart = ({ acceptedAt, terms }: Order): number =>
-  terms.rule === 'R2' ? acceptedAt - terms.exitWindowMs : acceptedAt
 
 type ProofTicks = {
   ticks: RestTick[]
