@@ -12,12 +12,20 @@ import { openDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { replayDay, replaySnapshot } from '../../../server/replayDay/replayDay.ts'
 import type { ReplayOptions, ReplayReport } from '../../../server/replayDay/replayDay.ts'
+import type { Secrets } from '../../../server/secrets.ts'
+import { FlushChain } from '../../../server/selfAudit/auditLog.ts'
+import { auditResults } from '../../../server/selfAudit/results.ts'
+import type { Order } from '../../../contract/orders.ts'
 import { nonTradingDays, runFundYear } from '../../scenarios/fundYear.ts'
 import { resettle } from '../../scenarios/resettle.ts'
+import { averagedProduct } from '../../support/fakeMarket.ts'
+import { manualClock } from '../../support/manualClock.ts'
+import { openMarket, sha, syntheticProduct } from '../../support/marketFixtures.ts'
+import { placeOrder } from '../../support/orders.ts'
 import { openBusyDay } from '../../support/busyDay.ts'
 import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { withPostgres } from '../../support/postgres.ts'
-import { zone } from '../../support/testVenue.ts'
+import { openTestVenue, zone } from '../../support/testVenue.ts'
 
 const options: ReplayOptions = { day: null, zone, holidays: new Set(), onProgress: () => undefined }
 const postgres = await withPostgres('replay_day')
@@ -222,6 +230,41 @@ it('orders over restarts of the venue are reproduced', async () => {
   const report = await replayDay(database.db, options)
   await database.close()
   expect(report).toMatchObject({ ...equal, rows: { orders: 60, answers: 60 } })
+}, 120_000)
+
+it('an order whose source changed soon after its acceptance is settled again with the window from before it', async () => {
+  const database = await openMemoryDatabase()
+  const clock = manualClock()
+  const open = async (feedSeed: number, seed: number, secrets?: Secrets) => {
+    const product = syntheticProduct('FAST', 10, feedSeed)
+    const market = await openMarket(database.db, clock, [
+      { ...product, settings: { ...product.settings, settlement: averagedProduct.settlement } },
+    ])
+    return openTestVenue(database, { clock, market, seed, ...(secrets && { secrets }) })
+  }
+  let venue = await open(1, 1)
+  await clock.advance(20_000)
+  const member = await venue.createMember()
+  const order = await placeOrder(venue, member, { productId: 'FAST', seconds: 60 })
+  await clock.advance(3000)
+  const before = clock.now()
+  await venue.close()
+  venue = await open(2, 2, venue.secrets)
+  await clock.advance(2000)
+  await venue.trading.idle()
+  const refunded = (await venue.clientOf(member).get<Order>(`/orders/${order.id}`)).body
+  expect(refunded).toMatchObject({ reason: 'SOURCE_CHANGED' })
+  const chain = new FlushChain(sha)
+  const audit = await auditResults(
+    database.db,
+    chain,
+    { after: before - 1, until: clock.now(), acceptedFrom: 0 },
+    async () => undefined,
+  )
+  expect(audit).toEqual({ orders: 1, findings: [] })
+  await venue.close()
+  expect(await replayDay(database.db, options)).toMatchObject({ ...equal, rows: { orders: 1 } })
+  await database.close()
 }, 120_000)
 
 /** Runs the command; returns its exit code and what it printed. */
