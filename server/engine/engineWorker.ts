@@ -75,6 +75,7 @@ const logLineTo =
 type RunningCommand = Exclude<EngineCommand, { kind: 'lead' | 'stand by' | 'observe' }>
 type RunningEngine = Awaited<ReturnType<typeof openEngine>>
 
+// oxlint-disable-next-line max-lines-per-function -- it connects the parts of the engine, one after the other
 async function openEngine(
   { database: address, zone, tickRetentionMs, bus: busAddress }: EngineSettings,
   { term, clockOffsetMs }: Leading,

@@ -60,6 +60,7 @@ export type IdempotencyKeysParts = {
   settings: Pick<Settings, 'rateLimits'>
 }
 
+// oxlint-disable-next-line max-lines-per-function -- its functions share the keys in flight
 export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyKeys & Module {
   const { db, fence, clock, random, settings } = parts
   const { idempotencyKey: secret } = parts.secrets

@@ -130,18 +130,18 @@ export type LoginRequests = {
 export function mountFactorLogins(
   app: FastifyInstance,
   { factors, factorLogins: logins }: { factors: FactorCore; factorLogins: FactorLogins },
-  { origin, answer }: LoginRequests,
+  requests: LoginRequests,
 ): void {
   mount(app, secondFactorRoutes.beginPasskeyLogin, async ({ request }) => {
     const issued = await factors.passkeys.assertion.begin(partyOf(request), passkeyPurpose, null)
     return { ...issued, options: issued.options as z.input<typeof passkeyRequestOptions> }
   })
   mount(app, secondFactorRoutes.passkeyLogin, async ({ body, member: current, ip, request, reply }) => {
-    const result = await logins.withPasskey(partyOf(request), body, origin(request, ip))
-    return answer(request, reply, result, current)
+    const result = await logins.withPasskey(partyOf(request), body, requests.origin(request, ip))
+    return requests.answer(request, reply, result, current)
   })
   mount(app, secondFactorRoutes.secondFactorLogin, async ({ body, member: current, ip, request, reply }) => {
-    const result = await logins.withCode(body, origin(request, ip))
-    return answer(request, reply, result, current)
+    const result = await logins.withCode(body, requests.origin(request, ip))
+    return requests.answer(request, reply, result, current)
   })
 }

@@ -53,6 +53,7 @@ const retentionMs = 90 * dayMs
 /** More wrong tries of an account in a day are not listed: somebody else could fill the table with them. */
 const failedMaxPerDay = 50
 
+// oxlint-disable-next-line max-lines-per-function -- its functions share one table and one insert
 export function createLoginHistory(parts: Parts): LoginHistory & Module {
   const { db, fence, clock, random, messages, sessions, withdrawalRests, report } = parts
   const insert = async (
@@ -139,6 +140,7 @@ export function createLoginHistory(parts: Parts): LoginHistory & Module {
   }
 }
 
-function toEvent({ memberId: _, at, deniedAt, ...row }: LoginEventRow): LoginEvent {
+function toEvent({ id, device, network, method, result, known, at, deniedAt }: LoginEventRow): LoginEvent {
+  const row = { id, device, network, method, result, known }
   return { ...row, at: epochMs(at), deniedAt: deniedAt === null ? null : epochMs(deniedAt) }
 }

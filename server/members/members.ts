@@ -111,7 +111,6 @@ export function createMembers(parts: MembersParts): Members & Module {
   }
   const factors = createFactorCore({ ...parts, tables: memberFactors })
   const factorLogins = createFactorLogins({ ...parts, factors, devices, users })
-  const { secondStep } = factorLogins
   const members: Members = {
     registration,
     logIn: createLogIn({
@@ -123,7 +122,7 @@ export function createMembers(parts: MembersParts): Members & Module {
       sessions,
       users,
       history: parts.loginHistory,
-      secondStep,
+      secondStep: (tx, row) => factorLogins.secondStep(tx, row),
     }),
     factors,
     factorLogins,

@@ -51,6 +51,7 @@ type Parts = {
   bus: MemberBus
 }
 
+// oxlint-disable-next-line max-lines-per-function -- its functions share one cache
 export function createSessions({ db, fence, clock, random, bus }: Parts): Sessions & Module {
   const cache = createSessionCache(db, clock)
   const newSecret = (): string => Buffer.from(random.bytes(idBytes)).toString('base64url')

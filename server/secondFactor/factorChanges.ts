@@ -77,7 +77,13 @@ export function createFactorChanges(parts: FactorChangesParts): FactorChanges {
     addPasskey: async (principal, name, checked) => {
       const message = { memberId: principal.memberId, key: 'passkeyAdded', params: { name }, link } as const
       return viewPasskey(
-        await changeFactors(parts, principal, { isNew: true }, checked.accept, () => message),
+        await changeFactors(
+          parts,
+          principal,
+          { isNew: true },
+          (tx) => checked.accept(tx),
+          () => message,
+        ),
       )
     },
     renamePasskey: async (memberId, id, name) => {

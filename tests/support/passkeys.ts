@@ -16,8 +16,8 @@ export async function addPasskey(
   {
     authenticator = softAuthenticator(),
     name = 'Phone',
-    confirmed = { password: loginPassword } as object,
-  } = {},
+    confirmed = { password: loginPassword },
+  }: { authenticator?: SoftAuthenticator; name?: string; confirmed?: object } = {},
 ) {
   const begun = await member.send<Challenge<CreationOptions>>(
     'POST',

@@ -8,7 +8,7 @@ import styles from './Status.module.css'
 export function FrozenAccounts({ counts }: { counts: NonNullable<StatusReport['frozen']> }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { theft_reported: theft = 0, death = 0, order_of_authority: order = 0 } = counts
+  const { theft_reported: theft, death, order_of_authority: order } = counts
   const count = (n: number): string => format.decimal(String(n))
   const text =
     theft + death + order === 0

@@ -141,7 +141,9 @@ postgres.describe('a forgotten password', () => {
     await deliver()
     const change = { kind: 'login', oldPassword: loginPassword, newPassword, confirmPassword: newPassword }
     expect((await member.send('POST', '/auth/password-requests', change)).status).toBe(202)
-    expect((await requestsOf(member)).map(({ recovery }) => recovery).toSorted()).toEqual([false, true])
+    expect(new Set((await requestsOf(member)).map(({ recovery }) => recovery))).toEqual(
+      new Set([false, true]),
+    )
   })
 
   it('stays as it is if the back office rejects the request', async () => {

@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import type { RouteAnswer } from '../../contract/route.ts'
+import { useMay } from '../state/staff.ts'
+import { useDesk } from './useDesk.ts'
+import { noteVenueTime } from './venueClock.ts'
+
+const route = backOfficeRoutes.queues.list
+export type QueueCount = RouteAnswer<typeof route>['items'][number]
+
+const everyMs = 5000
+const none: readonly QueueCount[] = []
+
+/** What waits in each queue that the role may see, renewed every five seconds. */
+export function useQueueCounts(): readonly QueueCount[] {
+  const { data } = useDesk(route, {}, { enabled: useMay()('queues.list'), everyMs })
+  useEffect(() => {
+    if (data !== undefined) noteVenueTime(data.at)
+  }, [data])
+  return data?.items ?? none
+}
