@@ -181,5 +181,6 @@ it('removes the app with its recovery codes', async () => {
   expect(venue.bus.eventsFor<Message>(member.id, 'message').map(({ key }) => key)).toEqual([
     'totpAdded',
     'totpRemoved',
+    'loginNewDevice',
   ])
 })
