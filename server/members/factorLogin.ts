@@ -41,7 +41,7 @@ type Parts = {
   db: Db
   factors: FactorCore
   devices: KnownDevices
-  loginHistory: Pick<LoginHistory, 'succeeded'>
+  loginHistory: Pick<LoginHistory, 'succeeded' | 'failed'>
   messages: Pick<Messages, 'send'>
   sessions: Sessions
   users: Pick<Users, 'view'>
@@ -62,7 +62,8 @@ export function createFactorLogins(parts: Parts): FactorLogins {
       const ticket = factors.tickets.read(ticketPurpose, loginId)
       if (!ticket) throw new ApiError('CHALLENGE_EXPIRED')
       const { memberId, passwordVersion } = ticket.value as WaitingLogin
-      const { result, notify, notifyOfCode } = await factors.codes.use(memberId, code, async (tx, kind) => {
+      const [waiting] = await db.select().from(member).where(eq(member.id, memberId))
+      const opening = factors.codes.use(memberId, code, async (tx, kind) => {
         if (!(await ticket.use(tx))) throw new ApiError('CHALLENGE_EXPIRED')
         const row = await lockMember(tx, memberId)
         if (!row || sha256(row.passwordHash) !== passwordVersion) throw new ApiError('BAD_CREDENTIALS')
@@ -71,6 +72,11 @@ export function createFactorLogins(parts: Parts): FactorLogins {
         const opened = await openSession(parts, tx, row, from, 'code')
         const notifyOfCode = kind === 'recovery' ? await messages.send(tx, message) : () => undefined
         return { ...opened, notifyOfCode }
+      })
+      const { result, notify, notifyOfCode } = await opening.catch((error: unknown) => {
+        const isWrong = error instanceof ApiError && error.code === 'SECOND_FACTOR_WRONG'
+        if (isWrong && waiting) parts.loginHistory.failed(memberId, loginFrom(parts, waiting, from, 'code'))
+        throw error
       })
       notify()
       notifyOfCode()
@@ -98,20 +104,28 @@ async function lockMember(tx: DbTransaction, memberId: string): Promise<MemberRo
   return row ?? null
 }
 
+function loginFrom(
+  { devices }: Parts,
+  row: MemberRow,
+  from: LoginOrigin,
+  method: LoginFrom['method'],
+): LoginFrom {
+  return { ...from, known: devices.identify(from.deviceCookie, accountKey(row.account)) !== null, method }
+}
+
 async function openSession(
-  { sessions, users, devices, loginHistory }: Parts,
+  parts: Parts,
   tx: DbTransaction,
   row: MemberRow,
   from: LoginOrigin,
   method: LoginFrom['method'],
 ): Promise<{ result: LoginResult; notify: () => void }> {
-  const account = accountKey(row.account)
-  const known = devices.identify(from.deviceCookie, account) !== null
-  const notify = await loginHistory.succeeded(tx, row.id, { ...from, known, method })
+  const { sessions, users, devices, loginHistory } = parts
+  const notify = await loginHistory.succeeded(tx, row.id, loginFrom(parts, row, from, method))
   const result = {
     ...(await sessions.open(row.id, from, tx)),
     user: users.view(row),
-    deviceCookie: devices.remember(from.deviceCookie, account),
+    deviceCookie: devices.remember(from.deviceCookie, accountKey(row.account)),
   }
   return { result, notify }
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { LoginAnswer } from '../../../contract/auth.ts'
 import type { Message } from '../../../contract/content.ts'
 import type { SecondFactors } from '../../../contract/secondFactors.ts'
+import type { LoginEvent } from '../../../contract/logins.ts'
 import { hourMs, minuteMs } from '../../../contract/time.ts'
 import { call } from '../../support/apiCalls.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
@@ -52,6 +53,10 @@ it('asks for a code of the app after the password', async () => {
   expect([wrong.status, wrong.code]).toEqual([422, 'SECOND_FACTOR_WRONG'])
   const right = await secondStep(loginId, codeOf(secret))
   expect([right.status, right.body.user.id]).toEqual([200, member.id])
+  const logins = await member.get<{ items: LoginEvent[] }>('/auth/logins')
+  // Both at one instant of the test's clock, so in any order.
+  const byCode = logins.body.items.filter(({ method }) => method === 'code')
+  expect(byCode.map(({ result }) => result).toSorted()).toEqual(['failed', 'succeeded'])
   expect(String(right.headers['set-cookie'])).toContain('sid=')
   // Neither the log-in nor the code works a second time.
   expect((await secondStep(loginId, recoveryCodes[0]!)).code).toBe('CHALLENGE_EXPIRED')
