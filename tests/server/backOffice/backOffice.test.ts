@@ -301,8 +301,8 @@ describe('password requests', () => {
     const member = await venue.registerMember()
     const { id } = (await requestPassword(member, 'another horse 9')).body
     await post(`/password-requests/${id}/reject`, { reason: 'Call us' })
-    expect((await login(member.account, 'correct horse 7')).status).toBe(200)
     expect((await messagesOf(member))[0]).toMatchObject({ params: { reason: 'Call us' } })
+    expect((await login(member.account, 'correct horse 7')).status).toBe(200)
   })
 })
 
