@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { createDatabase, openPool, postgresPoolConfig } from '../../server/db/database.ts'
 import type { Database } from '../../server/db/database.ts'
 import { pgCode } from '../../server/db/errors.ts'
+import { openPostgresDatabase } from '../../server/db/open.ts'
+import { roleNamesOf } from '../../server/db/roles/roles.ts'
 
 /** A migrated PostgreSQL database for one test run. */
 export type ScratchPostgres = {
@@ -32,10 +33,8 @@ export async function openScratchPostgres(name: string, server = postgresServer(
   const scratch = `uptick_test_${name.replaceAll(/\W/g, '_')}_${randomUUID().slice(0, 8)}`.toLowerCase()
   const url = Object.assign(new URL(server), { pathname: `/${scratch}` }).href
   await runOnce(server, `CREATE DATABASE ${scratch}`)
-  const pool = openPool(postgresPoolConfig(url, 'uptick tests'))
-  pool.on('error', () => undefined)
-  const address = { kind: 'postgres', databaseUrl: url, directUrl: url, sessionName: 'uptick tests' } as const
-  const database = createDatabase(pool, address, async () => undefined)
+  // As the owner, also after a venue has begun to work as its run roles.
+  const database = await openPostgresDatabase({ databaseUrl: url, directUrl: url })
   await database.migrate()
   return {
     database,
@@ -43,6 +42,8 @@ export async function openScratchPostgres(name: string, server = postgresServer(
     drop: async () => {
       await database.close()
       await runOnce(server, `DROP DATABASE IF EXISTS ${scratch} WITH (FORCE)`)
+      for (const role of Object.values(roleNamesOf(scratch)))
+        await runOnce(server, `DROP ROLE IF EXISTS ${role}`)
     },
   }
 }

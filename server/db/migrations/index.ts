@@ -35,6 +35,10 @@ import { withdrawalRest } from './0135-withdrawal-rest.ts'
 import { passwordRecovery } from './0136-password-recovery.ts'
 import { loginHistory } from './0137-login-history.ts'
 import { staff } from './0140-staff.ts'
+import { logReading } from './0150-log-reading.ts'
+import { resultsFollowLog } from './0151-results-follow-log.ts'
+import { postingsHaveCauses } from './0152-postings-have-causes.ts'
+import { runRoles } from './0153-run-roles.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -76,4 +80,8 @@ export const migrations: readonly Migration[] = [
   passwordRecovery,
   loginHistory,
   staff,
+  logReading,
+  resultsFollowLog,
+  postingsHaveCauses,
+  runRoles,
 ]
