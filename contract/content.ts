@@ -41,6 +41,7 @@ export const messageKeys = {
   verificationFailed: { category: 'account', params: ['reason'] },
   loginPasswordChanged: { category: 'account', params: [] },
   transactionPasswordChanged: { category: 'account', params: [] },
+  loginNewDevice: { category: 'account', params: ['device'] },
   passwordRecoveryAsked: { category: 'account', params: ['kind'] },
   passwordRequestFailed: { category: 'account', params: ['kind', 'reason'] },
   fundConfirmed: { category: 'fund', params: ['amount'] },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
-import { id, line, visibleLine } from './schema.ts'
+import { id, line, queryInstant, visibleLine } from './schema.ts'
 
 export const user = z.object({
   id,
@@ -31,5 +31,17 @@ export const memberRoutes = {
     body: profilePatch,
     status: 200,
     answer: user,
+  }),
+  exportData: route({
+    method: 'GET',
+    path: '/me/export',
+    summary:
+      'Own data as one ZIP archive: profile, orders, ledger, transfers, messages, log-ins, each as JSON and CSV; a year at most, the last one if `from` and `to` are left out; one at a time, else 429',
+    member: true,
+    costly: true,
+    query: z.strictObject({ from: queryInstant, to: queryInstant }),
+    media: 'application/zip',
+    status: 200,
+    answer: null,
   }),
 }

@@ -28,6 +28,8 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   logout: [],
   sessions: [],
   endSession: [],
+  logins: [],
+  denyLogin: [],
   requestPassword: [
     'PASSWORD_MISMATCH',
     'ALREADY_PENDING',
@@ -39,6 +41,7 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   completeRecovery: ['RECOVERY_CODE_INVALID', 'PASSWORD_MISMATCH'],
   me: [],
   patchMe: [],
+  exportData: [],
   assets: [],
   ledger: [],
   ledgerCsv: [],

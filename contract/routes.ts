@@ -3,6 +3,7 @@ import { contentRoutes } from './content.ts'
 import { depositRoutes } from './deposits.ts'
 import { fundRoutes } from './fund.ts'
 import { ledgerRoutes } from './ledger.ts'
+import { loginRoutes } from './logins.ts'
 import { memberRoutes } from './member.ts'
 import { orderRoutes } from './orders.ts'
 import { productRoutes } from './products.ts'
@@ -16,7 +17,7 @@ import { withdrawalRoutes } from './withdrawals.ts'
 /** The calls by noun, which OpenAPI uses as tags. */
 export const routeGroups = {
   venue: { ...venueRoutes, ...statusRoutes },
-  session: authRoutes,
+  session: { ...authRoutes, ...loginRoutes },
   member: memberRoutes,
   ledger: ledgerRoutes,
   products: productRoutes,
@@ -35,6 +36,7 @@ export const routes = {
   ...venueRoutes,
   ...statusRoutes,
   ...authRoutes,
+  ...loginRoutes,
   ...memberRoutes,
   ...ledgerRoutes,
   ...productRoutes,

@@ -5,9 +5,11 @@ import { createDailyJobs } from './calendar/dailyJobs.ts'
 import { createContent } from './content/content.ts'
 import { createFund } from './fund/fund.ts'
 import { createIdempotencyKeys } from './idempotency/idempotencyKeys.ts'
+import { listLedgerEntries } from './ledger/ledgerEntries.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createRefundReader } from './market/read/refunds.ts'
 import { createMarketRoutes } from './market/read/routes.ts'
+import { createLoginHistory } from './members/loginHistory.ts'
 import { createMembers } from './members/members.ts'
 import { createPasswordRecovery } from './members/passwordRecovery.ts'
 import { createPasswordRequests } from './members/passwordRequests.ts'
@@ -17,6 +19,8 @@ import { composeModules } from './module.ts'
 import type { Core } from './module.ts'
 import { createNodeHealth } from './nodeHealth.ts'
 import { openPublicLog } from './publicLog/publicLog.ts'
+import { createOwnData } from './ownData/ownData.ts'
+import { ownListsOf } from './ownData/ownLists.ts'
 import { createPublicStatus } from './publicStatus/publicStatus.ts'
 import { createSelfAudit } from './selfAudit/selfAudit.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
@@ -63,6 +67,15 @@ export async function createModules(parts: Core) {
   const content = await createContent(base)
   const service = createService({ ...base, uploads })
   const selfAudit = createSelfAudit(base)
+  const lists = ownListsOf({
+    orders: trading.list,
+    ledger: (memberId, page) => listLedgerEntries(base.db, memberId, {}, page),
+    deposits: wallet.deposits.list,
+    withdrawals: wallet.withdrawals.list,
+    messages: messages.list,
+    service: service.peek,
+    logins: base.loginHistory.list,
+  })
   const refunds = createRefundReader(base.db, base.clock)
   const health = createNodeHealth(base)
   const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
@@ -72,6 +85,7 @@ export async function createModules(parts: Core) {
     marketRoutes: createMarketRoutes({ ...base, refunds }),
     idempotencyKeys,
     sessions,
+    loginHistory: base.loginHistory,
     members,
     ledger,
     // Before the engine, so that it stops later: the messages of the last settlements are written too.
@@ -92,6 +106,7 @@ export async function createModules(parts: Core) {
     content,
     messages,
     service,
+    ownData: createOwnData({ ...base, user: members.user, lists }),
     backOffice: createBackOffice({ ...base, ...decided, phones, users }),
   }
   return {
@@ -120,6 +135,7 @@ async function createBase(parts: Core) {
   const resultOutbox = createResultOutbox({ ...core, messages })
   const sessions = createSessions(core)
   const withdrawalRests = createWithdrawalRests(core)
+  const loginHistory = createLoginHistory({ ...core, messages, sessions, withdrawalRests })
   return {
     ...core,
     settingWatch,
@@ -132,5 +148,6 @@ async function createBase(parts: Core) {
     resultOutbox,
     sessions,
     withdrawalRests,
+    loginHistory,
   }
 }

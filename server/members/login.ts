@@ -7,6 +7,7 @@ import { ApiError } from '../apiError.ts'
 import { accountKey, accountMatches } from './account.ts'
 import type { LoginAttempts, LoginIdentity, LoginRestrictions } from './loginAttempts.ts'
 import type { Captchas } from './captcha.ts'
+import type { LoginFrom, LoginHistory } from './loginHistory.ts'
 import type { KnownDevices } from './knownDevices.ts'
 import type { Passwords } from './passwords.ts'
 import type { Device, OpenedSession, Sessions } from './sessions.ts'
@@ -25,6 +26,7 @@ type Parts = {
   captchas: Captchas
   devices: KnownDevices
   sessions: Sessions
+  history: Pick<LoginHistory, 'succeeded' | 'failed'>
   users: Pick<Users, 'view'>
 }
 /** Where a log-in comes from, with the cookie that proves earlier log-ins. */
@@ -55,7 +57,9 @@ export function createLogIn(parts: Parts): LogIn {
       const [row] = await db.select().from(member).where(accountMatches(credentials.account))
       const lane = identity.device === null ? 'unknown' : 'known'
       const passwordMatches = await passwords.matches(row?.passwordHash ?? null, credentials.password, lane)
-      const openedSession = passwordMatches && row ? await openSession(parts, row, from) : null
+      const login = { ...from, known: identity.device !== null, method: 'password' as const }
+      const openedSession = passwordMatches && row ? await openSession(parts, row, login) : null
+      if (!openedSession && row) parts.history.failed(row.id, login)
       if (!openedSession || !row) throw new ApiError('BAD_CREDENTIALS')
       await attempt.succeeded()
       return {
@@ -92,13 +96,21 @@ async function passesRestrictions(
  * Checking a password takes a while, and a new one may take effect meanwhile. So the member's row is locked: either this
  * session exists when the change ends all sessions, or the hash no longer matches and the result is null.
  */
-function openSession({ db, sessions }: Parts, row: MemberRow, from: Device): Promise<OpenedSession | null> {
-  return db.transaction(async (tx) => {
+async function openSession(
+  { db, sessions, history }: Parts,
+  row: MemberRow,
+  from: LoginFrom,
+): Promise<OpenedSession | null> {
+  const opened = await db.transaction(async (tx) => {
     const [unchanged] = await tx
       .select({ id: member.id })
       .from(member)
       .where(and(eq(member.id, row.id), eq(member.passwordHash, row.passwordHash)))
       .for('share')
-    return unchanged ? sessions.open(row.id, from, tx) : null
+    if (!unchanged) return null
+    const notify = await history.succeeded(tx, row.id, from)
+    return { session: await sessions.open(row.id, from, tx), notify }
   })
+  opened?.notify()
+  return opened?.session ?? null
 }

@@ -27,6 +27,7 @@ import { createKnownDevices, knownDeviceTtlMs } from './knownDevices.ts'
 import type { KnownDevices } from './knownDevices.ts'
 import { createLogIn } from './login.ts'
 import type { LogIn } from './login.ts'
+import type { LoginHistory } from './loginHistory.ts'
 import { createLoginAttempts } from './loginAttempts.ts'
 import { createPasswordGuard } from './passwordGuard.ts'
 import type { PasswordGuard } from './passwordGuard.ts'
@@ -50,6 +51,7 @@ export type MembersParts = {
   passwords: Passwords
   ledger: Ledger
   sessions: Sessions
+  loginHistory: Pick<LoginHistory, 'succeeded' | 'failed'>
   messages: Pick<Messages, 'send'>
   /** The key for each purpose is derived from the secret. */
   secrets: Pick<Secrets, 'idempotencyKey'>
@@ -98,7 +100,16 @@ export function createMembers(parts: MembersParts): Members & Module {
   }
   const members: Members = {
     registration,
-    logIn: createLogIn({ db, passwords, attempts, captchas, devices, sessions, users }),
+    logIn: createLogIn({
+      db,
+      passwords,
+      attempts,
+      captchas,
+      devices,
+      sessions,
+      users,
+      history: parts.loginHistory,
+    }),
     captchas,
     devices,
     passwords,

@@ -28,6 +28,8 @@ import type { ServiceThread } from './threads.ts'
 export type Service = {
   /** Both sides, newest first. Marks the replies it returns as read. */
   list(memberId: string, page: PageRequest): Promise<PagedList<ServiceMessage>>
+  /** The same, and nothing is marked. */
+  peek(memberId: string, page: PageRequest): Promise<PagedList<ServiceMessage>>
   /** Throws `VALIDATION` if there is neither text nor picture, or the picture is not an unused upload of the member. */
   write(memberId: string, text: { body: string; uploadId?: string | undefined }): Promise<ServiceMessage>
   backOffice: {
@@ -87,6 +89,8 @@ export function createService(parts: ServiceParts): Service & Module {
       }
       return toPagedList(rows, page.limit, viewOf, ({ no }) => [no, ''])
     },
+    peek: async (memberId, page) =>
+      toPagedList(await newestMessages(db, memberId, page), page.limit, viewOf, ({ no }) => [no, '']),
     write: async (memberId, { body, uploadId }) => {
       if (isBlank(body) && uploadId === undefined) throw invalid('body', 'REQUIRED')
       const row: NewServiceMessage = {

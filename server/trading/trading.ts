@@ -18,6 +18,7 @@ import { resolveFailedCall, toKeyScope } from '../idempotency/idempotentRoute.ts
 import { toAssets, toLedgerEntry as ledgerEntryOf } from '../ledger/assets.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { Module } from '../module.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Cluster, Market, MemberBus, Random, Report } from '../ports.ts'
 import type { PublicLog } from '../publicLog/publicLog.ts'
 import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
@@ -52,12 +53,18 @@ export type Trading = {
   place: Place
   /** An order as of now, in the wire format. */
   view: (row: OrderRow) => Order
+  /** All orders of a member, newest first. */
+  list: (memberId: string, page: PageRequest) => Promise<PagedList<Order>>
 }
 
 /** Timed orders for members: placing, and the events about their progress. */
 export function createTrading(parts: TradingParts): Trading & Module {
   const { clock, business, market, processor, bus, cluster, idempotencyKeys, resultOutbox, report } = parts
   const view = (row: OrderRow): Order => toOrder(row, clock.now())
+  const list: Trading['list'] = async (memberId, page) => {
+    const { rows, nextCursor } = await listOrders(parts.db, memberId, {}, page)
+    return { items: rows.map(view), nextCursor }
+  }
   const publishOrder = (row: OrderRow): void =>
     bus.emit(row.memberId, 'order', { ...view(row), head: currentHead(market, row.productId) })
   const publishAssets = (balance: BalanceRow): void =>
@@ -89,6 +96,7 @@ export function createTrading(parts: TradingParts): Trading & Module {
     place: (command) =>
       cluster?.isLeading() === false ? cluster.remotePlacer.place(command) : place(command),
     view,
+    list,
   }
   return {
     ...trading,

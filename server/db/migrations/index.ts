@@ -33,6 +33,7 @@ import { outcomeTally } from './0120-outcome-tally.ts'
 import { secondFactors } from './0130-second-factors.ts'
 import { withdrawalRest } from './0135-withdrawal-rest.ts'
 import { passwordRecovery } from './0136-password-recovery.ts'
+import { loginHistory } from './0137-login-history.ts'
 import { staff } from './0140-staff.ts'
 import type { Migration } from './migration.ts'
 
@@ -73,5 +74,6 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   withdrawalRest,
   passwordRecovery,
+  loginHistory,
   staff,
 ]

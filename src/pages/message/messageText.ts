@@ -48,6 +48,7 @@ function paramsForText(
     pnl: money('pnl', 'always'),
     status: resultText(t, param('status')),
     reason: reasonText(t, param('reason')),
+    device: params['device'] === '' ? t('sessions.unknown') : param('device'),
     kind: param('kind') === 'transaction' ? t('message.transaction') : t('message.login'),
   }
 }

@@ -14,6 +14,7 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Card, ConfirmDialog, ErrorState, Skeleton, TextLink, toast } from '../../ui/index.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
+import { Logins } from './Logins.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import styles from './Sessions.module.css'
 
@@ -28,7 +29,10 @@ export function Sessions() {
       <div className={styles.stack}>
         <p className={styles.lead}>{t('sessions.lead')}</p>
         {sessions ? (
-          <Devices sessions={sessions} onEnded={reload} />
+          <>
+            <Devices sessions={sessions} onEnded={reload} />
+            <Logins />
+          </>
         ) : (
           <Card>
             {loadable.state === 'failed' ? (

@@ -24,6 +24,7 @@ const params = {
   amount: '1000.00',
   reason: 'the photo is blurred',
   kind: 'transaction',
+  device: 'Firefox, Linux',
 }
 const messageOf = (more: Partial<Message> = {}): Message => ({
   id: 'm',

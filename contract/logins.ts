@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { route } from './route.ts'
+import { id, instant, listOf, pageQuery } from './schema.ts'
+
+/** A log-in of the member, or a try with a wrong password. */
+export const loginEvent = z.object({
+  id,
+  at: instant,
+  /** Browser and system; empty if unknown. */
+  device: z.string(),
+  /** All that is derived from the address: whether it is of this network or of which family. */
+  network: z.enum(['local', 'ipv4', 'ipv6']),
+  method: z.enum(['password', 'code', 'passkey']),
+  result: z.enum(['succeeded', 'failed']),
+  /** Whether the account was used on the device before. */
+  known: z.boolean(),
+  /** When the member said that it was somebody else. */
+  deniedAt: z.nullable(instant),
+})
+export type LoginEvent = z.infer<typeof loginEvent>
+
+export const loginRoutes = {
+  logins: route({
+    method: 'GET',
+    path: '/auth/logins',
+    summary: 'Log-ins of the last 90 days, newest first',
+    member: true,
+    query: z.strictObject(pageQuery),
+    status: 200,
+    answer: listOf(loginEvent),
+  }),
+  denyLogin: route({
+    method: 'POST',
+    path: '/auth/logins/:id/deny',
+    summary: 'Say that a log-in was somebody else: all sessions end, and withdrawals rest',
+    member: true,
+    params: z.object({ id }),
+    status: 204,
+    answer: null,
+  }),
+}

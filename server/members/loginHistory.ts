@@ -1,0 +1,144 @@
+import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import { epochMs } from '../../contract/brand.ts'
+import { loginRoutes } from '../../contract/logins.ts'
+import type { LoginEvent } from '../../contract/logins.ts'
+import { dayMs, hourMs } from '../../contract/time.ts'
+import { ApiError } from '../apiError.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import type { Fence } from '../db/fence.ts'
+import { loginEvent } from '../db/schema/loginEvent.ts'
+import type { LoginEventRow } from '../db/schema/loginEvent.ts'
+import { mount } from '../http/mount.ts'
+import { clearSid } from '../http/sessionCookie.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { Module } from '../module.ts'
+import { belowCursor, toPagedList } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
+import type { Clock, Random, Report } from '../ports.ts'
+import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
+import { networkOf } from './network.ts'
+import type { Device, Sessions } from './sessions.ts'
+
+export type LoginFrom = Device & { known: boolean; method: LoginEvent['method'] }
+
+/** The log-ins of members, which a member sees and can deny. */
+export type LoginHistory = {
+  /**
+   * Stores a log-in with its session; a device that the account was not used on before is told to the member, unless
+   * it is the first log-in of all. Returns the function that notifies; call it after the commit.
+   */
+  succeeded(tx: DbTransaction, memberId: string, from: LoginFrom): Promise<() => void>
+  /** Stores a wrong try. Nobody waits for it, so that an answer takes as long for accounts that do not exist. */
+  failed(memberId: string, from: LoginFrom): void
+  list(memberId: string, page: PageRequest): Promise<PagedList<LoginEvent>>
+  /** Ends all sessions, and withdrawals rest. Throws `NOT_FOUND`. */
+  deny(memberId: string, id: string): Promise<void>
+  /** Deletes what is past its retention and returns how many. */
+  prune(fence: Fence): Promise<number>
+}
+
+type Parts = {
+  db: Db
+  /** Used by the job. */
+  fence: Fence
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  messages: Pick<Messages, 'send'>
+  sessions: Pick<Sessions, 'endAll'>
+  withdrawalRests: Pick<WithdrawalRests, 'begin'>
+  report: Report
+}
+
+const retentionMs = 90 * dayMs
+/** More wrong tries of an account in a day are not listed: somebody else could fill the table with them. */
+const failedMaxPerDay = 50
+
+export function createLoginHistory(parts: Parts): LoginHistory & Module {
+  const { db, fence, clock, random, messages, sessions, withdrawalRests, report } = parts
+  const insert = async (
+    on: Db | DbTransaction,
+    memberId: string,
+    result: LoginEvent['result'],
+    { device, ip, method, known }: LoginFrom,
+  ): Promise<string> => {
+    const id = random.uuid()
+    const network = networkOf(ip)
+    await on
+      .insert(loginEvent)
+      .values({ id, memberId, at: clock.now(), device, network, method, result, known })
+    return id
+  }
+  const insertFailed = async (memberId: string, from: LoginFrom): Promise<void> => {
+    const ofToday = and(
+      eq(loginEvent.memberId, memberId),
+      eq(loginEvent.result, 'failed'),
+      gt(loginEvent.at, clock.now() - dayMs),
+    )
+    if ((await db.$count(loginEvent, ofToday)) < failedMaxPerDay) await insert(db, memberId, 'failed', from)
+  }
+  const history: LoginHistory = {
+    succeeded: async (tx, memberId, from) => {
+      const id = await insert(tx, memberId, 'succeeded', from)
+      if (from.known) return () => undefined
+      const earlier = and(
+        eq(loginEvent.memberId, memberId),
+        eq(loginEvent.result, 'succeeded'),
+        ne(loginEvent.id, id),
+      )
+      const [one] = await tx.select({ id: loginEvent.id }).from(loginEvent).where(earlier).limit(1)
+      if (!one) return () => undefined
+      const params = { device: from.device }
+      return messages.send(tx, { memberId, key: 'loginNewDevice', params, link: 'pages/sessions/sessions' })
+    },
+    failed: (memberId, from) => {
+      insertFailed(memberId, from).catch((error: unknown) =>
+        report('storing a failed log-in of a member failed', error),
+      )
+    },
+    list: async (memberId, page) => {
+      const own = eq(loginEvent.memberId, memberId)
+      const rows = await db
+        .select()
+        .from(loginEvent)
+        .where(and(own, belowCursor(loginEvent.at, loginEvent.id, page)))
+        .orderBy(desc(loginEvent.at), desc(loginEvent.id))
+        .limit(page.limit + 1)
+      return toPagedList(rows, page.limit, toEvent, (row) => [row.at, row.id])
+    },
+    deny: async (memberId, id) => {
+      const endSockets = await db.transaction(async (tx) => {
+        const own = and(eq(loginEvent.id, id), eq(loginEvent.memberId, memberId))
+        const [denied] = await tx
+          .update(loginEvent)
+          .set({ deniedAt: sql`coalesce(${loginEvent.deniedAt}, ${clock.now()}::bigint)` })
+          .where(and(own, eq(loginEvent.result, 'succeeded')))
+          .returning({ id: loginEvent.id })
+        if (!denied) throw new ApiError('NOT_FOUND')
+        await withdrawalRests.begin(tx, memberId, 'login_denied')
+        return sessions.endAll(tx, memberId)
+      })
+      endSockets()
+    },
+    prune: async (leader) => {
+      const old = lt(loginEvent.at, clock.now() - retentionMs)
+      const deleted = await leader.transaction(db, (tx) => tx.delete(loginEvent).where(old))
+      return deleted.rowCount ?? 0
+    },
+  }
+  return {
+    ...history,
+    mount: (app) => {
+      mount(app, loginRoutes.logins, ({ member, query }) => history.list(member.memberId, query))
+      mount(app, loginRoutes.denyLogin, async ({ member, params, request, reply }) => {
+        await history.deny(member.memberId, params.id)
+        clearSid(request, reply)
+        return undefined
+      })
+    },
+    jobs: [{ name: 'prune the log-in history', everyMs: hourMs, run: () => history.prune(fence) }],
+  }
+}
+
+function toEvent({ memberId: _, at, deniedAt, ...row }: LoginEventRow): LoginEvent {
+  return { ...row, at: epochMs(at), deniedAt: deniedAt === null ? null : epochMs(deniedAt) }
+}

@@ -1,0 +1,32 @@
+import { Zip, ZipDeflate } from 'fflate'
+
+/** A file of an archive: its text, produced as it is needed. */
+export type ArchiveFile = { name: string; pieces: AsyncIterable<string> }
+
+/** The bytes of a ZIP archive, piece by piece: no file is in memory as a whole. */
+export async function* zipPieces(files: readonly ArchiveFile[], now: number): AsyncGenerator<Uint8Array> {
+  let ready: Uint8Array[] = []
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error
+    ready.push(bytes)
+  })
+  const taken = (): Uint8Array[] => {
+    const pieces = ready
+    ready = []
+    return pieces
+  }
+  const nothing = new Uint8Array()
+  for (const { name, pieces } of files) {
+    const file = new ZipDeflate(name, { level: 6 })
+    file.mtime = now
+    zip.add(file)
+    for await (const piece of pieces) {
+      file.push(Buffer.from(piece))
+      yield* taken()
+    }
+    file.push(nothing, true)
+    yield* taken()
+  }
+  zip.end()
+  yield* taken()
+}
