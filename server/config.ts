@@ -80,6 +80,8 @@ export type Settings = {
   backOfficeRemote: boolean
   /** When sensitive acts of the back office need two persons; `auto`: once two members of staff are active. */
   fourEyes: 'on' | 'auto'
+  /** Whether the staff may work only with an authenticator app. */
+  staffSecondFactor: boolean
   uploadKey: string | null
   idempotencyKey: string | null
   logKey: string | null
@@ -221,6 +223,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     backOfficeKey: values.DESK_KEY ?? null,
     backOfficeKeyChange: values.DESK_KEY_CHANGE !== undefined,
     backOfficeRemote: values.DESK_REMOTE === '1',
+    staffSecondFactor: !practice,
     fourEyes: practice ? values.FOUR_EYES : 'on',
     uploadKey: values.UPLOAD_KEY ?? null,
     idempotencyKey: values.IDEMPOTENCY_KEY ?? null,

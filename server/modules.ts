@@ -38,16 +38,8 @@ export type Modules = Awaited<ReturnType<typeof createModules>>
 /** Builds the venue's modules, each from those before it. They are mounted and started in the order of the list. */
 export async function createModules(parts: Core) {
   const base = await createBase(parts)
-  const {
-    engine,
-    messages,
-    resultOutbox,
-    sessions,
-    idempotencyKeys,
-    ledger,
-    settingWatch,
-    venueStatus,
-  } = base
+  const { engine, messages, resultOutbox, sessions, idempotencyKeys, ledger, settingWatch, venueStatus } =
+    base
   const members = createMembers(base)
   const { factors, confirmations, guard, phones, users } = members
   const selfLimits = createSelfLimitPolicy(base)

@@ -101,6 +101,8 @@ export const staffSession = z.object({
   staff: staffView,
   /** Every call but GET sends it as `X-CSRF-Token`. */
   csrfToken: z.string(),
+  /** Whether a log-in also needs a code. In live mode a session without it makes no call but those of the session. */
+  hasSecondFactor: z.boolean(),
   expiresAt: plainInstant,
   /** The session ends after this time without a call. */
   idleMs: z.int(),
@@ -112,6 +114,8 @@ export const staffSession = z.object({
 })
 export type StaffSession = z.infer<typeof staffSession>
 
+/** Of the authenticator app, or a recovery code. */
+const factorCode = z.string().check(z.maxLength(32, { error: 'TOO_LONG' }))
 const enrolmentCode = z.string({ error: 'REQUIRED' }).check(z.maxLength(100))
 
 /** Log-in of the staff. Below `/desk` like the others, but no command of the command line and open to every role. */
@@ -127,7 +131,7 @@ export const staffSessionRoutes = {
     method: 'POST',
     path: '/session',
     summary: 'Log in',
-    body: z.strictObject({ name: secret(64), password: secret(256) }),
+    body: z.strictObject({ name: secret(64), password: secret(256), code: z.optional(factorCode) }),
     status: 200,
     answer: staffSession,
   }),
@@ -145,6 +149,22 @@ export const staffSessionRoutes = {
     body: z.strictObject({ oldPassword: secret(256), newPassword: secret(256) }),
     status: 204,
     answer: null,
+  }),
+  setUpTotp: route({
+    method: 'POST',
+    path: '/session/totp/setup',
+    summary: 'Add an authenticator app, or another one, step 1: its secret',
+    body: z.strictObject({ password: secret(256) }),
+    status: 200,
+    answer: z.object({ setupId: z.string(), secret: z.string(), uri: z.string(), expiresAt: plainInstant }),
+  }),
+  addTotp: route({
+    method: 'POST',
+    path: '/session/totp',
+    summary: 'Step 2: a code of it; the answer has the recovery codes, this once',
+    body: z.strictObject({ setupId: secret(2048), code: factorCode }),
+    status: 201,
+    answer: z.object({ recoveryCodes: z.array(z.string()) }),
   }),
   checkEnrolment: route({
     method: 'POST',

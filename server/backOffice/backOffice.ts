@@ -44,7 +44,7 @@ export type BackOfficeParts = Pick<MemberAdminParts, 'ledger' | 'phones' | 'user
   StaffParts & {
     audit: Audit
     secrets: Pick<Secrets, 'backOfficeKey' | 'uploadKey'>
-    settings: Pick<Settings, 'backOfficeRemote'>
+    settings: Pick<Settings, 'backOfficeRemote' | 'staffSecondFactor'>
   }
 
 /**
@@ -66,6 +66,7 @@ export function createBackOffice(parts: BackOfficeParts): Module {
     backOfficeKey: parts.secrets.backOfficeKey,
     allowsRemote: settings.backOfficeRemote,
     mode: settings.mode,
+    requiresSecondFactor: settings.staffSecondFactor,
     staff,
   }
   const mountAll = async (scope: FastifyInstance): Promise<void> => {

@@ -64,9 +64,10 @@ function mountStaffSession(
   { staff, settings }: Pick<StaffAdminParts, 'staff' | 'settings'>,
 ): void {
   const { sessions, accounts } = staff
-  const viewOf = ({ sid, staff: row, expiresAt }: StaffPrincipal): StaffSession => ({
+  const viewOf = ({ sid, staff: row, expiresAt, hasSecondFactor }: StaffPrincipal): StaffSession => ({
     staff: toStaffView(row),
     csrfToken: sessions.csrfToken(sid),
+    hasSecondFactor,
     expiresAt,
     idleMs: staffIdleMs,
     calls: callsOf(row.role),
@@ -84,7 +85,7 @@ function mountStaffSession(
   call(staffSessionRoutes.show, async ({ reply }) => viewOf(principalOf(reply)), { isPolling: true })
   call(
     staffSessionRoutes.logIn,
-    async ({ body, reply }) => begin(reply, await staff.logIn(body.name, body.password, originOf(reply))),
+    async ({ body, reply }) => begin(reply, await staff.logIn(body, originOf(reply))),
     { isOpen: true },
   )
   call(staffSessionRoutes.logOut, async ({ reply }) => {
@@ -99,6 +100,12 @@ function mountStaffSession(
     await sessions.endOthers(row.id, sessionId)
     return undefined
   })
+  call(staffSessionRoutes.setUpTotp, ({ body, reply }) =>
+    staff.setUpTotp(principalOf(reply).staff, body.password, reply.request.ip),
+  )
+  call(staffSessionRoutes.addTotp, ({ body, reply }) =>
+    staff.factors.add(principalOf(reply).staff, body.setupId, body.code),
+  )
   call(staffSessionRoutes.checkEnrolment, ({ body }) => accounts.checkEnrolment(body.code), { isOpen: true })
   call(
     staffSessionRoutes.enrol,

@@ -45,6 +45,8 @@ export type StaffAccountsParts = {
   random: Random
   passwords: Passwords
   audit: Pick<Audit, 'write'>
+  /** A new code is for who lost everything, and a disabled account has nothing left. */
+  forgetFactors: (tx: DbTransaction, staffId: string) => Promise<void>
 }
 
 /** Two spellings that look alike are one name. */
@@ -146,7 +148,7 @@ type Patch = Partial<
 
 /** Changes an account and ends its sessions, in one transaction. */
 async function change(
-  { db, audit }: StaffAccountsParts,
+  { db, audit, forgetFactors }: StaffAccountsParts,
   {
     of,
     actor,
@@ -168,6 +170,7 @@ async function change(
     // With a new code the last admin comes back, so only these two must leave one.
     if (act !== 'enrol' && isActiveAdmin(before) && !isActiveAdmin(row)) await assertAdminLeft(tx)
     await tx.delete(staffSession).where(eq(staffSession.staffId, row.id))
+    if (row.passwordHash === null) await forgetFactors(tx, row.id)
     const details = { name: row.name, ...(act === 'role' && { from: before.role, to: row.role }) }
     await audit.write(tx, { actor, act, subject: { kind: 'staff', id: row.id }, details })
     return { staff: toStaffView(row), enrolment }

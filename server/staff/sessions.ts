@@ -3,7 +3,7 @@ import { and, eq, lt, ne, or } from 'drizzle-orm'
 import { hourMs, minuteMs, secondMs } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import { staff, staffSession } from '../db/schema/staff.ts'
+import { staff, staffSession, staffTotp } from '../db/schema/staff.ts'
 import type { StaffRow } from '../db/schema/staff.ts'
 import { deriveKey, sha256 } from '../keyDerivation.ts'
 import type { Clock, Random } from '../ports.ts'
@@ -16,7 +16,13 @@ const idBytes = 32
 const sidPattern = /^[\w-]{43}$/
 
 /** A live session and whose it is, as both are now. */
-export type StaffPrincipal = { sessionId: string; sid: string; staff: StaffRow; expiresAt: number }
+export type StaffPrincipal = {
+  sessionId: string
+  sid: string
+  staff: StaffRow
+  expiresAt: number
+  hasSecondFactor: boolean
+}
 export type StaffSessions = {
   /** @param isUse whether this request keeps the session alive */
   find(sid: string, isUse: boolean): Promise<StaffPrincipal | null>
@@ -42,9 +48,10 @@ export function createStaffSessions({ db, clock, random, secret }: Parts): Staff
     find: async (sid, isUse) => {
       if (!sidPattern.test(sid)) return null
       const [found] = await db
-        .select({ session: staffSession, staff })
+        .select({ session: staffSession, staff, totpOf: staffTotp.ownerId })
         .from(staffSession)
         .innerJoin(staff, eq(staff.id, staffSession.staffId))
+        .leftJoin(staffTotp, eq(staffTotp.ownerId, staff.id))
         .where(and(eq(staffSession.sidHash, sha256(sid)), eq(staff.status, 'active')))
       const now = clock.now()
       if (!found) return null
@@ -56,7 +63,8 @@ export function createStaffSessions({ db, clock, random, secret }: Parts): Staff
         await db.update(staff).set({ lastSeenAt: now }).where(eq(staff.id, found.staff.id))
       }
       const expiresAt = session.createdAt + staffSessionTtlMs
-      return { sessionId: session.id, sid, staff: found.staff, expiresAt }
+      const hasSecondFactor = found.totpOf !== null
+      return { sessionId: session.id, sid, staff: found.staff, expiresAt, hasSecondFactor }
     },
     open: async (staffId, { device, ip }, on = db) => {
       const sid = Buffer.from(random.bytes(idBytes)).toString('base64url')

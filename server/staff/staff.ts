@@ -11,10 +11,13 @@ import { createLoginAttempts } from '../members/loginAttempts.ts'
 import type { LoginRestrictions } from '../members/loginAttempts.ts'
 import type { Passwords } from '../members/passwords.ts'
 import type { Module } from '../module.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Secrets } from '../secrets.ts'
 import { createStaffAccounts, staffNameKey } from './accounts.ts'
 import type { StaffAccounts } from './accounts.ts'
+import { createStaffFactors } from './factors.ts'
+import type { StaffFactors } from './factors.ts'
 import { createStaffSessions } from './sessions.ts'
 import type { StaffSessions } from './sessions.ts'
 
@@ -23,14 +26,18 @@ export { staffIdleMs, staffSessionTtlMs } from './sessions.ts'
 export type { StaffChange } from './accounts.ts'
 export type { StaffPrincipal } from './sessions.ts'
 
+export type StaffCredentials = { name: string; password: string; code?: string | undefined }
 export type StaffOrigin = { device: string; ip: string }
 /** The staff of the back office: their accounts, log-in and sessions. The back office mounts their calls. */
 export type Staff = {
   accounts: StaffAccounts
   sessions: StaffSessions
   /** Throws `LOCKED` and `RATE_LIMITED` with the wait in `retryAfterMs`, and `BAD_CREDENTIALS`. */
-  logIn(name: string, password: string, from: StaffOrigin): Promise<{ sid: string }>
+  logIn(credentials: StaffCredentials, from: StaffOrigin): Promise<{ sid: string }>
   enrol(code: string, password: string, from: StaffOrigin): Promise<{ sid: string }>
+  factors: StaffFactors
+  /** Begins to add an authenticator app. Throws `BAD_CREDENTIALS`, and `LOCKED` after too many. */
+  setUpTotp(of: StaffRow, password: string, ip: string): Promise<ReturnType<StaffFactors['setUp']>>
   /** Throws `LOCKED` after too many wrong old passwords. */
   changePassword(of: StaffRow, passwords: { old: string; new: string }, ip: string): Promise<void>
 }
@@ -43,14 +50,15 @@ export type StaffParts = {
   random: Random
   passwords: Passwords
   audit: Pick<Audit, 'write'>
-  secrets: Pick<Secrets, 'idempotencyKey'>
-  settings: Pick<Settings, 'rateLimits'>
+  secrets: Pick<Secrets, 'idempotencyKey' | 'uploadKey'>
+  settings: Pick<Settings, 'rateLimits'> & OperatorSettings<'name'>
 }
 
 export function createStaff(parts: StaffParts): Staff & Module {
   const { db, clock, random, passwords, audit } = parts
   const { idempotencyKey: secret } = parts.secrets
-  const accounts = createStaffAccounts(parts)
+  const factors = createStaffFactors({ ...parts, issuer: parts.settings.operatorConfig.name })
+  const accounts = createStaffAccounts({ ...parts, forgetFactors: factors.forget })
   const sessions = createStaffSessions({ db, clock, random, secret })
   // The same counts as a member's, under a name that no member's account can have.
   const attempts = createLoginAttempts({ db, clock, byAddress: parts.settings.rateLimits, secret })
@@ -70,13 +78,14 @@ export function createStaff(parts: StaffParts): Staff & Module {
   return {
     accounts,
     sessions,
-    logIn: (name, password, from) =>
+    factors,
+    logIn: ({ name, password, code }, from) =>
       attempt(name, from.ip, 'BAD_CREDENTIALS', async () => {
         const row = await accounts.byName(name)
         const stored = row?.status === 'active' ? row.passwordHash : null
         if (!(await passwords.matches(stored, password, 'unknown')) || !row)
           throw new ApiError('BAD_CREDENTIALS')
-        return db.transaction(async (tx) => {
+        return factors.withCode(row.id, code, async (tx) => {
           // Locked and compared: the password may have changed while it was checked.
           const isUnchanged = and(eq(staff.id, row.id), eq(staff.version, row.version))
           const [unchanged] = await tx.select({ id: staff.id }).from(staff).where(isUnchanged).for('update')
@@ -90,6 +99,12 @@ export function createStaff(parts: StaffParts): Staff & Module {
       const { id } = await accounts.useEnrolment(code, password)
       return sessions.open(id, from)
     },
+    setUpTotp: (row, password, ip) =>
+      attempt(row.name, ip, 'BAD_CREDENTIALS', async () => {
+        if (!(await passwords.matches(row.passwordHash, password, 'known')))
+          throw new ApiError('BAD_CREDENTIALS')
+        return factors.setUp(row)
+      }),
     changePassword: ({ id, name }, { old, new: changed }, ip) =>
       attempt(name, ip, 'OLD_PASSWORD_WRONG', () => accounts.changePassword(id, old, changed)),
     jobs: [
