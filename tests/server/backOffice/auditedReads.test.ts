@@ -82,7 +82,7 @@ it('showing one member, thread or request reveals its data and writes an audit r
   })
   const { body } = await member.get<{ items: { no: string }[] }>('/withdrawals')
   expect(await readAudited(`/withdrawals/${body.items[0]!.no}`)).toMatchObject({
-    revealed: [bankAccount.accountName, bankAccount.accountAddress, bankAccount.cardNumber],
+    revealed: ['王小明', bankAccount.accountName, bankAccount.accountAddress, bankAccount.cardNumber],
     rows: 1,
   })
 })

@@ -98,7 +98,12 @@ type ErrorSchema = {
 
 it('lists every code but those of the back office for some route', () => {
   const listed = new Set(table.flatMap(([, route]) => errorCodesOf(route)))
-  expect(errorCodes.filter((code) => !listed.has(code))).toEqual(['FORBIDDEN', 'CONFLICT'])
+  expect(errorCodes.filter((code) => !listed.has(code))).toEqual([
+    'FORBIDDEN',
+    'SECOND_PERSON',
+    'CLAIMED',
+    'CONFLICT',
+  ])
 })
 
 it('types forms and files', () => {
