@@ -27,6 +27,7 @@ const idOf = async (owner: MemberClient, path: string, field = 'id'): Promise<st
 /** The owner's id for each of these routes. The check throws if a route is missing here. */
 const ownedIds: Record<string, (owner: MemberClient, venue: TickingVenue) => Promise<string>> = {
   endSession: (owner) => idOf(owner, '/auth/sessions'),
+  denyLogin: (owner) => idOf(owner, '/auth/logins'),
   order: (owner) => idOf(owner, '/orders'),
   orderByKey: (owner) => idOf(owner, '/orders', 'key'),
   orderProof: (owner) => idOf(owner, '/orders'),
