@@ -194,9 +194,10 @@ export async function driveRewrites(seed: number, times: number): Promise<Findin
     const first = between(10, ticks.length - 900)
     const last = between(first + 100, first + 800)
     const acceptedAt = (ticks[first]?.[1] ?? 0) - 1
-    const closeAt = ticks[last]?.[1] ?? 0
+    const seconds = Math.max(1, Math.floor(((ticks[last]?.[1] ?? 0) - acceptedAt) / 1000))
+    const closeAt = acceptedAt + seconds * 1000
     const from = first - 3
-    const span = { from, to: last + 4, acceptedAt, closeAt }
+    const span = { from, to: last + 4, acceptedAt, seconds, closeAt }
     const honest = await checkProof(
       proofOf(ticks, span),
       { agreed: null, heads: seen },
@@ -229,13 +230,18 @@ const withPriceChange = ([seq, at, price, size]: WireTick, by: number): WireTick
   size,
 ]
 
-type Span = { from: number; to: number; acceptedAt: number; closeAt: number }
+type Span = { from: number; to: number; acceptedAt: number; seconds: number; closeAt: number }
 
 const source = { sinceAt: 0, fingerprint: 'test', epoch: 0, text: 'test feed' }
 
 /** The proof of an order from a venue with this log, settled by rule R1. */
-function proofOf(log: readonly WireTick[], { from, to, acceptedAt, closeAt }: Span): CompleteProof {
-  const accepted = sampleOrder({ productId: id, acceptedAt: epochMs(acceptedAt), closeAt: epochMs(closeAt) })
+function proofOf(log: readonly WireTick[], { from, to, acceptedAt, seconds, closeAt }: Span): CompleteProof {
+  const accepted = sampleOrder({
+    productId: id,
+    seconds,
+    acceptedAt: epochMs(acceptedAt),
+    closeAt: epochMs(closeAt),
+  })
   const ticks = log.slice(from, to).map(toRestTick)
   const before = headOf(log.slice(0, from))
   const money = { direction: accepted.direction, amount: moneyOf(accepted.amount), acceptedAt, closeAt }

@@ -157,10 +157,10 @@ it('lists the newest gaps, and the others on request', async () => {
   expect(rows()).toHaveLength(3)
   expect(rows()[0]).toContain('not over yet5 s')
   expect(rows()[1]).toContain('40 s · 1 order refunded')
-  expect(text()).not.toContain('Only the newest')
+  expect(text()).not.toContain('Only the latest')
   await click(one('section p button'))
   expect(rows()).toHaveLength(6)
-  expect(text()).toContain('Only the newest 6 are listed here')
+  expect(text()).toContain('Only the latest 6 are listed here')
 })
 
 it('shows replaced sources, the second source and when witnesses signed', async () => {
