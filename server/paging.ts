@@ -1,4 +1,4 @@
-import { lt, or, sql } from 'drizzle-orm'
+import { and, eq, lt, or, sql } from 'drizzle-orm'
 import type { AnyColumn, SQL } from 'drizzle-orm'
 import { readCursor, writeCursor } from './cursor.ts'
 
@@ -12,6 +12,22 @@ export function belowCursor(at: AnyColumn, id: AnyColumn, page: PageRequest): SQ
   const after = readCursor(page.cursor)
   if (!after) return undefined
   return or(lt(at, after[0]), sql`(${at} = ${after[0]}::bigint AND ${id} < ${after[1]})`)
+}
+
+type ReviewColumns = Record<'status' | 'memberId' | 'id', AnyColumn>
+
+/** The condition for a page of requests that the back office decides; `at` is when they were made. */
+export function matchesReview<Status>(
+  { status, memberId, id }: ReviewColumns,
+  at: AnyColumn,
+  filter: ReviewFilter<Status>,
+  page: PageRequest,
+): SQL | undefined {
+  return and(
+    filter.status === undefined ? undefined : eq(status, filter.status),
+    filter.memberId === undefined ? undefined : eq(memberId, filter.memberId),
+    belowCursor(at, id, page),
+  )
 }
 
 /** A page of rows that were read with a limit of one more than requested: the extra row shows whether there are more. */

@@ -4,20 +4,21 @@ import { parseMoney } from '../../contract/money.ts'
 import type { FourEyes, Person } from '../fourEyes/fourEyes.ts'
 import type { Freezes } from '../freezes/freezes.ts'
 import type { PasswordRequests } from '../members/passwordRequests.ts'
+import type { Db } from '../db/database.ts'
 import type { Sessions } from '../members/sessions.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Staff } from '../staff/staff.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import type { BackOfficeContext } from './backOfficeCall.ts'
 import type { Route } from '../../contract/route.ts'
-import { endSessions } from './memberRecord.ts'
 
 export type ActsParts = {
   fourEyes: Pick<FourEyes, 'define' | 'isNeeded'>
   wallet: Pick<Wallet, 'withdrawals' | 'accounts'>
   passwordRequests: Pick<PasswordRequests, 'backOffice'>
   freezes: Freezes
-  sessions: Pick<Sessions, 'list' | 'end'>
+  db: Db
+  sessions: Pick<Sessions, 'endAll'>
   staff: Pick<Staff, 'accounts'>
   settings: OperatorSettings<'withdrawalFourEyesAbove'>
 }
@@ -30,7 +31,7 @@ export const personOf = ({ actor, role }: Pick<BackOfficeContext<Route>, 'actor'
 
 /** What two persons do together, each as a call that does it or proposes it. */
 export function createActs({ fourEyes, ...parts }: ActsParts) {
-  const { wallet, passwordRequests, freezes, sessions } = parts
+  const { db, wallet, passwordRequests, freezes, sessions } = parts
   const withdrawals = wallet.withdrawals.backOffice
   return {
     ...createStaffActs(fourEyes, parts.staff),
@@ -51,7 +52,8 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
     freeze: fourEyes.define('members.freeze', async ({ subject, params }, actor, within) => {
       const how = { reason: params['reason'] as FreezeReason, tellMember: params['tellMember'] === true }
       const frozen = await freezes.freeze(subject.id, how, actor, within)
-      await endSessions(sessions, subject.id)
+      const endSockets = await sessions.endAll(db, subject.id)
+      endSockets()
       return frozen
     }),
     renewFreeze: fourEyes.define('members.renew-freeze', ({ subject }, actor, within) =>

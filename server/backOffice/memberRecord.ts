@@ -22,7 +22,7 @@ export type MemberRecordParts = SearchParts & {
   ledger: Pick<Ledger, 'entries'>
   fund: Pick<Fund, 'catchUp' | 'view'>
   trading: Pick<Trading, 'list' | 'view' | 'prove'>
-  sessions: Pick<Sessions, 'list' | 'end'>
+  sessions: Pick<Sessions, 'endAll'>
 }
 
 /** Search, and everything about one member that is not a request: each look is a row of the audit. */
@@ -69,20 +69,10 @@ export function mountMemberRecord(call: BackOfficeCall, parts: MemberRecordParts
   call(routes['end-sessions'], async ({ params, actor }) => {
     const memberId = await idResolver.member(params.id)
     await audit.write(db, { actor, act: 'end-sessions', subject: { kind: 'member', id: memberId }, memberId })
-    return { ended: await endSessions(sessions, memberId) }
+    const endSockets = await sessions.endAll(db, memberId)
+    return { ended: endSockets() }
   })
   mountOrders(call, parts)
-}
-
-/** Ends all sessions of a member, and returns how many. */
-export async function endSessions(
-  sessions: Pick<Sessions, 'list' | 'end'>,
-  memberId: string,
-): Promise<number> {
-  let ended = 0
-  for (const { id } of await sessions.list({ memberId, sessionId: '' }))
-    if (await sessions.end(memberId, id, 'revoked')) ended += 1
-  return ended
 }
 
 function mountOrders(call: BackOfficeCall, { db, audit, trading }: MemberRecordParts): void {

@@ -75,7 +75,8 @@ const logLineTo =
 type RunningCommand = Exclude<EngineCommand, { kind: 'lead' | 'stand by' | 'observe' }>
 type RunningEngine = Awaited<ReturnType<typeof openEngine>>
 
-// oxlint-disable-next-line max-lines-per-function -- it connects the parts of the engine, one after the other
+const databaseReport = (report: Report) => afterTheLease((error) => report('the database failed', error))
+
 async function openEngine(
   { database: address, zone, tickRetentionMs, bus: busAddress }: EngineSettings,
   { term, clockOffsetMs }: Leading,
@@ -83,10 +84,7 @@ async function openEngine(
   send: Send,
   report: Report,
 ) {
-  const database = openSharedDatabase(
-    address,
-    afterTheLease((error) => report('the database failed', error)),
-  )
+  const database = openSharedDatabase(address, databaseReport(report))
   const bus = busAddress === null ? null : await openNatsBus(busAddress, report)
   standby?.clock.lead(clockOffsetMs)
   const clock = standby?.clock ?? systemClock(clockOffsetMs)

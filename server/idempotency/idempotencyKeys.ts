@@ -60,7 +60,6 @@ export type IdempotencyKeysParts = {
   settings: Pick<Settings, 'rateLimits'>
 }
 
-// oxlint-disable-next-line max-lines-per-function -- its functions share the keys in flight
 export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyKeys & Module {
   const { db, fence, clock, random, settings } = parts
   const { idempotencyKey: secret } = parts.secrets
@@ -86,10 +85,7 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
     const release = await lock(scope, fingerprint)
     return { proceed: true, release, find: () => find(scope, fingerprint) }
   }
-  const lockNew = async (
-    scope: KeyScope,
-    fingerprint: string,
-  ): Promise<LockedKey | { replay: StoredAnswer }> => {
+  const lockNew = async (scope: KeyScope, fingerprint: string): ReturnType<Idempotency['begin']> => {
     const locked = await lockUnseen(scope, fingerprint)
     const { release } = locked
     try {

@@ -53,9 +53,8 @@ const retentionMs = 90 * dayMs
 /** More wrong tries of an account in a day are not listed: somebody else could fill the table with them. */
 const failedMaxPerDay = 50
 
-// oxlint-disable-next-line max-lines-per-function -- its functions share one table and one insert
 export function createLoginHistory(parts: Parts): LoginHistory & Module {
-  const { db, fence, clock, random, messages, sessions, withdrawalRests, report } = parts
+  const { db, fence, clock, random, messages, report } = parts
   const insert = async (
     on: Db | DbTransaction,
     memberId: string,
@@ -96,30 +95,8 @@ export function createLoginHistory(parts: Parts): LoginHistory & Module {
         report('storing a failed log-in of a member failed', error),
       )
     },
-    list: async (memberId, page) => {
-      const own = eq(loginEvent.memberId, memberId)
-      const rows = await db
-        .select()
-        .from(loginEvent)
-        .where(and(own, belowCursor(loginEvent.at, loginEvent.id, page)))
-        .orderBy(desc(loginEvent.at), desc(loginEvent.id))
-        .limit(page.limit + 1)
-      return toPagedList(rows, page.limit, toEvent, (row) => [row.at, row.id])
-    },
-    deny: async (memberId, id) => {
-      const endSockets = await db.transaction(async (tx) => {
-        const own = and(eq(loginEvent.id, id), eq(loginEvent.memberId, memberId))
-        const [denied] = await tx
-          .update(loginEvent)
-          .set({ deniedAt: sql`coalesce(${loginEvent.deniedAt}, ${clock.now()}::bigint)` })
-          .where(and(own, eq(loginEvent.result, 'succeeded')))
-          .returning({ id: loginEvent.id })
-        if (!denied) throw new ApiError('NOT_FOUND')
-        await withdrawalRests.begin(tx, memberId, 'login_denied')
-        return sessions.endAll(tx, memberId)
-      })
-      endSockets()
-    },
+    list: (memberId, page) => listLogins(db, memberId, page),
+    deny: (memberId, id) => denyLogin(parts, memberId, id),
     prune: async (leader) => {
       const old = lt(loginEvent.at, clock.now() - retentionMs)
       const deleted = await leader.transaction(db, (tx) => tx.delete(loginEvent).where(old))
@@ -138,6 +115,36 @@ export function createLoginHistory(parts: Parts): LoginHistory & Module {
     },
     jobs: [{ name: 'prune the log-in history', everyMs: hourMs, run: () => history.prune(fence) }],
   }
+}
+
+async function listLogins(db: Db, memberId: string, page: PageRequest): Promise<PagedList<LoginEvent>> {
+  const own = eq(loginEvent.memberId, memberId)
+  const rows = await db
+    .select()
+    .from(loginEvent)
+    .where(and(own, belowCursor(loginEvent.at, loginEvent.id, page)))
+    .orderBy(desc(loginEvent.at), desc(loginEvent.id))
+    .limit(page.limit + 1)
+  return toPagedList(rows, page.limit, toEvent, (row) => [row.at, row.id])
+}
+
+async function denyLogin(
+  { db, clock, sessions, withdrawalRests }: Pick<Parts, 'db' | 'clock' | 'sessions' | 'withdrawalRests'>,
+  memberId: string,
+  id: string,
+): Promise<void> {
+  const endSockets = await db.transaction(async (tx) => {
+    const own = and(eq(loginEvent.id, id), eq(loginEvent.memberId, memberId))
+    const [denied] = await tx
+      .update(loginEvent)
+      .set({ deniedAt: sql`coalesce(${loginEvent.deniedAt}, ${clock.now()}::bigint)` })
+      .where(and(own, eq(loginEvent.result, 'succeeded')))
+      .returning({ id: loginEvent.id })
+    if (!denied) throw new ApiError('NOT_FOUND')
+    await withdrawalRests.begin(tx, memberId, 'login_denied')
+    return sessions.endAll(tx, memberId)
+  })
+  endSockets()
 }
 
 function toEvent({ id, device, network, method, result, known, at, deniedAt }: LoginEventRow): LoginEvent {

@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import type { ReviewStatus } from '../../contract/reviews.ts'
 import type { Audit } from '../audit/audit.ts'
 import { decisionAuditAct, toDecisionColumns } from '../audit/decision.ts'
@@ -7,7 +7,7 @@ import { passwordRequest } from '../db/schema/passwordRequest.ts'
 import type { PasswordRequestRow } from '../db/schema/passwordRequest.ts'
 import { ApiError } from '../apiError.ts'
 import type { Messages } from '../messages/messages.ts'
-import { belowCursor, toPagedList } from '../paging.ts'
+import { matchesReview, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest, ReviewFilter } from '../paging.ts'
 import type { Clock } from '../ports.ts'
 import { passwordPageLink } from './passwordChange.ts'
@@ -110,18 +110,12 @@ export function createPasswordRequestBackOffice(parts: Parts): PasswordRequestBa
 async function listRequests(
   db: Db,
   page: PageRequest,
-  { status, memberId }: ReviewFilter<ReviewStatus> = {},
+  filter: ReviewFilter<ReviewStatus> = {},
 ): Promise<PagedList<BackOfficePasswordRequest>> {
   const rows = await db
     .select()
     .from(passwordRequest)
-    .where(
-      and(
-        status && eq(passwordRequest.status, status),
-        memberId === undefined ? undefined : eq(passwordRequest.memberId, memberId),
-        belowCursor(passwordRequest.createdAt, passwordRequest.id, page),
-      ),
-    )
+    .where(matchesReview(passwordRequest, passwordRequest.createdAt, filter, page))
     .orderBy(desc(passwordRequest.createdAt), desc(passwordRequest.id))
     .limit(page.limit + 1)
   return toPagedList(rows, page.limit, toListItem, (row) => [row.createdAt, row.id])

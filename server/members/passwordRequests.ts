@@ -52,7 +52,7 @@ export type PasswordRequestsParts = {
   passwords: Passwords
   guard: PasswordGuard
   phones: Pick<Phones, 'hash'>
-  sessions: Pick<Sessions, 'list' | 'end'>
+  sessions: Pick<Sessions, 'endAll'>
   audit: Audit
   messages: Pick<Messages, 'send'>
   recovery: Pick<PasswordRecovery, 'issueLink'>
@@ -63,6 +63,10 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
   const { db, clock, random, passwords, guard, sessions } = parts
   const { passwordSelfService: selfService } = parts.settings.operatorConfig
 
+  const endOtherSessions = async (memberId: string, sessionId: string): Promise<void> => {
+    const endSockets = await sessions.endAll(db, memberId, sessionId)
+    endSockets()
+  }
   /** Runs one request of a member at a time. */
   const runExclusive = createKeyedMutex(waitingMax)
 
@@ -102,7 +106,7 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
     }
     if (!selfService) return { id, status: 'under_review' }
     notifyMember()
-    await endOtherSessions(sessions, memberId, sessionId)
+    await endOtherSessions(memberId, sessionId)
     return { id, status: 'successful' }
   }
 
@@ -111,7 +115,7 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
     backOffice: createPasswordRequestBackOffice({
       ...parts,
       applyChange: (tx, change) => applyPasswordChange(parts, tx, change),
-      endOtherSessions: (memberId, sessionId) => endOtherSessions(sessions, memberId, sessionId),
+      endOtherSessions,
       issueLink: parts.recovery.issueLink,
     }),
   }
@@ -135,15 +139,4 @@ async function assertNonePending(db: Db, memberId: string, kind: PasswordKind): 
       ),
     )
   if (pending) throw new ApiError('ALREADY_PENDING')
-}
-
-/** Ends all sessions of the member except the one that requested the new password. */
-async function endOtherSessions(
-  sessions: Pick<Sessions, 'list' | 'end'>,
-  memberId: string,
-  sessionId: string,
-): Promise<void> {
-  for (const { id, current } of await sessions.list({ memberId, sessionId })) {
-    if (!current) await sessions.end(memberId, id, 'revoked')
-  }
 }

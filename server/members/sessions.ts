@@ -34,10 +34,10 @@ export type Sessions = Authenticator & {
   /** Ends one session of a member and its sockets at once; false if the member has no such session. */
   end(memberId: string, sessionId: string, reason: SessionEvent['reason']): Promise<boolean>
   /**
-   * Ends all sessions of a member, or all but one, with the transaction. The returned function ends their sockets; call it
-   * after the commit.
+   * Ends all sessions of a member, or all but one. The returned function ends their sockets and returns how many there
+   * were; call it after the commit.
    */
-  endAll(tx: DbTransaction, memberId: string, except?: string): Promise<() => void>
+  endAll(on: Db | DbTransaction, memberId: string, except?: string): Promise<() => number>
   /** Ends expired sessions with their sockets and returns how many. */
   endExpired(fence: Fence): Promise<number>
 }
@@ -51,10 +51,9 @@ type Parts = {
   bus: MemberBus
 }
 
-// oxlint-disable-next-line max-lines-per-function -- its functions share one cache
-export function createSessions({ db, fence, clock, random, bus }: Parts): Sessions & Module {
+export function createSessions(parts: Parts): Sessions & Module {
+  const { db, fence, clock, bus } = parts
   const cache = createSessionCache(db, clock)
-  const newSecret = (): string => Buffer.from(random.bytes(idBytes)).toString('base64url')
   const isActive = (row: SessionRow): boolean =>
     clock.now() < Math.min(row.lastSeenAt + idleMs, row.createdAt + sessionTtlMs)
   const recordUse = async (row: SessionRow): Promise<void> => {
@@ -88,22 +87,7 @@ export function createSessions({ db, fence, clock, random, bus }: Parts): Sessio
     },
     cachedSessionId: (sid) => (sidPattern.test(sid) ? cache.cachedId(sha256(sid)) : null),
     csrfMatches: (csrfHash, token) => timingSafeEqual(Buffer.from(csrfHash), Buffer.from(sha256(token))),
-    open: async (memberId, { device, ip }, on = db) => {
-      const sid = newSecret()
-      const token = newSecret()
-      const now = clock.now()
-      await on.insert(session).values({
-        id: random.uuid(),
-        memberId,
-        sidHash: sha256(sid),
-        csrfHash: sha256(token),
-        device,
-        ip,
-        createdAt: now,
-        lastSeenAt: now,
-      })
-      return { sid, token, expiresAt: epochMs(now + sessionTtlMs) }
-    },
+    open: (memberId, from, on = db) => openSession(parts, on, memberId, from),
     list: async ({ memberId, sessionId }) => {
       const rows = await db
         .select()
@@ -118,19 +102,43 @@ export function createSessions({ db, fence, clock, random, bus }: Parts): Sessio
       for (const { id } of deleted) onEnded(id, reason)
       return deleted.length > 0
     },
-    endAll: async (tx, memberId, except) => {
+    endAll: async (on, memberId, except) => {
       const others = and(
         eq(session.memberId, memberId),
         except === undefined ? undefined : ne(session.id, except),
       )
-      const deleted = await tx.delete(session).where(others).returning({ id: session.id })
+      const deleted = await on.delete(session).where(others).returning({ id: session.id })
       return () => {
         for (const { id } of deleted) onEnded(id, 'revoked')
+        return deleted.length
       }
     },
     endExpired,
     jobs: [{ name: 'end expired sessions', everyMs: minuteMs, run: () => endExpired(fence) }],
   }
+}
+
+async function openSession(
+  { clock, random }: Pick<Parts, 'clock' | 'random'>,
+  on: Db | DbTransaction,
+  memberId: string,
+  { device, ip }: Device,
+): Promise<OpenedSession> {
+  const newSecret = (): string => Buffer.from(random.bytes(idBytes)).toString('base64url')
+  const sid = newSecret()
+  const token = newSecret()
+  const now = clock.now()
+  await on.insert(session).values({
+    id: random.uuid(),
+    memberId,
+    sidHash: sha256(sid),
+    csrfHash: sha256(token),
+    device,
+    ip,
+    createdAt: now,
+    lastSeenAt: now,
+  })
+  return { sid, token, expiresAt: epochMs(now + sessionTtlMs) }
 }
 
 function toMemberSession(row: SessionRow, currentId: string): MemberSession {

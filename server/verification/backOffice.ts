@@ -8,7 +8,7 @@ import { verification } from '../db/schema/verification.ts'
 import type { VerificationRow } from '../db/schema/verification.ts'
 import { ApiError } from '../apiError.ts'
 import type { MessageDraft, Messages } from '../messages/messages.ts'
-import { belowCursor, toPagedList } from '../paging.ts'
+import { matchesReview, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest, ReviewFilter } from '../paging.ts'
 import type { Clock } from '../ports.ts'
 import type { Vault } from '../vault.ts'
@@ -113,16 +113,10 @@ export function createVerificationBackOffice(parts: Parts): VerificationBackOffi
 async function listSubmissions(
   db: Db,
   page: PageRequest,
-  { status, memberId }: ReviewFilter<VerificationRow['status']> = {},
+  filter: ReviewFilter<VerificationRow['status']> = {},
 ): Promise<PagedList<BackOfficeVerification>> {
   const rows = await withPhotos(db)
-    .where(
-      and(
-        status && eq(verification.status, status),
-        memberId === undefined ? undefined : eq(verification.memberId, memberId),
-        belowCursor(verification.submittedAt, verification.id, page),
-      ),
-    )
+    .where(matchesReview(verification, verification.submittedAt, filter, page))
     .orderBy(desc(verification.submittedAt), desc(verification.id))
     .limit(page.limit + 1)
   return toPagedList(

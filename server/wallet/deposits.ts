@@ -14,7 +14,7 @@ import { ApiError } from '../apiError.ts'
 import type { Ledger, Posted } from '../ledger/ledger.ts'
 import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
 import type { MessageDraft, Messages } from '../messages/messages.ts'
-import { belowCursor, toPagedList } from '../paging.ts'
+import { belowCursor, matchesReview, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest, ReviewFilter } from '../paging.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { Uploads } from '../uploads/uploads.ts'
@@ -142,17 +142,11 @@ function createDepositBackOffice(parts: DepositsParts): DepositBackOffice {
     return backOfficeDepositOf(row)
   }
   return {
-    list: async (page, { status, memberId } = {}) => {
+    list: async (page, filter = {}) => {
       const rows = await db
         .select()
         .from(deposit)
-        .where(
-          and(
-            status && eq(deposit.status, status),
-            memberId === undefined ? undefined : eq(deposit.memberId, memberId),
-            belowCursor(deposit.createdAt, deposit.id, page),
-          ),
-        )
+        .where(matchesReview(deposit, deposit.createdAt, filter, page))
         .orderBy(desc(deposit.createdAt), desc(deposit.id))
         .limit(page.limit + 1)
       return toPagedList(rows, page.limit, backOfficeDepositOf, keyOf)

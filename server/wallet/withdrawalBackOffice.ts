@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { minor } from '../../contract/brand.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { ReviewStatus } from '../../contract/reviews.ts'
@@ -7,7 +7,7 @@ import { withdrawal } from '../db/schema/wallet.ts'
 import type { WithdrawalRow } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
 import type { MessageDraft } from '../messages/messages.ts'
-import { belowCursor, toPagedList } from '../paging.ts'
+import { matchesReview, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest, ReviewFilter } from '../paging.ts'
 import type { BackOfficeWithdrawal } from './withdrawalView.ts'
 import { endWithdrawal, publishWithdrawal } from './withdrawalEnd.ts'
@@ -66,17 +66,11 @@ export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalB
   }
 
   return {
-    list: async (page, { status, memberId } = {}) => {
+    list: async (page, filter = {}) => {
       const rows = await db
         .select()
         .from(withdrawal)
-        .where(
-          and(
-            status && eq(withdrawal.status, status),
-            memberId === undefined ? undefined : eq(withdrawal.memberId, memberId),
-            belowCursor(withdrawal.createdAt, withdrawal.id, page),
-          ),
-        )
+        .where(matchesReview(withdrawal, withdrawal.createdAt, filter, page))
         .orderBy(desc(withdrawal.createdAt), desc(withdrawal.id))
         .limit(page.limit + 1)
       return toPagedList(rows, page.limit, views.backOfficeView, (row) => [row.createdAt, row.id])
