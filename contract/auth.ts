@@ -82,7 +82,7 @@ export const passwordRequest = z.strictObject({
   confirmPassword: required(256),
 })
 
-/** A request by somebody who forgot a password, at a venue that offers these countries. */
+/** A request for a forgotten password, at a venue that offers these countries. */
 export const passwordRecoveryOf = (rules: readonly PhoneCountry[]) =>
   z
     .strictObject({

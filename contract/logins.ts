@@ -14,7 +14,7 @@ export const loginEvent = z.object({
   result: z.enum(['succeeded', 'failed']),
   /** Whether the account was used on the device before. */
   known: z.boolean(),
-  /** When the member said that it was somebody else. */
+  /** When the member denied it. */
   deniedAt: z.nullable(instant),
 })
 export type LoginEvent = z.infer<typeof loginEvent>
@@ -32,7 +32,7 @@ export const loginRoutes = {
   denyLogin: route({
     method: 'POST',
     path: '/auth/logins/:id/deny',
-    summary: 'Say that a log-in was somebody else: all sessions end, and withdrawals rest',
+    summary: 'Deny a log-in: all sessions end, and withdrawals rest',
     member: true,
     params: z.object({ id }),
     status: 204,

@@ -66,7 +66,7 @@ export type Settings = {
   /** The code that opens an account in practice mode; null in live mode. */
   openingCode: string | null
   practiceBalance: Minor
-  /** How long withdrawals rest after a change that somebody else could have made; 0 if they do not. */
+  /** How long withdrawals rest after a change that a thief could have made; 0 if they do not. */
   withdrawalRestMs: number
   currency: string
   zone: string

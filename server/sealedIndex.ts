@@ -58,7 +58,7 @@ export function createSealedIndex(secret: Uint8Array): SealedIndex {
       }
     },
     find: async (db, text) => {
-      // Of every kind: whoever searches does not say what they have typed.
+      // Of every kind: a search does not say what was typed.
       const rows = await db
         .selectDistinct({ kind: sealedIndex.kind, memberId: sealedIndex.memberId })
         .from(sealedIndex)

@@ -46,7 +46,7 @@ export const fourEyesRoutes = {
     list: route({
       method: 'GET',
       path: '/proposals',
-      summary: 'List what somebody proposed and another person decides, newest first',
+      summary: 'List what one person proposed and another decides, newest first',
       query: z.strictObject({ ...pageQuery, status: z.optional(z.enum(proposalStatuses)) }),
       status: 200,
       answer: listOf(proposal),

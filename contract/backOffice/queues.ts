@@ -35,7 +35,7 @@ export const queueState = z.object({
   queue: z.enum(queueNames),
   waiting: z.int(),
   oldestAt: z.nullable(plainInstant),
-  /** Items that somebody holds, and those of them that are one's own. */
+  /** Claimed items, and those of them that the caller claimed. */
   claimed: z.int(),
   mine: z.int(),
 })

@@ -21,7 +21,7 @@ export type Option = { value: string; label: string }
 export type Action = {
   key: string
   label: TextKey
-  /** Told when it is done; if the answer has a proposal, that another person decides. */
+  /** Shown when it is done; if the answer has a proposal, it says that another person decides. */
   done: TextKey
   /** Makes the call. `text` is what was asked for, or empty. */
   run: (text: string) => Promise<Result<unknown>>

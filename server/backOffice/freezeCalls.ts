@@ -18,7 +18,7 @@ export function mountFreezes(call: BackOfficeCall, { acts, freezes, idResolver }
   call(members.freeze, async (context) => {
     const { reason, tellMember } = context.body
     const request = { ...(await requestFor(context.params.id)), params: { reason, tellMember } }
-    // Told at once, not only when another person confirms it.
+    // Rejected at once, not only when another person confirms it.
     if (await freezes.current(request.memberId)) throw new ApiError('CONFLICT')
     const { done, proposal } = await acts.freeze(request, personOf(context))
     return { freeze: done, proposal }

@@ -99,7 +99,7 @@ async function authenticateStaff(
 }
 
 /**
- * Whoever has the key may do everything in practice mode. In live mode only until there is staff, and then what sets up
+ * The key may do everything in practice mode. In live mode only until there is staff, and then what sets up
  * the persons that four eyes need.
  */
 async function assertKeyMay({ mode, staff }: GuardParts, { name }: GuardedCall): Promise<void> {

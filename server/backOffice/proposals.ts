@@ -11,7 +11,7 @@ import type { BackOfficeCall } from './backOfficeCall.ts'
 const mayDecide = (role: StaffRole | null, act: FourEyesAct): boolean =>
   role === null || callRoles[act].includes(role)
 
-/** The acts that a role decides: whoever may propose one may decide that of another. */
+/** The acts that a role decides: who may propose one may decide another person's. */
 export const actsOf = (role: StaffRole | null): FourEyesAct[] =>
   fourEyesActs.filter((act) => mayDecide(role, act))
 

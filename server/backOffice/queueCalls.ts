@@ -8,7 +8,7 @@ import { ApiError } from '../apiError.ts'
 import type { BackOfficeCall } from './backOfficeCall.ts'
 import type { Queues } from './queues.ts'
 
-/** The call that takes an item out of a queue: whoever may make it works on the queue. */
+/** The call that takes an item out of a queue: who may make it works on the queue. */
 const decidingCall: Readonly<Record<QueueName, BackOfficeCallName>> = {
   deposits: 'deposits.approve',
   withdrawals: 'withdrawals.approve',

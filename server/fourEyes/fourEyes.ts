@@ -15,7 +15,7 @@ import type { Clock, Random } from '../ports.ts'
 
 const proposalTtlMs = 3 * dayMs
 
-/** Who acts: a member of staff, or somebody with the desk key, who is nobody in particular. */
+/** Who acts: a member of staff, or the desk key, which identifies no person. */
 export type Person = { actor: string; isStaff: boolean }
 export type ActParams = Record<string, string | boolean>
 /** What is to be done: to which subject, and how. */

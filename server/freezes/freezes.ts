@@ -183,7 +183,7 @@ async function tellMember(
   row: MemberFreezeRow,
 ): Promise<() => void> {
   const { memberId, reason, untilAt, endedAt } = row
-  // Kept from the member only where the law forbids to tell; the calls that are refused still say that it is frozen.
+  // Without a message only if the law forbids one; the calls that are refused still say that it is frozen.
   if (!row.tellMember) return () => undefined
   return endedAt === null
     ? messages.send(tx, { memberId, key: 'accountFrozen', params: { reason, until: String(untilAt) }, link })

@@ -24,7 +24,7 @@ export type LoginFrom = Device & { known: boolean; method: LoginEvent['method'] 
 /** The log-ins of members, which a member sees and can deny. */
 export type LoginHistory = {
   /**
-   * Stores a log-in with its session; a device that the account was not used on before is told to the member, unless
+   * Stores a log-in with its session; a device that the account was not used on before is reported to the member, unless
    * it is the first log-in of all. Returns the function that notifies; call it after the commit.
    */
   succeeded(tx: DbTransaction, memberId: string, from: LoginFrom): Promise<() => void>
@@ -50,7 +50,7 @@ type Parts = {
 }
 
 const retentionMs = 90 * dayMs
-/** More wrong tries of an account in a day are not listed: somebody else could fill the table with them. */
+/** More wrong tries of an account in a day are not listed: an attacker could fill the table with them. */
 const failedMaxPerDay = 50
 
 export function createLoginHistory(parts: Parts): LoginHistory & Module {

@@ -31,9 +31,9 @@ export type CheckedAssertion = {
   accept(tx: DbTransaction): Promise<void>
 }
 
-/** Checks that somebody has a passkey, in two steps: a challenge for a purpose, and a browser's signature of it. */
+/** Checks a passkey in two steps: a challenge for a purpose, and a browser's signature of it. */
 export type PasskeyAssertion = {
-  /** @param ownerId whose passkeys may answer; null if the passkey itself tells who it is */
+  /** @param ownerId whose passkeys may answer; null if the passkey identifies its owner */
   begin(
     party: RelyingParty,
     purpose: string,

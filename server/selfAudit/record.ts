@@ -3,7 +3,7 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
 import type { VerifiedHead } from '../market/log/verifyLog.ts'
 
-/** What the venue's own audit found so far. Counts of differences never fall: a difference stays told. */
+/** What the venue's own audit found so far. Counts of differences never fall. */
 export type AuditRecord = {
   /** Results that were settled again from the tick log. */
   results: {

@@ -154,9 +154,9 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
   return { checkResults, checkLog, checkBooks }
 }
 
-/** Stores what a check found, and tells the operator of each difference. */
+/** Stores what a check found, and reports each difference to the operator. */
 function createStore({ db, fence, clock, audit, report }: SelfAuditParts) {
-  const tell = async (check: keyof AuditRecord, findings: readonly string[]): Promise<void> => {
+  const reportAll = async (check: keyof AuditRecord, findings: readonly string[]): Promise<void> => {
     if (findings.length > 0)
       report(`the self-audit found differences in the ${check}: see the audit`, new AuditDifferenceError())
     for (const finding of findings.slice(0, findingsMax)) {
@@ -170,7 +170,7 @@ function createStore({ db, fence, clock, audit, report }: SelfAuditParts) {
     findings: readonly string[],
   ): Promise<void> => {
     await fence.transaction(db, (tx) => writeAuditPart(tx, part, value))
-    await tell(part, findings)
+    await reportAll(part, findings)
   }
   return {
     heads: (heads: Parameters<typeof writeVerifiedHeads>[1]) =>

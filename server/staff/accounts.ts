@@ -19,7 +19,7 @@ export type StaffChange = { staff: StaffView; enrolment: Enrolment | null }
 /** The accounts of the staff. Changes end the sessions of whom they concern. */
 export type StaffAccounts = {
   list(page: PageRequest): Promise<PagedList<StaffView>>
-  /** Throws `ACCOUNT_TAKEN` if somebody has, or signed with, this name. */
+  /** Throws `ACCOUNT_TAKEN` if the name is or was in use. */
   create(name: string, role: StaffRole, actor: string, within?: WithinTransaction): Promise<StaffChange>
   /** Throws `ACCOUNT_TAKEN`. */
   assertNameFree(name: string): Promise<void>

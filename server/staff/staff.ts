@@ -102,7 +102,7 @@ export function createStaff(parts: StaffParts): Staff & Module {
   }
 }
 
-/** There is no captcha here: whoever gets this far has the office open to them, and waits instead. */
+/** There is no captcha here: only this machine reaches the office by default, and guessing waits. */
 async function passRestrictions({ lockedForMs, waitMs }: LoginRestrictions): Promise<true> {
   if (lockedForMs > 0) throw new ApiError('LOCKED', { params: { retryAfterMs: lockedForMs } })
   if (waitMs > 0) throw new ApiError('RATE_LIMITED', { params: { retryAfterMs: waitMs } })

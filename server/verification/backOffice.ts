@@ -28,9 +28,9 @@ export type VerificationBackOffice = {
   ): Promise<PagedList<BackOfficeVerification>>
   /** With name and id number; each view writes an audit row. For the photos see `Uploads.viewForBackOffice`. */
   show(id: string, actor: string): Promise<VerificationDetails>
-  /** Takes a verification back: the member is told why, and may submit again. Throws `CONFLICT` if it is none. */
+  /** Takes a verification back: the member gets the reason and may submit again. Throws `CONFLICT` if it is none. */
   revoke(id: string, reason: string, actor: string): Promise<BackOfficeVerification>
-  /** The name of a verified member; null for others. Whoever shows it writes the row of the audit. */
+  /** The name of a verified member; null for others. The caller writes the audit row. */
   verifiedName(memberId: string): Promise<string | null>
   /** The submission that an id means. Throws `NOT_FOUND`. */
   idOf(id: string): Promise<string>

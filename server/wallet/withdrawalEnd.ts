@@ -42,7 +42,7 @@ export async function endWithdrawal(
   ending: Ending,
 ): Promise<{ row: WithdrawalRow; posted: Posted } | null> {
   if (current.status !== 'under_review') return null
-  // The bank may have been told to pay it.
+  // The bank may already have the order to pay it.
   if (ending.as === 'cancelled' && current.approvedAt !== null) return null
   const paid = ending.as === 'paid'
   const set = {

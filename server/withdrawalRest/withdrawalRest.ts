@@ -8,7 +8,7 @@ import { member } from '../db/schema/member.ts'
 import type { Clock } from '../ports.ts'
 
 /**
- * Withdrawals rest for a while after a change that somebody else could have made: a recovered password, a new second
+ * Withdrawals rest for a while after a change that a thief could have made: a recovered password, a new second
  * factor, a new withdrawal account, a log-in that the member denies. Withdrawals under review go on.
  */
 export type WithdrawalRests = {

@@ -10,6 +10,6 @@ export function useMemberOf(
   const { items } = useDeskList(backOfficeRoutes.queues.show, { params: { id: queue } })
   if (request === undefined) return null
   const listed = items.find(({ memberId }) => memberId === request.memberId)
-  const told = typeof request.account === 'string' ? request.account : undefined
-  return { id: request.memberId, account: listed?.account ?? told ?? request.memberId }
+  const named = typeof request.account === 'string' ? request.account : undefined
+  return { id: request.memberId, account: listed?.account ?? named ?? request.memberId }
 }

@@ -22,7 +22,7 @@ export const memberCommands: Readonly<Record<string, Command>> = {
     route: members.freeze,
     options: {
       reason: { ...text('REASON', `one of ${freezeReasons.join(', ')}`), required: true },
-      secret: text('yes', 'the law forbids to tell the member'),
+      secret: text('yes', 'the law forbids informing the member'),
     },
     body: (input) => ({
       reason: input['reason'],

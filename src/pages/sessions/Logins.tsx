@@ -18,7 +18,7 @@ const loginSource: ListSource<LoginEvent> = {
   isNewer: () => true,
 }
 
-/** The latest log-ins. One that was somebody else's can be denied, which logs all devices out. */
+/** The latest log-ins. A log-in by another person can be denied, which logs all devices out. */
 export function Logins() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -5,6 +5,7 @@ import type { MemberSession } from '../../../contract/auth.ts'
 import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf } from '../../api/result.ts'
 import { useCall } from '../../hooks/useCall.ts'
+import { PendingCard } from '../../features/account/PendingCard.tsx'
 import { useSessions } from '../../features/account/useSessions.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -12,7 +13,7 @@ import { valueOf } from '../../hooks/useObservable.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Card, ConfirmDialog, ErrorState, Skeleton, TextLink, toast } from '../../ui/index.ts'
+import { Card, ConfirmDialog, TextLink, toast } from '../../ui/index.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import { Logins } from './Logins.tsx'
 import { SessionRow } from './SessionRow.tsx'
@@ -21,7 +22,6 @@ import styles from './Sessions.module.css'
 /** The devices that are logged in, with a button to log out each of the others. */
 export function Sessions() {
   const { t } = useTranslation()
-  const format = useFormat()
   const { loadable, reload } = useSessions()
   const sessions = valueOf(loadable)
   return (
@@ -34,18 +34,7 @@ export function Sessions() {
             <Logins />
           </>
         ) : (
-          <Card>
-            {loadable.state === 'failed' ? (
-              <ErrorState title={t('sessions.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-                {failureText(t, format, loadable.failure)}
-              </ErrorState>
-            ) : (
-              <div className={styles.loading}>
-                <Skeleton line={15} width={160} />
-                <Skeleton line={12} width={220} />
-              </div>
-            )}
-          </Card>
+          <PendingCard loadable={loadable} failedTitle={t('sessions.failed')} onRetry={reload} />
         )}
       </div>
     </Page>

@@ -182,7 +182,7 @@ const isLeaderFault = (fault: Fault): fault is LeaderFault => fault in leaderFau
 const apply = (fault: Fault, run: FaultRun): Promise<void> =>
   isLeaderFault(fault) ? applyToLeader(fault, run) : applyToEdges(fault, run)
 
-/** Whoever runs the nodes starts those again that have exited. */
+/** Starts the nodes again that have exited, as a service manager does. */
 async function startMissing(cluster: Cluster, { candidates, edges }: FaultPlan): Promise<void> {
   const missing = (wanted: number, running: readonly unknown[]): number[] =>
     Array.from({ length: Math.max(0, wanted - running.length) }, (_, i) => i)

@@ -46,7 +46,7 @@ it('lists log-ins and wrong tries of an account, without an address', async () =
   expect(await loginsOf(other)).toEqual([])
 })
 
-it('tells a member about a device that is new, except at the first log-in of all', async () => {
+it('informs a member about a device that is new, except at the first log-in of all', async () => {
   const member = await venue.registerMember()
   expect(keysOf(member)).not.toContain('loginNewDevice')
   await logIn(member.account)

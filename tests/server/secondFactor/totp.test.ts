@@ -64,7 +64,7 @@ it('asks for a code of the app after the password', async () => {
   expect((await secondStep(again.params!['loginId'], codeOf(secret))).code).toBe('SECOND_FACTOR_WRONG')
 })
 
-it('tells nothing about a second factor without the password, or about an unknown account', async () => {
+it('reveals nothing about a second factor without the password, or about an unknown account', async () => {
   const member = await venue.registerMember()
   await addApp(member)
   const replies = [

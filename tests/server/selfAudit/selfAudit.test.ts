@@ -58,7 +58,7 @@ const report = async (): Promise<StatusReport['audit']> => {
   return (await call<StatusReport>(venue.app, 'GET', '/status')).body.audit
 }
 
-/** Changes rows as only somebody can who owns the tables. */
+/** Changes rows as only the owner of the tables can. */
 async function tamper(table: string, statement: string): Promise<void> {
   for (const sql of [`ALTER TABLE ${table} DISABLE TRIGGER USER`, statement]) await database.pool.query(sql)
   await database.pool.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
@@ -106,7 +106,7 @@ it('finds a result that the log does not give, and does not forget it', async ()
   expect(venue.reportedErrors.join()).toContain('found differences in the results')
 })
 
-it('finds a changed tick before it settles with it, and tells the place once', async () => {
+it('finds a changed tick before it settles with it, and reports the place once', async () => {
   await settleOrders(2)
   await venue.selfAudit.checkResults()
   await settleOrders(2)

@@ -43,7 +43,7 @@ const freeze = async (id: string, body?: object) => {
   return freezeBy(ben, id, body)
 }
 
-it('two persons freeze an account for 14 days; the member is told, and the sessions end once', async () => {
+it('two persons freeze an account for 14 days; the member gets a message, and the sessions end once', async () => {
   const member = await venue.createMember()
   const { body } = await freeze(member.id)
   expect(backOfficeRoutes.members.freeze.answer.parse(body)).toEqual(body)

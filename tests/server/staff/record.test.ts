@@ -129,7 +129,7 @@ it('ends all sessions of a member at once', async () => {
   expect((await member.get('/me')).status).toBe(401)
 })
 
-it('takes a verification back: the member is told why and may submit again', async () => {
+it('takes a verification back: the member gets the reason and may submit again', async () => {
   const other = await venue.registerMember()
   await venue.submitVerification(other)
   expect((await clerk.post(`/verifications/${other.id}/revoke`, { reason: 'No' })).code).toBe('CONFLICT')

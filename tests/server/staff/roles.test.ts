@@ -33,7 +33,7 @@ const calls = Object.entries(backOfficeRoutes).flatMap(([noun, verbs]) =>
 )
 const combinations = staffRoles.flatMap((role) => calls.map((call) => ({ role, ...call })))
 
-/** What no call of the back office may be named after, whoever makes it. */
+/** What no call of the back office may be named after, for any role. */
 const forbidden = /tick|price|result|settle|rate|balance|order.*(move|edit|set)|payee|pay-to/i
 
 it('the table of roles is that of the calls, and every call has a role', () => {

@@ -93,7 +93,7 @@ it('says what was checked, and how many differences there ever were', async () =
   expect(text()).toContain('Differences foundNone')
 })
 
-it('tells a difference with its time', async () => {
+it('shows a difference with its time', async () => {
   const { audit } = report
   const books = { at: epochMs(at), postings: 10, differing: 2 }
   await open({ ...report, audit: { ...audit, books } })
