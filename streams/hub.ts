@@ -2,11 +2,13 @@ import { BehaviorSubject, Subject, distinctUntilChanged, map, share, switchMap, 
 import type { Observable, SchedulerLike, Subscription } from 'rxjs'
 import { epochMs } from '../contract/brand.ts'
 import { parsePrice } from '../contract/price.ts'
-import { ticker, type Ticker } from '../contract/products.ts'
+import { ticker } from '../contract/products.ts'
+import type { Ticker } from '../contract/products.ts'
 import type { FeedEvent, TickerEvent, ProductEvent, SubscribeMode } from '../contract/socket.ts'
 import type { TickFrame } from '../contract/tickFrame.ts'
 import { heartbeatTimeoutMs } from '../contract/constants.ts'
 import { FunctionObservable } from './functionObservable.ts'
+import { ProductIndex } from './productIndex.ts'
 import { backfill } from './backfill.ts'
 import type { BackfillParts } from './backfill.ts'
 import { TickSequencer } from './tickSequencer.ts'
@@ -43,10 +45,8 @@ export type HubParts = Omit<BackfillParts, 'scheduler'> & {
 export class Hub {
   readonly #parts: HubParts
   readonly #sequencers = new Map<string, TickSequencer>()
-  /** By the venue's index of the product; rebuilt on each connect. */
-  #byIndex: (TickSequencer | undefined)[] = []
-  /** As above, and kept after a product is released: frames that have arrived still name it. */
-  #ids: string[] = []
+  /** Another one on each connection. */
+  #index = new ProductIndex<TickSequencer>()
   readonly #retainCounts = new Map<string, { all: number; latest: number }>()
   readonly #heads = new Map<string, number>()
   /** One for all sequencers: the closer they are in memory, the fewer cache misses. */
@@ -96,7 +96,7 @@ export class Hub {
 
   /** Product ids by the venue's index on this connection; after it another list. */
   get ids(): readonly string[] {
-    return this.#ids
+    return this.#index.ids
   }
 
   /** Whether any product is subscribed, so that heartbeats are due. */
@@ -147,8 +147,8 @@ export class Hub {
 
   /** Passes a frame's blocks to their sequencers. A block with an unknown index is skipped. */
   dispatch(frame: TickFrame): void {
-    const byIndex = this.#byIndex
-    for (const block of frame.blocks) byIndex[block.ix]?.receive(block)
+    const { entries } = this.#index
+    for (const block of frame.blocks) entries[block.ix]?.receive(block)
   }
 
   #sequencerOf(id: string): TickSequencer {
@@ -193,8 +193,7 @@ export class Hub {
 
   #wireDown(): void {
     this.#subscriptions.wireDown()
-    this.#byIndex = []
-    this.#ids = []
+    this.#index = new ProductIndex()
     this.#anySubscribed.next(false)
     for (const sequencer of this.#sequencers.values())
       if (sequencer.phase !== 'off') sequencer.onUnsubscribed()
@@ -206,10 +205,7 @@ export class Hub {
       const sequencer = this.#sequencerOf(id)
       const ix = reply.index[id] ?? -1
       const head = reply.heads[id]?.seq ?? 0
-      if (ix >= 0 && ix <= indexMax) {
-        this.#byIndex[ix] = sequencer
-        this.#ids[ix] = id
-      }
+      if (ix >= 0 && ix <= indexMax) this.#index.set(ix, id, sequencer)
       this.#heads.set(id, head)
       sequencer.feed = 'live'
       sequencer.witness = undefined
@@ -223,9 +219,9 @@ export class Hub {
   #onUnsubscribed(ids: readonly string[]): void {
     for (const id of ids) {
       const sequencer = this.#sequencers.get(id)
-      const ix = sequencer ? this.#byIndex.indexOf(sequencer) : -1
-      if (ix >= 0) this.#byIndex[ix] = undefined
-      sequencer?.onUnsubscribed()
+      if (!sequencer) continue
+      this.#index.release(sequencer)
+      sequencer.onUnsubscribed()
     }
     this.#anySubscribed.next(this.#subscriptions.count > 0)
   }

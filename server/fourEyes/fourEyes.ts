@@ -153,17 +153,17 @@ async function findOpen({ db, clock }: FourEyesParts, act: FourEyesAct, { subjec
   const [row] = await db
     .select()
     .from(proposal)
-    .where(
-      and(
-        eq(proposal.act, act),
-        eq(proposal.subjectKind, subject.kind),
-        eq(proposal.subjectId, subject.id),
-        eq(proposal.status, 'open'),
-        gt(proposal.expiresAt, clock.now()),
-      ),
-    )
+    .where(and(isOpenFor(act, subject), gt(proposal.expiresAt, clock.now())))
   return row
 }
+
+const isOpenFor = (act: FourEyesAct, subject: ActRequest['subject']) =>
+  and(
+    eq(proposal.act, act),
+    eq(proposal.subjectKind, subject.kind),
+    eq(proposal.subjectId, subject.id),
+    eq(proposal.status, 'open'),
+  )
 
 /** Null if another one proposed the same at the same time. */
 async function propose(
@@ -173,12 +173,6 @@ async function propose(
   actor: string,
 ): Promise<ProposalRow | null> {
   const proposedAt = clock.now()
-  const of = and(
-    eq(proposal.act, act),
-    eq(proposal.subjectKind, subject.kind),
-    eq(proposal.subjectId, subject.id),
-    eq(proposal.status, 'open'),
-  )
   try {
     return await db.transaction(async (tx) => {
       // One that is over makes room.
@@ -186,7 +180,7 @@ async function propose(
       await tx
         .update(proposal)
         .set(set)
-        .where(and(of, lte(proposal.expiresAt, proposedAt)))
+        .where(and(isOpenFor(act, subject), lte(proposal.expiresAt, proposedAt)))
       const own = { id: random.uuid(), act, subjectKind: subject.kind, subjectId: subject.id }
       const [row] = await tx
         .insert(proposal)

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { dayMs } from '../../contract/time.ts'
 import type { Clock, Random } from '../ports.ts'
 import { deriveKey } from '../keyDerivation.ts'
+import { randomToken } from '../random.ts'
 
 /** A device that was not used for this long is unknown again. */
 export const knownDeviceTtlMs = 365 * dayMs
@@ -49,7 +50,7 @@ export function createKnownDevices(
     },
     remember: (cookie, account) => {
       const current = read(cookie)
-      const id = current.id ?? Buffer.from(random.bytes(idBytes)).toString('base64url')
+      const id = current.id ?? randomToken(random, idBytes)
       const since = clock.now().toString(36)
       const others = current.tags.filter((tag) => !isValidTag(id, tag, account))
       const own = `${since}~${sign(id, since, account)}`

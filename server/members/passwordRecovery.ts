@@ -16,6 +16,7 @@ import type { MessageDraft, Messages } from '../messages/messages.ts'
 import type { Module } from '../module.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, Random } from '../ports.ts'
+import { randomToken } from '../random.ts'
 import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
 import { accountKey } from './account.ts'
 import { applyPasswordChange, assertValidPassword } from './passwordChange.ts'
@@ -86,7 +87,7 @@ export function createPasswordRecovery(parts: PasswordRecoveryParts): PasswordRe
     },
     issueLink: async (tx, { id, memberId, kind }) => {
       const now = clock.now()
-      const code = Buffer.from(random.bytes(codeBytes)).toString('base64url')
+      const code = randomToken(random, codeBytes)
       const unused = and(
         eq(passwordRecoveryCode.memberId, memberId),
         eq(passwordRecoveryCode.kind, kind),

@@ -11,6 +11,7 @@ import { session } from '../db/schema/member.ts'
 import type { SessionRow } from '../db/schema/member.ts'
 import type { Module } from '../module.ts'
 import type { Authenticator, Clock, MemberBus, Principal, Random } from '../ports.ts'
+import { isSid, newSid } from '../sid.ts'
 import { sha256 } from '../keyDerivation.ts'
 import { createSessionCache } from './sessionCache.ts'
 
@@ -19,9 +20,6 @@ const idleMs = dayMs
 export const sessionTtlMs = 30 * idleMs
 /** The last use is written at most once a minute. */
 const lastSeenIntervalMs = minuteMs
-const idBytes = 32
-/** {@link idBytes} in base64url: nothing else can be one of our cookies. */
-const sidPattern = /^[\w-]{43}$/
 
 export type Device = { device: string; ip: string }
 /** The secrets of a new session, known only to the browser: the cookie's id and the CSRF token for changing requests. */
@@ -79,13 +77,13 @@ export function createSessions(parts: Parts): Sessions & Module {
 
   return {
     findBySid: async (sid) => {
-      if (!sidPattern.test(sid)) return null
+      if (!isSid(sid)) return null
       const row = await cache.read(sha256(sid))
       if (!row || !isActive(row)) return null
       await recordUse(row)
       return { memberId: row.memberId, sessionId: row.id, csrfHash: row.csrfHash }
     },
-    cachedSessionId: (sid) => (sidPattern.test(sid) ? cache.cachedId(sha256(sid)) : null),
+    cachedSessionId: (sid) => (isSid(sid) ? cache.cachedId(sha256(sid)) : null),
     csrfMatches: (csrfHash, token) => timingSafeEqual(Buffer.from(csrfHash), Buffer.from(sha256(token))),
     open: (memberId, from, on = db) => openSession(parts, on, memberId, from),
     list: async ({ memberId, sessionId }) => {
@@ -124,9 +122,8 @@ async function openSession(
   memberId: string,
   { device, ip }: Device,
 ): Promise<OpenedSession> {
-  const newSecret = (): string => Buffer.from(random.bytes(idBytes)).toString('base64url')
-  const sid = newSecret()
-  const token = newSecret()
+  const sid = newSid(random)
+  const token = newSid(random)
   const now = clock.now()
   await on.insert(session).values({
     id: random.uuid(),

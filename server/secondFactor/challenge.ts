@@ -2,6 +2,7 @@ import { minuteMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
 import type { PasskeyRow } from '../db/schema/secondFactor.ts'
 import type { Random } from '../ports.ts'
+import { randomToken } from '../random.ts'
 
 /** How long a browser has to answer a challenge. */
 export const challengeTtlMs = 5 * minuteMs
@@ -11,8 +12,7 @@ const challengeBytes = 32
 export type IssuedChallenge<Options> = { challengeId: string; expiresAt: number; options: Options }
 
 /** As a browser signs it, in base64url. */
-export const newChallenge = (random: Pick<Random, 'bytes'>): string =>
-  Buffer.from(random.bytes(challengeBytes)).toString('base64url')
+export const newChallenge = (random: Pick<Random, 'bytes'>): string => randomToken(random, challengeBytes)
 /** The library encodes the bytes itself. */
 export const challengeBytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
 

@@ -9,6 +9,7 @@ import type { StaffRow } from '../db/schema/staff.ts'
 import { sha256 } from '../keyDerivation.ts'
 import type { Passwords } from '../members/passwords.ts'
 import type { Clock, Random } from '../ports.ts'
+import { randomToken } from '../random.ts'
 
 const enrolmentTtlMs = dayMs
 const enrolmentBytes = 24
@@ -17,7 +18,7 @@ const passwordMin = 12
 
 /** A code that sets a password once, and the columns that store it. */
 export function newEnrolment(random: Random, clock: Pick<Clock, 'now'>) {
-  const code = Buffer.from(random.bytes(enrolmentBytes)).toString('base64url')
+  const code = randomToken(random, enrolmentBytes)
   const expiresAt = clock.now() + enrolmentTtlMs
   return {
     columns: { enrolmentHash: sha256(code), enrolmentExpiresAt: expiresAt },

@@ -7,13 +7,12 @@ import { staff, staffSession } from '../db/schema/staff.ts'
 import type { StaffRow } from '../db/schema/staff.ts'
 import { deriveKey, sha256 } from '../keyDerivation.ts'
 import type { Clock, Random } from '../ports.ts'
+import { isSid, newSid } from '../sid.ts'
 
 /** A desk that nobody sits at shows members' data: a session ends soon without use, and after a shift in any case. */
 export const staffIdleMs = 30 * minuteMs
 export const staffSessionTtlMs = 12 * hourMs
 const useIntervalMs = 30 * secondMs
-const idBytes = 32
-const sidPattern = /^[\w-]{43}$/
 
 /** A live session and whose it is, as both are now. */
 export type StaffPrincipal = { sessionId: string; sid: string; staff: StaffRow; expiresAt: number }
@@ -40,7 +39,7 @@ export function createStaffSessions({ db, clock, random, secret }: Parts): Staff
   const csrfToken = (sid: string): string => createHmac('sha256', csrfKey).update(sid).digest('base64url')
   return {
     find: async (sid, isUse) => {
-      if (!sidPattern.test(sid)) return null
+      if (!isSid(sid)) return null
       const [found] = await db
         .select({ session: staffSession, staff })
         .from(staffSession)
@@ -59,7 +58,7 @@ export function createStaffSessions({ db, clock, random, secret }: Parts): Staff
       return { sessionId: session.id, sid, staff: found.staff, expiresAt }
     },
     open: async (staffId, { device, ip }, on = db) => {
-      const sid = Buffer.from(random.bytes(idBytes)).toString('base64url')
+      const sid = newSid(random)
       const now = clock.now()
       const id = random.uuid()
       const row = { id, staffId, sidHash: sha256(sid), device, ip, createdAt: now, lastSeenAt: now }
