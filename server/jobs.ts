@@ -1,8 +1,16 @@
-import type { Clock } from './ports.ts'
+import { secondMs } from '../contract/time.ts'
+import type { Clock, Cluster } from './ports.ts'
 import { createScheduler } from './scheduler.ts'
 
 /** A job that runs again and again, `everyMs` after its last run: at the leader, or at every node. */
 export type Job = { name: string; everyMs: number; run: () => Promise<unknown>; onEveryNode?: boolean }
+
+/** Within this time a node follows what another one has changed. */
+const rereadEveryMs = secondMs
+
+/** The job that reads again what other nodes change and this one has in memory; none if there are no other nodes. */
+export const rereadJobs = (cluster: Cluster | null, name: string, run: Job['run']): Job[] =>
+  cluster === null ? [] : [{ name, everyMs: rereadEveryMs, run, onEveryNode: true }]
 
 /**
  * Runs jobs on a clock, each for the first time after its interval. A failure is reported and the job runs again.

@@ -1,12 +1,13 @@
 import { inArray } from 'drizzle-orm'
 import type { Db } from './db/database.ts'
 import { setting } from './db/schema/setting.ts'
-import type { Module } from './module.ts'
+import { rereadJobs } from './jobs.ts'
+import type { Core, Module } from './module.ts'
 
-/** Within this time a node follows a setting that another node has changed. */
-const rereadEveryMs = 1000
-
-/** Settings that nodes change while they run and have in memory: read again every second, all with one statement. */
+/**
+ * Settings that nodes change while they run and have in memory. If there are other nodes, they are read again every
+ * second, all with one statement.
+ */
 export type SettingWatch = {
   /** @param onValue receives the stored value (undefined if there is none) after each reading, changed or not */
   follow(key: string, onValue: (value: unknown) => void): void
@@ -14,7 +15,10 @@ export type SettingWatch = {
   onStored(): void
 }
 
-export function createSettingWatch({ db }: { db: Db }): SettingWatch & Module {
+export function createSettingWatch({
+  db,
+  cluster,
+}: Pick<Core, 'cluster'> & { db: Db }): SettingWatch & Module {
   const followers = new Map<string, (value: unknown) => void>()
   let changes = 0
   const reread = async (): Promise<void> => {
@@ -32,6 +36,6 @@ export function createSettingWatch({ db }: { db: Db }): SettingWatch & Module {
     onStored: () => {
       changes += 1
     },
-    jobs: [{ name: 'read settings again', everyMs: rereadEveryMs, run: reread, onEveryNode: true }],
+    jobs: rereadJobs(cluster, 'read settings again', reread),
   }
 }

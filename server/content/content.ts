@@ -19,7 +19,7 @@ import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Random } from '../ports.ts'
 import { TokenBucket } from '../tokenBucket.ts'
 import { parseDocument } from './document.ts'
-import { templateContextFor, templatePartsOf } from './templateContext.ts'
+import { templateContexts, templatePartsOf } from './templateContext.ts'
 import type { ContentSettings } from './templateContext.ts'
 import { languageFor } from './languageFor.ts'
 import { insertSeedContent } from './insertSeedContent.ts'
@@ -54,11 +54,11 @@ const clientErrorRate = { calls: 10, perMs: minuteMs, burst: 10 }
 export async function createContent(parts: ContentParts): Promise<Content & Module> {
   const { db, clock } = parts
   const templateParts = templatePartsOf(parts.settings)
-  const templateContextIn = (lang: Language) => templateContextFor(templateParts, lang)
-  const pages = await readPages(templateContextIn)
+  const contexts = templateContexts(templateParts)
+  const pages = await readPages(contexts)
   if (templateParts.practice) {
-    await insertSeedContent(db, clock.now(), 'news', await readSeeds('news', templateContextIn))
-    await insertSeedContent(db, clock.now(), 'highlight', await readSeeds('highlights', templateContextIn))
+    await insertSeedContent(db, clock.now(), 'news', await readSeeds('news', contexts))
+    await insertSeedContent(db, clock.now(), 'highlight', await readSeeds('highlights', contexts))
   }
 
   // Many readers request the same page at once, and each request loads every language of every article.

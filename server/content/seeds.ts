@@ -3,14 +3,12 @@ import { join } from 'node:path'
 import { epochMs } from '../../contract/brand.ts'
 import { pageSlugs } from '../../contract/content.ts'
 import type { Article, PageSlug } from '../../contract/content.ts'
-import type { Language } from '../../contract/constants.ts'
 import { projectRoot } from '../paths.ts'
 import { parseDocument } from './document.ts'
 import type { MarkdownDocument } from './document.ts'
 import { renderTemplate } from './template.ts'
-import type { TemplateContext } from './template.ts'
+import type { TemplateContexts } from './templateContext.ts'
 
-type TemplateContextOf = (lang: Language) => TemplateContext
 export type SeededArticle = { id: string; texts: Pick<Article, 'lang' | 'title' | 'body'>[] }
 export type Pages = ReadonlyMap<PageSlug, readonly Article[]>
 
@@ -19,19 +17,17 @@ const seedDir = join(projectRoot, 'server/content/seed')
 /** Reads and renders the `<id>.<lang>.md` files of one kind, in the order of their names. */
 async function readDocuments(
   kind: string,
-  contextOf: TemplateContextOf,
+  contexts: TemplateContexts,
 ): Promise<Map<string, MarkdownDocument[]>> {
   const documentsById = new Map<string, MarkdownDocument[]>()
   const names = (await readdir(join(seedDir, kind))).filter((name) => name.endsWith('.md')).sort()
   const texts = await Promise.all(names.map((name) => readFile(join(seedDir, kind, name), 'utf8')))
-  const contexts = new Map<Language, TemplateContext>()
   for (const [i, name] of names.entries()) {
     const [id = '', lang = ''] = name.split('.')
     const document = parseDocument(texts[i] ?? '')
     if (document.lang !== lang)
       throw new Error(`${kind}/${name} has the language ${document.lang} in its front matter.`)
-    const context = contexts.get(document.lang) ?? contextOf(document.lang)
-    contexts.set(document.lang, context)
+    const context = contexts[document.lang]
     const rendered = {
       ...document,
       title: renderTemplate(document.title, context),
@@ -45,9 +41,9 @@ async function readDocuments(
 /** The news items or highlights that come with the build, the newest last. */
 export async function readSeeds(
   kind: 'news' | 'highlights',
-  contextOf: (lang: Language) => TemplateContext,
+  contexts: TemplateContexts,
 ): Promise<SeededArticle[]> {
-  const documentsById = await readDocuments(kind, contextOf)
+  const documentsById = await readDocuments(kind, contexts)
   return [...documentsById].map(([id, documents]) => ({
     // A number before the name sets the order and is not part of the id.
     id: id.replace(/^\d+-/, ''),
@@ -56,8 +52,8 @@ export async function readSeeds(
 }
 
 /** The standing pages, each in all languages it exists in. */
-export async function readPages(contextOf: (lang: Language) => TemplateContext): Promise<Pages> {
-  const documentsById = await readDocuments('pages', contextOf)
+export async function readPages(contexts: TemplateContexts): Promise<Pages> {
+  const documentsById = await readDocuments('pages', contexts)
   return new Map(
     pageSlugs.map((slug) => {
       const texts = documentsById.get(slug) ?? []

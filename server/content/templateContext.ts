@@ -1,4 +1,5 @@
 import type { Minor } from '../../contract/brand.ts'
+import { languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
 import { cutoffHour } from '../../contract/fund.ts'
 import { formatMoney } from '../../contract/money.ts'
@@ -31,8 +32,13 @@ export const templatePartsOf = (settings: ContentSettings): TemplateParts => ({
 /** Locales for dates that differ from the language's default: British English, and no Buddhist years. */
 const dateLocales: Partial<Record<Language, string>> = { en: 'en-GB', th: 'th-TH-u-ca-gregory' }
 
-/** The limits that the venue enforces, formatted for a language. */
-export function templateContextFor(parts: TemplateParts, lang: Language): TemplateContext {
+export type TemplateContexts = Readonly<Record<Language, TemplateContext>>
+
+/** The limits that the venue enforces, formatted for each language. */
+export const templateContexts = (parts: TemplateParts): TemplateContexts =>
+  Object.fromEntries(languages.map((lang) => [lang, templateContextFor(parts, lang)])) as TemplateContexts
+
+function templateContextFor(parts: TemplateParts, lang: Language): TemplateContext {
   const { fund, practice } = parts
   const amounts = new Intl.NumberFormat(lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const money = (text: string): string => `${amounts.format(Number(text))}\u00A0${parts.currency}`

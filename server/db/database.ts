@@ -4,11 +4,10 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
 import type { PoolConfig } from 'pg'
 import { migrate } from './migrate.ts'
-import * as schema from './schema/index.ts'
 import { registerTypeParsers } from './types.ts'
 
 /** Drizzle over the venue's tables: the same type for both databases. */
-export type Db = NodePgDatabase<typeof schema>
+export type Db = NodePgDatabase
 /** What a query needs: the database itself or an open transaction of it. */
 export type DbTransaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** Writes that belong in the same transaction as a change. */
@@ -141,11 +140,11 @@ async function migrateOver({ directUrl, sessionName }: PostgresAddress): Promise
 
 /** Drizzle over a pool. A connection that is still in a transaction after use is closed instead of reused. */
 function openDb(pool: Pool): Db {
-  const db: Db = drizzle(pool, { schema })
+  const db: Db = drizzle(pool)
   db.transaction = async (work, config) => {
     const client = await pool.connect()
     try {
-      return await drizzle(client, { schema }).transaction(work, config)
+      return await drizzle(client).transaction(work, config)
     } finally {
       client.release(client.getTransactionStatus() !== 'I')
     }

@@ -2,21 +2,20 @@ import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Freeze } from '../../contract/backOffice/freeze.ts'
 import { freezeReasons } from '../../contract/freeze.ts'
 import type { FreezeReason } from '../../contract/freeze.ts'
-import { dayMs, secondMs } from '../../contract/time.ts'
+import { dayMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction, WithinTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { memberFreeze } from '../db/schema/fourEyes.ts'
 import type { MemberFreezeRow } from '../db/schema/fourEyes.ts'
+import { rereadJobs } from '../jobs.ts'
 import type { Messages } from '../messages/messages.ts'
-import type { Module } from '../module.ts'
+import type { Core, Module } from '../module.ts'
 import type { Clock, Random } from '../ports.ts'
 
 /** By contract at most this, unless two persons renew it. */
 const freezeMs = 14 * dayMs
-/** Within this time a node follows a freeze of another one. */
-const rereadEveryMs = secondMs
 
 /** Freezes of accounts: the only way in which the staff can stop a withdrawal. */
 export type Freezes = {
@@ -35,7 +34,7 @@ export type Freezes = {
 }
 export type FreezeHow = { reason: FreezeReason; tellMember: boolean }
 
-export type FreezesParts = {
+export type FreezesParts = Pick<Core, 'cluster'> & {
   db: Db
   clock: Pick<Clock, 'now'>
   random: Pick<Random, 'uuid'>
@@ -45,9 +44,9 @@ export type FreezesParts = {
 
 const link = 'pages/service/service'
 
-/** Reads the accounts that are frozen, and follows them. */
+/** Reads the accounts that are frozen, and follows what other nodes change. */
 export async function openFreezes(parts: FreezesParts): Promise<Freezes & Module> {
-  const { db, clock } = parts
+  const { db, clock, cluster } = parts
   let frozen = new Map<string, MemberFreezeRow>()
   let readings = 0
   const reread = async (): Promise<void> => {
@@ -81,7 +80,7 @@ export async function openFreezes(parts: FreezesParts): Promise<Freezes & Module
       return Object.fromEntries(counted) as Record<FreezeReason, number>
     },
     ...createChanges(parts, reread),
-    jobs: [{ name: 'read frozen accounts again', everyMs: rereadEveryMs, run: reread, onEveryNode: true }],
+    jobs: rereadJobs(cluster, 'read frozen accounts again', reread),
   }
 }
 

@@ -81,6 +81,8 @@ export function createPasswordRecovery(parts: PasswordRecoveryParts): PasswordRe
       await db.insert(passwordRecoveryInbox).values(row)
     },
     deliver: async (fence) => {
+      const [waiting] = await db.select({ id: passwordRecoveryInbox.id }).from(passwordRecoveryInbox).limit(1)
+      if (!waiting) return 0
       const { count, notify } = await fence.transaction(db, (tx) => deliverRequests(parts, tx))
       notify()
       return count

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
+/** A test's venue ends before optimized code of its embedded database has paid off. */
+const nodeFlags = ['--liftoff-only']
 
 export type VenueProcess = {
   /** Its URL once it serves; rejects if it exits before. */
@@ -18,7 +20,7 @@ export type VenueProcess = {
 
 /** Starts a venue in its own process, by default on a free port; it gets only these settings. */
 export function startVenue(args: readonly string[], env: Record<string, string>): VenueProcess {
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [...nodeFlags, ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

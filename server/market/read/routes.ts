@@ -12,6 +12,7 @@ import { chargeAnswer, mount } from '../../http/mount.ts'
 import { ApiError } from '../../apiError.ts'
 import { untilReached } from '../../cluster/headWait.ts'
 import type { Settings } from '../../config.ts'
+import { rereadJobs } from '../../jobs.ts'
 import type { Module } from '../../module.ts'
 import type { Clock, Cluster, ProductSettings } from '../../ports.ts'
 import type { ReadMarket } from '../market.ts'
@@ -28,9 +29,6 @@ export type MarketRouteParts = {
   settings: Pick<Settings, 'recordingsDir'>
 }
 
-/** Within this time a node follows maintenance that another node has started or ended. */
-const rereadEveryMs = 1000
-
 /** The routes of products, ticks, candles, gaps and recordings: public and read only. */
 export function createMarketRoutes(parts: MarketRouteParts): Module {
   return {
@@ -39,14 +37,9 @@ export function createMarketRoutes(parts: MarketRouteParts): Module {
       mountHistory(app, parts)
       mountRecordings(app, parts.market, parts.settings.recordingsDir)
     },
-    jobs: [
-      {
-        name: 'read the maintenance of products again',
-        everyMs: rereadEveryMs,
-        run: () => parts.market.rereadMaintenance(),
-        onEveryNode: true,
-      },
-    ],
+    jobs: rereadJobs(parts.cluster, 'read the maintenance of products again', () =>
+      parts.market.rereadMaintenance(),
+    ),
   }
 }
 

@@ -6,6 +6,7 @@ import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { setting } from '../../../server/db/schema/setting.ts'
 import { createSettingWatch } from '../../../server/settingWatch.ts'
+import { followerOf } from '../../support/testCluster.ts'
 import { manualClock } from '../../support/manualClock.ts'
 
 const zone = 'Asia/Shanghai'
@@ -20,7 +21,7 @@ afterAll(() => database.close())
 /** A calendar from Monday 2026-01-05 10:00 with one job that records the days it ran for. */
 async function open(run: (day: string) => Promise<void> = async () => undefined, practice = true) {
   const clock = manualClock()
-  const settingWatch = createSettingWatch(database)
+  const settingWatch = createSettingWatch({ db: database.db, cluster: followerOf })
   const business = await openBusinessClock({ db: database.db, clock, settings: { zone }, settingWatch })
   const ranDays: string[] = []
   const errors: unknown[] = []
@@ -49,7 +50,7 @@ it('follows the clock until it is advanced, and keeps its offset over a restart'
   expect(business.today()).toBe('2026-01-08')
   expect(business.startOf('2026-01-09')).toBe(Date.UTC(2026, 0, 5, 16))
   expect(business.toVenue(business.now())).toBe(clock.now())
-  const settingWatch = createSettingWatch(database)
+  const settingWatch = createSettingWatch({ db: database.db, cluster: followerOf })
   const again = await openBusinessClock({ db: database.db, clock, settings: { zone }, settingWatch })
   expect(again.today()).toBe('2026-01-08')
   await expect(business.setOffset(2 * dayMs)).rejects.toThrow(RangeError)

@@ -4,7 +4,7 @@ import { pageSlugs } from '../../../contract/content.ts'
 import type { Article } from '../../../contract/content.ts'
 import { parseDocument } from '../../../server/content/document.ts'
 import { createContent } from '../../../server/content/content.ts'
-import { templateContextFor, templatePartsOf } from '../../../server/content/templateContext.ts'
+import { templateContexts, templatePartsOf } from '../../../server/content/templateContext.ts'
 import type { TemplateParts } from '../../../server/content/templateContext.ts'
 import { languageFor } from '../../../server/content/languageFor.ts'
 import { readPages, readSeeds } from '../../../server/content/seeds.ts'
@@ -34,10 +34,9 @@ const get = async <T>(path: string) => (await call<T>(venue.app, 'GET', path)).b
 it.each([true, false])(
   'every seed text exists in ten languages and renders completely (practice: %s)',
   async (practice) => {
-    const contextIn = (lang: (typeof languages)[number]) =>
-      templateContextFor(templateParts(practice, ['2026-05-01']), lang)
-    const pages = await readPages(contextIn)
-    const seeds = [...(await readSeeds('news', contextIn)), ...(await readSeeds('highlights', contextIn))]
+    const contexts = templateContexts(templateParts(practice, ['2026-05-01']))
+    const pages = await readPages(contexts)
+    const seeds = [...(await readSeeds('news', contexts)), ...(await readSeeds('highlights', contexts))]
     const articles = [
       ...pageSlugs.map((slug) => [slug, pages.get(slug) ?? []] as const),
       ...seeds.map(({ id, texts }) => [id, texts] as const),
@@ -52,7 +51,7 @@ it.each([true, false])(
 )
 
 it('pages are in NFC, with French spacing and without straight quotes', async () => {
-  const pages = await readPages((lang) => templateContextFor(templateParts(), lang))
+  const pages = await readPages(templateContexts(templateParts()))
   for (const texts of pages.values())
     for (const { lang, body } of texts) {
       expect(body).toBe(body.normalize('NFC'))
@@ -64,7 +63,7 @@ it('pages are in NFC, with French spacing and without straight quotes', async ()
 it('the fund rules page contains the configured limits', async () => {
   const parts = templateParts(true, ['2026-05-01', '2026-10-01'])
   const fund = { ...parts.fund, depositsPerDay: 7, fastCapPerDay: '2500.00' }
-  const pages = await readPages((lang) => templateContextFor({ ...parts, fund }, lang))
+  const pages = await readPages(templateContexts({ ...parts, fund }))
   const bodyIn = (lang: string) =>
     pages
       .get('fund-rules')

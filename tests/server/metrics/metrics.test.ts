@@ -7,6 +7,7 @@ import { writeLastBackup } from '../../../server/lastBackup.ts'
 import { call } from '../../support/apiCalls.ts'
 import { scrape } from '../../support/metrics.ts'
 import { placeOrder, tickOnce } from '../../support/orders.ts'
+import { clusterOf } from '../../support/testCluster.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue, TestVenueOptions } from '../../support/testVenue.ts'
 
@@ -23,18 +24,6 @@ const open = async (options: TestVenueOptions = {}): Promise<void> => {
   venue = await openTestVenue(database, options)
 }
 const metric = async (name: string): Promise<number | undefined> => (await scrape(venue.app)).get(name)
-
-/** The other nodes, seen from one that leads or follows. */
-const clusterOf = (state: { isLeading: boolean; isConnected?: boolean; missedFlushes?: number }) => ({
-  isLeading: () => state.isLeading,
-  bus: () => ({ isConnected: state.isConnected ?? true, missedFlushes: state.missedFlushes ?? 0 }),
-  remotePlacer: {
-    place: () => Promise.reject(new Error('no leader')),
-    awaitPlacement: async () => undefined,
-  },
-  answerPlacements: () => undefined,
-  relay: <T>(local: T) => local,
-})
 
 describe('the metrics of a node', () => {
   it('name the node, its role and whether it leads', async () => {

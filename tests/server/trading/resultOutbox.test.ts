@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { priceUnits } from '../../../contract/brand.ts'
 import type { Message } from '../../../contract/content.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
+import type { Db } from '../../../server/db/database.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { OrderRow } from '../../../server/db/schema/order.ts'
-import { resultOutbox } from '../../../server/db/schema/order.ts'
+import { orders, resultOutbox } from '../../../server/db/schema/order.ts'
 import { fillColumns, ruleColumns } from '../../../server/trading/orderRow.ts'
 import { createResultOutbox } from '../../../server/trading/resultOutbox.ts'
 import { toResultMessage } from '../../../server/trading/resultMessage.ts'
@@ -14,6 +15,11 @@ import { placeOrder, runMarket, tickOnce } from '../../support/orders.ts'
 import { testFence } from '../../support/testFence.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
+
+async function firstOrder(db: Db): Promise<OrderRow | undefined> {
+  const [row] = await db.select().from(orders).limit(1)
+  return row
+}
 
 describe('result messages', () => {
   let database: Database
@@ -39,7 +45,7 @@ describe('result messages', () => {
     const [message] = await stored()
     expect(message).toMatchObject({ category: 'trade', key: 'orderSettled', read: false })
     expect(message?.link).toBe(`pages/order/detail?id=${order.id}`)
-    expect(message?.at).toBe((await venue.db.query.orders.findFirst())?.settledAt)
+    expect(message?.at).toBe((await firstOrder(venue.db))?.settledAt)
     expect(published()).toEqual([message])
     expect(await venue.db.select().from(resultOutbox)).toEqual([])
   })
@@ -57,7 +63,7 @@ describe('result messages', () => {
     const { id } = await placeOrder(venue, member)
     await runMarket(venue, 32_000)
     const { db, messages } = venue
-    const row = (await db.query.orders.findFirst())!
+    const row = (await firstOrder(db))!
     const report = (what: string, cause: unknown): never => {
       throw new Error(what, { cause })
     }
@@ -77,7 +83,7 @@ describe('result messages', () => {
     const { id } = await placeOrder(venue, member)
     await runMarket(venue, 32_000)
     const { db, messages } = venue
-    const row = (await db.query.orders.findFirst())!
+    const row = (await firstOrder(db))!
     const report = (what: string, cause: unknown): never => {
       throw new Error(what, { cause })
     }

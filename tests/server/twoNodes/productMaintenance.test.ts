@@ -4,6 +4,7 @@ import type { RunningMarket } from '../../../server/market/market.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import { openMarket, syntheticProduct } from '../../support/marketFixtures.ts'
 import { withPostgres } from '../../support/postgres.ts'
+import { followerOf } from '../../support/testCluster.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 
 const postgres = await withPostgres('two_nodes_products')
@@ -19,8 +20,14 @@ postgres.describe('products of two nodes on one database', () => {
       start: () => undefined,
       stop: async () => undefined,
     })
-    const a = await openTestVenue(database, { clock, market: await openReader() })
-    const b = await openTestVenue(database, { clock, secrets: a.secrets, market: await openReader() })
+    const a = await openTestVenue(database, { clock, cluster: followerOf, market: await openReader() })
+    const { secrets } = a
+    const b = await openTestVenue(database, {
+      clock,
+      secrets,
+      cluster: followerOf,
+      market: await openReader(),
+    })
     const opensAt = clock.now() + hourMs
     await a.market.setMaintenance('A', true, opensAt)
     await clock.advance(1000)

@@ -116,7 +116,7 @@ it('restores maintenance after a restart', async () => {
   const restarted = await openVenueStatus({
     db: database.db,
     clock,
-    settingWatch: createSettingWatch(database),
+    settingWatch: createSettingWatch({ db: database.db, cluster: null }),
   })
   expect(restarted.state()).toEqual({ status: 'maintenance', opensAt })
   restarted.stop()
