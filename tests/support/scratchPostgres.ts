@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { createDatabase, openPool, postgresPoolConfig } from '../../server/db/database.ts'
 import type { Database } from '../../server/db/database.ts'
 import { pgCode } from '../../server/db/errors.ts'
+import { migrationHash } from '../../server/db/migrate.ts'
+import { migrations } from '../../server/db/migrations/index.ts'
 
 /** A migrated PostgreSQL database for one test run. */
 export type ScratchPostgres = {
@@ -27,16 +29,11 @@ export async function postgresUnavailableReason(): Promise<string | null> {
   }
 }
 
-/** Creates a new database on a server and migrates it. */
+/** Creates a new, migrated database on a server. */
 export async function openScratchPostgres(name: string, server = postgresServer()): Promise<ScratchPostgres> {
   const scratch = `uptick_test_${name.replaceAll(/\W/g, '_')}_${randomUUID().slice(0, 8)}`.toLowerCase()
-  const url = Object.assign(new URL(server), { pathname: `/${scratch}` }).href
-  await runOnce(server, `CREATE DATABASE ${scratch}`)
-  const pool = openPool(postgresPoolConfig(url, 'uptick tests'))
-  pool.on('error', () => undefined)
-  const address = { kind: 'postgres', databaseUrl: url, directUrl: url, sessionName: 'uptick tests' } as const
-  const database = createDatabase(pool, address, async () => undefined)
-  await database.migrate()
+  await copyTemplate(server, scratch)
+  const { url, database } = openOn(server, scratch)
   return {
     database,
     url,
@@ -47,11 +44,49 @@ export async function openScratchPostgres(name: string, server = postgresServer(
   }
 }
 
-async function runOnce(url: string, sql: string): Promise<void> {
+function openOn(server: string, name: string): { url: string; database: Database } {
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
+  const pool = openPool(postgresPoolConfig(url, 'uptick tests'))
+  pool.on('error', () => undefined)
+  const address = { kind: 'postgres', databaseUrl: url, directUrl: url, sessionName: 'uptick tests' } as const
+  return { url, database: createDatabase(pool, address, async () => undefined) }
+}
+
+/** Any fixed number: test processes that create databases at the same time take turns. */
+const templateLockKey = 7_202_599
+
+/**
+ * Copies a database that was migrated once and stays on the server: a copy takes a tenth of the migrations' time. After
+ * a change of the migrations another one replaces it.
+ */
+async function copyTemplate(server: string, scratch: string): Promise<void> {
+  const key = hash('sha256', migrations.map(migrationHash).join()).slice(0, 16)
+  const template = `uptick_template_${key}`
+  await withClient(server, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [templateLockKey])
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT datname AS name FROM pg_database WHERE datname LIKE 'uptick\\_template\\_%'",
+    )
+    if (!rows.some(({ name }) => name === template)) {
+      for (const { name } of rows) await client.query(`DROP DATABASE ${name}`)
+      const draft = `${template}_draft`
+      await client.query(`CREATE DATABASE ${draft}`)
+      const { database } = openOn(server, draft)
+      await database.migrate()
+      await database.close()
+      await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
+    }
+    await client.query(`CREATE DATABASE ${scratch} TEMPLATE ${template}`)
+  })
+}
+
+const runOnce = (url: string, sql: string): Promise<unknown> => withClient(url, (client) => client.query(sql))
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
   await client.connect()
   try {
-    await client.query(sql)
+    return await work(client)
   } finally {
     await client.end()
   }

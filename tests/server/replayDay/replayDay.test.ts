@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { addDays, businessDay } from '../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
 import { openDatabase } from '../../../server/db/open.ts'
@@ -269,7 +269,7 @@ it('an order whose source changed soon after its acceptance is settled again wit
 
 /** Runs the command; returns its exit code and what it printed. */
 async function run(env: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/replayDay/main.ts', ...args], {
+  const child = spawn(process.execPath, [join(inject('serverBundle'), 'replayDay.js'), ...args], {
     env: { PATH: process.env['PATH'], ZONE: zone, ...env },
   })
   const [out, errors] = [text(child.stdout), text(child.stderr)]
