@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 
 /**
  * Runs scripts of package.json side by side (`node scripts/together.mjs lint build`), because most of them leave a
- * core idle for part of their time. Shows what a script printed when it has ended, and fails if any failed, after all.
+ * core idle for part of their time. Names the script before each line that it prints, and fails if any failed, after
+ * all have ended.
  */
 const names = process.argv.slice(2)
 const results = await Promise.all(names.map(run))
@@ -18,13 +20,9 @@ function run(name) {
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     })
-    const output = []
-    child.stdout.on('data', (data) => output.push(data))
-    child.stderr.on('data', (data) => output.push(data))
+    for (const output of [child.stdout, child.stderr])
+      createInterface({ input: output }).on('line', (line) => console.log(`${name}: ${line}`))
     child.once('error', reject)
-    child.once('close', (code) => {
-      process.stdout.write(Buffer.concat(output))
-      resolve({ name, code })
-    })
+    child.once('close', (code) => resolve({ name, code }))
   })
 }
