@@ -103,13 +103,15 @@ function poolConfigOf(address: PostgresAddress, max?: number): PoolConfig {
 
 /** The engine's concurrent work: flush, entries, settlement, chunk compaction, and their reads. */
 const sharedConnections = 6
+/** So many stay open without work: an engine that stands by has them at hand when it leads. */
+const sharedConnectionsMin = 1
 
 /** Opens a database that another thread of this process has open, with separate connections of high priority. */
 export function openSharedDatabase(address: DatabaseAddress, onError: OnError): Database {
   const pool = openPool(
     address.kind === 'embedded'
       ? embeddedPoolConfig(() => connectThrough(address.port))
-      : poolConfigOf(address, sharedConnections),
+      : { ...poolConfigOf(address, sharedConnections), min: sharedConnectionsMin },
   )
   pool.on('error', onError)
   const isEmbedded = address.kind === 'embedded'

@@ -3,10 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { assertNever } from '../../contract/brand.ts'
 import { monotonicMs, systemClock } from '../clock.ts'
 import { encodeFlush, messageOf } from '../market/nodes/flushMessage.ts'
-import { openNatsBus } from '../cluster/natsBus.ts'
-import { afterTheLease } from '../db/afterTheLease.ts'
 import { createFence } from '../db/fence.ts'
-import { openSharedDatabase } from '../db/open.ts'
 import { loadProducts } from '../feed/loadProducts.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
 import { createZoneCalendar } from '../ledger/businessCalendar.ts'
@@ -16,6 +13,8 @@ import type { LogLine, Report } from '../ports.ts'
 import { systemRandom } from '../random.ts'
 import { proofRanges } from '../trading/proofRanges.ts'
 import { createOrderProcessor } from '../trading/processor.ts'
+import { connectEngine } from './connections.ts'
+import type { EngineConnections } from './connections.ts'
 import { serializeError } from './errors.ts'
 import { standBy } from './standby.ts'
 import type { Standby } from './standby.ts'
@@ -35,11 +34,17 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
   products.catch(fail)
   let engine: Promise<RunningEngine> | null = null
   let standby: Standby | null = null
+  let connecting: Promise<EngineConnections> | null = null
   let calendarOffsetMs = 0
+  const connect = (): Promise<EngineConnections> =>
+    (connecting ??= connectEngine(settings, report).catch((error: unknown) => {
+      connecting = null
+      throw error
+    }))
   const handle = async (message: EngineCommand): Promise<void> => {
     if (message.kind === 'lead') {
-      engine = products.then((loaded) =>
-        openEngine(settings, message, { products: loaded, standby }, send, report),
+      engine = products.then(async (loaded) =>
+        openEngine(settings, message, { products: loaded, standby, ...(await connect()) }, send, report),
       )
       const { registered, end, isCatchingUp, handle: handleCommand } = await engine
       await handleCommand({ kind: 'calendar', offsetMs: calendarOffsetMs })
@@ -51,6 +56,8 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
         logLine: logLineTo(send),
         report,
       })
+      // Without them the node still stands by, and connects when it leads.
+      await connect().catch(() => undefined)
       return
     }
     if (message.kind === 'observe') return standby?.clock.observe(message.clockOffsetMs + monotonicMs())
@@ -58,6 +65,7 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
     if (message.kind === 'calendar') calendarOffsetMs = message.offsetMs
     else if (message.kind === 'stop') {
       await standby?.close()
+      await (await connecting)?.close()
       send({ kind: 'stopped' })
     }
   }
@@ -75,17 +83,19 @@ const logLineTo =
 type RunningCommand = Exclude<EngineCommand, { kind: 'lead' | 'stand by' | 'observe' }>
 type RunningEngine = Awaited<ReturnType<typeof openEngine>>
 
-const databaseReport = (report: Report) => afterTheLease((error) => report('the database failed', error))
-
 async function openEngine(
-  { database: address, zone, tickRetentionMs, bus: busAddress }: EngineSettings,
+  { zone, tickRetentionMs }: EngineSettings,
   { term, clockOffsetMs }: Leading,
-  { products, standby }: { products: readonly MarketProduct[]; standby: Standby | null },
+  {
+    products,
+    standby,
+    database,
+    bus,
+    close,
+  }: { products: readonly MarketProduct[]; standby: Standby | null } & EngineConnections,
   send: Send,
   report: Report,
 ) {
-  const database = openSharedDatabase(address, databaseReport(report))
-  const bus = busAddress === null ? null : await openNatsBus(busAddress, report)
   standby?.clock.lead(clockOffsetMs)
   const clock = standby?.clock ?? systemClock(clockOffsetMs)
   const fence = createFence(term, (error) => send({ kind: 'failed', error: serializeError(error) }))
@@ -130,8 +140,7 @@ async function openEngine(
       case 'stop':
         await processor.stop()
         await writer.stop()
-        await database.close()
-        await bus?.close()
+        await close()
         return send({ kind: 'stopped' })
       case 'calendar':
         offsetMs = message.offsetMs

@@ -57,10 +57,13 @@ export async function registerProducts(
 ): Promise<Registration> {
   const logged = new Map([...log.products.values()].map((row) => [row.id, row]))
   assertScales(products, logged)
-  const states = new Map((await db.select().from(productState)).map((row) => [row.id, row]))
+  const [storedStates, earlier, gapsUntil] = await Promise.all([
+    db.select().from(productState),
+    readSources(db),
+    readNewestGapEnds(db),
+  ])
+  const states = new Map(storedStates.map((row) => [row.id, row]))
   const retiredAt = (id: string): number | null => states.get(id)?.retiredAt ?? null
-  const earlier = await readSources(db)
-  const gapsUntil = await readNewestGapEnds(db)
   const isCatchingUp = log.newest !== null && now - log.newest.at <= catchUpMaxMs
   const rows: Rows = { products: [], sources: [], gaps: [] }
   let ix = Math.max(0, ...log.products.keys())
@@ -102,20 +105,26 @@ export async function registerProducts(
   const leaving = [...logged.keys()].filter((id) => !listed.has(id) && retiredAt(id) === null)
   const returning = [...listed].filter((id) => retiredAt(id) !== null)
   const newest = isCatchingUp && log.newest ? log.newest : { id: (log.newest?.id ?? 0) + 1, at: now }
+  const isContinued = newest === log.newest
+  const isUnchanged = [...Object.values(rows), leaving, returning].every((changes) => changes.length === 0)
+  // A take-over has nothing to register.
+  if (isContinued && isUnchanged) return { registered, newest, isCatchingUp }
+  const ixOf = (id: string): number => logged.get(id)?.ix ?? 0
+  const retiring = leaving.map((id) => ({ id, at: watermarkOf(log, ixOf(id)) ?? now }))
   await fence.transaction(db, async (tx) => {
-    for (const slice of slices(rows.products)) await tx.insert(feedProduct).values(slice)
-    for (const slice of slices(rows.sources)) await tx.insert(feedSource).values(slice)
-    for (const slice of slices(rows.gaps)) await tx.insert(feedGap).values(slice)
-    for (const id of leaving) {
-      const row = logged.get(id)
-      await writeRetiredAt(tx, id, (row && watermarkOf(log, row.ix)) ?? now)
-    }
+    await writeRows(tx, rows)
+    for (const { id, at } of retiring) await writeRetiredAt(tx, id, at)
     for (const id of returning) await writeRetiredAt(tx, id, null)
-    if (newest !== log.newest) {
+    if (!isContinued)
       await createFlushStore(tx, fence).write({ ...newest, data: Buffer.alloc(0), minutes: [], gaps: [] })
-    }
   })
   return { registered, newest, isCatchingUp }
+}
+
+async function writeRows(tx: Pick<Db, 'insert'>, { products, sources, gaps }: Rows): Promise<void> {
+  for (const slice of slices(products)) await tx.insert(feedProduct).values(slice)
+  for (const slice of slices(sources)) await tx.insert(feedSource).values(slice)
+  for (const slice of slices(gaps)) await tx.insert(feedGap).values(slice)
 }
 
 /** Until when the earlier runs covered a product; undefined if there were none. */
