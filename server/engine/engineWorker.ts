@@ -44,7 +44,13 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
   const handle = async (message: EngineCommand): Promise<void> => {
     if (message.kind === 'lead') {
       engine = products.then(async (loaded) =>
-        openEngine(settings, message, { products: loaded, standby, ...(await connect()) }, send, report),
+        openEngine(
+          settings,
+          message,
+          { products: loaded, standby, connections: await connect() },
+          send,
+          report,
+        ),
       )
       const { registered, end, isCatchingUp, handle: handleCommand } = await engine
       await handleCommand({ kind: 'calendar', offsetMs: calendarOffsetMs })
@@ -81,21 +87,22 @@ const logLineTo =
 
 /** What only an engine that leads can do. */
 type RunningCommand = Exclude<EngineCommand, { kind: 'lead' | 'stand by' | 'observe' }>
+type EngineParts = {
+  products: readonly MarketProduct[]
+  /** Null if this node did not stand by. */
+  standby: Standby | null
+  connections: EngineConnections
+}
 type RunningEngine = Awaited<ReturnType<typeof openEngine>>
 
 async function openEngine(
   { zone, tickRetentionMs }: EngineSettings,
   { term, clockOffsetMs }: Leading,
-  {
-    products,
-    standby,
-    database,
-    bus,
-    close,
-  }: { products: readonly MarketProduct[]; standby: Standby | null } & EngineConnections,
+  { products, standby, connections }: EngineParts,
   send: Send,
   report: Report,
 ) {
+  const { database, bus } = connections
   standby?.clock.lead(clockOffsetMs)
   const clock = standby?.clock ?? systemClock(clockOffsetMs)
   const fence = createFence(term, (error) => send({ kind: 'failed', error: serializeError(error) }))
@@ -140,7 +147,7 @@ async function openEngine(
       case 'stop':
         await processor.stop()
         await writer.stop()
-        await close()
+        await connections.close()
         return send({ kind: 'stopped' })
       case 'calendar':
         offsetMs = message.offsetMs
