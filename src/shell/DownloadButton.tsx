@@ -50,7 +50,7 @@ export function DownloadButton({ route, query, name, label, type, block }: Downl
   const fetching = t('file.fetching', { name, size })
   if (block === true) {
     return (
-      <>
+      <div>
         <Button
           block
           variant="secondary"
@@ -61,7 +61,7 @@ export function DownloadButton({ route, query, name, label, type, block }: Downl
           {label}
         </Button>
         <output className={styles.progress}>{receivedBytes === undefined ? '' : fetching}</output>
-      </>
+      </div>
     )
   }
   if (receivedBytes === undefined) return <IconButton icon="download-simple" label={label} onClick={start} />

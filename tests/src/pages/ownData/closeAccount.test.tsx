@@ -53,8 +53,8 @@ describe('closing the account', () => {
   const confirm = async (password: string): Promise<void> => {
     const input = one('input[name="transactionPassword"]') as HTMLInputElement
     await act(async () => {
-      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
-      set!.call(input, password)
+      // Past React, which has replaced the setter of the element itself.
+      Reflect.set(HTMLInputElement.prototype, 'value', password, input)
       input.dispatchEvent(new Event('input', { bubbles: true }))
     })
     await click(one('[role="dialog"] button[type="submit"]'))
