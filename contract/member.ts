@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hasTransactionProof, transactionProof } from './passkeys.ts'
 import { route } from './route.ts'
 import { id, line, visibleLine } from './schema.ts'
 
@@ -21,6 +22,10 @@ export const profilePatch = z.strictObject({
   contactEmail: z.optional(z.nullable(line(254))),
 })
 
+/** The name and media type of a member's own data. */
+export const archiveName = 'my-data.zip'
+export const archiveType = 'application/zip'
+
 export const memberRoutes = {
   me: route({ method: 'GET', path: '/me', summary: 'The member', member: true, status: 200, answer: user }),
   patchMe: route({
@@ -32,5 +37,25 @@ export const memberRoutes = {
     body: profilePatch,
     status: 200,
     answer: user,
+  }),
+  exportData: route({
+    method: 'GET',
+    path: '/me/export',
+    summary: "The member's own data as one ZIP archive, each list as JSON and CSV; one at a time, else 429",
+    member: true,
+    costly: true,
+    media: archiveType,
+    status: 200,
+    answer: null,
+  }),
+  closeAccount: route({
+    method: 'POST',
+    path: '/me/close',
+    summary: 'Close the account for good; nothing may be left in it or under way',
+    member: true,
+    unlessFrozen: true,
+    body: z.strictObject(transactionProof).check(hasTransactionProof),
+    status: 204,
+    answer: null,
   }),
 }

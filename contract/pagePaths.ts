@@ -16,6 +16,7 @@ export const paths = {
   limits: '/pages/limits/limits',
   sessions: '/pages/sessions/sessions',
   security: '/pages/security/security',
+  ownData: '/pages/own-data/own-data',
   fund: '/pages/money/money',
   fundRules: '/pages/money/detail',
   fundDetails: '/pages/Particulars/Particulars',

@@ -77,7 +77,13 @@ export const passkeyAnswer = z.strictObject({
 export type PasskeyAnswer = z.infer<typeof passkeyAnswer>
 
 /** What a member confirms with a passkey: a challenge for one is no answer to another. */
-export const passkeyPurposes = ['security', 'withdrawal', 'withdrawalAccount', 'fundWithdrawal'] as const
+export const passkeyPurposes = [
+  'security',
+  'withdrawal',
+  'withdrawalAccount',
+  'fundWithdrawal',
+  'closeAccount',
+] as const
 export type PasskeyPurpose = (typeof passkeyPurposes)[number]
 
 export const passkey = z.object({
@@ -88,7 +94,10 @@ export const passkey = z.object({
 })
 export type Passkey = z.infer<typeof passkey>
 
-/** Money that leaves, or where it goes, is confirmed by the transaction password, or by a passkey instead. */
+/**
+ * Money that leaves, where it goes, and the account's end are confirmed by the transaction password, or by a passkey
+ * instead.
+ */
 export const transactionProof = {
   transactionPassword: z.optional(visibleLine(64, 'EMPTY')),
   passkey: z.optional(passkeyAnswer),

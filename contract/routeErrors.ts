@@ -13,7 +13,7 @@ const confirmedChanges = [
   'PASSKEY_INVALID',
   'PASSKEYS_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
-/** Of money that leaves: the transaction password or a passkey confirms it. */
+/** Of money that leaves, and of the account's end: the transaction password or a passkey confirms it. */
 const confirmedTransactions = [
   'TRANSACTION_PASSWORD_WRONG',
   'TRANSACTION_PASSWORD_LOCKED',
@@ -70,6 +70,8 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   replaceRecoveryCodes: ['NOT_FOUND', ...confirmedChanges],
   me: [],
   patchMe: [],
+  exportData: [],
+  closeAccount: ['OPEN_ORDERS', 'REQUESTS_PENDING', 'BALANCE_LEFT', ...confirmedTransactions],
   assets: [],
   ledger: [],
   ledgerCsv: [],

@@ -18,6 +18,7 @@ import { createMessages } from './messages/messages.ts'
 import { composeModules } from './module.ts'
 import type { Core } from './module.ts'
 import { createNodeHealth } from './nodeHealth.ts'
+import { createOwnData } from './ownData/ownData.ts'
 import { openPublicLog } from './publicLog/publicLog.ts'
 import { createPublicStatus } from './publicStatus/publicStatus.ts'
 import { createSecondFactors } from './secondFactor/secondFactor.ts'
@@ -55,6 +56,7 @@ export async function createModules(parts: Core) {
   const content = await createContent(base)
   const service = createService({ ...base, uploads })
   const selfAudit = createSelfAudit(base)
+  const secondFactors = createSecondFactors({ ...base, factors, confirmations })
   const [refunds, health] = [createRefundReader(base.db, base.clock), createNodeHealth(base)]
   const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
   const modules = {
@@ -79,12 +81,13 @@ export async function createModules(parts: Core) {
     selfLimits,
     passwordRequests,
     passwordRecovery,
-    secondFactors: createSecondFactors({ ...base, factors, confirmations }),
+    secondFactors,
     fund,
     dailyJobs,
     content,
     messages,
     service,
+    ownData: createOwnData({ ...base, ...members, ...decided, secondFactors, selfLimits, trading, fund }),
     freezes: base.freezes,
     backOffice: createBackOffice({ ...base, ...decided, trading, fund, phones, users }),
   }

@@ -202,6 +202,13 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     money: true,
     tab: 'user',
   },
+  [paths.ownData]: {
+    page: lazyPage(() => import('./pages/ownData/OwnData.tsx').then((m) => m.OwnData)),
+    title: 'ownData',
+    membersOnly: true,
+    money: true,
+    tab: 'user',
+  },
   ...gallery,
   [paths.settings]: {
     page: lazyPage(() => import('./pages/user/Settings.tsx').then((m) => m.Settings)),

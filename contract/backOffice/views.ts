@@ -81,12 +81,15 @@ export const approvedPasswordRequest = z.object({
 export const backOfficeMember = z.object({
   ...z.omit(user, { contactEmail: true }).shape,
   createdAt: plainInstant,
+  /** When the member closed the account. */
+  closedAt: nullable.instant,
 })
 export type BackOfficeMember = z.infer<typeof backOfficeMember>
 export const memberDetail = z.object({
   ...backOfficeMember.shape,
   contactEmail: user.shape.contactEmail,
-  phone: z.string(),
+  /** Null once the account is closed. */
+  phone: nullable.text,
   openedWith: z.string(),
   assets,
   frozen: z.nullable(freeze),

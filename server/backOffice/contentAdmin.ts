@@ -7,6 +7,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Content } from '../content/content.ts'
 import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
+import { isOpenAccount } from '../members/account.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Service } from '../service/service.ts'
 import type { BackOfficeCall } from './backOfficeCall.ts'
@@ -63,7 +64,9 @@ async function send(
   const { ids, notifications } = await db.transaction(async (tx) => {
     const ids =
       recipient === null
-        ? (await tx.select({ id: member.id }).from(member).orderBy(asc(member.id))).map(({ id }) => id)
+        ? (await tx.select({ id: member.id }).from(member).where(isOpenAccount).orderBy(asc(member.id))).map(
+            ({ id }) => id,
+          )
         : [recipient]
     const notifications: (() => void)[] = []
     for (let from = 0; from < ids.length; from += batchSize) {

@@ -51,7 +51,7 @@ export function mountMemberAdmin(call: BackOfficeCall, parts: MemberAdminParts):
     const memberId = await idResolver.member(params.id)
     const row = await rowOf(db, memberId)
     await audit.write(db, { actor, act: 'view', subject: { kind: 'member', id: memberId }, memberId })
-    const phone = phones.decrypt(row.phoneSealed)
+    const phone = row.phoneSealed && phones.decrypt(row.phoneSealed)
     const { contactEmail } = users.view(row)
     return {
       ...viewOf(row),
@@ -100,5 +100,5 @@ async function rowOf(db: Db, id: string): Promise<MemberRow> {
 
 function memberView(users: Pick<Users, 'view'>, row: MemberRow): BackOfficeMember {
   const { contactEmail: _contactEmail, ...rest } = users.view(row)
-  return { ...rest, createdAt: row.createdAt }
+  return { ...rest, createdAt: row.createdAt, closedAt: row.closedAt }
 }

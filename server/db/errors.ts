@@ -63,3 +63,9 @@ export function safeDbError(error: unknown): SafeDbError {
   const dbError = databaseError(error)
   return { code: pgCode(error), constraint: dbError?.constraint ?? null, table: dbError?.table ?? null }
 }
+
+/** SQLSTATE of what is added to a closed account (migration 143). */
+const closedCode = 'UT003'
+
+/** Whether the statement was rejected because the account was closed meanwhile. */
+export const isOfClosedAccount = (error: unknown): boolean => pgCode(error) === closedCode

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lt, or } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Minor } from '../../contract/brand.ts'
-import type { Fund as FundView, FundRules } from '../../contract/fund.ts'
+import type { Fund as FundView, FundRecord, FundRules } from '../../contract/fund.ts'
 import { cutoffHour, fundRoutes } from '../../contract/fund.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { DailyJob } from '../calendar/dailyJobs.ts'
@@ -16,6 +16,7 @@ import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
 import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
 import { createHolds } from '../ledger/holds.ts'
 import type { Module } from '../module.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import type { Confirmations } from '../secondFactor/confirmations.ts'
 import { partyOf } from '../secondFactor/requestParty.ts'
 import { parseFundAmount, smallestAmount } from './amounts.ts'
@@ -43,6 +44,12 @@ export type Fund = {
   view(memberId: string): Promise<FundView>
   /** Rolls a member's account to today; does nothing if it already is. */
   catchUp(memberId: string): Promise<void>
+  /** Transfers and earnings, and earnings by day, newest first. */
+  records(memberId: string, page: PageRequest): Promise<PagedList<FundRecord>>
+  earnings(
+    memberId: string,
+    page: PageRequest & { month?: string | undefined },
+  ): ReturnType<typeof listEarnings>
   deposit(tx: DbTransaction, memberId: string, amount: Minor): Promise<Committed<FundDepositAnswer>>
   withdraw(
     tx: DbTransaction,
@@ -111,6 +118,14 @@ export function createFund(parts: FundParts): Fund & Module {
     today: () => business.today(),
     view: async (memberId) => viewOf(context, db, await catchUp(memberId)),
     catchUp: async (memberId) => void (await catchUp(memberId)),
+    records: async (memberId, page) => {
+      await catchUp(memberId)
+      return listRecords({ db, zone: settings.zone }, memberId, page)
+    },
+    earnings: async (memberId, page) => {
+      await catchUp(memberId)
+      return listEarnings(db, memberId, page)
+    },
     deposit: (tx, memberId, amount) => depositToFund(context, tx, memberId, amount),
     withdraw: (tx, memberId, request) => withdrawFromFund(context, tx, memberId, request),
     job: {
@@ -152,14 +167,8 @@ function mountRoutes(
     await fund.catchUp(member.memberId)
     return listLots({ db, zone: fund.rules.zone }, member.memberId, query)
   })
-  mount(app, fundRoutes.fundRecords, async ({ member, query }) => {
-    await fund.catchUp(member.memberId)
-    return listRecords({ db, zone: fund.rules.zone }, member.memberId, query)
-  })
-  mount(app, fundRoutes.fundEarnings, async ({ member, query }) => {
-    await fund.catchUp(member.memberId)
-    return listEarnings(db, member.memberId, query)
-  })
+  mount(app, fundRoutes.fundRecords, ({ member, query }) => fund.records(member.memberId, query))
+  mount(app, fundRoutes.fundEarnings, ({ member, query }) => fund.earnings(member.memberId, query))
   mount(app, fundRoutes.fundRates, ({ query }) =>
     listRates({ db, rates: fund.rates, today: fund.today() }, query),
   )

@@ -18,7 +18,7 @@ export type Downloads = {
    */
   stream(
     to: { member: Principal; reply: FastifyReply },
-    file: { name: string; type: string; pieces: AsyncIterable<string> },
+    file: { name: string; type: string; pieces: AsyncIterable<string | Uint8Array> },
   ): Readable
 }
 
@@ -46,7 +46,9 @@ export function createDownloads(): Downloads {
 }
 
 /** Yields to the event loop between two pieces. */
-async function* yieldingBetween(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+async function* yieldingBetween(
+  pieces: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
   for await (const piece of pieces) {
     yield piece
     await turn()

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { isSerializationFailure } from '../db/errors.ts'
+import { isOfClosedAccount, isSerializationFailure } from '../db/errors.ts'
 import { errorStatus } from './errorStatus.ts'
 import { summarizeError } from './errorSummary.ts'
 import { ApiError, errorBodyOf } from '../apiError.ts'
@@ -22,6 +22,16 @@ function toApiError(error: FastifyError): ApiError | null {
   return isClientError ? new ApiError('VALIDATION') : null
 }
 
+/**
+ * A serialization failure changed nothing and may be retried. A member who has closed the account has no session any
+ * more; for the back office the account is not what it was.
+ */
+function databaseRefusal(error: unknown, { principal }: FastifyRequest): ApiError | null {
+  if (isSerializationFailure(error)) return new ApiError('UNAVAILABLE')
+  if (isOfClosedAccount(error)) return new ApiError(principal ? 'UNAUTHENTICATED' : 'CONFLICT')
+  return null
+}
+
 /** Sends an error as the contract's error body. */
 export function sendApiError(apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const wait = apiError.params?.['retryAfterMs']
@@ -34,12 +44,12 @@ export function sendApiError(apiError: ApiError, request: FastifyRequest, reply:
 }
 
 /**
- * Answers everything that was thrown: an `ApiError` as it is, a serialization failure as 503, since it changed nothing
- * and may be retried, any other error as 500 `INTERNAL` without details.
+ * Answers everything that was thrown: an `ApiError` as it is, what the database refused by
+ * {@link databaseRefusal}, any other error as 500 `INTERNAL` without details.
  */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const apiError = isSerializationFailure(error) ? new ApiError('UNAVAILABLE') : toApiError(error)
+    const apiError = databaseRefusal(error, request) ?? toApiError(error)
     if (apiError) return sendApiError(apiError, request, reply)
     request.log.error({ fault: summarizeError(error) }, 'request failed')
     return sendApiError(new ApiError('INTERNAL'), request, reply)

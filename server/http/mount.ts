@@ -36,9 +36,15 @@ const routeRateLimits: Record<string, RateLimitName> = {
   'POST /auth/password-requests': 'passwordRequests',
   'GET /captcha': 'captcha',
   'POST /uploads': 'uploads',
+  'GET /me/export': 'exports',
 }
 /** The rates that are per member instead of per address. */
-const perMemberRateLimits: ReadonlySet<RateLimitName> = new Set(['orders', 'uploads', 'passwordRequests'])
+const perMemberRateLimits: ReadonlySet<RateLimitName> = new Set([
+  'orders',
+  'uploads',
+  'passwordRequests',
+  'exports',
+])
 
 export type MountOptions = {
   /**

@@ -24,6 +24,8 @@ const rateLimits = {
   passwordRequests: { calls: 5, perMs: minuteMs, burst: 10 },
   captcha: { calls: 60, perMs: minuteMs, burst: 60 },
   uploads: { calls: 20, perMs: hourMs, burst: 20 },
+  /** Archives of own data, by member: each reads all that the member has. */
+  exports: { calls: 5, perMs: hourMs, burst: 5 },
   deskKey: { calls: 10, perMs: minuteMs, burst: 10 },
 } as const satisfies Record<string, Rate>
 export type RateLimitName = keyof typeof rateLimits

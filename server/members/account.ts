@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import { accountPattern } from '../../contract/rules.ts'
 import { member } from '../db/schema/member.ts'
@@ -12,3 +12,6 @@ export const accountKey = (account: string): string => account.toLowerCase()
 /** Matches the member with this account, ignoring case. Matches none if the text is not a valid account name. */
 export const accountMatches = (account: string): SQL =>
   accountPattern.test(account) ? sql`lower(${member.account}) = lower(${account})` : sql`false`
+
+/** Matches members whose account is not closed. A closed one is unknown to whoever logs in, and its name stays taken. */
+export const isOpenAccount = isNull(member.closedAt)

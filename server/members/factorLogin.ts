@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { PasskeyAnswer, passkeyRequestOptions } from '../../contract/passkeys.ts'
@@ -15,7 +15,7 @@ import type { Principal } from '../ports.ts'
 import type { FactorCore } from '../secondFactor/factorCore.ts'
 import type { RelyingParty } from '../secondFactor/relyingParty.ts'
 import { partyOf } from '../secondFactor/requestParty.ts'
-import { accountKey } from './account.ts'
+import { accountKey, isOpenAccount } from './account.ts'
 import type { KnownDevices } from './knownDevices.ts'
 import type { LoginFrom, LoginHistory } from './loginHistory.ts'
 import type { LoginOrigin, LoginResult } from './login.ts'
@@ -52,9 +52,10 @@ type WaitingLogin = { memberId: string; passwordVersion: string }
 export function createFactorLogins(parts: Parts): FactorLogins {
   const { db, factors, messages } = parts
   return {
-    secondStep: async (tx, { id: memberId, passwordHash }) => {
+    secondStep: async (tx, row) => {
+      const { id: memberId } = row
       if ((await factors.totp.addedAt(tx, memberId)) === null) return null
-      const waiting: WaitingLogin = { memberId, passwordVersion: sha256(passwordHash) }
+      const waiting: WaitingLogin = { memberId, passwordVersion: passwordVersionOf(row) }
       const { id: loginId, expiresAt } = factors.tickets.issue(ticketPurpose, waiting, loginTtlMs)
       return new ApiError('SECOND_FACTOR_REQUIRED', { params: { loginId, expiresAt } })
     },
@@ -62,11 +63,15 @@ export function createFactorLogins(parts: Parts): FactorLogins {
       const ticket = factors.tickets.read(ticketPurpose, loginId)
       if (!ticket) throw new ApiError('CHALLENGE_EXPIRED')
       const { memberId, passwordVersion } = ticket.value as WaitingLogin
-      const [waiting] = await db.select().from(member).where(eq(member.id, memberId))
+      const [waiting] = await db
+        .select()
+        .from(member)
+        .where(and(eq(member.id, memberId), isOpenAccount))
+      if (!waiting) throw new ApiError('BAD_CREDENTIALS')
       const opening = factors.codes.use(memberId, code, async (tx, kind) => {
         if (!(await ticket.use(tx))) throw new ApiError('CHALLENGE_EXPIRED')
         const row = await lockMember(tx, memberId)
-        if (!row || sha256(row.passwordHash) !== passwordVersion) throw new ApiError('BAD_CREDENTIALS')
+        if (!row || passwordVersionOf(row) !== passwordVersion) throw new ApiError('BAD_CREDENTIALS')
         const left = String(await factors.recoveryCodes.left(tx, memberId))
         const message = { memberId, key: 'recoveryCodeUsed', params: { left }, link } as const
         const opened = await openSession(parts, tx, row, from, 'code')
@@ -75,7 +80,7 @@ export function createFactorLogins(parts: Parts): FactorLogins {
       })
       const { result, notify, notifyOfCode } = await opening.catch((error: unknown) => {
         const isWrong = error instanceof ApiError && error.code === 'SECOND_FACTOR_WRONG'
-        if (isWrong && waiting) parts.loginHistory.failed(memberId, loginFrom(parts, waiting, from, 'code'))
+        if (isWrong) parts.loginHistory.failed(memberId, loginFrom(parts, waiting, from, 'code'))
         throw error
       })
       notify()
@@ -98,9 +103,12 @@ export function createFactorLogins(parts: Parts): FactorLogins {
 
 const link = 'pages/security/security'
 
-/** A change of password or second factors waits until the session exists, and then ends it. */
+const passwordVersionOf = ({ passwordHash }: MemberRow): string => sha256(passwordHash ?? '')
+
+/** A change of password or second factors, or a closing, waits until the session exists, and then ends it. */
 async function lockMember(tx: DbTransaction, memberId: string): Promise<MemberRow | null> {
-  const [row] = await tx.select().from(member).where(eq(member.id, memberId)).for('share')
+  const open = and(eq(member.id, memberId), isOpenAccount)
+  const [row] = await tx.select().from(member).where(open).for('share')
   return row ?? null
 }
 

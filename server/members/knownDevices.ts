@@ -22,6 +22,8 @@ export type KnownDevices = {
   identify(cookie: string | undefined, account: string): string | null
   /** The cookie's new value after this account was used on the device. */
   remember(cookie: string | undefined, account: string): string
+  /** The cookie's new value without this account; null if there is no valid cookie. */
+  forget(cookie: string | undefined, account: string): string | null
 }
 
 /** @param secret is stored outside the database. Accounts are passed as their `accountKey`. */
@@ -43,6 +45,8 @@ export function createKnownDevices(
       parseInt(since, 36) + knownDeviceTtlMs > clock.now()
     )
   }
+  const othersOf = (id: string, tags: readonly string[], account: string): string[] =>
+    tags.filter((tag) => !isValidTag(id, tag, account))
   return {
     identify: (cookie, account) => {
       const { id, tags } = read(cookie)
@@ -52,9 +56,13 @@ export function createKnownDevices(
       const current = read(cookie)
       const id = current.id ?? randomToken(random, idBytes)
       const since = clock.now().toString(36)
-      const others = current.tags.filter((tag) => !isValidTag(id, tag, account))
+      const others = othersOf(id, current.tags, account)
       const own = `${since}~${sign(id, since, account)}`
       return [id, own, ...others.slice(0, maxAccounts - 1)].join('.')
+    },
+    forget: (cookie, account) => {
+      const { id, tags } = read(cookie)
+      return id === null ? null : [id, ...othersOf(id, tags, account)].join('.')
     },
   }
 }

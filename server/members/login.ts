@@ -4,7 +4,7 @@ import type { Db, DbTransaction } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import type { MemberRow } from '../db/schema/member.ts'
 import { ApiError } from '../apiError.ts'
-import { accountKey, accountMatches } from './account.ts'
+import { accountKey, accountMatches, isOpenAccount } from './account.ts'
 import type { LoginAttempts, LoginIdentity, LoginRestrictions } from './loginAttempts.ts'
 import type { Captchas } from './captcha.ts'
 import type { LoginFrom, LoginHistory } from './loginHistory.ts'
@@ -57,9 +57,13 @@ export function createLogIn(parts: Parts): LogIn {
     )
     if (!attempt) throw new ApiError('CAPTCHA_WRONG')
     try {
-      const [row] = await db.select().from(member).where(accountMatches(credentials.account))
+      const [row] = await db
+        .select()
+        .from(member)
+        .where(and(accountMatches(credentials.account), isOpenAccount))
       const lane = identity.device === null ? 'unknown' : 'known'
-      const passwordMatches = await passwords.matches(row?.passwordHash ?? null, credentials.password, lane)
+      const stored = row?.passwordHash ?? null
+      const passwordMatches = await passwords.matches(stored, credentials.password, lane)
       const login = { ...from, known: identity.device !== null, method: 'password' as const }
       const openedSession = passwordMatches && row ? await openSession(parts, row, login) : null
       if (!openedSession && row) parts.history.failed(row.id, login)
@@ -111,7 +115,7 @@ async function openSession(
     const [unchanged] = await tx
       .select({ id: member.id })
       .from(member)
-      .where(and(eq(member.id, row.id), eq(member.passwordHash, row.passwordHash)))
+      .where(and(eq(member.id, row.id), eq(member.passwordHash, row.passwordHash ?? '')))
       .for('share')
     if (!unchanged) return null
     const required = await secondStep(tx, row)

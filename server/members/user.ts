@@ -20,7 +20,7 @@ export function createUsers(secret: Uint8Array, random: Random): Users {
       id: row.id,
       account: row.account,
       nickname: row.nickname,
-      phoneMasked: row.phoneMasked,
+      phoneMasked: row.phoneMasked ?? '',
       contactEmail: emailOf(row),
       level: row.level,
       creditScore: row.creditScore,

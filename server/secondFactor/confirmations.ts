@@ -16,7 +16,7 @@ type PartyOfRequest = () => RelyingParty
 export type Confirmations = {
   /** Of a security change. Throws `OLD_PASSWORD_WRONG`, `LOCKED`, or what `passkey` does. */
   security(memberId: string, proof: Confirmed, party: PartyOfRequest): Promise<void>
-  /** Of money that leaves. Throws `TRANSACTION_PASSWORD_WRONG`, `TRANSACTION_PASSWORD_LOCKED`, or what `passkey` does. */
+  /** Of money that leaves, and of the account's end. Throws `TRANSACTION_PASSWORD_WRONG`, `TRANSACTION_PASSWORD_LOCKED`, or what `passkey` does. */
   transaction(
     memberId: string,
     purpose: Exclude<PasskeyPurpose, 'security'>,

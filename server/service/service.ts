@@ -28,6 +28,8 @@ import type { ServiceThread } from './threads.ts'
 export type Service = {
   /** Both sides, newest first. Marks the replies it returns as read. */
   list(memberId: string, page: PageRequest): Promise<PagedList<ServiceMessage>>
+  /** The same, and nothing is marked. */
+  peek(memberId: string, page: PageRequest): Promise<PagedList<ServiceMessage>>
   /** Throws `VALIDATION` if there is neither text nor picture, or the picture is not an unused upload of the member. */
   write(memberId: string, text: { body: string; uploadId?: string | undefined }): Promise<ServiceMessage>
   backOffice: {
@@ -76,7 +78,10 @@ export function createService(parts: ServiceParts): Service & Module {
     const { id, sender, uploadId, at, readAt } = row
     return { id, from: sender, body: bodyOf(row), uploadId, at: epochMs(at), read: readAt !== null }
   }
+  const toPage = (rows: readonly ServiceMessageRow[], { limit }: PageRequest) =>
+    toPagedList(rows, limit, viewOf, ({ no }) => [no, ''])
   const service: Service = {
+    peek: async (memberId, page) => toPage(await newestMessages(db, memberId, page), page),
     list: async (memberId, page) => {
       const rows = await newestMessages(db, memberId, page)
       const newlyRead = rows.filter(({ sender, readAt }) => sender === 'desk' && readAt === null)
@@ -87,7 +92,7 @@ export function createService(parts: ServiceParts): Service & Module {
           .set({ readAt: clock.now() })
           .where(and(inArray(serviceMessage.id, ids), isNull(serviceMessage.readAt)))
       }
-      return toPagedList(rows, page.limit, viewOf, ({ no }) => [no, ''])
+      return toPage(rows, page)
     },
     write: async (memberId, { body, uploadId }) => {
       if (isBlank(body) && uploadId === undefined) throw invalid('body', 'REQUIRED')

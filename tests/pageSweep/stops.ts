@@ -65,6 +65,7 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
   limits: { limits: '' },
   sessions: { sessions: '' },
   security: { security: '' },
+  ownData: { 'own-data': '' },
   fund: { fund: '' },
   fundRules: { 'fund-rules': '' },
   fundDetails: {

@@ -17,7 +17,7 @@ export function Overview({ member }: { member: MemberView }) {
           items={[
             { label: t('column.account'), value: member.account },
             { label: t('member.nickname'), value: member.nickname },
-            { label: t('member.phone'), value: member.phone },
+            { label: t('member.phone'), value: member.phone ?? '' },
             { label: t('member.email'), value: member.contactEmail ?? '' },
             { label: t('queue.verifications.title'), value: <ReviewStatus status={member.verification} /> },
             {
@@ -25,6 +25,9 @@ export function Overview({ member }: { member: MemberView }) {
               value: t(member.hasWithdrawalAccount ? 'member.bound' : 'member.notBound'),
             },
             { label: t('member.createdAt'), value: <When at={member.createdAt} /> },
+            ...(member.closedAt === null
+              ? []
+              : [{ label: t('member.closedAt'), value: <When at={member.closedAt} /> }]),
             { label: t('member.openedWith'), value: member.openedWith },
             { label: t('member.level'), value: member.level },
             { label: t('member.credit'), value: member.creditScore },

@@ -37,6 +37,7 @@ import { loginHistory } from './0137-login-history.ts'
 import { staff } from './0140-staff.ts'
 import { queues } from './0141-queues.ts'
 import { fourEyes } from './0142-four-eyes.ts'
+import { closedAccounts } from './0143-closed-accounts.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   staff,
   queues,
   fourEyes,
+  closedAccounts,
 ]

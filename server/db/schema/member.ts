@@ -6,18 +6,19 @@ import { bytea } from './bytea.ts'
 
 /**
  * A member. The phone is stored as a keyed hash (to find duplicates), masked (for the screen) and encrypted (for the
- * back office). The contact address is only encrypted, because no member is looked up by it.
+ * back office). The contact address is only encrypted, because no member is looked up by it. A closed account has neither,
+ * and no passwords.
  */
 export const member = pgTable(
   'member',
   {
     id: text().primaryKey(),
     account: text().notNull(),
-    phoneHash: text('phone_hash').notNull().unique('member_phone_unique'),
-    phoneMasked: text('phone_masked').notNull(),
-    phoneSealed: bytea('phone_sealed').notNull(),
-    passwordHash: text('password_hash').notNull(),
-    transactionPasswordHash: text('transaction_password_hash').notNull(),
+    phoneHash: text('phone_hash').unique('member_phone_unique'),
+    phoneMasked: text('phone_masked'),
+    phoneSealed: bytea('phone_sealed'),
+    passwordHash: text('password_hash'),
+    transactionPasswordHash: text('transaction_password_hash'),
     nickname: text().notNull(),
     contactEmailSealed: bytea('contact_email_sealed'),
     level: integer().notNull().default(1),
@@ -31,6 +32,7 @@ export const member = pgTable(
     /** The code that opened this account: the setting's, or another member's own. */
     openedWith: text('opened_with').notNull(),
     createdAt: bigint('created_at', { mode: 'number' }).notNull(),
+    closedAt: bigint('closed_at', { mode: 'number' }),
   },
   (table) => [uniqueIndex('member_account_unique').on(sql`lower(${table.account})`)],
 )

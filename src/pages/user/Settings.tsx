@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { appVersion } from '../../../contract/constants.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
+import { hrefTo } from '../../router/hashLocation.ts'
 import { SaveReportRow } from '../../report/SaveReport.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
@@ -39,6 +40,7 @@ export function Settings() {
             <Section head="label" title={t('settings.profile')}>
               <Card>
                 <ProfileRows user={user} />
+                <ListRow label={t('title.ownData')} href={hrefTo(paths.ownData)} />
               </Card>
             </Section>
           </>

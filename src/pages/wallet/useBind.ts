@@ -14,7 +14,7 @@ import { useFields } from '../../features/forms/useFields.ts'
 import type { FieldRule } from '../../features/forms/useFields.ts'
 import { validateBindDetails, noTexts } from './bindDetails.ts'
 import type { AccountType, BindDetails, BindField } from './bindDetails.ts'
-import { usePasskeyChoice } from './usePasskeyChoice.ts'
+import { usePasskeyChoice } from '../../features/passkeys/usePasskeyChoice.ts'
 
 /** The state of the withdrawal account form: validated by field, confirmed, then bound. */
 export function useBind(onFinished: () => void) {

@@ -16,7 +16,7 @@ import type { PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
 import { useAmount } from '../../features/forms/useAmount.ts'
 import { isOutcomeUnknown } from '../../features/transfers/idempotentRequest.ts'
 import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
-import { usePasskeyChoice } from './usePasskeyChoice.ts'
+import { usePasskeyChoice } from '../../features/passkeys/usePasskeyChoice.ts'
 
 type Body = {
   amount: string

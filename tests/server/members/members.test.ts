@@ -184,7 +184,7 @@ describe('registration', () => {
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
     )
     const phones = createPhones(venue.secrets.idempotencyKey, venue.random)
-    expect(phones.decrypt(rows.find((row) => row.account === 'zhang_san')!.phoneSealed)).toBe(
+    expect(phones.decrypt(rows.find((row) => row.account === 'zhang_san')!.phoneSealed!)).toBe(
       validFields.phone,
     )
   })

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, Icon, TextLink } from '../../ui/index.ts'
 import type { PasskeyChoice } from './usePasskeyChoice.ts'
-import styles from './Wallet.module.css'
+import styles from './TransactionPasswordField.module.css'
 
 type Props = Pick<
   ComponentProps<typeof Field>,

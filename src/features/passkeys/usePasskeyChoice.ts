@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useHasPasskey } from '../../features/passkeys/useSecondFactors.ts'
+import { useHasPasskey } from './useSecondFactors.ts'
 
 /** What a member with a passkey confirms with: the passkey, or the transaction password. */
 export type PasskeyChoice = { isPasskey: boolean; setPasskey: (isPasskey: boolean) => void }

@@ -1,0 +1,153 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { formatMoney } from '../../contract/money.ts'
+import { minor } from '../../contract/brand.ts'
+import { ApiError } from '../apiError.ts'
+import type { Audit } from '../audit/audit.ts'
+import { toDecisionColumns } from '../audit/decision.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
+import { withRetry } from '../db/retry.ts'
+import { loginEvent } from '../db/schema/loginEvent.ts'
+import { member } from '../db/schema/member.ts'
+import type { MemberRow } from '../db/schema/member.ts'
+import { memberLimit } from '../db/schema/memberLimit.ts'
+import { message, serviceMessage } from '../db/schema/message.ts'
+import { passwordFailure, passwordRecoveryCode, passwordRequest } from '../db/schema/passwordRequest.ts'
+import { memberFactors } from '../db/schema/secondFactor.ts'
+import { verification } from '../db/schema/verification.ts'
+import { deposit, withdrawal, withdrawalAccount } from '../db/schema/wallet.ts'
+import type { Freezes } from '../freezes/freezes.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Sessions } from '../members/sessions.ts'
+import type { Clock } from '../ports.ts'
+
+/**
+ * Closes accounts for good. What law makes the venue keep stays: the account's name, orders, ledger, fund, transfers with
+ * the accounts they went to, verifications, the audit. All else of the member goes.
+ */
+export type AccountClosing = {
+  /**
+   * Returns the account. Throws `ACCOUNT_FROZEN`, `OPEN_ORDERS`, `REQUESTS_PENDING`, `BALANCE_LEFT`, and
+   * `UNAUTHENTICATED` if it is closed already.
+   */
+  close(memberId: string): Promise<string>
+}
+
+export type AccountClosingParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  ledger: Pick<Ledger, 'lock'>
+  freezes: Pick<Freezes, 'current'>
+  sessions: Pick<Sessions, 'endAll'>
+  audit: Pick<Audit, 'write'>
+}
+
+/** Who ended the requests that were under review, and why. */
+const byMember = { actor: 'member', reason: 'account closed' }
+const underReview = 'under_review'
+
+export function createAccountClosing(parts: AccountClosingParts): AccountClosing {
+  const { db, clock, sessions, audit } = parts
+  return {
+    close: async (memberId) => {
+      const { account, endSockets } = await withRetry(() =>
+        db.transaction(async (tx) => {
+          await assertNothingLeft(parts, tx, memberId)
+          const row = await lockOpen(tx, memberId)
+          const freeze = await parts.freezes.current(memberId, tx)
+          if (freeze) throw new ApiError('ACCOUNT_FROZEN', { params: { until: freeze.until } })
+          await endRequests(parts, tx, memberId)
+          await tx.update(member).set(closedColumns(row, clock.now())).where(eq(member.id, memberId))
+          await removeRest(tx, memberId)
+          const endSockets = await sessions.endAll(tx, memberId)
+          const subject = { kind: 'member', id: memberId }
+          await audit.write(tx, { actor: byMember.actor, act: 'close', subject, memberId })
+          return { account: row.account, endSockets }
+        }),
+      )
+      endSockets()
+      return account
+    },
+  }
+}
+
+/**
+ * Holds the balance's lock until the account is closed: an order, deposit or transfer placed at the same moment is either
+ * seen here or refused afterwards.
+ */
+async function assertNothingLeft(
+  { ledger }: Pick<AccountClosingParts, 'ledger'>,
+  tx: DbTransaction,
+  memberId: string,
+): Promise<void> {
+  const { available, held, stakes, fund } = await ledger.lock(tx, memberId)
+  if (stakes > 0) throw new ApiError('OPEN_ORDERS')
+  const openDeposits = and(eq(deposit.memberId, memberId), eq(deposit.status, underReview))
+  const openWithdrawals = and(eq(withdrawal.memberId, memberId), eq(withdrawal.status, underReview))
+  const pending = (await tx.$count(deposit, openDeposits)) + (await tx.$count(withdrawal, openWithdrawals))
+  // Money is also held for a transfer out of the fund.
+  if (pending > 0 || held > 0) throw new ApiError('REQUESTS_PENDING')
+  if (available > 0 || fund > 0) {
+    const params = { available: formatMoney(minor(available)), fund: formatMoney(minor(fund)) }
+    throw new ApiError('BALANCE_LEFT', { params })
+  }
+}
+
+/** Waits for what is being written for the member, such as a log-in, and keeps more from beginning. */
+async function lockOpen(tx: DbTransaction, memberId: string): Promise<MemberRow> {
+  const [row] = await tx.select().from(member).where(eq(member.id, memberId)).for('update')
+  if (!row || row.closedAt !== null) throw new ApiError('UNAUTHENTICATED')
+  return row
+}
+
+/** What is left of a member's row. Account and opening code name rows of others, and are never given again. */
+function closedColumns({ verification: status }: MemberRow, now: number) {
+  return {
+    closedAt: now,
+    nickname: '',
+    phoneHash: null,
+    phoneMasked: null,
+    phoneSealed: null,
+    contactEmailSealed: null,
+    passwordHash: null,
+    transactionPasswordHash: null,
+    withdrawalAccountBound: false,
+    withdrawalsRestUntil: null,
+    withdrawalsRestCause: null,
+    verification: status === 'under_review' ? ('rejected' as const) : status,
+  }
+}
+
+/** Nobody decides requests of a closed account; photos of a rejected verification are removed in time. */
+async function endRequests(
+  { clock }: Pick<AccountClosingParts, 'clock'>,
+  tx: DbTransaction,
+  memberId: string,
+): Promise<void> {
+  const ofVerification = and(eq(verification.memberId, memberId), eq(verification.status, underReview))
+  for (const row of await tx.select().from(verification).where(ofVerification).for('update')) {
+    const set = { status: 'rejected', ...toDecisionColumns(row, byMember, clock) } as const
+    await tx.update(verification).set(set).where(eq(verification.id, row.id))
+  }
+  const ofPassword = and(eq(passwordRequest.memberId, memberId), eq(passwordRequest.status, underReview))
+  for (const row of await tx.select().from(passwordRequest).where(ofPassword).for('update')) {
+    const set = { status: 'failed', newHash: null, ...toDecisionColumns(row, byMember, clock) } as const
+    await tx.update(passwordRequest).set(set).where(eq(passwordRequest.id, row.id))
+  }
+  await tx
+    .update(withdrawalAccount)
+    .set({ unboundAt: clock.now(), unboundBy: byMember.actor })
+    .where(and(eq(withdrawalAccount.memberId, memberId), isNull(withdrawalAccount.unboundAt)))
+}
+
+/** The rows that no law makes the venue keep. Pictures of the conversation are removed by a job. */
+async function removeRest(tx: DbTransaction, memberId: string): Promise<void> {
+  const { passkey, totp, recoveryCode, codeFailure } = memberFactors
+  await tx.delete(message).where(eq(message.memberId, memberId))
+  await tx.delete(serviceMessage).where(eq(serviceMessage.memberId, memberId))
+  await tx.delete(loginEvent).where(eq(loginEvent.memberId, memberId))
+  await tx.delete(memberLimit).where(eq(memberLimit.memberId, memberId))
+  await tx.delete(passwordFailure).where(eq(passwordFailure.memberId, memberId))
+  await tx.delete(passwordRecoveryCode).where(eq(passwordRecoveryCode.memberId, memberId))
+  for (const table of [passkey, totp, recoveryCode, codeFailure])
+    await tx.delete(table).where(eq(table.ownerId, memberId))
+}

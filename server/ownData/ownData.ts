@@ -1,0 +1,120 @@
+import { archiveName, archiveType, memberRoutes } from '../../contract/member.ts'
+import { minuteMs } from '../../contract/time.ts'
+import { csv } from '../csv.ts'
+import type { Cell } from '../csv.ts'
+import type { Fence } from '../db/fence.ts'
+import { mount } from '../http/mount.ts'
+import { clearSid, deviceCookieOf, setDeviceCookie } from '../http/sessionCookie.ts'
+import { accountKey } from '../members/account.ts'
+import { knownDeviceTtlMs } from '../members/knownDevices.ts'
+import type { KnownDevices } from '../members/knownDevices.ts'
+import type { Module } from '../module.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
+import type { Clock, Principal } from '../ports.ts'
+import { partyOf } from '../secondFactor/requestParty.ts'
+import type { Confirmations } from '../secondFactor/confirmations.ts'
+import type { Uploads } from '../uploads/uploads.ts'
+import { createAccountClosing } from './accountClosing.ts'
+import type { AccountClosing, AccountClosingParts } from './accountClosing.ts'
+import { removeClosedPictures } from './closedPictures.ts'
+import { ownListsOf, ownProfile } from './ownLists.ts'
+import type { OwnList, OwnReads, OwnRow, OwnValue } from './ownLists.ts'
+import { zipPieces } from './zipPieces.ts'
+import type { ArchiveFile } from './zipPieces.ts'
+
+type Parts = OwnReads &
+  AccountClosingParts & {
+    /** Used by the job. */
+    fence: Fence
+    clock: Pick<Clock, 'now'>
+    uploads: Pick<Uploads, 'remove'>
+    devices: Pick<KnownDevices, 'forget'>
+    confirmations: Pick<Confirmations, 'transaction'>
+  }
+
+/** Own data as one archive, JSON for programs and CSV for people; and the end of an account. */
+export type OwnData = { closing: AccountClosing }
+
+const removePicturesEveryMs = 10 * minuteMs
+
+export function createOwnData(parts: Parts): OwnData & Module {
+  const { devices, confirmations } = parts
+  const closing = createAccountClosing(parts)
+  const lists = ownListsOf(parts)
+  return {
+    closing,
+    mount: (app) => {
+      mount(app, memberRoutes.exportData, async ({ member, reply }) => {
+        const { downloads, clock } = app.requestContext
+        const pieces = zipPieces(await filesOf(parts, lists, member), clock.now())
+        return downloads.stream({ member, reply }, { name: archiveName, type: archiveType, pieces })
+      })
+      mount(app, memberRoutes.closeAccount, async ({ member: { memberId }, body, request, reply }) => {
+        await confirmations.transaction(memberId, 'closeAccount', body, () => partyOf(request))
+        const account = accountKey(await closing.close(memberId))
+        clearSid(request, reply)
+        const cookie = devices.forget(deviceCookieOf(request), account)
+        if (cookie !== null) setDeviceCookie(request, reply, cookie, knownDeviceTtlMs)
+        return undefined
+      })
+    },
+    jobs: [
+      {
+        name: 'remove pictures of closed accounts',
+        everyMs: removePicturesEveryMs,
+        run: () => removeClosedPictures(parts),
+      },
+    ],
+  }
+}
+
+async function filesOf(
+  reads: OwnReads,
+  lists: readonly OwnList[],
+  principal: Principal,
+): Promise<ArchiveFile[]> {
+  const profile = await ownProfile(reads, principal.memberId)
+  const fields = [Object.entries(profile).map(([name, value]) => [name, cellOf(value)])]
+  return [
+    { name: 'profile.json', pieces: once(`${JSON.stringify(profile, null, 2)}\n`) },
+    { name: 'profile.csv', pieces: csv(['field', 'value'], once(...fields)) },
+    ...lists.flatMap((list) => [
+      { name: `${list.name}.json`, pieces: jsonPieces(pagesOf(list, principal)) },
+      { name: `${list.name}.csv`, pieces: csv(list.columns, cellsOf(pagesOf(list, principal))) },
+    ]),
+  ]
+}
+
+async function* once<T>(...items: T[]): AsyncGenerator<T> {
+  yield* items
+}
+
+const pageRows = 100
+
+/** Page by page, so that a long list is never in memory as a whole. */
+async function* pagesOf(list: OwnList, principal: Principal): AsyncGenerator<OwnRow[]> {
+  let cursor: string | null = null
+  do {
+    const request: PageRequest = { limit: pageRows, ...(cursor !== null && { cursor }) }
+    const { items, nextCursor }: PagedList<OwnRow> = await list.page(principal, request)
+    yield items
+    cursor = nextCursor
+  } while (cursor !== null)
+}
+
+async function* jsonPieces(pages: AsyncIterable<readonly OwnRow[]>): AsyncGenerator<string> {
+  let separator = '[\n'
+  for await (const rows of pages) {
+    if (rows.length === 0) continue
+    yield `${separator}${rows.map((row) => JSON.stringify(row)).join(',\n')}`
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n'
+}
+
+async function* cellsOf(pages: AsyncIterable<readonly OwnRow[]>): AsyncGenerator<Cell[][]> {
+  for await (const rows of pages) yield rows.map((row) => Object.values(row).map(cellOf))
+}
+
+const cellOf = (value: OwnValue): Cell =>
+  value === null || typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { minor } from '../../../contract/brand.ts'
+import { call } from '../../support/apiCalls.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { ledgerSum } from '../../support/ledgerSum.ts'
+import { placeOrder, runMarket, tickOnce } from '../../support/orders.ts'
+import { addPasskey, addTotp, confirmByPasskey } from '../../support/passkeys.ts'
+import { bankAccount } from '../../support/payments.ts'
+import { withPostgres } from '../../support/postgres.ts'
+import { loginPassword, transactionPassword } from '../../support/testMembers.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+
+const postgres = await withPostgres('close_account')
+
+const close = (member: MemberClient, proof: object = { transactionPassword }) =>
+  member.send('POST', '/me/close', proof)
+
+postgres.describe('closing an account', () => {
+  let venue: TestVenue
+  beforeAll(async () => {
+    venue = await openTestVenue(postgres.database())
+  }, 60_000)
+  afterAll(async () => {
+    expect(venue.reportedErrors).toEqual([])
+    expect(await ledgerSum(postgres.database())).toBe(0)
+    await venue.close()
+  })
+
+  const logIn = (account: string) =>
+    call(venue.app, 'POST', '/auth/login', { body: { account, password: loginPassword } })
+  /** A member who registered, with all practice money taken out again. */
+  const emptyMember = async () => {
+    const member = await venue.registerMember()
+    await takeOut(member)
+    return member
+  }
+  const takeOut = async (member: MemberClient): Promise<void> => {
+    const { available } = await venue.db.transaction((tx) => venue.ledger.lock(tx, member.id))
+    await venue.ledger.post(venue.db, {
+      memberId: member.id,
+      type: 'reset',
+      legs: { available: minor(-available), grants: minor(available) },
+    })
+  }
+  const query = async (text: string, id: string) =>
+    (await venue.database.pool.query(text, [id])).rows as unknown[]
+  const isClosed = async ({ id }: MemberClient): Promise<boolean> =>
+    (await query('SELECT FROM member WHERE id = $1 AND closed_at IS NOT NULL', id)).length === 1
+
+  it('removes what identifies and lets in the member, and keeps what law asks for', async () => {
+    const member = await emptyMember()
+    const other = await venue.openSession(member.id)
+    const { socket } = await venue.connect({ cookie: `sid=${other.sid}` })
+    await member.send('PATCH', '/me', { contactEmail: 'canary@example.org' })
+    await member.send('POST', '/withdrawal-account', bankAccount)
+    await venue.submitVerification(member)
+    await member.send('POST', '/service/messages', {
+      body: 'hello',
+      uploadId: await venue.upload(member, 'service'),
+    })
+    await addTotp(member, venue.clock.now())
+    await addPasskey(member)
+    await member.send('PUT', '/me/limits', {
+      maxStake: '5.00',
+      maxDailyLoss: null,
+      maxDailyDeposit: null,
+      excludedUntil: null,
+    })
+    const before = await query(
+      'SELECT count(*)::int AS postings FROM posting WHERE member_id = $1',
+      member.id,
+    )
+
+    expect((await close(member)).status).toBe(204)
+
+    expect((await member.get('/me')).status).toBe(401)
+    expect((await other.get('/me')).status).toBe(401)
+    await expect.poll(() => socket.connected).toBe(false)
+    const [row] = (await query('SELECT * FROM member WHERE id = $1', member.id)) as Record<string, unknown>[]
+    expect(row).toMatchObject({
+      account: member.account,
+      closed_at: venue.clock.now(),
+      nickname: '',
+      phone_hash: null,
+      phone_masked: null,
+      phone_sealed: null,
+      contact_email_sealed: null,
+      password_hash: null,
+      transaction_password_hash: null,
+      withdrawal_account_bound: false,
+    })
+    const gone = {
+      member_id: [
+        'session',
+        'message',
+        'service_message',
+        'login_event',
+        'member_limit',
+        'password_failure',
+        'password_recovery_code',
+      ],
+      owner_id: ['member_passkey', 'member_totp', 'member_recovery_code', 'member_code_failure'],
+    }
+    for (const [column, tables] of Object.entries(gone))
+      for (const table of tables)
+        expect(await query(`SELECT FROM ${table} WHERE ${column} = $1`, member.id), table).toEqual([])
+    expect(
+      await query('SELECT count(*)::int AS postings FROM posting WHERE member_id = $1', member.id),
+    ).toEqual(before)
+    expect(await query('SELECT status, reason FROM verification WHERE member_id = $1', member.id)).toEqual([
+      { status: 'rejected', reason: 'account closed' },
+    ])
+    expect(await query('SELECT unbound_by FROM withdrawal_account WHERE member_id = $1', member.id)).toEqual([
+      { unbound_by: 'member' },
+    ])
+    const { items } = await venue.modules.audit.list({ limit: 1 }, { subjectId: member.id })
+    expect(items).toMatchObject([{ actor: 'member', act: 'close', memberId: member.id }])
+  })
+
+  it('removes pictures of the conversation with customer service, and no others', async () => {
+    const member = await emptyMember()
+    const uploadId = await venue.upload(member, 'service')
+    await member.send('POST', '/service/messages', { body: 'hello', uploadId })
+    await venue.submitVerification(member)
+    await close(member)
+    const job = venue.modules.jobs.find(({ name }) => name === 'remove pictures of closed accounts')
+    await job?.run()
+    expect(
+      await query(
+        'SELECT purpose, removed_at IS NOT NULL AS removed FROM upload WHERE member_id = $1 ORDER BY purpose',
+        member.id,
+      ),
+    ).toEqual([
+      { purpose: 'id_back', removed: false },
+      { purpose: 'id_front', removed: false },
+      { purpose: 'service', removed: true },
+    ])
+  })
+
+  it('answers a log-in as for an account that never was, and gives the name to nobody', async () => {
+    const member = await emptyMember()
+    await addTotp(member, venue.clock.now())
+    await close(member)
+    const [known, unknown] = [await logIn(member.account), await logIn('nobody_here')]
+    const withoutId = ({ text }: { text: string }) => text.replace(/"requestId":"[^"]*"/, '')
+    expect([known.status, withoutId(known)]).toEqual([unknown.status, withoutId(unknown)])
+    expect(known.code).toBe('BAD_CREDENTIALS')
+    const register = (account: string) =>
+      call(venue.app, 'POST', '/auth/register/check', {
+        body: { account, phone: member.phone, openingCode: 'UPTICK' },
+      })
+    expect((await register(member.account.toUpperCase())).code).toBe('ACCOUNT_TAKEN')
+    // The phone is free again.
+    expect((await register('another_one')).status).toBe(200)
+  })
+
+  it('needs the transaction password, or a passkey asked for this', async () => {
+    const member = await emptyMember()
+    expect((await close(member, {})).code).toBe('VALIDATION')
+    expect((await close(member, { transactionPassword: '135790' })).code).toBe('TRANSACTION_PASSWORD_WRONG')
+    const { authenticator } = await addPasskey(member)
+    const other = await confirmByPasskey(member, 'withdrawal', authenticator)
+    expect((await close(member, { passkey: other })).code).toBe('CHALLENGE_EXPIRED')
+    const stranger = await emptyMember()
+    const passkey = await confirmByPasskey(member, 'closeAccount', authenticator)
+    expect((await close(stranger, { passkey })).status).not.toBe(204)
+    const own = await confirmByPasskey(member, 'closeAccount', authenticator)
+    expect((await close(member, { passkey: own })).status).toBe(204)
+    expect(await isClosed(stranger)).toBe(false)
+  })
+
+  it('is refused while there is money, an open order, a request under way, or a freeze', async () => {
+    const member = await venue.createVerifiedMember(minor(5000))
+    const left = await close(member)
+    expect([left.status, left.code, left.params]).toEqual([
+      409,
+      'BALANCE_LEFT',
+      { available: '50.00', fund: '0.00' },
+    ])
+    await member.post('/fund/deposits', { amount: '20.00' })
+    expect((await close(member)).params).toEqual({ available: '30.00', fund: '20.00' })
+    tickOnce(venue)
+    await placeOrder(venue, member)
+    expect((await close(member)).code).toBe('OPEN_ORDERS')
+    await runMarket(venue, 40_000)
+    await member.post('/withdrawals', { amount: '1.00', transactionPassword })
+    expect((await close(member)).code).toBe('REQUESTS_PENDING')
+
+    const frozen = await emptyMember()
+    await venue.freezes.freeze(
+      frozen.id,
+      { reason: 'order_of_authority', tellMember: false },
+      'mei',
+      async () => undefined,
+    )
+    expect((await close(frozen)).code).toBe('ACCOUNT_FROZEN')
+    expect([await isClosed(member), await isClosed(frozen)]).toEqual([false, false])
+  })
+
+  it('is final: the row never changes, and nothing is added to it', async () => {
+    const member = await emptyMember()
+    await close(member)
+    const run = (text: string) => venue.database.pool.query(text, [member.id])
+    const refused = { code: 'UT003' }
+    await expect(run(`UPDATE member SET closed_at = NULL WHERE id = $1`)).rejects.toMatchObject(refused)
+    await expect(run(`UPDATE member SET level = 5 WHERE id = $1`)).rejects.toMatchObject(refused)
+    await expect(run(`DELETE FROM member WHERE id = $1`)).rejects.toMatchObject(refused)
+    const grant = {
+      memberId: member.id,
+      type: 'reset',
+      legs: { available: minor(1), grants: minor(-1) },
+    } as const
+    await expect(venue.ledger.post(venue.db, grant)).rejects.toThrow()
+    await venue.messages.send(venue.db, { memberId: member.id, key: 'welcome', params: {} })
+    expect(await query('SELECT FROM message WHERE member_id = $1', member.id)).toEqual([])
+    const desk = (path: string, body: object) => venue.backOffice('POST', path, { body })
+    expect((await desk(`/members/${member.id}/level`, { level: 2 })).code).toBe('CONFLICT')
+    expect((await desk(`/service/${member.id}/reply`, { body: 'hello' })).status).not.toBe(201)
+    const shown = await venue.backOffice<{ phone: null; closedAt: number }>('GET', `/members/${member.id}`)
+    expect(shown.body).toMatchObject({ phone: null, closedAt: venue.clock.now(), account: member.account })
+  })
+
+  it('races with practice money: the account is closed and empty, or open with it', async () => {
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 12; round += 1) {
+      const member = await emptyMember()
+      const again = await venue.openSession(member.id)
+      const [first, second] = [() => close(member), () => again.post('/practice/reset')]
+      const answers =
+        round % 2 === 0
+          ? await Promise.all([first(), second()])
+          : (await Promise.all([second(), first()])).toReversed()
+      const [closed, reset] = answers.map(({ status }) => status)
+      outcomes.add(`${closed} ${reset}`)
+      const { available } = await venue.db.transaction((tx) => venue.ledger.lock(tx, member.id))
+      expect(await isClosed(member)).toBe(closed === 204)
+      expect(available === 0).toBe(closed === 204)
+    }
+    for (const outcome of outcomes) expect(['204 401', '409 200']).toContain(outcome)
+  })
+
+  it('races with an order: it is placed and the account stays open', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const member = await venue.createMember(minor(1000))
+      const again = await venue.openSession(member.id)
+      tickOnce(venue)
+      const [closed, order] = await Promise.all([close(member), placeOrder(venue, again)])
+      expect(['OPEN_ORDERS', 'BALANCE_LEFT']).toContain(closed.code)
+      expect(order.amount).toBe('10.00')
+      expect(await isClosed(member)).toBe(false)
+    }
+    await runMarket(venue, 40_000)
+  })
+
+  it('races with a log-in and with itself: one closes, and no session is left', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const member = await emptyMember()
+      const again = await venue.openSession(member.id)
+      const [, ...closings] = await Promise.all([logIn(member.account), close(member), close(again)])
+      expect(closings.filter(({ status }) => status === 204)).toHaveLength(1)
+      expect(await query('SELECT FROM session WHERE member_id = $1', member.id)).toEqual([])
+      expect(await query("SELECT FROM audit WHERE member_id = $1 AND act = 'close'", member.id)).toHaveLength(
+        1,
+      )
+    }
+  })
+})
+
+postgres.describe('closing an account in live mode', () => {
+  let venue: TestVenue
+  beforeAll(async () => {
+    venue = await openTestVenue(postgres.database(), { live: true, seed: 977 })
+  }, 60_000)
+  afterAll(() => venue.close())
+
+  it('races with a deposit: it waits for the desk and the account stays open, or there is none', async () => {
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 12; round += 1) {
+      const member = await venue.createMember(minor(0))
+      const again = await venue.openSession(member.id)
+      const deposit = () => again.post('/deposits', { methodId: 'bank-1', amount: '20.00' })
+      const [closed, placed] =
+        round % 2 === 0
+          ? await Promise.all([close(member), deposit()])
+          : (await Promise.all([deposit(), close(member)])).toReversed()
+      outcomes.add(`${closed!.code ?? closed!.status} ${placed!.status}`)
+      const { rows } = await venue.database.pool.query(
+        'SELECT (closed_at IS NOT NULL) AS closed, (SELECT count(*)::int FROM deposit WHERE member_id = m.id) AS deposits FROM member m WHERE id = $1',
+        [member.id],
+      )
+      expect(rows).toEqual([{ closed: closed!.status === 204, deposits: closed!.status === 204 ? 0 : 1 }])
+    }
+    for (const outcome of outcomes) expect(['204 401', 'REQUESTS_PENDING 201']).toContain(outcome)
+  })
+})
