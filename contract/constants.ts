@@ -8,6 +8,8 @@ export const replayBuild = 'replay'
 /** The specification's largest amount, 999999.00, and its two decimals. */
 export const amountMax = minor(99_999_900)
 export const amountDecimals = 2
+/** The highest rate of a product: ten times the stake. */
+export const rateBpMax = 100_000
 
 /** From the specification's table of constants. */
 export const networkTimeoutMs = 60_000

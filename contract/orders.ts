@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { rules } from './constants.ts'
-import { averagingTerms, gap, head, restTick, source } from './products.ts'
+import { rateBpMax, rules } from './constants.ts'
+import { amountPattern } from './money.ts'
+import { averagingTerms, gap, head, priceDecimals, restTick, source } from './products.ts'
 import { route } from './route.ts'
 import {
   amount,
@@ -26,10 +27,10 @@ export const isFinal = (status: OrderStatus): boolean =>
   (finalStatuses as readonly OrderStatus[]).includes(status)
 
 const commonTerms = {
-  priceDecimals: z.int(),
-  rateBp: z.int(),
-  entryTimeoutMs: z.int(),
-  maxTickGapMs: z.int(),
+  priceDecimals,
+  rateBp: z.int().check(z.gte(0), z.lte(rateBpMax)),
+  entryTimeoutMs: z.int().check(z.nonnegative()),
+  maxTickGapMs: z.int().check(z.nonnegative()),
   /** Fingerprint of the product's source when the order was accepted. */
   source: z.string(),
 }
@@ -53,13 +54,16 @@ const averagedExit = z.object({ value: decimal, ticks: z.int(), from: z.int(), t
 export const orderHead = z.object({ ...head.shape, at: instant })
 export type OrderHead = z.infer<typeof orderHead>
 
+/** Without a sign, and short enough that the payout at the highest rate is a safe integer. */
+const stake = z.string().check(z.regex(amountPattern), z.maxLength(14))
+
 export const order = z.object({
   id,
   no: z.string(),
   key: z.string(),
   productId,
   direction: z.enum(directions),
-  amount: money,
+  amount: stake,
   seconds: z.int(),
   rateBp: z.int(),
   terms,

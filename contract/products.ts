@@ -37,12 +37,14 @@ const tickerFields = {
 export const ticker = z.object({ id: productId, ...tickerFields })
 export type Ticker = z.infer<typeof ticker>
 
+export const priceDecimals = z.int().check(z.gte(0), z.lte(8))
+
 export const product = z.object({
   id: productId,
   code: z.string(),
   category: z.enum(categories),
   names: z.record(z.string(), z.string()),
-  priceDecimals: z.int().check(z.gte(0), z.lte(8)),
+  priceDecimals,
   sizeDecimals: z.int().check(z.gte(0), z.lte(8)),
   ...tickerFields,
   rateBp: z.int(),
@@ -83,11 +85,11 @@ export type InterruptedOutcomes = z.infer<typeof interruptedOutcomes>
 
 /** What rule R2 has besides the terms of R1; `settle/types.ts` says what each means. */
 export const averagingTerms = {
-  entryDelayMs: z.int(),
-  exitWindowMs: z.int(),
+  entryDelayMs: z.int().check(z.nonnegative()),
+  exitWindowMs: z.int().check(z.nonnegative()),
   // Less than half at each end, so that a price remains.
   exitCutBp: z.int().check(z.gte(0), z.lt(5000)),
-  exitMinTicks: z.int(),
+  exitMinTicks: z.int().check(z.positive()),
 }
 
 const optionalTerms = {

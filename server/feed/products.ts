@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { languages } from '../../contract/constants.ts'
+import { languages, rateBpMax } from '../../contract/constants.ts'
 import { moneyOf } from '../../contract/money.ts'
 import { averagingTerms, categories } from '../../contract/products.ts'
 import { amount } from '../../contract/schema.ts'
@@ -23,7 +23,7 @@ const shortText = z.string().check(z.minLength(1), z.maxLength(120))
 const price = z.union([z.number().check(z.positive()), z.string().check(z.regex(/^\d+(\.\d+)?$/))])
 const duration = z.strictObject({
   seconds: z.int().check(z.gte(1), z.lte(86_400)),
-  rateBp: z.int().check(z.gte(1), z.lte(100_000)),
+  rateBp: z.int().check(z.gte(1), z.lte(rateBpMax)),
   min: amount,
   max: amount,
 })

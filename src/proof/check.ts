@@ -1,14 +1,14 @@
 import type { Head, WireTick } from '../../contract/chain.ts'
 import { genesis, linkHash } from '../../contract/chain.ts'
 import { fillOf, wireExitOf } from '../../contract/fills.ts'
-import { moneyOf } from '../../contract/money.ts'
+import { formatMoney, moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { parsePrice } from '../../contract/price.ts'
 import type { Exit, Settlement, SettleTick } from '../../contract/settle.ts'
 import { onOwnSource, settle } from '../../contract/settle.ts'
 import { secondMs } from '../../contract/time.ts'
 import type { SeenHead } from '../../streams/index.ts'
-import type { AgreedTerms } from '../state/evidence.ts'
+import type { AgreedTerms } from '../state/agreedTerms.ts'
 import type { CompleteProof } from './completeProof.ts'
 import { checkSource } from './source.ts'
 import type { SourceCheck } from './source.ts'
@@ -147,7 +147,7 @@ function isEqual(a: unknown, b: unknown): boolean {
 }
 
 const paysAs = (payout: string, pnl: string, expected: Settlement): boolean =>
-  moneyOf(payout) === expected.payout && moneyOf(pnl) === expected.pnl
+  payout === formatMoney(expected.payout) && pnl === formatMoney(expected.pnl)
 
 function settleTicks({ ticks, order }: CompleteProof): SettleTick[] {
   return ticks.flatMap(([seq, at, text]) => {

@@ -1,5 +1,6 @@
 import type { SeenHead } from '../../streams/index.ts'
-import type { AgreedTerms, StoredHead } from '../state/evidence.ts'
+import type { AgreedTerms } from '../state/agreedTerms.ts'
+import type { StoredHead } from '../state/evidence.ts'
 import { headOfFeed } from '../state/evidence.ts'
 import { evidence } from '../state/memberStores.ts'
 import type { ProofReport } from './check.ts'

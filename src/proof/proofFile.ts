@@ -1,5 +1,6 @@
 import type { ChainVersion } from '../../contract/chain.ts'
-import type { AgreedTerms, StoredHead } from '../state/evidence.ts'
+import type { AgreedTerms } from '../state/agreedTerms.ts'
+import type { StoredHead } from '../state/evidence.ts'
 import type { CompleteProof } from './completeProof.ts'
 
 export const proofFormat = 'uptick-order-proof'

@@ -1,19 +1,26 @@
 import * as z from 'zod/mini'
 import { rules } from '../../contract/constants.ts'
 import { head } from '../../contract/products.ts'
-import type { AgreedTerms } from '../state/evidence.ts'
+import { plainInstant } from '../../contract/schema.ts'
+import { agreedTerms } from '../state/agreedTerms.ts'
 import type { ProofEvidence } from './check.ts'
 import { completeProof } from './completeProof.ts'
 import type { CompleteProof } from './completeProof.ts'
 import { proofFormat, proofVersion } from './proofFile.ts'
 
-const seenHead = z.object({ ...head.shape, watermarkAt: z.int(), seenAt: z.int() })
+const seenHead = z.object({
+  ...head.shape,
+  watermarkAt: plainInstant,
+  seenAt: plainInstant,
+  from: z.enum(['order', 'feed']),
+})
 const proofFile = z.object({
   ...completeProof.shape,
   format: z.literal(proofFormat),
   version: z.literal(proofVersion),
   rule: z.object({ name: z.enum(rules) }),
-  agreed: z.nullable(z.record(z.string(), z.unknown())),
+  savedAt: plainInstant,
+  agreed: z.nullable(agreedTerms),
   heads: z.array(seenHead),
 })
 
@@ -34,7 +41,7 @@ export function readProofFile(file: unknown): ReadProofFile {
     ok: true,
     proof: { ...rest, rule: rule.name },
     evidence: {
-      agreed: agreed as AgreedTerms | null,
+      agreed,
       heads: heads.map(({ seq, hash, watermarkAt, seenAt }) => ({
         seq,
         hash,

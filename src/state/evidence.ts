@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import type { Order, OrderHead } from '../../contract/orders.ts'
-import { order } from '../../contract/orders.ts'
 import { head } from '../../contract/products.ts'
 import { instant } from '../../contract/schema.ts'
 import type { SeenHead } from '../../streams/index.ts'
+import { agreedTerms } from './agreedTerms.ts'
+import type { AgreedTerms } from './agreedTerms.ts'
 import type { Alarm } from './alarms.ts'
 import { createMemberKvStore, storedValueOf } from './memberKvStore.ts'
 import type { MemberKvStoreParts } from './memberKvStore.ts'
@@ -20,19 +21,6 @@ const storedHead = z.object({
   from: z.enum(['order', 'feed']),
 })
 export type StoredHead = z.infer<typeof storedHead>
-
-/** What was agreed when the order was placed; it must never change. */
-const agreedTerms = z.pick(order, {
-  productId: true,
-  direction: true,
-  amount: true,
-  seconds: true,
-  rateBp: true,
-  terms: true,
-  acceptedAt: true,
-  closeAt: true,
-})
-export type AgreedTerms = z.infer<typeof agreedTerms>
 
 const evidenceRecord = z.object({
   orderId: z.string(),

@@ -12,6 +12,11 @@ const file = () =>
     gaps: unknown[]
   } & Record<string, unknown>
 
+const agreedOf = ({ order }: ReturnType<typeof file>): Record<string, unknown> => {
+  const { productId, direction, amount, seconds, rateBp, terms, acceptedAt, closeAt } = order
+  return { productId, direction, amount, seconds, rateBp, terms, acceptedAt, closeAt }
+}
+
 describe('verifyProof', () => {
   it('accepts an exported proof, and meets heads from elsewhere', async () => {
     const [first, last] = [file().ticks[0]![0], file().ticks.at(-1)![0]]
@@ -28,7 +33,7 @@ describe('verifyProof', () => {
       ['ticks', ({ ticks }) => void ticks.splice(4, 1)],
       ['payout', ({ order }) => void (order['payout'] = '999.00')],
       ['source', (proof) => void (proof['source'] = 'other')],
-      ['agreed', (proof) => void (proof['agreed'] = { amount: '1.00' })],
+      ['agreed', (proof) => void (proof['agreed'] = { ...agreedOf(proof), amount: '1.00' })],
     ]
     for (const [step, change] of changes) {
       const proof = file()
@@ -58,4 +63,56 @@ describe('verifyProof', () => {
     running.order['settledAt'] = null
     expect(await verifyProof(running)).toEqual({ kind: 'unusable', why: 'the order is not settled yet' })
   })
+
+  it('refuses numbers that no venue can state, before it computes with them', async () => {
+    const changes: [string, (proof: ReturnType<typeof file>) => void][] = [
+      ['order.amount', ({ order }) => void (order['amount'] = '-10.01')],
+      ['order.terms.rateBp', (proof) => setTerms(proof, { rateBp: Number.MAX_SAFE_INTEGER })],
+      ['order.terms.rateBp', (proof) => setTerms(proof, { rateBp: -8500 })],
+      ['order.terms.priceDecimals', (proof) => setTerms(proof, { priceDecimals: 400 })],
+      ['order.terms.entryTimeoutMs', (proof) => setTerms(proof, { entryTimeoutMs: -1 })],
+      [
+        'order.terms.exitMinTicks',
+        (proof) => setTerms(proof, { ...averaging, exitCutBp: 0, exitMinTicks: 0 }),
+      ],
+      ['savedAt', (proof) => void (proof['savedAt'] = null)],
+      ['heads.0.seenAt', (proof) => void (proof['heads'] = [seenHead({ seenAt: -1 })])],
+      ['heads.0.from', (proof) => void (proof['heads'] = [seenHead({ from: 'elsewhere' })])],
+    ]
+    for (const [field, change] of changes) {
+      const proof = file()
+      change(proof)
+      expect(await verifyProof(proof)).toEqual({
+        kind: 'unusable',
+        why: `not a proof file: field ${field}`,
+      })
+    }
+  })
+
+  it('compares every field of what the device agreed to, and accepts no part of it', async () => {
+    for (const name of Object.keys(agreedOf(file()))) {
+      const proof = file()
+      const { [name]: _left, ...rest } = agreedOf(proof)
+      expect(await verifyProof({ ...proof, agreed: rest })).toMatchObject({ kind: 'unusable' })
+    }
+    expect(await verifyProof({ ...file(), agreed: agreedOf(file()) })).toMatchObject({ kind: 'holds' })
+  })
+
+  it('accepts money in one spelling', async () => {
+    const proof = file()
+    for (const name of ['payout', 'pnl']) {
+      if (proof.order[name] !== '0.00') continue
+      const order = { ...proof.order, [name]: '-0.00' }
+      expect(await verifyProof({ ...proof, order })).toMatchObject({ kind: 'refuted', step: 'payout' })
+    }
+    expect([proof.order['payout'], proof.order['pnl']]).toContain('0.00')
+  })
 })
+
+function setTerms({ order }: ReturnType<typeof file>, part: object): void {
+  order['terms'] = { ...(order['terms'] as object), ...part }
+}
+
+const seenHead = (part: object) => {
+  return { ...headAt(20), watermarkAt: 1, seenAt: 1, from: 'feed', ...part }
+}

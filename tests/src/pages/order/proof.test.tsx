@@ -6,7 +6,7 @@ import { Proof } from '../../../../src/pages/order/proof/Proof.tsx'
 import { checkProof } from '../../../../src/proof/check.ts'
 import type { LogCheck } from '../../../../src/proof/log.ts'
 import type { CompleteProof } from '../../../../src/proof/completeProof.ts'
-import type { AgreedTerms } from '../../../../src/state/evidence.ts'
+import type { AgreedTerms } from '../../../../src/state/agreedTerms.ts'
 import { sampleProof } from '../../../support/sampleProof.ts'
 import { mount, one } from '../../ui/mount.tsx'
 
