@@ -95,7 +95,7 @@ describe('ledger records', () => {
     ['fund_deposit', '#/pages/Particulars/Particulars'],
     ['member', undefined],
   ])('link %s to %s', (kind, href) => {
-    expect(refHref({ kind, id: 'x' })).toBe(href)
+    expect(refHref({ kind, id: 'x', no: null, productId: null })).toBe(href)
   })
 
   it('accept an event only if it matches the filters', () => {
@@ -105,7 +105,9 @@ describe('ledger records', () => {
       type: 'deposit',
       amount: '1.00',
       balanceAfter: '1.00',
-      ref: { kind: 'deposit', id: 'd' },
+      held: '0.00',
+      fund: '0.00',
+      ref: { kind: 'deposit', id: 'd', no: 'D-1', productId: null },
     } as const
     const belongs = (filters: Parameters<typeof ledgerSource>[0]) => ledgerSource(filters).belongs(entry)
     expect(belongs({})).toBe(true)
