@@ -31,7 +31,7 @@ export function statementDocument(parts: StatementDocumentParts): PdfDocument {
     facts: [
       `${text.account}: ${account}`,
       text.timesIn.replace('{{zone}}', zone),
-      `${text.amount}: ${currency}`,
+      `${text.currency}: ${currency}`,
     ],
     tables: [
       {

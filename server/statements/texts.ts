@@ -4,6 +4,7 @@ import type { LedgerType } from '../../contract/ledger.ts'
 /** The words of a statement in one language. */
 export type StatementText = OwnText & {
   account: string
+  currency: string
   type: string
   number: string
   product: string
@@ -32,10 +33,11 @@ type OwnText = {
 
 /** A statement's words in a language: its own, and those of the app, so that both name a thing alike. */
 export async function statementText(language: Language): Promise<StatementText> {
-  const { common, deposit, home, login, me, orders, records, wallet } = await packs[language]()
+  const { account, common, deposit, home, login, me, orders, records, wallet } = await packs[language]()
   return {
     ...own[language],
     account: login.account,
+    currency: account.currency,
     type: records.type,
     number: wallet.number,
     product: orders.product,

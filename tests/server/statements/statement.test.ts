@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { LedgerType } from '../../../contract/ledger.ts'
 import { addMonths } from '../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
@@ -35,9 +36,10 @@ const moves = fc.constantFrom<LedgerTransaction['legs']>(
   { available: -777, held: 777 },
   { held: -777, external: 777 },
 )
-const types = { held: 'withdrawal_hold', stakes: 'stake' } as const
-const typeOf = (legs: LedgerTransaction['legs']) =>
-  (['held', 'stakes'] as const).map((name) => name in legs && types[name]).find(Boolean) || 'deposit'
+const typeOf = (legs: LedgerTransaction['legs']): LedgerType => {
+  if (legs.held !== undefined) return 'withdrawal_hold'
+  return legs.stakes === undefined ? 'deposit' : 'stake'
+}
 
 const rowsOf = async (statement: Statement): Promise<NumberedPosting[]> => {
   const rows: NumberedPosting[] = []

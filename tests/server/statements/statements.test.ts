@@ -136,7 +136,7 @@ describe('the PDF', () => {
     const letters = lettersIn(source)
     const { title, types, opening } = await statementText(language)
     const wanted = [title, opening, types.withdrawal_paid].join('').replaceAll(/[\s\u2060\x20-\x7e]/g, '')
-    expect([...wanted].filter((letter) => !letters.has(letter))).toEqual([])
+    expect(Array.from(wanted).filter((letter) => !letters.has(letter))).toEqual([])
   })
 })
 
