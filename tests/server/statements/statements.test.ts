@@ -77,11 +77,11 @@ describe('the CSV file', () => {
       '2026-01-05 10:00:00,Demo-Guthaben erhalten,,,,10000.00,10000.00,0.00,0.00',
       '2026-01-05 10:00:00,Anlage im Fonds,,,,-5000.00,5000.00,0.00,5000.00',
     ])
-    const closing = lines.indexOf(',Endsaldo,,,,,4889.99,,')
+    const closing = lines.indexOf(',Endsaldo,,,,,4890.00,,')
     expect(lines.slice(closing - 3, closing)).toEqual([
-      `2026-01-10 10:00:00,Order aufgegeben,${order.no},TEST/USDT,Test product,-10.01,4989.99,0.00,0.00`,
-      `2026-01-10 10:00:00,Auszahlung vorgemerkt,${withdrawalNo},,,-100.00,4889.99,100.00,0.00`,
-      `2026-01-10 10:00:00,Auszahlung ausgeführt,${withdrawalNo},,,0.00,4889.99,-100.00,0.00`,
+      `2026-01-10 10:00:00,Order aufgegeben,${order.no},TEST/USDT,Test product,-10.00,4990.00,0.00,0.00`,
+      `2026-01-10 10:00:00,Auszahlung vorgemerkt,${withdrawalNo},,,-100.00,4890.00,100.00,0.00`,
+      `2026-01-10 10:00:00,Auszahlung ausgeführt,${withdrawalNo},,,0.00,4890.00,-100.00,0.00`,
     ])
     expect(lines.slice(closing)).toContain(',Summe: Auszahlung ausgeführt,,,,0.00,,-100.00,0.00')
   })
