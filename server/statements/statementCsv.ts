@@ -16,11 +16,13 @@ const byteOrderMark = '\uFEFF'
 /**
  * A statement as CSV, oldest first: opening balance, rows, closing balance, then a total of each kind. Amounts are
  * changes of the available balance; what moved on hold or in the fund has columns of its own.
+ * @param unit the currency, and that it is practice money if it is
  */
 export async function* statementCsv(
   statement: Statement,
   text: StatementText,
   productOf: ProductOf,
+  unit: string,
 ): AsyncGenerator<string> {
   const header = [
     `${text.time} (${statement.zone})`,
@@ -28,7 +30,7 @@ export async function* statementCsv(
     text.number,
     text.product,
     text.productName,
-    text.amount,
+    `${text.amount} (${unit})`,
     text.balance,
     text.held,
     text.fund,

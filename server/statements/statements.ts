@@ -55,7 +55,9 @@ function mountRoutes(app: FastifyInstance, parts: StatementsParts): void {
   mount(app, statementRoutes.statementCsv, async ({ member, query, request, reply }) => {
     const language = query.lang ?? chosenLanguage(request.headers)
     const { statement, text, productOf } = await open(member.memberId, query, language)
-    const pieces = statementCsv(statement, text, productOf)
+    const { mode, currency } = parts.settings
+    const unit = mode === 'practice' ? `${currency}, ${text.practice}` : currency
+    const pieces = statementCsv(statement, text, productOf, unit)
     const name = `statement-${query.month}.csv`
     return app.requestContext.downloads.stream({ member, reply }, { name, type: csvType, pieces })
   })

@@ -72,14 +72,14 @@ describe('the CSV file', () => {
     const earning = lines.find((line) => line.includes(',Fondsertrag,'))!
     expect(earning).toMatch(/^2026-01-10 10:00:00,Fondsertrag,,,,0\.00,5000\.00,0\.00,0\.\d\d$/)
     expect(lines.slice(0, 4)).toEqual([
-      'Zeit (Asia/Shanghai),Art,Referenz,Produkt,Produktname,Betrag,Saldo,Für Auszahlungen vorgemerkt,Guthabenfonds',
+      'Zeit (Asia/Shanghai),Art,Referenz,Produkt,Produktname,Betrag (USD, Demo-Guthaben),Saldo,Für Auszahlungen vorgemerkt,Guthabenfonds',
       ',Anfangssaldo,,,,,0.00,,',
       '2026-01-05 10:00:00,Demo-Guthaben erhalten,,,,10000.00,10000.00,0.00,0.00',
       '2026-01-05 10:00:00,Anlage im Fonds,,,,-5000.00,5000.00,0.00,5000.00',
     ])
     const closing = lines.indexOf(',Endsaldo,,,,,4890.00,,')
     expect(lines.slice(closing - 3, closing)).toEqual([
-      `2026-01-10 10:00:00,Order aufgegeben,${order.no},TEST/USDT,Test product,-10.00,4990.00,0.00,0.00`,
+      `2026-01-10 10:00:00,Order aufgegeben,${order.no},TEST/USD,Test,-10.00,4990.00,0.00,0.00`,
       `2026-01-10 10:00:00,Auszahlung vorgemerkt,${withdrawalNo},,,-100.00,4890.00,100.00,0.00`,
       `2026-01-10 10:00:00,Auszahlung ausgeführt,${withdrawalNo},,,0.00,4890.00,-100.00,0.00`,
     ])
