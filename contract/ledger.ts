@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
-import { id, instant, listOf, money, pageQuery, queryInstant } from './schema.ts'
+import { id, instant, listOf, money, pageQuery, productId, queryInstant } from './schema.ts'
 
 export const assets = z.object({
   total: money,
@@ -37,8 +37,16 @@ export const ledgerEntry = z.object({
   type: z.enum(ledgerTypes),
   amount: money,
   balanceAfter: money,
-  /** What caused it: an order, a transfer, or the member if nothing else did. */
-  ref: z.object({ kind: z.string(), id: z.string() }),
+  /** What was added to the money on hold and to the fund; below zero it left there. */
+  held: money,
+  fund: money,
+  /** What caused it: an order, a transfer, or the member if nothing else did; with the number and product it has. */
+  ref: z.object({
+    kind: z.string(),
+    id: z.string(),
+    no: z.nullable(z.string()),
+    productId: z.nullable(productId),
+  }),
 })
 export type LedgerEntry = z.infer<typeof ledgerEntry>
 

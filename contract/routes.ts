@@ -9,6 +9,7 @@ import { orderRoutes } from './orders.ts'
 import { productRoutes } from './products.ts'
 import { secondFactorRoutes } from './secondFactors.ts'
 import { selfLimitRoutes } from './selfLimits.ts'
+import { statementRoutes } from './statements.ts'
 import { statusRoutes } from './status.ts'
 import { uploadRoutes } from './uploads.ts'
 import { venueRoutes } from './venueConfig.ts'
@@ -20,7 +21,7 @@ export const routeGroups = {
   venue: { ...venueRoutes, ...statusRoutes },
   session: { ...authRoutes, ...loginRoutes, ...secondFactorRoutes },
   member: memberRoutes,
-  ledger: ledgerRoutes,
+  ledger: { ...ledgerRoutes, ...statementRoutes },
   products: productRoutes,
   orders: orderRoutes,
   deposits: depositRoutes,
@@ -41,6 +42,7 @@ export const routes = {
   ...secondFactorRoutes,
   ...memberRoutes,
   ...ledgerRoutes,
+  ...statementRoutes,
   ...productRoutes,
   ...orderRoutes,
   ...depositRoutes,

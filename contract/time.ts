@@ -52,6 +52,19 @@ export function zonedTime(at: number, zone: string): ZonedTime {
   return time
 }
 
+/**
+ * A time zone's name as Intl spells it: `asia/tokyo` is `Asia/Tokyo`. Undefined for an unknown name, and for an offset
+ * such as `+08:00`, which knows no clock changes.
+ */
+export function canonicalZone(name: string): string | undefined {
+  if (!/^[A-Za-z]/.test(name)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
 const fields: ReadonlySet<string> = new Set(['year', 'month', 'day', 'hour', 'minute', 'second'])
 const isField = (type: string): type is keyof ZonedTime => fields.has(type)
 
@@ -95,6 +108,15 @@ export const startOfDay = (day: BusinessDay, zone: string): number => atTime(day
 /** The day `days` after (or before) a business day, by the calendar alone. */
 export function addDays(day: BusinessDay, days: number): BusinessDay {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** The month of a business day, `YYYY-MM`. */
+export const monthOf = (day: BusinessDay): string => day.slice(0, 7)
+
+/** The month `months` after (or before) a month. */
+export function addMonths(month: string, months: number): string {
+  const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months
+  return `${digits(Math.floor(count / 12), 4)}-${digits((count % 12) + 1, 2)}`
 }
 
 export type RelativeTime =

@@ -26,6 +26,7 @@ import { createSelfAudit } from './selfAudit/selfAudit.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
 import { createService } from './service/service.ts'
 import { createSettingWatch } from './settingWatch.ts'
+import { createStatements } from './statements/statements.ts'
 import { createResultOutbox } from './trading/resultOutbox.ts'
 import { createTrading } from './trading/trading.ts'
 import { createUploads } from './uploads/uploads.ts'
@@ -68,6 +69,7 @@ export async function createModules(parts: Core) {
     loginHistory: base.loginHistory,
     members,
     ledger,
+    statements: createStatements(base),
     // Before the engine, so that it stops later: the messages of the last settlements are written too.
     resultOutbox,
     trading,

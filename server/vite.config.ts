@@ -1,10 +1,24 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
+import type { Plugin } from 'vite'
+import { fontFiles } from './statements/fonts.ts'
 
 const here = import.meta.dirname
 
-/** Packages that load files of their own: native code and WebAssembly. */
-const external = ['@electric-sql/pglite', '@node-rs/argon2', 'sharp']
+/** Packages that load files of their own: native code, WebAssembly and fonts. */
+const external = ['@electric-sql/pglite', '@node-rs/argon2', 'pdfkit', 'sharp']
+
+/** Copies the fonts of statements, so that the packages with all their weights are needed only for a build. */
+const copyFonts: Plugin = {
+  name: 'copy-fonts',
+  generateBundle() {
+    for (const { from, to } of fontFiles) {
+      const source = readFileSync(resolve(here, '../node_modules', from))
+      this.emitFile({ type: 'asset', fileName: `fonts/${to}`, source })
+    }
+  },
+}
 
 /**
  * Bundles the venue for plain Node, with the packages that are only JavaScript: loading their files one by one is a
@@ -13,8 +27,10 @@ const external = ['@electric-sql/pglite', '@node-rs/argon2', 'sharp']
 export default defineConfig({
   ssr: { noExternal: true, external },
   publicDir: false,
+  plugins: [copyFonts],
   build: {
     ssr: true,
+    emitAssets: true,
     outDir: resolve(here, '../dist/server'),
     target: 'node20',
     rollupOptions: {
@@ -24,6 +40,7 @@ export default defineConfig({
         replayDay: resolve(here, 'replayDay/main.ts'),
         embeddedWorker: resolve(here, 'db/embeddedWorker.ts'),
         engineWorker: resolve(here, 'engine/engineWorker.ts'),
+        pdfWorker: resolve(here, 'statements/pdfWorker.ts'),
       },
     },
   },

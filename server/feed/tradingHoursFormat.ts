@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { canonicalZone } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import { describeIssue } from './describeIssue.ts'
 import { ViolationsError } from './violationsError.ts'
@@ -67,7 +68,8 @@ export function parseTradingHours(hours: unknown): ParsedTradingHours {
   }
   const { zone, week, breaks, holidays } = parsed.data
   const violations: string[] = []
-  if (!isZone(zone)) violations.push(`feed.hours.zone: ${JSON.stringify(zone)} is not an IANA zone`)
+  if (canonicalZone(zone) === undefined)
+    violations.push(`feed.hours.zone: ${JSON.stringify(zone)} is not an IANA zone`)
   const closed = new Map<BusinessDay, Span[]>()
   for (const each of holidays) {
     const { date: day, from = '00:00', to = '24:00' } = typeof each === 'string' ? { date: each } : each
@@ -98,16 +100,4 @@ function minuteOf(text: string): number {
 function weekMinuteOf(text: string): number {
   const [day = '', clock = ''] = text.split(' ')
   return weekdays.indexOf(day) * minutesPerDay + minuteOf(clock)
-}
-
-function isZone(zone: string): boolean {
-  try {
-    // Offsets such as +08:00 are no zones: they know no clock changes.
-    return (
-      /^[A-Za-z]/.test(zone) &&
-      new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
-    )
-  } catch {
-    return false
-  }
 }

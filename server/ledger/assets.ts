@@ -25,8 +25,13 @@ export type PostingFields = {
   type: LedgerType
   amount: number
   availableAfter: number
+  held: number
+  fund: number
   refKind: string
   refId: string
+  /** The number of the order, deposit or withdrawal, and the order's product. */
+  no: string | null
+  productId: string | null
 }
 
 export function toLedgerEntry(posting: PostingFields): LedgerEntry {
@@ -36,6 +41,8 @@ export function toLedgerEntry(posting: PostingFields): LedgerEntry {
     type: posting.type,
     amount: formatMoney(minor(posting.amount)),
     balanceAfter: formatMoney(minor(posting.availableAfter)),
-    ref: { kind: posting.refKind, id: posting.refId },
+    held: formatMoney(minor(posting.held)),
+    fund: formatMoney(minor(posting.fund)),
+    ref: { kind: posting.refKind, id: posting.refId, no: posting.no, productId: posting.productId },
   }
 }

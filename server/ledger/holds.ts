@@ -3,7 +3,7 @@ import type { LedgerType } from '../../contract/ledger.ts'
 import type { DbTransaction } from '../db/database.ts'
 import { hold, holdResolution } from '../db/schema/ledger.ts'
 import type { Clock, Random } from '../ports.ts'
-import type { LedgerAccount } from './post.ts'
+import type { LedgerAccount, PostingRef } from './post.ts'
 import type { Ledger, Posted } from './ledger.ts'
 
 /** Money to be set aside: from `available`, or from the confirmed share of the fund. */
@@ -12,12 +12,13 @@ export type HoldRequest = {
   source: 'available' | 'fund'
   amount: number
   type: LedgerType
-  ref: { kind: string; id: string }
+  ref: PostingRef
 }
-/** How a hold ends: posted to `to`, or returned to its source. */
-export type HoldResolution =
-  | { outcome: 'posted'; to: LedgerAccount; type: LedgerType }
-  | { outcome: 'voided'; type: LedgerType }
+/** How a hold ends: posted to `to`, or returned to its source. `no` is the number of what it belongs to. */
+export type HoldResolution = { type: LedgerType; no?: string } & (
+  | { outcome: 'posted'; to: LedgerAccount }
+  | { outcome: 'voided' }
+)
 
 /** Holds: pending, then posted or voided, once. The primary key of the resolution decides races. */
 export type Holds = {
@@ -62,7 +63,7 @@ export function createHolds(parts: { ledger: Ledger; clock: Pick<Clock, 'now'>; 
         memberId: row.memberId,
         type,
         legs: { held: -row.amount, [to]: row.amount },
-        ref: { kind: row.refKind, id: row.refId },
+        ref: { kind: row.refKind, id: row.refId, no: resolution.no },
       })
       return posted ?? throwMissingFunds()
     },

@@ -19,6 +19,7 @@ import type { Module } from '../module.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, MemberBus } from '../ports.ts'
 import { toAssets, toLedgerEntry } from './assets.ts'
+import type { PostingFields } from './assets.ts'
 import type { BusinessCalendar } from './businessCalendar.ts'
 import { ledgerEntriesCsv, listLedgerEntries } from './ledgerEntries.ts'
 import { postTransaction, toPostingRef } from './post.ts'
@@ -131,7 +132,8 @@ export function practiceGrant(memberId: string, amount: Minor): LedgerTransactio
   return { memberId, type: 'grant', legs: { available: amount, grants: negate(amount) } }
 }
 
-function toPostingFields(transaction: LedgerTransaction, row: BalanceRow, at: number) {
+/** Orders are posted by statements of their own, so no transaction has a product. */
+function toPostingFields(transaction: LedgerTransaction, row: BalanceRow, at: number): PostingFields {
   const ref = toPostingRef(transaction)
   return {
     id: row.version,
@@ -139,8 +141,12 @@ function toPostingFields(transaction: LedgerTransaction, row: BalanceRow, at: nu
     type: transaction.type,
     amount: transaction.amount ?? transaction.legs.available ?? 0,
     availableAfter: row.available,
+    held: transaction.legs.held ?? 0,
+    fund: transaction.legs.fund ?? 0,
     refKind: ref.kind,
     refId: ref.id,
+    no: ref.no ?? null,
+    productId: null,
   }
 }
 

@@ -7,6 +7,7 @@ import { readCursor, writeCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
 import { posting } from '../db/schema/ledger.ts'
 import { toLedgerEntry } from './assets.ts'
+import { selectPostings } from './postings.ts'
 
 type PageRequest = { limit: number; cursor?: string | undefined }
 type LedgerEntryPage = { items: LedgerEntry[]; nextCursor: string | null }
@@ -22,9 +23,7 @@ export async function listLedgerEntries(
   page: PageRequest,
 ): Promise<LedgerEntryPage> {
   const after = readCursor(page.cursor)
-  const rows = await db
-    .select()
-    .from(posting)
+  const rows = await selectPostings(db)
     .where(and(...conditions(memberId, filters), after ? lt(posting.id, after[0]) : undefined))
     .orderBy(desc(posting.id))
     .limit(page.limit + 1)
@@ -38,7 +37,19 @@ export async function listLedgerEntries(
 
 /** The capital record as CSV, newest first, in chunks that are read from the database on demand. */
 export function ledgerEntriesCsv(db: Db, memberId: string, filters: LedgerFilters): AsyncGenerator<string> {
-  const header = ['id', 'at', 'type', 'amount', 'balanceAfter', 'refKind', 'refId']
+  const header = [
+    'id',
+    'at',
+    'type',
+    'amount',
+    'balanceAfter',
+    'refKind',
+    'refId',
+    'no',
+    'productId',
+    'held',
+    'fund',
+  ]
   return csv(header, rowPages(db, memberId, filters))
 }
 
@@ -47,7 +58,7 @@ async function* rowPages(db: Db, memberId: string, filters: LedgerFilters): Asyn
   do {
     const page: PageRequest = { limit: filePageRows, ...(cursor !== null && { cursor }) }
     const { items, nextCursor }: LedgerEntryPage = await listLedgerEntries(db, memberId, filters, page)
-    yield items.map(({ id, at, type, amount, balanceAfter, ref }) => [
+    yield items.map(({ id, at, type, amount, balanceAfter, held, fund, ref }) => [
       id,
       isoTime(at),
       type,
@@ -55,6 +66,10 @@ async function* rowPages(db: Db, memberId: string, filters: LedgerFilters): Asyn
       balanceAfter,
       ref.kind,
       ref.id,
+      ref.no,
+      ref.productId,
+      held,
+      fund,
     ])
     cursor = nextCursor
   } while (cursor !== null)

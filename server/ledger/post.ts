@@ -22,8 +22,8 @@ export type LedgerTransaction = {
   ref?: PostingRef
 }
 
-/** What a posting belongs to, as in the capital record. */
-export type PostingRef = { kind: string; id: string }
+/** What a posting belongs to, as in the capital record; `no` is its number, if members see one. */
+export type PostingRef = { kind: string; id: string; no?: string | undefined }
 
 export const toPostingRef = (transaction: LedgerTransaction): PostingRef =>
   transaction.ref ?? { kind: 'member', id: transaction.memberId }

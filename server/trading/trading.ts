@@ -75,7 +75,11 @@ export function createTrading(parts: TradingParts): Trading & Module {
   processor.onOpened(publishOrder)
   processor.onSettled((rows, { postings, balances }) => {
     rows.forEach(publishOrder)
-    for (const posting of postings) bus.emit(posting.memberId, 'ledger', ledgerEntryOf(posting))
+    const settledRows = new Map(rows.map((row) => [row.id, row]))
+    for (const posting of postings) {
+      const entry = ledgerEntryOf({ ...posting, ...entryOf(settledRows.get(posting.refId)) })
+      bus.emit(posting.memberId, 'ledger', entry)
+    }
     balances.forEach(publishAssets)
     resultOutbox.onSettled(rows)
   })
@@ -111,6 +115,14 @@ export function createTrading(parts: TradingParts): Trading & Module {
   }
 }
 
+/** The part of an entry of the capital record that only the order knows; an order moves nothing on hold or in the fund. */
+const entryOf = (row: OrderRow | undefined) => ({
+  held: 0,
+  fund: 0,
+  no: row?.no ?? null,
+  productId: row?.productId ?? null,
+})
+
 /** One entry of the capital record per stake; the newest has the balance's version, earlier ones count down from it. */
 function publishStakes(bus: MemberBus, rows: readonly OrderRow[], balance: BalanceRow): void {
   let availableAfter = balance.available + rows.reduce((sum, row) => sum + row.amount, 0)
@@ -124,6 +136,7 @@ function publishStakes(bus: MemberBus, rows: readonly OrderRow[], balance: Balan
       availableAfter,
       refKind: 'order',
       refId: row.id,
+      ...entryOf(row),
     }
     bus.emit(row.memberId, 'ledger', ledgerEntryOf(posting))
   })

@@ -166,7 +166,7 @@ async function credit(tx: DbTransaction, ledger: Ledger, row: DepositRow): Promi
     memberId: row.memberId,
     type: 'deposit',
     legs: { available: row.amount, external: -row.amount },
-    ref: { kind: 'deposit', id: row.id },
+    ref: { kind: 'deposit', id: row.id, no: row.no },
   })
   if (!posted) throw new Error('The ledger rejected a credit.')
   return posted

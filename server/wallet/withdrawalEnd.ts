@@ -52,12 +52,13 @@ export async function endWithdrawal(
     ...toDecisionColumns(current, { actor: ending.by, reason: reasonOf(ending) }, clock),
   } as const
   await tx.update(withdrawal).set(set).where(eq(withdrawal.id, current.id))
+  const { no } = current
   const posted = await holds.resolve(
     tx,
     current.holdId,
     paid
-      ? { outcome: 'posted', to: 'external', type: 'withdrawal_paid' }
-      : { outcome: 'voided', type: 'withdrawal_returned' },
+      ? { outcome: 'posted', to: 'external', type: 'withdrawal_paid', no }
+      : { outcome: 'voided', type: 'withdrawal_returned', no },
   )
   if (!posted) throw new Error('The hold of an open withdrawal is already resolved.')
   return { row: { ...current, ...set }, posted }

@@ -51,7 +51,8 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
       const account = await boundAccount(accounts, memberId, accountId, tx)
       await withdrawalRests.assertNone(memberId, tx)
       const id = random.uuid()
-      const ref = { kind: 'withdrawal', id }
+      const no = requestNo('W', business.today(), random)
+      const ref = { kind: 'withdrawal', id, no }
       const hold = await holds.place(tx, {
         memberId,
         source: 'available',
@@ -64,7 +65,7 @@ export function createWithdrawals(parts: WithdrawalsParts): Withdrawals {
         .insert(withdrawal)
         .values({
           id,
-          no: requestNo('W', business.today(), random),
+          no,
           memberId,
           accountId: account.id,
           accountSealed: views.encryptAccount(id, account),

@@ -6,7 +6,8 @@ import { useSession } from '../state/session.ts'
 /** The venue's configuration as last received; null before the first time. */
 export const useVenueConfig = (): VenueConfig | null => useSession().appInfo
 
-const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+/** Where the member is, as far as the device knows. */
+export const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The venue's time zone, in which its days begin; the device's before it is known. */
 export const useVenueZone = (): string => useVenueConfig()?.zone ?? deviceZone()

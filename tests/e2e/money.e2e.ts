@@ -66,6 +66,9 @@ test('a member deposits, verifies the name, withdraws, and cancels a withdrawal'
   await test.step('the capital record has each movement and links to its cause', async () => {
     await page.goto('/#/pages/money-record/money-record')
     await expect(page.getByRole('link', { name: records.types.withdrawal_returned })).toHaveCount(2)
+    await expect(page.getByRole('link', { name: records.types.withdrawal_returned }).first()).toContainText(
+      /W-\d{6}-/,
+    )
     await page.getByLabel(records.type).selectOption('deposit')
     await expect(page.getByRole('link', { name: records.types.withdrawal_returned })).toHaveCount(0)
     const saving = page.waitForEvent('download')

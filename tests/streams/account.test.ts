@@ -105,7 +105,9 @@ describe('account events', () => {
       type: 'stake',
       amount: '-1.00',
       balanceAfter: '9.00',
-      ref: { kind: 'order', id: 'o' },
+      held: '0.00',
+      fund: '0.00',
+      ref: { kind: 'order', id: 'o', no: 'O-1', productId: 'BTCUSDT' },
     }
     streams.ledger$.subscribe((event) => received.push(event))
     streams.event$('ledger').subscribe((event) => received.push(event))

@@ -30,5 +30,5 @@ const columns = (t: Texts): Column<ItemOf<typeof backOfficeRoutes.members.ledger
     figure: true,
     cell: ({ balanceAfter }) => <Money value={balanceAfter} />,
   },
-  { key: 'ref', head: t('ledger.ref'), minor: true, cell: ({ ref }) => `${ref.kind} ${ref.id}` },
+  { key: 'ref', head: t('ledger.ref'), minor: true, cell: ({ ref }) => `${ref.kind} ${ref.no ?? ref.id}` },
 ]

@@ -1,14 +1,5 @@
-import { addDays } from '../../../contract/time.ts'
+import { addDays, monthOf } from '../../../contract/time.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
-
-/** `YYYY-MM` of a business day. */
-export const monthOf = (day: BusinessDay): string => day.slice(0, 7)
-
-/** The month `months` after (or before) one. */
-export function addMonths(month: string, months: number): string {
-  const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months
-  return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`
-}
 
 /** The weeks of a month, Monday first; null for days outside the month. */
 export function weeksOf(month: string): (BusinessDay | null)[][] {

@@ -1,7 +1,8 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LedgerEntry, LedgerFilters } from '../../../contract/ledger.ts'
 import { ledgerTypes, ledgerRoutes } from '../../../contract/ledger.ts'
+import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
 import { paths } from '../../paths.ts'
@@ -9,14 +10,15 @@ import { hrefTo } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { DownloadButton } from '../../shell/DownloadButton.tsx'
 import { Page } from '../../shell/Page.tsx'
-import { Button, EmptyState, Pill, PillSelect } from '../../ui/index.ts'
+import { Button, EmptyState, ListRow, Pill, PillSelect } from '../../ui/index.ts'
 import { dateSpanOf, instantsOf } from '../../features/lists/dateSpan.ts'
 import { DateSpanSelect } from '../../features/lists/DateSpanSelect.tsx'
 import styles from '../../features/lists/FilterBar.module.css'
 import { useToday } from '../../hooks/useDays.ts'
 import { RecordList } from './RecordList.tsx'
 import { RecordRow } from '../../features/lists/RecordRow.tsx'
-import { refHref } from './walletLabels.ts'
+import { StatementsSheet } from './StatementsSheet.tsx'
+import { ledgerRow, refHref } from './walletLabels.ts'
 import { ledgerQueryOf, ledgerSource } from './sources.ts'
 import { useList } from '../../hooks/useList.ts'
 
@@ -33,6 +35,7 @@ export function MoneyRecord() {
     const { from, to } = instantsOf(span, filterDay, zone)
     return { type, from, to }
   }, [type, span, filterDay, zone])
+  const [showsStatements, setShowsStatements] = useState(false)
   const clear = () => setQuery({ type: undefined, date: undefined })
   return (
     <Page
@@ -65,6 +68,8 @@ export function MoneyRecord() {
         />
         <DateSpanSelect span={span} onSpan={(date) => setQuery({ date })} />
       </fieldset>
+      <ListRow icon="receipt" label={t('statement.title')} onClick={() => setShowsStatements(true)} />
+      <StatementsSheet open={showsStatements} onClose={() => setShowsStatements(false)} />
       <LedgerEntries
         key={[type, span, filterDay].join(' ')}
         filters={filters}
@@ -77,11 +82,13 @@ export function MoneyRecord() {
 function LedgerEntries({ filters, onClear }: { filters: LedgerFilters; onClear?: () => void }) {
   const { t } = useTranslation()
   const list = useList(useMemo(() => ledgerSource(filters), [filters]))
+  const products = useCatalog()
+  const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
   return (
     <RecordList
       list={list}
       at={(entry) => entry.at}
-      renderRow={(entry) => <LedgerEntryRow entry={entry} />}
+      renderRow={(entry) => <LedgerEntryRow entry={entry} codeOf={codeOf} />}
       failedTitle={t('records.failed')}
       empty={
         onClear === undefined ? (
@@ -112,16 +119,19 @@ function LedgerEntries({ filters, onClear }: { filters: LedgerFilters; onClear?:
   )
 }
 
-function LedgerEntryRow({ entry }: { entry: LedgerEntry }) {
+function LedgerEntryRow({ entry, codeOf }: { entry: LedgerEntry; codeOf: (id: string) => string }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { type, at, amount, balanceAfter, ref } = entry
+  const { type, at, ref } = entry
+  const { amount, below } = ledgerRow(t, format, entry)
+  const title = t(`records.types.${type}`)
+  const time = format.time(at)
   return (
     <RecordRow
-      title={t(`records.types.${type}`)}
-      caption={format.time(at)}
-      amount={format.money(amount, 'always')}
-      below={t('records.balance', { balance: format.money(balanceAfter) })}
+      title={ref.productId === null ? title : `${title} · ${codeOf(ref.productId)}`}
+      caption={ref.no === null ? time : `${time} · ${ref.no}`}
+      amount={amount}
+      below={below}
       href={refHref(ref)}
     />
   )

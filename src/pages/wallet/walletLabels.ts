@@ -1,8 +1,10 @@
 import type { TFunction } from 'i18next'
 import type { DepositMethod } from '../../../contract/deposits.ts'
 import type { LedgerEntry } from '../../../contract/ledger.ts'
+import { moneyOf } from '../../../contract/money.ts'
 import type { ReviewStatus } from '../../../contract/reviews.ts'
 import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
+import type { Format } from '../../format.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import type { BadgeKind } from '../../ui/index.ts'
@@ -38,6 +40,25 @@ export function methodName(
 
 /** The venue's reason of a withdrawal that its member cancelled. */
 export const cancelledReason = 'CANCELLED'
+
+/**
+ * The amount of a ledger entry and the text below it: the balance after it, or where the money went if the available
+ * balance is the same as before. A balance beside an amount that did not change it would look like a mistake.
+ */
+export function ledgerRow(
+  t: TFunction,
+  format: Pick<Format, 'money'>,
+  { type, amount, balanceAfter, held }: Pick<LedgerEntry, 'type' | 'amount' | 'balanceAfter' | 'held'>,
+): { amount: string; below: string } {
+  const signed = (value: string) => format.money(value, 'always')
+  if (type === 'fund_earning') return { amount: signed(amount), below: t('records.toFund') }
+  if (type === 'withdrawal_paid') return { amount: signed(held), below: t('records.fromHold') }
+  // A standard transfer from the fund: it is on hold until its day.
+  if (type === 'fund_out' && moneyOf(held) > 0) {
+    return { amount: signed(held), below: t('fund.status.under_review') }
+  }
+  return { amount: signed(amount), below: t('records.balance', { balance: format.money(balanceAfter) }) }
+}
 
 /** The page of a ledger entry's cause; undefined if it has no page. */
 export function refHref(ref: LedgerEntry['ref']): string | undefined {

@@ -73,7 +73,9 @@ describe('the capital record', () => {
       type: 'deposit',
       amount: '0.05',
       balanceAfter: '10000.15',
-      ref: { kind: 'deposit', id: 'd5' },
+      held: '0.00',
+      fund: '0.00',
+      ref: { kind: 'deposit', id: 'd5', no: null, productId: null },
     })
     await deposit(6)
     const second = (await member.get<EntryList>(`/me/ledger?limit=3&cursor=${first.nextCursor}`)).body
@@ -103,9 +105,9 @@ describe('the capital record', () => {
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
     const at = new Date(venue.clock.now()).toISOString()
     expect(reply.text).toBe(
-      '"id","at","type","amount","balanceAfter","refKind","refId"\r\n' +
-        `"2","${at}","withdrawal_hold","-1.00","9999.00","withdrawal","'=1+1"""\r\n` +
-        `"1","${at}","grant","10000.00","10000.00","member","${member.id}"\r\n`,
+      '"id","at","type","amount","balanceAfter","refKind","refId","no","productId","held","fund"\r\n' +
+        `"2","${at}","withdrawal_hold","-1.00","9999.00","withdrawal","'=1+1""","","","1.00","0.00"\r\n` +
+        `"1","${at}","grant","10000.00","10000.00","member","${member.id}","","","0.00","0.00"\r\n`,
     )
   })
 })

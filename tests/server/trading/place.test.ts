@@ -83,7 +83,9 @@ describe('placing an order', () => {
       type: 'stake',
       amount: '-123.45',
       balanceAfter: '376.55',
-      ref: { kind: 'order', id: reply.body.id },
+      held: '0.00',
+      fund: '0.00',
+      ref: { kind: 'order', id: reply.body.id, no: reply.body.no, productId: 'TEST' },
     })
   })
 

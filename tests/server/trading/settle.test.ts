@@ -94,7 +94,9 @@ describe('an order', () => {
       type: 'payout',
       amount: '18.01',
       balanceAfter: '108.00',
-      ref: { kind: 'order', id: order.id },
+      held: '0.00',
+      fund: '0.00',
+      ref: { kind: 'order', id: order.id, no: order.no, productId: order.productId },
     })
     expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger').at(-1)).toEqual(entry)
     await stopVenue()

@@ -54,7 +54,13 @@ describe('placing a withdrawal', () => {
     expect(await assets(member)).toMatchObject({ available: '9900.00', held: '100.00', total: '10000.00' })
     expect(venue.bus.eventsFor(member.id, 'withdrawal')).toEqual([body])
     expect(venue.bus.eventsFor<LedgerEntry>(member.id, 'ledger')).toMatchObject([
-      { type: 'withdrawal_hold', amount: '-100.00', balanceAfter: '9900.00' },
+      {
+        type: 'withdrawal_hold',
+        amount: '-100.00',
+        balanceAfter: '9900.00',
+        held: '100.00',
+        ref: { no: body.no, productId: null },
+      },
     ])
     expect(await listWithdrawals(member)).toEqual([body])
   })

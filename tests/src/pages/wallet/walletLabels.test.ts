@@ -8,6 +8,7 @@ import {
   accountTail,
   accountTitle,
   maskText,
+  ledgerRow,
   refHref,
 } from '../../../../src/pages/wallet/walletLabels.ts'
 import { withdrawalTimeline } from '../../../../src/pages/wallet/WithdrawalSheet.tsx'
@@ -95,7 +96,30 @@ describe('ledger records', () => {
     ['fund_deposit', '#/pages/Particulars/Particulars'],
     ['member', undefined],
   ])('link %s to %s', (kind, href) => {
-    expect(refHref({ kind, id: 'x' })).toBe(href)
+    expect(refHref({ kind, id: 'x', no: null, productId: null })).toBe(href)
+  })
+
+  it.each([
+    ['an order', { type: 'stake', amount: '-1.00', held: '0.00' }, '-1.00', 'records.balance 9.00'],
+    [
+      'a paid withdrawal',
+      { type: 'withdrawal_paid', amount: '0.00', held: '-5.00' },
+      '-5.00',
+      'records.fromHold',
+    ],
+    ['a fund earning', { type: 'fund_earning', amount: '0.25', held: '0.00' }, '0.25', 'records.toFund'],
+    [
+      'a standard transfer',
+      { type: 'fund_out', amount: '0.00', held: '7.00' },
+      '7.00',
+      'fund.status.under_review',
+    ],
+    ['its arrival', { type: 'fund_out', amount: '7.00', held: '-7.00' }, '7.00', 'records.balance 9.00'],
+  ] as const)('show of %s what moved and where', (_, entry, amount, below) => {
+    const t = ((key: string, params: Record<string, string> = {}) =>
+      [key, ...Object.values(params)].join(' ')) as unknown as Parameters<typeof ledgerRow>[0]
+    const row = ledgerRow(t, { money: String }, { ...entry, balanceAfter: '9.00' })
+    expect(row).toEqual({ amount, below })
   })
 
   it('accept an event only if it matches the filters', () => {
@@ -105,7 +129,9 @@ describe('ledger records', () => {
       type: 'deposit',
       amount: '1.00',
       balanceAfter: '1.00',
-      ref: { kind: 'deposit', id: 'd' },
+      held: '0.00',
+      fund: '0.00',
+      ref: { kind: 'deposit', id: 'd', no: 'D-1', productId: null },
     } as const
     const belongs = (filters: Parameters<typeof ledgerSource>[0]) => ledgerSource(filters).belongs(entry)
     expect(belongs({})).toBe(true)

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { statementRoutes } from '../../../contract/statements.ts'
+import type { StatementMonth } from '../../../contract/statements.ts'
+import { failureText } from '../../api/failureText.ts'
+import { useDayFormat } from '../../hooks/useDays.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useResource } from '../../hooks/useResource.ts'
+import type { ResourceSource } from '../../hooks/useResource.ts'
+import { deviceZone } from '../../hooks/useVenue.ts'
+import { DownloadButton } from '../../shell/DownloadButton.tsx'
+import { EmptyState, ErrorState, Select, Sheet, Skeleton } from '../../ui/index.ts'
+import styles from './StatementsSheet.module.css'
+
+/** A statement's days are those of the member's own place, whatever zone the venue's days have. */
+const zone = deviceZone()
+
+const monthsSource: ResourceSource<StatementMonth[]> = {
+  fetch: async (call, signal) => {
+    const result = await call(statementRoutes.statements, { query: { zone } }, { signal })
+    return result.ok ? { ...result, value: result.value.items } : result
+  },
+}
+
+/** Chooses a month and saves its statement as CSV or PDF. */
+export function StatementsSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Sheet open={open} onClose={onClose} title={t('statement.title')} closeLabel={t('common.close')}>
+      <Months />
+    </Sheet>
+  )
+}
+
+function Months() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { loadable, reload } = useResource(monthsSource)
+  if (loadable.state === 'loading') {
+    return (
+      <output className={styles.waiting} aria-label={t('common.loading')}>
+        <Skeleton line={36} width={240} />
+      </output>
+    )
+  }
+  if (loadable.state === 'failed') {
+    return (
+      <ErrorState title={t('statement.failed')} retryLabel={t('common.retry')} onRetry={reload}>
+        {failureText(t, format, loadable.failure)}
+      </ErrorState>
+    )
+  }
+  if (loadable.value.length === 0) return <EmptyState icon="receipt" title={t('statement.none')} />
+  return <MonthFiles months={loadable.value} />
+}
+
+function MonthFiles({ months }: { months: readonly StatementMonth[] }) {
+  const { t } = useTranslation()
+  const lang = useLanguage()
+  const dayFormat = useDayFormat()
+  const [chosen, setChosen] = useState<string>()
+  // The newest month that is over is what a member looks for; a new member has only the running one.
+  const month = chosen ?? (months.find(({ complete }) => complete) ?? months[0])?.month ?? ''
+  const query = { month, zone, lang }
+  return (
+    <div className={styles.form}>
+      <Select
+        label={t('statement.month')}
+        hint={t('common.timesIn', { zone })}
+        value={month}
+        onValue={setChosen}
+        options={months.map(({ month: value, complete }) => {
+          const name = dayFormat.month(value)
+          return { value, label: complete ? name : t('statement.soFar', { month: name }) }
+        })}
+      />
+      <DownloadButton
+        block
+        type="application/pdf"
+        route={statementRoutes.statementPdf}
+        query={query}
+        name={`statement-${month}.pdf`}
+        label={t('statement.pdf')}
+      />
+      <DownloadButton
+        block
+        route={statementRoutes.statementCsv}
+        query={query}
+        name={`statement-${month}.csv`}
+        label={t('statement.csv')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { languages } from '../../../contract/constants.ts'
+import type { Language } from '../../../contract/constants.ts'
+import type { Order } from '../../../contract/orders.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { statementText } from '../../../server/statements/texts.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
+import { placeOrder, tickOnce } from '../../support/orders.ts'
+import { transactionPassword } from '../../support/testMembers.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+import { dayMs } from '../../../contract/time.ts'
+
+let database: Database
+let venue: TestVenue
+let member: MemberClient
+let order: Order
+let withdrawalNo: string
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  venue = await openTestVenue(database)
+  member = await venue.createVerifiedMember()
+  await member.post('/fund/deposits', { amount: '5000.00' })
+  await venue.clock.jumpBy(5 * dayMs)
+  member = await venue.openSession(member.id)
+  await member.get('/fund')
+  tickOnce(venue)
+  order = await placeOrder(venue, member)
+  const { body } = await member.post<{ id: string; no: string }>('/withdrawals', {
+    amount: '100.00',
+    transactionPassword,
+  })
+  withdrawalNo = body.no
+  await venue.withdrawals.backOffice.approve(body.id, 'mei')
+  await venue.withdrawals.backOffice.pay(body.id, 'REF1', 'mei')
+})
+afterAll(async () => {
+  await venue.close()
+  await database.close()
+})
+
+const query = 'month=2026-01&zone=Asia/Shanghai'
+const pdfOf = async (path: string): Promise<Buffer> => {
+  const answer = await venue.app.inject({ url: `/api${path}`, headers: { cookie: `sid=${member.sid}` } })
+  expect(answer.statusCode).toBe(200)
+  return answer.rawPayload
+}
+
+describe('the list of months', () => {
+  it('begins with the first entry, in the zone of the reader', async () => {
+    const { body, headers } = await member.get('/me/statements?zone=Asia/Shanghai')
+    expect(body).toEqual({ items: [{ month: '2026-01', complete: false }] })
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  it.each(['zone=Mars/Olympus', 'zone=%2B08:00', 'zone=', ''])('rejects %s', async (search) => {
+    expect((await member.get(`/me/statements?${search}`)).status).toBe(400)
+  })
+})
+
+describe('the CSV file', () => {
+  it('names each row in the language, with number and product, and shows what moved on hold and in the fund', async () => {
+    const { text, headers } = await member.get(`/me/statement.csv?${query}&lang=de`)
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="statement-2026-01.csv"',
+      'cache-control': 'no-store',
+    })
+    const lines = text.replace('\uFEFF', '').replaceAll('"', '').trim().split('\r\n')
+    const earning = lines.find((line) => line.includes(',Fondsertrag,'))!
+    expect(earning).toMatch(/^2026-01-10 10:00:00,Fondsertrag,,,,0\.00,5000\.00,0\.00,0\.\d\d$/)
+    expect(lines.slice(0, 4)).toEqual([
+      'Zeit (Asia/Shanghai),Art,Referenz,Produkt,Produktname,Betrag (USD, Demo-Guthaben),Saldo,Für Auszahlungen vorgemerkt,Guthabenfonds',
+      ',Anfangssaldo,,,,,0.00,,',
+      '2026-01-05 10:00:00,Demo-Guthaben erhalten,,,,10000.00,10000.00,0.00,0.00',
+      '2026-01-05 10:00:00,Anlage im Fonds,,,,-5000.00,5000.00,0.00,5000.00',
+    ])
+    const closing = lines.indexOf(',Endsaldo,,,,,4890.00,,')
+    expect(lines.slice(closing - 3, closing)).toEqual([
+      `2026-01-10 10:00:00,Order aufgegeben,${order.no},TEST/USD,Test,-10.00,4990.00,0.00,0.00`,
+      `2026-01-10 10:00:00,Auszahlung vorgemerkt,${withdrawalNo},,,-100.00,4890.00,100.00,0.00`,
+      `2026-01-10 10:00:00,Auszahlung ausgeführt,${withdrawalNo},,,0.00,4890.00,-100.00,0.00`,
+    ])
+    expect(lines.slice(closing)).toContain(',Summe: Auszahlung ausgeführt,,,,0.00,,-100.00,0.00')
+  })
+
+  it('has only the own entries, and no month from before them or to come', async () => {
+    const stranger = await venue.createMember()
+    expect((await stranger.get(`/me/statement.csv?${query}`)).text).not.toContain(order.no)
+    for (const month of ['2025-12', '2026-02', '2027-01']) {
+      const reply = await stranger.get(`/me/statement.csv?month=${month}&zone=UTC`)
+      expect([month, reply.status, reply.code]).toEqual([month, 404, 'NOT_FOUND'])
+    }
+    for (const bad of ['month=2026-13', 'month=2026-1', `${query}&lang=xx`, 'month=2026-01']) {
+      const search = bad.includes('zone') || bad === 'month=2026-01' ? bad : `${bad}&zone=UTC`
+      expect([bad, (await member.get(`/me/statement.csv?${search}`)).status]).toEqual([bad, 400])
+    }
+    expect((await venue.app.inject({ url: `/api/me/statement.csv?${query}` })).statusCode).toBe(401)
+  })
+})
+
+describe('the PDF', () => {
+  const fontNames: Record<Language, RegExp> = {
+    'zh-CN': /NotoSansHans/,
+    'zh-TW': /NotoSansHant/,
+    ja: /NotoSansJP/,
+    ko: /NotoSansKR/,
+    th: /Sarabun/,
+    vi: /Sarabun/,
+    id: /Sarabun/,
+    en: /Sarabun|Helvetica/,
+    fr: /Sarabun/,
+    de: /Sarabun/,
+  }
+
+  it.each(languages)('in %s has the words of the language in an embedded font', async (language) => {
+    const pdf = await pdfOf(`/me/statement.pdf?${query}&lang=${language}`)
+    const source = pdf.toString('latin1')
+    expect(source.slice(0, 5)).toBe('%PDF-')
+    expect(source.trimEnd().slice(-5)).toBe('%%EOF')
+    expect(source).toMatch(fontNames[language])
+    expect(pdf.length).toBeLessThan(200_000)
+    const letters = lettersIn(source)
+    const { title, types, opening } = await statementText(language)
+    const wanted = [title, opening, types.withdrawal_paid].join('').replaceAll(/[\s\u2060\x20-\x7e]/g, '')
+    expect(Array.from(wanted).filter((letter) => !letters.has(letter))).toEqual([])
+  })
+})
+
+// Last, because it moves the clock far ahead.
+it('lists the months since the first entry, also those without one', async () => {
+  const other = await venue.createMember()
+  await venue.clock.jumpBy(65 * dayMs)
+  const later = await venue.openSession(other.id)
+  expect((await later.get('/me/statements?zone=asia/shanghai')).body).toEqual({
+    items: [
+      { month: '2026-03', complete: false },
+      { month: '2026-02', complete: true },
+      { month: '2026-01', complete: true },
+    ],
+  })
+  const { text } = await later.get('/me/statement.csv?month=2026-02&zone=asia/shanghai&lang=en')
+  expect(text.replaceAll('"', '').trim().split('\r\n').slice(1)).toEqual([
+    ',Opening balance,,,,,10000.00,,',
+    ',Closing balance,,,,,10000.00,,',
+  ])
+})
+
+/** The letters that a PDF maps its glyphs to: copied from a viewer, its text has these. */
+function lettersIn(source: string): ReadonlySet<string> {
+  const letters = new Set<string>()
+  for (const [, body = ''] of source.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
+    let text: string
+    try {
+      text = inflateSync(Buffer.from(body, 'latin1')).toString('latin1')
+    } catch {
+      continue
+    }
+    if (!text.includes('beginbfrange')) continue
+    for (const [, codes = ''] of text.matchAll(/<([0-9a-f ]+)>/g)) {
+      for (const unit of codes.split(' ')) letters.add(String.fromCodePoint(Number.parseInt(unit, 16)))
+    }
+  }
+  return letters
+}
