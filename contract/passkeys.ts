@@ -103,12 +103,15 @@ export const transactionProof = {
   passkey: z.optional(passkeyAnswer),
 }
 type TransactionProof = { transactionPassword?: unknown; passkey?: unknown }
-export const hasTransactionProof = z.refine<TransactionProof>(
-  ({ transactionPassword, passkey }) => (transactionPassword === undefined) !== (passkey === undefined),
-  // Also checked if another field is invalid: all errors of a form are reported at once.
-  {
+const proofCount = ({ transactionPassword, passkey }: TransactionProof): number =>
+  Number(transactionPassword !== undefined) + Number(passkey !== undefined)
+const proofCheck = (isValid: (proof: TransactionProof) => boolean) =>
+  z.refine<TransactionProof>(isValid, {
     path: ['transactionPassword'],
     error: 'EMPTY',
+    // Also checked if another field is invalid: all errors of a form are reported at once.
     when: ({ value }) => typeof value === 'object' && value !== null,
-  },
-)
+  })
+export const hasTransactionProof = proofCheck((proof) => proofCount(proof) === 1)
+/** For what practice mode allows without. */
+export const hasAtMostOneTransactionProof = proofCheck((proof) => proofCount(proof) <= 1)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { countryCode } from './countries.ts'
-import { hasTransactionProof, transactionProof } from './passkeys.ts'
+import { hasAtMostOneTransactionProof, hasTransactionProof, transactionProof } from './passkeys.ts'
 import { reviewStatuses } from './reviews.ts'
 import { route } from './route.ts'
 import { id, instant, listOf, money, pageQuery, visibleLine } from './schema.ts'
@@ -46,9 +46,10 @@ export const accountDetails = z.discriminatedUnion('type', [
 ])
 export type AccountDetails = z.infer<typeof accountDetails>
 
+/** Play money may be bound to an account without proof. */
 export const bindAccount = z.discriminatedUnion('type', [
-  z.strictObject({ ...bankDetails, ...transactionProof }).check(hasTransactionProof),
-  z.strictObject({ ...cryptoDetails, ...transactionProof }).check(hasTransactionProof),
+  z.strictObject({ ...bankDetails, ...transactionProof }).check(hasAtMostOneTransactionProof),
+  z.strictObject({ ...cryptoDetails, ...transactionProof }).check(hasAtMostOneTransactionProof),
 ])
 export type BindAccount = z.infer<typeof bindAccount>
 

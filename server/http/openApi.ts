@@ -82,7 +82,7 @@ export function describeRoute(route: Route): FastifySchema {
     ...(name && { operationId: name }),
     ...(tag && { tags: [tag] }),
     ...(route.form && { consumes: ['multipart/form-data'] }),
-    security: route.member ? [{ session: [], ...(route.method !== 'GET' && { token: [] }) }] : [],
+    ...(route.member && { security: [{ session: [], ...(route.method !== 'GET' && { token: [] }) }] }),
     response: { ...errorAnswersOf(route), [route.status]: answerOf(route) },
   }
 }

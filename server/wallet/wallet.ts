@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { depositRoutes } from '../../contract/deposits.ts'
 import { withdrawalRoutes } from '../../contract/withdrawals.ts'
+import { ApiError } from '../apiError.ts'
+import type { Settings } from '../config.ts'
 import { mount } from '../http/mount.ts'
 import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
 import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
@@ -30,7 +32,7 @@ export type WalletParts = Omit<DepositsParts, 'methods'> &
     secrets: Pick<Secrets, 'uploadKey'>
     withdrawalRests: WithdrawalRests
     confirmations: Pick<Confirmations, 'transaction'>
-    settings: DepositMethodSettings
+    settings: DepositMethodSettings & Pick<Settings, 'mode'>
   }
 
 /** Deposits, withdrawals, and the accounts that withdrawals are paid to. */
@@ -55,7 +57,7 @@ export function createWallet(parts: WalletParts): Wallet & Module {
 /** The routes of deposits, withdrawals and the withdrawal account. */
 function mountRoutes(
   app: FastifyInstance,
-  { db, idempotencyKeys, withdrawalRests, confirmations }: WalletParts,
+  { db, idempotencyKeys, withdrawalRests, confirmations, settings }: WalletParts,
   wallet: Wallet,
 ): void {
   const { deposits, withdrawals, accounts } = wallet
@@ -73,9 +75,13 @@ function mountRoutes(
   mount(app, withdrawalRoutes.bindAccount, async ({ member: { memberId }, body, request }) => {
     const { transactionPassword, passkey, ...details } = body
     const proof = { transactionPassword, passkey }
-    const account = await accounts.bind(memberId, details, () =>
-      confirmations.transaction(memberId, 'withdrawalAccount', proof, () => partyOf(request)),
-    )
+    const account = await accounts.bind(memberId, details, async () => {
+      if (transactionPassword === undefined && passkey === undefined) {
+        if (settings.mode === 'practice') return
+        throw new ApiError('VALIDATION', { fields: { transactionPassword: 'EMPTY' } })
+      }
+      await confirmations.transaction(memberId, 'withdrawalAccount', proof, () => partyOf(request))
+    })
     return { account }
   })
 

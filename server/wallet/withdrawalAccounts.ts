@@ -20,7 +20,7 @@ export type WithdrawalAccounts = {
   bound(memberId: string, tx?: DbTransaction): Promise<WithdrawalAccount | null>
   /**
    * Withdrawals rest afterwards. Throws `ALREADY_BOUND`, or what `confirm` does, which checks the transaction password
-   * or a passkey: a stolen session alone binds nothing.
+   * or a passkey: a stolen session alone binds no account for real money.
    */
   bind(memberId: string, details: AccountDetails, confirm: () => Promise<void>): Promise<WithdrawalAccount>
   /** Accepts the id of the account or of its member. Throws `NOT_FOUND` if no such account is bound. */

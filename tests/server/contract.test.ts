@@ -445,8 +445,8 @@ describe('orders', () => {
     const orders = await fetchAll<Order>(member, '/api/orders')
     const ledger = await fetchAll<LedgerEntry>(member, '/api/me/ledger')
     const assets = await assetsOf(member)
-    expect(keys(ledger.at(-1)!)).toBe('amount at balanceAfter id ref type')
-    expect(ledger.every(({ ref }) => keys(ref) === 'id kind')).toBe(true)
+    expect(keys(ledger.at(-1)!)).toBe('amount at balanceAfter fund held id ref type')
+    expect(ledger.every(({ ref }) => keys(ref) === 'id kind no productId')).toBe(true)
     let balance = 0
     for (const entry of ledger.toReversed())
       expect((balance += cents(entry.amount))).toBe(cents(entry.balanceAfter))

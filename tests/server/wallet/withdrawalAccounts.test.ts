@@ -47,10 +47,9 @@ it('is bound once and shown masked', async () => {
   })
 })
 
-it('is not bound without the transaction password, which a stolen session does not have', async () => {
+it('is not bound with a wrong transaction password: a stolen session does not have the right one', async () => {
   const member = await venue.createMember()
   const bind = (body: object) => member.send('POST', '/withdrawal-account', body)
-  expect((await bind(bankDetails)).fields).toEqual({ transactionPassword: 'EMPTY' })
   const wrong = { ...bankAccount, transactionPassword: '111222' }
   for (let count = 0; count < 5; count++) expect((await bind(wrong)).code).toBe('TRANSACTION_PASSWORD_WRONG')
   const locked = await bind(bankAccount)
@@ -60,6 +59,17 @@ it('is not bound without the transaction password, which a stolen session does n
   await bound.send('POST', '/withdrawal-account', bankAccount)
   await venue.accounts.unbind(bound.id, 'mei')
   expect((await bound.send('POST', '/withdrawal-account', wrong)).code).toBe('TRANSACTION_PASSWORD_WRONG')
+})
+
+it('is bound without a password in practice mode alone', async () => {
+  const inPractice = await venue.createMember()
+  expect((await inPractice.send('POST', '/withdrawal-account', bankDetails)).status).toBe(201)
+  const liveDatabase = await openMemoryDatabase()
+  const live = await openTestVenue(liveDatabase, { live: true })
+  const reply = await (await live.createMember()).send('POST', '/withdrawal-account', bankDetails)
+  expect([reply.status, reply.fields]).toEqual([400, { transactionPassword: 'EMPTY' }])
+  await live.close()
+  await liveDatabase.close()
 })
 
 it('is bound once by concurrent requests', async () => {
