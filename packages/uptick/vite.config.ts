@@ -24,8 +24,8 @@ export default defineConfig({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'shared/[name]-[hash].js',
-        // Names stay, so that a stack trace can be read.
-        minify: { compress: true, mangle: false },
+        // Names of functions and classes stay, so that a stack trace can be read.
+        minify: { compress: true, mangle: { toplevel: false, keepNames: true } },
       },
     },
   },
