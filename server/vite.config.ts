@@ -21,8 +21,8 @@ const copyFonts: Plugin = {
 }
 
 /**
- * Bundles the venue for plain Node, with the packages that are only JavaScript: loading their files one by one is a
- * second of processor time at each start.
+ * Bundles the venue for plain Node, with the packages that are only JavaScript: loading their files one by one is
+ * 0.7 s of processor time at each start.
  */
 export default defineConfig({
   ssr: { noExternal: true, external },

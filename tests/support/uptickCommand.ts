@@ -24,7 +24,7 @@ export function startUptick(args: readonly string[], env: NodeJS.ProcessEnv = {}
   return { child, output, ended }
 }
 
-/** Runs the command `uptick` to its end, in a thread: it starts in a quarter of a process's time. */
+/** Runs the command `uptick` to its end, in a thread: it starts in less than half of a process's time. */
 export async function runUptick(...args: string[]) {
   const worker = new Worker(commandFile(), { argv: args, stdout: true, stderr: true })
   const [out, err, [code]] = await Promise.all([

@@ -5,6 +5,7 @@ import { codeText, failureText } from '../../api/failureText.ts'
 import { usePasskeyAnswer } from '../../features/passkeys/usePasskeyAnswer.ts'
 import type { PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
 import { usePasskeyChoice } from '../../features/passkeys/usePasskeyChoice.ts'
+import { usePasswordField } from '../../features/passkeys/usePasswordField.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -24,16 +25,15 @@ export function useCloseAccount() {
   const format = useFormat()
   const answerOf = usePasskeyAnswer()
   const choice = usePasskeyChoice()
-  const [password, setPassword] = useState('')
-  const [passwordError, setPasswordError] = useState<string>()
+  const { field, setPasswordError, rejectPassword } = usePasswordField()
+  const { password } = field
   const [problem, setProblem] = useState<string>()
   const send = async (body: Proof): Promise<void> => {
     const result = await call(memberRoutes.closeAccount, { body })
     if (!result.ok) {
       const text = failureText(t, format, result.failure)
       if (result.failure.kind !== 'rejected' || !atPassword.has(result.failure.code)) return setProblem(text)
-      setPassword('')
-      return setPasswordError(text)
+      return rejectPassword(text)
     }
     navigate(paths.welcome, { replace: true })
     endSession()
@@ -49,12 +49,7 @@ export function useCloseAccount() {
     else await send({ transactionPassword: password })
   })
   return {
-    password,
-    setPassword: (text: string) => {
-      setPassword(text)
-      setPasswordError(undefined)
-    },
-    passwordError,
+    ...field,
     choice,
     problem,
     close,

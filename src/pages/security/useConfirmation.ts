@@ -6,6 +6,7 @@ import { failureText } from '../../api/failureText.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { usePasskeyAnswer } from '../../features/passkeys/usePasskeyAnswer.ts'
+import { usePasswordField } from '../../features/passkeys/usePasswordField.ts'
 
 /** Runs the change; returns why it failed, as a failure of the venue or a text, or undefined if it did not. */
 export type ConfirmedChange = (proof: ConfirmationInput) => Promise<Failure | string | undefined>
@@ -17,8 +18,8 @@ export function useConfirmation(change: ConfirmedChange) {
   const { t } = useTranslation()
   const format = useFormat()
   const answerOf = usePasskeyAnswer()
-  const [password, setPassword] = useState('')
-  const [passwordError, setPasswordError] = useState<string>()
+  const { field, setPasswordError, rejectPassword } = usePasswordField()
+  const { password } = field
   const [problem, setProblem] = useState<string>()
   const run = async (proof: ConfirmationInput): Promise<void> => {
     const failed = await change(proof)
@@ -26,8 +27,7 @@ export function useConfirmation(change: ConfirmedChange) {
     if (typeof failed === 'string') return setProblem(failed)
     const text = failureText(t, format, failed)
     if (failed.kind !== 'rejected' || !atPassword.has(failed.code)) return setProblem(text)
-    setPassword('')
-    return setPasswordError(text)
+    return rejectPassword(text)
   }
   const [byPassword, isSending] = useAction(async () => {
     setProblem(undefined)
@@ -41,12 +41,7 @@ export function useConfirmation(change: ConfirmedChange) {
     else await run({ passkey: outcome.answer })
   })
   return {
-    password,
-    setPassword: (text: string) => {
-      setPassword(text)
-      setPasswordError(undefined)
-    },
-    passwordError,
+    ...field,
     problem,
     byPassword,
     byPasskey,
