@@ -90,6 +90,7 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'staff.role': admin,
   'staff.disable': admin,
   'staff.enrol': admin,
+  'staff.reset-factors': admin,
 }
 
 const callNames = Object.keys(callRoles) as BackOfficeCallName[]

@@ -29,7 +29,8 @@ import type { ReviewParts } from './reviews.ts'
 import { mountVenueAdmin } from './venueAdmin.ts'
 import type { VenueAdminParts } from './venueAdmin.ts'
 import { mountStaffAdmin } from './staffAdmin.ts'
-import type { StaffAdminParts } from './staffAdmin.ts'
+import { mountStaffSession } from './staffSession.ts'
+import type { StaffSessionParts } from './staffSession.ts'
 import { mountContentAdmin } from './contentAdmin.ts'
 import type { ContentAdminParts } from './contentAdmin.ts'
 
@@ -38,13 +39,13 @@ export type BackOfficeParts = Pick<MemberAdminParts, 'ledger' | 'phones' | 'user
   Pick<ContentAdminParts, 'content' | 'messages' | 'service'> &
   Omit<ReviewParts, 'idResolver' | 'queues' | 'acts'> &
   Omit<MemberRecordParts, 'idResolver' | 'sealedIndex'> &
-  Omit<StaffAdminParts, 'staff' | 'acts'> &
+  Omit<StaffSessionParts, 'staff'> &
   Omit<ActsParts, 'staff' | 'fourEyes'> &
   Omit<FourEyesParts, 'countActiveStaff'> &
   StaffParts & {
     audit: Audit
     secrets: Pick<Secrets, 'backOfficeKey' | 'uploadKey'>
-    settings: Pick<Settings, 'backOfficeRemote'>
+    settings: Pick<Settings, 'backOfficeRemote' | 'staffSecondFactor'>
   }
 
 /**
@@ -66,6 +67,7 @@ export function createBackOffice(parts: BackOfficeParts): Module {
     backOfficeKey: parts.secrets.backOfficeKey,
     allowsRemote: settings.backOfficeRemote,
     mode: settings.mode,
+    requiresSecondFactor: settings.staffSecondFactor,
     staff,
   }
   const mountAll = async (scope: FastifyInstance): Promise<void> => {
@@ -79,7 +81,8 @@ export function createBackOffice(parts: BackOfficeParts): Module {
     mountQueues(call, queues)
     mountContentAdmin(call, { ...parts, idResolver, queues })
     mountVenueAdmin(call, { ...parts, zone: settings.zone })
-    mountStaffAdmin(call, { ...parts, staff, acts })
+    mountStaffAdmin(call, { staff, acts })
+    mountStaffSession(call, { ...parts, staff })
   }
   const closeOver = async (): Promise<void> => {
     await queues.prune(parts.fence)

@@ -15,6 +15,8 @@ export type GuardParts = {
   /** Whether other machines may use the back office. */
   allowsRemote: boolean
   mode: 'practice' | 'live'
+  /** Whether the staff may work only with a second factor. */
+  requiresSecondFactor: boolean
   staff: { sessions: Pick<Staff['sessions'], 'find' | 'csrfMatches'> } & {
     accounts: Pick<Staff['accounts'], 'byName' | 'countActive'>
   }
@@ -78,7 +80,7 @@ export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void
   })
 }
 
-/** @throws ApiError `UNAUTHENTICATED`, `FORBIDDEN` outside the role, `CSRF` */
+/** @throws ApiError `UNAUTHENTICATED`, `CSRF`, `FORBIDDEN` outside the role, `SECOND_FACTOR_REQUIRED` */
 async function authenticateStaff(
   request: FastifyRequest,
   parts: GuardParts,
@@ -94,6 +96,8 @@ async function authenticateStaff(
   }
   if (call.name !== null && !callRoles[call.name].includes(principal.staff.role))
     throw new ApiError('FORBIDDEN')
+  if (call.name !== null && parts.requiresSecondFactor && !principal.hasSecondFactor)
+    throw new ApiError('SECOND_FACTOR_REQUIRED')
   request.staffPrincipal = principal
   request.backOfficeActor = principal.staff.name
 }

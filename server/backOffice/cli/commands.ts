@@ -205,6 +205,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     },
     disable: { route: backOfficeRoutes.staff.disable, positionals: ['id'] },
     enrol: { route: backOfficeRoutes.staff.enrol, positionals: ['id'] },
+    'reset-factors': { route: backOfficeRoutes.staff['reset-factors'], positionals: ['id'] },
   },
   clock: {
     show: { route: backOfficeRoutes.clock.show },
