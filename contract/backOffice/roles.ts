@@ -83,6 +83,8 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'products.maintenance': admin,
   'products.open': admin,
   'audit.list': ['compliance', 'admin'],
+  'accounting.actions': ['compliance', 'admin'],
+  'accounting.movements': ['finance', 'compliance', 'admin'],
   'clock.show': everybody,
   'clock.advance': admin,
   'staff.list': ['compliance', 'admin'],

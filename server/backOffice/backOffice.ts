@@ -31,6 +31,8 @@ import type { VenueAdminParts } from './venueAdmin.ts'
 import { mountStaffAdmin } from './staffAdmin.ts'
 import { mountStaffSession } from './staffSession.ts'
 import type { StaffSessionParts } from './staffSession.ts'
+import { mountAudit } from './auditCalls.ts'
+import type { AuditCallsParts } from './auditCalls.ts'
 import { mountContentAdmin } from './contentAdmin.ts'
 import type { ContentAdminParts } from './contentAdmin.ts'
 
@@ -40,6 +42,7 @@ export type BackOfficeParts = Pick<MemberAdminParts, 'ledger' | 'phones' | 'user
   Omit<ReviewParts, 'idResolver' | 'queues' | 'acts'> &
   Omit<MemberRecordParts, 'idResolver' | 'sealedIndex'> &
   Omit<StaffSessionParts, 'staff'> &
+  Omit<AuditCallsParts, 'idResolver' | 'downloads'> &
   Omit<ActsParts, 'staff' | 'fourEyes'> &
   Omit<FourEyesParts, 'countActiveStaff'> &
   StaffParts & {
@@ -81,6 +84,7 @@ export function createBackOffice(parts: BackOfficeParts): Module {
     mountQueues(call, queues)
     mountContentAdmin(call, { ...parts, idResolver, queues })
     mountVenueAdmin(call, { ...parts, zone: settings.zone })
+    mountAudit(call, { ...parts, idResolver, downloads: scope.requestContext.downloads })
     mountStaffAdmin(call, { staff, acts })
     mountStaffSession(call, { ...parts, staff })
   }

@@ -68,11 +68,12 @@ export function mountStaffSession(call: BackOfficeCall, parts: StaffSessionParts
   mountFactors(call, staff)
 }
 
-function mountFactors(call: BackOfficeCall, { factors, confirm }: Staff): void {
+function mountFactors(call: BackOfficeCall, staff: Staff): void {
+  const { factors } = staff
   /** Whose factors, once the password is right. */
   const confirmed = async (reply: FastifyReply, { password }: { password: string }) => {
     const principal = principalOf(reply)
-    await confirm(principal.staff, password, reply.request.ip)
+    await staff.confirm(principal.staff, password, reply.request.ip)
     return principal
   }
   call(routes.factors, ({ reply }) => factors.view(principalOf(reply).staff.id))

@@ -31,7 +31,7 @@ export type StaffSessions = {
     on?: Db | DbTransaction,
   ): Promise<{ sid: string }>
   end(sessionId: string): Promise<void>
-  endOthers(staffId: string, sessionId: string, on?: DbTransaction): Promise<void>
+  endOthers(staffId: string, sessionId: string, on?: Db | DbTransaction): Promise<void>
   /** The token that changing requests of a session carry. It is derived, so a page that was reloaded gets it again. */
   csrfToken(sid: string): string
   csrfMatches(sid: string, token: string): boolean

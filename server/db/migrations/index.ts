@@ -39,6 +39,7 @@ import { queues } from './0141-queues.ts'
 import { fourEyes } from './0142-four-eyes.ts'
 import { closedAccounts } from './0143-closed-accounts.ts'
 import { staffFactors } from './0144-staff-factors.ts'
+import { auditChain } from './0145-audit-chain.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   fourEyes,
   closedAccounts,
   staffFactors,
+  auditChain,
 ]
