@@ -13,13 +13,11 @@ const word = z.optional(z.string().check(z.maxLength(40)))
 
 /** A business day of the venue's zone. */
 const ofDay = z.strictObject({
-  day: z
-    .string({ error: 'REQUIRED' })
-    .check(
-      z.refine((day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)), {
-        error: 'INVALID',
-      }),
-    ),
+  day: z.string({ error: 'REQUIRED' }).check(
+    z.refine((day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)), {
+      error: 'INVALID',
+    }),
+  ),
 })
 
 /** What accepts orders, the business calendar, and the audit log of the back office. */
