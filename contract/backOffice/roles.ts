@@ -76,6 +76,7 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'service.list': memberCare,
   'service.show': memberCare,
   'service.reply': memberCare,
+  'service.picture': memberCare,
   'site.show': everybody,
   'site.maintenance': admin,
   'site.open': admin,

@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { minuteMs } from '../../contract/time.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -33,12 +34,12 @@ import { mountStaffSession } from './staffSession.ts'
 import type { StaffSessionParts } from './staffSession.ts'
 import { mountAudit } from './auditCalls.ts'
 import type { AuditCallsParts } from './auditCalls.ts'
-import { mountContentAdmin } from './contentAdmin.ts'
+import { mountContentAdmin, mountStaffPictures } from './contentAdmin.ts'
 import type { ContentAdminParts } from './contentAdmin.ts'
 
 export type BackOfficeParts = Pick<MemberAdminParts, 'ledger' | 'phones' | 'users' | 'freezes'> &
   Pick<VenueAdminParts, 'business' | 'market' | 'venueStatus' | 'dailyJobs'> &
-  Pick<ContentAdminParts, 'content' | 'messages' | 'service'> &
+  Pick<ContentAdminParts, 'content' | 'messages' | 'service' | 'uploads'> &
   Omit<ReviewParts, 'idResolver' | 'queues' | 'acts'> &
   Omit<MemberRecordParts, 'idResolver' | 'sealedIndex'> &
   Omit<StaffSessionParts, 'staff'> &
@@ -83,6 +84,10 @@ export function createBackOffice(parts: BackOfficeParts): Module {
     mountMemberRecord(call, { ...parts, idResolver, sealedIndex })
     mountQueues(call, queues)
     mountContentAdmin(call, { ...parts, idResolver, queues })
+    await scope.register(async (forms) => {
+      await forms.register(multipart)
+      mountStaffPictures(createBackOfficeCall(forms), parts)
+    })
     mountVenueAdmin(call, { ...parts, zone: settings.zone })
     mountAudit(call, { ...parts, idResolver, downloads: scope.requestContext.downloads })
     mountStaffAdmin(call, { staff, acts })

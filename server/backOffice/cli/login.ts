@@ -87,7 +87,7 @@ function openInput() {
     if (stdin.isTTY) stderr.write(question)
     const { value, done } = await next.next()
     if (done === true) throw new UsageError('the input has ended: name, password and code are its lines')
-    return String(value).trim()
+    return value.trim()
   }
   return {
     ask,

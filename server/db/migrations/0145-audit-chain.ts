@@ -8,7 +8,7 @@ export const auditChain = {
   sql: `
 CREATE TABLE audit_link (
   no bigint PRIMARY KEY,
-  audit_id bigint NOT NULL CONSTRAINT audit_link_once UNIQUE REFERENCES audit (id),
+  audit_id bigint NOT NULL CONSTRAINT audit_link_once UNIQUE,
   hash text NOT NULL
 );
 -- The newest link. Its lock puts transactions in order.

@@ -40,6 +40,7 @@ import { fourEyes } from './0142-four-eyes.ts'
 import { closedAccounts } from './0143-closed-accounts.ts'
 import { staffFactors } from './0144-staff-factors.ts'
 import { auditChain } from './0145-audit-chain.ts'
+import { staffPictures } from './0146-staff-pictures.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   closedAccounts,
   staffFactors,
   auditChain,
+  staffPictures,
 ]

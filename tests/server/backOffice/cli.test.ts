@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import type { Route } from '../../../contract/route.ts'
 import type { Deposit } from '../../../contract/deposits.ts'
 import { commands } from '../../../server/backOffice/cli/commands.ts'
 import { help } from '../../../server/backOffice/cli/help.ts'
@@ -112,9 +113,12 @@ describe('readArguments', () => {
     )
   })
 
-  it('has a command for every back office route except uploads, which --photos fetches', () => {
+  it('has a command for every back office route except uploads, which --photos fetches, and forms', () => {
     const verbs = Object.entries(commands).map(([noun, nounVerbs]) => [noun, Object.keys(nounVerbs)])
-    const routes = Object.entries(backOfficeRoutes).map(([noun, nounVerbs]) => [noun, Object.keys(nounVerbs)])
+    const routes = Object.entries(backOfficeRoutes).map(([noun, nounVerbs]) => [
+      noun,
+      Object.entries(nounVerbs as Record<string, Route>).flatMap(([verb, { form }]) => (form ? [] : [verb])),
+    ])
     expect(Object.fromEntries(verbs)).toEqual(
       Object.fromEntries(routes.filter(([noun]) => noun !== 'uploads')),
     )
