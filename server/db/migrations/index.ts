@@ -41,6 +41,8 @@ import { closedAccounts } from './0143-closed-accounts.ts'
 import { staffFactors } from './0144-staff-factors.ts'
 import { auditChain } from './0145-audit-chain.ts'
 import { staffPictures } from './0146-staff-pictures.ts'
+import { keptExclusion } from './0147-kept-exclusion.ts'
+import { erasure } from './0148-erasure.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -88,4 +90,6 @@ export const migrations: readonly Migration[] = [
   staffFactors,
   auditChain,
   staffPictures,
+  keptExclusion,
+  erasure,
 ]
