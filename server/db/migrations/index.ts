@@ -38,6 +38,8 @@ import { staff } from './0140-staff.ts'
 import { queues } from './0141-queues.ts'
 import { fourEyes } from './0142-four-eyes.ts'
 import { closedAccounts } from './0143-closed-accounts.ts'
+import { keptExclusion } from './0147-kept-exclusion.ts'
+import { erasure } from './0148-erasure.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -82,4 +84,6 @@ export const migrations: readonly Migration[] = [
   queues,
   fourEyes,
   closedAccounts,
+  keptExclusion,
+  erasure,
 ]
