@@ -210,7 +210,7 @@ function mountRoutes(app: FastifyInstance, uploads: Uploads): void {
       // The browser must treat it as a picture only, even if its URL is opened directly.
       await reply
         .type(type)
-        .header('Content-Security-Policy', "default-src 'none'; sandbox")
+        .header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
         .header('Content-Disposition', 'inline')
         .header('Cross-Origin-Resource-Policy', 'same-origin')
         .header('X-Content-Type-Options', 'nosniff')

@@ -264,7 +264,7 @@ describe('viewing a picture', () => {
       expect(answer.headers).toMatchObject({
         'content-type': 'image/jpeg',
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
         'cache-control': 'no-store',
       })
       expect((await sharp(answer.rawPayload).metadata()).width).toBe(64)
