@@ -31,7 +31,9 @@ const commonPasswords = new Set(
 
 /** Words of this venue, which someone who guesses here tries first. */
 const ownWords = new Set(
-  'uptick trade trader traders trading timed time order orders fund desk office venue admin support'.split(' '),
+  'uptick trade trader traders trading timed time order orders fund desk office venue admin support'.split(
+    ' ',
+  ),
 )
 
 /** Whether all words of a text are the venue's own; digits and signs around them change nothing. */
