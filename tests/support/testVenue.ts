@@ -48,6 +48,8 @@ export type TestVenueOptions<M extends RunningMarket = FakeMarket, C extends Clo
   /** Of a venue on the same database, with its clock and market: this one is that venue after a restart, or beside it. */
   secrets?: Secrets
   fence?: Fence
+  /** What the engine works on, if not on the venue's database as the venue does. */
+  engineDatabase?: Database
   /** Makes ids and keys repeatable. Venues on one database need different seeds; each has its own by default. */
   seed?: number
   /** Of a node that does not lead, or of one that does. */
@@ -101,7 +103,14 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
   })
   const bus = recordingBus(createMemberSockets(clock))
   const passwords = options.argon2 === true ? await createPasswords(random) : quickPasswords()
-  const engine = createLocalEngine({ database, fence, clock, market, zone: settings.zone, report })
+  const engine = createLocalEngine({
+    database: options.engineDatabase ?? database,
+    fence,
+    clock,
+    market,
+    zone: settings.zone,
+    report,
+  })
   const listener = createListener(clock, { gracePeriodMs: 100 })
   const venue = await buildVenue({
     database,

@@ -38,6 +38,10 @@ import { staff } from './0140-staff.ts'
 import { queues } from './0141-queues.ts'
 import { fourEyes } from './0142-four-eyes.ts'
 import { closedAccounts } from './0143-closed-accounts.ts'
+import { logReading } from './0150-log-reading.ts'
+import { resultsFollowLog } from './0151-results-follow-log.ts'
+import { postingsHaveCauses } from './0152-postings-have-causes.ts'
+import { runRoles } from './0153-run-roles.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -82,4 +86,8 @@ export const migrations: readonly Migration[] = [
   queues,
   fourEyes,
   closedAccounts,
+  logReading,
+  resultsFollowLog,
+  postingsHaveCauses,
+  runRoles,
 ]
