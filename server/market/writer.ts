@@ -79,7 +79,7 @@ export type MarketWriter = {
 export type WriterCounts = { dropped: number; failedFlushes: number }
 
 const compactEveryMs = 250
-/** A turn deletes more flushes than are written in this time. */
+/** Fewer flushes are written in this time than one turn deletes. */
 const deleteEveryMs = 1000
 /**
  * For so long flushes keep their rows when their ticks are in chunks: a node that the bus did not bring them reads them from
@@ -188,10 +188,9 @@ function startTasks(
   start('compacting ticks failed', async () =>
     (await compactor.compact(clock.now())) ? everyMs : compactEveryMs,
   )
-  start('deleting compacted flushes failed', async () => {
-    await compactor.deleteFlushes(log.batchId - Math.ceil(keptMs / everyMs))
-    return deleteEveryMs
-  })
+  start('deleting compacted flushes failed', async () =>
+    (await compactor.deleteFlushes(log.batchId - Math.ceil(keptMs / everyMs))) ? everyMs : deleteEveryMs,
+  )
   start('compacting hours failed', async () => {
     await compactHours(buckets, log.minutesUntil)
     for (const state of productStates) state.buckets.dropBefore(log.minutesUntil)

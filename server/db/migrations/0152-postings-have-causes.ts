@@ -40,7 +40,7 @@ CREATE TRIGGER postings_have_orders AFTER INSERT ON posting REFERENCING NEW TABL
 
 -- Once each: a deposit, a withdrawal's hold and its end, a transfer into the fund or out of it, and its payout.
 CREATE UNIQUE INDEX posting_once ON posting (ref_id, type, (held > 0))
-  WHERE type IN ('deposit', 'withdrawal_hold', 'withdrawal_paid', 'withdrawal_returned', 'fund_in', 'fund_out');
+  WHERE ref_kind IN ('deposit', 'withdrawal', 'fund_deposit', 'fund_withdrawal');
 
 CREATE FUNCTION is_practice() RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM setting WHERE key = 'mode' AND value = '"practice"')
@@ -52,11 +52,11 @@ CREATE FUNCTION posting_has_cause(p posting) RETURNS boolean LANGUAGE sql STABLE
     WHEN 'grant' THEN is_practice() AND p.id = 1 AND p.amount >= 0 AND p.available = p.amount AND p.grants = -p.amount
     WHEN 'reset' THEN is_practice() AND p.available = p.amount AND p.grants = -p.amount AND p.stakes_after = 0
     WHEN 'deposit' THEN p.available = p.amount AND p.external = -p.amount AND EXISTS (
-      SELECT FROM deposit d WHERE d.id = p.ref_id AND p.ref_kind = 'deposit' AND d.member_id = p.member_id
+      SELECT FROM deposit d WHERE d.id = p.ref_id AND d.member_id = p.member_id
         AND d.amount = p.amount AND d.status = 'successful')
     WHEN 'withdrawal_hold' THEN p.available = p.amount AND p.held = -p.amount AND EXISTS (
       SELECT FROM withdrawal w JOIN hold h ON h.id = w.hold_id
-      WHERE w.id = p.ref_id AND p.ref_kind = 'withdrawal' AND w.member_id = p.member_id AND w.amount = -p.amount
+      WHERE w.id = p.ref_id AND w.member_id = p.member_id AND w.amount = -p.amount
         AND (h.member_id, h.amount, h.source, h.ref_id) = (w.member_id, w.amount, 'available', w.id))
     WHEN 'withdrawal_paid' THEN p.amount = 0 AND p.external = -p.held AND EXISTS (
       SELECT FROM withdrawal w JOIN hold_resolution r ON r.hold_id = w.hold_id
@@ -80,6 +80,9 @@ CREATE FUNCTION posting_has_cause(p posting) RETURNS boolean LANGUAGE sql STABLE
       SELECT FROM fund_earning e WHERE e.member_id = p.member_id AND e.on_day = p.ref_id AND e.amount = p.fund
         AND e.xmin = pg_current_xact_id()::xid)
   END
+  AND (p.type IN ('grant', 'reset') OR p.ref_kind = CASE p.type WHEN 'deposit' THEN 'deposit'
+    WHEN 'fund_in' THEN 'fund_deposit' WHEN 'fund_out' THEN 'fund_withdrawal'
+    WHEN 'fund_earning' THEN 'fund_earning' ELSE 'withdrawal' END)
   AND p.stakes = 0 AND (p.type = 'fund_earning' OR (p.house = 0 AND p.pnl = 0))
   AND (p.grants = 0 OR p.type IN ('grant', 'reset')) AND (p.external = 0 OR p.type IN ('deposit', 'withdrawal_paid'))
 $$;

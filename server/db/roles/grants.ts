@@ -54,7 +54,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   member_freeze: ['r', '', 'rau'],
   session: ['raud', '', 'rd'],
   login_event: ['raud', '', 'r'],
-  login_failure: ['raud', '', 'rd'],
+  login_failure: ['raud', '', 'raud'],
   used_captcha: ['rad', '', 'r'],
   password_failure: ['raud', '', 'rd'],
   password_request: ['rau', '', 'ru'],

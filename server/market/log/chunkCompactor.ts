@@ -1,5 +1,6 @@
 import type { Head } from '../../../contract/chain.ts'
 import { packChunk } from './chunk.ts'
+import { flushesPerTurn } from './chunkStore.ts'
 import type { Chunk, ChunkStore } from './chunkStore.ts'
 import type { Compacted } from '../commit.ts'
 import { Listeners } from '../listeners.ts'
@@ -44,11 +45,14 @@ export class ChunkCompactor {
    * Deletes flushes whose ticks are all in chunks, a part of them in each turn.
    * @param keptFrom this flush and later ones are not deleted: the newest one has the watermark, and other nodes may still
    *   have to read the ones before it
+   * @returns whether it deleted as many as a turn may, so that there may be more
    */
-  async deleteFlushes(keptFrom: number): Promise<void> {
+  async deleteFlushes(keptFrom: number): Promise<boolean> {
     const below = this.#oldestNeeded(keptFrom)
-    if (below <= this.#oldestFlush) return
+    const before = this.#oldestFlush
+    if (below <= before) return false
     this.#oldestFlush = await this.#chunks.deleteFlushes(below)
+    return this.#oldestFlush - before >= flushesPerTurn
   }
 
   /**

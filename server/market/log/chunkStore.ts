@@ -21,6 +21,9 @@ export type ChunkReads = {
   /** The spans of the chunks that ended before t, product by product, oldest first. */
   endedBefore(t: number): Promise<ChunkSpan[]>
 }
+/** As many flushes are deleted in one statement (migration 151). */
+export const flushesPerTurn = 100
+
 export type ChunkStore = ChunkReads & {
   /** Writes chunks in one transaction. Their ticks are in the flushes too, until those are deleted. */
   compact(chunks: readonly Chunk[]): Promise<void>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgresDatabase, openSharedDatabase } from '../../../../server/db/open.ts'
 import type { Database } from '../../../../server/db/open.ts'
+import { readAuditRecord } from '../../../../server/selfAudit/record.ts'
 import { fuzzCalls } from '../../../scenarios/safety/fuzzCalls.ts'
 import { leadDatabase } from '../../../support/ledDatabase.ts'
 import { withPostgres } from '../../../support/postgres.ts'
@@ -33,7 +34,7 @@ postgres.describe('a venue that works as its run roles', () => {
       expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(60)
       await venue.selfAudit.checkResults()
       await venue.selfAudit.checkBooks()
-      const { results, books } = await venue.selfAudit.record()
+      const { results, books } = await readAuditRecord(postgres.database().db)
       expect({ results: results?.differing, books: books?.differing }).toEqual({ results: 0, books: 0 })
     } finally {
       await venue.close()
