@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { MessageChannel } from 'node:worker_threads'
-import { createDatabase } from './database.ts'
+import type { Pool } from 'pg'
+import { createDatabase, embeddedPoolConfig, openPool } from './database.ts'
 import type { Database } from './database.ts'
 import { EmbeddedSessions } from './embeddedSession.ts'
 import { openMemoryEngine } from './embeddedEngine.ts'
@@ -118,5 +119,16 @@ export function createEngineDatabase(engine: EmbeddedEngine, afterEnd: () => Pro
     sessions.close()
     await afterEnd()
   }
-  return createDatabase(roles.pool, address, close, () => roles.use(), roles.owner)
+  const database = createDatabase(roles.pool, address, close, () => roles.use(), roles.owner)
+  connections.set(database, (role) => openPool(embeddedPoolConfig(() => connect(role))))
+  return database
+}
+
+const connections = new WeakMap<Database, (role: string) => Pool>()
+
+/** For tests: new connections to a database on an engine of this thread, as one of the venue's roles. */
+export function openPoolAs(database: Database, role: string): Pool {
+  const open = connections.get(database)
+  if (open === undefined) throw new Error('only a database on an engine of this thread has such connections')
+  return open(role)
 }

@@ -189,7 +189,9 @@ function startTasks(
     (await compactor.compact(clock.now())) ? everyMs : compactEveryMs,
   )
   start('deleting compacted flushes failed', async () =>
-    (await compactor.deleteFlushes(log.batchId - Math.ceil(keptMs / everyMs))) ? everyMs : deleteEveryMs,
+    (await compactor.deleteFlushes(log.batchId - Math.ceil(keptMs / everyMs)))
+      ? compactEveryMs
+      : deleteEveryMs,
   )
   start('compacting hours failed', async () => {
     await compactHours(buckets, log.minutesUntil)

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Pool } from 'pg'
 import { embeddedPoolConfig, openPool } from '../database.ts'
-import { renewConnections, routeToOffice } from './roleContext.ts'
+import { renewConnections, routeByRole } from './roleContext.ts'
 import { applyRoles } from './roles.ts'
 import type { RoleNames } from './roles.ts'
 
@@ -31,7 +31,7 @@ export class EmbeddedRoles {
       client.release()
     }
     this.#office = this.#open(() => this.names?.office ?? null)
-    routeToOffice(this.pool, this.#office)
+    routeByRole(this.pool, { office: this.#office })
     await renewConnections(this.pool)
     return true
   }

@@ -2,7 +2,7 @@ import type { Pool, PoolConfig } from 'pg'
 import { openPool, postgresPoolConfig, withOwner, withRole } from '../database.ts'
 import type { PostgresAddress } from '../database.ts'
 import { poolerPoolConfig } from '../pooler.ts'
-import { renewConnections, routeToOffice } from './roleContext.ts'
+import { renewConnections, routeByRole } from './roleContext.ts'
 import { applyRoles } from './roles.ts'
 
 export const hasPooler = ({ databaseUrl, directUrl }: PostgresAddress): boolean => databaseUrl !== directUrl
@@ -48,7 +48,7 @@ export class PostgresRoles {
     Object.assign(this.#pool.options, { options: poolConfigOf(address, roles.calls).options })
     this.#office = openPool(poolConfigOf(address, roles.office, officeConnections))
     this.#office.on('error', this.#onError)
-    routeToOffice(this.#pool, this.#office)
+    routeByRole(this.#pool, { office: this.#office })
     await renewConnections(this.#pool)
     return true
   }

@@ -9,12 +9,19 @@ export const asOffice = <T>(work: () => Promise<T>): Promise<T> => inOffice.run(
 /** Runs work that belongs to no call of the back office, whoever started it. */
 export const asCalls = <T>(work: () => Promise<T>): Promise<T> => inOffice.run(false, work)
 
-/** Takes the connections of a pool from another one for work that runs as the back office. */
-export function routeToOffice(pool: Pool, office: Pool): void {
-  const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown
-  const connectOffice = office.connect.bind(office) as (...args: unknown[]) => unknown
-  const routed = (...args: unknown[]): unknown =>
-    inOffice.getStore() === true ? connectOffice(...args) : connect(...args)
+/**
+ * Takes the connections of a pool from another one for work that runs as the back office, and if `calls` is given, from
+ * that one for work that belongs to none of its calls.
+ */
+export function routeByRole(pool: Pool, { office, calls }: { office: Pool; calls?: Pool }): void {
+  const [own, connectOffice, connectCalls] = [pool, office, calls ?? pool].map(
+    (each) => each.connect.bind(each) as (...args: unknown[]) => unknown,
+  )
+  const routed = (...args: unknown[]): unknown => {
+    const isOffice = inOffice.getStore()
+    if (isOffice === undefined) return own?.(...args)
+    return isOffice ? connectOffice?.(...args) : connectCalls?.(...args)
+  }
   Object.assign(pool, { connect: routed })
 }
 
