@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../../server/db/open.ts'
 import type { Database } from '../../../../server/db/open.ts'
 import { functionRights, runRoles, tableRights } from '../../../../server/db/roles/grants.ts'
-import { roleNamesOf } from '../../../../server/db/roles/roles.ts'
+import { applyRoles, roleNamesOf } from '../../../../server/db/roles/roles.ts'
 import { openScratchPostgres, postgresUnavailableReason } from '../../../support/scratchPostgres.ts'
 import type { ScratchPostgres } from '../../../support/scratchPostgres.ts'
 
@@ -90,6 +90,32 @@ describe.skipIf(!hasPostgres)('the rights on PostgreSQL', () => {
     const { openPostgresDatabase } = await import('../../../../server/db/open.ts')
     return openPostgresDatabase({ databaseUrl: scratch.url, directUrl: scratch.url })
   }
+
+  it('can be given by an owner who may not create roles, once somebody else has made them', async () => {
+    const own = await openScratchPostgres('plain_owner')
+    const names = roleNamesOf(new URL(own.url).pathname.slice(1))
+    const { run, ...parts } = names
+    const plain = `${names.calls}_plain`
+    const client = await own.database.owner.connect()
+    try {
+      // Owns the tables as a member of who made them, and may do nothing else.
+      await client.query(`CREATE ROLE ${plain} NOLOGIN; GRANT postgres TO ${plain}; SET SESSION AUTHORIZATION ${plain}`)
+      expect(await applyRoles(client, { login: null, isShared: true })).toBeNull()
+      await client.query('RESET SESSION AUTHORIZATION')
+      for (const name of Object.values(names)) await client.query(`CREATE ROLE ${name} NOLOGIN`)
+      await client.query(`GRANT ${Object.values(parts).join()} TO ${run}`)
+      await client.query(`GRANT ${Object.values(names).join()} TO ${plain}; SET SESSION AUTHORIZATION ${plain}`)
+      expect(await applyRoles(client, { login: null, isShared: true })).toEqual(names)
+      await client.query(`SET ROLE ${names.engine}`)
+      await expect(client.query('SELECT FROM member')).rejects.toThrow(/permission denied/)
+      await client.query('SELECT FROM orders')
+    } finally {
+      await client.query(`RESET ROLE; RESET SESSION AUTHORIZATION`)
+      await client.query(`DROP ROLE ${plain}`)
+      client.release(true)
+      await own.drop()
+    }
+  })
 
   it('let nobody make tables, also not temporary ones, or drop a trigger', async () => {
     for (const statement of [
