@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, lt, lte, min, sql } from 'drizzle-orm'
 import type { AnyColumn } from 'drizzle-orm'
 import { ledgerTypes } from '../../contract/ledger.ts'
 import type { LedgerType } from '../../contract/ledger.ts'
@@ -34,11 +34,12 @@ export async function listMonths(
   zone: string,
   now: number,
 ): Promise<StatementMonth[]> {
+  // Not the instant of the first posting: of two at once, the second may have the earlier one.
   const [first] = await db
-    .select({ at: posting.at })
+    .select({ at: min(posting.at) })
     .from(posting)
-    .where(and(eq(posting.memberId, memberId), eq(posting.id, 1)))
-  if (!first) return []
+    .where(eq(posting.memberId, memberId))
+  if (!first || first.at === null) return []
   const [oldest, newest] = [monthOf(businessDay(first.at, zone)), monthOf(businessDay(now, zone))]
   const months: StatementMonth[] = []
   for (let month = newest; month >= oldest; month = addMonths(month, -1)) {

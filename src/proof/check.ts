@@ -25,6 +25,8 @@ export type TicksCheck =
   | { ok: false; why: 'short'; seq: number }
   /** The venue claims a gap over time that this device received watermarks for. */
   | { ok: false; why: 'gap'; from: number }
+  /** A tick was added later to a time up to which this device had every tick. */
+  | { ok: false; why: 'added'; seq: number }
 
 export type ChainCheck =
   | { ok: true; before: Head; after: Head; hashes: number; seen: number }
@@ -176,6 +178,8 @@ function checkTicks(
     if (parsePrice(price, order.terms.priceDecimals) === undefined) return { ok: false, why: 'price', seq }
     previous = tick
   }
+  const added = addedTick(ticks, first[0], seen)
+  if (added) return { ok: false, why: 'added', seq: added[0] }
   if (first[1] > order.acceptedAt && first[0] > 1) return { ok: false, why: 'late', seq: first[0] }
   // An order whose feed stays down is refunded 300 s after its close: the uncovered time is then a stated gap.
   const statedGap = gaps.some(({ from, to }) => from <= watermarkAt && (to === null || to >= order.closeAt))
@@ -185,6 +189,12 @@ function checkTicks(
     return { ok: false, why: 'short', seq: last[0] }
   return { ok: true, from: first[0], to: last[0], count: ticks.length }
 }
+
+/** A tick that no head had whose watermark covers its instant. Instants ascend, so the first one after a head suffices. */
+const addedTick = (ticks: readonly WireTick[], firstSeq: number, seen: readonly SeenHead[]) =>
+  seen
+    .map(({ seq, watermark }) => ({ next: ticks[Math.max(0, seq + 1 - firstSeq)], watermark }))
+    .find(({ next, watermark }) => next !== undefined && next[1] <= watermark)?.next
 
 function hashesBySeq(heads: readonly Pick<Head, 'seq' | 'hash'>[]): Map<number, string[]> {
   const hashes = new Map<number, string[]>()

@@ -124,6 +124,8 @@ function ticksText(check: TicksCheck, { t, format }: LineContext): string {
       return t('proof.ticksShort', { seq: countText(format, check.seq) })
     case 'gap':
       return t('proof.ticksGap', { time: timeWithMs(format, check.from) })
+    case 'added':
+      return t('proof.ticksAdded', { seq: countText(format, check.seq) })
     default:
       return assertNever(check)
   }

@@ -183,6 +183,17 @@ describe('checkProof with a tampered proof', () => {
     expect((await check(proof, [seenAt(20, closeAt - 1000)])).ticks).toMatchObject({ ok: false, why: 'gap' })
   })
 
+  it('rejects a tick that was added to a time whose every tick was seen live', async () => {
+    const proof = sampleProof()
+    const [[seq], [nextSeq, nextAt]] = [proof.ticks[7]!, proof.ticks[8]!]
+    expect((await check(proof, [seenAt(seq, nextAt - 1)])).ticks.ok).toBe(true)
+    const added = { ok: false, why: 'added', seq: nextSeq }
+    expect((await check(proof, [seenAt(seq, nextAt)])).ticks).toEqual(added)
+    const [firstSeq, firstAt] = proof.ticks[0]!
+    expect((await check(proof, [seenAt(firstSeq - 2, firstAt)])).ticks).toEqual({ ...added, seq: firstSeq })
+    expect((await check(proof, [seenAt(proof.ticks.at(-1)![0], closeAt + 90_000)])).ticks.ok).toBe(true)
+  })
+
   it('compares each of two stated heads with one number', async () => {
     const proof = sampleProof()
     const stated = { ...proof.after!, hash: '0'.repeat(64) }
