@@ -81,7 +81,8 @@ async function openEmbeddedDatabase(
 
 /** Opens PostgreSQL alone, without the data folder of a venue. */
 export async function openPostgresDatabase(
-  urls: Pick<PostgresAddress, 'databaseUrl' | 'directUrl'> & Partial<Pick<PostgresAddress, 'ownerUrl' | 'sessionName'>>,
+  urls: Pick<PostgresAddress, 'databaseUrl' | 'directUrl'> &
+    Partial<Pick<PostgresAddress, 'ownerUrl' | 'sessionName'>>,
   onError: OnError = () => undefined,
   afterEnd: () => Promise<void> = async () => undefined,
 ): Promise<Database> {

@@ -29,11 +29,7 @@ export async function openRoleView(database: Database): Promise<RoleView> {
   }
   routeByRole(run, { office, calls })
   const view = (pool: Pool): Database =>
-    createDatabase(
-      pool,
-      postgres ?? (() => database.address()),
-      async () => undefined,
-    )
+    createDatabase(pool, postgres ?? (() => database.address()), async () => undefined)
   return {
     venue: view(run),
     engine: view(engine),

@@ -13,7 +13,9 @@ const allRoles = [...runRoles, 'run'] as const
 const grants: readonly Grant[] = [
   ...Object.entries(tableRights).flatMap(([table, rights]) =>
     runRoles.flatMap((to, i) =>
-      (rights[i] ?? '').split('').map((letter) => ({ verb: verbs[letter as keyof typeof verbs], on: table, to })),
+      (rights[i] ?? '')
+        .split('')
+        .map((letter) => ({ verb: verbs[letter as keyof typeof verbs], on: table, to })),
     ),
   ),
   ...Object.entries(functionRights).flatMap(([name, roles]) =>

@@ -80,7 +80,10 @@ async function missingRoles(client: ClientBase, names: RoleNames): Promise<strin
 /** The login may become each role, and `run` has the rights of all others. */
 async function joinRoles(client: ClientBase, names: RoleNames, login: string): Promise<void> {
   const parts = runRoles.map((role) => names[role])
-  const pairs = [...parts.map((part) => [names.run, part]), ...Object.values(names).map((name) => [login, name])]
+  const pairs = [
+    ...parts.map((part) => [names.run, part]),
+    ...Object.values(names).map((name) => [login, name]),
+  ]
   const { rows } = await client.query<{ member: string; role: string }>(
     `SELECT member, role FROM unnest($1::text[], $2::text[]) pair (member, role)
      WHERE NOT pg_has_role(member::name, role::name, 'USAGE')`,

@@ -68,11 +68,13 @@ describe('the route table', () => {
   })
   it('has no call that writes rows of the audit, and none that answers with a password', () => {
     expect(writing.map(named).filter((call) => call.includes('audit'))).toEqual([])
-    const all = [...Object.values(routes as Record<string, Route>)].concat(
+    const all = Object.values(routes as Record<string, Route>).concat(
       Object.values(backOfficeRoutes).flatMap((verbs) => Object.values(verbs as Record<string, Route>)),
     )
     const answers = all.filter(({ answer }) =>
-      answer ? fieldsOf({ body: answer } as Route).some((name) => /password$|passwordHash|sealed/i.test(name)) : false,
+      answer
+        ? fieldsOf({ body: answer } as Route).some((name) => /password$|passwordHash|sealed/i.test(name))
+        : false,
     )
     expect(answers.map(({ method, path }) => `${method} ${path}`)).toEqual([])
   })
@@ -112,7 +114,11 @@ describe('a role of the database', () => {
     ],
     ['write a tick', `UPDATE tick_batch SET data = ''`, everybody],
     ['write a tick', `DELETE FROM tick_batch`, everybody],
-    ['write a tick', `INSERT INTO feed_gap SELECT 1, max(at) - 2000, max(at) - 1000 FROM tick_batch`, everybody],
+    [
+      'write a tick',
+      `INSERT INTO feed_gap SELECT 1, max(at) - 2000, max(at) - 1000 FROM tick_batch`,
+      everybody,
+    ],
     [
       'write a result',
       `UPDATE orders SET status = 'lost', exit_seq = entry_seq + 1, exit_at = close_at, exit_price = entry_price - 1,
@@ -150,7 +156,11 @@ describe('a role of the database', () => {
     ['become live or practice', `UPDATE setting SET value = '"live"' WHERE key = 'mode'`, everybody],
     ['remove a guard', `ALTER TABLE posting DISABLE TRIGGER ALL`, everybody],
     ['remove a guard', `DROP TRIGGER posting_is_caused ON posting`, everybody],
-    ['remove a guard', `CREATE OR REPLACE FUNCTION is_practice() RETURNS boolean LANGUAGE sql AS 'SELECT true'`, everybody],
+    [
+      'remove a guard',
+      `CREATE OR REPLACE FUNCTION is_practice() RETURNS boolean LANGUAGE sql AS 'SELECT true'`,
+      everybody,
+    ],
     ['remove a guard', `SET session_replication_role = replica`, everybody],
   ]
 

@@ -99,12 +99,16 @@ describe.skipIf(!hasPostgres)('the rights on PostgreSQL', () => {
     const client = await own.database.owner.connect()
     try {
       // Owns the tables as a member of who made them, and may do nothing else.
-      await client.query(`CREATE ROLE ${plain} NOLOGIN; GRANT postgres TO ${plain}; SET SESSION AUTHORIZATION ${plain}`)
+      await client.query(
+        `CREATE ROLE ${plain} NOLOGIN; GRANT postgres TO ${plain}; SET SESSION AUTHORIZATION ${plain}`,
+      )
       expect(await applyRoles(client, { login: null, isShared: true })).toBeNull()
       await client.query('RESET SESSION AUTHORIZATION')
       for (const name of Object.values(names)) await client.query(`CREATE ROLE ${name} NOLOGIN`)
       await client.query(`GRANT ${Object.values(parts).join()} TO ${run}`)
-      await client.query(`GRANT ${Object.values(names).join()} TO ${plain}; SET SESSION AUTHORIZATION ${plain}`)
+      await client.query(
+        `GRANT ${Object.values(names).join()} TO ${plain}; SET SESSION AUTHORIZATION ${plain}`,
+      )
       expect(await applyRoles(client, { login: null, isShared: true })).toEqual(names)
       await client.query(`SET ROLE ${names.engine}`)
       await expect(client.query('SELECT FROM member')).rejects.toThrow(/permission denied/)
