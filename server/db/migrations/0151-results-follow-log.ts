@@ -10,7 +10,7 @@ CREATE FUNCTION tick_batch_follows() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   newest record;
 BEGIN
-  IF NOT venue_has_led() THEN RETURN NEW; END IF;
+  IF NOT EXISTS (SELECT FROM lease WHERE term > 0) THEN RETURN NEW; END IF;
   SELECT id, at, term INTO newest FROM tick_batch ORDER BY id DESC LIMIT 1;
   IF NEW.id <> newest.id + 1 OR NEW.at < newest.at OR NEW.term <> (SELECT term FROM lease) THEN
     RAISE EXCEPTION 'a flush follows the newest one, in the term of who leads'
@@ -119,7 +119,8 @@ CREATE FUNCTION orders_follow_log() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   wrong text;
 BEGIN
-  IF NOT venue_has_led() THEN RETURN NULL; END IF;
+  -- As venue_has_led(), whose call would cost as much as the rest.
+  IF NOT EXISTS (SELECT FROM lease WHERE term > 0) THEN RETURN NULL; END IF;
   WITH changed AS MATERIALIZED (
     SELECT n.*, p.ix, o.entry_seq AS entry_before FROM fresh n JOIN stale o ON o.id = n.id
     LEFT JOIN feed_product p ON p.id = n.product_id

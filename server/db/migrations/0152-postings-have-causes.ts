@@ -12,7 +12,8 @@ CREATE FUNCTION postings_have_orders() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   wrong record;
 BEGIN
-  IF NOT venue_has_led() THEN RETURN NULL; END IF;
+  -- As venue_has_led(), whose call would cost as much as the rest.
+  IF NOT EXISTS (SELECT FROM lease WHERE term > 0) THEN RETURN NULL; END IF;
   WITH own AS MATERIALIZED (
     SELECT *, row_number() OVER (PARTITION BY ref_id) AS times, min(id) OVER (PARTITION BY member_id) AS first
     FROM fresh WHERE type IN ('stake', 'payout', 'refund')
