@@ -115,7 +115,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public SET uptick.pr
 $$;
 
 -- Entries and exits that became part of orders in one statement: each is a tick of the log.
-CREATE FUNCTION orders_follow_log() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION orders_follow_log() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   wrong text;
 BEGIN
@@ -142,13 +142,14 @@ BEGIN
   IF wrong IS NOT NULL THEN
     RAISE EXCEPTION 'the log has no such tick: order %', wrong USING ERRCODE = 'restrict_violation', TABLE = 'orders';
   END IF;
-  SELECT n.id INTO wrong FROM fresh n JOIN orders o ON o.id = n.id
-  WHERE n.exit_ticks IS NOT NULL AND n.reason IS DISTINCT FROM 'SOURCE_CHANGED' AND NOT mean_is_logged(o) LIMIT 1;
+  SELECT n.id INTO wrong FROM fresh n
+  WHERE n.exit_ticks IS NOT NULL AND n.reason IS DISTINCT FROM 'SOURCE_CHANGED'
+    AND NOT mean_is_logged(ROW(n.*)::orders) LIMIT 1;
   IF wrong IS NOT NULL THEN
     RAISE EXCEPTION 'the log gives another mean: order %', wrong USING ERRCODE = 'restrict_violation', TABLE = 'orders';
   END IF;
-  SELECT n.id INTO wrong FROM fresh n JOIN orders o ON o.id = n.id
-  WHERE n.status = 'refunded' AND NOT refund_has_reason(o) LIMIT 1;
+  SELECT n.id INTO wrong FROM fresh n
+  WHERE n.status = 'refunded' AND NOT refund_has_reason(ROW(n.*)::orders) LIMIT 1;
   IF wrong IS NOT NULL THEN
     RAISE EXCEPTION 'a refund without its reason: order %', wrong USING ERRCODE = 'restrict_violation', TABLE = 'orders';
   END IF;

@@ -7,28 +7,36 @@ export const postingsHaveCauses = {
   id: 152,
   name: 'postings have causes',
   sql: `
+-- A plan is made at the first rows and stays: it must fit tables that have grown, so no scan of a whole table.
 -- Stakes and results: the order was written in this transaction, and so was no other posting of its member.
-CREATE FUNCTION postings_have_orders() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION postings_have_orders() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   wrong record;
 BEGIN
   -- As venue_has_led(), whose call would cost as much as the rest.
   IF NOT EXISTS (SELECT FROM lease WHERE term > 0) THEN RETURN NULL; END IF;
-  WITH own AS MATERIALIZED (
-    SELECT *, row_number() OVER (PARTITION BY ref_id) AS times, min(id) OVER (PARTITION BY member_id) AS first
-    FROM fresh WHERE type IN ('stake', 'payout', 'refund')
-  )
-  SELECT p.member_id, p.id INTO wrong FROM own p LEFT JOIN orders o ON o.id = p.ref_id
-  LEFT JOIN posting earlier ON earlier.member_id = p.member_id AND earlier.id = p.first - 1
-  WHERE (p.times = 1 AND p.ref_kind = 'order' AND o.member_id = p.member_id AND o.xmin = pg_current_xact_id()::xid
-    AND earlier.xmin IS DISTINCT FROM pg_current_xact_id()::xid
-    AND p.held = 0 AND p.fund = 0 AND p.grants = 0 AND p.external = 0
-    AND CASE WHEN p.type = 'stake'
-      THEN o.version = 1 AND (p.amount, p.available, p.stakes, p.house, p.pnl) = (-o.amount, -o.amount, o.amount, 0, 0)
-      ELSE o.settled_at = p.at AND (o.status = 'refunded') = (p.type = 'refund')
-        AND (p.amount, p.available, p.stakes, p.house, p.pnl)
-          = (o.payout, o.payout, -o.amount, o.amount - o.payout, o.payout - o.amount) END) IS NOT TRUE
+  SELECT p.member_id, p.id INTO wrong FROM fresh p
+  LEFT JOIN LATERAL (SELECT *, xmin FROM orders WHERE id = p.ref_id LIMIT 1) o ON true
+  WHERE p.type IN ('stake', 'payout', 'refund')
+    AND (p.ref_kind = 'order' AND o.member_id = p.member_id AND o.xmin = pg_current_xact_id()::xid
+      AND p.held = 0 AND p.fund = 0 AND p.grants = 0 AND p.external = 0
+      AND CASE WHEN p.type = 'stake'
+        THEN o.version = 1 AND (p.amount, p.available, p.stakes, p.house, p.pnl) = (-o.amount, -o.amount, o.amount, 0, 0)
+        ELSE o.settled_at = p.at AND (o.status = 'refunded') = (p.type = 'refund')
+          AND (p.amount, p.available, p.stakes, p.house, p.pnl)
+            = (o.payout, o.payout, -o.amount, o.amount - o.payout, o.payout - o.amount) END) IS NOT TRUE
   LIMIT 1;
+  -- An order once: not twice in this statement, nor after another one of the transaction.
+  IF wrong.id IS NULL THEN
+    SELECT min(member_id) AS member_id, min(id) AS id INTO wrong FROM fresh WHERE type IN ('stake', 'payout', 'refund')
+    GROUP BY ref_id HAVING count(*) > 1 LIMIT 1;
+  END IF;
+  IF wrong.id IS NULL THEN
+    SELECT p.member_id, p.id INTO wrong FROM fresh p
+    JOIN LATERAL (SELECT member_id, id, xmin FROM posting WHERE member_id = p.member_id AND id = p.id - 1 LIMIT 1) e ON true
+    WHERE p.type IN ('stake', 'payout', 'refund') AND e.xmin = pg_current_xact_id()::xid
+      AND NOT EXISTS (SELECT FROM fresh f WHERE f.member_id = e.member_id AND f.id = e.id) LIMIT 1;
+  END IF;
   IF wrong.id IS NOT NULL THEN
     RAISE EXCEPTION 'no order stands behind posting % of member %', wrong.id, wrong.member_id
       USING ERRCODE = 'restrict_violation', TABLE = 'posting';
