@@ -143,9 +143,13 @@ $$;
 CREATE TRIGGER withdrawal_is_to_bound BEFORE INSERT ON withdrawal
   FOR EACH ROW EXECUTE FUNCTION withdrawal_is_to_bound();
 
--- A withdrawal is marked as paid with its posting, a deposit as successful with its own.
+-- A withdrawal is marked as paid with its posting, a deposit as successful with its own; outside of practice mode somebody
+-- decides the deposit, which is a change of its row.
 CREATE FUNCTION request_is_posted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF TG_TABLE_NAME = 'deposit' AND TG_OP = 'INSERT' AND venue_has_led() AND NOT is_practice() THEN
+    RAISE EXCEPTION 'a deposit begins under review' USING ERRCODE = 'restrict_violation', TABLE = TG_TABLE_NAME;
+  END IF;
   IF venue_has_led() AND NOT EXISTS (
     SELECT FROM posting p WHERE p.ref_id = NEW.id AND p.member_id = NEW.member_id
       AND p.type IN ('deposit', 'withdrawal_hold', 'withdrawal_paid', 'withdrawal_returned')

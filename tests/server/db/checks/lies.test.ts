@@ -193,6 +193,10 @@ function liesTests(database: () => Database): void {
     const decided = `INSERT INTO deposit (id, no, member_id, method_id, amount, status, created_at, created_on, decided_at)
       VALUES ('d', 'd', '${member.id}', 'practice', 500, 'successful', 1, '2026-01-01', 1)`
     expect(await refusal(decided)).toMatch(/^a deposit is decided with its posting/)
+    const live = `UPDATE setting SET value = '"live"' WHERE key = 'mode'`
+    expect(await refusal(live)).toMatch(/^the setting mode never changes/)
+    const unguarded = 'ALTER TABLE setting DISABLE TRIGGER setting_guard'
+    expect(await refusal(unguarded, live, decided)).toMatch(/^a deposit begins under review/)
   })
 
   it('refuses a gap over covered time', async () => {
