@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { user } from './member.ts'
+import { passkeyAnswer } from './passkeys.ts'
 import { china, phoneCountryOf, phoneRule } from './phones.ts'
 import type { PhoneCountry } from './phones.ts'
 import { accountPattern, captchaPattern } from './rules.ts'
 import { route } from './route.ts'
-import { id, instant } from './schema.ts'
+import { id, instant, visibleLine } from './schema.ts'
 
 export const memberSession = z.object({
   id,
@@ -75,18 +76,39 @@ export const login = z.strictObject({
   captcha: z.optional(z.string().check(z.regex(captchaPattern, { error: 'CAPTCHA_FORMAT' }))),
 })
 
-export const passwordRequest = z.strictObject({
-  kind: z.enum(['login', 'transaction']),
-  oldPassword: required(256),
-  newPassword: required(256),
-  confirmPassword: required(256),
-})
+const passwordKind = z.enum(['login', 'transaction'])
+
+/** The old password, or for a new login password a passkey or a code of the authenticator app instead of it. */
+export const passwordRequest = z
+  .strictObject({
+    kind: passwordKind,
+    oldPassword: z.optional(required(256)),
+    passkey: z.optional(passkeyAnswer),
+    code: z.optional(visibleLine(32)),
+    newPassword: required(256),
+    confirmPassword: required(256),
+  })
+  .check(
+    z.refine<PasswordProof>(
+      ({ kind, oldPassword, passkey, code }) =>
+        kind === 'login'
+          ? [oldPassword, passkey, code].filter((proof) => proof !== undefined).length === 1
+          : oldPassword !== undefined && passkey === undefined && code === undefined,
+      {
+        path: ['oldPassword'],
+        error: 'REQUIRED',
+        // Also checked if another field is invalid: all errors of a form are reported at once.
+        when: ({ value }) => typeof value === 'object' && value !== null,
+      },
+    ),
+  )
+type PasswordProof = { kind?: unknown; oldPassword?: unknown; passkey?: unknown; code?: unknown }
 
 /** A request for a forgotten password, at a venue that offers these countries. */
 export const passwordRecoveryOf = (rules: readonly PhoneCountry[]) =>
   z
     .strictObject({
-      kind: z.enum(['login', 'transaction']),
+      kind: passwordKind,
       account: required(64).check(z.regex(accountPattern, { error: 'ACCOUNT_FORMAT' })),
       phone: required(32),
       country: countryOf(rules),
@@ -187,6 +209,6 @@ export const authRoutes = {
     summary: 'Set the new password, once, with the code of the link',
     body: completeRecovery,
     status: 200,
-    answer: z.object({ kind: passwordRequest.shape.kind }),
+    answer: z.object({ kind: passwordKind }),
   }),
 }

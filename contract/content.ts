@@ -40,6 +40,7 @@ export const messageKeys = {
   verificationSuccessful: { category: 'account', params: [] },
   verificationFailed: { category: 'account', params: ['reason'] },
   loginPasswordChanged: { category: 'account', params: [] },
+  contactAddressChanged: { category: 'account', params: [] },
   transactionPasswordChanged: { category: 'account', params: [] },
   loginNewDevice: { category: 'account', params: ['device'] },
   passwordRecoveryAsked: { category: 'account', params: ['kind'] },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { hasTransactionProof, transactionProof } from './passkeys.ts'
+import { confirmation, hasTransactionProof, transactionProof } from './passkeys.ts'
 import { route } from './route.ts'
 import { id, line, visibleLine } from './schema.ts'
 
@@ -17,7 +17,9 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
+/** A new contact address is a security change: the login password or a passkey confirms it. */
 export const profilePatch = z.strictObject({
+  ...confirmation,
   nickname: z.optional(visibleLine(24)),
   contactEmail: z.optional(z.nullable(line(254))),
 })

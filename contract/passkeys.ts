@@ -115,3 +115,20 @@ const proofCheck = (isValid: (proof: TransactionProof) => boolean) =>
 export const hasTransactionProof = proofCheck((proof) => proofCount(proof) === 1)
 /** For what practice mode allows without. */
 export const hasAtMostOneTransactionProof = proofCheck((proof) => proofCount(proof) <= 1)
+
+/** A security change is confirmed by the login password, or by a passkey instead. */
+export const confirmation = {
+  password: z.optional(
+    z
+      .string({ error: 'REQUIRED' })
+      .check(z.minLength(1, { error: 'REQUIRED' }), z.maxLength(256, { error: 'TOO_LONG' })),
+  ),
+  passkey: z.optional(passkeyAnswer),
+}
+const isConfirmed = z.refine<{ password?: unknown; passkey?: unknown }>(
+  ({ password, passkey }) => (password === undefined) !== (passkey === undefined),
+  { path: ['password'], error: 'REQUIRED' },
+)
+export const confirmed = z.strictObject(confirmation).check(isConfirmed)
+export type Confirmed = z.infer<typeof confirmed>
+export type ConfirmationInput = z.input<typeof confirmed>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { loginAnswer } from './auth.ts'
 import {
   challengeOf,
+  confirmed,
   newPasskeyAnswer,
   passkey,
   passkeyAnswer,
@@ -14,23 +15,6 @@ import { id, instant, visibleLine } from './schema.ts'
 
 /** The length of a passkey's name. */
 export const passkeyNameMax = 40
-
-/** A security change is confirmed by the login password, or by a passkey instead. */
-const confirmation = {
-  password: z.optional(
-    z
-      .string({ error: 'REQUIRED' })
-      .check(z.minLength(1, { error: 'REQUIRED' }), z.maxLength(256, { error: 'TOO_LONG' })),
-  ),
-  passkey: z.optional(passkeyAnswer),
-}
-const isConfirmed = z.refine<{ password?: unknown; passkey?: unknown }>(
-  ({ password, passkey }) => (password === undefined) !== (passkey === undefined),
-  { path: ['password'], error: 'REQUIRED' },
-)
-export const confirmed = z.strictObject(confirmation).check(isConfirmed)
-export type Confirmed = z.infer<typeof confirmed>
-export type ConfirmationInput = z.input<typeof confirmed>
 
 /** A code of the authenticator app, or a recovery code. */
 const code = visibleLine(32)
@@ -88,6 +72,7 @@ const passkeyRoutes = {
     path: '/auth/passkeys/registration',
     summary: 'Add a passkey, step 1: what the browser creates it from',
     member: true,
+    unlessFrozen: true,
     body: confirmed,
     status: 200,
     answer: challengeOf(passkeyCreationOptions),
@@ -97,6 +82,7 @@ const passkeyRoutes = {
     path: '/auth/passkeys',
     summary: 'Add a passkey, step 2: its public key',
     member: true,
+    unlessFrozen: true,
     body: z.strictObject({ ...newPasskeyAnswer.shape, name: visibleLine(passkeyNameMax) }),
     status: 201,
     answer: passkey,
@@ -116,6 +102,7 @@ const passkeyRoutes = {
     path: '/auth/passkeys/:id/remove',
     summary: 'Remove a passkey',
     member: true,
+    unlessFrozen: true,
     params: z.object({ id }),
     body: confirmed,
     status: 204,
@@ -129,6 +116,7 @@ const codeRoutes = {
     path: '/auth/totp/setup',
     summary: 'Add an authenticator app, step 1: its secret',
     member: true,
+    unlessFrozen: true,
     body: confirmed,
     status: 200,
     answer: z.object({ setupId: z.string(), expiresAt: instant, secret: z.string(), uri: z.string() }),
@@ -138,6 +126,7 @@ const codeRoutes = {
     path: '/auth/totp',
     summary: 'Add an authenticator app, step 2: a code of it; returns recovery codes',
     member: true,
+    unlessFrozen: true,
     body: z.strictObject({ setupId: z.string({ error: 'REQUIRED' }).check(z.maxLength(2048)), code }),
     status: 201,
     answer: recoveryCodes,
@@ -147,6 +136,7 @@ const codeRoutes = {
     path: '/auth/totp/remove',
     summary: 'Remove the authenticator app and its recovery codes',
     member: true,
+    unlessFrozen: true,
     body: confirmed,
     status: 204,
     answer: null,
@@ -156,6 +146,7 @@ const codeRoutes = {
     path: '/auth/recovery-codes',
     summary: 'New recovery codes, which replace all others',
     member: true,
+    unlessFrozen: true,
     body: confirmed,
     status: 201,
     answer: recoveryCodes,

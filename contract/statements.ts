@@ -22,6 +22,9 @@ export type StatementMonth = z.infer<typeof statementMonth>
 /** Which statement: its days are those of `zone`, its texts are in `lang` (default: the language chosen in the app). */
 export const statementQuery = z.strictObject({ month, zone, lang: z.optional(z.enum(languages)) })
 
+/** A month with more entries has no PDF: it would take minutes to make and could not be read. */
+export const pdfEntriesMax = 10_000
+
 const file = {
   method: 'GET',
   member: true,

@@ -48,6 +48,10 @@ export const venueConfig = z.object({
   countryNames: z.optional(countryNames),
   /** The countries whose phone numbers can open accounts, the first one preselected; default: only China. */
   phoneRules: z.optional(z.array(phoneCountry)),
+  /** Who runs the venue, line by line: company, licence, address. */
+  company: z.optional(z.array(z.string())),
+  /** When customer service answers, by language. */
+  serviceHours: z.optional(z.partialRecord(z.enum(languages), z.string())),
   /** When maintenance of the site ends automatically; set only if it does. */
   siteOpensAt: z.optional(venueStatus.shape.opensAt),
 })

@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import { inOperatorsName } from '../src/brand.ts'
 import { noValue } from '../src/format.ts'
 import { preferences, startLanguage } from './preferences.ts'
 import type { OfficeLanguage } from './preferences.ts'
@@ -25,7 +26,8 @@ const packs: Record<OfficeLanguage, () => Promise<{ pack: Record<string, object>
 async function addPack(language: OfficeLanguage): Promise<void> {
   if (i18next.hasResourceBundle(language, namespace)) return
   const { pack } = await packs[language]()
-  for (const [name, texts] of Object.entries(pack)) i18next.addResourceBundle(language, name, texts)
+  for (const [name, texts] of Object.entries(inOperatorsName(pack)))
+    i18next.addResourceBundle(language, name, texts)
 }
 
 /** Starts in the chosen language. Rejects if its pack cannot be loaded. */

@@ -92,7 +92,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   venueStatus.onChange((state) => realtime.publishNotice(toNotice(state)))
   const served = { ...core, ...modules, market: engine.market, realtime, build }
   composeModules([createMetrics(served), createVenueConfig(served), modules]).mount(app)
-  await installStaticFiles(app, { folder: clientDir, officeRemote: settings.backOfficeRemote })
+  await installStaticFiles(app, clientDir, settings)
   await app.ready()
   listener.serve(
     (request, response) => app.routing(request, response),

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import type { Minor } from '../contract/brand.ts'
 import { parseMoney } from '../contract/money.ts'
 import { dayMs, hourMs } from '../contract/time.ts'
+import { colourProblem } from './branding/themeColours.ts'
 import type { ExchangeSettings } from './feed/live/exchanges.ts'
 import {
   exchangeEnvironment,
@@ -17,6 +18,7 @@ import { parseLogWitnesses } from './logWitnesses.ts'
 import type { LogWitness } from './logWitnesses.ts'
 import { operatorConfig } from './operatorConfig.ts'
 import type { OperatorConfig } from './operatorConfig.ts'
+import { describeIssues } from './schemaIssues.ts'
 import {
   isBareOrigin,
   isBusUrl,
@@ -272,12 +274,22 @@ function readOperatorConfig(file: string): OperatorConfig {
     const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
     throw new SettingsError(`CONFIG_FILE ${file} ${reason}`)
   }
-  const parsed = operatorConfig.safeParse(json)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new SettingsError(
-    `CONFIG_FILE ${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not usable'}`,
-  )
+  const parsed = operatorConfig.safeParse(json, { reportInput: true })
+  if (!parsed.success) {
+    const lines = describeIssues(operatorConfig, parsed.error.issues)
+    throw new SettingsError(`CONFIG_FILE ${file}: ${lines.join('; ')}`)
+  }
+  const { colours, logo, pages, ...config } = parsed.data
+  const problem = colourProblem(colours)
+  if (problem !== null) throw new SettingsError(`CONFIG_FILE ${file}: ${problem}`)
+  // Files are named from where the file is.
+  const beside = (path: string): string => resolve(dirname(file), path)
+  return {
+    ...config,
+    colours,
+    ...(logo !== undefined && { logo: beside(logo) }),
+    ...(pages !== undefined && { pages: beside(pages) }),
+  }
 }
 
 function throwUnusable(line: string): never {

@@ -51,7 +51,7 @@ export async function createModules(parts: Core) {
   const wallet = createWallet({ ...base, confirmations, selfLimits, uploads })
   const verifications = createVerifications({ ...base, uploads })
   const passwordRecovery = createPasswordRecovery({ ...base, guard, phones })
-  const passwordRequests = createPasswordRequests({ ...base, guard, phones, recovery: passwordRecovery })
+  const passwordRequests = createPasswordRequests({ ...base, ...members, recovery: passwordRecovery })
   const fund = createFund({ ...base, confirmations })
   const dailyJobs = createDailyJobs({ ...base, jobs: [fund.job] })
   const content = await createContent(base)

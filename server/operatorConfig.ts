@@ -1,23 +1,57 @@
 import * as z from 'zod/mini'
 import { parseMoney } from '../contract/money.ts'
 import { china, phoneCountry } from '../contract/phones.ts'
+import { languages } from '../contract/constants.ts'
 import { countryNames } from '../contract/venueConfig.ts'
+import { themeColours } from './branding/themeColours.ts'
 import { fundConfig, holidaysConfig } from './fund/fundConfig.ts'
 import { depositMethodSetting } from './wallet/depositMethodSetting.ts'
 
+/** The name that stands for the operator's in the texts of the build. */
+export const defaultName = 'Uptick'
+const nonEmptyPath = z.string().check(z.regex(/\S/, { error: 'must be a path' }))
 const webAddress = z
   .string()
   .check(z.refine((value) => isWebAddress(value), { error: 'must be an http or https address' }))
 
+/** A line that is shown as it is. */
+const shortLine = (max: number) =>
+  z.string().check(
+    z.minLength(1, { error: 'must not be empty' }),
+    z.maxLength(max, { error: `must have at most ${max} characters` }),
+    // oxlint-disable-next-line no-control-regex -- a control character is what it looks for
+    z.refine((text) => !/[\u0000-\u001f\u007f]/.test(text), { error: 'must be one line' }),
+  )
+
+/** Who runs the venue, as members read it on the landing page, the page about the venue and their statements. */
+const company = z.strictObject({
+  name: shortLine(120),
+  /** Registration or licence, such as the authority and the number. */
+  licence: z.optional(shortLine(200)),
+  address: z._default(z.array(shortLine(120)).check(z.maxLength(6)), []),
+})
+
 /**
- * The operator's CONFIG_FILE. Only the fields listed here are read; a field that the file leaves out has its default.
+ * The operator's CONFIG_FILE, its one definition: deploy/config.schema.json is made from it. A field that the file leaves
+ * out has its default; one that is not listed here is rejected.
  */
-export const operatorConfig = z.object({
+export const operatorConfig = z.strictObject({
+  /** For editors: where the JSON schema is. */
+  $schema: z.optional(z.string()),
   /** Shown as the application's name. */
-  name: z._default(
-    z.string().check(z.minLength(1, { error: 'must not be empty' }), z.maxLength(60)),
-    'Uptick',
-  ),
+  name: z._default(shortLine(60), defaultName),
+  /** A PNG file, square, that replaces the logo and the icons; beside this file, or an absolute path. */
+  logo: z.optional(nonEmptyPath),
+  /** Colours that replace those of the app, by theme. */
+  colours: z._default(z.strictObject({ light: themeColours, dark: themeColours }), { light: {}, dark: {} }),
+  company: z.optional(company),
+  /** When customer service answers, by language. */
+  serviceHours: z._default(z.partialRecord(z.enum(languages), shortLine(200)), {}),
+  /**
+   * A folder of standing pages that replace those of the build: `about`, `risk`, `privacy`, `privacy-2` and `fund-rules`, each
+   * as `<name>.<language>.md`.
+   */
+  pages: z.optional(nonEmptyPath),
   /** URL of an external customer service page; null uses the built-in one. */
   serviceUrl: z._default(z.nullable(webAddress), null),
   /** Another host for images; empty for the venue itself. */
@@ -26,7 +60,7 @@ export const operatorConfig = z.object({
   passwordSelfService: z._default(z.boolean(), false),
   /** The countries whose phone numbers can open accounts, each with its rule; the first one is preset. */
   phoneRules: z._default(
-    z.array(phoneCountry).check(
+    z.array(z.strictObject(phoneCountry.shape)).check(
       z.minLength(1, { error: 'must name at least one country' }),
       z.maxLength(250),
       z.refine((rules) => new Set(rules.map(({ country }) => country)).size === rules.length, {
@@ -43,6 +77,13 @@ export const operatorConfig = z.object({
   rejectedPhotosKeptDays: z._default(
     z.int({ error: 'must be a whole number of days' }).check(z.gte(0), z.lte(3650)),
     30,
+  ),
+  /** How long verification and payout data of a closed account are kept: what law asks for. */
+  closedDataKeptYears: z._default(
+    z
+      .int({ error: 'must be a whole number of years' })
+      .check(z.gte(0, { error: 'must not be below 0' }), z.lte(100, { error: 'must be at most 100' })),
+    5,
   ),
   /** Withdrawals above this amount are approved by two persons. */
   withdrawalFourEyesAbove: z._default(

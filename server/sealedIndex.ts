@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { inArray } from 'drizzle-orm'
+import { inArray, notInArray } from 'drizzle-orm'
+import type { AnyColumn, SQL } from 'drizzle-orm'
 import type { Db, DbTransaction } from './db/database.ts'
+import { erasedMember } from './db/schema/closed.ts'
 import { sealedIndex } from './db/schema/queue.ts'
 import type { SealedKind } from './db/schema/queue.ts'
 import { deriveKey } from './keyDerivation.ts'
@@ -68,3 +70,7 @@ export function createSealedIndex(secret: Uint8Array): SealedIndex {
     },
   }
 }
+
+/** The condition that a row's member is not erased: of those there is nothing to find. */
+export const notErased = (db: Db, memberId: AnyColumn): SQL =>
+  notInArray(memberId, db.select({ id: erasedMember.memberId }).from(erasedMember))

@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { languages } from '../contract/constants.ts'
 import type { Language } from '../contract/constants.ts'
+import { inOperatorsName } from './brand.ts'
 import { languageKey, renewLanguageCookie, startLanguage, storeChosenLanguage } from './chosenLanguage.ts'
 import { noValue } from './format.ts'
 import { watchStorage } from './state/storage.ts'
@@ -34,7 +35,7 @@ export const currentLanguage = (): Language =>
 async function addPack(language: Language): Promise<void> {
   if (i18next.hasResourceBundle(language, 'translation')) return
   const load = packOf(language)
-  if (load) i18next.addResourceBundle(language, 'translation', await load())
+  if (load) i18next.addResourceBundle(language, 'translation', inOperatorsName(await load()))
 }
 
 /**

@@ -55,7 +55,7 @@ export async function createContent(parts: ContentParts): Promise<Content & Modu
   const { db, clock } = parts
   const templateParts = templatePartsOf(parts.settings)
   const contexts = templateContexts(templateParts)
-  const pages = await readPages(contexts)
+  const pages = await readPages(contexts, parts.settings.operatorConfig.pages)
   if (templateParts.practice) {
     await insertSeedContent(db, clock.now(), 'news', await readSeeds('news', contexts))
     await insertSeedContent(db, clock.now(), 'highlight', await readSeeds('highlights', contexts))

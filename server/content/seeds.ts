@@ -1,8 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { epochMs } from '../../contract/brand.ts'
-import { pageSlugs } from '../../contract/content.ts'
+import { isPageSlug, pageSlugs } from '../../contract/content.ts'
 import type { Article, PageSlug } from '../../contract/content.ts'
+import { ApiError } from '../apiError.ts'
+import { SettingsError } from '../config.ts'
 import { projectRoot } from '../paths.ts'
 import { parseDocument } from './document.ts'
 import type { MarkdownDocument } from './document.ts'
@@ -14,19 +16,19 @@ export type Pages = ReadonlyMap<PageSlug, readonly Article[]>
 
 const seedDir = join(projectRoot, 'server/content/seed')
 
-/** Reads and renders the `<id>.<lang>.md` files of one kind, in the order of their names. */
+/** Reads and renders the `<id>.<lang>.md` files of a folder, in the order of their names. */
 async function readDocuments(
-  kind: string,
+  folder: string,
   contexts: TemplateContexts,
 ): Promise<Map<string, MarkdownDocument[]>> {
   const documentsById = new Map<string, MarkdownDocument[]>()
-  const names = (await readdir(join(seedDir, kind))).filter((name) => name.endsWith('.md')).sort()
-  const texts = await Promise.all(names.map((name) => readFile(join(seedDir, kind, name), 'utf8')))
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort()
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   for (const [i, name] of names.entries()) {
     const [id = '', lang = ''] = name.split('.')
-    const document = parseDocument(texts[i] ?? '')
+    const document = parse(texts[i] ?? '', join(folder, name))
     if (document.lang !== lang)
-      throw new Error(`${kind}/${name} has the language ${document.lang} in its front matter.`)
+      throw new Error(`${join(folder, name)} has the language ${document.lang} in its front matter.`)
     const context = contexts[document.lang]
     const rendered = {
       ...document,
@@ -38,12 +40,21 @@ async function readDocuments(
   return documentsById
 }
 
+function parse(text: string, file: string): MarkdownDocument {
+  try {
+    return parseDocument(text)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new Error(`${file}: ${Object.keys(error.fields ?? {}).join(', ')} is not valid`, { cause: error })
+  }
+}
+
 /** The news items or highlights that come with the build, the newest last. */
 export async function readSeeds(
   kind: 'news' | 'highlights',
   contexts: TemplateContexts,
 ): Promise<SeededArticle[]> {
-  const documentsById = await readDocuments(kind, contexts)
+  const documentsById = await readDocuments(join(seedDir, kind), contexts)
   return [...documentsById].map(([id, documents]) => ({
     // A number before the name sets the order and is not part of the id.
     id: id.replace(/^\d+-/, ''),
@@ -52,8 +63,10 @@ export async function readSeeds(
 }
 
 /** The standing pages, each in all languages it exists in. */
-export async function readPages(contexts: TemplateContexts): Promise<Pages> {
-  const documentsById = await readDocuments('pages', contexts)
+export async function readPages(contexts: TemplateContexts, ownFolder?: string): Promise<Pages> {
+  const documentsById = await readDocuments(join(seedDir, 'pages'), contexts)
+  if (ownFolder !== undefined)
+    for (const [slug, texts] of await readOwnPages(ownFolder, contexts)) documentsById.set(slug, texts)
   return new Map(
     pageSlugs.map((slug) => {
       const texts = documentsById.get(slug) ?? []
@@ -61,6 +74,25 @@ export async function readPages(contexts: TemplateContexts): Promise<Pages> {
       return [slug, texts.map((text) => toArticle(slug, text))]
     }),
   )
+}
+
+/**
+ * The operator's own pages.
+ * @throws SettingsError if the folder, or a file of it, cannot be used
+ */
+async function readOwnPages(
+  folder: string,
+  contexts: TemplateContexts,
+): Promise<Map<string, MarkdownDocument[]>> {
+  try {
+    const documents = await readDocuments(folder, contexts)
+    const unknown = [...documents.keys()].find((slug) => !isPageSlug(slug))
+    if (unknown !== undefined) throw new Error(`there is no page ${unknown}, only ${pageSlugs.join(', ')}`)
+    return documents
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SettingsError(`CONFIG_FILE: pages in ${folder} cannot be used: ${reason}`)
+  }
 }
 
 function toArticle(id: PageSlug, { lang, title, body, updatedOn, version }: MarkdownDocument): Article {

@@ -6,12 +6,16 @@ import { formatMoney } from '../../contract/money.ts'
 import type { Settings } from '../config.ts'
 import { fundSettingsOf } from '../fund/fundSettings.ts'
 import type { FundSettings } from '../fund/fundSettings.ts'
+import { companyLines } from '../branding/company.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
+import { languageFor } from './languageFor.ts'
 import type { TemplateContext } from './template.ts'
 import { zoneName } from './zoneName.ts'
 
 export type TemplateParts = {
   name: string
+  company: readonly string[]
+  serviceHours: Partial<Record<Language, string>>
   currency: string
   practice: boolean
   practiceBalance: Minor
@@ -19,10 +23,12 @@ export type TemplateParts = {
 }
 
 export type ContentSettings = Pick<Settings, 'mode' | 'currency' | 'zone' | 'practiceBalance'> &
-  OperatorSettings<'name' | 'fund' | 'holidays'>
+  OperatorSettings<'name' | 'company' | 'serviceHours' | 'pages' | 'fund' | 'holidays'>
 
 export const templatePartsOf = (settings: ContentSettings): TemplateParts => ({
   name: settings.operatorConfig.name,
+  company: companyLines(settings.operatorConfig.company),
+  serviceHours: settings.operatorConfig.serviceHours,
   currency: settings.currency,
   practice: settings.mode === 'practice',
   practiceBalance: settings.practiceBalance,
@@ -46,10 +52,15 @@ function templateContextFor(parts: TemplateParts, lang: Language): TemplateConte
     dateStyle: 'medium',
     timeZone: 'UTC',
   })
+  const hoursIn = languageFor(lang, (code) => parts.serviceHours[code] !== undefined)
+  const hours = hoursIn && parts.serviceHours[hoursIn]
   const holidays = [...fund.holidays].sort().map((on) => day.format(Date.parse(`${on}T00:00:00Z`)))
   return {
     values: {
       name: parts.name,
+      // A list: each of the lines is shown as one.
+      company: parts.company.map((line) => `- ${line}`).join('\n'),
+      serviceHours: hours ?? '',
       currency: parts.currency,
       zone: zoneName(dateLocales[lang] ?? lang, fund.zone),
       cutoff: `${cutoffHour}:00`,
@@ -60,6 +71,12 @@ function templateContextFor(parts: TemplateParts, lang: Language): TemplateConte
       holidays: new Intl.ListFormat(lang, { type: 'conjunction' }).format(holidays),
       practiceBalance: money(formatMoney(parts.practiceBalance)),
     },
-    conditions: { practice, live: !practice, holidays: holidays.length > 0 },
+    conditions: {
+      practice,
+      live: !practice,
+      holidays: holidays.length > 0,
+      company: parts.company.length > 0,
+      serviceHours: hours !== undefined,
+    },
   }
 }

@@ -5,7 +5,7 @@ import { averagingTerms, categories } from '../../contract/products.ts'
 import { amount } from '../../contract/schema.ts'
 import type { SettlementRule } from '../ports.ts'
 import type { FeedSource } from './feed.ts'
-import { describeIssue } from './describeIssue.ts'
+import { describeIssues } from '../schemaIssues.ts'
 import { ViolationsError } from './violationsError.ts'
 import { findExchangeViolations } from './live/liveProduct.ts'
 import { parseTradingHours, TradingHoursError } from './tradingHoursFormat.ts'
@@ -60,7 +60,8 @@ const syntheticFeed = z.strictObject({
   }),
 })
 
-const productRow = z.strictObject({
+/** The one definition of a row of PRODUCTS_FILE: deploy/products.schema.json is made from it. */
+export const productRow = z.strictObject({
   id: tableId,
   code: shortText,
   category: z.enum(categories),
@@ -99,7 +100,7 @@ export function parseProducts(table: unknown): ProductRow[] {
     if (parsed.success) rows.push(parsed.data)
     else
       violations.push(
-        ...parsed.error.issues.map((issue) => `${describeRow(raw, i)}: ${describeIssue(issue)}`),
+        ...describeIssues(productRow, parsed.error.issues).map((line) => `${describeRow(raw, i)}: ${line}`),
       )
   })
   const ids = new Set<string>()

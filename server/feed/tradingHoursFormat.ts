@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { canonicalZone } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
-import { describeIssue } from './describeIssue.ts'
+import { describeIssues } from '../schemaIssues.ts'
 import { ViolationsError } from './violationsError.ts'
 
 /** From the first number up to the second, without it. */
@@ -61,10 +61,8 @@ const tradingHours = z.strictObject({
 export function parseTradingHours(hours: unknown): ParsedTradingHours {
   const parsed = tradingHours.safeParse(hours, { reportInput: true })
   if (!parsed.success) {
-    const issues = parsed.error.issues.map((issue) =>
-      describeIssue({ ...issue, path: ['hours', ...issue.path] }),
-    )
-    throw new TradingHoursError([...new Set(issues)].map((line) => `feed.${line}`))
+    const lines = describeIssues(tradingHours, parsed.error.issues, 'feed.hours')
+    throw new TradingHoursError([...new Set(lines)])
   }
   const { zone, week, breaks, holidays } = parsed.data
   const violations: string[] = []

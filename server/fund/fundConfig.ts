@@ -22,7 +22,7 @@ const perDay = z.int().check(z.gte(1, { error: 'must be at least 1' }), z.lte(10
 export const holidaysConfig = z.array(dayText).check(z.maxLength(2000))
 
 /** The fund's part of CONFIG_FILE: limits and rates that the venue enforces and the rules page shows. */
-export const fundConfig = z.object({
+export const fundConfig = z.strictObject({
   depositsPerDay: z._default(perDay, 5),
   withdrawalsPerDay: z._default(perDay, 3),
   fastCapPerDay: z._default(moneyText, '10000.00'),

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { extname, join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { defaultLanguage, languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
 import { ApiError } from '../apiError.ts'
+import { brandedFiles } from '../branding/brandedFiles.ts'
+import type { BrandedFiles, BrandSettings } from '../branding/brandedFiles.ts'
+import type { Settings } from '../config.ts'
 import { officePath } from './headers.ts'
 import { isLocal } from './loopback.ts'
 import { pageFile } from './pageFile.ts'
@@ -17,17 +20,20 @@ const immutable = 'public, max-age=31536000, immutable'
 /**
  * Serves the built client: the page at `/` only, since the client's own routes are behind the `#`, and every other file
  * of the build by name, precompressed if a compressed file is next to it. Without a build it serves nothing. The page of
- * the back office is served where its calls are: to other machines only with `officeRemote`.
+ * the back office is served where its calls are: to other machines only with `backOfficeRemote`.
  */
 export async function installStaticFiles(
   app: FastifyInstance,
-  { folder, officeRemote }: { folder: string; officeRemote: boolean },
+  folder: string,
+  { backOfficeRemote, operatorConfig }: Pick<Settings, 'backOfficeRemote'> & BrandSettings,
 ): Promise<void> {
   if (!isBuilt(folder)) return
+  const branded = await brandedFiles(folder, operatorConfig)
+  const own = mountBranded(app, branded)
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
-    globIgnore: ['**/*.br', '**/*.gz', pageFile('*'), officePage],
+    globIgnore: ['**/*.br', '**/*.gz', pageFile('*'), officePage, ...own],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (response, path) => {
@@ -38,25 +44,58 @@ export async function installStaticFiles(
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.redirect('/icons/icon-192.png'),
   )
-  for (const url of ['/', '/index.html']) mountPage(app, url, folder)
-  mountOffice(app, officeRemote)
+  for (const url of ['/', '/index.html']) mountPage(app, url, { folder, branded })
+  mountOffice(app, backOfficeRemote, branded)
 }
 
 /** The page of the back office, in the folder of the built client. */
 const officePage = `${officePath.slice(1)}/index.html`
 
-function mountOffice(app: FastifyInstance, allowsRemote: boolean): void {
+/** Serves the files of the build that the operator's name, logo and colours change, and returns their names. */
+function mountBranded(app: FastifyInstance, branded: BrandedFiles): string[] {
+  const files = [...branded].filter(([name]) => !name.endsWith('.html'))
+  for (const [name, bytes] of files) {
+    const tag = `W/"${hashOf([bytes])}"`
+    app.get(`/${name}`, { schema: { hide: true } }, (request, reply) => {
+      reply.headers({ 'Cache-Control': 'no-cache', ETag: tag })
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+      return reply.type(types[extname(name)] ?? 'application/octet-stream').send(bytes)
+    })
+  }
+  return files.flatMap(([name]) => [name, `${name}.br`, `${name}.gz`])
+}
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+}
+const html = 'text/html; charset=utf-8'
+
+function mountOffice(app: FastifyInstance, allowsRemote: boolean, branded: BrandedFiles): void {
+  const page = branded.get(officePage)
+
   const schema = { hide: true }
   app.get(officePath, { schema }, (_request, reply) => reply.redirect(`${officePath}/`, 301))
   app.get(`${officePath}/`, { schema }, (request, reply) => {
     if (!allowsRemote && !isLocal(request)) throw new ApiError('NOT_FOUND')
-    return reply.headers({ 'Cache-Control': 'no-cache', 'X-Robots-Tag': 'noindex' }).sendFile(officePage)
+    reply.headers({ 'Cache-Control': 'no-cache', 'X-Robots-Tag': 'noindex' })
+    return page === undefined ? reply.sendFile(officePage) : reply.type(html).send(page)
   })
 }
 
+type PageParts = { folder: string; branded: BrandedFiles }
+
 /** Serves the page in the language that the member chose. Its tag differs by language: one address has ten pages. */
-function mountPage(app: FastifyInstance, url: string, folder: string): void {
-  const tags = new Map(languages.map((language) => [language, `W/"${hashOf(folder, [language])}"`]))
+function mountPage(app: FastifyInstance, url: string, { folder, branded }: PageParts): void {
+  const pages = new Map(languages.map((language) => [language, branded.get(pageFile(language))]))
+  const tags = new Map(
+    languages.map((language) => [
+      language,
+      `W/"${hashOf([pages.get(language) ?? readPage(folder, language)])}"`,
+    ]),
+  )
   app.get(url, { schema: { hide: true } }, (request, reply) => {
     const language = chosenLanguage(request.headers)
     const tag = tags.get(language)
@@ -67,19 +106,23 @@ function mountPage(app: FastifyInstance, url: string, folder: string): void {
       Vary: 'Accept-Encoding, Cookie',
     })
     if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+    const page = pages.get(language)
+    if (page !== undefined) return reply.type(html).send(page)
     return reply.sendFile(pageFile(language), { etag: false, lastModified: false })
   })
 }
 
 /** The id of the client's build; `dev` if there is none. */
 export const clientBuildId = (folder: string): string =>
-  isBuilt(folder) ? hashOf(folder, languages).slice(0, 12) : 'dev'
+  isBuilt(folder) ? hashOf(languages.map((language) => readPage(folder, language))).slice(0, 12) : 'dev'
 
 const isBuilt = (folder: string): boolean => existsSync(join(folder, pageFile(defaultLanguage)))
 
-/** Identifies the content of the pages in some languages. */
-function hashOf(folder: string, inLanguages: readonly Language[]): string {
+const readPage = (folder: string, language: Language): Buffer =>
+  readFileSync(join(folder, pageFile(language)))
+
+function hashOf(contents: readonly Buffer[]): string {
   const hash = createHash('sha256')
-  for (const language of inLanguages) hash.update(readFileSync(join(folder, pageFile(language))))
+  for (const content of contents) hash.update(content)
   return hash.digest('hex')
 }

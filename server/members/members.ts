@@ -1,16 +1,12 @@
-import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { authRoutes, registerCheckOf } from '../../contract/auth.ts'
 import { memberRoutes } from '../../contract/member.ts'
-import type { User } from '../../contract/member.ts'
-import { emailRule } from '../../contract/rules.ts'
 import { minuteMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
 import { practiceBalanceOf } from '../config.ts'
 import type { Settings } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import { member } from '../db/schema/member.ts'
 import { memberFactors } from '../db/schema/secondFactor.ts'
 import { mount } from '../http/mount.ts'
 import { clearSid, deviceCookieOf, setDeviceCookie, setSid } from '../http/sessionCookie.ts'
@@ -23,6 +19,7 @@ import { createConfirmations } from '../secondFactor/confirmations.ts'
 import type { Confirmations } from '../secondFactor/confirmations.ts'
 import { createFactorCore } from '../secondFactor/factorCore.ts'
 import type { FactorCore } from '../secondFactor/factorCore.ts'
+import { partyOf } from '../secondFactor/requestParty.ts'
 import type { Secrets } from '../secrets.ts'
 import { accountKey } from './account.ts'
 import { createCaptchas } from './captcha.ts'
@@ -41,6 +38,8 @@ import type { PasswordGuard } from './passwordGuard.ts'
 import type { Passwords } from './passwords.ts'
 import { createPhones } from './phone.ts'
 import type { Phones } from './phone.ts'
+import { createProfiles } from './profile.ts'
+import type { Profiles } from './profile.ts'
 import { createRegisterTokens } from './registerToken.ts'
 import { createRegistration } from './registration.ts'
 import type { Registration } from './registration.ts'
@@ -81,11 +80,10 @@ export type Members = {
   guard: PasswordGuard
   phones: Phones
   users: Users
-  user(memberId: string): Promise<User>
-  updateProfile(memberId: string, patch: ProfilePatch): Promise<User>
+  user: Profiles['view']
+  profiles: Profiles
 }
 const pruneEveryMs = 10 * minuteMs
-type ProfilePatch = { nickname?: string | undefined; contactEmail?: string | null | undefined }
 
 export function createMembers(parts: MembersParts): Members & Module {
   const { db, clock, random, passwords, messages, sessions, settings } = parts
@@ -105,12 +103,10 @@ export function createMembers(parts: MembersParts): Members & Module {
     practiceBalance: practiceBalanceOf(settings),
     phoneRules: settings.operatorConfig.phoneRules,
   })
-  const user = async (memberId: string): Promise<User> => {
-    const [row] = await db.select().from(member).where(eq(member.id, memberId))
-    return row ? users.view(row) : missing()
-  }
   const factors = createFactorCore({ ...parts, tables: memberFactors })
   const factorLogins = createFactorLogins({ ...parts, factors, devices, users })
+  const confirmations = createConfirmations({ db, guard, factors })
+  const profiles = createProfiles({ ...parts, users, confirmations })
   const members: Members = {
     registration,
     logIn: createLogIn({
@@ -126,20 +122,15 @@ export function createMembers(parts: MembersParts): Members & Module {
     }),
     factors,
     factorLogins,
-    confirmations: createConfirmations({ db, guard, factors }),
+    confirmations,
     captchas,
     devices,
     passwords,
     guard,
     phones,
     users,
-    user,
-    updateProfile: async (memberId, patch) => {
-      const values = profileColumns(users, memberId, patch)
-      if (Object.keys(values).length === 0) return user(memberId)
-      const [row] = await db.update(member).set(values).where(eq(member.id, memberId)).returning()
-      return row ? users.view(row) : missing()
-    },
+    user: profiles.view,
+    profiles,
   }
   return {
     ...members,
@@ -149,29 +140,6 @@ export function createMembers(parts: MembersParts): Members & Module {
       { name: 'prune used captchas', everyMs: pruneEveryMs, run: () => captchas.prune(parts.fence) },
     ],
   }
-}
-
-/** The columns that a patch changes. An empty e-mail address removes the address. */
-function profileColumns(
-  users: Users,
-  memberId: string,
-  { nickname, contactEmail }: ProfilePatch,
-): { nickname?: string; contactEmailSealed?: Uint8Array | null } {
-  const emailError = emailRule(contactEmail ?? '')
-  if (emailError) throw new ApiError('VALIDATION', { fields: { contactEmail: emailError } })
-  if (nickname !== undefined && nickname.trim() === '') {
-    throw new ApiError('VALIDATION', { fields: { nickname: 'REQUIRED' } })
-  }
-  return {
-    ...(nickname !== undefined && { nickname: nickname.trim() }),
-    ...(contactEmail !== undefined && {
-      contactEmailSealed: users.encryptEmail(memberId, contactEmail === '' ? null : contactEmail),
-    }),
-  }
-}
-
-function missing(): never {
-  throw new Error('The session has no member.')
 }
 
 /** The calls about sessions and the member. */
@@ -223,5 +191,7 @@ function mountRoutes(app: FastifyInstance, parts: MembersParts, members: Members
   })
 
   mount(app, memberRoutes.me, (context) => members.user(context.member.memberId))
-  mount(app, memberRoutes.patchMe, (context) => members.updateProfile(context.member.memberId, context.body))
+  mount(app, memberRoutes.patchMe, ({ member, body, request }) =>
+    members.profiles.update(member, body, () => partyOf(request)),
+  )
 }

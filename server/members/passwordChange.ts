@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { canonicalPhone } from '../../contract/phones.ts'
-import { passwordRule, transactionPasswordRule } from '../../contract/rules.ts'
+import { transactionPasswordRule } from '../../contract/rules.ts'
 import { ApiError } from '../apiError.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import type { PasswordKind } from '../db/schema/passwordRequest.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
+import { newPasswordRule } from './breachedPasswords.ts'
 import type { PasswordGuard } from './passwordGuard.ts'
 import type { Phones } from './phone.ts'
 
@@ -17,7 +18,7 @@ export const passwordPageLink = 'pages/password/password'
 
 type ValidParts = { db: Db; phones: Pick<Phones, 'hash'>; settings: OperatorSettings<'phoneRules'> }
 
-/** Throws `VALIDATION` with `PASSWORD_WEAK` or `TRANSACTION_PASSWORD_FORMAT`. */
+/** Throws `VALIDATION` with `PASSWORD_WEAK`, `PASSWORD_BREACHED` or `TRANSACTION_PASSWORD_FORMAT`. */
 export async function assertValidPassword(
   { db, phones, settings }: ValidParts,
   memberId: string,
@@ -34,7 +35,7 @@ export async function assertValidPassword(
       phone: text,
     }),
   }
-  const passwordError = kind === 'login' ? passwordRule(text, own) : transactionPasswordRule(text)
+  const passwordError = kind === 'login' ? newPasswordRule(text, own) : transactionPasswordRule(text)
   if (passwordError) throw new ApiError('VALIDATION', { fields: { newPassword: passwordError } })
 }
 

@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { authRoutes } from '../../contract/auth.ts'
+import type { PasskeyAnswer } from '../../contract/passkeys.ts'
 import { passwordDiffers } from '../../contract/rules.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { passwordRequest } from '../db/schema/passwordRequest.ts'
 import type { PasswordKind } from '../db/schema/passwordRequest.ts'
@@ -12,6 +13,10 @@ import type { Messages } from '../messages/messages.ts'
 import type { Module } from '../module.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, Principal, Random } from '../ports.ts'
+import type { CodeKind } from '../secondFactor/codeCheck.ts'
+import type { Confirmations } from '../secondFactor/confirmations.ts'
+import type { FactorCore } from '../secondFactor/factorCore.ts'
+import { partyOf } from '../secondFactor/requestParty.ts'
 import type { PasswordGuard } from './passwordGuard.ts'
 import { applyPasswordChange, assertValidPassword } from './passwordChange.ts'
 import type { PasswordRecovery } from './passwordRecovery.ts'
@@ -24,7 +29,10 @@ import { createKeyedMutex } from './keyedMutex.ts'
 
 export type PasswordChange = {
   kind: PasswordKind
-  oldPassword: string
+  /** Or, for a login password, a passkey or a code of the authenticator app. */
+  oldPassword?: string | undefined
+  passkey?: PasskeyAnswer | undefined
+  code?: string | undefined
   newPassword: string
   confirmPassword: string
 }
@@ -33,11 +41,12 @@ export type PasswordChange = {
 export type PasswordRequests = {
   /**
    * Throws `PASSWORD_WEAK` / `TRANSACTION_PASSWORD_FORMAT`, `PASSWORD_SAME`, `PASSWORD_MISMATCH`, `OLD_PASSWORD_WRONG`,
-   * `LOCKED` after too many wrong old passwords, `ALREADY_PENDING`.
+   * `LOCKED` after too many wrong old passwords, `ALREADY_PENDING`, and what a wrong passkey or code has.
    */
   submit(
     principal: Principal,
     change: PasswordChange,
+    party: Parameters<Confirmations['security']>[2],
   ): Promise<{ id: string; status: 'under_review' | 'successful' }>
   backOffice: PasswordRequestBackOffice
 }
@@ -56,11 +65,13 @@ export type PasswordRequestsParts = {
   audit: Audit
   messages: Pick<Messages, 'send'>
   recovery: Pick<PasswordRecovery, 'issueLink'>
+  confirmations: Pick<Confirmations, 'security'>
+  factors: Pick<FactorCore, 'codes'>
   settings: OperatorSettings<'phoneRules' | 'passwordSelfService'>
 }
 
 export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRequests & Module {
-  const { db, clock, random, passwords, guard, sessions } = parts
+  const { db, clock, random, passwords, sessions } = parts
   const { passwordSelfService: selfService } = parts.settings.operatorConfig
 
   const endOtherSessions = async (memberId: string, sessionId: string): Promise<void> => {
@@ -71,14 +82,14 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
   const runExclusive = createKeyedMutex(waitingMax)
 
   /** The cheap checks come first: hashing is expensive, and an attack would aim at it. */
-  const submit: PasswordRequests['submit'] = async ({ memberId, sessionId }, change) => {
-    const { kind, oldPassword, newPassword, confirmPassword } = change
+  const submit: PasswordRequests['submit'] = async ({ memberId, sessionId }, change, party) => {
+    const { kind, oldPassword = '', newPassword, confirmPassword } = change
     await assertValidPassword(parts, memberId, kind, newPassword)
     const sameError = passwordDiffers(oldPassword, newPassword)
     if (sameError) throw new ApiError('VALIDATION', { fields: { newPassword: sameError } })
     if (newPassword !== confirmPassword) throw new ApiError('PASSWORD_MISMATCH')
     await assertNonePending(db, memberId, kind)
-    if (!(await guard.verify(memberId, kind, oldPassword))) throw new ApiError('OLD_PASSWORD_WRONG')
+    await assertProven(parts, memberId, change, party)
     const newHash = await passwords.hash(newPassword, 'known')
     const id = random.uuid()
     const createdAt = clock.now()
@@ -111,7 +122,8 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
   }
 
   const requests: PasswordRequests = {
-    submit: (principal, change) => runExclusive(principal.memberId, () => submit(principal, change)),
+    submit: (principal, change, party) =>
+      runExclusive(principal.memberId, () => submit(principal, change, party)),
     backOffice: createPasswordRequestBackOffice({
       ...parts,
       applyChange: (tx, change) => applyPasswordChange(parts, tx, change),
@@ -122,8 +134,28 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
   return {
     ...requests,
     mount: (app) =>
-      mount(app, authRoutes.requestPassword, ({ member, body }) => requests.submit(member, body)),
+      mount(app, authRoutes.requestPassword, ({ member, body, request }) =>
+        requests.submit(member, body, () => partyOf(request)),
+      ),
   }
+}
+
+/** Whoever changes the password knows the old one, or has the passkey or app that logs in with it. */
+async function assertProven(
+  { guard, confirmations, factors }: PasswordRequestsParts,
+  memberId: string,
+  { kind, oldPassword = '', passkey, code }: PasswordChange,
+  party: Parameters<Confirmations['security']>[2],
+): Promise<void> {
+  if (passkey) return confirmations.security(memberId, { passkey }, party)
+  if (code !== undefined) return factors.codes.use(memberId, code, onlyApp)
+  if (!(await guard.verify(memberId, kind, oldPassword))) throw new ApiError('OLD_PASSWORD_WRONG')
+  return undefined
+}
+
+/** A recovery code logs in once, and no more. */
+const onlyApp = async (_tx: DbTransaction, kind: CodeKind): Promise<void> => {
+  if (kind !== 'totp') throw new ApiError('SECOND_FACTOR_WRONG')
 }
 
 async function assertNonePending(db: Db, memberId: string, kind: PasswordKind): Promise<void> {

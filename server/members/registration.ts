@@ -2,20 +2,18 @@ import { eq, or, sql } from 'drizzle-orm'
 import type { Minor } from '../../contract/brand.ts'
 import { phoneCountryOf, canonicalPhone } from '../../contract/phones.ts'
 import type { PhoneCountry } from '../../contract/phones.ts'
-import {
-  passwordRule,
-  passwordsMatch,
-  transactionPasswordRule,
-  transactionPasswordsMatch,
-} from '../../contract/rules.ts'
+import { passwordsMatch, transactionPasswordRule, transactionPasswordsMatch } from '../../contract/rules.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
+import { keptExclusion } from '../db/schema/closed.ts'
 import { member } from '../db/schema/member.ts'
+import { memberLimit } from '../db/schema/memberLimit.ts'
 import { addressBlock } from '../http/rateLimiter.ts'
 import { ApiError } from '../apiError.ts'
 import { practiceGrant } from '../ledger/ledger.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock, Random } from '../ports.ts'
+import { newPasswordRule } from './breachedPasswords.ts'
 import { accountKey, accountMatches } from './account.ts'
 import { isIssuedCodeUsable, assertIssuedCodeUsable, consumeIssuedCode } from './issuedCodes.ts'
 import { newOpeningCode, isOpeningCodeUsable, normalizeOpeningCode } from './openingCode.ts'
@@ -138,15 +136,28 @@ async function insertMember(
 ): Promise<void> {
   await consumeIssuedCode(tx, openingCode)
   await tx.insert(member).values(row)
+  await applyExclusion(tx, row)
   await ledger.openBalance(tx, row.id)
   if (practiceBalance !== null) await ledger.post(tx, practiceGrant(row.id, practiceBalance))
   await sendWelcome(tx, row.id)
 }
 
+/** Whoever excluded himself and closed his account is excluded in the next one with the same phone. */
+async function applyExclusion(
+  tx: DbTransaction,
+  { id, phoneHash }: typeof member.$inferInsert,
+): Promise<void> {
+  if (phoneHash === undefined || phoneHash === null) return
+  const [kept] = await tx.delete(keptExclusion).where(eq(keptExclusion.phoneHash, phoneHash)).returning()
+  if (!kept) return
+  const { value, nextValue, nextAt } = kept
+  await tx.insert(memberLimit).values({ memberId: id, field: 'excludedUntil', value, nextValue, nextAt })
+}
+
 /** The password rules that need the account and phone. All fields are checked, so that all errors are reported at once. */
 function assertValidPasswords(newPasswords: NewPasswords, checked: CheckedRegistration | null): void {
   const fields = {
-    password: passwordRule(newPasswords.password, checked ?? {}),
+    password: newPasswordRule(newPasswords.password, checked ?? {}),
     confirmPassword: passwordsMatch(newPasswords.password, newPasswords.confirmPassword),
     transactionPassword: transactionPasswordRule(newPasswords.transactionPassword),
     confirmTransactionPassword: transactionPasswordsMatch(

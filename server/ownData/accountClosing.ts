@@ -4,8 +4,10 @@ import { minor } from '../../contract/brand.ts'
 import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
 import { toDecisionColumns } from '../audit/decision.ts'
+import type { Settings } from '../config.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { withRetry } from '../db/retry.ts'
+import { keptExclusion } from '../db/schema/closed.ts'
 import { loginEvent } from '../db/schema/loginEvent.ts'
 import { member } from '../db/schema/member.ts'
 import type { MemberRow } from '../db/schema/member.ts'
@@ -35,7 +37,9 @@ export type AccountClosing = {
 export type AccountClosingParts = {
   db: Db
   clock: Pick<Clock, 'now'>
-  ledger: Pick<Ledger, 'lock'>
+  ledger: Pick<Ledger, 'lock' | 'post'>
+  /** Practice money ends with its account. */
+  settings: Pick<Settings, 'mode'>
   freezes: Pick<Freezes, 'current'>
   sessions: Pick<Sessions, 'endAll'>
   audit: Pick<Audit, 'write'>
@@ -57,6 +61,7 @@ export function createAccountClosing(parts: AccountClosingParts): AccountClosing
           if (freeze) throw new ApiError('ACCOUNT_FROZEN', { params: { until: freeze.until } })
           await endRequests(parts, tx, memberId)
           await tx.update(member).set(closedColumns(row, clock.now())).where(eq(member.id, memberId))
+          await keepExclusion(tx, row)
           await removeRest(tx, memberId)
           const endSockets = await sessions.endAll(tx, memberId)
           const subject = { kind: 'member', id: memberId }
@@ -71,11 +76,11 @@ export function createAccountClosing(parts: AccountClosingParts): AccountClosing
 }
 
 /**
- * Holds the balance's lock until the account is closed: an order, deposit or transfer placed at the same moment is either
+ * Forfeits practice money. Holds the balance's lock until the account is closed: an order, deposit or transfer placed at the same moment is either
  * seen here or refused afterwards.
  */
 async function assertNothingLeft(
-  { ledger }: Pick<AccountClosingParts, 'ledger'>,
+  { ledger, settings }: Pick<AccountClosingParts, 'ledger' | 'settings'>,
   tx: DbTransaction,
   memberId: string,
 ): Promise<void> {
@@ -86,10 +91,18 @@ async function assertNothingLeft(
   const pending = (await tx.$count(deposit, openDeposits)) + (await tx.$count(withdrawal, openWithdrawals))
   // Money is also held for a transfer out of the fund.
   if (pending > 0 || held > 0) throw new ApiError('REQUESTS_PENDING')
-  if (available > 0 || fund > 0) {
+  const isPractice = settings.mode === 'practice'
+  if (fund > 0 || (available > 0 && !isPractice)) {
     const params = { available: formatMoney(minor(available)), fund: formatMoney(minor(fund)) }
     throw new ApiError('BALANCE_LEFT', { params })
   }
+  // Back to where practice money comes from.
+  if (available > 0)
+    await ledger.post(tx, {
+      memberId,
+      type: 'reset',
+      legs: { available: minor(-available), grants: minor(available) },
+    })
 }
 
 /** Waits for what is being written for the member, such as a log-in, and keeps more from beginning. */
@@ -137,6 +150,22 @@ async function endRequests(
     .update(withdrawalAccount)
     .set({ unboundAt: clock.now(), unboundBy: byMember.actor })
     .where(and(eq(withdrawalAccount.memberId, memberId), isNull(withdrawalAccount.unboundAt)))
+}
+
+/** An exclusion outlives its account: a new one with the same phone has it too. */
+async function keepExclusion(tx: DbTransaction, { id, phoneHash }: MemberRow): Promise<void> {
+  if (phoneHash === null) return
+  const [limit] = await tx
+    .select()
+    .from(memberLimit)
+    .where(and(eq(memberLimit.memberId, id), eq(memberLimit.field, 'excludedUntil')))
+  if (!limit || (limit.value === null && limit.nextValue === null)) return
+  const { value, nextValue, nextAt } = limit
+  const set = { value, nextValue, nextAt }
+  await tx
+    .insert(keptExclusion)
+    .values({ phoneHash, ...set })
+    .onConflictDoUpdate({ target: keptExclusion.phoneHash, set })
 }
 
 /** The rows that no law makes the venue keep. Pictures of the conversation are removed by a job. */

@@ -1,8 +1,7 @@
 import { archiveName, archiveType, memberRoutes } from '../../contract/member.ts'
-import { minuteMs } from '../../contract/time.ts'
+import { hourMs, minuteMs } from '../../contract/time.ts'
 import { csv } from '../csv.ts'
 import type { Cell } from '../csv.ts'
-import type { Fence } from '../db/fence.ts'
 import { mount } from '../http/mount.ts'
 import { clearSid, deviceCookieOf, setDeviceCookie } from '../http/sessionCookie.ts'
 import { accountKey } from '../members/account.ts'
@@ -10,12 +9,13 @@ import { knownDeviceTtlMs } from '../members/knownDevices.ts'
 import type { KnownDevices } from '../members/knownDevices.ts'
 import type { Module } from '../module.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
-import type { Clock, Principal } from '../ports.ts'
+import type { Principal } from '../ports.ts'
 import { partyOf } from '../secondFactor/requestParty.ts'
 import type { Confirmations } from '../secondFactor/confirmations.ts'
-import type { Uploads } from '../uploads/uploads.ts'
 import { createAccountClosing } from './accountClosing.ts'
 import type { AccountClosing, AccountClosingParts } from './accountClosing.ts'
+import { eraseClosed } from './erasure.ts'
+import type { ErasureParts } from './erasure.ts'
 import { removeClosedPictures } from './closedPictures.ts'
 import { ownListsOf, ownProfile } from './ownLists.ts'
 import type { OwnList, OwnReads, OwnRow, OwnValue } from './ownLists.ts'
@@ -23,11 +23,8 @@ import { zipPieces } from './zipPieces.ts'
 import type { ArchiveFile } from './zipPieces.ts'
 
 type Parts = OwnReads &
-  AccountClosingParts & {
-    /** Used by the job. */
-    fence: Fence
-    clock: Pick<Clock, 'now'>
-    uploads: Pick<Uploads, 'remove'>
+  AccountClosingParts &
+  ErasureParts & {
     devices: Pick<KnownDevices, 'forget'>
     confirmations: Pick<Confirmations, 'transaction'>
   }
@@ -36,6 +33,7 @@ type Parts = OwnReads &
 export type OwnData = { closing: AccountClosing }
 
 const removePicturesEveryMs = 10 * minuteMs
+const eraseEveryMs = hourMs
 
 export function createOwnData(parts: Parts): OwnData & Module {
   const { devices, confirmations } = parts
@@ -64,6 +62,7 @@ export function createOwnData(parts: Parts): OwnData & Module {
         everyMs: removePicturesEveryMs,
         run: () => removeClosedPictures(parts),
       },
+      { name: 'erase closed accounts', everyMs: eraseEveryMs, run: () => eraseClosed(parts) },
     ],
   }
 }

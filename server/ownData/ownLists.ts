@@ -52,6 +52,10 @@ export function ownListsOf(reads: OwnReads): readonly OwnList[] {
       type: ({ type }) => type,
       amount: ({ amount }) => amount,
       balanceAfter: ({ balanceAfter }) => balanceAfter,
+      held: ({ held }) => held,
+      fund: ({ fund }) => fund,
+      no: ({ ref }) => ref.no,
+      productId: ({ ref }) => ref.productId,
     }),
     list('fund-record', ({ memberId }, page) => fund.records(memberId, page), {
       at: ({ at }) => isoTime(at),

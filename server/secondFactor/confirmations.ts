@@ -1,5 +1,4 @@
-import type { PasskeyAnswer, PasskeyPurpose } from '../../contract/passkeys.ts'
-import type { Confirmed } from '../../contract/secondFactors.ts'
+import type { Confirmed, PasskeyAnswer, PasskeyPurpose } from '../../contract/passkeys.ts'
 import { ApiError } from '../apiError.ts'
 import type { Db } from '../db/database.ts'
 import type { PasswordGuard } from '../members/passwordGuard.ts'

@@ -1,5 +1,4 @@
 import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
-import { passwordRule } from '../../contract/rules.ts'
 import { dayMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -7,6 +6,7 @@ import type { Db } from '../db/database.ts'
 import { staff } from '../db/schema/staff.ts'
 import type { StaffRow } from '../db/schema/staff.ts'
 import { sha256 } from '../keyDerivation.ts'
+import { newPasswordRule } from '../members/breachedPasswords.ts'
 import type { Passwords } from '../members/passwords.ts'
 import type { Clock, Random } from '../ports.ts'
 import { randomToken } from '../random.ts'
@@ -43,7 +43,7 @@ export async function enrolmentOf(db: Db, code: string, now: number) {
 /** @throws ApiError `VALIDATION` for a weak password */
 export function assertStrong(name: string, password: string, field = 'password'): void {
   const tooShort = Array.from(password).length < passwordMin
-  const code = tooShort ? 'PASSWORD_WEAK' : passwordRule(password, { account: name })
+  const code = tooShort ? 'PASSWORD_WEAK' : newPasswordRule(password, { account: name })
   if (code) throw new ApiError('VALIDATION', { fields: { [field]: code } })
 }
 

@@ -1,5 +1,6 @@
 import { minor } from '../../contract/brand.ts'
 import type { Language } from '../../contract/constants.ts'
+import { companyLines } from '../branding/company.ts'
 import type { Settings } from '../config.ts'
 import { fontPath } from './fonts.ts'
 import { localTime } from './localTime.ts'
@@ -29,6 +30,7 @@ export function statementDocument(parts: StatementDocumentParts): PdfDocument {
     // Practice money is named wherever an amount is shown.
     note: mode === 'practice' ? text.practice : null,
     facts: [
+      ...companyLines(operatorConfig.company),
       `${text.account}: ${account}`,
       text.timesIn.replace('{{zone}}', zone),
       `${text.currency}: ${currency}`,

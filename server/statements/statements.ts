@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Language } from '../../contract/constants.ts'
-import { statementRoutes } from '../../contract/statements.ts'
+import { pdfEntriesMax, statementRoutes } from '../../contract/statements.ts'
 import { ApiError } from '../apiError.ts'
 import type { Settings } from '../config.ts'
 import { csvType } from '../csv.ts'
@@ -65,6 +65,8 @@ function mountRoutes(app: FastifyInstance, parts: StatementsParts): void {
   mount(app, statementRoutes.statementPdf, async ({ member, query, request, reply }) => {
     const language = query.lang ?? chosenLanguage(request.headers)
     const opened = await open(member.memberId, query, language)
+    const entries = opened.statement.totals.reduce((sum, total) => sum + total.entries, 0)
+    if (entries > pdfEntriesMax) throw new ApiError('STATEMENT_TOO_LONG', { params: { max: pdfEntriesMax } })
     const account = await accountOf(db, member.memberId)
     const document = statementDocument({ ...opened, account, ...parts.settings })
     const pieces = writePdf(document, statementLines(opened))

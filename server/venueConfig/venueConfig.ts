@@ -13,6 +13,7 @@ import type { PhoneCountry } from '../../contract/phones.ts'
 import { hourMs } from '../../contract/time.ts'
 import { venueRoutes } from '../../contract/venueConfig.ts'
 import type { VenueConfig } from '../../contract/venueConfig.ts'
+import { companyLines } from '../branding/company.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Settings } from '../config.ts'
 import type { Module } from '../module.ts'
@@ -27,7 +28,14 @@ import type { NodeHealth } from '../nodeHealth.ts'
 export type VenueConfigParts = {
   settings: Pick<Settings, 'mode' | 'feed' | 'currency' | 'zone' | 'withdrawalRestMs'> &
     OperatorSettings<
-      'name' | 'imageBaseHost' | 'serviceUrl' | 'passwordSelfService' | 'countryNames' | 'phoneRules'
+      | 'name'
+      | 'company'
+      | 'serviceHours'
+      | 'imageBaseHost'
+      | 'serviceUrl'
+      | 'passwordSelfService'
+      | 'countryNames'
+      | 'phoneRules'
     >
   build: string
   venueStatus: Pick<VenueStatusStore, 'state'>
@@ -101,6 +109,8 @@ function configOf({ settings, build, venueStatus, business, publicLog }: VenueCo
     passwordSelfService: operatorConfig.passwordSelfService,
     ...(Object.keys(operatorConfig.countryNames).length > 0 && { countryNames: operatorConfig.countryNames }),
     ...(needsPhoneRules(operatorConfig.phoneRules) && { phoneRules: operatorConfig.phoneRules }),
+    ...(operatorConfig.company && { company: companyLines(operatorConfig.company) }),
+    ...(Object.keys(operatorConfig.serviceHours).length > 0 && { serviceHours: operatorConfig.serviceHours }),
     siteStatus: status,
     withdrawalRestHours: settings.withdrawalRestMs / hourMs,
     ...publicLog.config(),

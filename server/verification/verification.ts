@@ -14,12 +14,13 @@ import type { VerificationRow } from '../db/schema/verification.ts'
 import { ApiError } from '../apiError.ts'
 import { mount } from '../http/mount.ts'
 import type { Messages } from '../messages/messages.ts'
+import type { Job } from '../jobs.ts'
 import type { Module } from '../module.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Uploads } from '../uploads/uploads.ts'
-import { createSealedIndex } from '../sealedIndex.ts'
+import { createSealedIndex, notErased } from '../sealedIndex.ts'
 import type { SealedIndex, SealedRow } from '../sealedIndex.ts'
 import { createVault } from '../vault.ts'
 import type { Vault } from '../vault.ts'
@@ -37,6 +38,8 @@ export type Verifications = {
   /** Throws `NAME_FORMAT` / `ID_FORMAT` / `PHOTO_REQUIRED`, `ALREADY_PENDING` / `ALREADY_VERIFIED`. */
   submit(memberId: string, submission: Submission): Promise<{ status: 'under_review'; submittedAt: number }>
   backOffice: VerificationBackOffice
+  /** Erases who a closed account's member was. */
+  erase(tx: DbTransaction, memberId: string): Promise<void>
 }
 
 export type VerificationParts = {
@@ -105,24 +108,36 @@ export function createVerifications(parts: VerificationParts): Verifications & M
       bus.emit(memberId, 'verification', viewOf(row))
       return { status: 'under_review', submittedAt: row.submittedAt }
     },
+    erase: (tx, memberId) => erasePersons(vault, tx, memberId),
     backOffice: createVerificationBackOffice({
       ...parts,
       vault,
       publish: (row) => bus.emit(row.memberId, 'verification', viewOf(row)),
     }),
   }
-  const retentionMs = parts.settings.operatorConfig.rejectedPhotosKeptDays * dayMs
   return {
     ...verifications,
     mount: (app) => mountRoutes(app, verifications),
     start: () => indexEarlier(db, vault, sealedIndex),
-    jobs: [
-      {
-        name: 'remove photos of rejected verifications',
-        everyMs: removePhotosEveryMs,
-        run: () => removeRejectedPhotos({ ...parts, retentionMs }),
-      },
-    ],
+    jobs: [photosJob(parts)],
+  }
+}
+
+function photosJob(parts: VerificationParts): Job {
+  const retentionMs = parts.settings.operatorConfig.rejectedPhotosKeptDays * dayMs
+  return {
+    name: 'remove photos of rejected verifications',
+    everyMs: removePhotosEveryMs,
+    run: () => removeRejectedPhotos({ ...parts, retentionMs }),
+  }
+}
+
+async function erasePersons(vault: Vault, tx: DbTransaction, memberId: string): Promise<void> {
+  const rows = await tx.select().from(verification).where(eq(verification.memberId, memberId))
+  const nobody: Person = { name: '', idNumber: '' }
+  for (const { id } of rows) {
+    const personSealed = vault.encrypt(JSON.stringify(nobody), id)
+    await tx.update(verification).set({ personSealed }).where(eq(verification.id, id))
   }
 }
 
@@ -134,7 +149,10 @@ const sealedRowOf = ({ id, memberId }: VerificationRow, { name, idNumber }: Pers
 
 /** Submissions of builds without the index can be searched for too. */
 async function indexEarlier(db: Db, vault: Vault, sealedIndex: SealedIndex): Promise<void> {
-  const ids = await db.select({ id: verification.id }).from(verification)
+  const ids = await db
+    .select({ id: verification.id })
+    .from(verification)
+    .where(notErased(db, verification.memberId))
   await sealedIndex.addMissing(
     db,
     ids.map(({ id }) => id),

@@ -5,7 +5,7 @@ import { money } from '../../contract/schema.ts'
 
 /** A deposit method in the operator's CONFIG_FILE: where to send money, and how much at a time. */
 export const depositMethodSetting = z
-  .object({
+  .strictObject({
     id: z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
     kind: z.enum(['bank', 'crypto']),
     currency: z.string().check(z.minLength(1), z.maxLength(16)),

@@ -3,6 +3,7 @@ import { depositRoutes } from '../../contract/deposits.ts'
 import { withdrawalRoutes } from '../../contract/withdrawals.ts'
 import { ApiError } from '../apiError.ts'
 import type { Settings } from '../config.ts'
+import type { DbTransaction } from '../db/database.ts'
 import { mount } from '../http/mount.ts'
 import { mountIdempotent } from '../idempotency/idempotentRoute.ts'
 import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
@@ -18,6 +19,7 @@ import { createDepositMethods } from './depositMethods.ts'
 import type { DepositMethodSettings } from './depositMethods.ts'
 import { createDeposits } from './deposits.ts'
 import type { Deposits, DepositsParts } from './deposits.ts'
+import { eraseAccounts } from './erasure.ts'
 import { createWithdrawalAccounts, indexEarlierAccounts } from './withdrawalAccounts.ts'
 import type { WithdrawalAccounts } from './withdrawalAccounts.ts'
 import type { WithdrawalsParts } from './withdrawalEnd.ts'
@@ -36,7 +38,13 @@ export type WalletParts = Omit<DepositsParts, 'methods'> &
   }
 
 /** Deposits, withdrawals, and the accounts that withdrawals are paid to. */
-export type Wallet = { deposits: Deposits; withdrawals: Withdrawals; accounts: WithdrawalAccounts }
+export type Wallet = {
+  deposits: Deposits
+  withdrawals: Withdrawals
+  accounts: WithdrawalAccounts
+  /** Erases where the withdrawals of a closed account went. */
+  erase(tx: DbTransaction, memberId: string): Promise<void>
+}
 
 export function createWallet(parts: WalletParts): Wallet & Module {
   const vault = createVault(parts.secrets.uploadKey, 'withdrawal accounts', parts.random)
@@ -46,7 +54,12 @@ export function createWallet(parts: WalletParts): Wallet & Module {
   const holds = createHolds(parts)
   const views = createWithdrawalViews(vault)
   const withdrawals = createWithdrawals({ ...parts, holds, accounts, views })
-  const wallet: Wallet = { deposits, withdrawals, accounts }
+  const wallet: Wallet = {
+    deposits,
+    withdrawals,
+    accounts,
+    erase: (tx, memberId) => eraseAccounts({ vault, views }, tx, memberId),
+  }
   return {
     ...wallet,
     mount: (app) => mountRoutes(app, parts, wallet),

@@ -9,6 +9,7 @@ import type { WithdrawalAccountRow } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Clock, Random } from '../ports.ts'
+import { notErased } from '../sealedIndex.ts'
 import type { SealedIndex, SealedRow } from '../sealedIndex.ts'
 import type { Vault } from '../vault.ts'
 import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
@@ -153,7 +154,10 @@ export async function indexEarlierAccounts({
   vault,
   sealedIndex,
 }: WithdrawalAccountsParts): Promise<void> {
-  const ids = await db.select({ id: withdrawalAccount.id }).from(withdrawalAccount)
+  const ids = await db
+    .select({ id: withdrawalAccount.id })
+    .from(withdrawalAccount)
+    .where(notErased(db, withdrawalAccount.memberId))
   await sealedIndex.addMissing(
     db,
     ids.map(({ id }) => id),

@@ -1,4 +1,5 @@
 import type { VenueConfig } from '../../contract/venueConfig.ts'
+import { currentLanguage } from '../i18n.ts'
 import { paths } from '../paths.ts'
 import { hrefTo } from '../router/hashLocation.ts'
 import { useSession } from '../state/session.ts'
@@ -14,3 +15,9 @@ export const useVenueZone = (): string => useVenueConfig()?.zone ?? deviceZone()
 
 /** The link to customer service: the conversation in the app, or the configured address. */
 export const useServiceHref = (): string => useVenueConfig()?.serviceUrl ?? hrefTo(paths.service)
+
+/** When customer service answers, in the current language or else in one that the operator has written. */
+export function useServiceHours(): string | undefined {
+  const hours = useVenueConfig()?.serviceHours ?? {}
+  return hours[currentLanguage()] ?? hours.en ?? Object.values(hours)[0]
+}

@@ -43,7 +43,11 @@ export async function createSample(
   const client = await openApiClient(origin, backOfficeKey)
   const closing = await placeOrders(client)
   const averaged = await placeAveraged(client)
-  await client.send('PATCH', '/me', { nickname: 'Morgenstern', contactEmail: 'member@example.com' })
+  await client.send('PATCH', '/me', {
+    nickname: 'Morgenstern',
+    contactEmail: 'member@example.com',
+    password: client.member.password,
+  })
   await client.backOffice('POST', `/members/${client.member.account}/level`, { level: 4 })
   const deposit = await fillWallet(client)
   await fillFund(client, ownVenue)

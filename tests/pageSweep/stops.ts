@@ -80,7 +80,7 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
   withdrawals: { withdrawals: '', 'withdrawals-one': `?id=${ids.withdrawal}` },
   account: { account: '' },
   accountDetail: { 'account-detail': '' },
-  moneyRecord: { 'money-record': '' },
+  moneyRecord: { 'money-record': '', 'money-record-statements': '?sheet=statements' },
   verify: { verify: '' },
   messages: { messages: '' },
   service: { service: '' },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { builtInColours, contrast } from '../../server/branding/themeColours.ts'
 
 const css = readFileSync(new URL('../../src/theme.css', import.meta.url), 'utf8').replace(
   /\/\*[\s\S]*?\*\//g,
@@ -35,22 +36,6 @@ function resolver(theme: string, convention: string): (token: string) => string 
     return resolve(next, depth + 1)
   }
   return (token) => resolve(`var(--${token})`)
-}
-
-/** Relative luminance of `#rrggbb` by WCAG 2.2. */
-function luminance(hex: string): number {
-  const channels = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(hex)
-  if (channels === null) throw new Error(`not a plain colour: ${hex}`)
-  const [red = 0, green = 0, blue = 0] = channels.slice(1).map((channel) => {
-    const share = Number.parseInt(channel, 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-function contrast(first: string, second: string): number {
-  const [low = 0, high = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b)
-  return (high + 0.05) / (low + 0.05)
 }
 
 const grounds = ['bg', 'canvas', 'surface', 'sheet']
@@ -94,7 +79,7 @@ function lowContrastPairs(
   )
 }
 
-describe.each(['light', 'dark'])('colours in %s', (theme) => {
+describe.each(['light', 'dark'] as const)('colours in %s', (theme) => {
   describe.each(['green', 'red', 'red-blue'])('with %s for up', (convention) => {
     const colour = resolver(theme, convention)
 
@@ -111,6 +96,14 @@ describe.each(['light', 'dark'])('colours in %s', (theme) => {
       const down = contrast(colour('down-fill'), '#ffffff')
       expect(Math.abs(up - down)).toBeLessThan(0.1)
     })
+  })
+
+  it('are those that the operator’s are checked with', () => {
+    const colour = resolver(theme, 'green')
+    const { grounds: seen, ...tokens } = builtInColours[theme]
+    expect(seen).toEqual([...new Set([...grounds, 'fill'].map(colour))])
+    for (const [token, value] of Object.entries(tokens))
+      expect(colour(token.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))).toBe(value)
   })
 
   it('are different for a rise and a fall', () => {

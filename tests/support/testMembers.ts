@@ -92,10 +92,11 @@ export function createTestMembers({
   /** A member who registered and logged in over the contract's routes. */
   const registerMember = async (
     code?: string,
+    ownPhone?: string,
   ): Promise<MemberClient & { account: string; phone: string }> => {
     registered += 1
     const account = `guest${String(registered).padStart(3, '0')}`
-    const phone = `1381234${String(5000 + registered)}`
+    const phone = ownPhone ?? `1381234${String(5000 + registered)}`
     const check = await call<{ registerToken: string }>(app, 'POST', '/auth/register/check', {
       body: { account, phone, openingCode: code ?? (await openingCode()) },
     })

@@ -38,6 +38,8 @@ import { staff } from './0140-staff.ts'
 import { queues } from './0141-queues.ts'
 import { fourEyes } from './0142-four-eyes.ts'
 import { closedAccounts } from './0143-closed-accounts.ts'
+import { keptExclusion } from './0147-kept-exclusion.ts'
+import { erasure } from './0148-erasure.ts'
 import { logReading } from './0150-log-reading.ts'
 import { resultsFollowLog } from './0151-results-follow-log.ts'
 import { postingsHaveCauses } from './0152-postings-have-causes.ts'
@@ -86,6 +88,8 @@ export const migrations: readonly Migration[] = [
   queues,
   fourEyes,
   closedAccounts,
+  keptExclusion,
+  erasure,
   logReading,
   resultsFollowLog,
   postingsHaveCauses,

@@ -67,7 +67,9 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   used_ticket: ['raud', '', 'rad'],
   upload: ['raud', '', 'rud'],
   verification: ['rau', '', 'ru'],
-  sealed_index: ['ra', '', 'r'],
+  sealed_index: ['rad', '', 'r'],
+  kept_exclusion: ['raud', '', ''],
+  erased_member: ['ra', '', 'r'],
   message: ['raud', '', 'ra'],
   service_message: ['raud', '', 'rau'],
   // The venue and its staff.

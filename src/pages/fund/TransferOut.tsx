@@ -3,13 +3,19 @@ import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { Fund, FundRules } from '../../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../../contract/money.ts'
+import { useAction } from '../../hooks/useAction.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { noValue } from '../../format.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { Card, Field, KeyValues, Segments } from '../../ui/index.ts'
+import { Card, KeyValues, Segments } from '../../ui/index.ts'
 import { Timeline } from '../../features/transfers/Timeline.tsx'
 import { useAmount } from '../../features/forms/useAmount.ts'
+import { TransactionPasswordField } from '../../features/passkeys/TransactionPasswordField.tsx'
+import { usePasskeyAnswer } from '../../features/passkeys/usePasskeyAnswer.ts'
+import type { PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
+import { usePasskeyChoice } from '../../features/passkeys/usePasskeyChoice.ts'
+import { usePasswordField } from '../../features/passkeys/usePasswordField.ts'
 import { withdrawalAmountError, maxTransferOut, payDayOf } from './transfer.ts'
 import type { TransferMode } from './transfer.ts'
 import styles from './Transfer.module.css'
@@ -18,7 +24,8 @@ import { TransferForm } from './TransferForm.tsx'
 import { useSubmitTransfer } from './useSubmitTransfer.ts'
 
 export type TransferOutProps = { fund: Fund; rules: FundRules }
-type Body = { amount: string; mode: TransferMode; transactionPassword: string }
+type Transfer = { amount: string; mode: TransferMode }
+type Body = Transfer & { transactionPassword?: string; passkey?: PasskeyReply }
 
 const modes = ['fast', 'standard'] as const
 
@@ -38,7 +45,7 @@ export function TransferOut({ fund, rules }: TransferOutProps) {
           ? t('fund.transferOut')
           : t('fund.outAmount', { amount: format.money(sendableAmount) })
       }
-      busy={sending.busy}
+      busy={form.busy}
       disabledReason={
         fund.withdrawalsLeft === 0
           ? t('fund.timesUsed', { time: format.dateTimeShort(fund.resetAt) })
@@ -46,7 +53,7 @@ export function TransferOut({ fund, rules }: TransferOutProps) {
             ? t('fund.noShare')
             : undefined
       }
-      problem={sending.lost ?? (form.wrongPassword ? undefined : sending.problem)}
+      problem={sending.lost ?? form.problem}
       onSubmit={form.submit}
     >
       <TransferAmount
@@ -58,16 +65,13 @@ export function TransferOut({ fund, rules }: TransferOutProps) {
       />
       <ModeChoice mode={mode} rules={rules} onMode={form.setMode} />
       <Dates mode={mode} rules={rules} />
-      <PasswordField
+      <TransactionPasswordField
+        choice={form.choice}
+        name="transactionPassword"
         value={form.password}
-        onValue={form.setPassword}
-        error={
-          form.wrongPassword
-            ? sending.problem
-            : form.isSubmitted && form.password === ''
-              ? t('fund.enterTransactionPassword')
-              : undefined
-        }
+        error={form.passwordError}
+        readOnly={form.busy}
+        onChange={(event) => form.setPassword(event.currentTarget.value)}
       />
       <TransferDetails
         fund={fund}
@@ -84,7 +88,8 @@ function useTransferOut(fund: Fund) {
   const { t } = useTranslation()
   const days = useDayFormat()
   const [mode, setMode] = useState<TransferMode>('fast')
-  const [password, setPassword] = useState('')
+  /** Sent again unchanged while its outcome is unknown. */
+  const [sent, setSent] = useState<Body>()
   const [isSubmitted, setSubmitted] = useState(false)
   const confirmed = moneyOf(fund.confirmed)
   // Capped at the confirmed share only: over the fast cap the member sees the standard mode as an alternative.
@@ -96,28 +101,39 @@ function useTransferOut(fund: Fund) {
         ? t('fund.standardDone', { date: days.long(onDay) })
         : t('fund.fastDone'),
   )
+  const send = (body: Body): Promise<void> => {
+    setSent(body)
+    return sending.send(body)
+  }
+  const proof = useProof(send)
   const amountError = withdrawalAmountError(amount.text, fund, mode)
   const submit = (form: HTMLFormElement): void => {
     setSubmitted(true)
     // A request that may already have been received is sent again unchanged.
-    if (!sending.isOutcomeUnknown && (!amount.commitAmount() || amountError !== undefined)) return
-    if (amount.value === undefined) return
-    if (password === '') {
-      const field = form.elements.namedItem('transactionPassword')
-      if (field instanceof HTMLElement) field.focus()
+    if (sending.isOutcomeUnknown && sent) return void send(sent)
+    const isValid = amount.commitAmount() && amountError === undefined
+    if (!proof.isGiven) {
+      proof.setPasswordError(t('fund.enterTransactionPassword'))
+      const input = form.elements.namedItem('transactionPassword')
+      if (isValid && input instanceof HTMLElement) input.focus()
       return
     }
-    void sending.send({ amount: formatMoney(amount.value), mode, transactionPassword: password })
+    if (!isValid || amount.value === undefined) return
+    proof.send({ amount: formatMoney(amount.value), mode })
   }
+  const isWrongPassword = sending.code?.startsWith('TRANSACTION_PASSWORD') ?? false
   return {
     mode,
     setMode,
-    password,
+    password: proof.field.password,
+    choice: proof.choice,
+    passwordError: proof.field.passwordError ?? (isWrongPassword ? sending.problem : undefined),
     setPassword: (text: string) => {
       sending.clear()
-      setPassword(text)
+      proof.field.setPassword(text)
     },
-    isSubmitted,
+    problem: proof.problem ?? (isWrongPassword ? undefined : sending.problem),
+    busy: sending.busy || proof.isSigning,
     amount,
     confirmed,
     sending,
@@ -126,7 +142,33 @@ function useTransferOut(fund: Fund) {
     amountError: isSubmitted || amountError?.kind !== 'empty' ? amountError : undefined,
     /** The amount that would be sent; undefined if it is not valid. */
     sendableAmount: amountError ? undefined : amount.value,
-    wrongPassword: sending.code?.startsWith('TRANSACTION_PASSWORD') ?? false,
+  }
+}
+
+/** What confirms a transfer: the transaction password, or a passkey. */
+function useProof(send: (body: Body) => Promise<void>) {
+  const { field, setPasswordError } = usePasswordField()
+  const choice = usePasskeyChoice()
+  const isByPasskey = choice?.isPasskey === true
+  const answerOf = usePasskeyAnswer()
+  const [problem, setProblem] = useState<string>()
+  const [sendSigned, isSigning] = useAction(async (transfer: Transfer) => {
+    const outcome = await answerOf('fundWithdrawal')
+    if ('problem' in outcome) setProblem(outcome.problem)
+    else await send({ ...transfer, passkey: outcome.answer })
+  })
+  return {
+    field,
+    setPasswordError,
+    choice,
+    problem,
+    isSigning,
+    isGiven: isByPasskey || field.password !== '',
+    send: (transfer: Transfer): void => {
+      setProblem(undefined)
+      if (isByPasskey) sendSigned(transfer)
+      else void send({ ...transfer, transactionPassword: field.password })
+    },
   }
 }
 
@@ -150,26 +192,6 @@ function ModeChoice({ mode, rules, onMode }: ModeChoiceProps) {
           : t('fund.standardText')}
       </p>
     </div>
-  )
-}
-
-type PasswordFieldProps = { value: string; onValue: (text: string) => void; error: string | undefined }
-
-function PasswordField({ value, onValue, error }: PasswordFieldProps) {
-  const { t } = useTranslation()
-  return (
-    <Field
-      type="password"
-      name="transactionPassword"
-      inputMode="numeric"
-      maxLength={6}
-      autoComplete="off"
-      label={t('fund.transactionPassword')}
-      value={value}
-      reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
-      error={error}
-      onChange={(event) => onValue(event.currentTarget.value)}
-    />
   )
 }
 

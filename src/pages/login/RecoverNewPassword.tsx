@@ -9,6 +9,7 @@ import {
 } from '../../../contract/rules.ts'
 import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
 import type { PasswordKind } from '../../features/account/passwordKind.ts'
+import { useStrengthText } from '../../features/passwords/useStrengthText.ts'
 import { useFields } from '../../features/forms/useFields.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useCall } from '../../hooks/useCall.ts'
@@ -24,6 +25,7 @@ export function RecoverNewPassword({ code, kind }: { code: string; kind: Passwor
   const { t } = useTranslation()
   const { fields, send, busy, problem } = useNewPassword(code, kind)
   const isLogin = kind === 'login'
+  const strength = useStrengthText(isLogin ? fields.texts.newPassword : '', [])
   const shared = {
     type: 'password',
     reveal: { show: t('common.showPassword'), hide: t('common.hidePassword') },
@@ -45,7 +47,7 @@ export function RecoverNewPassword({ code, kind }: { code: string; kind: Passwor
         {...fields.bind('newPassword')}
         {...shared}
         label={t(isLogin ? 'password.new' : 'password.newTransaction')}
-        hint={t(isLogin ? 'password.loginHint' : 'password.transactionHint')}
+        hint={strength ?? t(isLogin ? 'password.loginHint' : 'password.transactionHint')}
       />
       <Field
         {...fields.bind('confirmPassword')}

@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts'
 import { session } from '../../state/session.ts'
 import type { RegisterInfo } from '../../state/session.ts'
 import { Field, Steps } from '../../ui/index.ts'
+import { useStrengthText } from '../../features/passwords/useStrengthText.ts'
 import { FormPage } from './FormPage.tsx'
 import { useRegister } from './useRegister.ts'
 
@@ -22,6 +23,7 @@ export function Register() {
 function Passwords({ info }: { info: RegisterInfo }) {
   const { t } = useTranslation()
   const { fields, send, busy, problem } = useRegister(info)
+  const strength = useStrengthText(fields.texts.password, [info.account, info.phone])
   const reveal = { show: t('common.showPassword'), hide: t('common.hidePassword') }
   const pinProps = {
     type: 'password',
@@ -46,7 +48,7 @@ function Passwords({ info }: { info: RegisterInfo }) {
         {...fields.bind('password')}
         type="password"
         label={t('register.password')}
-        hint={t('password.loginHint')}
+        hint={strength ?? t('password.loginHint')}
         autoComplete="new-password"
         reveal={reveal}
       />

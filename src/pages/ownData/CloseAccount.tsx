@@ -5,7 +5,7 @@ import { TransactionPasswordField } from '../../features/passkeys/TransactionPas
 import { Problem } from '../../features/forms/Problem.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Button, Sheet } from '../../ui/index.ts'
-import styles from './OwnData.module.css'
+import sheet from '../../features/passkeys/ConfirmSheet.module.css'
 import { useCloseAccount } from './useCloseAccount.ts'
 
 /** Closes the account, after a sheet that says that nobody can undo it and asks for the transaction password. */
@@ -39,7 +39,7 @@ function CloseSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
       closeLabel={t('common.close')}
       locked={busy}
       footer={
-        <div className={styles.footer}>
+        <div className={sheet.footer}>
           <Problem text={problem} />
           <SubmitButton form={form} busy={busy}>
             {t('ownData.confirm')}
@@ -50,8 +50,8 @@ function CloseSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
         </div>
       }
     >
-      <form id={form} className={styles.form} noValidate onSubmit={submit}>
-        <p className={styles.text}>{t('ownData.confirmText')}</p>
+      <form id={form} className={sheet.form} noValidate onSubmit={submit}>
+        <p className={sheet.text}>{t('ownData.confirmText')}</p>
         <TransactionPasswordField
           choice={choice}
           name="transactionPassword"

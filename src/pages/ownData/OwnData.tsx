@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { archiveName, archiveType, memberRoutes } from '../../../contract/member.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { paths } from '../../paths.ts'
 import { DownloadButton } from '../../shell/DownloadButton.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { Card, Section } from '../../ui/index.ts'
 import { CloseAccount } from './CloseAccount.tsx'
+import sheet from '../../features/passkeys/ConfirmSheet.module.css'
 import styles from './OwnData.module.css'
 
 const noQuery = {}
@@ -14,6 +16,7 @@ const noQuery = {}
 export function OwnData() {
   const { t } = useTranslation()
   const format = useFormat()
+  const isPractice = useVenueConfig()?.mode === 'practice'
   const facts = ['goes', 'stays'] as const
   return (
     <Page ground="money" title={t('title.ownData')} backTo={paths.settings}>
@@ -21,7 +24,7 @@ export function OwnData() {
         <Section head="label" title={t('ownData.download')}>
           <Card padded>
             <div className={styles.part}>
-              <p className={styles.text}>{t('ownData.downloadText')}</p>
+              <p className={sheet.text}>{t('ownData.downloadText')}</p>
               <DownloadButton
                 block
                 route={memberRoutes.exportData}
@@ -36,11 +39,15 @@ export function OwnData() {
         <Section head="label" title={t('ownData.close')}>
           <Card padded>
             <div className={styles.part}>
-              <p className={styles.text}>{t('ownData.closeText', { zero: format.money('0.00') })}</p>
+              <p className={sheet.text}>
+                {t(isPractice ? 'ownData.closePracticeText' : 'ownData.closeText', {
+                  zero: format.money('0.00'),
+                })}
+              </p>
               {facts.map((fact) => (
                 <div key={fact}>
                   <h3 className={styles.fact}>{t(`ownData.${fact}`)}</h3>
-                  <p className={styles.text}>{t(`ownData.${fact}Text`)}</p>
+                  <p className={sheet.text}>{t(`ownData.${fact}Text`)}</p>
                 </div>
               ))}
               <CloseAccount />

@@ -23,7 +23,10 @@ import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Field, TextLink } from '../../ui/index.ts'
 import { useFields } from '../../features/forms/useFields.ts'
 import { Problem } from '../../features/forms/Problem.tsx'
+import { useStrengthText } from '../../features/passwords/useStrengthText.ts'
 import type { PasswordKind } from '../../features/account/passwordKind.ts'
+import { usePasswordProof } from './usePasswordProof.ts'
+import type { Proof } from './usePasswordProof.ts'
 import styles from './Password.module.css'
 
 export type PasswordFormProps = {
@@ -45,13 +48,15 @@ export function PasswordForm({ kind, title, account, onRequested, onPending }: P
   const id = useId()
   const selfService = useVenueConfig()?.passwordSelfService === true
   const [problem, setProblem] = useState<string>()
-  const fields = usePasswordFields(kind, account)
+  const proofs = usePasswordProof(kind)
+  const fields = usePasswordFields(kind, account, proofs.proof)
   const showFailure = (form: HTMLFormElement, failure: Failure): void => {
     if (failure.kind !== 'rejected') return setProblem(failureText(t, format, failure))
     const { code } = failure
     if (code === 'ALREADY_PENDING') return onPending()
     const texts: Partial<Record<FieldName, string>> = fieldTexts(t, format, failure)
-    if (code === 'OLD_PASSWORD_WRONG') texts.oldPassword = failureText(t, format, failure)
+    if (code === 'OLD_PASSWORD_WRONG' || code === 'SECOND_FACTOR_WRONG')
+      texts.oldPassword = failureText(t, format, failure)
     if (code === 'PASSWORD_MISMATCH') texts.confirmPassword = failureText(t, format, failure)
     if (Object.keys(texts).length > 0) return fields.showServerErrors(form, texts)
     return setProblem(failureText(t, format, failure))
@@ -59,7 +64,11 @@ export function PasswordForm({ kind, title, account, onRequested, onPending }: P
   const [send, busy] = useAction(async (form: HTMLFormElement) => {
     setProblem(undefined)
     if (!fields.validate(form)) return
-    const result = await call(authRoutes.requestPassword, { body: { kind, ...fields.texts } })
+    const { oldPassword, ...passwords } = fields.texts
+    const proven = await proofs.proofOf(oldPassword)
+    if ('problem' in proven) return setProblem(proven.problem)
+    const body = { kind, ...passwords, ...proven.body }
+    const result = await call(authRoutes.requestPassword, { body })
     if (result.ok) onRequested(result.value.status)
     else showFailure(form, result.failure)
   })
@@ -84,13 +93,13 @@ export function PasswordForm({ kind, title, account, onRequested, onPending }: P
       <form id={id} className={styles.form} noValidate onSubmit={submit}>
         <Note selfService={selfService} />
         <input type="hidden" name="username" autoComplete="username" value={account} />
-        <Fields kind={kind} bind={fields.bind} />
+        <Fields kind={kind} account={account} fields={fields} proofs={proofs} />
       </form>
     </Page>
   )
 }
 
-function usePasswordFields(kind: PasswordKind, account: string) {
+function usePasswordFields(kind: PasswordKind, account: string, proof: Proof) {
   const { t } = useTranslation()
   const format = useFormat()
   const errorText = (code: FieldCode | undefined, blank: string): string | undefined =>
@@ -101,9 +110,16 @@ function usePasswordFields(kind: PasswordKind, account: string) {
   return useFields<FieldName>(
     { oldPassword: '', newPassword: '', confirmPassword: '' },
     {
-      oldPassword: ({ oldPassword }) => (oldPassword === '' ? t('password.enterOld') : undefined),
+      oldPassword: ({ oldPassword }) =>
+        proof === 'passkey' || oldPassword !== ''
+          ? undefined
+          : t(proof === 'code' ? 'login.enterCode' : 'password.enterOld'),
       newPassword: ({ oldPassword, newPassword }) =>
-        errorText(validate(newPassword) ?? passwordDiffers(oldPassword, newPassword), t('password.enterNew')),
+        errorText(
+          validate(newPassword) ??
+            (proof === 'password' ? passwordDiffers(oldPassword, newPassword) : undefined),
+          t('password.enterNew'),
+        ),
       confirmPassword: ({ newPassword, confirmPassword }) =>
         confirmPassword === ''
           ? t('password.enterConfirm')
@@ -128,10 +144,17 @@ function Note({ selfService }: { selfService: boolean }) {
   )
 }
 
-type FieldsProps = { kind: PasswordKind; bind: ReturnType<typeof usePasswordFields>['bind'] }
+type FieldsProps = {
+  kind: PasswordKind
+  account: string
+  fields: ReturnType<typeof usePasswordFields>
+  proofs: ReturnType<typeof usePasswordProof>
+}
 
-function Fields({ kind, bind }: FieldsProps) {
+function Fields({ kind, account, fields, proofs }: FieldsProps) {
+  const { bind, texts } = fields
   const { t } = useTranslation()
+  const strength = useStrengthText(kind === 'login' ? texts.newPassword : '', [account])
   const isLogin = kind === 'login'
   const shared = {
     type: 'password',
@@ -141,19 +164,13 @@ function Fields({ kind, bind }: FieldsProps) {
   const newPasswordProps = isLogin ? ({ autoComplete: 'new-password' } as const) : {}
   return (
     <>
-      <Field
-        {...bind('oldPassword')}
-        {...shared}
-        {...(isLogin ? { autoComplete: 'current-password' } : {})}
-        label={t(isLogin ? 'password.old' : 'password.oldTransaction')}
-        hint={<TextLink href={`${hrefTo(paths.recover)}?kind=${kind}`}>{t('login.forgot')}</TextLink>}
-      />
+      <ProofField kind={kind} fields={fields} proofs={proofs} />
       <Field
         {...bind('newPassword')}
         {...shared}
         {...newPasswordProps}
         label={t(isLogin ? 'password.new' : 'password.newTransaction')}
-        hint={t(isLogin ? 'password.loginHint' : 'password.transactionHint')}
+        hint={strength ?? t(isLogin ? 'password.loginHint' : 'password.transactionHint')}
       />
       <Field
         {...bind('confirmPassword')}
@@ -162,5 +179,58 @@ function Fields({ kind, bind }: FieldsProps) {
         label={t(isLogin ? 'password.confirm' : 'password.confirmTransaction')}
       />
     </>
+  )
+}
+
+/** The old password or a code, or the sentence that a passkey is asked for; and what the member can use instead. */
+function ProofField({ kind, fields, proofs }: Omit<FieldsProps, 'account'>) {
+  const { t } = useTranslation()
+  const { proof, setProof, others } = proofs
+  const isLogin = kind === 'login'
+  const links = (
+    <>
+      {proof === 'password' && (
+        <TextLink href={`${hrefTo(paths.recover)}?kind=${kind}`}>{t('login.forgot')}</TextLink>
+      )}
+      {others.map((other) => (
+        <TextLink
+          key={other}
+          onClick={() => {
+            fields.set('oldPassword', '')
+            setProof(other)
+          }}
+        >
+          {t(`password.by.${other}`)}
+        </TextLink>
+      ))}
+    </>
+  )
+  if (proof === 'passkey')
+    return (
+      <div className={styles.proof}>
+        <p>{t('security.byPasskey')}</p>
+        <p className={styles.ways}>{links}</p>
+      </div>
+    )
+  const asPassword = {
+    type: 'password',
+    reveal: { show: t('common.showPassword'), hide: t('common.hidePassword') },
+    autoComplete: isLogin ? 'current-password' : 'off',
+    label: t(isLogin ? 'password.old' : 'password.oldTransaction'),
+    ...(isLogin ? {} : ({ inputMode: 'numeric', maxLength: 6 } as const)),
+  } as const
+  const asCode = {
+    label: t('security.code'),
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+    maxLength: 7,
+  } as const
+  return (
+    <Field
+      key={proof}
+      {...fields.bind('oldPassword')}
+      {...(proof === 'code' ? asCode : asPassword)}
+      hint={<span className={styles.ways}>{links}</span>}
+    />
   )
 }

@@ -4,8 +4,8 @@ import { passkeyNameMax, secondFactorRoutes } from '../../../contract/secondFact
 import { createPasskey } from '../../features/passkeys/passkeys.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { Field, toast } from '../../ui/index.ts'
-import { ConfirmSheet } from './ConfirmSheet.tsx'
-import type { ConfirmedChange } from './useConfirmation.ts'
+import { ConfirmSheet } from '../../features/passkeys/ConfirmSheet.tsx'
+import type { ConfirmedChange } from '../../features/passkeys/useConfirmation.ts'
 
 export type AddPasskeyProps = {
   open: boolean

@@ -5,7 +5,7 @@ import type { SecondFactors } from '../../../contract/secondFactors.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Card, ListRow, Section, toast } from '../../ui/index.ts'
-import { ConfirmSheet } from './ConfirmSheet.tsx'
+import { ConfirmSheet } from '../../features/passkeys/ConfirmSheet.tsx'
 import { RecoveryCodesSheet } from './RecoveryCodesSheet.tsx'
 import { SetUpApp } from './SetUpApp.tsx'
 

@@ -9,8 +9,8 @@ import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Button, Field, Sheet, toast } from '../../ui/index.ts'
-import { ConfirmSheet } from './ConfirmSheet.tsx'
-import styles from './SecurityPage.module.css'
+import { ConfirmSheet } from '../../features/passkeys/ConfirmSheet.tsx'
+import sheet from '../../features/passkeys/ConfirmSheet.module.css'
 
 export type PasskeySheetProps = {
   passkey: Passkey
@@ -90,7 +90,7 @@ function RenameSheet({ passkey, open, onRemove, onClose, onChanged }: RenameShee
       closeLabel={t('common.close')}
       locked={busy}
       footer={
-        <div className={styles.footer}>
+        <div className={sheet.footer}>
           <SubmitButton form={form} busy={busy}>
             {t('security.rename')}
           </SubmitButton>
@@ -100,7 +100,7 @@ function RenameSheet({ passkey, open, onRemove, onClose, onChanged }: RenameShee
         </div>
       }
     >
-      <form id={form} className={styles.form} noValidate onSubmit={submit}>
+      <form id={form} className={sheet.form} noValidate onSubmit={submit}>
         <Field
           name="name"
           label={t('security.passkeyName')}

@@ -3,6 +3,7 @@ import { copyText } from '../../copyText.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import { saveFile } from '../../saveFile.ts'
 import { Button, Sheet, toast } from '../../ui/index.ts'
+import sheet from '../../features/passkeys/ConfirmSheet.module.css'
 import styles from './SecurityPage.module.css'
 
 const fileName = 'uptick-recovery-codes.txt'
@@ -43,8 +44,8 @@ export function RecoveryCodesSheet({
         </Button>
       }
     >
-      <div className={styles.form}>
-        <p className={styles.text}>{t('security.codesLead')}</p>
+      <div className={sheet.form}>
+        <p className={sheet.text}>{t('security.codesLead')}</p>
         <ul className={styles.codes}>
           {shown.map((code) => (
             <li key={code}>{code}</li>

@@ -13,8 +13,9 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Field, Sheet } from '../../ui/index.ts'
-import { ConfirmSheet } from './ConfirmSheet.tsx'
+import { ConfirmSheet } from '../../features/passkeys/ConfirmSheet.tsx'
 import { QrCode } from './QrCode.tsx'
+import sheet from '../../features/passkeys/ConfirmSheet.module.css'
 import styles from './SecurityPage.module.css'
 
 type Setup = RouteAnswer<typeof secondFactorRoutes.beginTotp>
@@ -106,8 +107,8 @@ function ScanSheet({ setup, onClose, onAdded }: ScanSheetProps) {
         </>
       }
     >
-      <form id={form} className={styles.form} noValidate onSubmit={submit}>
-        <p className={styles.text}>{t('security.scan')}</p>
+      <form id={form} className={sheet.form} noValidate onSubmit={submit}>
+        <p className={sheet.text}>{t('security.scan')}</p>
         <QrCode text={shown.uri} label={t('security.qr')} />
         <div className={styles.key}>
           <span className={styles.keyLabel}>{t('security.key')}</span>

@@ -5,7 +5,7 @@ import { failureText } from '../../api/failureText.ts'
 import { groupByDay } from '../../features/lists/groupByDay.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { useVenueZone } from '../../hooks/useVenue.ts'
+import { useServiceHours, useVenueZone } from '../../hooks/useVenue.ts'
 import { Button, cx, ErrorState, Icon, Skeleton } from '../../ui/index.ts'
 import { Bubble } from './Bubble.tsx'
 import styles from './Conversation.module.css'
@@ -62,11 +62,19 @@ export function Conversation({ thread }: { thread: Thread }) {
 /** Explains customer service if there are no messages; above a conversation only the safety warning. */
 function Introduction({ alone }: { alone: boolean }) {
   const { t } = useTranslation()
-  if (!alone) return <p className={cx(styles.warning, styles.over)}>{t('service.warning')}</p>
+  const hours = useServiceHours()
+  const hoursText = hours === undefined ? '' : t('service.hours', { hours })
+  if (!alone)
+    return (
+      <p className={cx(styles.warning, styles.over)}>
+        {t('service.warning')} {hoursText}
+      </p>
+    )
   return (
     <div className={styles.intro}>
       <Icon name="headset" size={32} />
       <p>{t('service.intro')}</p>
+      {hoursText !== '' && <p>{hoursText}</p>}
       <p className={styles.warning}>{t('service.warning')}</p>
     </div>
   )

@@ -5,6 +5,9 @@ import { emailRule } from '../../../contract/rules.ts'
 import { memberRoutes } from '../../../contract/member.ts'
 import type { User } from '../../../contract/member.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
+import { ConfirmSheet } from '../../features/passkeys/ConfirmSheet.tsx'
+import type { ConfirmedChange } from '../../features/passkeys/useConfirmation.ts'
+import { useHasPasskey } from '../../features/passkeys/useSecondFactors.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -12,13 +15,12 @@ import { session } from '../../state/session.ts'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Field, ListRow, Sheet, toast } from '../../ui/index.ts'
 
-const fields = ['nickname', 'contactEmail'] as const
-type Name = (typeof fields)[number]
-
 /** The profile fields that a member may change; each is edited in a sheet. */
 export function ProfileRows({ user }: { user: User }) {
   const { t } = useTranslation()
-  const [edited, setEdited] = useState<Name>()
+  const [edited, setEdited] = useState<'nickname' | 'contactEmail'>()
+  const close = (): void => setEdited(undefined)
+  const [isNickname, isEmail] = [edited === 'nickname', edited === 'contactEmail']
   return (
     <>
       <ListRow label={t('settings.nickname')} value={user.nickname} onClick={() => setEdited('nickname')} />
@@ -29,15 +31,13 @@ export function ProfileRows({ user }: { user: User }) {
           : { caption: user.contactEmail })}
         onClick={() => setEdited('contactEmail')}
       />
-      {fields.map((name) => (
-        <EditSheet
-          key={`${name} ${String(edited === name)}`}
-          name={name}
-          open={edited === name}
-          value={user[name] ?? ''}
-          onClose={() => setEdited(undefined)}
-        />
-      ))}
+      <NicknameSheet key={`n${String(isNickname)}`} open={isNickname} value={user.nickname} onClose={close} />
+      <EmailSheet
+        key={`e${String(isEmail)}`}
+        open={isEmail}
+        value={user.contactEmail ?? ''}
+        onClose={close}
+      />
     </>
   )
 }
@@ -45,9 +45,9 @@ export function ProfileRows({ user }: { user: User }) {
 const nicknameMax = 24
 const emailMax = 254
 
-type EditSheetProps = { name: Name; open: boolean; value: string; onClose: () => void }
+type EditSheetProps = { open: boolean; value: string; onClose: () => void }
 
-function EditSheet({ name, open, value, onClose }: EditSheetProps) {
+function NicknameSheet({ open, value, onClose }: EditSheetProps) {
   const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
@@ -55,15 +55,12 @@ function EditSheet({ name, open, value, onClose }: EditSheetProps) {
   const [text, setText] = useState(value)
   const [error, setError] = useState<string>()
   const [save, busy] = useAction(async () => {
-    const entered = text.trim()
-    const invalid = name === 'contactEmail' ? emailRule(entered) : entered === '' ? 'REQUIRED' : undefined
-    if (invalid !== undefined) {
-      setError(codeText(t, format, invalid))
+    const nickname = text.trim()
+    if (nickname === '') {
+      setError(codeText(t, format, 'REQUIRED'))
       return
     }
-    const body =
-      name === 'nickname' ? { nickname: entered } : { contactEmail: entered === '' ? null : entered }
-    const result = await call(memberRoutes.patchMe, { body })
+    const result = await call(memberRoutes.patchMe, { body: { nickname } })
     if (result.ok) {
       session.userInfo = result.value
       toast({ text: t('settings.saved'), kind: 'success' })
@@ -71,7 +68,7 @@ function EditSheet({ name, open, value, onClose }: EditSheetProps) {
       return
     }
     const { failure } = result
-    const code = failure.kind === 'rejected' ? failure.fields[name] : undefined
+    const code = failure.kind === 'rejected' ? failure.fields['nickname'] : undefined
     setError(code === undefined ? failureText(t, format, failure) : codeText(t, format, code))
   })
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -82,7 +79,7 @@ function EditSheet({ name, open, value, onClose }: EditSheetProps) {
     <Sheet
       open={open}
       onClose={onClose}
-      title={t(`settings.${name}`)}
+      title={t('settings.nickname')}
       closeLabel={t('common.close')}
       locked={busy}
       footer={
@@ -93,14 +90,12 @@ function EditSheet({ name, open, value, onClose }: EditSheetProps) {
     >
       <form id={form} noValidate onSubmit={submit}>
         <Field
-          label={t(`settings.${name}`)}
-          hint={t(name === 'nickname' ? 'settings.nicknameHint' : 'settings.emailHint')}
+          label={t('settings.nickname')}
+          hint={t('settings.nicknameHint')}
           error={error}
           value={text}
-          maxLength={name === 'nickname' ? nicknameMax : emailMax}
-          {...(name === 'contactEmail'
-            ? { type: 'email', inputMode: 'email', autoComplete: 'email' }
-            : { autoComplete: 'nickname' })}
+          maxLength={nicknameMax}
+          autoComplete="nickname"
           onChange={(event) => {
             setError(undefined)
             setText(event.currentTarget.value)
@@ -108,5 +103,59 @@ function EditSheet({ name, open, value, onClose }: EditSheetProps) {
         />
       </form>
     </Sheet>
+  )
+}
+
+/** The contact address: who can change it can ask for the account, so it is confirmed like a second factor. */
+function EmailSheet({ open, value, onClose }: EditSheetProps) {
+  const call = useCall()
+  const { t } = useTranslation()
+  const format = useFormat()
+  const hasPasskey = useHasPasskey()
+  const [text, setText] = useState(value)
+  const [error, setError] = useState<string>()
+  const entered = text.trim()
+  const validate = (): boolean => {
+    const invalid = emailRule(entered)
+    setError(invalid && codeText(t, format, invalid))
+    return invalid === undefined
+  }
+  const change: ConfirmedChange = async (proof) => {
+    const body = { ...proof, contactEmail: entered === '' ? null : entered }
+    const result = await call(memberRoutes.patchMe, { body })
+    if (!result.ok) {
+      const code = result.failure.kind === 'rejected' ? result.failure.fields['contactEmail'] : undefined
+      return code === undefined ? result.failure : codeText(t, format, code)
+    }
+    session.userInfo = result.value
+    toast({ text: t('settings.saved'), kind: 'success' })
+    onClose()
+    return undefined
+  }
+  return (
+    <ConfirmSheet
+      open={open}
+      title={t('settings.contactEmail')}
+      confirmLabel={t('settings.save')}
+      hasPasskey={hasPasskey}
+      validate={validate}
+      change={change}
+      onClose={onClose}
+    >
+      <Field
+        label={t('settings.contactEmail')}
+        hint={t('settings.emailHint')}
+        error={error}
+        value={text}
+        maxLength={emailMax}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        onChange={(event) => {
+          setError(undefined)
+          setText(event.currentTarget.value)
+        }}
+      />
+    </ConfirmSheet>
   )
 }

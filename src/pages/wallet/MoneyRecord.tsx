@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LedgerEntry, LedgerFilters } from '../../../contract/ledger.ts'
 import { ledgerTypes, ledgerRoutes } from '../../../contract/ledger.ts'
@@ -35,7 +35,6 @@ export function MoneyRecord() {
     const { from, to } = instantsOf(span, filterDay, zone)
     return { type, from, to }
   }, [type, span, filterDay, zone])
-  const [showsStatements, setShowsStatements] = useState(false)
   const clear = () => setQuery({ type: undefined, date: undefined })
   return (
     <Page
@@ -68,8 +67,15 @@ export function MoneyRecord() {
         />
         <DateSpanSelect span={span} onSpan={(date) => setQuery({ date })} />
       </fieldset>
-      <ListRow icon="receipt" label={t('statement.title')} onClick={() => setShowsStatements(true)} />
-      <StatementsSheet open={showsStatements} onClose={() => setShowsStatements(false)} />
+      <ListRow
+        icon="receipt"
+        label={t('statement.title')}
+        onClick={() => setQuery({ sheet: 'statements' })}
+      />
+      <StatementsSheet
+        open={query.get('sheet') === 'statements'}
+        onClose={() => setQuery({ sheet: undefined })}
+      />
       <LedgerEntries
         key={[type, span, filterDay].join(' ')}
         filters={filters}

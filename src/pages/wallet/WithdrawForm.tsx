@@ -93,7 +93,7 @@ export function WithdrawForm({ available, account, rest, verification, onRejecte
         <TransactionPasswordField
           name="transactionPassword"
           value={form.password}
-          error={form.fieldErrors.transactionPassword}
+          error={form.passwordError}
           onChange={(event) => form.setPassword(event.currentTarget.value)}
           readOnly={form.state !== 'idle'}
           choice={form.choice}
@@ -129,7 +129,7 @@ function AvailableStat({ available }: { available: Minor }) {
 function Amount({ form, available }: { form: Form; available: Minor }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { amount, isOverAvailable, fieldErrors, state } = form
+  const { amount, amountError, isOverAvailable, state } = form
   const { value } = amount
   const max = minor(Math.min(available, amountMax))
   const overAvailableText =
@@ -153,7 +153,7 @@ function Amount({ form, available }: { form: Form; available: Minor }) {
       autoComplete="off"
       enterKeyHint="next"
       readOnly={state !== 'idle'}
-      error={amount.unclear ? t('common.amountUnclear') : (fieldErrors.amount ?? overAvailableText)}
+      error={amount.unclear ? t('common.amountUnclear') : (amountError ?? overAvailableText)}
       hint={amount.capped ? t('wallet.capped', { max: format.money(max) }) : undefined}
       onChange={(event) => {
         form.clearAmountError()

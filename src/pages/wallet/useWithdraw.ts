@@ -16,6 +16,7 @@ import type { PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
 import { useAmount } from '../../features/forms/useAmount.ts'
 import { isOutcomeUnknown } from '../../features/transfers/idempotentRequest.ts'
 import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
+import { usePasswordField } from '../../features/passkeys/usePasswordField.ts'
 import { usePasskeyChoice } from '../../features/passkeys/usePasskeyChoice.ts'
 
 type Body = {
@@ -117,33 +118,29 @@ function useWithdrawFields(available: Minor) {
   const { t } = useTranslation()
   const format = useFormat()
   const amount = useAmount(available)
-  const [password, setPassword] = useState('')
+  const { field, setPasswordError, rejectPassword } = usePasswordField()
   const choice = usePasskeyChoice()
   const isByPasskey = choice?.isPasskey === true
-  const [fieldErrors, setFieldErrors] = useState<FieldErrors>({})
+  const [amountError, setAmountError] = useState<string>()
   return {
     amount,
-    password,
+    ...field,
     choice,
     isByPasskey,
-    setPassword: (text: string) => {
-      setPassword(text)
-      setFieldErrors((before) => ({ ...before, transactionPassword: undefined }))
-    },
-    fieldErrors,
-    clearAmountError: () => setFieldErrors((before) => ({ ...before, amount: undefined })),
+    amountError,
+    clearAmountError: () => setAmountError(undefined),
     /** Shows an error at each empty field. False if one is empty, or if the amount had to be changed. */
     validate: (): boolean => {
       const required = (text: string) => (text === '' ? codeText(t, format, 'EMPTY') : undefined)
-      const hasProof = isByPasskey || password !== ''
-      const transactionPassword = hasProof ? undefined : codeText(t, format, 'EMPTY')
-      setFieldErrors({ amount: required(amount.text), transactionPassword })
+      const hasProof = isByPasskey || field.password !== ''
+      setAmountError(required(amount.text))
+      if (!hasProof) setPasswordError(required(''))
       return amount.commitAmount() && hasProof
     },
     /** Shows the venue's errors. A rejected password is cleared. */
     showErrors: (errors: FieldErrors): void => {
-      setFieldErrors(errors)
-      if (errors.transactionPassword !== undefined) setPassword('')
+      setAmountError(errors.amount)
+      if (errors.transactionPassword !== undefined) rejectPassword(errors.transactionPassword)
     },
   }
 }

@@ -4,6 +4,7 @@ import { categories } from '../../../contract/products.ts'
 import type { Product, Streams } from '../../../streams/index.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreamsIfReady } from '../../hooks/useStreams.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
@@ -59,7 +60,20 @@ export function Welcome() {
           </div>
         </div>
       </main>
+      <Company />
     </div>
+  )
+}
+
+/** Who runs the venue; the page carries the lines before the configuration is known. */
+function Company() {
+  const lines = useVenueConfig()?.company ?? []
+  return (
+    <footer className={styles.company} data-company>
+      {lines.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+    </footer>
   )
 }
 

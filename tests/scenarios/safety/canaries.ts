@@ -125,12 +125,12 @@ async function submitCanaries(url: string): Promise<void> {
 }
 
 async function submitMemberData(url: string, member: BlackBoxClient): Promise<void> {
-  const { name, idNumber, accountName, bank, cardNumber, accountAddress, contactEmail } = canaries
+  const { name, idNumber, accountName, bank, cardNumber, accountAddress, contactEmail, password } = canaries
   const accepted = async (answer: Promise<{ status: number; text: string }>): Promise<void> => {
     const { status, text } = await answer
     if (status >= 300) throw new Error(text)
   }
-  await accepted(member.call('PATCH', '/api/me', { body: { contactEmail } }))
+  await accepted(member.call('PATCH', '/api/me', { body: { contactEmail, password } }))
   await accepted(member.call('POST', '/api/service/messages', { body: { body: canaries.memberMessage } }))
   const { transactionPassword } = canaries
   const details = { type: 'bank', accountName, nationality: 'CN', bank, cardNumber, accountAddress }

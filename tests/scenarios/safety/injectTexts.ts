@@ -109,7 +109,7 @@ async function injectAsMember(
     return status
   }
   await send('PATCH', '/api/me', { nickname: text })
-  await send('PATCH', '/api/me', { contactEmail: text })
+  await send('PATCH', '/api/me', { contactEmail: text, password })
   if ((await send('POST', '/api/service/messages', { body: text })) === 201)
     injected.accepted.service.push(text)
   await send('POST', '/api/messages/read', { ids: [text.slice(0, 64)] })

@@ -150,7 +150,7 @@ async function showSingleFields(
   const set = async (body: object): Promise<boolean> =>
     (await member.call('PATCH', '/api/me', { body })).status === 200
   const contactEmail = emailOf(text)
-  const hasEmail = await set({ contactEmail })
+  const hasEmail = await set({ contactEmail, password })
   const nickname = text.slice(0, nicknameMax)
   const named = await set({ nickname })
   // The member's page requests the current profile; the settings show the result.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
-import { transactionPassword } from '../../support/testMembers.ts'
+import { loginPassword, transactionPassword } from '../../support/testMembers.ts'
 import { bankAccount } from '../../support/payments.ts'
 import { openTickingVenue } from '../../support/tickingVenue.ts'
 import type { TickingVenue } from '../../support/tickingVenue.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await openMemoryDatabase()
   venue = await openTickingVenue(database)
   member = await venue.registerMember()
-  await member.send('PATCH', '/me', { contactEmail: email })
+  await member.send('PATCH', '/me', { contactEmail: email, password: loginPassword })
   await venue.submitVerification(member)
   await venue.backOffice('POST', `/verifications/${member.id}/approve`, { body: {} })
   await member.send('POST', '/withdrawal-account', bankAccount)

@@ -142,6 +142,14 @@ describe('an invalid setting', () => {
     [{ CONFIG_FILE: file('broken.json', '{') }, 'is not JSON'],
     [{ CONFIG_FILE: file('nameless.json', '{"name":""}') }, 'name'],
     [{ CONFIG_FILE: file('script.json', '{"name":"x","serviceUrl":"javascript:alert(1)"}') }, 'serviceUrl'],
+    [
+      { CONFIG_FILE: file('misspelt.json', '{"fund":{"depositsPerDy":3},"naem":"x"}') },
+      'fund: unknown field `depositsPerDy`; did you mean `depositsPerDay`?; unknown field `naem`; did you mean `name`?',
+    ],
+    [
+      { CONFIG_FILE: file('pale.json', '{"colours":{"light":{"accent":"#ffd400"}}}') },
+      'colours.light.onAccent #ffffff has a contrast of 1.43 on #ffd400; it must have at least 4.5',
+    ],
     [{ ...live, DATABASE_URL: '' }, 'MODE=live needs DATABASE_URL'],
     [{ ...live, FEED: 'replay' }, 'MODE=live needs FEED=live'],
     [{ ...live, PUBLIC_URL: 'http://venue.test' }, 'MODE=live needs an https PUBLIC_URL'],

@@ -69,7 +69,17 @@ describe('parseProducts', () => {
     ['an object instead of a list', {}, 'products: the file must hold a list of at least one product'],
     ['a bad id', [{ ...row, id: 'a b' }], 'product a b: id is not valid'],
     ['a missing field', [{ ...row, maxTickGapMs: undefined }], 'product AAA: maxTickGapMs is missing'],
-    ['an unknown field', [{ ...row, rate: 1 }], 'product AAA: unknown field rate'],
+    ['an unknown field', [{ ...row, rate: 1 }], 'product AAA: unknown field `rate`'],
+    [
+      'a misspelt field',
+      [{ ...row, durations: [{ ...row.durations[0], secnods: 60 }] }],
+      'product AAA: durations.0: unknown field `secnods`; did you mean `seconds`?',
+    ],
+    [
+      'a misspelt field of a feed',
+      [{ ...row, feed: { recording: 'a.csv.gz', pausMs: 5 } }],
+      'product AAA: feed: unknown field `pausMs`; did you mean `pauseMs`?',
+    ],
     [
       'a bad nested field',
       [{ ...row, durations: [{ ...row.durations[0], min: '1' }] }],

@@ -256,7 +256,7 @@ describe('parseTradingHours', () => {
     ['a text', 'always', 'feed.hours is not valid'],
     ['no week', { zone: 'Etc/UTC' }, 'feed.hours.week is missing'],
     ['an empty week', { ...good, week: [] }, 'feed.hours.week is not valid'],
-    ['an unknown field', { ...good, dst: true }, 'feed.hours: unknown field dst'],
+    ['an unknown field', { ...good, dst: true }, 'feed.hours: unknown field `dst`'],
     ['an unknown zone', { ...good, zone: 'Mars/Base' }, 'feed.hours.zone: "Mars/Base" is not an IANA zone'],
     ['an offset as zone', { ...good, zone: '+08:00' }, 'feed.hours.zone: "+08:00" is not an IANA zone'],
     ['a bad weekday', { ...good, week: [['Mo 09:00', 'Fri 17:00']] }, 'feed.hours.week.0.0 is not valid'],

@@ -134,7 +134,8 @@ describe('installStaticFiles', () => {
     await write('office/index.html', '<html id="office">')
     await write('office/assets/index-abc.js', 'let office')
     await open()
-    await installStaticFiles(app, { folder, officeRemote: false })
+    const operatorConfig = { name: 'Uptick', colours: { light: {}, dark: {} } }
+    await installStaticFiles(app, folder, { backOfficeRemote: false, operatorConfig })
   })
   afterEach(() => rm(folder, { recursive: true }))
   const pageFor = (headers: Record<string, string>, url = '/') => app.inject({ url, headers })

@@ -11,6 +11,7 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { createPhones } from '../../../server/members/phone.ts'
 import { solveCaptcha } from '../../support/captcha.ts'
+import { loginPassword } from '../../support/testMembers.ts'
 import { testFence } from '../../support/testFence.ts'
 import { call, memberClient } from '../../support/apiCalls.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
@@ -86,6 +87,7 @@ describe('registration', () => {
   it.each([
     [{ password: 'short', confirmPassword: 'short' }, { password: 'PASSWORD_WEAK' }],
     [{ password: '13812345678', confirmPassword: '13812345678' }, { password: 'PASSWORD_WEAK' }],
+    [{ password: 'spongebob', confirmPassword: 'spongebob' }, { password: 'PASSWORD_BREACHED' }],
     [{ password: 'Zhang_San', confirmPassword: 'Zhang_San' }, { password: 'PASSWORD_WEAK' }],
     [{ confirmPassword: 'other horse' }, { confirmPassword: 'PASSWORD_MISMATCH' }],
     [
@@ -413,9 +415,30 @@ describe('profile', () => {
     const set = await client.send<User>('PATCH', '/me', {
       nickname: ' 小明 ',
       contactEmail: 'ming@example.com',
+      password: loginPassword,
     })
     expect(set.body).toMatchObject({ nickname: '小明', contactEmail: 'ming@example.com' })
-    expect((await client.send<User>('PATCH', '/me', { contactEmail: '' })).body.contactEmail).toBeNull()
+    expect(
+      (await client.send<User>('PATCH', '/me', { contactEmail: '', password: loginPassword })).body
+        .contactEmail,
+    ).toBeNull()
     expect((await client.send<User>('PATCH', '/me', {})).body.nickname).toBe('小明')
+  })
+
+  it('asks for the password before it changes the contact e-mail, ends other sessions and says so', async () => {
+    const client = await venue.createMember()
+    const other = await venue.openSession(client.id)
+    const address = { contactEmail: 'ming@example.com' }
+    const bare = await client.send('PATCH', '/me', address)
+    expect([bare.status, bare.code, bare.fields]).toEqual([400, 'VALIDATION', { password: 'REQUIRED' }])
+    const wrong = await client.send('PATCH', '/me', { ...address, password: 'not it at all' })
+    expect([wrong.status, wrong.code]).toEqual([422, 'OLD_PASSWORD_WRONG'])
+    expect((await other.get('/me')).status).toBe(200)
+    expect((await client.send('PATCH', '/me', { ...address, password: loginPassword })).status).toBe(200)
+    expect((await other.get('/me')).status).toBe(401)
+    // The same address again is no change.
+    expect((await client.send('PATCH', '/me', address)).status).toBe(200)
+    const { items } = (await client.get<{ items: { key: string }[] }>('/messages')).body
+    expect(items.map(({ key }) => key)).toEqual(['contactAddressChanged'])
   })
 })

@@ -114,6 +114,7 @@ describe('a password request', () => {
     const weak = (text: string) => requestError({ ...login, newPassword: text, confirmPassword: text })
     expect(await weak('short')).toEqual([400, 'VALIDATION', { newPassword: 'PASSWORD_WEAK' }])
     expect(await weak('password123')).toEqual([400, 'VALIDATION', { newPassword: 'PASSWORD_WEAK' }])
+    expect(await weak('spongebob')).toEqual([400, 'VALIDATION', { newPassword: 'PASSWORD_BREACHED' }])
     expect(await weak(loginPassword)).toEqual([400, 'VALIDATION', { newPassword: 'PASSWORD_SAME' }])
     const digits = (text: string) =>
       requestError({ ...transaction, newPassword: text, confirmPassword: text })

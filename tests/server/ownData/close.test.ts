@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
+import type { SelfLimits } from '../../../contract/selfLimits.ts'
+import { dayMs } from '../../../contract/time.ts'
+import { createAccountClosing } from '../../../server/ownData/accountClosing.ts'
 import { call } from '../../support/apiCalls.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
 import { ledgerSum } from '../../support/ledgerSum.ts'
@@ -52,7 +55,7 @@ postgres.describe('closing an account', () => {
     const member = await emptyMember()
     const other = await venue.openSession(member.id)
     const { socket } = await venue.connect({ cookie: `sid=${other.sid}` })
-    await member.send('PATCH', '/me', { contactEmail: 'canary@example.org' })
+    await member.send('PATCH', '/me', { contactEmail: 'canary@example.org', password: loginPassword })
     await member.send('POST', '/withdrawal-account', bankAccount)
     await venue.submitVerification(member)
     await member.send('POST', '/service/messages', {
@@ -118,6 +121,64 @@ postgres.describe('closing an account', () => {
     expect(items).toMatchObject([{ actor: 'member', act: 'close', memberId: member.id }])
   })
 
+  it('forfeits practice money by a posting of its own', async () => {
+    const member = await venue.registerMember()
+    expect((await close(member)).status).toBe(204)
+    expect(
+      await query(
+        'SELECT type, available, grants, available_after FROM posting WHERE member_id = $1 ORDER BY id DESC LIMIT 1',
+        member.id,
+      ),
+    ).toMatchObject([{ type: 'reset', available: -1_000_000, grants: 1_000_000, available_after: 0 }])
+  })
+
+  it('does not end an exclusion: the next account with the same phone has it too', async () => {
+    const member = await venue.registerMember()
+    const excludedUntil = venue.clock.now() + 90 * dayMs
+    const limits = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil }
+    await member.send('PUT', '/me/limits', limits)
+    await close(member)
+    const again = await venue.registerMember(undefined, member.phone)
+    const { active } = (await again.get<SelfLimits>('/me/limits')).body
+    expect(active).toEqual(limits)
+    expect(await query('SELECT FROM kept_exclusion WHERE phone_hash <> $1', '')).toEqual([])
+  })
+
+  it('erases verification and payouts five years later, and says so in the audit', async () => {
+    const member = await venue.registerMember()
+    await member.send('POST', '/withdrawal-account', bankAccount)
+    await venue.submitVerification(member)
+    await venue.verifications.backOffice.approve(member.id, 'mei')
+    await member.post('/withdrawals', { amount: '50.00', transactionPassword })
+    const { items: withdrawals } = (await member.get<{ items: { id: string }[] }>('/withdrawals')).body
+    const id = withdrawals[0]?.id ?? ''
+    await venue.backOffice('POST', `/withdrawals/${id}/approve`, { body: {} })
+    await venue.backOffice('POST', `/withdrawals/${id}/paid`, { body: { reference: 'R1' } })
+    expect((await close(member)).status).toBe(204)
+    const job = venue.modules.jobs.find(({ name }) => name === 'erase closed accounts')
+    const sealed = async (): Promise<object> => ({
+      erased: await query('SELECT FROM erased_member WHERE member_id = $1', member.id),
+      names: await query('SELECT FROM sealed_index WHERE member_id = $1', member.id),
+      photos: await query(
+        "SELECT FROM upload WHERE member_id = $1 AND used_by_kind = 'verification' AND removed_at IS NULL",
+        member.id,
+      ),
+    })
+    await job?.run()
+    expect(await sealed()).not.toMatchObject({ names: [] })
+    await venue.clock.jumpBy(5 * 366 * dayMs)
+    await job?.run()
+    expect(await sealed()).toEqual({ erased: [{}], names: [], photos: [] })
+    const shown = await venue.backOffice('GET', `/verifications/${member.id}`)
+    expect(shown.body).toMatchObject({ name: '', idNumber: '' })
+    const paid = await venue.backOffice('GET', `/withdrawals/${id}`)
+    expect([paid.status, JSON.stringify(paid.body).includes(bankAccount.accountName)]).toEqual([200, false])
+    const { items } = await venue.modules.audit.list({ limit: 1 }, { subjectId: member.id })
+    expect(items).toMatchObject([{ actor: 'venue', act: 'erase', memberId: member.id }])
+    // Once.
+    expect(await job?.run()).toBe(0)
+  })
+
   it('removes pictures of the conversation with customer service, and no others', async () => {
     const member = await emptyMember()
     const uploadId = await venue.upload(member, 'service')
@@ -172,14 +233,16 @@ postgres.describe('closing an account', () => {
 
   it('is refused while there is money, an open order, a request under way, or a freeze', async () => {
     const member = await venue.createVerifiedMember(minor(5000))
+    const live = createAccountClosing({ ...venue, ...venue.modules, settings: { mode: 'live' } })
+    const params = { available: '50.00', fund: '0.00' }
+    await expect(live.close(member.id)).rejects.toMatchObject({ code: 'BALANCE_LEFT', params })
+    await member.post('/fund/deposits', { amount: '20.00' })
     const left = await close(member)
     expect([left.status, left.code, left.params]).toEqual([
       409,
       'BALANCE_LEFT',
-      { available: '50.00', fund: '0.00' },
+      { available: '30.00', fund: '20.00' },
     ])
-    await member.post('/fund/deposits', { amount: '20.00' })
-    expect((await close(member)).params).toEqual({ available: '30.00', fund: '20.00' })
     tickOnce(venue)
     await placeOrder(venue, member)
     expect((await close(member)).code).toBe('OPEN_ORDERS')
@@ -221,7 +284,7 @@ postgres.describe('closing an account', () => {
     expect(shown.body).toMatchObject({ phone: null, closedAt: venue.clock.now(), account: member.account })
   })
 
-  it('races with practice money: the account is closed and empty, or open with it', async () => {
+  it('races with practice money: the account is closed and empty', async () => {
     const outcomes = new Set<string>()
     for (let round = 0; round < 12; round += 1) {
       const member = await emptyMember()
@@ -234,21 +297,22 @@ postgres.describe('closing an account', () => {
       const [closed, reset] = answers.map(({ status }) => status)
       outcomes.add(`${closed} ${reset}`)
       const { available } = await venue.db.transaction((tx) => venue.ledger.lock(tx, member.id))
-      expect(await isClosed(member)).toBe(closed === 204)
-      expect(available === 0).toBe(closed === 204)
+      expect([await isClosed(member), available]).toEqual([true, 0])
     }
-    for (const outcome of outcomes) expect(['204 401', '409 200']).toContain(outcome)
+    for (const outcome of outcomes) expect(['204 401', '204 200']).toContain(outcome)
   })
 
-  it('races with an order: it is placed and the account stays open', async () => {
+  it('races with an order: it is placed and the account stays open, or the account closes without it', async () => {
     for (let round = 0; round < 8; round += 1) {
       const member = await venue.createMember(minor(1000))
       const again = await venue.openSession(member.id)
       tickOnce(venue)
-      const [closed, order] = await Promise.all([close(member), placeOrder(venue, again)])
-      expect(['OPEN_ORDERS', 'BALANCE_LEFT']).toContain(closed.code)
-      expect(order.amount).toBe('10.00')
-      expect(await isClosed(member)).toBe(false)
+      const placing = placeOrder(venue, again).catch(() => null)
+      const [closed, order] = await Promise.all([close(member), placing])
+      expect([closed.status, closed.code, order?.amount]).toEqual(
+        order === null ? [204, undefined, undefined] : [409, 'OPEN_ORDERS', '10.00'],
+      )
+      expect(await isClosed(member)).toBe(order === null)
     }
     await runMarket(venue, 40_000)
   })

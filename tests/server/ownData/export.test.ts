@@ -7,6 +7,7 @@ import type { MemberClient } from '../../support/apiCalls.ts'
 import { placeOrder, tickOnce } from '../../support/orders.ts'
 import { addPasskey, addTotp } from '../../support/passkeys.ts'
 import { bankAccount, bankDetails, transactionPassword } from '../../support/payments.ts'
+import { loginPassword } from '../../support/testMembers.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
@@ -49,7 +50,11 @@ const rowsOf = (files: Record<string, string>, name: string) =>
 /** A member with something in every list. */
 async function busyMember() {
   const member = await venue.registerMember()
-  await member.send('PATCH', '/me', { nickname: 'Canary Nick', contactEmail: 'canary@example.org' })
+  await member.send('PATCH', '/me', {
+    nickname: 'Canary Nick',
+    contactEmail: 'canary@example.org',
+    password: loginPassword,
+  })
   await addPasskey(member, { name: 'Canary phone' })
   await addTotp(member, venue.clock.now())
   await member.send('POST', '/withdrawal-account', bankAccount)
@@ -88,6 +93,9 @@ it('has all that a member sees, as JSON and as CSV, and only that member’s', a
     'stake',
     'grant',
   ])
+  const [hold, deposited, fundIn, stake] = rowsOf(files, 'ledger')
+  expect([hold?.['held'], fundIn?.['fund'], stake?.['productId']]).toEqual(['20.00', '25.00', 'TEST'])
+  expect([hold?.['no'], deposited?.['no'], stake?.['no']]).not.toContain(null)
   expect(rowsOf(files, 'passkeys')).toMatchObject([{ name: 'Canary phone', lastUsedAt: null }])
   expect(rowsOf(files, 'logins')).toMatchObject([{ method: 'password', result: 'succeeded' }])
   expect(files['customer-service.csv']).toContain('"\'=Canary question"')

@@ -250,3 +250,13 @@ it("does not confirm a withdrawal with another member's passkey", async () => {
   const reply = await mine.post('/withdrawals', { amount: '100.00', passkey: answer })
   expect([reply.status, reply.code]).toEqual([422, 'PASSKEY_INVALID'])
 })
+
+it('is taken instead of the old login password, if it was asked for a security change', async () => {
+  const member = await venue.registerMember()
+  const { authenticator } = await addPasskey(member)
+  const next = { kind: 'login', newPassword: 'battery staple 9', confirmPassword: 'battery staple 9' }
+  const change = (passkey: object) => member.send('POST', '/auth/password-requests', { ...next, passkey })
+  const other = await change(await confirmByPasskey(member, 'withdrawal', authenticator))
+  expect(other.code).toBe('CHALLENGE_EXPIRED')
+  expect((await change(await confirmByPasskey(member, 'security', authenticator))).status).toBe(202)
+})

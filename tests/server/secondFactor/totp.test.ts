@@ -189,3 +189,29 @@ it('removes the app with its recovery codes', async () => {
     'loginNewDevice',
   ])
 })
+
+it('takes a code of the app, and no recovery code, instead of the old login password', async () => {
+  const member = await venue.registerMember()
+  const { secret, recoveryCodes } = await addApp(member)
+  const next = { newPassword: 'battery staple 9', confirmPassword: 'battery staple 9' }
+  const change = (proof: object, kind = 'login') =>
+    member.send('POST', '/auth/password-requests', { kind, ...next, ...proof })
+  expect((await change({})).fields).toEqual({ oldPassword: 'REQUIRED' })
+  const both = await change({ code: codeOf(secret), oldPassword: password })
+  expect(both.fields).toEqual({ oldPassword: 'REQUIRED' })
+  expect((await change({ code: codeOf(secret) }, 'transaction')).fields).toEqual({ oldPassword: 'REQUIRED' })
+  expect((await change({ code: recoveryCodes[0] })).code).toBe('SECOND_FACTOR_WRONG')
+  expect((await change({ code: wrongCode(secret) })).code).toBe('SECOND_FACTOR_WRONG')
+  expect((await change({ code: codeOf(secret) })).status).toBe(202)
+  expect((await factorsOf(member)).recoveryCodesLeft).toBe(10)
+})
+
+it('is not changed while the account is frozen', async () => {
+  const member = await venue.registerMember()
+  await addApp(member)
+  const reason = { reason: 'order_of_authority', tellMember: false } as const
+  await venue.freezes.freeze(member.id, reason, 'mei', async () => undefined)
+  for (const path of ['/auth/totp/remove', '/auth/recovery-codes', '/auth/passkeys/registration'])
+    expect([path, (await member.send('POST', path, { password })).code]).toEqual([path, 'ACCOUNT_FROZEN'])
+  expect((await factorsOf(member)).totp).not.toBeNull()
+})

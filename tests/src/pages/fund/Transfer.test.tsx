@@ -27,6 +27,7 @@ const streams = {
   connection$: NEVER,
   event$: () => NEVER,
   refresh: () => undefined,
+  resource: () => ({ value$: NEVER, reload: () => undefined, put: () => undefined }),
 } as unknown as Streams
 
 const fund: Fund = {

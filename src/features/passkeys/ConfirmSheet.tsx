@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import type { ReactNode, SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Problem } from '../../features/forms/Problem.tsx'
+import { Problem } from '../forms/Problem.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Button, Field, Sheet } from '../../ui/index.ts'
-import styles from './SecurityPage.module.css'
+import styles from './ConfirmSheet.module.css'
 import { useConfirmation } from './useConfirmation.ts'
 import type { ConfirmedChange } from './useConfirmation.ts'
 
@@ -12,7 +12,7 @@ export type ConfirmSheetProps = {
   open: boolean
   title: string
   /** What will happen. */
-  text: string
+  text?: string
   confirmLabel: string
   /** Whether the member has a passkey that can confirm it here. */
   hasPasskey: boolean
@@ -69,7 +69,7 @@ function ConfirmForm(props: ConfirmSheetProps) {
       }
     >
       <form id={form} className={styles.form} noValidate onSubmit={submit}>
-        <p className={styles.text}>{text}</p>
+        {text !== undefined && <p className={styles.text}>{text}</p>}
         {children}
         <Field
           type="password"

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConfirmationInput } from '../../../contract/secondFactors.ts'
+import type { ConfirmationInput } from '../../../contract/passkeys.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { usePasskeyAnswer } from '../../features/passkeys/usePasskeyAnswer.ts'
-import { usePasswordField } from '../../features/passkeys/usePasswordField.ts'
+import { usePasskeyAnswer } from './usePasskeyAnswer.ts'
+import { usePasswordField } from './usePasswordField.ts'
 
 /** Runs the change; returns why it failed, as a failure of the venue or a text, or undefined if it did not. */
 export type ConfirmedChange = (proof: ConfirmationInput) => Promise<Failure | string | undefined>

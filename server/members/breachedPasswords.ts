@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FieldCode } from '../../contract/errors.ts'
+import { passwordRule } from '../../contract/rules.ts'
+import { projectRoot } from '../paths.ts'
+
+/**
+ * The digests of the 100,000 most common passwords of breaches, sorted, one after the other; made by
+ * `scripts/breachedPasswords.ts`.
+ */
+export const breachedPasswordsFile = join(projectRoot, 'server/members/breachedPasswords.bin')
+/** 40 bits: one of ten million other passwords has the digest of a listed one. */
+export const digestBytes = 5
+
+/** Upper and lower case are the same: whoever tries a list tries both. */
+export const passwordDigest = (password: string): Buffer =>
+  createHash('sha256').update(password.toLowerCase()).digest().subarray(0, digestBytes)
+
+let digests: Buffer | undefined
+
+/** Whether the password is one of the 100,000 most common ones of breaches with 8 characters or more. */
+export function isBreached(password: string): boolean {
+  digests ??= readFileSync(breachedPasswordsFile)
+  const wanted = passwordDigest(password)
+  let low = 0
+  let high = digests.length / digestBytes
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const order = wanted.compare(digests, middle * digestBytes, (middle + 1) * digestBytes)
+    if (order === 0) return true
+    if (order < 0) high = middle
+    else low = middle + 1
+  }
+  return false
+}
+
+/** The rule of a new log-in password: the form's rule, and no password of a breach. */
+export const newPasswordRule = (
+  text: string,
+  own: { account?: string; phone?: string },
+): FieldCode | undefined => passwordRule(text, own) ?? (isBreached(text) ? 'PASSWORD_BREACHED' : undefined)

@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SettingsError } from '../../../server/config.ts'
+import { brandedFiles } from '../../../server/branding/brandedFiles.ts'
+
+const page = `<!doctype html><html lang="en" data-app="/a.js"><head><title>Uptick</title></head><body>
+<span><svg data-logo="true" class="m" width="26" height="26" viewBox="0 0 24 24"><path d="M3 18"></path></svg><span>Uptick</span></span>
+<footer class="c" data-company="true"></footer></body></html>`
+const plain = { name: 'Uptick', colours: { light: {}, dark: {} } }
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'brand-'))
+  await mkdir(join(folder, 'office'))
+  await writeFile(join(folder, 'index.en.html'), page)
+  await writeFile(
+    join(folder, 'office/index.html'),
+    '<html lang="zh-CN"><head><title>Uptick</title></head></html>',
+  )
+  await writeFile(join(folder, 'manifest.en.webmanifest'), '{"name":"Uptick","short_name":"Uptick"}')
+  const logo = sharp({ create: { width: 8, height: 8, channels: 3, background: '#0a6b5e' } })
+  await logo.png().toFile(join(folder, 'logo.png'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('the files of the build', () => {
+  it('stay as they are without a brand', async () => {
+    expect([...(await brandedFiles(folder, plain))]).toEqual([])
+  })
+
+  it('carry name, company and colours, as text and never as markup', async () => {
+    const files = await brandedFiles(folder, {
+      name: 'A & "B" <i>$&',
+      colours: { light: { accent: '#0a6b5e' }, dark: {} },
+      company: { name: 'A & B Ltd.', licence: 'No. 1', address: ['1 Road'] },
+    })
+    const branded = String(files.get('index.en.html'))
+    const name = 'A &amp; &quot;B&quot; &lt;i&gt;$&amp;'
+    expect(branded).toContain(`<html data-name="${name}" lang="en"`)
+    expect(branded).toContain(`<title>${name}</title>`)
+    expect(branded).toContain('<link rel="stylesheet" href="/brand.css" /></head>')
+    expect(branded).toContain('<span>A &amp; B Ltd.</span><span>No. 1</span><span>1 Road</span></footer>')
+    expect(branded).not.toContain('Uptick')
+    expect(branded).toContain('<svg data-logo')
+    expect(String(files.get('office/index.html'))).toContain(`<title>${name}</title>`)
+    expect(JSON.parse(String(files.get('manifest.en.webmanifest')))).toMatchObject({ name: 'A & "B" <i>$&' })
+    expect(String(files.get('brand.css'))).toContain('--accent: #0a6b5e')
+  })
+
+  it('have the logo in place of the mark, and icons of every size', async () => {
+    const files = await brandedFiles(folder, { ...plain, logo: join(folder, 'logo.png') })
+    const branded = String(files.get('index.en.html'))
+    expect(branded).toContain('data-logo lang')
+    expect(branded).toContain('<img src="/icon.svg" alt="" class="m" width="26" height="26"><span>')
+    expect(branded).not.toContain('<svg')
+    expect(String(files.get('icon.svg'))).toContain('href="data:image/png;base64,')
+    const sizes = [
+      'icons/icon-192.png',
+      'icons/icon-512.png',
+      'icons/maskable-512.png',
+      'icons/apple-touch-icon.png',
+    ]
+    const widths = await Promise.all(
+      sizes.map(async (file) => (await sharp(files.get(file)).metadata()).width),
+    )
+    expect(widths).toEqual([192, 512, 512, 180])
+  })
+
+  it('need a logo that is a picture', async () => {
+    const missing = brandedFiles(folder, { ...plain, logo: join(folder, 'none.svg') })
+    await expect(missing).rejects.toThrow(SettingsError)
+    const text = brandedFiles(folder, { ...plain, logo: join(folder, 'office/index.html') })
+    await expect(text).rejects.toThrow('cannot be used')
+  })
+})
