@@ -9,14 +9,14 @@ export const postingsHaveCauses = {
   sql: `
 -- A plan is made at the first rows and stays: it must fit tables that have grown, so no scan of a whole table.
 -- Stakes and results: the order was written in this transaction, and so was no other posting of its member.
-CREATE FUNCTION postings_have_orders() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
+CREATE FUNCTION postings_have_orders() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
   wrong record;
 BEGIN
   -- As venue_has_led(), whose call would cost as much as the rest.
   IF NOT EXISTS (SELECT FROM lease WHERE term > 0) THEN RETURN NULL; END IF;
-  SELECT p.member_id, p.id INTO wrong FROM fresh p
-  LEFT JOIN LATERAL (SELECT *, xmin FROM orders WHERE id = p.ref_id LIMIT 1) o ON true
+  SELECT p.member_id, p.id INTO wrong FROM fresh p LEFT JOIN orders o ON o.id = p.ref_id
   WHERE p.type IN ('stake', 'payout', 'refund')
     AND (p.ref_kind = 'order' AND o.member_id = p.member_id AND o.xmin = pg_current_xact_id()::xid
       AND p.held = 0 AND p.fund = 0 AND p.grants = 0 AND p.external = 0
@@ -32,8 +32,7 @@ BEGIN
     GROUP BY ref_id HAVING count(*) > 1 LIMIT 1;
   END IF;
   IF wrong.id IS NULL THEN
-    SELECT p.member_id, p.id INTO wrong FROM fresh p
-    JOIN LATERAL (SELECT member_id, id, xmin FROM posting WHERE member_id = p.member_id AND id = p.id - 1 LIMIT 1) e ON true
+    SELECT p.member_id, p.id INTO wrong FROM fresh p JOIN posting e ON e.member_id = p.member_id AND e.id = p.id - 1
     WHERE p.type IN ('stake', 'payout', 'refund') AND e.xmin = pg_current_xact_id()::xid
       AND NOT EXISTS (SELECT FROM fresh f WHERE f.member_id = e.member_id AND f.id = e.id) LIMIT 1;
   END IF;
