@@ -76,6 +76,7 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'service.list': memberCare,
   'service.show': memberCare,
   'service.reply': memberCare,
+  'service.picture': memberCare,
   'site.show': everybody,
   'site.maintenance': admin,
   'site.open': admin,
@@ -83,6 +84,8 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'products.maintenance': admin,
   'products.open': admin,
   'audit.list': ['compliance', 'admin'],
+  'accounting.actions': ['compliance', 'admin'],
+  'accounting.movements': ['finance', 'compliance', 'admin'],
   'clock.show': everybody,
   'clock.advance': admin,
   'staff.list': ['compliance', 'admin'],
@@ -90,6 +93,7 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'staff.role': admin,
   'staff.disable': admin,
   'staff.enrol': admin,
+  'staff.reset-factors': admin,
 }
 
 const callNames = Object.keys(callRoles) as BackOfficeCallName[]

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { dayMs, hourMs, minuteMs } from '../../contract/time.ts'
 import type { Audit } from '../audit/audit.ts'
+import { verifyAuditChain } from '../audit/auditChain.ts'
+import type { AuditChainCheck } from '../audit/auditChain.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { createFreshValue } from '../freshValue.ts'
@@ -35,6 +37,8 @@ export type SelfAudit = {
   checkLog(): Promise<void>
   /** Checks all books against their causes. */
   checkBooks(): Promise<void>
+  /** Checks the hash chain of what the staff did. */
+  checkActions(): Promise<void>
 }
 
 const resultsEveryMs = minuteMs
@@ -57,7 +61,8 @@ const sha = (text: string): string => hash('sha256', text)
 
 /**
  * The venue checks itself at the node that leads: each minute it settles again what was settled in the last one, at each
- * start and every ten minutes it verifies the new part of the tick log, and each night (UTC) all books from their causes.
+ * start and every ten minutes it verifies the new part of the tick log, each night (UTC) all books from their causes, and
+ * at each start and each night the chain of what the staff did.
  * A difference is reported, written to the audit and public; nothing is repaired.
  */
 export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
@@ -80,11 +85,19 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
       .finally(() => running.delete(name))
     running.set(name, run)
   }
+  const checkActions = inBackground('checking the staff audit', checks.checkActions)
+  const checkActionsOfNight = async (): Promise<void> => {
+    const { actions } = await readAuditRecord(db)
+    if (actions !== null && dayOf(actions.at) < dayOf(clock.now())) await checks.checkActions()
+  }
   const verifyLog = inBackground('verifying the tick log', checks.checkLog)
   return {
     record: createFreshValue(clock, recordFreshMs, () => readAuditRecord(db)),
     ...checks,
-    start: verifyLog,
+    start: async () => {
+      await verifyLog()
+      await checkActions()
+    },
     stop: async () => {
       aborting.abort()
       await Promise.all(running.values())
@@ -100,6 +113,11 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
         name: 'check the books',
         everyMs: booksEveryMs,
         run: inBackground('checking the books', checkBooksOfNight),
+      },
+      {
+        name: 'check the staff audit',
+        everyMs: booksEveryMs,
+        run: inBackground('checking the staff audit', checkActionsOfNight),
       },
     ],
   }
@@ -120,7 +138,7 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     const acceptedFrom = after - settledLateMaxMs - longestOrderMs(parts.market)
     try {
       const result = await auditResults(db, chain, { after, until, acceptedFrom }, pause())
-      await store.results(before, until, result)
+      await store.results(until, result)
     } catch (error) {
       if (!(error instanceof LogCorruptError)) throw error
       // Results cannot be checked from a damaged log: they are checked once it is whole again.
@@ -151,7 +169,13 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     const check = await checkLedger(db, pause())
     await store.books({ ...check, ms: Math.round(performance.now() - startedAt) })
   }
-  return { checkResults, checkLog, checkBooks }
+  const checkActions = async (): Promise<void> => {
+    const startedAt = performance.now()
+    const { actions } = await readAuditRecord(db)
+    const check = await verifyAuditChain(db, actions?.head, pause())
+    await store.actions({ ...check, ms: Math.round(performance.now() - startedAt) })
+  }
+  return { checkResults, checkLog, checkBooks, checkActions }
 }
 
 /** Stores what a check found, and reports each difference to the operator. */
@@ -166,40 +190,45 @@ function createStore({ db, fence, clock, audit, report }: SelfAuditParts) {
   }
   const store = async <K extends keyof AuditRecord>(
     part: K,
-    value: AuditRecord[K],
+    valueAfter: (before: AuditRecord[K]) => AuditRecord[K],
     findings: readonly string[],
   ): Promise<void> => {
-    await fence.transaction(db, (tx) => writeAuditPart(tx, part, value))
+    await fence.transaction(db, (tx) => writeAuditPart(tx, part, valueAfter))
     await reportAll(part, findings)
   }
   return {
     heads: (heads: Parameters<typeof writeVerifiedHeads>[1]) =>
       fence.transaction(db, (tx) => writeVerifiedHeads(tx, heads)),
-    results: (before: AuditRecord['results'], until: number, { orders, findings }: ResultAudit) => {
+    results: (until: number, { orders, findings }: ResultAudit) => {
       const at = clock.now()
-      const value = {
+      const after = (before: AuditRecord['results']) => ({
         at,
         until,
         orders: (before?.orders ?? 0) + orders,
         differing: (before?.differing ?? 0) + findings.length,
         differedAt: findings.length > 0 ? at : (before?.differedAt ?? null),
-      }
-      return store('results', value, findings)
+      })
+      return store('results', after, findings)
     },
-    log: async ({ ticks, ms, findings }: { ticks: number; ms: number; findings: readonly string[] }) => {
-      const { log: before } = await readAuditRecord(db)
+    log: ({ ticks, ms, findings }: { ticks: number; ms: number; findings: readonly string[] }) => {
       const at = clock.now()
-      const value = {
+      const after = (before: AuditRecord['log']) => ({
         at,
         ms,
         ticks: (before?.ticks ?? 0) + ticks,
         damaged: (before?.damaged ?? 0) + findings.length,
         damagedAt: findings.length > 0 ? at : (before?.damagedAt ?? null),
-      }
-      await store('log', value, findings)
+      })
+      return store('log', after, findings)
     },
-    books: ({ postings, findings, ms }: LedgerCheck & { ms: number }) =>
-      store('books', { at: clock.now(), ms, postings, differing: findings.length }, findings),
+    books: ({ postings, findings, ms }: LedgerCheck & { ms: number }) => {
+      const value = { at: clock.now(), ms, postings, differing: findings.length }
+      return store('books', () => value, findings)
+    },
+    actions: ({ rows, head, findings, ms }: AuditChainCheck & { ms: number }) => {
+      const value = { at: clock.now(), ms, rows, differing: findings.length, head }
+      return store('actions', () => value, findings)
+    },
   }
 }
 

@@ -6,6 +6,8 @@ export const runRoles = {
   id: 153,
   name: 'run roles',
   sql: `
+-- Nobody else adds a link to the chain of the audit.
+ALTER FUNCTION link_audit() SECURITY DEFINER;
 ALTER FUNCTION held_term(bigint) SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp;
 DO $$
 DECLARE

@@ -38,6 +38,9 @@ import { staff } from './0140-staff.ts'
 import { queues } from './0141-queues.ts'
 import { fourEyes } from './0142-four-eyes.ts'
 import { closedAccounts } from './0143-closed-accounts.ts'
+import { staffFactors } from './0144-staff-factors.ts'
+import { auditChain } from './0145-audit-chain.ts'
+import { staffPictures } from './0146-staff-pictures.ts'
 import { keptExclusion } from './0147-kept-exclusion.ts'
 import { erasure } from './0148-erasure.ts'
 import { logReading } from './0150-log-reading.ts'
@@ -88,6 +91,9 @@ export const migrations: readonly Migration[] = [
   queues,
   fourEyes,
   closedAccounts,
+  staffFactors,
+  auditChain,
+  staffPictures,
   keptExclusion,
   erasure,
   logReading,

@@ -77,9 +77,15 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   article: ['rau', '', 'raud'],
   article_text: ['rau', '', 'raud'],
   audit: ['ra', '', 'ra'],
+  audit_link: ['r', '', 'r'],
+  audit_head: ['r', '', 'r'],
   proposal: ['ru', '', 'rau'],
   queue_claim: ['rd', '', 'raud'],
   staff: ['ru', '', 'rau'],
+  staff_passkey: ['r', '', 'raud'],
+  staff_totp: ['r', '', 'raud'],
+  staff_recovery_code: ['r', '', 'raud'],
+  staff_code_failure: ['r', '', 'raud'],
   staff_session: ['raud', '', 'raud'],
   setting: ['raud', 'rau', 'raud'],
   lease: ['r', 'r', 'r'],
@@ -91,4 +97,6 @@ export const functionRights: Readonly<Record<string, readonly RunRole[]>> = {
   'compact_flushes(bigint)': ['engine'],
   'prune_chunks(integer, bigint[])': ['engine'],
   'held_term(bigint)': runRoles,
+  // Of a trigger.
+  'link_audit()': [],
 }
