@@ -15,7 +15,7 @@ let sue: StaffClient
 let member: Awaited<ReturnType<TestVenue['registerMember']>>
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openTestVenue(database, { asRoles: true })
   ;[lea, sue] = [await createStaff(venue, 'compliance', 'lea'), await createStaff(venue, 'support', 'sue')]
   member = await venue.registerMember()
 })

@@ -25,7 +25,7 @@ let database: Database
 let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database, { settings: { staffSecondFactor: true } })
+  venue = await openTestVenue(database, { asRoles: true, settings: { staffSecondFactor: true } })
 })
 afterAll(async () => {
   await venue.close()

@@ -16,7 +16,7 @@ let sue: StaffClient
 let member: Awaited<ReturnType<TestVenue['registerMember']>>
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openTestVenue(database, { asRoles: true })
   sue = await createStaff(venue, 'support', 'sue')
   member = await venue.registerMember()
 })
