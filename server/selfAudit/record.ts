@@ -27,6 +27,7 @@ export type AuditRecord = {
 const nothingFound: AuditRecord = { results: null, log: null, books: null, actions: null }
 const recordKey = 'self_audit'
 const headsKey = 'self_audit_log'
+const wholeKey = 'self_audit_log_whole'
 
 export async function readAuditRecord(db: Db): Promise<AuditRecord> {
   return { ...nothingFound, ...(await read<Partial<AuditRecord>>(db, recordKey)) }
@@ -51,6 +52,13 @@ export async function readVerifiedHeads(db: Db): Promise<Map<number, VerifiedHea
 
 export const writeVerifiedHeads = (tx: DbTransaction, heads: ReadonlyMap<number, VerifiedHead>) =>
   write(tx, headsKey, [...heads])
+
+/** When all chunks were verified, and where the log is damaged as far as is known. */
+export type WholeLogCheck = { at: number; places: string[] }
+
+export const readWholeLogCheck = (db: Db): Promise<WholeLogCheck | null> => read(db, wholeKey)
+
+export const writeWholeLogCheck = (tx: DbTransaction, check: WholeLogCheck) => write(tx, wholeKey, check)
 
 async function read<T>(db: Db, key: string): Promise<T | null> {
   const [row] = await db.select().from(setting).where(eq(setting.key, key))

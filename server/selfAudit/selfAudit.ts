@@ -14,8 +14,15 @@ import { verifyChunks } from '../market/log/verifyLog.ts'
 import type { Module } from '../module.ts'
 import type { Clock, Market, Report } from '../ports.ts'
 import { FlushChain } from './auditLog.ts'
-import { readAuditRecord, readVerifiedHeads, writeAuditPart, writeVerifiedHeads } from './record.ts'
-import type { AuditRecord } from './record.ts'
+import {
+  readAuditRecord,
+  readVerifiedHeads,
+  readWholeLogCheck,
+  writeAuditPart,
+  writeVerifiedHeads,
+  writeWholeLogCheck,
+} from './record.ts'
+import type { AuditRecord, WholeLogCheck } from './record.ts'
 import { auditResults } from './results.ts'
 import type { ResultAudit } from './results.ts'
 
@@ -33,7 +40,7 @@ export type SelfAudit = {
   record(): Promise<AuditRecord>
   /** Settles again what was settled up to some seconds ago. */
   checkResults(): Promise<void>
-  /** Verifies the chunks of the tick log that were not verified before. */
+  /** Verifies the chunks of the tick log that were not verified before, and the first time of a night all others again. */
   checkLog(): Promise<void>
   /** Checks all books against their causes. */
   checkBooks(): Promise<void>
@@ -61,8 +68,8 @@ const sha = (text: string): string => hash('sha256', text)
 
 /**
  * The venue checks itself at the node that leads: each minute it settles again what was settled in the last one, at each
- * start and every ten minutes it verifies the new part of the tick log, each night (UTC) all books from their causes, and
- * at each start and each night the chain of what the staff did.
+ * start and every ten minutes it verifies the new part of the tick log, each night (UTC) all of it again and all books from
+ * their causes, and at each start and each night the chain of what the staff did.
  * A difference is reported, written to the audit and public; nothing is repaired.
  */
 export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
@@ -150,18 +157,31 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
   const checkLog = async (): Promise<void> => {
     const startedAt = performance.now()
     const waitABit = pause()
-    const { ticks, heads, violations } = await verifyChunks(db, sha, {
-      from: await readVerifiedHeads(db),
-      pause: () =>
-        waitABit().then(
-          () => true,
-          () => false,
-        ),
-    })
-    await store.heads(heads)
-    const findings = violations.map(({ message }) => message)
+    let isComplete = true
+    const goOn = (): Promise<boolean> =>
+      waitABit().then(
+        () => true,
+        () => (isComplete = false),
+      )
+    const whole = await readWholeLogCheck(db)
+    const from = await readVerifiedHeads(db)
+    const added = await verifyChunks(db, sha, { from, pause: goOn })
+    await store.heads(added.heads)
+
+    // Storage may damage what was verified once: each night all of it is read again.
+    const isAnotherNight = whole === null || dayOf(whole.at) < dayOf(clock.now())
+    const all =
+      isAnotherNight && isComplete && from.size > 0 ? await verifyChunks(db, sha, { pause: goOn }) : added
+    const known = new Set(whole?.places)
+    const fresh = [...added.violations, ...all.violations].filter(
+      ({ place }) => !known.has(place) && known.add(place),
+    )
+    if (isAnotherNight && isComplete)
+      await store.wholeLog({ at: clock.now(), places: all.violations.map(({ place }) => place) })
+    else if (fresh.length > 0) await store.wholeLog({ at: whole?.at ?? 0, places: [...known] })
+    const findings = fresh.map(({ message }) => message)
     const ms = Math.round(performance.now() - startedAt)
-    await store.log({ ticks: ticks + chain.takeCount(), ms, findings })
+    await store.log({ ticks: added.ticks + chain.takeCount(), ms, findings })
   }
 
   const checkBooks = async (): Promise<void> => {
@@ -199,6 +219,7 @@ function createStore({ db, fence, clock, audit, report }: SelfAuditParts) {
   return {
     heads: (heads: Parameters<typeof writeVerifiedHeads>[1]) =>
       fence.transaction(db, (tx) => writeVerifiedHeads(tx, heads)),
+    wholeLog: (check: WholeLogCheck) => fence.transaction(db, (tx) => writeWholeLogCheck(tx, check)),
     results: (until: number, { orders, findings }: ResultAudit) => {
       const at = clock.now()
       const after = (before: AuditRecord['results']) => ({
