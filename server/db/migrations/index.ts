@@ -40,6 +40,7 @@ import { fourEyes } from './0142-four-eyes.ts'
 import { closedAccounts } from './0143-closed-accounts.ts'
 import { keptExclusion } from './0147-kept-exclusion.ts'
 import { erasure } from './0148-erasure.ts'
+import { contentVersions } from './0149-content-versions.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   closedAccounts,
   keptExclusion,
   erasure,
+  contentVersions,
 ]
