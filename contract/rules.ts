@@ -29,13 +29,26 @@ const commonPasswords = new Set(
   ).split(' '),
 )
 
+/** Words of this venue, which someone who guesses here tries first. */
+const ownWords = new Set(
+  'uptick trade trader traders trading timed time order orders fund desk office venue admin support'.split(
+    ' ',
+  ),
+)
+
+/** Whether all words of a text are the venue's own; digits and signs around them change nothing. */
+function hasOwnWordsOnly(lower: string): boolean {
+  const words = lower.match(/\p{L}+/gu) ?? []
+  return words.length > 0 && words.every((word) => ownWords.has(word))
+}
+
 export const accountRule = (text: string): FieldCode | undefined =>
   text === '' ? 'REQUIRED' : accountPattern.test(text) ? undefined : 'ACCOUNT_FORMAT'
 
 export const openingCodeRule = (text: string): FieldCode | undefined =>
   text.trim() === '' ? 'REQUIRED' : undefined
 
-/** 8–64 characters, neither the account nor the phone, and not a common password. */
+/** 8–64 characters, neither the account nor the phone, nor only words of the venue, and not a common password. */
 export function passwordRule(
   text: string,
   own: { account?: string; phone?: string } = {},
@@ -48,7 +61,7 @@ export function passwordRule(
     own.phone?.startsWith('+') === true && length >= passwordMin && own.phone.endsWith(text)
   const isPersonal = lower === own.account?.toLowerCase() || text === own.phone || isForeignPhone
   const weak = length < passwordMin || length > passwordMax || isPersonal || commonPasswords.has(lower)
-  return weak || new Set(lower).size === 1 ? 'PASSWORD_WEAK' : undefined
+  return weak || new Set(lower).size === 1 || hasOwnWordsOnly(lower) ? 'PASSWORD_WEAK' : undefined
 }
 
 /** Six digits, not one digit repeated, not a run up or down. */

@@ -7,6 +7,7 @@ import { useTexts } from './i18n.ts'
 import { allNav } from './nav.ts'
 import { Enrol } from './pages/login/Enrol.tsx'
 import { LogIn } from './pages/login/LogIn.tsx'
+import { SetUpFactor } from './pages/login/SetUpFactor.tsx'
 import { screenOf } from './screens.ts'
 import { setSession, useMay, useStaff } from './state/staff.ts'
 import { Shell } from './shell/Shell.tsx'
@@ -25,6 +26,7 @@ export function App() {
   if (code !== undefined) return <Enrol code={decodeURIComponent(code)} />
   if (isLoading) return <Waiting />
   if (session === null) return <LogIn />
+  if (session.needsSecondFactor) return <SetUpFactor />
   return (
     <Shell path={path}>
       <Suspense fallback={<Waiting />}>

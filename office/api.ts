@@ -1,5 +1,6 @@
 import { createClient } from '../src/api/client.ts'
 import { createDownloader } from '../src/api/downloader.ts'
+import { createUploader } from '../src/api/uploader.ts'
 import { csrfToken, setSession } from './state/staff.ts'
 
 const deskPath = '/desk'
@@ -9,5 +10,11 @@ const session = { token: csrfToken, onEnded: () => setSession(null) }
 export const call = createClient({ session, baseURL: deskPath })
 /** Files of the back office: pictures and exports. */
 export const fetchFile = createDownloader(session, deskPath)
+/** Sends a picture for the next reply to a member. */
+export const sendPicture = (memberId: string, picture: Blob) =>
+  createUploader(
+    session,
+    `${deskPath}/service/${encodeURIComponent(memberId)}`,
+  )({ purpose: 'service', picture })
 /** Calls that everybody may make: prices and what is published. */
 export const publicCall = createClient({ session: { token: () => null, onEnded: () => undefined } })

@@ -82,6 +82,8 @@ export type Settings = {
   backOfficeRemote: boolean
   /** When sensitive acts of the back office need two persons; `auto`: once two members of staff are active. */
   fourEyes: 'on' | 'auto'
+  /** Whether the staff may work only with a second factor. */
+  staffSecondFactor: boolean
   uploadKey: string | null
   idempotencyKey: string | null
   logKey: string | null
@@ -224,6 +226,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     backOfficeKeyChange: values.DESK_KEY_CHANGE !== undefined,
     backOfficeRemote: values.DESK_REMOTE === '1',
     fourEyes: practice ? values.FOUR_EYES : 'on',
+    staffSecondFactor: !practice,
     uploadKey: values.UPLOAD_KEY ?? null,
     idempotencyKey: values.IDEMPOTENCY_KEY ?? null,
     logKey: values.LOG_KEY ?? null,

@@ -37,6 +37,7 @@ export default defineConfig({
       input: {
         main: resolve(here, 'main.ts'),
         backup: resolve(here, 'backup/main.ts'),
+        desk: resolve(here, 'backOffice/cli/main.ts'),
         replayDay: resolve(here, 'replayDay/main.ts'),
         embeddedWorker: resolve(here, 'db/embeddedWorker.ts'),
         engineWorker: resolve(here, 'engine/engineWorker.ts'),

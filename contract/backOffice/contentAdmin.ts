@@ -4,7 +4,8 @@ import { article, serviceMessage } from '../content.ts'
 import { isPageAddress } from '../pagePaths.ts'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
-import { id, line, listOf, plainInstant, queryInt, visibleLine, visibleText } from '../schema.ts'
+import { id, line, listOf, plainInstant, queryInt, text, visibleLine, visibleText } from '../schema.ts'
+import { uploadRoutes } from '../uploads.ts'
 import { listQuery, withId } from './schema.ts'
 import * as views from './views.ts'
 
@@ -118,11 +119,20 @@ export const contentAdminRoutes = {
     reply: route({
       method: 'POST',
       path: '/service/:id',
-      summary: 'Reply to a member',
+      summary: 'Reply to a member, with a text, a picture or both',
       params: withId,
-      body: z.strictObject({ body: visibleText(4000) }),
+      body: z.strictObject({ body: text(4000), uploadId: z.optional(id) }),
       status: 201,
       answer: serviceMessage,
+    }),
+    picture: route({
+      method: 'POST',
+      path: '/service/:id/uploads',
+      summary: 'Send a picture for the own next reply to a member (multipart: one file, `purpose` service)',
+      params: withId,
+      form: z.object({ file: z.file(), purpose: z.literal('service') }),
+      status: 201,
+      answer: uploadRoutes.upload.answer,
     }),
   },
 } satisfies Record<string, Record<string, Route>>

@@ -86,6 +86,7 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'service.list': memberCare,
   'service.show': memberCare,
   'service.reply': memberCare,
+  'service.picture': memberCare,
   'site.show': everybody,
   'site.maintenance': admin,
   'site.open': admin,
@@ -93,6 +94,8 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'products.maintenance': admin,
   'products.open': admin,
   'audit.list': ['compliance', 'admin'],
+  'accounting.actions': ['compliance', 'admin'],
+  'accounting.movements': ['finance', 'compliance', 'admin'],
   'clock.show': everybody,
   'clock.advance': admin,
   'staff.list': ['compliance', 'admin'],
@@ -100,6 +103,7 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'staff.role': admin,
   'staff.disable': admin,
   'staff.enrol': admin,
+  'staff.reset-factors': admin,
 }
 
 const callNames = Object.keys(callRoles) as BackOfficeCallName[]

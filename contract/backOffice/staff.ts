@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
-import { id, listOf, plainInstant } from '../schema.ts'
+import {
+  challengeOf,
+  newPasskeyAnswer,
+  passkey,
+  passkeyAnswer,
+  passkeyCreationOptions,
+  passkeyRequestOptions,
+} from '../passkeys.ts'
+import { passkeyNameMax, secondFactors } from '../secondFactors.ts'
+import { id, listOf, plainInstant, visibleLine } from '../schema.ts'
 import { proposed } from './fourEyes.ts'
 import { listQuery, withId } from './schema.ts'
 
@@ -89,7 +98,15 @@ export const staffRoutes = {
     enrol: route({
       method: 'POST',
       path: '/staff/:id/enrol',
-      summary: 'Issue a new code; the old password no longer counts, and the sessions end',
+      summary: 'Issue a new code; the old password and factors no longer count, and the sessions end',
+      params: withId,
+      status: 200,
+      answer: staffChange,
+    }),
+    'reset-factors': route({
+      method: 'POST',
+      path: '/staff/:id/reset-factors',
+      summary: "Forget another person's second factors; their sessions end, the password stays",
       params: withId,
       status: 200,
       answer: staffChange,
@@ -101,6 +118,8 @@ export const staffSession = z.object({
   staff: staffView,
   /** Every call but GET sends it as `X-CSRF-Token`. */
   csrfToken: z.string(),
+  /** Until a second factor is set up, no call is possible but those of the session. Only in live mode. */
+  needsSecondFactor: z.boolean(),
   expiresAt: plainInstant,
   /** The session ends after this time without a call. */
   idleMs: z.int(),
@@ -112,7 +131,85 @@ export const staffSession = z.object({
 })
 export type StaffSession = z.infer<typeof staffSession>
 
+/** Of the authenticator app, or a recovery code. */
+const factorCode = visibleLine(32)
+const confirmed = z.strictObject({ password: secret(256) })
 const enrolmentCode = z.string({ error: 'REQUIRED' }).check(z.maxLength(100))
+
+/** The own second factors. A change is confirmed by the password, and the other sessions end. */
+const staffFactorRoutes = {
+  beginPasskeyLogIn: route({
+    method: 'POST',
+    path: '/session/passkey/challenge',
+    summary: 'A challenge for a log-in by passkey',
+    status: 200,
+    answer: challengeOf(passkeyRequestOptions),
+  }),
+  passkeyLogIn: route({
+    method: 'POST',
+    path: '/session/passkey',
+    summary: 'Log in by a passkey alone',
+    body: passkeyAnswer,
+    status: 200,
+    answer: staffSession,
+  }),
+  factors: route({
+    method: 'GET',
+    path: '/session/factors',
+    summary: 'The own second factors',
+    status: 200,
+    answer: secondFactors,
+  }),
+  beginTotp: route({
+    method: 'POST',
+    path: '/session/totp/setup',
+    summary: 'Add an authenticator app, or another one, step 1: its secret',
+    body: confirmed,
+    status: 200,
+    answer: z.object({ setupId: z.string(), expiresAt: plainInstant, secret: z.string(), uri: z.string() }),
+  }),
+  addTotp: route({
+    method: 'POST',
+    path: '/session/totp',
+    summary: 'Add an authenticator app, step 2: a code of it; the answer has the recovery codes, this once',
+    body: z.strictObject({ setupId: secret(2048), code: factorCode }),
+    status: 201,
+    answer: z.object({ recoveryCodes: z.array(z.string()) }),
+  }),
+  removeTotp: route({
+    method: 'POST',
+    path: '/session/totp/remove',
+    summary: 'Remove the authenticator app and its recovery codes',
+    body: confirmed,
+    status: 204,
+    answer: null,
+  }),
+  beginPasskey: route({
+    method: 'POST',
+    path: '/session/passkeys/registration',
+    summary: 'Add a passkey, step 1: what the browser creates it from',
+    body: confirmed,
+    status: 200,
+    answer: challengeOf(passkeyCreationOptions),
+  }),
+  addPasskey: route({
+    method: 'POST',
+    path: '/session/passkeys',
+    summary: 'Add a passkey, step 2: its public key',
+    body: z.strictObject({ ...newPasskeyAnswer.shape, name: visibleLine(passkeyNameMax) }),
+    status: 201,
+    answer: passkey,
+  }),
+  removePasskey: route({
+    method: 'POST',
+    path: '/session/passkeys/:id/remove',
+    summary: 'Remove a passkey',
+    params: withId,
+    body: confirmed,
+    status: 204,
+    answer: null,
+  }),
+} satisfies Record<string, Route>
 
 /** Log-in of the staff. Below `/desk` like the others, but no command of the command line and open to every role. */
 export const staffSessionRoutes = {
@@ -127,7 +224,7 @@ export const staffSessionRoutes = {
     method: 'POST',
     path: '/session',
     summary: 'Log in',
-    body: z.strictObject({ name: secret(64), password: secret(256) }),
+    body: z.strictObject({ name: secret(64), password: secret(256), code: z.optional(factorCode) }),
     status: 200,
     answer: staffSession,
   }),
@@ -162,4 +259,5 @@ export const staffSessionRoutes = {
     status: 201,
     answer: staffSession,
   }),
+  ...staffFactorRoutes,
 } satisfies Record<string, Route>

@@ -1,13 +1,24 @@
 import * as z from 'zod/mini'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
-import { id, listOf, pageQuery, plainInstant, productId } from '../schema.ts'
+import { id, listOf, pageQuery, plainInstant, productId, queryInstant } from '../schema.ts'
 import { venueStatus } from '../venueConfig.ts'
 import { listQuery } from './schema.ts'
 import * as views from './views.ts'
 
 /** `opensAt`: when maintenance ends automatically. */
 const maintenanceBody = z.strictObject({ opensAt: z.optional(z.nullable(plainInstant)) })
+
+const word = z.optional(z.string().check(z.maxLength(40)))
+
+/** A business day of the venue's zone. */
+const ofDay = z.strictObject({
+  day: z.string({ error: 'REQUIRED' }).check(
+    z.refine((day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)), {
+      error: 'INVALID',
+    }),
+  ),
+})
 
 /** What accepts orders, the business calendar, and the audit log of the back office. */
 export const venueAdminRoutes = {
@@ -69,11 +80,37 @@ export const venueAdminRoutes = {
       summary: 'List what was done from the back office, newest first',
       query: z.strictObject({
         ...pageQuery,
-        kind: z.optional(z.string().check(z.maxLength(40))),
+        actor: word,
+        act: word,
+        kind: word,
         id: z.optional(id),
+        /** A member's id or account. */
+        member: z.optional(id),
+        from: queryInstant,
+        to: queryInstant,
       }),
       status: 200,
       answer: listOf(views.auditEntry),
+    }),
+  },
+  accounting: {
+    actions: route({
+      method: 'GET',
+      path: '/accounting/actions',
+      summary: 'What the staff did on a business day, as CSV; each export is recorded',
+      query: ofDay,
+      media: 'text/csv',
+      status: 200,
+      answer: null,
+    }),
+    movements: route({
+      method: 'GET',
+      path: '/accounting/movements',
+      summary: 'Every posting of a business day with all its accounts, as CSV; each export is recorded',
+      query: ofDay,
+      media: 'text/csv',
+      status: 200,
+      answer: null,
     }),
   },
   clock: {

@@ -1,7 +1,10 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lt } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import { csv, isoTime } from '../csv.ts'
+import type { Cell } from '../csv.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
-import { audit } from '../db/schema/audit.ts'
+import { audit, auditLink } from '../db/schema/audit.ts'
 import { toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock } from '../ports.ts'
@@ -30,11 +33,24 @@ export type Audit = {
   /** Runs in the transaction of the action, so that no action goes unrecorded. */
   write(tx: Db | DbTransaction, event: AuditEvent): Promise<void>
   /** Newest first. */
-  list(
-    page: PageRequest,
-    filters?: { subjectKind?: string; subjectId?: string },
-  ): Promise<PagedList<AuditEntry>>
+  list(page: PageRequest, filters?: AuditFilters): Promise<PagedList<AuditEntry>>
+  /** The rows of from ≤ at < to as CSV, oldest first, each with its place in the hash chain. */
+  csv(range: { from: number; to: number }): AsyncGenerator<string>
 }
+
+/** Who did what, to what, to whom, and when: from ≤ at < to. */
+export type AuditFilters = {
+  actor?: string | undefined
+  act?: string | undefined
+  subjectKind?: string | undefined
+  subjectId?: string | undefined
+  memberId?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
+
+/** How many rows of a file are read and written at a time. */
+const filePageRows = 500
 
 export function createAudit({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }): Audit {
   return {
@@ -49,22 +65,59 @@ export function createAudit({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }
         details: JSON.stringify(details),
       })
     },
-    list: async (page, { subjectKind, subjectId } = {}) => {
+    list: async (page, filters = {}) => {
       const after = readCursor(page.cursor)
       const rows = await db
         .select()
         .from(audit)
-        .where(
-          and(
-            after ? lt(audit.id, after[0]) : undefined,
-            subjectKind === undefined ? undefined : eq(audit.subjectKind, subjectKind),
-            subjectId === undefined ? undefined : eq(audit.subjectId, subjectId),
-          ),
-        )
+        .where(and(...conditions(filters), after ? lt(audit.id, after[0]) : undefined))
         .orderBy(desc(audit.id))
         .limit(page.limit + 1)
       return toPagedList(rows, page.limit, toAuditEntry, ({ id }) => [id, ''])
     },
+    csv: (range) => csv(header, filePages(db, range)),
+  }
+}
+
+function conditions(filters: AuditFilters): SQL[] {
+  const { actor, act, subjectKind, subjectId, memberId, from, to } = filters
+  return [
+    ...(actor === undefined ? [] : [eq(audit.actor, actor)]),
+    ...(act === undefined ? [] : [eq(audit.act, act)]),
+    ...(subjectKind === undefined ? [] : [eq(audit.subjectKind, subjectKind)]),
+    ...(subjectId === undefined ? [] : [eq(audit.subjectId, subjectId)]),
+    ...(memberId === undefined ? [] : [eq(audit.memberId, memberId)]),
+    ...(from === undefined ? [] : [gte(audit.at, from)]),
+    ...(to === undefined ? [] : [lt(audit.at, to)]),
+  ]
+}
+
+const header = ['id', 'at', 'actor', 'act', 'subjectKind', 'subjectId', 'memberId', 'details', 'no', 'hash']
+
+async function* filePages(db: Db, range: { from: number; to: number }): AsyncGenerator<Cell[][]> {
+  let after = 0
+  for (;;) {
+    const rows = await db
+      .select({ row: audit, no: auditLink.no, hash: auditLink.hash })
+      .from(audit)
+      .leftJoin(auditLink, eq(auditLink.auditId, audit.id))
+      .where(and(...conditions(range), gt(audit.id, after)))
+      .orderBy(asc(audit.id))
+      .limit(filePageRows)
+    yield rows.map(({ row: { id, at, actor, act, subjectKind, subjectId, memberId, details }, no, hash }) => [
+      id,
+      isoTime(at),
+      actor,
+      act,
+      subjectKind,
+      subjectId,
+      memberId,
+      details,
+      no,
+      hash,
+    ])
+    if (rows.length < filePageRows) return
+    after = rows.at(-1)?.row.id ?? after
   }
 }
 

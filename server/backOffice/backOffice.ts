@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { minuteMs } from '../../contract/time.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -29,22 +30,26 @@ import type { ReviewParts } from './reviews.ts'
 import { mountVenueAdmin } from './venueAdmin.ts'
 import type { VenueAdminParts } from './venueAdmin.ts'
 import { mountStaffAdmin } from './staffAdmin.ts'
-import type { StaffAdminParts } from './staffAdmin.ts'
-import { mountContentAdmin } from './contentAdmin.ts'
+import { mountStaffSession } from './staffSession.ts'
+import type { StaffSessionParts } from './staffSession.ts'
+import { mountAudit } from './auditCalls.ts'
+import type { AuditCallsParts } from './auditCalls.ts'
+import { mountContentAdmin, mountStaffPictures } from './contentAdmin.ts'
 import type { ContentAdminParts } from './contentAdmin.ts'
 
 export type BackOfficeParts = Pick<MemberAdminParts, 'ledger' | 'phones' | 'users' | 'freezes'> &
   Pick<VenueAdminParts, 'business' | 'market' | 'venueStatus' | 'dailyJobs'> &
-  Pick<ContentAdminParts, 'content' | 'messages' | 'service'> &
+  Pick<ContentAdminParts, 'content' | 'messages' | 'service' | 'uploads'> &
   Omit<ReviewParts, 'idResolver' | 'queues' | 'acts'> &
   Omit<MemberRecordParts, 'idResolver' | 'sealedIndex'> &
-  Omit<StaffAdminParts, 'staff' | 'acts'> &
+  Omit<StaffSessionParts, 'staff'> &
+  Omit<AuditCallsParts, 'idResolver' | 'downloads'> &
   Omit<ActsParts, 'staff' | 'fourEyes'> &
   Omit<FourEyesParts, 'countActiveStaff'> &
   StaffParts & {
     audit: Audit
     secrets: Pick<Secrets, 'backOfficeKey' | 'uploadKey'>
-    settings: Pick<Settings, 'backOfficeRemote'>
+    settings: Pick<Settings, 'backOfficeRemote' | 'staffSecondFactor'>
   }
 
 /**
@@ -66,6 +71,7 @@ export function createBackOffice(parts: BackOfficeParts): Module {
     backOfficeKey: parts.secrets.backOfficeKey,
     allowsRemote: settings.backOfficeRemote,
     mode: settings.mode,
+    requiresSecondFactor: settings.staffSecondFactor,
     staff,
   }
   const mountAll = async (scope: FastifyInstance): Promise<void> => {
@@ -78,8 +84,14 @@ export function createBackOffice(parts: BackOfficeParts): Module {
     mountMemberRecord(call, { ...parts, idResolver, sealedIndex })
     mountQueues(call, queues)
     mountContentAdmin(call, { ...parts, idResolver, queues })
+    await scope.register(async (forms) => {
+      await forms.register(multipart)
+      mountStaffPictures(createBackOfficeCall(forms), parts)
+    })
     mountVenueAdmin(call, { ...parts, zone: settings.zone })
-    mountStaffAdmin(call, { ...parts, staff, acts })
+    mountAudit(call, { ...parts, idResolver, downloads: scope.requestContext.downloads })
+    mountStaffAdmin(call, { staff, acts })
+    mountStaffSession(call, { ...parts, staff })
   }
   const closeOver = async (): Promise<void> => {
     await queues.prune(parts.fence)

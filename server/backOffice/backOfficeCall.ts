@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { backOfficeRoutes } from '../../contract/backOffice.ts'
@@ -15,7 +16,7 @@ export type BackOfficeContext<R extends Route> = RouteRequest<R> & {
 }
 export type BackOfficeCall = <const R extends Route>(
   route: R,
-  handler: (context: BackOfficeContext<R>) => Promise<RouteReply<R>>,
+  handler: (context: BackOfficeContext<R>) => Promise<RouteReply<R> | Readable>,
   options?: Omit<GuardedCall, 'name'>,
 ) => void
 

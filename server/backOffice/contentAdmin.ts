@@ -12,6 +12,7 @@ import { isOpenAccount } from '../members/account.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Service } from '../service/service.ts'
 import type { BackOfficeCall } from './backOfficeCall.ts'
+import type { Uploads } from '../uploads/uploads.ts'
 import type { IdResolver } from './idResolver.ts'
 import type { Queues } from './queues.ts'
 
@@ -23,6 +24,7 @@ export type ContentAdminParts = {
   messages: Pick<Messages, 'write'>
   service: Pick<Service, 'backOffice'>
   queues: Pick<Queues, 'assertFree'>
+  uploads: Pick<Uploads, 'receive'>
 }
 
 /** Addresses every member; too short to be the name of an account. */
@@ -47,7 +49,18 @@ export function mountContentAdmin(call: BackOfficeCall, parts: ContentAdminParts
   call(backOfficeRoutes.service.reply, async ({ params, body, actor }) => {
     const memberId = await service.backOffice.memberOf(params.id)
     await parts.queues.assertFree('service', memberId, actor)
-    return service.backOffice.reply(memberId, body.body, actor)
+    return service.backOffice.reply(memberId, body, actor)
+  })
+}
+
+/** @param call mounts on a scope that accepts multipart forms */
+export function mountStaffPictures(
+  call: BackOfficeCall,
+  { service, uploads }: Pick<ContentAdminParts, 'service' | 'uploads'>,
+): void {
+  call(backOfficeRoutes.service.picture, async ({ params, actor, reply }) => {
+    const memberId = await service.backOffice.memberOf(params.id)
+    return uploads.receive(reply.request, { memberId, sentBy: actor }, ['service'])
   })
 }
 

@@ -15,6 +15,8 @@ export type GuardParts = {
   /** Whether other machines may use the back office. */
   allowsRemote: boolean
   mode: 'practice' | 'live'
+  /** Whether the staff may work only with a second factor. */
+  requiresSecondFactor: boolean
   staff: { sessions: Pick<Staff['sessions'], 'find' | 'csrfMatches'> } & {
     accounts: Pick<Staff['accounts'], 'byName' | 'countActive'>
   }
@@ -56,7 +58,7 @@ const setUpCalls: ReadonlySet<BackOfficeCallName | null> = new Set([
 
 /**
  * Guards every route of a scope. Other machines get 404, unless allowed. A request acts for a member of staff, by the
- * session cookie, or with the desk key. The key's failures are rejected and rate limited; the right key always passes,
+ * session cookie or the token of the command line, or with the desk key. The key's failures are rejected and rate limited; the right key always passes,
  * even after failed tries. The key has 256 bits or was chosen with at least 16 characters, so ten tries a minute are
  * useless. It has its own rate limiter, so that it works even if the venue's rate limits are off.
  */
@@ -68,7 +70,9 @@ export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void
     if (!parts.allowsRemote && !isLocal(request)) throw new ApiError('NOT_FOUND')
     const call = request.routeOptions.config.backOffice ?? { name: null }
     if (call.isOpen === true) return
-    if (request.headers.authorization === undefined) return authenticateStaff(request, parts, call)
+    const { authorization } = request.headers
+    if (authorization === undefined || sessionTokenOf(authorization) !== undefined)
+      return authenticateStaff(request, parts, call)
     if (!hasBackOfficeKey(request, parts.backOfficeKey)) {
       failures.take('deskKey', request.ip)
       throw new ApiError('UNAUTHENTICATED')
@@ -78,22 +82,30 @@ export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void
   })
 }
 
-/** @throws ApiError `UNAUTHENTICATED`, `FORBIDDEN` outside the role, `CSRF` */
+/** The session of a command line: `Authorization: Session` and the id that a browser has as a cookie. */
+const sessionTokenOf = (authorization: string | undefined): string | undefined =>
+  /^session (\S+)$/i.exec(authorization ?? '')?.[1]
+
+/** @throws ApiError `UNAUTHENTICATED`, `CSRF`, `FORBIDDEN` outside the role, `SECOND_FACTOR_REQUIRED` */
 async function authenticateStaff(
   request: FastifyRequest,
   parts: GuardParts,
   call: GuardedCall,
 ): Promise<void> {
-  const sid = staffSidOf(request)
+  const token = sessionTokenOf(request.headers.authorization)
+  const sid = token ?? staffSidOf(request)
   const { sessions } = parts.staff
   const principal = sid === undefined ? null : await sessions.find(sid, call.isPolling !== true)
   if (!principal) throw new ApiError('UNAUTHENTICATED')
-  if (request.method !== 'GET') {
-    const token = request.headers['x-csrf-token']
-    if (typeof token !== 'string' || !sessions.csrfMatches(principal.sid, token)) throw new ApiError('CSRF')
+  // No browser adds a token to what another page sends; it does add the cookie.
+  if (request.method !== 'GET' && token === undefined) {
+    const csrf = request.headers['x-csrf-token']
+    if (typeof csrf !== 'string' || !sessions.csrfMatches(principal.sid, csrf)) throw new ApiError('CSRF')
   }
   if (call.name !== null && !callRoles[call.name].includes(principal.staff.role))
     throw new ApiError('FORBIDDEN')
+  if (call.name !== null && parts.requiresSecondFactor && !principal.hasSecondFactor)
+    throw new ApiError('SECOND_FACTOR_REQUIRED')
   request.staffPrincipal = principal
   request.backOfficeActor = principal.staff.name
 }

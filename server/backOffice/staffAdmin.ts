@@ -1,26 +1,15 @@
-import type { FastifyReply } from 'fastify'
 import { backOfficeRoutes } from '../../contract/backOffice.ts'
-import { callsOf } from '../../contract/backOffice/roles.ts'
-import { staffSessionRoutes } from '../../contract/backOffice/staff.ts'
 import type { Proposal } from '../../contract/backOffice/fourEyes.ts'
-import type { StaffRole, StaffSession } from '../../contract/backOffice/staff.ts'
+import type { StaffRole } from '../../contract/backOffice/staff.ts'
 import { ApiError } from '../apiError.ts'
-import type { Settings } from '../config.ts'
-import { clearStaffSid, setStaffSid } from '../http/sessionCookie.ts'
-import { deviceName } from '../members/deviceName.ts'
-import { staffIdleMs, staffSessionTtlMs, toStaffView } from '../staff/staff.ts'
-import type { Staff, StaffChange, StaffOrigin, StaffPrincipal } from '../staff/staff.ts'
+import type { Staff, StaffChange } from '../staff/staff.ts'
 import { personOf } from './acts.ts'
 import type { Acts } from './acts.ts'
 import type { BackOfficeCall } from './backOfficeCall.ts'
 
-export type StaffAdminParts = {
-  staff: Staff
-  acts: Acts
-  settings: Pick<Settings, 'mode' | 'currency' | 'zone'>
-}
+export type StaffAdminParts = { staff: Pick<Staff, 'accounts'>; acts: Acts }
 
-/** The staff's accounts, and their own log-in. */
+/** The staff's accounts. */
 export function mountStaffAdmin(call: BackOfficeCall, parts: StaffAdminParts): void {
   const { acts } = parts
   const { accounts } = parts.staff
@@ -41,12 +30,16 @@ export function mountStaffAdmin(call: BackOfficeCall, parts: StaffAdminParts): v
     ...(await accounts.disable(params.id, actor)),
     proposal: null,
   }))
+  call(routes['reset-factors'], async ({ params, actor }) => {
+    const { id, name } = await accounts.find(params.id)
+    if (name === actor) throw new ApiError('FORBIDDEN')
+    return { ...(await accounts.resetFactors(id, actor)), proposal: null }
+  })
   call(routes.enrol, async (context) => {
     const { id, name } = await accounts.find(context.params.id)
     const request = { subject: { kind: 'staff', id }, params: { name } }
     return changeOf(await acts.enrolStaff(request, personOf(context), isSecondPersonPossible(context)))
   })
-  mountStaffSession(call, parts)
 }
 
 /** The desk key sets up the persons that four eyes need: the guard lets it in only as long as they are missing. */
@@ -57,62 +50,4 @@ const changeOf = ({ done, proposal }: ChangeResult) => ({
   staff: done?.staff ?? null,
   enrolment: done?.enrolment ?? null,
   proposal,
-})
-
-function mountStaffSession(
-  call: BackOfficeCall,
-  { staff, settings }: Pick<StaffAdminParts, 'staff' | 'settings'>,
-): void {
-  const { sessions, accounts } = staff
-  const viewOf = ({ sid, staff: row, expiresAt }: StaffPrincipal): StaffSession => ({
-    staff: toStaffView(row),
-    csrfToken: sessions.csrfToken(sid),
-    expiresAt,
-    idleMs: staffIdleMs,
-    calls: callsOf(row.role),
-    mode: settings.mode,
-    currency: settings.currency,
-    zone: settings.zone,
-  })
-  const begin = async (reply: FastifyReply, { sid }: { sid: string }): Promise<StaffSession> => {
-    const principal = await sessions.find(sid, false)
-    if (!principal) throw new ApiError('UNAUTHENTICATED')
-    setStaffSid(reply.request, reply, sid, staffSessionTtlMs)
-    return viewOf(principal)
-  }
-
-  call(staffSessionRoutes.show, async ({ reply }) => viewOf(principalOf(reply)), { isPolling: true })
-  call(
-    staffSessionRoutes.logIn,
-    async ({ body, reply }) => begin(reply, await staff.logIn(body.name, body.password, originOf(reply))),
-    { isOpen: true },
-  )
-  call(staffSessionRoutes.logOut, async ({ reply }) => {
-    await sessions.end(principalOf(reply).sessionId)
-    clearStaffSid(reply.request, reply)
-    return undefined
-  })
-  call(staffSessionRoutes.password, async ({ body, reply }) => {
-    const { staff: row, sessionId } = principalOf(reply)
-    const passwords = { old: body.oldPassword, new: body.newPassword }
-    await staff.changePassword(row, passwords, reply.request.ip)
-    await sessions.endOthers(row.id, sessionId)
-    return undefined
-  })
-  call(staffSessionRoutes.checkEnrolment, ({ body }) => accounts.checkEnrolment(body.code), { isOpen: true })
-  call(
-    staffSessionRoutes.enrol,
-    async ({ body, reply }) => begin(reply, await staff.enrol(body.code, body.password, originOf(reply))),
-    { isOpen: true },
-  )
-}
-
-function principalOf({ request }: FastifyReply): StaffPrincipal {
-  if (!request.staffPrincipal) throw new ApiError('UNAUTHENTICATED')
-  return request.staffPrincipal
-}
-
-const originOf = ({ request }: FastifyReply): StaffOrigin => ({
-  device: deviceName(request.headers['user-agent']),
-  ip: request.ip,
 })

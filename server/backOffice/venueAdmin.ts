@@ -19,7 +19,7 @@ export type VenueAdminParts = {
   zone: string
 }
 
-/** Maintenance of products and of the venue, the business calendar, and the audit. */
+/** Maintenance of products and of the venue, and the business calendar. */
 export function mountVenueAdmin(call: BackOfficeCall, parts: VenueAdminParts): void {
   const { audit, business, clock, dailyJobs, zone } = parts
   mountProducts(call, parts)
@@ -39,13 +39,6 @@ export function mountVenueAdmin(call: BackOfficeCall, parts: VenueAdminParts): v
     await dailyJobs.advance(ms, (tx) => audit.write(tx, { actor, act: 'advance', subject, details }))
     return clockView()
   })
-
-  call(backOfficeRoutes.audit.list, ({ query: { kind, id, ...page } }) =>
-    audit.list(page, {
-      ...(kind !== undefined && { subjectKind: kind }),
-      ...(id !== undefined && { subjectId: id }),
-    }),
-  )
 }
 
 function mountProducts(call: BackOfficeCall, { audit, clock, market }: VenueAdminParts): void {

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { verifyAuditChain } from '../audit/auditChain.ts'
 import type { Settings } from '../config.ts'
 import type { Database, Db } from '../db/database.ts'
 import { openMemoryEngine } from '../db/embeddedEngine.ts'
@@ -100,6 +101,10 @@ async function checkDatabase(db: Db, { check, keys, uploads, progress }: CheckPa
   progress('checking the ledger …')
   const ledger = await checkLedger(db)
   report(ledger.findings, `${ledger.postings} postings of the ledger follow from each other and sum to 0`)
+
+  progress('checking the staff audit …')
+  const audit = await verifyAuditChain(db)
+  report(audit.findings, `${audit.rows} rows of the staff audit: the chain is whole`)
 
   progress('checking the tick log …')
   const log = await verifyLog(

@@ -2,40 +2,39 @@ import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { csvSpanMaxMs } from '../../contract/constants.ts'
-import type { Principal } from '../ports.ts'
 import { ApiError } from '../apiError.ts'
 
-/** Downloads running at once, of all members; a member may have one. */
+/** Downloads running at once, of all callers; a caller may have one. */
 const maxConcurrentFiles = 4
 const retryAfterMs = 5000
 
-/** Streams files to members and limits how many run at once. */
+/** Streams files and limits how many run at once. */
 export type Downloads = {
   /**
-   * Streams the pieces of a file to one member; each piece is produced when the connection has taken the previous one.
+   * Streams the pieces of a file to one caller, named by the member's id, or `staff` and a name; each piece is produced when the connection has taken the previous one.
    * The stream ends with the last piece or with the connection.
-   * @throws ApiError 429 `RATE_LIMITED` while another download of the member runs, or too many of other members
+   * @throws ApiError 429 `RATE_LIMITED` while another download of the caller runs, or too many of others
    */
   stream(
-    to: { member: Principal; reply: FastifyReply },
+    to: { caller: string; reply: FastifyReply },
     file: { name: string; type: string; pieces: AsyncIterable<string | Uint8Array> },
   ): Readable
 }
 
 export function createDownloads(): Downloads {
-  const activeMembers = new Set<string>()
+  const activeCallers = new Set<string>()
   return {
-    stream: ({ member: { memberId }, reply }, { name, type, pieces }) => {
-      if (activeMembers.has(memberId) || activeMembers.size >= maxConcurrentFiles) {
+    stream: ({ caller, reply }, { name, type, pieces }) => {
+      if (activeCallers.has(caller) || activeCallers.size >= maxConcurrentFiles) {
         throw new ApiError('RATE_LIMITED', { params: { retryAfterMs } })
       }
-      activeMembers.add(memberId)
+      activeCallers.add(caller)
       // A low mark keeps only a piece or two in memory, however long the file is.
       const stream = Readable.from(yieldingBetween(pieces), { highWaterMark: 1 })
-      // 'end' comes before the member has the whole file, so that the next request at once is not rejected.
+      // 'end' comes before the caller has the whole file, so that the next request at once is not rejected.
       let isActive = true
       const release = (): void => {
-        if (isActive) activeMembers.delete(memberId)
+        if (isActive) activeCallers.delete(caller)
         isActive = false
       }
       stream.once('end', release).once('close', release)

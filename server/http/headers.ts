@@ -36,6 +36,12 @@ const yearSeconds = 31_536_000
 /** Below this path is the back office: a page of its own, which members never load. */
 export const officePath = '/office'
 
+/** The headers of an answer that no hook sees: before the venue serves, and to an address that cannot be parsed. */
+export const bareHeaders = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+}
+
 /**
  * The headers of every response. The content security policy allows our own files and no inline script; style attributes
  * that scripts set through the DOM need no exception. The only Trusted Types policy is for the URL of the client's

@@ -11,7 +11,7 @@ import type { TrustProxy } from './clientAddress.ts'
 import { exceedsDepth } from './jsonDepth.ts'
 import { sendApiError, installErrorHandler } from './errorHandler.ts'
 import type { RequestContext } from './requestContext.ts'
-import { installHeaders } from './headers.ts'
+import { bareHeaders, installHeaders } from './headers.ts'
 import { openApiOptions } from './openApi.ts'
 import { isOwnOrigin } from './origin.ts'
 import { ApiError } from '../apiError.ts'
@@ -43,7 +43,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
     genReqId: () => randomUUID(),
     // The URL cannot be parsed or is longer than any of ours. No hook has run, so the headers are set here.
     frameworkErrors: (_error, request, reply) => {
-      reply.header('Server-Time', requestContext.clock.now()).header('X-Content-Type-Options', 'nosniff')
+      reply.headers({ ...bareHeaders, 'Server-Time': requestContext.clock.now() })
       void sendApiError(new ApiError('NOT_FOUND'), request, reply)
     },
     routerOptions: { maxParamLength: 200 },
@@ -103,10 +103,13 @@ function findNul(value: unknown, path: string): string | null {
   return null
 }
 
-/** Logs one line for each request that changes data or fails; at level debug, for all. Logs the route's pattern, not the URL. */
+/**
+ * Logs one line for each request that changes data, fails or is refused for want of a right; at level debug, for all. Logs
+ * the route's pattern, not the URL.
+ */
 function installRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    const quiet = request.method === 'GET' && reply.statusCode < 500
+    const quiet = request.method === 'GET' && reply.statusCode < 500 && reply.statusCode !== 403
     const route = request.routeOptions.url ?? 'none'
     const line = {
       method: request.method,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { ApiError, errorBodyOf } from '../apiError.ts'
+import { bareHeaders } from './headers.ts'
 import { wantsPage, renderStatusPage } from './statusPage.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -218,6 +219,7 @@ function sendUnavailable(
 }
 
 const jsonHeaders = {
+  ...bareHeaders,
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store',
 }

@@ -103,7 +103,7 @@ function mountRoutes(
   mount(app, ledgerRoutes.ledgerCsv, async ({ member, query, reply }) => {
     const { clock, downloads } = app.requestContext
     const pieces = ledgerEntriesCsv(db, member.memberId, { ...query, ...exportRange(query, clock.now()) })
-    return downloads.stream({ member, reply }, { name: 'ledger.csv', type: csvType, pieces })
+    return downloads.stream({ caller: member.memberId, reply }, { name: 'ledger.csv', type: csvType, pieces })
   })
 
   mountIdempotent(

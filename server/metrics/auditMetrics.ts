@@ -6,7 +6,7 @@ import type { SelfAudit } from '../selfAudit/selfAudit.ts'
 
 export type AuditMetricsParts = { clock: Clock; selfAudit: Pick<SelfAudit, 'record'> }
 
-const checks = ['results', 'log', 'books'] as const
+const checks = ['results', 'log', 'books', 'actions'] as const
 
 /** @param ofLeader the value at the node that leads; null at others, and if it takes too long */
 export function auditMetrics(
@@ -36,8 +36,7 @@ export function auditMetrics(
   perCheck(
     'uptick_self_audit_differences',
     'Differences that the venue found when it checked itself; always 0',
-    ({ results, log, books }, check) =>
-      (check === 'results' ? results?.differing : check === 'log' ? log?.damaged : books?.differing) ?? 0,
+    (record, check) => (check === 'log' ? record.log?.damaged : record[check]?.differing) ?? 0,
   )
   perCheck('uptick_self_audit_age_seconds', 'How long ago each check was done', (record, check) => {
     const at = record[check]?.at

@@ -21,6 +21,7 @@ import type { Freezes } from '../freezes/freezes.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Sessions } from '../members/sessions.ts'
 import type { Clock } from '../ports.ts'
+import { forgetFactors } from '../secondFactor/factorCore.ts'
 
 /**
  * Closes accounts for good. What law makes the venue keep stays: the account's name, orders, ledger, fund, transfers with
@@ -170,13 +171,11 @@ async function keepExclusion(tx: DbTransaction, { id, phoneHash }: MemberRow): P
 
 /** The rows that no law makes the venue keep. Pictures of the conversation are removed by a job. */
 async function removeRest(tx: DbTransaction, memberId: string): Promise<void> {
-  const { passkey, totp, recoveryCode, codeFailure } = memberFactors
   await tx.delete(message).where(eq(message.memberId, memberId))
   await tx.delete(serviceMessage).where(eq(serviceMessage.memberId, memberId))
   await tx.delete(loginEvent).where(eq(loginEvent.memberId, memberId))
   await tx.delete(memberLimit).where(eq(memberLimit.memberId, memberId))
   await tx.delete(passwordFailure).where(eq(passwordFailure.memberId, memberId))
   await tx.delete(passwordRecoveryCode).where(eq(passwordRecoveryCode.memberId, memberId))
-  for (const table of [passkey, totp, recoveryCode, codeFailure])
-    await tx.delete(table).where(eq(table.ownerId, memberId))
+  await forgetFactors(tx, memberFactors, memberId)
 }

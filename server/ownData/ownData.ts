@@ -45,7 +45,10 @@ export function createOwnData(parts: Parts): OwnData & Module {
       mount(app, memberRoutes.exportData, async ({ member, reply }) => {
         const { downloads, clock } = app.requestContext
         const pieces = zipPieces(await filesOf(parts, lists, member), clock.now())
-        return downloads.stream({ member, reply }, { name: archiveName, type: archiveType, pieces })
+        return downloads.stream(
+          { caller: member.memberId, reply },
+          { name: archiveName, type: archiveType, pieces },
+        )
       })
       mount(app, memberRoutes.closeAccount, async ({ member: { memberId }, body, request, reply }) => {
         await confirmations.transaction(memberId, 'closeAccount', body, () => partyOf(request))

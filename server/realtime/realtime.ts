@@ -4,6 +4,7 @@ import { epochMs } from '../../contract/brand.ts'
 import { heartbeatMs } from '../../contract/constants.ts'
 import { socketPath } from '../../contract/socket.ts'
 import type { Notice } from '../../contract/socket.ts'
+import { bareHeaders } from '../http/headers.ts'
 import { isOwnOrigin } from '../http/origin.ts'
 import { ApiError } from '../apiError.ts'
 import type { Market, Principal } from '../ports.ts'
@@ -126,10 +127,11 @@ function openServer(parts: RealtimeParts): VenueServer {
     connectTimeout: connectTimeoutMs,
     allowRequest,
   })
-  // Engine.IO answers requests to its path by itself; its answers need the `Server-Time` header too.
-  parts.server.prependListener('request', (_request, response) =>
-    response.setHeader('Server-Time', parts.clock.now()),
-  )
+  // Engine.IO answers requests to its path by itself; its answers need the headers too.
+  parts.server.prependListener('request', ({ url }, response) => {
+    response.setHeader('Server-Time', parts.clock.now())
+    if (url?.startsWith(socketPath) === true) response.setHeaders(new Map(Object.entries(bareHeaders)))
+  })
   io.engine.on('headers', (headers: Record<string, string>) => {
     headers['Server-Time'] = String(parts.clock.now())
   })

@@ -1,17 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { epochMs } from '../../contract/brand.ts'
 import type { Passkey } from '../../contract/passkeys.ts'
 import type { SecondFactors as SecondFactorsView } from '../../contract/secondFactors.ts'
-import { minuteMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
-import type { PasskeyRow } from '../db/schema/secondFactor.ts'
 import type { Sessions } from '../members/sessions.ts'
 import type { MessageDraft, Messages } from '../messages/messages.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Principal } from '../ports.ts'
 import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
+import { viewPasskey } from './factorCore.ts'
 import type { FactorCore } from './factorCore.ts'
 import type { PasskeyOwner, CheckedRegistration } from './passkeyRegistration.ts'
 import type { Ticket } from './tickets.ts'
@@ -19,8 +17,6 @@ import type { TotpSetup } from './totp.ts'
 
 /** The page on which members see and change their second factors. */
 const link = 'pages/security/security'
-const setupTtlMs = 10 * minuteMs
-const setupPurpose = 'member totp setup'
 
 /**
  * The changes of a member's second factors. Each sends a message and ends the member's other sessions; a new factor
@@ -54,7 +50,6 @@ export type FactorChangesParts = {
   sessions: Pick<Sessions, 'endAll'>
   settings: OperatorSettings<'name'>
 }
-type Setup = { memberId: string; sessionId: string; secret: string }
 
 export function createFactorChanges(parts: FactorChangesParts): FactorChanges {
   const { db, factors } = parts
@@ -66,14 +61,7 @@ export function createFactorChanges(parts: FactorChangesParts): FactorChanges {
   }
   return {
     owner,
-    view: async (memberId) => {
-      const addedAt = await factors.totp.addedAt(db, memberId)
-      return {
-        passkeys: (await passkeys.list(memberId)).map(viewPasskey),
-        totp: addedAt === null ? null : { addedAt: epochMs(addedAt) },
-        recoveryCodesLeft: await factors.recoveryCodes.left(db, memberId),
-      }
-    },
+    view: (memberId) => factors.view(memberId),
     addPasskey: async (principal, name, checked) => {
       const message = { memberId: principal.memberId, key: 'passkeyAdded', params: { name }, link } as const
       return viewPasskey(
@@ -113,31 +101,21 @@ type TotpChanges = Pick<FactorChanges, 'beginTotp' | 'addTotp' | 'removeTotp' | 
 
 function createTotpChanges(parts: FactorChangesParts, owner: FactorChanges['owner']): TotpChanges {
   const { db, factors, settings } = parts
-  const { totp, recoveryCodes, tickets } = factors
+  const { totp, totpRegistration, recoveryCodes } = factors
   const assertNone = async (on: Db | DbTransaction, memberId: string): Promise<void> => {
     if ((await totp.addedAt(on, memberId)) !== null) throw new ApiError('TOTP_ALREADY_ADDED')
   }
   return {
     beginTotp: async ({ memberId, sessionId }) => {
       await assertNone(db, memberId)
-      const { account } = await owner(memberId)
-      const setup = totp.newSetup(settings.operatorConfig.name, account)
-      const value: Setup = { memberId, sessionId, secret: setup.secret }
-      return { ...setup, ...tickets.issue(setupPurpose, value, setupTtlMs) }
+      return totpRegistration.begin(settings.operatorConfig.name, await owner(memberId), sessionId)
     },
     addTotp: async (principal, setupId, code) => {
       const { memberId, sessionId } = principal
-      const ticket = tickets.read(setupPurpose, setupId)
-      const setup = ticket?.value as Setup | undefined
-      if (!ticket || setup?.memberId !== memberId || setup.sessionId !== sessionId)
-        throw new ApiError('CHALLENGE_EXPIRED')
-      const step = totp.stepOf(setup.secret, code.replaceAll(/\s/g, ''))
-      if (step === null) throw new ApiError('SECOND_FACTOR_WRONG')
+      const checked = totpRegistration.check(memberId, sessionId, setupId, code)
       const add = async (tx: DbTransaction): Promise<string[]> => {
         await assertNone(tx, memberId)
-        if (!(await ticket.use(tx))) throw new ApiError('CHALLENGE_EXPIRED')
-        await totp.add(tx, memberId, setup.secret, step)
-        return recoveryCodes.replace(tx, memberId)
+        return checked.accept(tx)
       }
       const message = { memberId, key: 'totpAdded', params: {}, link } as const
       return changeFactors(parts, principal, { isNew: true }, add, () => message)
@@ -183,10 +161,3 @@ async function changeFactors<T>(
   endSockets()
   return result
 }
-
-const viewPasskey = ({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey => ({
-  id,
-  name,
-  createdAt: epochMs(createdAt),
-  lastUsedAt: epochMs(lastUsedAt),
-})

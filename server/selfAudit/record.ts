@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { AuditHead } from '../audit/auditChain.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
 import type { VerifiedHead } from '../market/log/verifyLog.ts'
@@ -19,25 +20,29 @@ export type AuditRecord = {
   log: { at: number; ms: number; ticks: number; damaged: number; damagedAt: number | null } | null
   /** The books against their causes, of one run. */
   books: { at: number; ms: number; postings: number; differing: number } | null
+  /** The chain of what the staff did, of one run, and how far it went. */
+  actions: { at: number; ms: number; rows: number; differing: number; head: AuditHead } | null
 }
 
+const nothingFound: AuditRecord = { results: null, log: null, books: null, actions: null }
 const recordKey = 'self_audit'
 const headsKey = 'self_audit_log'
+const wholeKey = 'self_audit_log_whole'
 
 export async function readAuditRecord(db: Db): Promise<AuditRecord> {
-  const stored = await read<AuditRecord>(db, recordKey)
-  return stored ?? { results: null, log: null, books: null }
+  return { ...nothingFound, ...(await read<Partial<AuditRecord>>(db, recordKey)) }
 }
 
-/** Replaces one part: each check writes its own. */
+/** Replaces one part by what follows from it: each check writes its own, and several may write at the same time. */
 export async function writeAuditPart<K extends keyof AuditRecord>(
   tx: DbTransaction,
   part: K,
-  value: AuditRecord[K],
+  valueAfter: (before: AuditRecord[K]) => AuditRecord[K],
 ): Promise<void> {
+  await tx.insert(setting).values({ key: recordKey, value: nothingFound }).onConflictDoNothing()
   const [row] = await tx.select().from(setting).where(eq(setting.key, recordKey)).for('update')
-  const before = (row?.value as AuditRecord | undefined) ?? { results: null, log: null, books: null }
-  await write(tx, recordKey, { ...before, [part]: value })
+  const before = { ...nothingFound, ...(row?.value as Partial<AuditRecord> | undefined) }
+  await write(tx, recordKey, { ...before, [part]: valueAfter(before[part]) })
 }
 
 /** How far the chunks of each product are verified, by its number. */
@@ -47,6 +52,13 @@ export async function readVerifiedHeads(db: Db): Promise<Map<number, VerifiedHea
 
 export const writeVerifiedHeads = (tx: DbTransaction, heads: ReadonlyMap<number, VerifiedHead>) =>
   write(tx, headsKey, [...heads])
+
+/** When all chunks were verified, and where the log is damaged as far as is known. */
+export type WholeLogCheck = { at: number; places: string[] }
+
+export const readWholeLogCheck = (db: Db): Promise<WholeLogCheck | null> => read(db, wholeKey)
+
+export const writeWholeLogCheck = (tx: DbTransaction, check: WholeLogCheck) => write(tx, wholeKey, check)
 
 async function read<T>(db: Db, key: string): Promise<T | null> {
   const [row] = await db.select().from(setting).where(eq(setting.key, key))

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { dayMs, hourMs, minuteMs } from '../../contract/time.ts'
 import type { Audit } from '../audit/audit.ts'
+import { verifyAuditChain } from '../audit/auditChain.ts'
+import type { AuditChainCheck } from '../audit/auditChain.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { createFreshValue } from '../freshValue.ts'
@@ -12,8 +14,15 @@ import { verifyChunks } from '../market/log/verifyLog.ts'
 import type { Module } from '../module.ts'
 import type { Clock, Market, Report } from '../ports.ts'
 import { FlushChain } from './auditLog.ts'
-import { readAuditRecord, readVerifiedHeads, writeAuditPart, writeVerifiedHeads } from './record.ts'
-import type { AuditRecord } from './record.ts'
+import {
+  readAuditRecord,
+  readVerifiedHeads,
+  readWholeLogCheck,
+  writeAuditPart,
+  writeVerifiedHeads,
+  writeWholeLogCheck,
+} from './record.ts'
+import type { AuditRecord, WholeLogCheck } from './record.ts'
 import { auditResults } from './results.ts'
 import type { ResultAudit } from './results.ts'
 
@@ -31,10 +40,12 @@ export type SelfAudit = {
   record(): Promise<AuditRecord>
   /** Settles again what was settled up to some seconds ago. */
   checkResults(): Promise<void>
-  /** Verifies the chunks of the tick log that were not verified before. */
+  /** Verifies the chunks of the tick log that were not verified before, and the first time of a night all others again. */
   checkLog(): Promise<void>
   /** Checks all books against their causes. */
   checkBooks(): Promise<void>
+  /** Checks the hash chain of what the staff did. */
+  checkActions(): Promise<void>
 }
 
 const resultsEveryMs = minuteMs
@@ -57,7 +68,8 @@ const sha = (text: string): string => hash('sha256', text)
 
 /**
  * The venue checks itself at the node that leads: each minute it settles again what was settled in the last one, at each
- * start and every ten minutes it verifies the new part of the tick log, and each night (UTC) all books from their causes.
+ * start and every ten minutes it verifies the new part of the tick log, each night (UTC) all of it again and all books from
+ * their causes, and at each start and each night the chain of what the staff did.
  * A difference is reported, written to the audit and public; nothing is repaired.
  */
 export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
@@ -80,11 +92,19 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
       .finally(() => running.delete(name))
     running.set(name, run)
   }
+  const checkActions = inBackground('checking the staff audit', checks.checkActions)
+  const checkActionsOfNight = async (): Promise<void> => {
+    const { actions } = await readAuditRecord(db)
+    if (actions !== null && dayOf(actions.at) < dayOf(clock.now())) await checks.checkActions()
+  }
   const verifyLog = inBackground('verifying the tick log', checks.checkLog)
   return {
     record: createFreshValue(clock, recordFreshMs, () => readAuditRecord(db)),
     ...checks,
-    start: verifyLog,
+    start: async () => {
+      await verifyLog()
+      await checkActions()
+    },
     stop: async () => {
       aborting.abort()
       await Promise.all(running.values())
@@ -100,6 +120,11 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
         name: 'check the books',
         everyMs: booksEveryMs,
         run: inBackground('checking the books', checkBooksOfNight),
+      },
+      {
+        name: 'check the staff audit',
+        everyMs: booksEveryMs,
+        run: inBackground('checking the staff audit', checkActionsOfNight),
       },
     ],
   }
@@ -120,7 +145,7 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     const acceptedFrom = after - settledLateMaxMs - longestOrderMs(parts.market)
     try {
       const result = await auditResults(db, chain, { after, until, acceptedFrom }, pause())
-      await store.results(before, until, result)
+      await store.results(until, result)
     } catch (error) {
       if (!(error instanceof LogCorruptError)) throw error
       // Results cannot be checked from a damaged log: they are checked once it is whole again.
@@ -132,18 +157,31 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
   const checkLog = async (): Promise<void> => {
     const startedAt = performance.now()
     const waitABit = pause()
-    const { ticks, heads, violations } = await verifyChunks(db, sha, {
-      from: await readVerifiedHeads(db),
-      pause: () =>
-        waitABit().then(
-          () => true,
-          () => false,
-        ),
-    })
-    await store.heads(heads)
-    const findings = violations.map(({ message }) => message)
+    let isComplete = true
+    const goOn = (): Promise<boolean> =>
+      waitABit().then(
+        () => true,
+        () => (isComplete = false),
+      )
+    const whole = await readWholeLogCheck(db)
+    const from = await readVerifiedHeads(db)
+    const added = await verifyChunks(db, sha, { from, pause: goOn })
+    await store.heads(added.heads)
+
+    // Storage may damage what was verified once: each night all of it is read again.
+    const isAnotherNight = whole === null || dayOf(whole.at) < dayOf(clock.now())
+    const all =
+      isAnotherNight && isComplete && from.size > 0 ? await verifyChunks(db, sha, { pause: goOn }) : added
+    const known = new Set(whole?.places)
+    const fresh = [...added.violations, ...all.violations].filter(
+      ({ place }) => !known.has(place) && known.add(place),
+    )
+    if (isAnotherNight && isComplete)
+      await store.wholeLog({ at: clock.now(), places: all.violations.map(({ place }) => place) })
+    else if (fresh.length > 0) await store.wholeLog({ at: whole?.at ?? 0, places: [...known] })
+    const findings = fresh.map(({ message }) => message)
     const ms = Math.round(performance.now() - startedAt)
-    await store.log({ ticks: ticks + chain.takeCount(), ms, findings })
+    await store.log({ ticks: added.ticks + chain.takeCount(), ms, findings })
   }
 
   const checkBooks = async (): Promise<void> => {
@@ -151,7 +189,13 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     const check = await checkLedger(db, pause())
     await store.books({ ...check, ms: Math.round(performance.now() - startedAt) })
   }
-  return { checkResults, checkLog, checkBooks }
+  const checkActions = async (): Promise<void> => {
+    const startedAt = performance.now()
+    const { actions } = await readAuditRecord(db)
+    const check = await verifyAuditChain(db, actions?.head, pause())
+    await store.actions({ ...check, ms: Math.round(performance.now() - startedAt) })
+  }
+  return { checkResults, checkLog, checkBooks, checkActions }
 }
 
 /** Stores what a check found, and reports each difference to the operator. */
@@ -166,40 +210,46 @@ function createStore({ db, fence, clock, audit, report }: SelfAuditParts) {
   }
   const store = async <K extends keyof AuditRecord>(
     part: K,
-    value: AuditRecord[K],
+    valueAfter: (before: AuditRecord[K]) => AuditRecord[K],
     findings: readonly string[],
   ): Promise<void> => {
-    await fence.transaction(db, (tx) => writeAuditPart(tx, part, value))
+    await fence.transaction(db, (tx) => writeAuditPart(tx, part, valueAfter))
     await reportAll(part, findings)
   }
   return {
     heads: (heads: Parameters<typeof writeVerifiedHeads>[1]) =>
       fence.transaction(db, (tx) => writeVerifiedHeads(tx, heads)),
-    results: (before: AuditRecord['results'], until: number, { orders, findings }: ResultAudit) => {
+    wholeLog: (check: WholeLogCheck) => fence.transaction(db, (tx) => writeWholeLogCheck(tx, check)),
+    results: (until: number, { orders, findings }: ResultAudit) => {
       const at = clock.now()
-      const value = {
+      const after = (before: AuditRecord['results']) => ({
         at,
         until,
         orders: (before?.orders ?? 0) + orders,
         differing: (before?.differing ?? 0) + findings.length,
         differedAt: findings.length > 0 ? at : (before?.differedAt ?? null),
-      }
-      return store('results', value, findings)
+      })
+      return store('results', after, findings)
     },
-    log: async ({ ticks, ms, findings }: { ticks: number; ms: number; findings: readonly string[] }) => {
-      const { log: before } = await readAuditRecord(db)
+    log: ({ ticks, ms, findings }: { ticks: number; ms: number; findings: readonly string[] }) => {
       const at = clock.now()
-      const value = {
+      const after = (before: AuditRecord['log']) => ({
         at,
         ms,
         ticks: (before?.ticks ?? 0) + ticks,
         damaged: (before?.damaged ?? 0) + findings.length,
         damagedAt: findings.length > 0 ? at : (before?.damagedAt ?? null),
-      }
-      await store('log', value, findings)
+      })
+      return store('log', after, findings)
     },
-    books: ({ postings, findings, ms }: LedgerCheck & { ms: number }) =>
-      store('books', { at: clock.now(), ms, postings, differing: findings.length }, findings),
+    books: ({ postings, findings, ms }: LedgerCheck & { ms: number }) => {
+      const value = { at: clock.now(), ms, postings, differing: findings.length }
+      return store('books', () => value, findings)
+    },
+    actions: ({ rows, head, findings, ms }: AuditChainCheck & { ms: number }) => {
+      const value = { at: clock.now(), ms, rows, differing: findings.length, head }
+      return store('actions', () => value, findings)
+    },
   }
 }
 

@@ -39,8 +39,15 @@ export type Service = {
     list(page: PageRequest): Promise<PagedList<ServiceThread>>
     /** The thread of a member, or of any message in it, newest first; writes an audit row. Throws `NOT_FOUND`. */
     show(of: string, page: PageRequest, actor: string): Promise<PagedList<ServiceMessage>>
-    /** `to` is a member, or any message of their thread. Marks the member's messages as read. Throws `NOT_FOUND`. */
-    reply(to: string, body: string, actor: string): Promise<ServiceMessage>
+    /**
+     * `to` is a member, or any message of their thread. Marks the member's messages as read. Throws `NOT_FOUND`, and
+     * `VALIDATION` as `write` does; the picture is an unused upload of the actor for this member.
+     */
+    reply(
+      to: string,
+      text: { body: string; uploadId?: string | undefined },
+      actor: string,
+    ): Promise<ServiceMessage>
   }
 }
 
@@ -104,7 +111,7 @@ export function createService(parts: ServiceParts): Service & Module {
       await db.transaction(async (tx) => {
         if (uploadId !== undefined) {
           const by = { kind: 'service_message', id: row.id }
-          const used = await uploads.use(tx, { id: uploadId, memberId, purpose: 'service', by })
+          const used = await uploads.use(tx, { id: uploadId, memberId, sentBy: null, purpose: 'service', by })
           if (!used) throw invalid('uploadId', 'INVALID')
         }
         await tx.insert(serviceMessage).values(row)
@@ -139,10 +146,14 @@ function createServiceBackOffice(
       const rows = await newestMessages(db, memberId, page)
       return toPagedList(rows, page.limit, viewOf, ({ no }) => [no, ''])
     },
-    reply: async (to, body, actor) => {
-      if (isBlank(body)) throw invalid('body', 'REQUIRED')
+    reply: async (to, { body, uploadId = null }, actor) => {
+      if (isBlank(body) && uploadId === null) throw invalid('body', 'REQUIRED')
       const { row, notify } = await db.transaction((tx) =>
-        insertReply(parts, tx, to, actor, (memberId) => ({ ...newMessage(memberId, body), sender: 'desk' })),
+        insertReply(parts, tx, to, actor, (memberId) => ({
+          ...newMessage(memberId, body),
+          sender: 'desk',
+          uploadId,
+        })),
       )
       const view = viewOf(row)
       bus.emit(row.memberId, 'service', view)
@@ -174,7 +185,7 @@ function newestMessages(
 }
 
 async function insertReply(
-  { audit, messages, clock }: ServiceParts,
+  { audit, messages, clock, uploads }: ServiceParts,
   tx: DbTransaction,
   to: string,
   actor: string,
@@ -182,6 +193,11 @@ async function insertReply(
 ): Promise<{ row: NewServiceMessage; notify: () => void }> {
   const memberId = await resolveMember(tx, to)
   const row = rowFor(memberId)
+  if (row.uploadId !== null) {
+    const by = { kind: 'service_message', id: row.id }
+    const use = { id: row.uploadId, memberId, sentBy: actor, purpose: 'service', by } as const
+    if (!(await uploads.use(tx, use))) throw invalid('uploadId', 'INVALID')
+  }
   await tx.insert(serviceMessage).values(row)
   await tx
     .update(serviceMessage)

@@ -12,6 +12,7 @@ import type { Passwords } from '../members/passwords.ts'
 import { belowCursor, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Random } from '../ports.ts'
+import { forgetStaffFactors } from './factors.ts'
 import { assertStrong, enrolmentOf, newEnrolment, useEnrolment } from './enrolment.ts'
 
 export type StaffChange = { staff: StaffView; enrolment: Enrolment | null }
@@ -29,6 +30,8 @@ export type StaffAccounts = {
   setRole(of: string, role: StaffRole, actor: string, within?: WithinTransaction): Promise<StaffChange>
   disable(of: string, actor: string): Promise<StaffChange>
   enrol(of: string, actor: string, within?: WithinTransaction): Promise<StaffChange>
+  /** Forgets the second factors. */
+  resetFactors(of: string, actor: string): Promise<StaffChange>
   checkEnrolment(code: string): Promise<{ name: string; role: StaffRole; expiresAt: number }>
   /** Uses the code up. Throws `NOT_FOUND`, and `VALIDATION` for a weak password. */
   useEnrolment(code: string, password: string): Promise<StaffRow>
@@ -83,6 +86,7 @@ export function createStaffAccounts(parts: StaffAccountsParts): StaffAccounts {
         const { columns, enrolment } = newEnrolment(random, clock)
         return { set: { ...columns, status: 'invited', passwordHash: null }, enrolment }
       }),
+    resetFactors: (of, actor) => change(parts, { of, actor, act: 'reset-factors' }, () => ({ set: {} })),
     checkEnrolment: async (code) => {
       const { name, role, enrolmentExpiresAt } = await enrolmentOf(db, code, clock.now())
       return { name, role, expiresAt: enrolmentExpiresAt }
@@ -168,6 +172,8 @@ async function change(
     // With a new code the last admin comes back, so only these two must leave one.
     if (act !== 'enrol' && isActiveAdmin(before) && !isActiveAdmin(row)) await assertAdminLeft(tx)
     await tx.delete(staffSession).where(eq(staffSession.staffId, row.id))
+    // Without a password the person sets up everything anew, or nothing any more.
+    if (act === 'reset-factors' || row.passwordHash === null) await forgetStaffFactors(tx, row.id)
     const details = { name: row.name, ...(act === 'role' && { from: before.role, to: row.role }) }
     await audit.write(tx, { actor, act, subject: { kind: 'staff', id: row.id }, details })
     return { staff: toStaffView(row), enrolment }

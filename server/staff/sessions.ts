@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { and, eq, lt, ne, or } from 'drizzle-orm'
+import { and, eq, lt, ne, or, sql } from 'drizzle-orm'
 import { hourMs, minuteMs, secondMs } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import { staff, staffSession } from '../db/schema/staff.ts'
+import { staff, staffPasskey, staffSession, staffTotp } from '../db/schema/staff.ts'
 import type { StaffRow } from '../db/schema/staff.ts'
 import { deriveKey, sha256 } from '../keyDerivation.ts'
 import type { Clock, Random } from '../ports.ts'
@@ -15,7 +15,13 @@ export const staffSessionTtlMs = 12 * hourMs
 const useIntervalMs = 30 * secondMs
 
 /** A live session and whose it is, as both are now. */
-export type StaffPrincipal = { sessionId: string; sid: string; staff: StaffRow; expiresAt: number }
+export type StaffPrincipal = {
+  sessionId: string
+  sid: string
+  staff: StaffRow
+  expiresAt: number
+  hasSecondFactor: boolean
+}
 export type StaffSessions = {
   /** @param isUse whether this request keeps the session alive */
   find(sid: string, isUse: boolean): Promise<StaffPrincipal | null>
@@ -25,12 +31,17 @@ export type StaffSessions = {
     on?: Db | DbTransaction,
   ): Promise<{ sid: string }>
   end(sessionId: string): Promise<void>
-  endOthers(staffId: string, sessionId: string): Promise<void>
+  endOthers(staffId: string, sessionId: string, on?: Db | DbTransaction): Promise<void>
   /** The token that changing requests of a session carry. It is derived, so a page that was reloaded gets it again. */
   csrfToken(sid: string): string
   csrfMatches(sid: string, token: string): boolean
   endExpired(fence: Fence): Promise<number>
 }
+
+/** Whether the row's person has a second factor. */
+const ownsFactor = sql<boolean>`(
+  EXISTS (SELECT FROM ${staffTotp} WHERE ${staffTotp.ownerId} = ${staff.id})
+  OR EXISTS (SELECT FROM ${staffPasskey} WHERE ${staffPasskey.ownerId} = ${staff.id}))`
 
 type Parts = { db: Db; clock: Pick<Clock, 'now'>; random: Random; secret: Uint8Array }
 
@@ -41,7 +52,7 @@ export function createStaffSessions({ db, clock, random, secret }: Parts): Staff
     find: async (sid, isUse) => {
       if (!isSid(sid)) return null
       const [found] = await db
-        .select({ session: staffSession, staff })
+        .select({ session: staffSession, staff, hasSecondFactor: ownsFactor })
         .from(staffSession)
         .innerJoin(staff, eq(staff.id, staffSession.staffId))
         .where(and(eq(staffSession.sidHash, sha256(sid)), eq(staff.status, 'active')))
@@ -55,7 +66,8 @@ export function createStaffSessions({ db, clock, random, secret }: Parts): Staff
         await db.update(staff).set({ lastSeenAt: now }).where(eq(staff.id, found.staff.id))
       }
       const expiresAt = session.createdAt + staffSessionTtlMs
-      return { sessionId: session.id, sid, staff: found.staff, expiresAt }
+      const { staff: row, hasSecondFactor } = found
+      return { sessionId: session.id, sid, staff: row, expiresAt, hasSecondFactor }
     },
     open: async (staffId, { device, ip }, on = db) => {
       const sid = newSid(random)
@@ -69,8 +81,8 @@ export function createStaffSessions({ db, clock, random, secret }: Parts): Staff
     end: async (sessionId) => {
       await db.delete(staffSession).where(eq(staffSession.id, sessionId))
     },
-    endOthers: async (staffId, sessionId) => {
-      await db
+    endOthers: async (staffId, sessionId, on = db) => {
+      await on
         .delete(staffSession)
         .where(and(eq(staffSession.staffId, staffId), ne(staffSession.id, sessionId)))
     },

@@ -1,36 +1,45 @@
-import { and, eq } from 'drizzle-orm'
 import { minuteMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Settings } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import { staff } from '../db/schema/staff.ts'
 import type { StaffRow } from '../db/schema/staff.ts'
 import { createLoginAttempts } from '../members/loginAttempts.ts'
 import type { LoginRestrictions } from '../members/loginAttempts.ts'
 import type { Passwords } from '../members/passwords.ts'
 import type { Module } from '../module.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, Random } from '../ports.ts'
+import type { RelyingParty } from '../secondFactor/relyingParty.ts'
 import type { Secrets } from '../secrets.ts'
 import { createStaffAccounts, staffNameKey } from './accounts.ts'
 import type { StaffAccounts } from './accounts.ts'
+import { createStaffFactors } from './factors.ts'
+import type { StaffFactors } from './factors.ts'
+import { createStaffLogIns, passkeyPurpose } from './logIn.ts'
+import type { StaffCredentials, StaffLogIns, StaffOrigin } from './logIn.ts'
 import { createStaffSessions } from './sessions.ts'
 import type { StaffSessions } from './sessions.ts'
 
 export { toStaffView } from './accounts.ts'
 export { staffIdleMs, staffSessionTtlMs } from './sessions.ts'
 export type { StaffChange } from './accounts.ts'
+export type { StaffOrigin } from './logIn.ts'
 export type { StaffPrincipal } from './sessions.ts'
 
-export type StaffOrigin = { device: string; ip: string }
 /** The staff of the back office: their accounts, log-in and sessions. The back office mounts their calls. */
 export type Staff = {
   accounts: StaffAccounts
   sessions: StaffSessions
-  /** Throws `LOCKED` and `RATE_LIMITED` with the wait in `retryAfterMs`, and `BAD_CREDENTIALS`. */
-  logIn(name: string, password: string, from: StaffOrigin): Promise<{ sid: string }>
+  factors: StaffFactors
+  /** Throws what `StaffLogIns` does, and `RATE_LIMITED` and `LOCKED` with the wait in `retryAfterMs`. */
+  logIn(credentials: StaffCredentials, from: StaffOrigin): Promise<{ sid: string }>
+  beginPasskeyLogIn(party: RelyingParty): ReturnType<StaffFactors['assertion']['begin']>
+  passkeyLogIn: StaffLogIns['withPasskey']
   enrol(code: string, password: string, from: StaffOrigin): Promise<{ sid: string }>
+  /** Before a factor is changed. Throws `OLD_PASSWORD_WRONG`, `LOCKED`. */
+  confirm(of: StaffRow, password: string, ip: string): Promise<void>
   /** Throws `LOCKED` after too many wrong old passwords. */
   changePassword(of: StaffRow, passwords: { old: string; new: string }, ip: string): Promise<void>
 }
@@ -43,19 +52,53 @@ export type StaffParts = {
   random: Random
   passwords: Passwords
   audit: Pick<Audit, 'write'>
-  secrets: Pick<Secrets, 'idempotencyKey'>
-  settings: Pick<Settings, 'rateLimits'>
+  secrets: Pick<Secrets, 'idempotencyKey' | 'uploadKey'>
+  settings: Pick<Settings, 'rateLimits'> & OperatorSettings<'name'>
 }
 
 export function createStaff(parts: StaffParts): Staff & Module {
-  const { db, clock, random, passwords, audit } = parts
+  const { db, clock, random, passwords } = parts
   const { idempotencyKey: secret } = parts.secrets
   const accounts = createStaffAccounts(parts)
   const sessions = createStaffSessions({ db, clock, random, secret })
+  const factors = createStaffFactors({ ...parts, sessions, venueName: parts.settings.operatorConfig.name })
+  const logIns = createStaffLogIns({ ...parts, accounts, sessions, factors })
+  const attempt = createAttempt(parts)
+  return {
+    accounts,
+    sessions,
+    factors,
+    logIn: (credentials, from) =>
+      attempt(credentials.name, from.ip, 'BAD_CREDENTIALS', () => logIns.withPassword(credentials, from)),
+    beginPasskeyLogIn: (party) => factors.assertion.begin(party, passkeyPurpose, null),
+    passkeyLogIn: (party, answer, from) => logIns.withPasskey(party, answer, from),
+    enrol: async (code, password, from) => {
+      const { id } = await accounts.useEnrolment(code, password)
+      return sessions.open(id, from)
+    },
+    confirm: ({ name, passwordHash }, password, ip) =>
+      attempt(name, ip, 'OLD_PASSWORD_WRONG', async () => {
+        if (!(await passwords.matches(passwordHash, password, 'known')))
+          throw new ApiError('OLD_PASSWORD_WRONG')
+      }),
+    changePassword: ({ id, name }, { old, new: changed }, ip) =>
+      attempt(name, ip, 'OLD_PASSWORD_WRONG', () => accounts.changePassword(id, old, changed)),
+    jobs: [
+      {
+        name: 'end expired staff sessions',
+        everyMs: minuteMs,
+        run: () => sessions.endExpired(parts.fence),
+      },
+    ],
+  }
+}
+
+/** Runs a check of a password as an attempt, which counts as failed if the check throws `wrong`. */
+function createAttempt({ db, clock, settings, secrets }: StaffParts) {
   // The same counts as a member's, under a name that no member's account can have.
-  const attempts = createLoginAttempts({ db, clock, byAddress: parts.settings.rateLimits, secret })
-  /** Runs a check of a password as an attempt, which counts as failed if the check throws `wrong`. */
-  const attempt = async <T>(name: string, ip: string, wrong: string, check: () => Promise<T>): Promise<T> => {
+  const secret = secrets.idempotencyKey
+  const attempts = createLoginAttempts({ db, clock, byAddress: settings.rateLimits, secret })
+  return async <T>(name: string, ip: string, wrong: string, check: () => Promise<T>): Promise<T> => {
     const account = `staff ${staffNameKey(name)}`
     const begun = await attempts.begin({ account, ip, device: null }, passRestrictions)
     try {
@@ -66,39 +109,6 @@ export function createStaff(parts: StaffParts): Staff & Module {
       if (!(error instanceof ApiError && error.code === wrong)) await begun?.discard()
       throw error
     }
-  }
-  return {
-    accounts,
-    sessions,
-    logIn: (name, password, from) =>
-      attempt(name, from.ip, 'BAD_CREDENTIALS', async () => {
-        const row = await accounts.byName(name)
-        const stored = row?.status === 'active' ? row.passwordHash : null
-        if (!(await passwords.matches(stored, password, 'unknown')) || !row)
-          throw new ApiError('BAD_CREDENTIALS')
-        return db.transaction(async (tx) => {
-          // Locked and compared: the password may have changed while it was checked.
-          const isUnchanged = and(eq(staff.id, row.id), eq(staff.version, row.version))
-          const [unchanged] = await tx.select({ id: staff.id }).from(staff).where(isUnchanged).for('update')
-          if (!unchanged) throw new ApiError('BAD_CREDENTIALS')
-          const opened = await sessions.open(row.id, from, tx)
-          await audit.write(tx, { actor: row.name, act: 'log-in', subject: { kind: 'staff', id: row.id } })
-          return opened
-        })
-      }),
-    enrol: async (code, password, from) => {
-      const { id } = await accounts.useEnrolment(code, password)
-      return sessions.open(id, from)
-    },
-    changePassword: ({ id, name }, { old, new: changed }, ip) =>
-      attempt(name, ip, 'OLD_PASSWORD_WRONG', () => accounts.changePassword(id, old, changed)),
-    jobs: [
-      {
-        name: 'end expired staff sessions',
-        everyMs: minuteMs,
-        run: () => sessions.endExpired(parts.fence),
-      },
-    ],
   }
 }
 

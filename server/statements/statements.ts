@@ -59,7 +59,10 @@ function mountRoutes(app: FastifyInstance, parts: StatementsParts): void {
     const unit = mode === 'practice' ? `${currency}, ${text.practice}` : currency
     const pieces = statementCsv(statement, text, productOf, unit)
     const name = `statement-${query.month}.csv`
-    return app.requestContext.downloads.stream({ member, reply }, { name, type: csvType, pieces })
+    return app.requestContext.downloads.stream(
+      { caller: member.memberId, reply },
+      { name, type: csvType, pieces },
+    )
   })
 
   mount(app, statementRoutes.statementPdf, async ({ member, query, request, reply }) => {
@@ -71,7 +74,10 @@ function mountRoutes(app: FastifyInstance, parts: StatementsParts): void {
     const document = statementDocument({ ...opened, account, ...parts.settings })
     const pieces = writePdf(document, statementLines(opened))
     const name = `statement-${query.month}.pdf`
-    return app.requestContext.downloads.stream({ member, reply }, { name, type: 'application/pdf', pieces })
+    return app.requestContext.downloads.stream(
+      { caller: member.memberId, reply },
+      { name, type: 'application/pdf', pieces },
+    )
   })
 }
 

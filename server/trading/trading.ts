@@ -186,7 +186,7 @@ function mountRoutes(
     const { clock, downloads } = app.requestContext
     const filters = { ...query, ...exportRange(query, clock.now()) }
     const pieces = ordersCsv(db, member.memberId, filters, view)
-    return downloads.stream({ member, reply }, { name: 'orders.csv', type: csvType, pieces })
+    return downloads.stream({ caller: member.memberId, reply }, { name: 'orders.csv', type: csvType, pieces })
   })
 
   mount(app, orderRoutes.order, ({ member, params }) => find(member.memberId, eq(orders.id, params.id)))

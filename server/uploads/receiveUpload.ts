@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { uploadMaxBytes, uploadPurposes } from '../../contract/uploads.ts'
+import { uploadMaxBytes } from '../../contract/uploads.ts'
 import type { UploadPurpose } from '../../contract/uploads.ts'
 import { ApiError } from '../apiError.ts'
 
@@ -19,10 +19,13 @@ const multipartLimits = {
 const formBytesMax = 16 * 1024
 
 /**
- * Reads the one file and the `purpose` of a multipart request, in any order.
+ * Reads the one file and the `purpose`, one of these, of a multipart request, in any order.
  * @throws ApiError `FILE_TOO_LARGE`, `MEDIA_TYPE` if it is not a form, `VALIDATION` if it is a different form
  */
-export async function receiveUpload(request: FastifyRequest): Promise<ReceivedUpload> {
+export async function receiveUpload(
+  request: FastifyRequest,
+  purposes: readonly UploadPurpose[],
+): Promise<ReceivedUpload> {
   if (!request.isMultipart()) throw new ApiError('MEDIA_TYPE')
   if (Number(request.headers['content-length']) > uploadMaxBytes + formBytesMax) throw tooLarge()
   let purpose: UploadPurpose | undefined
@@ -30,7 +33,7 @@ export async function receiveUpload(request: FastifyRequest): Promise<ReceivedUp
   try {
     for await (const part of request.parts({ limits: multipartLimits })) {
       if (part.type === 'file') content = await part.toBuffer()
-      else if (part.fieldname === 'purpose') purpose = purposeOf(part.value)
+      else if (part.fieldname === 'purpose') purpose = purposeOf(part.value, purposes)
       else throw invalid({ [part.fieldname]: 'UNKNOWN_FIELD' })
     }
   } catch (error) {
@@ -45,8 +48,8 @@ export async function receiveUpload(request: FastifyRequest): Promise<ReceivedUp
   return { purpose, content }
 }
 
-function purposeOf(value: unknown): UploadPurpose {
-  return uploadPurposes.find((purpose) => purpose === value) ?? fail(invalid({ purpose: 'INVALID' }))
+function purposeOf(value: unknown, purposes: readonly UploadPurpose[]): UploadPurpose {
+  return purposes.find((purpose) => purpose === value) ?? fail(invalid({ purpose: 'INVALID' }))
 }
 
 /** Maps an error of the multipart parser: too large, or else an invalid form. */

@@ -3,7 +3,7 @@ import type { Clock } from '../ports.ts'
 
 /** A file stays in memory while it is received (unencrypted documents never go to disk), so the number is limited. */
 const slotsMax = 24
-/** Slots of one member; only one while at least half of all slots are taken. */
+/** Slots of one sender; only one while at least half of all slots are taken. */
 const ownMax = 3
 const crowdedFrom = slotsMax / 2
 /** An upload that is slower than this on average is terminated, after a grace period for the connection to start. */
@@ -15,7 +15,8 @@ const durationMaxMs = 120_000
 
 /** One upload in progress. */
 export type IncomingUpload = {
-  memberId: string
+  /** The member's id, or `staff` and a name. */
+  sender: string
   /** Bytes received so far. */
   bytes: () => number
   /** Closes the connection. */
@@ -33,11 +34,11 @@ export type UploadSlots = {
 export function createUploadSlots(clock: Clock): UploadSlots {
   const owners: string[] = []
   return {
-    acquire: ({ memberId, bytes, terminate }) => {
-      const ownCount = owners.filter((owner) => owner === memberId).length
+    acquire: ({ sender, bytes, terminate }) => {
+      const ownCount = owners.filter((owner) => owner === sender).length
       const ownSlots = owners.length >= crowdedFrom ? 1 : ownMax
       if (ownCount >= ownSlots || owners.length >= slotsMax) throw new ApiError('UNAVAILABLE')
-      owners.push(memberId)
+      owners.push(sender)
       const startedAt = clock.now()
       let cancel = (): void => undefined
       const check = (): void => {
@@ -51,7 +52,7 @@ export function createUploadSlots(clock: Clock): UploadSlots {
         received: () => cancel(),
         release: () => {
           cancel()
-          owners.splice(owners.indexOf(memberId), 1)
+          owners.splice(owners.indexOf(sender), 1)
         },
       }
     },

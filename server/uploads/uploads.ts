@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import multipart from '@fastify/multipart'
-import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
-import type { FastifyInstance } from 'fastify'
-import { uploadRoutes } from '../../contract/uploads.ts'
+import { and, eq, gt, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { uploadPurposes, uploadRoutes } from '../../contract/uploads.ts'
 import type { UploadPurpose } from '../../contract/uploads.ts'
 import { dayMs, minuteMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
@@ -23,6 +23,7 @@ import type { Picture } from './picture.ts'
 import { receiveUpload } from './receiveUpload.ts'
 import { removeOrphans, removePicture, removeUnused } from './removal.ts'
 import { createCapacityCheck } from './uploadCapacity.ts'
+import type { UploadSender } from './uploadCapacity.ts'
 import { createUploadSlots } from './uploadSlots.ts'
 
 /** An upload that is not used within this time is removed. */
@@ -34,21 +35,29 @@ const removeUnusedEveryMs = 10 * minuteMs
 const decodesAtOnce = 2
 const decodesWaitingMax = 24
 
-/** The one use of an upload; it is recorded in the transaction of the use. */
-export type UploadUse = {
+/** The one use of an upload, by who sent it; it is recorded in the transaction of the use. */
+export type UploadUse = UploadSender & {
   id: string
-  memberId: string
   purpose: UploadPurpose
   by: { kind: string; id: string }
 }
 
-/** Pictures of members: encoded again, encrypted, and either used once or removed. */
+/** Pictures of members, and of the staff for members: encoded again, encrypted, and either used once or removed. */
 export type Uploads = {
   /** Throws `FILE_TYPE`. */
-  add(memberId: string, purpose: UploadPurpose, content: Uint8Array): Promise<{ uploadId: string }>
-  /** Marks an upload as used. Returns false if the member has no such unused upload. */
+  add(sender: UploadSender, purpose: UploadPurpose, content: Uint8Array): Promise<{ uploadId: string }>
+  /**
+   * Reads the form of a request, of one of these purposes, and adds its picture. Throws what `add` and `receiveUpload` do,
+   * `STORAGE_FULL`, `UPLOAD_QUOTA`, `UNAVAILABLE`.
+   */
+  receive(
+    request: FastifyRequest,
+    sender: UploadSender,
+    purposes: readonly UploadPurpose[],
+  ): Promise<{ uploadId: string }>
+  /** Marks an upload as used. Returns false if the sender has no such unused upload. */
   use(tx: DbTransaction, use: UploadUse): Promise<boolean>
-  /** A member's own picture; throws `NOT_FOUND` for photos of identity documents and for uploads of other members. */
+  /** A member's own picture, or one that the staff sent them; throws `NOT_FOUND` for photos of identity documents and for uploads of other members. */
   view(memberId: string, id: string): Promise<Picture>
   /** A picture, for customer service; each view writes an audit row. Throws `FORBIDDEN` for other purposes than these. */
   viewForBackOffice(id: string, actor: string, purposes?: readonly UploadPurpose[]): Promise<Picture>
@@ -79,20 +88,22 @@ export function createUploads(parts: UploadsParts): Uploads & Module {
     return { type: row.type, data: await files.read(row.id) }
   }
   const uploads: Uploads = {
-    add: async (memberId, purpose, content) => {
+    add: async ({ memberId, sentBy }, purpose, content) => {
       const { type, data } = await reencodePicture(content)
       const id = random.uuid()
       await files.write(id, data)
       const bytes = data.length
-      await db.insert(upload).values({ id, memberId, purpose, type, bytes, createdAt: clock.now() })
+      await db.insert(upload).values({ id, memberId, sentBy, purpose, type, bytes, createdAt: clock.now() })
       return { uploadId: id }
     },
+    receive: createReceive(parts, (...added) => uploads.add(...added)),
     use: (tx, use) => markUsed(tx, use, clock.now()),
     view: async (memberId, id) => {
       const own = and(
         eq(upload.id, id),
         eq(upload.memberId, memberId),
         inArray(upload.purpose, [...viewableByMember]),
+        or(isNull(upload.sentBy), isNotNull(upload.usedAt)),
       )
       const [row] = await db.select().from(upload).where(own)
       return read(row)
@@ -121,7 +132,7 @@ export function createUploads(parts: UploadsParts): Uploads & Module {
   }
   return {
     ...uploads,
-    mount: (app) => mountRoutes(app, parts, uploads),
+    mount: (app) => mountRoutes(app, uploads),
     start: () => uploads.removeOrphans(),
     jobs: [
       {
@@ -135,7 +146,7 @@ export function createUploads(parts: UploadsParts): Uploads & Module {
 
 async function markUsed(
   tx: DbTransaction,
-  { id, memberId, purpose, by }: UploadUse,
+  { id, memberId, sentBy, purpose, by }: UploadUse,
   now: number,
 ): Promise<boolean> {
   const used = await tx
@@ -145,6 +156,7 @@ async function markUsed(
       and(
         eq(upload.id, id),
         eq(upload.memberId, memberId),
+        sentBy === null ? isNull(upload.sentBy) : eq(upload.sentBy, sentBy),
         eq(upload.purpose, purpose),
         isNull(upload.usedAt),
         gt(upload.createdAt, now - unusedTtlMs),
@@ -154,8 +166,8 @@ async function markUsed(
   return used.length > 0
 }
 
-/** Uploads and, if the member may see them again, downloads of pictures. Only these routes accept multipart forms. */
-function mountRoutes(app: FastifyInstance, { db, clock, settings }: UploadsParts, uploads: Uploads): void {
+/** Receives pictures: how many at once, how fast and how many bytes of one sender is limited. */
+function createReceive({ db, clock, settings }: UploadsParts, add: Uploads['add']): Uploads['receive'] {
   const uploadSlots = createUploadSlots(clock)
   const withPermit = createSemaphore(decodesAtOnce, decodesWaitingMax)
   const assertCapacity = createCapacityCheck({
@@ -163,37 +175,42 @@ function mountRoutes(app: FastifyInstance, { db, clock, settings }: UploadsParts
     clock,
     dataDir: settings.dataDir,
     freeMinBytes: settings.uploadsFreeMinBytes,
-    warn: (line) => app.log.warn(line),
   })
+  return async (request, sender, purposes) => {
+    const { raw } = request
+    const { socket } = raw
+    const bytesBefore = socket.bytesRead
+    const slot = uploadSlots.acquire({
+      sender: sender.sentBy === null ? sender.memberId : `staff ${sender.sentBy}`,
+      bytes: () => socket.bytesRead - bytesBefore,
+      terminate: () => void raw.destroy(),
+    })
+    try {
+      await assertCapacity(sender, (line) => request.log.warn(line))
+      const { purpose, content } = await receiveUpload(request, purposes)
+      slot.received()
+      return await withPermit(() => add(sender, purpose, content))
+    } finally {
+      slot.release()
+    }
+  }
+}
 
+/** Uploads and, if the member may see them again, downloads of pictures. Only these routes accept multipart forms. */
+function mountRoutes(app: FastifyInstance, uploads: Uploads): void {
   app.register(async (scope) => {
     await scope.register(multipart)
 
-    mount(scope, uploadRoutes.upload, async ({ member: { memberId }, request }) => {
-      const { raw } = request
-      const { socket } = raw
-      const bytesBefore = socket.bytesRead
-      const slot = uploadSlots.acquire({
-        memberId,
-        bytes: () => socket.bytesRead - bytesBefore,
-        terminate: () => void raw.destroy(),
-      })
-      try {
-        await assertCapacity(memberId)
-        const { purpose, content } = await receiveUpload(request)
-        slot.received()
-        return await withPermit(() => uploads.add(memberId, purpose, content))
-      } finally {
-        slot.release()
-      }
-    })
+    mount(scope, uploadRoutes.upload, ({ member: { memberId }, request }) =>
+      uploads.receive(request, { memberId, sentBy: null }, uploadPurposes),
+    )
 
     mount(scope, uploadRoutes.viewUpload, async ({ member: { memberId }, params, reply }) => {
       const { type, data } = await uploads.view(memberId, params.id)
       // The browser must treat it as a picture only, even if its URL is opened directly.
       await reply
         .type(type)
-        .header('Content-Security-Policy', "default-src 'none'; sandbox")
+        .header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
         .header('Content-Disposition', 'inline')
         .header('Cross-Origin-Resource-Policy', 'same-origin')
         .header('X-Content-Type-Options', 'nosniff')

@@ -65,8 +65,8 @@ export function createVerifications(parts: VerificationParts): Verifications & M
   /** Marks both photos as used; throws with the fields of those that are not unused photos of the member. */
   const usePhotos = async (tx: DbTransaction, memberId: string, id: string, submission: Submission) => {
     const by = { kind: 'verification', id }
-    const front = { id: submission.frontUploadId, memberId, purpose: 'id_front', by } as const
-    const back = { id: submission.backUploadId, memberId, purpose: 'id_back', by } as const
+    const front = { id: submission.frontUploadId, memberId, sentBy: null, purpose: 'id_front', by } as const
+    const back = { id: submission.backUploadId, memberId, sentBy: null, purpose: 'id_back', by } as const
     const fields = {
       ...(!(await uploads.use(tx, front)) && { frontUploadId: 'PHOTO_REQUIRED' }),
       ...(!(await uploads.use(tx, back)) && { backUploadId: 'PHOTO_REQUIRED' }),

@@ -77,7 +77,7 @@ export function createDeposits(parts: DepositsParts): Deposits {
     const id = random.uuid()
     if (proofUploadId !== undefined) {
       const by = { kind: 'deposit', id }
-      const use = { id: proofUploadId, memberId, purpose: 'deposit_proof', by } as const
+      const use = { id: proofUploadId, memberId, sentBy: null, purpose: 'deposit_proof', by } as const
       if (!(await uploads.use(tx, use))) throw invalid('proofUploadId')
     }
     const createdOn = business.today()

@@ -43,7 +43,13 @@ describe('passwords', () => {
     ['LIN_WEI88', 'PASSWORD_WEAK'],
     ['13800138000', 'PASSWORD_WEAK'],
     ['correct horse', ok],
+    ['x'.repeat(32) + 'y'.repeat(32), ok],
     ['x'.repeat(32) + 'y'.repeat(33), 'PASSWORD_WEAK'],
+    ['Uptick2026!', 'PASSWORD_WEAK'],
+    ['12-trading-34', 'PASSWORD_WEAK'],
+    ['uptick trading', 'PASSWORD_WEAK'],
+    ['uptick and a horse', ok],
+    ['98741236', ok],
     ['一二三四五六七八', ok],
   ])('password %j', (text, code) => expect(passwordRule(text, own)).toBe(code))
 

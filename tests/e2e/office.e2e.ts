@@ -97,6 +97,7 @@ test('an admin sets up an account, invites a clerk, and puts the site into maint
 
   await test.step('a command is found by its name, and the audit says who did what', async () => {
     await page.keyboard.press('/')
+    await expect(page.getByRole('combobox')).toBeFocused()
     await page.keyboard.type(texts.nav.audit)
     await expect(page.getByRole('option', { name: texts.nav.audit }).first()).toBeVisible()
     await page.keyboard.press('Enter')
@@ -180,6 +181,7 @@ test('a clerk decides 20 requests by keyboard with at most 4 presses each', asyn
 
   await test.step('the member is found, and the record says what was decided and by whom', async () => {
     await page.keyboard.press('/')
+    await expect(page.getByRole('combobox')).toBeFocused()
     await page.keyboard.type(account)
     await expect(page.getByRole('option', { name: account }).first()).toBeVisible()
     await page.keyboard.press('Enter')

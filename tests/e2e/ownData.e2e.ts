@@ -5,11 +5,10 @@ import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { expect } from './expect.ts'
 import { logIn } from './member.ts'
-import { ownVenue } from './ownVenue.ts'
 
 const { ownData, title } = en
 
-test('a member downloads everything and is told why the account cannot be closed yet', async ({ page }) => {
+test('a member downloads everything', async ({ page }) => {
   const member = await logIn(page)
   await page.goto(`/#${paths.settings}`)
   await page.getByRole('link', { name: title.ownData }).click()
@@ -22,33 +21,28 @@ test('a member downloads everything and is told why the account cannot be closed
   expect(JSON.parse(strFromU8(files['profile.json']!))).toMatchObject({ account: member.account })
   expect(strFromU8(files['ledger.csv']!)).toContain('"grant","10000.00"')
   await expect(page.getByText(en.file.saved.replace('{{name}}', 'my-data.zip'))).toBeVisible()
-
-  await page.getByRole('button', { name: ownData.close }).click()
-  await page.getByLabel(en.withdraw.password).fill(member.transactionPassword)
-  await page.getByRole('button', { name: ownData.confirm }).click()
-  await expect(page.getByText('10,000.00 available and 0.00 in the balance fund')).toBeVisible()
 })
 
-test.describe('an account without money', () => {
-  ownVenue(12, { PRACTICE_BALANCE: '0.00' })
+test('an account is closed for good with its practice money, here and on the other devices', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const member = await logIn(page)
+  const other = await browser.newContext({ storageState: await page.context().storageState() })
+  await page.goto(`/#${paths.ownData}`)
+  await page.getByRole('button', { name: ownData.close }).click()
+  await page.getByRole('button', { name: ownData.confirm }).click()
+  await expect(page.getByText(en.error.EMPTY)).toBeVisible()
+  await page.getByLabel(en.withdraw.password).fill(member.transactionPassword)
+  await page.getByRole('button', { name: ownData.confirm }).click()
+  await expect(page.getByText(ownData.closed)).toBeVisible()
+  expect((await other.request.get(`${baseURL}/api/me`)).status()).toBe(401)
+  await other.close()
 
-  test('is closed for good, here and on the other devices', async ({ page, browser, baseURL }) => {
-    const member = await logIn(page)
-    const other = await browser.newContext({ storageState: await page.context().storageState() })
-    await page.goto(`/#${paths.ownData}`)
-    await page.getByRole('button', { name: ownData.close }).click()
-    await page.getByRole('button', { name: ownData.confirm }).click()
-    await expect(page.getByText(en.error.EMPTY)).toBeVisible()
-    await page.getByLabel(en.withdraw.password).fill(member.transactionPassword)
-    await page.getByRole('button', { name: ownData.confirm }).click()
-    await expect(page.getByText(ownData.closed)).toBeVisible()
-    expect((await other.request.get(`${baseURL}/api/me`)).status()).toBe(401)
-    await other.close()
-
-    await page.goto(`/#${paths.login}`)
-    await page.getByLabel(en.login.account, { exact: true }).fill(member.account)
-    await page.getByLabel(en.login.password, { exact: true }).fill(member.password)
-    await page.getByRole('button', { name: en.login.submit }).click()
-    await expect(page.getByText(en.error.BAD_CREDENTIALS)).toBeVisible()
-  })
+  await page.goto(`/#${paths.login}`)
+  await page.getByLabel(en.login.account, { exact: true }).fill(member.account)
+  await page.getByLabel(en.login.password, { exact: true }).fill(member.password)
+  await page.getByRole('button', { name: en.login.submit }).click()
+  await expect(page.getByText(en.error.BAD_CREDENTIALS)).toBeVisible()
 })

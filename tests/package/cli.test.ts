@@ -225,8 +225,11 @@ describe('uptick', () => {
       ),
       venueWith((_request, response) => response.writeHead(410).end('{}')),
       venueWith((_request, response) => response.end('<html>')),
+      venueWith((_request, response) =>
+        response.writeHead(500).end(JSON.stringify({ error: { code: 'INTERNAL', requestId: 'r-17' } })),
+      ),
     ])
-    const [holds, rewritten, pruned, nonsense] = await Promise.all(
+    const [holds, rewritten, pruned, nonsense, damaged] = await Promise.all(
       venues.map((url) => run('verify', file, '--venue', url)),
     )
     for (const server of open) server.close()
@@ -239,6 +242,10 @@ describe('uptick', () => {
     expect(pruned!.err).toContain('the venue no longer has tick')
     expect(nonsense).toMatchObject({ code: 2, out: '' })
     expect(nonsense!.err).toContain('is it a venue?')
+    // A venue whose own log is damaged is one, and its operator can find the request.
+    expect(damaged).toMatchObject({ code: 2, out: '' })
+    expect(damaged!.err).toContain('the venue cannot say: 500 INTERNAL, request r-17')
+    expect(damaged!.err).not.toContain('is it a venue?')
   })
 
   it('verify compares ticks with the trades that Binance published', async () => {

@@ -29,6 +29,7 @@ const settingNames = [
   'FEEDS',
   'SOCKETS',
   'RATE',
+  'RACES',
 ]
 
 /** The command line with the seed and the settings that a part may read. */

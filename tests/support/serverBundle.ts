@@ -8,7 +8,6 @@ const root = new URL('../../', import.meta.url).pathname
 
 /** What tests start as processes of their own besides the venue. */
 const scripts = {
-  desk: join(root, 'server/backOffice/cli/main.ts'),
   commitForever: join(root, 'tests/support/commitForever.ts'),
   uptick: join(root, 'packages/uptick/src/cli/main.ts'),
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { TOTP } from 'otpauth'
 import type { StaffRole, StaffSession, StaffView } from '../../contract/backOffice/staff.ts'
 import { replyOf } from './apiCalls.ts'
 import type { BackOfficeCall, Method, Reply } from './apiCalls.ts'
@@ -71,4 +72,19 @@ export async function enrolStaff(app: FastifyInstance, code: string): Promise<St
   const opened = await openDeskCall<StaffSession>(app, 'POST', '/enrolment', { body })
   if (opened.status !== 201) throw new Error(`enrolment: ${opened.status} ${opened.text}`)
   return staffClientOf(app, opened)
+}
+
+/** Adds an authenticator app; `now` is the venue's time. */
+export async function addStaffTotp(
+  client: StaffClient,
+  now: number,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const begun = await client.post<{ setupId: string; secret: string }>('/session/totp/setup', {
+    password: staffPassword,
+  })
+  const { setupId, secret } = begun.body
+  const code = new TOTP({ secret }).generate({ timestamp: now })
+  const added = await client.post<{ recoveryCodes: string[] }>('/session/totp', { setupId, code })
+  if (added.status !== 201) throw new Error(added.text)
+  return { secret, recoveryCodes: added.body.recoveryCodes }
 }

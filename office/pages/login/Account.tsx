@@ -21,6 +21,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
 import { When } from '../../ui/When.tsx'
+import { Factors } from './Factors.tsx'
 import styles from './Account.module.css'
 
 /** The own account: role, look, password. */
@@ -66,6 +67,9 @@ export function Account() {
               {t('account.sound')}
             </label>
           </div>
+        </Block>
+        <Block title={t('factor.title')}>
+          <Factors />
         </Block>
         <Block title={t('account.password')}>
           <PasswordForm />

@@ -1,29 +1,84 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { staffSessionRoutes } from '../../../contract/backOffice/staff.ts'
+import { passkeySupport } from '../../../src/features/passkeys/passkeys.ts'
 import { useAction } from '../../../src/hooks/useAction.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { call } from '../../api.ts'
 import { useTexts } from '../../i18n.ts'
+import type { TextKey } from '../../i18n.ts'
 import { setSession } from '../../state/staff.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Entrance } from './Entrance.tsx'
+import { logInWithPasskey } from './passkeyCalls.ts'
 
-/** A member of staff logs in with the own name. */
+/** A member of staff logs in with a passkey, or with the own name, the password and, where an app is set up, its code. */
 export function LogIn() {
   const t = useTexts()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState<string | null>(null)
   const [failure, setFailure] = useState<Failure>()
-  const [logIn, busy] = useAction(async () => {
+  const [problem, setProblem] = useState<TextKey>()
+  const forget = (): void => {
     setFailure(undefined)
-    const result = await call(staffSessionRoutes.logIn, { body: { name: name.trim(), password } })
-    if (result.ok) setSession(result.value)
+    setProblem(undefined)
+  }
+  const [logIn, busy] = useAction(async () => {
+    forget()
+    const body = { name: name.trim(), password, ...(code !== null && { code: code.trim() }) }
+    const result = await call(staffSessionRoutes.logIn, { body })
+    if (result.ok) return setSession(result.value)
+    const { failure } = result
+    if (failure.kind !== 'rejected' || failure.code !== 'SECOND_FACTOR_REQUIRED') return setFailure(failure)
+    if (failure.params['totp'] === true) setCode('')
+    else setProblem('login.usePasskey')
+  })
+  const [usePasskey, isWaiting] = useAction(async () => {
+    forget()
+    const result = await logInWithPasskey()
+    if ('value' in result) setSession(result.value)
+    else if ('problem' in result) setProblem(result.problem)
     else setFailure(result.failure)
   })
   return (
     <Entrance title={t('login.title')} onSubmit={logIn}>
+      {code === null ? (
+        <Names {...{ name, setName, password, setPassword }} />
+      ) : (
+        <Code code={code} onCode={setCode} />
+      )}
+      <FailureLine failure={failure} />
+      {problem !== undefined && <p role="alert">{t(problem)}</p>}
+      <Button type="submit" block busy={busy}>
+        {t('login.submit')}
+      </Button>
+      {code === null && passkeySupport() === 'usable' && (
+        <Button variant="secondary" block busy={isWaiting} onClick={usePasskey}>
+          {t('login.passkey')}
+        </Button>
+      )}
+      {code !== null && (
+        <Button variant="text" block onClick={() => setCode(null)}>
+          {t('login.back')}
+        </Button>
+      )}
+    </Entrance>
+  )
+}
+
+type NamesProps = {
+  name: string
+  setName: (name: string) => void
+  password: string
+  setPassword: (password: string) => void
+}
+
+function Names({ name, setName, password, setPassword }: NamesProps) {
+  const t = useTexts()
+  return (
+    <>
       <Field
         label={t('login.name')}
         autoComplete="username"
@@ -41,10 +96,24 @@ export function LogIn() {
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      <FailureLine failure={failure} />
-      <Button type="submit" block busy={busy}>
-        {t('login.submit')}
-      </Button>
-    </Entrance>
+    </>
+  )
+}
+
+/** Has the focus when it appears: the person has just sent the password. */
+function Code({ code, onCode }: { code: string; onCode: (code: string) => void }) {
+  const t = useTexts()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  return (
+    <Field
+      ref={input}
+      label={t('login.code')}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      required
+      value={code}
+      onChange={(event) => onCode(event.currentTarget.value)}
+    />
   )
 }

@@ -1,7 +1,8 @@
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { navigate, pathWith } from '../../../src/router/hashLocation.ts'
+import { hrefTo, navigate, pathWith } from '../../../src/router/hashLocation.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { cx } from '../../../src/ui/cx.ts'
+import { TextLink } from '../../../src/ui/TextLink.tsx'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { useDesk } from '../../data/useDesk.ts'
 import { useTexts } from '../../i18n.ts'
@@ -45,6 +46,11 @@ export function MemberRecord({ id, tab }: { id: string; tab: string | null }) {
       }
       tools={
         <>
+          {may('audit.list') && (
+            <TextLink href={hrefTo(pathWith('/audit', { member: id, act: 'view' }))}>
+              {t('audit.ofMember')}
+            </TextLink>
+          )}
           <ActionBar actions={actions} group="list" />
           {may('messages.send') && <NewMessage memberId={id} />}
         </>

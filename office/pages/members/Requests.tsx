@@ -12,7 +12,7 @@ import { Money } from '../../ui/Money.tsx'
 import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
 import { When } from '../../ui/When.tsx'
 
-const { deposits, withdrawals, verifications } = backOfficeRoutes
+const { verifications } = backOfficeRoutes
 const passwordRequests = backOfficeRoutes['password-requests']
 
 /** Everything that the member has asked for, with its decision. Enter opens one in its queue. */
@@ -21,8 +21,8 @@ export function Requests({ memberId }: { memberId: string }) {
   const may = useMay()
   return (
     <>
-      {may('deposits.list') && <Deposits memberId={memberId} />}
-      {may('withdrawals.list') && <Withdrawals memberId={memberId} />}
+      {may('deposits.list') && <MoneyRequests noun="deposits" memberId={memberId} />}
+      {may('withdrawals.list') && <MoneyRequests noun="withdrawals" memberId={memberId} />}
       {may('verifications.list') && <Verifications memberId={memberId} t={t} />}
       {may('password-requests.list') && <PasswordRequests memberId={memberId} t={t} />}
     </>
@@ -38,47 +38,33 @@ const decidedColumns = <T extends Decided>(t: Texts): Column<T>[] => [
 ]
 
 type MoneyRequest = {
+  id: string
   no: string
   amount: string
   status: 'under_review' | 'successful' | 'failed'
   createdAt: number
 }
 
-const moneyColumns = <T extends MoneyRequest & Decided>(t: Texts): Column<T>[] => [
+const moneyColumns = (t: Texts): Column<MoneyRequest & Decided>[] => [
   { key: 'no', head: t('column.no'), cell: ({ no }) => no },
   { key: 'amount', head: t('column.amount'), figure: true, cell: ({ amount }) => <Money value={amount} /> },
   { key: 'status', head: t('column.status'), cell: ({ status }) => <ReviewStatus status={status} /> },
   { key: 'at', head: t('column.createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
-  ...decidedColumns<T>(t),
+  ...decidedColumns(t),
 ]
 
-function Deposits({ memberId }: { memberId: string }) {
+function MoneyRequests({ noun, memberId }: { noun: 'deposits' | 'withdrawals'; memberId: string }) {
   const t = useTexts()
-  const list = useDeskList(deposits.list, { query: { memberId } })
+  const list = useDeskList(backOfficeRoutes[noun].list, { query: { memberId } })
+  const label = t(`queue.${noun}.title`)
   return (
-    <Block title={t('queue.deposits.title')} flush>
-      <ListTable
-        label={t('queue.deposits.title')}
+    <Block title={label} flush>
+      <ListTable<MoneyRequest & Decided>
+        label={label}
         list={list}
         rowId={({ id }) => id}
         columns={moneyColumns(t)}
-        onOpen={({ id }) => navigate(`/deposits/${id}`)}
-      />
-    </Block>
-  )
-}
-
-function Withdrawals({ memberId }: { memberId: string }) {
-  const t = useTexts()
-  const list = useDeskList(withdrawals.list, { query: { memberId } })
-  return (
-    <Block title={t('queue.withdrawals.title')} flush>
-      <ListTable
-        label={t('queue.withdrawals.title')}
-        list={list}
-        rowId={({ id }) => id}
-        columns={moneyColumns(t)}
-        onOpen={({ id }) => navigate(`/withdrawals/${id}`)}
+        onOpen={({ id }) => navigate(`/${noun}/${id}`)}
       />
     </Block>
   )

@@ -17,6 +17,7 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { Photo } from '../../ui/Photo.tsx'
 import { When } from '../../ui/When.tsx'
+import { ReplyPicture, useReplyPicture } from './ReplyPicture.tsx'
 import styles from './Thread.module.css'
 
 const { service } = backOfficeRoutes
@@ -61,13 +62,22 @@ function Reply({ memberId }: { memberId: string }) {
   const [text, setText] = useState('')
   const [language, setLanguage] = useState<Language>(defaultLanguage)
   const area = useRef<HTMLDivElement>(null)
+  const picture = useReplyPicture(memberId)
   const { run, busy, failure } = useRun(
-    (body: string) => call(service.reply, { params: { id: memberId }, body: { body } }),
-    () => setText(''),
+    (body: string) => {
+      const { uploadId } = picture
+      const reply = { body, ...(uploadId !== null && { uploadId }) }
+      return call(service.reply, { params: { id: memberId }, body: reply })
+    },
+    () => {
+      setText('')
+      picture.clear()
+    },
   )
   const field = (): HTMLTextAreaElement | null => area.current?.querySelector('textarea') ?? null
+  const isEmpty = text.trim() === '' && picture.uploadId === null
   const send = (): void => {
-    if (text.trim() !== '') run(text.trim())
+    if (!isEmpty && !picture.isSending) run(text.trim())
   }
   const insert = (sentence: string): void => {
     setText((before) => (before.trim() === '' ? sentence : `${before.trimEnd()}\n${sentence}`))
@@ -86,10 +96,11 @@ function Reply({ memberId }: { memberId: string }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <FailureLine failure={failure} />
+      <FailureLine failure={failure ?? picture.failure} />
       <div className={styles.tools}>
         <LanguageChoice label={t('thread.canned')} value={language} onValue={setLanguage} />
-        <Button size="small" busy={busy} disabled={text.trim() === ''} onClick={send}>
+        <ReplyPicture picture={picture} />
+        <Button size="small" busy={busy} disabled={isEmpty || picture.isSending} onClick={send}>
           {t('thread.send')} <Keys keys="mod+Enter" />
         </Button>
       </div>

@@ -1,54 +1,92 @@
 import { useState } from 'react'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { addDays, startOfDay } from '../../../contract/time.ts'
 import { pathWith, navigate } from '../../../src/router/hashLocation.ts'
 import { useDebounced } from '../../data/useDebounced.ts'
 import { useDeskList } from '../../data/useDesk.ts'
 import { useTexts } from '../../i18n.ts'
 import type { ScreenProps } from '../../screens.ts'
-import { Entry } from '../../ui/Control.tsx'
+import { useMay, useSession } from '../../state/staff.ts'
+import { Choice, Entry } from '../../ui/Control.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
 import { auditColumns } from './auditColumns.tsx'
+import { DayFiles } from './DayFiles.tsx'
+import styles from './Audit.module.css'
 
 const { audit } = backOfficeRoutes
-const filterNames = ['kind', 'id'] as const
-type FilterName = (typeof filterNames)[number]
+const textFilters = ['actor', 'member', 'kind', 'id'] as const
+const dayFilters = ['from', 'to'] as const
+const filterNames = ['act', ...textFilters, ...dayFilters] as const
+type Filters = Partial<Record<(typeof filterNames)[number], string>>
 
 /** Who did what and who looked at whom. Nothing in it can be changed. */
 export function Audit({ query }: ScreenProps) {
   const t = useTexts()
-  const [filters, setFilters] = useState<Partial<Record<FilterName, string>>>(() =>
+  const may = useMay()
+  const { zone } = useSession()
+  const [filters, setFilters] = useState<Filters>(() =>
     Object.fromEntries(filterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))),
   )
   const asked = useDebounced(filters, 300)
-  const list = useDeskList(audit.list, { query: withoutBlank(asked) })
-  const change = (name: FilterName, value: string): void => {
+  const list = useDeskList(audit.list, { query: queryOf(asked, zone) })
+  const change = (name: keyof Filters, value: string): void => {
     const next = withoutBlank({ ...filters, [name]: value })
-    setFilters(next)
+    setFilters({ ...filters, [name]: value })
     navigate(pathWith('/audit', next), { replace: true })
   }
   return (
     <Screen
       title={t('nav.audit')}
-      tools={
-        <>
-          {filterNames.map((name) => (
-            <Entry
-              key={name}
-              label={t(`audit.filter.${name}`)}
-              size={16}
-              value={filters[name] ?? ''}
-              onValue={(value) => change(name, value)}
-            />
-          ))}
-        </>
-      }
+      tools={(may('accounting.actions') || may('accounting.movements')) && <DayFiles />}
     >
+      <div className={styles.filters}>
+        <Choice
+          label={t('audit.filter.act')}
+          value={filters.act ?? ''}
+          options={[
+            { value: '', label: t('audit.all') },
+            { value: 'view', label: t('audit.looked') },
+            ...(filters.act === undefined || ['', 'view'].includes(filters.act)
+              ? []
+              : [{ value: filters.act, label: filters.act }]),
+          ]}
+          onValue={(value) => change('act', value)}
+        />
+        {textFilters.map((name) => (
+          <Entry
+            key={name}
+            label={t(`audit.filter.${name}`)}
+            size={12}
+            value={filters[name] ?? ''}
+            onValue={(value) => change(name, value)}
+          />
+        ))}
+        {dayFilters.map((name) => (
+          <Entry
+            key={name}
+            label={t(`audit.filter.${name}`)}
+            type="date"
+            value={filters[name] ?? ''}
+            onValue={(value) => change(name, value)}
+          />
+        ))}
+      </div>
       <Scroll>
         <ListTable label={t('nav.audit')} columns={auditColumns(t)} list={list} rowId={({ id }) => id} />
       </Scroll>
     </Screen>
   )
+}
+
+/** Days are those of the venue's zone, the last one included. */
+function queryOf(filters: Filters, zone: string): Record<string, string> {
+  const { from, to, ...others } = withoutBlank(filters)
+  return {
+    ...others,
+    ...(from !== undefined && { from: String(startOfDay(from, zone)) }),
+    ...(to !== undefined && { to: String(startOfDay(addDays(to, 1), zone)) }),
+  }
 }
 
 const withoutBlank = (values: Record<string, string | undefined>): Record<string, string> =>

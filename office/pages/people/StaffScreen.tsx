@@ -4,6 +4,7 @@ import { staffRoles } from '../../../contract/backOffice/staff.ts'
 import type { Enrolment, StaffRole, StaffView } from '../../../contract/backOffice/staff.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { actionsOf } from '../../actions/action.ts'
+import type { Action } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { call } from '../../api.ts'
 import { useDeskList } from '../../data/useDesk.ts'
@@ -23,42 +24,11 @@ const { staff } = backOfficeRoutes
 export function StaffScreen() {
   const t = useTexts()
   const may = useMay()
-  const me = useSession().staff.id
   const list = useDeskList(staff.list, {})
   const [openId, setOpenId] = useState<string | null>(null)
   const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
   const open = list.items.find(({ id }) => id === openId)
-  const isOther = open !== undefined && open.id !== me
-  const params = { id: openId ?? '' }
-  const roles = staffRoles.map((value) => ({ value, label: t(`role.${value}`) }))
-  const actions = actionsOf([
-    isOther &&
-      may('staff.role') && {
-        key: 'o',
-        label: 'staff.changeRole',
-        done: 'staff.roleChanged',
-        summary: open.name,
-        needs: { kind: 'choice', field: 'staff.role', options: roles },
-        run: (role) => call(staff.role, { params, body: { role: role as StaffRole } }),
-      },
-    isOther &&
-      open.status !== 'disabled' &&
-      may('staff.disable') && {
-        key: 'd',
-        label: 'staff.disable',
-        done: 'staff.disabled',
-        summary: t('staff.disableEffect', { name: open.name }),
-        run: () => call(staff.disable, { params }),
-      },
-    isOther &&
-      may('staff.enrol') && {
-        key: 'e',
-        label: 'staff.newCode',
-        done: 'staff.codeIssued',
-        summary: t('staff.newCodeEffect', { name: open.name }),
-        run: () => call(staff.enrol, { params }),
-      },
-  ])
+  const actions = useStaffActions(open)
   return (
     <Screen
       title={t('nav.staff')}
@@ -82,6 +52,53 @@ export function StaffScreen() {
       </Scroll>
     </Screen>
   )
+}
+
+/** What can be done to another person's account. */
+function useStaffActions(open: StaffView | undefined): Action[] {
+  const t = useTexts()
+  const may = useMay()
+  const me = useSession().staff.id
+  const isOther = open !== undefined && open.id !== me
+  const params = { id: open?.id ?? '' }
+  const roles = staffRoles.map((value) => ({ value, label: t(`role.${value}`) }))
+  return actionsOf([
+    isOther &&
+      may('staff.role') && {
+        key: 'o',
+        label: 'staff.changeRole',
+        done: 'staff.roleChanged',
+        summary: open.name,
+        needs: { kind: 'choice', field: 'staff.role', options: roles },
+        run: (role) => call(staff.role, { params, body: { role: role as StaffRole } }),
+      },
+    isOther &&
+      open.status !== 'disabled' &&
+      may('staff.disable') && {
+        key: 'd',
+        label: 'staff.disable',
+        done: 'staff.disabled',
+        summary: t('staff.disableEffect', { name: open.name }),
+        run: () => call(staff.disable, { params }),
+      },
+    isOther &&
+      open.status === 'active' &&
+      may('staff.reset-factors') && {
+        key: 'x',
+        label: 'staff.resetFactors',
+        done: 'staff.factorsReset',
+        summary: t('staff.resetFactorsEffect', { name: open.name }),
+        run: () => call(staff['reset-factors'], { params }),
+      },
+    isOther &&
+      may('staff.enrol') && {
+        key: 'e',
+        label: 'staff.newCode',
+        done: 'staff.codeIssued',
+        summary: t('staff.newCodeEffect', { name: open.name }),
+        run: () => call(staff.enrol, { params }),
+      },
+  ])
 }
 
 /** The code in an answer, if there is one: it is shown once. */

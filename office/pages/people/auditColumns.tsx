@@ -20,6 +20,7 @@ export const auditColumns = (t: Texts): Column<AuditEntry>[] => [
   },
   {
     key: 'member',
+    minor: true,
     head: t('audit.filter.memberId'),
     cell: ({ memberId }) =>
       memberId === null ? '' : <TextLink href={hrefTo(`/members/${memberId}`)}>{memberId}</TextLink>,

@@ -16,6 +16,14 @@ const opensAtBody = (input: CommandInput): { opensAt?: number } => {
   return typed === undefined ? {} : { opensAt: readInstant(typed, Date.now()) }
 }
 
+const instantOf = (typed: string | undefined): string | undefined =>
+  typed === undefined ? undefined : String(readInstant(typed, Date.now()))
+const ofDay = (route: Route): Command => ({
+  route,
+  positionals: ['day'],
+  query: (input) => ({ day: input['day'] }),
+})
+
 type ReviewNoun = Pick<
   typeof backOfficeRoutes,
   'deposits' | 'withdrawals' | 'verifications' | 'password-requests'
@@ -190,10 +198,27 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       options: {
         kind: text('KIND', 'only acts on this kind of subject, such as deposit'),
         subject: text('ID', 'only acts on the subject with this id'),
+        member: text('ID', 'only acts that concern this member'),
+        actor: text('NAME', 'only what this person did'),
+        act: text('ACT', 'only this act; view: who looked at whom'),
+        from: text('TIME', 'from this time on'),
+        to: text('TIME', 'before this time'),
       },
-      query: (input) => ({ kind: input['kind'], id: input['subject'] }),
+      query: (input) => ({
+        kind: input['kind'],
+        id: input['subject'],
+        member: input['member'],
+        actor: input['actor'],
+        act: input['act'],
+        from: instantOf(input['from']),
+        to: instantOf(input['to']),
+      }),
       columns: ['at', 'actor', 'act', 'subject', 'details'],
     },
+  },
+  accounting: {
+    actions: ofDay(backOfficeRoutes.accounting.actions),
+    movements: ofDay(backOfficeRoutes.accounting.movements),
   },
   staff: {
     list: {
@@ -213,6 +238,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     },
     disable: { route: backOfficeRoutes.staff.disable, positionals: ['id'] },
     enrol: { route: backOfficeRoutes.staff.enrol, positionals: ['id'] },
+    'reset-factors': { route: backOfficeRoutes.staff['reset-factors'], positionals: ['id'] },
   },
   clock: {
     show: { route: backOfficeRoutes.clock.show },

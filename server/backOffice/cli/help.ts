@@ -5,7 +5,7 @@ import { formatFields } from './table.ts'
 const commandLine = 'npm run -s desk --'
 const common: readonly (readonly [string, string])[] = [
   ['--json', 'print JSON; lists are {items, nextCursor}'],
-  ['--as NAME', 'who acts, as recorded in the audit; required in live mode'],
+  ['--as NAME', 'who acts with the key, as recorded in the audit; required in live mode'],
   ['--help', 'print this help, also after a noun or a verb'],
 ]
 const paging: readonly (readonly [string, string])[] = [
@@ -53,7 +53,9 @@ function overview(): string {
     ),
     '',
     'ID is what the member sees: the id or number of a request, the id or account of a member.',
-    'Connects to the venue at HOST and PORT with the key in DATA_DIR, or DESK_KEY.',
+    'login [NAME] [--print]: logs in as a member of staff, whom every later call acts for; logout ends it. --print prints',
+    'the token for DESK_TOKEN instead of storing it. Without a terminal, name, password and code are lines of the input.',
+    'Connects to the venue at HOST and PORT. Without a log-in, or with --as, the key in DATA_DIR or DESK_KEY is used.',
     'log check | cut: the tick log of a venue that cannot start; works directly on the database, see log --help.',
     'Exit code 0: done. 1: rejected, with the code on stderr. 2: wrong usage, or no venue answers.',
     '',

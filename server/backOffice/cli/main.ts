@@ -1,6 +1,6 @@
 import { help } from './help.ts'
 import { writePhotos } from './photos.ts'
-import { runLogCommand } from './log.ts'
+import { logIn, logOut } from './login.ts'
 import { formatAnswer } from './print.ts'
 import { readArguments } from './readArguments.ts'
 import { sanitize } from './table.ts'
@@ -10,7 +10,13 @@ import { RejectedError, createVenueClient } from './venueClient.ts'
 const exitCodes = { done: 0, rejected: 1, usage: 2 } as const
 
 async function run(args: readonly string[]): Promise<number> {
-  if (args[0] === 'log') return runLogCommand(args.slice(1), process.env, { out: print, progress })
+  if (args[0] === 'log') {
+    // The market and the database, which no other command needs.
+    const { runLogCommand } = await import('./log.ts')
+    return runLogCommand(args.slice(1), process.env, { out: print, progress })
+  }
+  if (args[0] === 'login') return done(await logIn(args.slice(1), process.env))
+  if (args[0] === 'logout') return done(await logOut(process.env))
   const parsed = readArguments(args)
   if (parsed.kind === 'help') {
     print(help(parsed.noun, parsed.verb))
@@ -19,12 +25,21 @@ async function run(args: readonly string[]): Promise<number> {
   const { command, call, json, actor, photos } = parsed
   const venue = createVenueClient(process.env, actor)
   const answer = await venue.request(call)
+  if (typeof answer === 'string') {
+    process.stdout.write(answer)
+    return exitCodes.done
+  }
   const files = photos === undefined ? [] : await writePhotos(venue, answer, command.photos ?? {}, photos)
   const withFiles = photos === undefined ? answer : Object.assign({}, answer, { photos: files })
   print(
     formatAnswer(json ? withFiles : answer, { json, ...(command.columns && { columns: command.columns }) }),
   )
   if (!json) for (const file of files) print(`written: ${file}`)
+  return exitCodes.done
+}
+
+function done(line: string): number {
+  print(line)
   return exitCodes.done
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { errorBody } from '../../../contract/errors.ts'
 import type { ErrorBody } from '../../../contract/errors.ts'
 import type { Method } from '../../../contract/route.ts'
+import { tokenOf } from './session.ts'
 import { UsageError } from './usageError.ts'
 
 /** The venue rejected the request: exit code 1, with the error code on stderr. */
@@ -18,40 +19,34 @@ export class RejectedError extends Error {
 
 export type CallRequest = { method: Method; path: string; body?: unknown }
 export type VenueClient = {
-  /** The answer's JSON. Throws RejectedError, or UsageError if no venue answers. */
+  /** The answer's JSON, or the text of a file. Throws RejectedError, or UsageError if no venue answers. */
   request(call: CallRequest): Promise<unknown>
   /** A picture with its media type. */
   picture(path: string): Promise<{ type: string; data: Uint8Array }>
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A client of the venue at HOST and PORT, with DESK_KEY or the key in DATA_DIR. */
+/**
+ * A client of the venue at HOST and PORT: as the member of staff who is logged in, or with DESK_KEY or the key in DATA_DIR.
+ * @param actor whom a request with the key names
+ */
 export function createVenueClient(env: Environment, actor: string | undefined): VenueClient {
   const base = addressOf(env)
-  const headers = {
-    authorization: `Bearer ${keyOf(env)}`,
-    ...(actor !== undefined && { 'desk-actor': encodeURIComponent(actor) }),
-  }
-  const send = async ({ method, path, body }: CallRequest): Promise<Response> => {
-    let answer: Response
-    try {
-      answer = await fetch(`${base}/desk${path}`, {
-        method,
-        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        // The key must not be sent to another address.
-        redirect: 'error',
-      })
-    } catch (error) {
-      throw new UsageError(`no venue answers at ${base} (${causeOf(error)})`)
-    }
-    if (!answer.ok) throw await toError(answer, base)
-    return answer
-  }
+  const token = actor === undefined ? tokenOf(env, base) : undefined
+  const headers =
+    token === undefined
+      ? {
+          authorization: `Bearer ${keyOf(env)}`,
+          ...(actor !== undefined && { 'desk-actor': encodeURIComponent(actor) }),
+        }
+      : { authorization: `Session ${token}` }
+  const send = (call: CallRequest): Promise<Response> => sendTo(base, call, headers)
   return {
     request: async (call) => {
       const answer = await send(call)
+      if (answer.headers.get('content-type')?.startsWith('text/csv') === true) return answer.text()
+      if (answer.status === 204) return {}
       return answer.json().catch(() => {
         throw new UsageError(`the server at ${base} is not a venue`)
       })
@@ -64,7 +59,33 @@ export function createVenueClient(env: Environment, actor: string | undefined): 
   }
 }
 
-function addressOf({ HOST, PORT }: Environment): string {
+/** @throws RejectedError, UsageError if no venue answers */
+export async function sendTo(
+  base: string,
+  { method, path, body }: CallRequest,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  let answer: Response
+  try {
+    answer = await fetch(`${base}/desk${path}`, {
+      method,
+      headers: {
+        'user-agent': 'uptick desk',
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      // The key must not be sent to another address.
+      redirect: 'error',
+    })
+  } catch (error) {
+    throw new UsageError(`no venue answers at ${base} (${causeOf(error)})`)
+  }
+  if (!answer.ok) throw await toError(answer, base)
+  return answer
+}
+
+export function addressOf({ HOST, PORT }: Environment): string {
   const host = HOST === undefined || HOST === '' ? '127.0.0.1' : HOST
   const port = PORT === undefined || PORT === '' ? '8080' : PORT
   // A venue that listens on all interfaces also listens on loopback.

@@ -38,6 +38,9 @@ import { staff } from './0140-staff.ts'
 import { queues } from './0141-queues.ts'
 import { fourEyes } from './0142-four-eyes.ts'
 import { closedAccounts } from './0143-closed-accounts.ts'
+import { staffFactors } from './0144-staff-factors.ts'
+import { auditChain } from './0145-audit-chain.ts'
+import { staffPictures } from './0146-staff-pictures.ts'
 import { keptExclusion } from './0147-kept-exclusion.ts'
 import { erasure } from './0148-erasure.ts'
 import { contentVersions } from './0149-content-versions.ts'
@@ -85,6 +88,9 @@ export const migrations: readonly Migration[] = [
   queues,
   fourEyes,
   closedAccounts,
+  staffFactors,
+  auditChain,
+  staffPictures,
   keptExclusion,
   erasure,
   contentVersions,

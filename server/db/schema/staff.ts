@@ -1,5 +1,6 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import type { StaffRole, StaffStatus } from '../../../contract/backOffice/staff.ts'
+import { factorTables } from './secondFactor.ts'
 
 const instant = (name: string) => bigint(name, { mode: 'number' })
 
@@ -30,3 +31,12 @@ export const staffSession = pgTable('staff_session', {
   createdAt: instant('created_at').notNull(),
   lastSeenAt: instant('last_seen_at').notNull(),
 })
+
+export const staffFactors = factorTables('staff')
+/** Listed one by one, because the schema is a list of tables. */
+export const {
+  passkey: staffPasskey,
+  totp: staffTotp,
+  recoveryCode: staffRecoveryCode,
+  codeFailure: staffCodeFailure,
+} = staffFactors

@@ -5,6 +5,8 @@ import type { UploadPurpose } from '../../../contract/uploads.ts'
 export const upload = pgTable('upload', {
   id: text().primaryKey(),
   memberId: text('member_id').notNull(),
+  /** The member of staff who sent it to the member; null if the member did. */
+  sentBy: text('sent_by'),
   purpose: text().$type<UploadPurpose>().notNull(),
   type: text().$type<'image/jpeg' | 'image/png' | 'image/webp'>().notNull(),
   bytes: integer().notNull(),

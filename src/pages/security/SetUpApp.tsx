@@ -14,7 +14,7 @@ import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Field, Sheet } from '../../ui/index.ts'
 import { ConfirmSheet } from '../../features/passkeys/ConfirmSheet.tsx'
-import { QrCode } from './QrCode.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
 import sheet from '../../features/passkeys/ConfirmSheet.module.css'
 import styles from './SecurityPage.module.css'
 

@@ -10,6 +10,7 @@ const growingTables = new Set([
   'article',
   'article_text',
   'audit',
+  'audit_link',
   'content_version',
   'balance',
   'deposit',

@@ -40,6 +40,7 @@ export async function showInjected(
   const { service, message, news } = injected.accepted
   try {
     await signIn(page, venue, injected.account)
+    await shareSession(context, venue, injected)
     for (const [i, path] of Object.values(paths).entries()) {
       const text = encodeURIComponent(texts[i % texts.length] ?? '')
       await open(page, venue, report, `${path}?id=${text}&tab=${text}&q=${text}&type=${text}&back=${text}`)
@@ -88,6 +89,16 @@ async function signIn(page: Page, venue: TargetVenue, account: string): Promise<
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL(/pages\/index\/index/)
+}
+
+/** Gives the browser the session that changes the address below: a new address ends all others. */
+async function shareSession(
+  context: BrowserContext,
+  venue: TargetVenue,
+  { member }: Injected,
+): Promise<void> {
+  const [name = '', value = ''] = member.session.cookie.split('=', 2)
+  await context.addCookies([{ name, value, url: venue.url }])
 }
 
 async function open(page: Page, venue: TargetVenue, report: XssReport, path: string): Promise<void> {

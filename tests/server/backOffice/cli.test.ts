@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { chmod, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import type { Route } from '../../../contract/route.ts'
 import type { Deposit } from '../../../contract/deposits.ts'
 import { commands } from '../../../server/backOffice/cli/commands.ts'
 import { help } from '../../../server/backOffice/cli/help.ts'
@@ -13,6 +15,7 @@ import { sanitize, sanitizedJson, formatTable, widthOf } from '../../../server/b
 import { readDuration, readInstant } from '../../../server/backOffice/cli/time.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
+import { addStaffTotp, createStaff, staffPassword } from '../../support/staffClient.ts'
 import { openTickingVenue } from '../../support/tickingVenue.ts'
 import type { TickingVenue } from '../../support/tickingVenue.ts'
 
@@ -110,9 +113,12 @@ describe('readArguments', () => {
     )
   })
 
-  it('has a command for every back office route except uploads, which --photos fetches', () => {
+  it('has a command for every back office route except uploads, which --photos fetches, and forms', () => {
     const verbs = Object.entries(commands).map(([noun, nounVerbs]) => [noun, Object.keys(nounVerbs)])
-    const routes = Object.entries(backOfficeRoutes).map(([noun, nounVerbs]) => [noun, Object.keys(nounVerbs)])
+    const routes = Object.entries(backOfficeRoutes).map(([noun, nounVerbs]) => [
+      noun,
+      Object.entries(nounVerbs as Record<string, Route>).flatMap(([verb, { form }]) => (form ? [] : [verb])),
+    ])
     expect(Object.fromEntries(verbs)).toEqual(
       Object.fromEntries(routes.filter(([noun]) => noun !== 'uploads')),
     )
@@ -207,13 +213,20 @@ describe('npm run desk', () => {
   })
 
   /** Runs the command that `npm run desk` runs, bundled: a start from the sources takes seconds. */
-  const run = async (args: readonly string[], env: Record<string, string> = {}) => {
+  const run = async (args: readonly string[], env: Record<string, string> = {}, input = '') => {
     const { port } = await venue.listen()
     return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
       const child = spawn(process.execPath, [join(inject('serverBundle'), 'desk.js'), ...args], {
-        env: { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: venue.dataDir, ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          PATH: process.env['PATH'],
+          HOME: venue.dataDir,
+          PORT: String(port),
+          DATA_DIR: venue.dataDir,
+          ...env,
+        },
+        stdio: ['pipe', 'pipe', 'pipe'],
       })
+      child.stdin.end(input)
       let [out, err] = ['', '']
       child.stdout.on('data', (data: Buffer) => (out += data.toString()))
       child.stderr.on('data', (data: Buffer) => (err += data.toString()))
@@ -221,11 +234,11 @@ describe('npm run desk', () => {
     })
   }
 
-  it('runs main.ts', async () => {
+  it('runs the build', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
       scripts: Record<string, string>
     }
-    expect(scripts['desk']).toBe('node --import tsx server/backOffice/cli/main.ts')
+    expect(scripts['desk']).toBe('node scripts/desk.mjs')
   })
 
   it('exits 0 when done, 1 with the code when rejected, and writes the actor into the audit', async () => {
@@ -297,5 +310,49 @@ describe('npm run desk', () => {
       code: 0,
       out: expect.stringContaining('credit ID'),
     })
+  })
+
+  it('acts for a member of staff who logs in, with the role and the name of the office', async () => {
+    const member = await createStaff(venue, 'support', 'sue')
+    const { secret } = await addStaffTotp(member, venue.clock.now())
+    await createStaff(venue, 'admin')
+    const config = join(venue.dataDir, 'home')
+    const env = { XDG_CONFIG_HOME: config }
+    const file = join(config, 'uptick/desk.json')
+    const code = () => new TOTP({ secret }).generate({ timestamp: venue.clock.now() + 30_000 })
+    expect(await run(['login', 'sue'], env, `wrong password\n`)).toMatchObject({
+      code: 1,
+      err: 'BAD_CREDENTIALS\n',
+    })
+    const opened = await run(['login'], env, `sue\n${staffPassword}\n${code()}\n`)
+    expect(opened).toMatchObject({ code: 0, err: '' })
+    expect(opened.out).toMatch(/^logged in as sue \(support\) until /)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(join(config, 'uptick'))).mode & 0o777).toBe(0o700)
+
+    expect(await run(['codes', 'issue'], env)).toMatchObject({ code: 0, err: '' })
+    expect(await run(['audit', 'list'], env)).toEqual({ code: 1, out: '', err: 'FORBIDDEN\n' })
+    const { rows } = await database.pool.query(
+      "SELECT actor FROM audit WHERE act = 'issue' ORDER BY id DESC LIMIT 1",
+    )
+    expect(rows).toEqual([{ actor: 'sue' }])
+    const { [`http://127.0.0.1:${(await venue.listen()).port}`]: stored } = JSON.parse(
+      await readFile(file, 'utf8'),
+    ) as Record<string, { token: string }>
+    const byToken = { XDG_CONFIG_HOME: '/nowhere', DESK_TOKEN: stored!.token }
+    expect(await run(['codes', 'list'], byToken)).toMatchObject({ code: 0, err: '' })
+
+    await chmod(file, 0o644)
+    expect(await run(['codes', 'list'], env)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/others can read/),
+    })
+    await chmod(file, 0o600)
+    expect(await run(['logout'], env)).toMatchObject({ code: 0, out: 'sue is logged out\n' })
+    expect(await run(['codes', 'list'], byToken)).toMatchObject({ code: 1, err: 'UNAUTHENTICATED\n' })
+    // A log-in that is over is not replaced by the key.
+    const address = `http://127.0.0.1:${(await venue.listen()).port}`
+    await writeFile(file, JSON.stringify({ [address]: { ...stored, name: 'sue' } }), { mode: 0o600 })
+    expect((await run(['codes', 'list'], env)).err).toBe('UNAUTHENTICATED\n')
   })
 })

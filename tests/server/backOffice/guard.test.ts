@@ -30,6 +30,7 @@ async function openGuarded(parts: Partial<GuardParts> = {}) {
       backOfficeKey,
       allowsRemote: false,
       mode: 'practice',
+      requiresSecondFactor: false,
       staff: noStaff,
       ...parts,
     })

@@ -104,6 +104,7 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
     expect(findings).toEqual([])
     expect(passed).toEqual([
       expect.stringMatching(/^\d+ postings of the ledger follow from each other and sum to 0$/),
+      expect.stringMatching(/^\d+ rows of the staff audit: the chain is whole$/),
       expect.stringMatching(/^1 chunks of the tick log, \d+ ticks: the chain is whole$/),
       '2 settled orders are what the tick log says',
       'the keys are those of this database',
@@ -184,7 +185,7 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
     expect((await check(target)).findings).toEqual([`photo ${backed.uploadId} is missing`])
   })
 
-  it('names a changed posting, a changed result and a flipped byte of a chunk', async () => {
+  it('names a changed posting, a changed result, a changed act of the staff and a flipped byte of a chunk', async () => {
     const { pool } = backed.venue.database
     await changePosting(pool)
     expect((await check(await backUp())).findings).toEqual(expect.arrayContaining(damage))
@@ -194,10 +195,14 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
       expect(findings).toContainEqual(
         expect.stringMatching(`^order ${no}: its entryPrice is .*, the tick log says`),
       )
-    await flipByte(pool)
-    expect((await check(await backUp())).findings).toContainEqual(
-      expect.stringMatching(/FAST.*(hash differs|cannot be read)/),
+    await pool.query(
+      "INSERT INTO audit (at, actor, act, subject_kind, subject_id) VALUES (1, 'mei', 'view', 'member', 'm')",
     )
+    await withoutTriggers(pool, 'audit', "UPDATE audit SET actor = 'nobody' WHERE actor = 'mei'")
+    await flipByte(pool)
+    const again = (await check(await backUp())).findings
+    expect(again).toContainEqual(expect.stringMatching(/^row \d+ of the audit/))
+    expect(again).toContainEqual(expect.stringMatching(/FAST.*(hash differs|cannot be read)/))
   })
 })
 
@@ -228,7 +233,7 @@ describe('a backup of the embedded database', () => {
     await createBackup(settings, file, silent)
     const { findings, passed } = await checkBackup(settings, file, keys, silent)
     expect(findings).toEqual([])
-    expect(passed).toHaveLength(5)
+    expect(passed).toHaveLength(6)
     const target = await newFolder()
     await restoreBackup(settingsOf(target, null), file, null, silent)
     const restored = await openDatabase({ dataDir: target })

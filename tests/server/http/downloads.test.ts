@@ -48,7 +48,7 @@ beforeEach(async () => {
   }
   mount(app, orderRoutes.ordersCsv, async ({ member, reply }) =>
     app.requestContext.downloads.stream(
-      { member, reply },
+      { caller: member.memberId, reply },
       { name: 'orders.csv', type: 'text/csv; charset=utf-8', pieces: write() },
     ),
   )

@@ -27,6 +27,8 @@ it('answers 503 before serve and after stopServing', async () => {
   const starting = await fetch(`${url}/healthz`)
   expect(starting.status).toBe(503)
   expect(starting.headers.get('server-time')).toBe('1234')
+  expect(starting.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(starting.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   const { error } = (await starting.json()) as ErrorBody
   expect(error).toEqual({ code: 'UNAVAILABLE', requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   expect(starting.headers.get('x-request-id')).toBe(error.requestId)

@@ -8,6 +8,7 @@ import { venueRoutes } from '../../../contract/venueConfig.ts'
 import { createRateLimiter } from '../../../server/http/rateLimiter.ts'
 import { mount, replayStored } from '../../../server/http/mount.ts'
 import { ApiError } from '../../../server/apiError.ts'
+import { createLogger } from '../../../server/log.ts'
 import { memberHeaders, openHttpApp } from '../../support/httpApp.ts'
 
 type TestHttpApp = Awaited<ReturnType<typeof openHttpApp>>
@@ -307,8 +308,18 @@ describe('answers', () => {
       const answer = await request({ url })
       expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' })
       expect(answer.headers['server-time']).toBe(String(httpApp.clock.now()))
+      expect(answer.headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      })
     },
   )
+
+  it.each(['/', '/api/time', '/api/orders'])('are 404 for TRACE %s', async (url) => {
+    const answer = await app.inject({ method: 'TRACE' as 'GET', url, headers: { cookie: 'sid=live' } })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).not.toContain('sid=live')
+  })
 
   it('include the params of an error, and Retry-After', async () => {
     onPlace = () => {
@@ -326,6 +337,22 @@ describe('answers', () => {
     const answer = await post('/orders', keyed, validOrder)
     expect(answer.body).toEqual({ error: { code: 'INTERNAL', requestId: answer.headers['x-request-id'] } })
   })
+})
+
+it('logs what is refused for want of a right, reads too, without who or what', async () => {
+  await app.close()
+  const written: string[] = []
+  const logger = createLogger('info', { write: (line) => void written.push(line) })
+  app = (await openHttpApp({}, { logger })).app
+  app.get('/desk/staff/:id', async () => {
+    throw new ApiError('FORBIDDEN')
+  })
+  await request({ url: '/desk/staff/zhang_san', headers: memberHeaders })
+  await request({ url: '/desk/nothing', headers: memberHeaders })
+  expect(written.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'info', method: 'GET', route: '/desk/staff/:id', status: 403 },
+  ])
+  expect(written.join('')).not.toMatch(/zhang_san|live/)
 })
 
 it('the OpenAPI description lists the mounted routes', async () => {

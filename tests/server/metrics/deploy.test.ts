@@ -49,6 +49,16 @@ describe('deploy/', () => {
     expect(named.filter((name) => !served.has(name))).toEqual([])
   })
 
+  it('compose.yaml has no password: it is one of the keys that the operator makes', () => {
+    const compose = read('deploy/compose.yaml')
+    const passwords = [...compose.matchAll(/PASSWORD: '([^']+)'|postgres:\/\/\w+:([^@]*)@/g)]
+    expect(passwords.map(([, variable, inUrl]) => variable ?? inUrl)).toEqual([
+      '${POSTGRES_PASSWORD}',
+      '${POSTGRES_PASSWORD:?make it in keys.env}',
+    ])
+    expect(read('deploy/keys.env.example')).toMatch(/^POSTGRES_PASSWORD=$/m)
+  })
+
   it('grafana-dashboard.json has a query in every panel', () => {
     type Panel = { type: string; title: string; targets?: { expr: string }[] }
     const { panels } = JSON.parse(dashboard) as { panels: Panel[] }

@@ -129,7 +129,7 @@ it('is not stored on its way, needs a session, and marks nothing as read', async
   })
   expect((await download({ sid: 'none' })).statusCode).toBe(401)
   await member.send('POST', '/service/messages', { body: 'hello' })
-  await venue.service.backOffice.reply(member.id, 'hello too', 'mei')
+  await venue.service.backOffice.reply(member.id, { body: 'hello too' }, 'mei')
   await archiveOf(member)
   const { rows } = await database.pool.query(
     `SELECT count(*)::int AS read FROM service_message WHERE member_id = $1 AND sender = 'desk' AND read_at IS NOT NULL`,

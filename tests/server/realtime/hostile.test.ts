@@ -52,6 +52,8 @@ describe('upgrade', () => {
     const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling`)
     expect(answer.status).toBe(400)
     expect(answer.headers.get('server-time')).toBe(String(venue.clock.now()))
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 })
 

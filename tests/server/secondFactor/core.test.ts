@@ -127,7 +127,11 @@ postgres.describe('the core of second factors', () => {
   it('replaces all recovery codes with new ones', async () => {
     const { id } = await venue.createMember()
     const [old = ''] = await venue.db.transaction((tx) => core.recoveryCodes.replace(tx, id))
-    const [fresh = ''] = await venue.db.transaction((tx) => core.recoveryCodes.replace(tx, id))
+    const codes = await venue.db.transaction((tx) => core.recoveryCodes.replace(tx, id))
+    const [fresh = ''] = codes
+    // Ten letters of 32: 50 bits.
+    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
+    expect(new Set([old, ...codes]).size).toBe(11)
     await expect(core.codes.use(id, old, nothing)).rejects.toMatchObject({ code: 'SECOND_FACTOR_WRONG' })
     await core.codes.use(id, fresh, nothing)
   })

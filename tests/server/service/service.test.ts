@@ -17,7 +17,7 @@ it('a thread has both sides, newest first, with their read state', async () => {
     from: 'member',
     unread: 1,
   })
-  const answer = await venue.service.backOffice.reply(id, 'It has arrived.', 'mei')
+  const answer = await venue.service.backOffice.reply(id, { body: 'It has arrived.' }, 'mei')
   expect(venue.bus.eventsFor<ServiceMessage>(member.id, 'service').map(({ from }) => from)).toEqual([
     'member',
     'desk',
@@ -41,17 +41,17 @@ it('a thread has both sides, newest first, with their read state', async () => {
 
 it('replies to a member by id or account', async () => {
   const member = await venue.createMember()
-  await venue.service.backOffice.reply(member.id, 'One', 'mei')
+  await venue.service.backOffice.reply(member.id, { body: 'One' }, 'mei')
   const { body } = await member.get<{ account: string }>('/me')
-  await venue.service.backOffice.reply(body.account.toUpperCase(), 'Two', 'mei')
+  await venue.service.backOffice.reply(body.account.toUpperCase(), { body: 'Two' }, 'mei')
   expect((await member.get<List>('/service/messages')).body.items.map((item) => item.body)).toEqual([
     'Two',
     'One',
   ])
-  await expect(venue.service.backOffice.reply('nobody', 'Three', 'mei')).rejects.toMatchObject({
+  await expect(venue.service.backOffice.reply('nobody', { body: 'Three' }, 'mei')).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
-  await expect(venue.service.backOffice.reply(member.id, '  ', 'mei')).rejects.toMatchObject({
+  await expect(venue.service.backOffice.reply(member.id, { body: '  ' }, 'mei')).rejects.toMatchObject({
     code: 'VALIDATION',
   })
 })

@@ -17,7 +17,7 @@ function fillSlots(members: readonly string[], perMember: number): Record<string
   for (const memberId of members) {
     for (let i = 0; i < perMember; i++) {
       try {
-        uploadSlots.acquire({ memberId, bytes: () => 0, terminate: () => undefined })
+        uploadSlots.acquire({ sender: memberId, bytes: () => 0, terminate: () => undefined })
         counts[memberId] = (counts[memberId] ?? 0) + 1
       } catch (error) {
         expect(error).toMatchObject({ code: 'UNAVAILABLE' })
@@ -63,7 +63,7 @@ it.each([
     return perSecond * (perSecond > 16 * kibibyte ? Math.min(seconds, 5) : seconds)
   }
   createUploadSlots(clock).acquire({
-    memberId: 'a',
+    sender: 'a',
     bytes: sent,
     terminate: () => terminatedAt.push(clock.now() - start),
   })
@@ -75,7 +75,7 @@ it('does not terminate a received upload, and frees its slot on release', async 
   const clock = manualClock()
   const uploadSlots = createUploadSlots(clock)
   let terminatedAt = 0
-  const incoming = { memberId: 'a', bytes: () => 0, terminate: () => void (terminatedAt += 1) }
+  const incoming = { sender: 'a', bytes: () => 0, terminate: () => void (terminatedAt += 1) }
   const slots = [uploadSlots.acquire(incoming), uploadSlots.acquire(incoming), uploadSlots.acquire(incoming)]
   for (const slot of slots) slot.received()
   await clock.advance(200_000)

@@ -264,7 +264,7 @@ describe('viewing a picture', () => {
       expect(answer.headers).toMatchObject({
         'content-type': 'image/jpeg',
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
         'cache-control': 'no-store',
       })
       expect((await sharp(answer.rawPayload).metadata()).width).toBe(64)
@@ -315,7 +315,7 @@ describe('clean-up', () => {
       await venue.upload(member, 'deposit_proof'),
     ]
     const by = { kind: 'test', id: '1' }
-    const use = { id: used, memberId: member.id, purpose: 'deposit_proof', by } as const
+    const use = { id: used, memberId: member.id, sentBy: null, purpose: 'deposit_proof', by } as const
     expect(await venue.db.transaction((tx) => venue.uploads.use(tx, use))).toBe(true)
     expect(await venue.db.transaction((tx) => venue.uploads.use(tx, use))).toBe(false)
     await venue.clock.jumpBy(24 * 3_600_000 - 1)

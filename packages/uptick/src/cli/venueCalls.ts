@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { errorBody } from '../../../../contract/errors.ts'
 import { head } from '../../../../contract/products.ts'
 import { UsageError } from './command.ts'
 import { waitingFetch } from './waitingFetch.ts'
@@ -18,9 +19,15 @@ export async function callVenue(url: string, path: string): Promise<unknown> {
   const address = `${originOf(url)}/api${path}`
   const response = await waitingFetch(address)
   if (response.status >= 400 && response.status < 500) return undefined
-  const body: unknown = response.ok ? await response.json().catch(() => undefined) : undefined
-  if (body === undefined) throw new UsageError(`${address} answered ${response.status}: is it a venue?`)
-  return body
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok && body !== undefined) return body
+  const failure = errorBody.safeParse(body)
+  if (!failure.success) throw new UsageError(`${address} answered ${response.status}: is it a venue?`)
+  const { code, requestId } = failure.data.error
+  throw new UsageError(
+    `${address}: the venue cannot say: ${response.status} ${code}, request ${requestId}`,
+    "the request is in the venue's log; what the file has by itself is verified without --venue",
+  )
 }
 
 const ticksAnswer = z.object({ before: z.nullable(head) })

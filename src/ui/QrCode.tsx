@@ -1,5 +1,5 @@
 import { encodeQR } from 'qr'
-import styles from './SecurityPage.module.css'
+import styles from './QrCode.module.css'
 
 /** Empty modules around the code, which readers need. */
 const margin = 3

@@ -1,0 +1,53 @@
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
+import { minor } from '../../contract/brand.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { csv, isoTime } from '../csv.ts'
+import type { Cell } from '../csv.ts'
+import type { Db } from '../db/database.ts'
+import { posting } from '../db/schema/ledger.ts'
+import type { PostingRow } from '../db/schema/ledger.ts'
+import { member } from '../db/schema/member.ts'
+
+const pageRows = 1000
+/** The accounts between which a posting moves money; their changes sum to zero. */
+const accounts = ['available', 'held', 'stakes', 'fund', 'house', 'grants', 'external'] as const
+const header = ['at', 'account', 'memberId', 'id', 'type', 'amount', ...accounts, 'refKind', 'refId']
+
+/** Every posting of from ≤ at < to with the change of each account, as CSV in the order of time. */
+export const movementsCsv = (db: Db, range: { from: number; to: number }): AsyncGenerator<string> =>
+  csv(header, pages(db, range))
+
+async function* pages(db: Db, { from, to }: { from: number; to: number }): AsyncGenerator<Cell[][]> {
+  let last: PostingRow | null = null
+  for (;;) {
+    const after: PostingRow | null = last
+    const rows: { row: PostingRow; account: string }[] = await db
+      .select({ row: posting, account: member.account })
+      .from(posting)
+      .innerJoin(member, eq(member.id, posting.memberId))
+      .where(
+        and(
+          gte(posting.at, after?.at ?? from),
+          lt(posting.at, to),
+          after
+            ? sql`(${posting.at}, ${posting.memberId}, ${posting.id}) > (${after.at}::bigint, ${after.memberId}, ${after.id}::bigint)`
+            : undefined,
+        ),
+      )
+      .orderBy(asc(posting.at), asc(posting.memberId), asc(posting.id))
+      .limit(pageRows)
+    yield rows.map(({ row, account }) => [
+      isoTime(row.at),
+      account,
+      row.memberId,
+      row.id,
+      row.type,
+      formatMoney(minor(row.amount)),
+      ...accounts.map((name) => formatMoney(minor(row[name]))),
+      row.refKind,
+      row.refId,
+    ])
+    last = rows.at(-1)?.row ?? null
+    if (rows.length < pageRows) return
+  }
+}

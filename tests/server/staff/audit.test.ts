@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { minor } from '../../../contract/brand.ts'
+import { businessDay, dayMs } from '../../../contract/time.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { createStaff } from '../../support/staffClient.ts'
+import type { StaffClient } from '../../support/staffClient.ts'
+import { openTestVenue, zone } from '../../support/testVenue.ts'
+import type { TestVenue } from '../../support/testVenue.ts'
+
+let database: Database
+let venue: TestVenue
+let lea: StaffClient
+let sue: StaffClient
+let member: Awaited<ReturnType<TestVenue['registerMember']>>
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  venue = await openTestVenue(database)
+  ;[lea, sue] = [await createStaff(venue, 'compliance', 'lea'), await createStaff(venue, 'support', 'sue')]
+  member = await venue.registerMember()
+})
+afterAll(async () => {
+  await venue.close()
+  await database.close()
+})
+
+type Row = { at: number; actor: string; act: string; memberId: string | null; subject: { kind: string } }
+const rows = async (query: string): Promise<Row[]> => {
+  const answer = await lea.get<{ items: Row[] }>(`/audit?limit=100&${query}`)
+  expect(answer.status).toBe(200)
+  return answer.body.items
+}
+
+it('is filtered by who, what, whom and when, all at once', async () => {
+  await sue.get(`/members/${member.account}`)
+  await lea.get(`/members/${member.id}`)
+  await sue.post(`/members/${member.id}/level`, { level: 2 })
+  const other = await venue.registerMember()
+  await sue.get(`/members/${other.id}`)
+
+  expect(new Set((await rows('actor=sue')).map(({ actor }) => actor))).toEqual(new Set(['sue']))
+  // A supervisor sees who looked at whom, by the member's account too.
+  const looked = await rows(`act=view&member=${member.account}`)
+  expect(looked.map(({ actor, memberId }) => [actor, memberId])).toEqual([
+    ['lea', member.id],
+    ['sue', member.id],
+  ])
+  expect(await rows(`act=view&member=${member.id}&actor=sue`)).toHaveLength(1)
+  const now = venue.clock.now()
+  const newest = looked[0]!.at
+  expect(await rows(`act=view&member=${member.id}&from=${newest}&to=${now + 1}`)).not.toHaveLength(0)
+  expect(await rows(`from=${now + 1}`)).toEqual([])
+  expect(await rows(`to=${now - dayMs}`)).toEqual([])
+  expect((await rows('kind=staff')).every(({ subject }) => subject.kind === 'staff')).toBe(true)
+  expect((await sue.get('/audit')).code).toBe('FORBIDDEN')
+})
+
+it('the files of a business day have what the staff did, and every movement of money in balance', async () => {
+  const paid = await venue.createVerifiedMember(minor(200_000))
+  const day = businessDay(venue.clock.now(), zone)
+  const actions = await lea.get(`/accounting/actions?day=${day}`)
+  expect(actions.headers['content-type']).toContain('text/csv')
+  expect(actions.headers['content-disposition']).toContain(`actions-${day}.csv`)
+  const [head, ...lines] = actions.text.trimEnd().split('\r\n')
+  expect(head).toContain('"actor","act"')
+  const { rows: count } = await database.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM audit WHERE act <> 'export'`,
+  )
+  expect(lines.filter((line) => !line.includes('"export"'))).toHaveLength(count[0]!.n)
+  expect(lines.some((line) => line.includes('"sue","view","member"'))).toBe(true)
+
+  const cells = (line: string) => line.slice(1, -1).split('","')
+  const movements = (await lea.get(`/accounting/movements?day=${day}`)).text.trimEnd().split('\r\n')
+  expect(cells(movements[0]!).join(' ')).toBe(
+    'at account memberId id type amount available held stakes fund house grants external refKind refId',
+  )
+  const { rows: postings } = await database.pool.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM posting',
+  )
+  expect(movements).toHaveLength(postings[0]!.n + 1)
+  for (const line of movements.slice(1)) {
+    const moved = cells(line)
+      .slice(6, 13)
+      .map((amount) => Math.round(Number(amount) * 100))
+    expect(moved.reduce((sum, amount) => sum + amount, 0)).toBe(0)
+  }
+  expect(movements.some((line) => line.includes(paid.id))).toBe(true)
+  // Each export is recorded, other days are empty, and what is no day is refused.
+  expect((await rows('act=export')).map(({ actor }) => actor)).toEqual(['lea', 'lea'])
+  expect((await lea.get('/accounting/movements?day=2001-01-01')).text.trimEnd().split('\r\n')).toHaveLength(1)
+  for (const wrong of ['', '2026-13-01', '2026-1-1', 'today'])
+    expect((await lea.get(`/accounting/movements?day=${wrong}`)).code).toBe('VALIDATION')
+  expect((await sue.get(`/accounting/movements?day=${day}`)).code).toBe('FORBIDDEN')
+})
