@@ -47,5 +47,10 @@ export const welcomePaths: readonly string[] = [paths.welcome, '/pages/welcome/w
 
 const known: ReadonlySet<string> = new Set([...Object.values(paths), ...welcomePaths])
 
+type Address<Path extends string> = Path extends `/${infer Rest}` ? Rest : never
+type PageAddress = Address<(typeof paths)[keyof typeof paths]>
+/** What a message leads to: a page of the app without the leading slash, with or without a query. */
+export type PageLink = PageAddress | `${PageAddress}?${string}`
+
 /** Whether an address (a path, with or without a query) is that of a page of the app. */
 export const isPageAddress = (address: string): boolean => known.has(address.replace(/\?.*$/s, ''))

@@ -38,7 +38,7 @@ export type ProfilesParts = {
 }
 
 /** The page on which a member sees the address. */
-const link = 'pages/settings/settings'
+const link = 'pages/set/set'
 
 export function createProfiles(parts: ProfilesParts): Profiles {
   const { db, users, messages, sessions, confirmations } = parts

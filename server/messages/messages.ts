@@ -4,6 +4,7 @@ import { epochMs } from '../../contract/brand.ts'
 import type { Language } from '../../contract/constants.ts'
 import { contentRoutes, messageKeys } from '../../contract/content.ts'
 import type { Message, MessageKey, MessageParams } from '../../contract/content.ts'
+import type { PageLink } from '../../contract/pagePaths.ts'
 import { dayMs, hourMs } from '../../contract/time.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
@@ -16,9 +17,9 @@ import { toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
 
-/** One message to one member. `link` is a route of the client, such as `pages/order/detail?id=…`. */
+/** One message to one member. `link` is where it leads, such as `pages/order/detail?id=…`. */
 export type MessageDraft<K extends MessageKey = MessageKey> = K extends MessageKey
-  ? { memberId: string; key: K; params: MessageParams<K>; link?: string }
+  ? { memberId: string; key: K; params: MessageParams<K>; link?: PageLink }
   : never
 
 /** A message with its id that is not stored yet. */

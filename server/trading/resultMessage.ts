@@ -14,7 +14,7 @@ export function toResultMessage({
   payout,
   reason,
 }: OrderRow): MessageDraft {
-  const link = `pages/order/detail?id=${id}`
+  const link = `pages/order/detail?id=${id}` as const
   if (status === 'refunded') {
     const params = { no, productId, amount: formatMoney(minor(amount)), reason: reason ?? '' }
     return { memberId, key: 'orderRefunded', params, link }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '../../../contract/pagePaths.ts'
 import { china } from '../../../contract/phones.ts'
 import type { Assets } from '../../../contract/ledger.ts'
 import type { LoginAnswer, MemberSession } from '../../../contract/auth.ts'
@@ -438,7 +439,8 @@ describe('profile', () => {
     expect((await other.get('/me')).status).toBe(401)
     // The same address again is no change.
     expect((await client.send('PATCH', '/me', address)).status).toBe(200)
-    const { items } = (await client.get<{ items: { key: string }[] }>('/messages')).body
+    const { items } = (await client.get<{ items: { key: string; link: string }[] }>('/messages')).body
     expect(items.map(({ key }) => key)).toEqual(['contactAddressChanged'])
+    expect(`/${items[0]?.link}`).toBe(paths.settings)
   })
 })
