@@ -44,3 +44,30 @@ export function toPagedList<Row, T>(
     nextCursor: rows.length > limit && last !== undefined ? writeCursor(...toKey(last)) : null,
   }
 }
+
+/** All rows of a list, a page of `size` at a time. `read` returns those after a row, or the first ones. */
+export async function* pagesByRow<Row>(
+  size: number,
+  read: (after: Row | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let after: Row | undefined
+  for (;;) {
+    const rows = await read(after)
+    yield rows
+    if (rows.length < size) return
+    after = rows.at(-1)
+  }
+}
+
+/** All pages of a list with `limit` items each, from its first to its last cursor. */
+export async function* pagesByCursor<Page extends { nextCursor: string | null }>(
+  limit: number,
+  read: (request: PageRequest) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let cursor: string | null = null
+  do {
+    const page: Page = await read({ limit, ...(cursor !== null && { cursor }) })
+    yield page
+    cursor = page.nextCursor
+  } while (cursor !== null)
+}

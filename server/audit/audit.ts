@@ -5,7 +5,8 @@ import type { Cell } from '../csv.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { audit, auditLink } from '../db/schema/audit.ts'
-import { toPagedList } from '../paging.ts'
+import type { AuditRow } from '../db/schema/audit.ts'
+import { pagesByRow, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock } from '../ports.ts'
 
@@ -95,15 +96,15 @@ function conditions(filters: AuditFilters): SQL[] {
 const header = ['id', 'at', 'actor', 'act', 'subjectKind', 'subjectId', 'memberId', 'details', 'no', 'hash']
 
 async function* filePages(db: Db, range: { from: number; to: number }): AsyncGenerator<Cell[][]> {
-  let after = 0
-  for (;;) {
-    const rows = await db
+  const read = (after: { row: AuditRow } | undefined) =>
+    db
       .select({ row: audit, no: auditLink.no, hash: auditLink.hash })
       .from(audit)
       .leftJoin(auditLink, eq(auditLink.auditId, audit.id))
-      .where(and(...conditions(range), gt(audit.id, after)))
+      .where(and(...conditions(range), after && gt(audit.id, after.row.id)))
       .orderBy(asc(audit.id))
       .limit(filePageRows)
+  for await (const rows of pagesByRow(filePageRows, read)) {
     yield rows.map(({ row: { id, at, actor, act, subjectKind, subjectId, memberId, details }, no, hash }) => [
       id,
       isoTime(at),
@@ -116,8 +117,6 @@ async function* filePages(db: Db, range: { from: number; to: number }): AsyncGen
       no,
       hash,
     ])
-    if (rows.length < filePageRows) return
-    after = rows.at(-1)?.row.id ?? after
   }
 }
 

@@ -6,11 +6,10 @@ import type { Cell } from '../csv.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
 import { posting } from '../db/schema/ledger.ts'
+import { pagesByCursor } from '../paging.ts'
+import type { PagedList, PageRequest } from '../paging.ts'
 import { toLedgerEntry } from './assets.ts'
 import { selectPostings } from './postings.ts'
-
-type PageRequest = { limit: number; cursor?: string | undefined }
-type LedgerEntryPage = { items: LedgerEntry[]; nextCursor: string | null }
 
 /** How many rows of a file are read and written at a time. */
 const filePageRows = 500
@@ -21,7 +20,7 @@ export async function listLedgerEntries(
   memberId: string,
   filters: LedgerFilters,
   page: PageRequest,
-): Promise<LedgerEntryPage> {
+): Promise<PagedList<LedgerEntry>> {
   const after = readCursor(page.cursor)
   const rows = await selectPostings(db)
     .where(and(...conditions(memberId, filters), after ? lt(posting.id, after[0]) : undefined))
@@ -54,10 +53,8 @@ export function ledgerEntriesCsv(db: Db, memberId: string, filters: LedgerFilter
 }
 
 async function* rowPages(db: Db, memberId: string, filters: LedgerFilters): AsyncGenerator<Cell[][]> {
-  let cursor: string | null = null
-  do {
-    const page: PageRequest = { limit: filePageRows, ...(cursor !== null && { cursor }) }
-    const { items, nextCursor }: LedgerEntryPage = await listLedgerEntries(db, memberId, filters, page)
+  const read = (page: PageRequest) => listLedgerEntries(db, memberId, filters, page)
+  for await (const { items } of pagesByCursor(filePageRows, read)) {
     yield items.map(({ id, at, type, amount, balanceAfter, held, fund, ref }) => [
       id,
       isoTime(at),
@@ -71,8 +68,7 @@ async function* rowPages(db: Db, memberId: string, filters: LedgerFilters): Asyn
       held,
       fund,
     ])
-    cursor = nextCursor
-  } while (cursor !== null)
+  }
 }
 
 function conditions(memberId: string, { type, from, to }: LedgerFilters): SQL[] {

@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts'
 import { posting } from '../db/schema/ledger.ts'
 import type { PostingRow } from '../db/schema/ledger.ts'
 import { member } from '../db/schema/member.ts'
+import { pagesByRow } from '../paging.ts'
 
 const pageRows = 1000
 /** The accounts between which a posting moves money; their changes sum to zero. */
@@ -18,24 +19,15 @@ export const movementsCsv = (db: Db, range: { from: number; to: number }): Async
   csv(header, pages(db, range))
 
 async function* pages(db: Db, { from, to }: { from: number; to: number }): AsyncGenerator<Cell[][]> {
-  let last: PostingRow | null = null
-  for (;;) {
-    const after: PostingRow | null = last
-    const rows: { row: PostingRow; account: string }[] = await db
+  const read = (after: { row: PostingRow } | undefined) =>
+    db
       .select({ row: posting, account: member.account })
       .from(posting)
       .innerJoin(member, eq(member.id, posting.memberId))
-      .where(
-        and(
-          gte(posting.at, after?.at ?? from),
-          lt(posting.at, to),
-          after
-            ? sql`(${posting.at}, ${posting.memberId}, ${posting.id}) > (${after.at}::bigint, ${after.memberId}, ${after.id}::bigint)`
-            : undefined,
-        ),
-      )
+      .where(and(gte(posting.at, after?.row.at ?? from), lt(posting.at, to), after && isAfter(after.row)))
       .orderBy(asc(posting.at), asc(posting.memberId), asc(posting.id))
       .limit(pageRows)
+  for await (const rows of pagesByRow(pageRows, read)) {
     yield rows.map(({ row, account }) => [
       isoTime(row.at),
       account,
@@ -47,7 +39,8 @@ async function* pages(db: Db, { from, to }: { from: number; to: number }): Async
       row.refKind,
       row.refId,
     ])
-    last = rows.at(-1)?.row ?? null
-    if (rows.length < pageRows) return
   }
 }
+
+const isAfter = ({ at, memberId, id }: PostingRow) =>
+  sql`(${posting.at}, ${posting.memberId}, ${posting.id}) > (${at}::bigint, ${memberId}, ${id}::bigint)`

@@ -8,7 +8,8 @@ import { accountKey } from '../members/account.ts'
 import { knownDeviceTtlMs } from '../members/knownDevices.ts'
 import type { KnownDevices } from '../members/knownDevices.ts'
 import type { Module } from '../module.ts'
-import type { PagedList, PageRequest } from '../paging.ts'
+import { pagesByCursor } from '../paging.ts'
+import type { PageRequest } from '../paging.ts'
 import type { Principal } from '../ports.ts'
 import { partyOf } from '../secondFactor/requestParty.ts'
 import type { Confirmations } from '../secondFactor/confirmations.ts'
@@ -95,13 +96,8 @@ const pageRows = 100
 
 /** Page by page, so that a long list is never in memory as a whole. */
 async function* pagesOf(list: OwnList, principal: Principal): AsyncGenerator<OwnRow[]> {
-  let cursor: string | null = null
-  do {
-    const request: PageRequest = { limit: pageRows, ...(cursor !== null && { cursor }) }
-    const { items, nextCursor }: PagedList<OwnRow> = await list.page(principal, request)
-    yield items
-    cursor = nextCursor
-  } while (cursor !== null)
+  const read = (request: PageRequest) => list.page(principal, request)
+  for await (const { items } of pagesByCursor(pageRows, read)) yield items
 }
 
 async function* jsonPieces(pages: AsyncIterable<readonly OwnRow[]>): AsyncGenerator<string> {

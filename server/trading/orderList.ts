@@ -8,8 +8,8 @@ import { readCursor, writeCursor } from '../cursor.ts'
 import type { Db } from '../db/database.ts'
 import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
-
-type PageRequest = { limit: number; cursor?: string | undefined }
+import { pagesByCursor } from '../paging.ts'
+import type { PageRequest } from '../paging.ts'
 
 /** How many rows of a file are read and written at a time. */
 const filePageRows = 500
@@ -57,16 +57,13 @@ async function* rowPages(
   filters: OrderFilters,
   view: (row: OrderRow) => Order,
 ): AsyncGenerator<Cell[][]> {
-  let cursor: string | null = null
-  do {
-    const page: PageRequest = { limit: filePageRows, ...(cursor !== null && { cursor }) }
-    const { rows, nextCursor } = await listOrders(db, memberId, filters, page)
+  const read = (page: PageRequest) => listOrders(db, memberId, filters, page)
+  for await (const { rows } of pagesByCursor(filePageRows, read)) {
     yield rows.map((row) => {
       const order = view(row)
       return Object.values(columns).map((cell) => cell(order))
     })
-    cursor = nextCursor
-  } while (cursor !== null)
+  }
 }
 
 /**
