@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { languages } from '../../contract/constants.ts'
 import { SettingsError } from '../config.ts'
+import { escapeHtml } from '../http/escapeHtml.ts'
 import { pageFile } from '../http/pageFile.ts'
 import { defaultName } from '../operatorConfig.ts'
 import type { OperatorConfig, OperatorSettings } from '../operatorConfig.ts'
@@ -58,10 +59,10 @@ export async function brandedFiles(folder: string, brand: Brand): Promise<Brande
  * the icon's file.
  */
 function brandedPage(page: string, { name, logo, company }: Brand, hasColours: boolean): string {
-  let text = page.replaceAll(defaultName, () => escaped(name))
+  let text = page.replaceAll(defaultName, () => escapeHtml(name))
   text = text.replace(
     '<html ',
-    () => `<html data-name="${escaped(name)}"${logo === undefined ? '' : ' data-logo'} `,
+    () => `<html data-name="${escapeHtml(name)}"${logo === undefined ? '' : ' data-logo'} `,
   )
   if (hasColours) text = text.replace('</head>', `<link rel="stylesheet" href="/${colourFile}" /></head>`)
   if (logo !== undefined)
@@ -69,7 +70,7 @@ function brandedPage(page: string, { name, logo, company }: Brand, hasColours: b
       const kept = attributes.match(/\b(class|width|height)="[^"]*"/g) ?? []
       return `<img src="/${logoFile}" alt="" ${kept.join(' ')}>`
     })
-  const lines = companyLines(company).map((line) => `<span>${escaped(line)}</span>`)
+  const lines = companyLines(company).map((line) => `<span>${escapeHtml(line)}</span>`)
   return text.replace(
     /(<footer\b[^>]*\bdata-company\b[^>]*>)(<\/footer>)/,
     (_footer, open: string, end: string) => open + lines.join('') + end,
@@ -113,12 +114,3 @@ const wrapped = (png: Buffer): string =>
 
 /** As text inside of a JSON string. */
 const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1)
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? char)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { escapeHtml } from './escapeHtml.ts'
 import { readerLanguage } from './requestLanguage.ts'
 import { pageTexts } from './statusPageText.ts'
 import type { PageKind } from './statusPageText.ts'
@@ -49,8 +50,6 @@ ${kind === 'starting' ? '<noscript><meta http-equiv="refresh" content="5"></nosc
 `
   return { headers: pageHeaders, html }
 }
-
-const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 const style = `
 :root{--ground:#fff;--text:#10131a;--text2:#4b5263;--accent:#4a42e0}
