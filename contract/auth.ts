@@ -5,7 +5,7 @@ import { china, phoneCountryOf, phoneRule } from './phones.ts'
 import type { PhoneCountry } from './phones.ts'
 import { accountPattern, captchaPattern } from './rules.ts'
 import { route } from './route.ts'
-import { id, instant, visibleLine } from './schema.ts'
+import { id, instant, required, visibleLine } from './schema.ts'
 
 export const memberSession = z.object({
   id,
@@ -16,11 +16,6 @@ export const memberSession = z.object({
   current: z.boolean(),
 })
 export type MemberSession = z.infer<typeof memberSession>
-
-const required = (max: number) =>
-  z
-    .string({ error: 'REQUIRED' })
-    .check(z.minLength(1, { error: 'REQUIRED' }), z.maxLength(max, { error: 'TOO_LONG' }))
 
 /** Step 1 of a registration that offers these countries; all errors of a form are reported at once. */
 export const registerCheckOf = (rules: readonly PhoneCountry[]) =>

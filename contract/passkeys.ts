@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, instant, visibleLine } from './schema.ts'
+import { id, instant, required, visibleLine } from './schema.ts'
 
 /** Bytes in base64url, as WebAuthn's JSON has them. */
 const bytes = (max: number) => z.string().check(z.regex(/^[\w-]*$/), z.maxLength(max))
@@ -118,11 +118,7 @@ export const hasAtMostOneTransactionProof = proofCheck((proof) => proofCount(pro
 
 /** A security change is confirmed by the login password, or by a passkey instead. */
 export const confirmation = {
-  password: z.optional(
-    z
-      .string({ error: 'REQUIRED' })
-      .check(z.minLength(1, { error: 'REQUIRED' }), z.maxLength(256, { error: 'TOO_LONG' })),
-  ),
+  password: z.optional(required(256)),
   passkey: z.optional(passkeyAnswer),
 }
 const isConfirmed = z.refine<{ password?: unknown; passkey?: unknown }>(

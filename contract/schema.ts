@@ -22,6 +22,12 @@ export const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 /** A text field with a maximum length; control characters other than line breaks and tabs are invalid. */
 export const text = (max: number) => textWithout(/[\p{Cc}\p{Cs}]/u, /[\t\n\r]/g, max)
 
+/** A required text that is taken as it is, such as a password. */
+export const required = (max: number) =>
+  z
+    .string({ error: 'REQUIRED' })
+    .check(z.minLength(1, { error: 'REQUIRED' }), z.maxLength(max, { error: 'TOO_LONG' }))
+
 /** A text field of one line: no line break, tab, or character that turns the direction of what follows. */
 export const line = (max: number) =>
   textWithout(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u, null, max)

@@ -10,7 +10,7 @@ import {
   passkeyRequestOptions,
 } from '../passkeys.ts'
 import { passkeyNameMax, secondFactors } from '../secondFactors.ts'
-import { id, listOf, plainInstant, visibleLine } from '../schema.ts'
+import { id, listOf, plainInstant, required, visibleLine } from '../schema.ts'
 import { proposed } from './fourEyes.ts'
 import { listQuery, withId } from './schema.ts'
 
@@ -43,11 +43,6 @@ export const staffView = z.object({
   version: z.int(),
 })
 export type StaffView = z.infer<typeof staffView>
-
-const secret = (max: number) =>
-  z
-    .string({ error: 'REQUIRED' })
-    .check(z.minLength(1, { error: 'REQUIRED' }), z.maxLength(max, { error: 'TOO_LONG' }))
 
 /** Sets a password, once: what a new member of staff gets. */
 const enrolment = z.object({ code: z.string(), expiresAt: plainInstant })
@@ -133,7 +128,7 @@ export type StaffSession = z.infer<typeof staffSession>
 
 /** Of the authenticator app, or a recovery code. */
 const factorCode = visibleLine(32)
-const confirmed = z.strictObject({ password: secret(256) })
+const confirmed = z.strictObject({ password: required(256) })
 const enrolmentCode = z.string({ error: 'REQUIRED' }).check(z.maxLength(100))
 
 /** The own second factors. A change is confirmed by the password, and the other sessions end. */
@@ -172,7 +167,7 @@ const staffFactorRoutes = {
     method: 'POST',
     path: '/session/totp',
     summary: 'Add an authenticator app, step 2: a code of it; the answer has the recovery codes, this once',
-    body: z.strictObject({ setupId: secret(2048), code: factorCode }),
+    body: z.strictObject({ setupId: required(2048), code: factorCode }),
     status: 201,
     answer: z.object({ recoveryCodes: z.array(z.string()) }),
   }),
@@ -224,7 +219,7 @@ export const staffSessionRoutes = {
     method: 'POST',
     path: '/session',
     summary: 'Log in',
-    body: z.strictObject({ name: secret(64), password: secret(256), code: z.optional(factorCode) }),
+    body: z.strictObject({ name: required(64), password: required(256), code: z.optional(factorCode) }),
     status: 200,
     answer: staffSession,
   }),
@@ -239,7 +234,7 @@ export const staffSessionRoutes = {
     method: 'POST',
     path: '/session/password',
     summary: 'Change the own password; the other sessions end',
-    body: z.strictObject({ oldPassword: secret(256), newPassword: secret(256) }),
+    body: z.strictObject({ oldPassword: required(256), newPassword: required(256) }),
     status: 204,
     answer: null,
   }),
@@ -255,7 +250,7 @@ export const staffSessionRoutes = {
     method: 'POST',
     path: '/enrolment',
     summary: 'Set a password with an enrolment code, which works once, and log in',
-    body: z.strictObject({ code: enrolmentCode, password: secret(256) }),
+    body: z.strictObject({ code: enrolmentCode, password: required(256) }),
     status: 201,
     answer: staffSession,
   }),
