@@ -58,9 +58,9 @@ const setUpCalls: ReadonlySet<BackOfficeCallName | null> = new Set([
 
 /**
  * Guards every route of a scope. Other machines get 404, unless allowed. A request acts for a member of staff, by the
- * session cookie or the token of the command line, or with the desk key. The key's failures are rejected and rate limited; the right key always passes,
- * even after failed tries. The key has 256 bits or was chosen with at least 16 characters, so ten tries a minute are
- * useless. It has its own rate limiter, so that it works even if the venue's rate limits are off.
+ * session cookie or the token of the command line, or with the desk key. The key's failures are rejected and rate limited;
+ * the right key always passes, even after failed tries. The key has 256 bits or was chosen with at least 16 characters, so
+ * ten tries a minute are useless. It has its own rate limiter, so that it works even if the venue's rate limits are off.
  */
 export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void {
   const failures = createRateLimiter(parts.clock)

@@ -11,8 +11,8 @@ const retryAfterMs = 5000
 /** Streams files and limits how many run at once. */
 export type Downloads = {
   /**
-   * Streams the pieces of a file to one caller, named by the member's id, or `staff` and a name; each piece is produced when the connection has taken the previous one.
-   * The stream ends with the last piece or with the connection.
+   * Streams the pieces of a file to one caller, named by the member's id, or `staff` and a name. Each piece is produced when
+   * the connection has taken the previous one. The stream ends with the last piece or with the connection.
    * @throws ApiError 429 `RATE_LIMITED` while another download of the caller runs, or too many of others
    */
   stream(

@@ -75,7 +75,6 @@ const html = 'text/html; charset=utf-8'
 
 function mountOffice(app: FastifyInstance, allowsRemote: boolean, branded: BrandedFiles): void {
   const page = branded.get(officePage)
-
   const schema = { hide: true }
   app.get(officePath, { schema }, (_request, reply) => reply.redirect(`${officePath}/`, 301))
   app.get(`${officePath}/`, { schema }, (request, reply) => {

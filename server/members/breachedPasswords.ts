@@ -13,7 +13,7 @@ export const breachedPasswordsFile = join(projectRoot, 'server/members/breachedP
 /** 40 bits: one of ten million other passwords has the digest of a listed one. */
 export const digestBytes = 5
 
-/** Upper and lower case are the same: whoever tries a list tries both. */
+/** Upper and lower case are the same: a list is tried in both. */
 export const passwordDigest = (password: string): Buffer =>
   createHash('sha256').update(password.toLowerCase()).digest().subarray(0, digestBytes)
 

@@ -140,7 +140,7 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
   }
 }
 
-/** Whoever changes the password knows the old one, or has the passkey or app that logs in with it. */
+/** Who changes the password knows the old one, or has the passkey or app that logs in with it. */
 async function assertProven(
   { guard, confirmations, factors }: PasswordRequestsParts,
   memberId: string,

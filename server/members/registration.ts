@@ -142,7 +142,7 @@ async function insertMember(
   await sendWelcome(tx, row.id)
 }
 
-/** Whoever excluded himself and closed his account is excluded in the next one with the same phone. */
+/** A member who set an exclusion and closed the account is excluded in the next one with the same phone. */
 async function applyExclusion(
   tx: DbTransaction,
   { id, phoneHash }: typeof member.$inferInsert,

@@ -56,7 +56,7 @@ export function createAccountClosing(parts: AccountClosingParts): AccountClosing
     close: async (memberId) => {
       const { account, endSockets } = await withRetry(() =>
         db.transaction(async (tx) => {
-          await assertNothingLeft(parts, tx, memberId)
+          await clearBalance(parts, tx, memberId)
           const row = await lockOpen(tx, memberId)
           const freeze = await parts.freezes.current(memberId, tx)
           if (freeze) throw new ApiError('ACCOUNT_FROZEN', { params: { until: freeze.until } })
@@ -77,10 +77,10 @@ export function createAccountClosing(parts: AccountClosingParts): AccountClosing
 }
 
 /**
- * Forfeits practice money. Holds the balance's lock until the account is closed: an order, deposit or transfer placed at the same moment is either
- * seen here or refused afterwards.
+ * Forfeits practice money; other money must be gone. Holds the balance's lock until the account is closed: an order, deposit
+ * or transfer placed at the same moment is either seen here or refused afterwards.
  */
-async function assertNothingLeft(
+async function clearBalance(
   { ledger, settings }: Pick<AccountClosingParts, 'ledger' | 'settings'>,
   tx: DbTransaction,
   memberId: string,

@@ -69,13 +69,13 @@ type EncryptedBody = Pick<ServiceMessageRow, 'id' | 'bodySealed'>
 export function createService(parts: ServiceParts): Service & Module {
   const { db, clock, random, bus, uploads } = parts
   const vault = createVault(parts.secrets.uploadKey, 'service messages', random)
-  const newMessage = (memberId: string, body: string) => {
+  const newMessage = (memberId: string, body: string, uploadId: string | null) => {
     const id = random.uuid()
     return {
       id,
       memberId,
       bodySealed: vault.encrypt(body, id),
-      uploadId: null,
+      uploadId,
       at: clock.now(),
       readAt: null,
     }
@@ -101,21 +101,10 @@ export function createService(parts: ServiceParts): Service & Module {
       }
       return toPage(rows, page)
     },
-    write: async (memberId, { body, uploadId }) => {
-      if (isBlank(body) && uploadId === undefined) throw invalid('body', 'REQUIRED')
-      const row: NewServiceMessage = {
-        ...newMessage(memberId, body),
-        sender: 'member',
-        uploadId: uploadId ?? null,
-      }
-      await db.transaction(async (tx) => {
-        if (uploadId !== undefined) {
-          const by = { kind: 'service_message', id: row.id }
-          const used = await uploads.use(tx, { id: uploadId, memberId, sentBy: null, purpose: 'service', by })
-          if (!used) throw invalid('uploadId', 'INVALID')
-        }
-        await tx.insert(serviceMessage).values(row)
-      })
+    write: async (memberId, { body, uploadId = null }) => {
+      if (isBlank(body) && uploadId === null) throw invalid('body', 'REQUIRED')
+      const row: NewServiceMessage = { ...newMessage(memberId, body, uploadId), sender: 'member' }
+      await db.transaction((tx) => insertMessage(uploads, tx, row, null))
       const view = viewOf(row)
       bus.emit(memberId, 'service', view)
       return view
@@ -126,7 +115,7 @@ export function createService(parts: ServiceParts): Service & Module {
 }
 
 type ThreadMessages = {
-  newMessage: (memberId: string, body: string) => Omit<NewServiceMessage, 'sender'>
+  newMessage: (memberId: string, body: string, uploadId: string | null) => Omit<NewServiceMessage, 'sender'>
   viewOf: (row: NewServiceMessage) => ServiceMessage
 }
 
@@ -150,9 +139,8 @@ function createServiceBackOffice(
       if (isBlank(body) && uploadId === null) throw invalid('body', 'REQUIRED')
       const { row, notify } = await db.transaction((tx) =>
         insertReply(parts, tx, to, actor, (memberId) => ({
-          ...newMessage(memberId, body),
+          ...newMessage(memberId, body, uploadId),
           sender: 'desk',
-          uploadId,
         })),
       )
       const view = viewOf(row)
@@ -184,6 +172,25 @@ function newestMessages(
     .limit(limit + 1)
 }
 
+/**
+ * Inserts a message and uses up its picture.
+ * @param sentBy the member of staff who sent the picture; null if the member did
+ */
+async function insertMessage(
+  uploads: Pick<Uploads, 'use'>,
+  tx: DbTransaction,
+  row: NewServiceMessage,
+  sentBy: string | null,
+): Promise<void> {
+  const { id, memberId, uploadId } = row
+  if (uploadId !== null) {
+    const by = { kind: 'service_message', id }
+    const used = await uploads.use(tx, { id: uploadId, memberId, sentBy, purpose: 'service', by })
+    if (!used) throw invalid('uploadId', 'INVALID')
+  }
+  await tx.insert(serviceMessage).values(row)
+}
+
 async function insertReply(
   { audit, messages, clock, uploads }: ServiceParts,
   tx: DbTransaction,
@@ -193,12 +200,7 @@ async function insertReply(
 ): Promise<{ row: NewServiceMessage; notify: () => void }> {
   const memberId = await resolveMember(tx, to)
   const row = rowFor(memberId)
-  if (row.uploadId !== null) {
-    const by = { kind: 'service_message', id: row.id }
-    const use = { id: row.uploadId, memberId, sentBy: actor, purpose: 'service', by } as const
-    if (!(await uploads.use(tx, use))) throw invalid('uploadId', 'INVALID')
-  }
-  await tx.insert(serviceMessage).values(row)
+  await insertMessage(uploads, tx, row, actor)
   await tx
     .update(serviceMessage)
     .set({ readAt: clock.now() })

@@ -172,7 +172,7 @@ async function change(
     // With a new code the last admin comes back, so only these two must leave one.
     if (act !== 'enrol' && isActiveAdmin(before) && !isActiveAdmin(row)) await assertAdminLeft(tx)
     await tx.delete(staffSession).where(eq(staffSession.staffId, row.id))
-    // Without a password the person sets up everything anew, or nothing any more.
+    // Without a password the person sets up everything again, or nothing any more.
     if (act === 'reset-factors' || row.passwordHash === null) await forgetStaffFactors(tx, row.id)
     const details = { name: row.name, ...(act === 'role' && { from: before.role, to: row.role }) }
     await audit.write(tx, { actor, act, subject: { kind: 'staff', id: row.id }, details })

@@ -57,7 +57,10 @@ export type Uploads = {
   ): Promise<{ uploadId: string }>
   /** Marks an upload as used. Returns false if the sender has no such unused upload. */
   use(tx: DbTransaction, use: UploadUse): Promise<boolean>
-  /** A member's own picture, or one that the staff sent them; throws `NOT_FOUND` for photos of identity documents and for uploads of other members. */
+  /**
+   * A member's own picture, or one that the staff sent them. Throws `NOT_FOUND` for photos of identity documents and for
+   * uploads of other members.
+   */
   view(memberId: string, id: string): Promise<Picture>
   /** A picture, for customer service; each view writes an audit row. Throws `FORBIDDEN` for other purposes than these. */
   viewForBackOffice(id: string, actor: string, purposes?: readonly UploadPurpose[]): Promise<Picture>

@@ -3,9 +3,9 @@ import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { staffSession, staffSessionRoutes } from '../../../contract/backOffice/staff.ts'
 import { readSessions, sessionFile, writeSession } from './session.ts'
+import type { Environment } from './session.ts'
 import { UsageError } from './usageError.ts'
 import { RejectedError, addressOf, sendTo } from './venueClient.ts'
-import type { Environment } from './venueClient.ts'
 
 /**
  * `login [NAME] [--print]`: logs a member of staff in with password and code, and stores the session of this venue, for

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { UsageError } from './usageError.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 const storedSession = z.object({ token: z.string(), name: z.string() })
 export type StoredSession = z.infer<typeof storedSession>

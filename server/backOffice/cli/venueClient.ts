@@ -4,6 +4,7 @@ import { errorBody } from '../../../contract/errors.ts'
 import type { ErrorBody } from '../../../contract/errors.ts'
 import type { Method } from '../../../contract/route.ts'
 import { tokenOf } from './session.ts'
+import type { Environment } from './session.ts'
 import { UsageError } from './usageError.ts'
 
 /** The venue rejected the request: exit code 1, with the error code on stderr. */
@@ -24,8 +25,6 @@ export type VenueClient = {
   /** A picture with its media type. */
   picture(path: string): Promise<{ type: string; data: Uint8Array }>
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * A client of the venue at HOST and PORT: as the member of staff who is logged in, or with DESK_KEY or the key in DATA_DIR.

@@ -31,11 +31,13 @@ export function useStrengthText(password: string, own: readonly string[]): strin
   )
   const first = t(`strength.${`level${score}` as const}`, { guesses: format.decimal(String(round(guesses))) })
   if (score >= safeScore) return first
-  const todo = t('strength.add')
+  const whatToDo = t('strength.add')
   return t('common.sentences', {
     first,
     second:
-      advice === undefined ? todo : t('common.sentences', { first: t(`strength.${advice}`), second: todo }),
+      advice === undefined
+        ? whatToDo
+        : t('common.sentences', { first: t(`strength.${advice}`), second: whatToDo }),
   })
 }
 
