@@ -14,7 +14,7 @@ import type { Module } from '../module.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, Principal, Random } from '../ports.ts'
 import type { CodeKind } from '../secondFactor/codeCheck.ts'
-import type { Confirmations } from '../secondFactor/confirmations.ts'
+import type { Confirmations, PartyOfRequest } from '../secondFactor/confirmations.ts'
 import type { FactorCore } from '../secondFactor/factorCore.ts'
 import { partyOf } from '../secondFactor/requestParty.ts'
 import type { PasswordGuard } from './passwordGuard.ts'
@@ -46,7 +46,7 @@ export type PasswordRequests = {
   submit(
     principal: Principal,
     change: PasswordChange,
-    party: Parameters<Confirmations['security']>[2],
+    party: PartyOfRequest,
   ): Promise<{ id: string; status: 'under_review' | 'successful' }>
   backOffice: PasswordRequestBackOffice
 }
@@ -145,7 +145,7 @@ async function assertProven(
   { guard, confirmations, factors }: PasswordRequestsParts,
   memberId: string,
   { kind, oldPassword = '', passkey, code }: PasswordChange,
-  party: Parameters<Confirmations['security']>[2],
+  party: PartyOfRequest,
 ): Promise<void> {
   if (passkey) return confirmations.security(memberId, { passkey }, party)
   if (code !== undefined) return factors.codes.use(memberId, code, onlyApp)

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts'
 import { member } from '../db/schema/member.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Principal } from '../ports.ts'
-import type { Confirmations } from '../secondFactor/confirmations.ts'
+import type { Confirmations, PartyOfRequest } from '../secondFactor/confirmations.ts'
 import type { Sessions } from './sessions.ts'
 import type { Users } from './user.ts'
 
@@ -22,11 +22,7 @@ export type Profiles = {
    * A new contact address is confirmed, ends the other sessions and sends a message. Throws `VALIDATION`, and for an address
    * what `Confirmations.security` does.
    */
-  update(
-    principal: Principal,
-    patch: ProfilePatch,
-    party: Parameters<Confirmations['security']>[2],
-  ): Promise<User>
+  update(principal: Principal, patch: ProfilePatch, party: PartyOfRequest): Promise<User>
 }
 
 export type ProfilesParts = {

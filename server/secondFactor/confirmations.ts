@@ -6,7 +6,7 @@ import type { FactorCore } from './factorCore.ts'
 import type { RelyingParty } from './relyingParty.ts'
 
 /** Where the request came from; called only if there is a passkey to check. */
-type PartyOfRequest = () => RelyingParty
+export type PartyOfRequest = () => RelyingParty
 
 /**
  * Confirmations by a member who is logged in: by a password, or by a passkey instead. Wrong passwords stay counted, and
