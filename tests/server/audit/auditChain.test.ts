@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createAudit } from '../../../server/audit/audit.ts'
 import { verifyAuditChain } from '../../../server/audit/auditChain.ts'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Database } from '../../../server/db/open.ts'
 import { withPostgres } from '../../support/postgres.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { TestVenue } from '../../support/testVenue.ts'
+import { openVenueForFile } from '../../support/venueForFile.ts'
 
-let database: Database
-let venue: TestVenue
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
-})
-afterAll(async () => {
-  await venue.close()
-  await database.close()
-})
+const venue = await openVenueForFile()
+const { database } = venue
 
 const write = (actor: string, details: Record<string, string> = {}) =>
   venue.audit.write(database.db, {

@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { minor } from '../../../contract/brand.ts'
 import { businessDay, dayMs } from '../../../contract/time.ts'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Database } from '../../../server/db/open.ts'
 import { createStaff } from '../../support/staffClient.ts'
-import type { StaffClient } from '../../support/staffClient.ts'
-import { openTestVenue, zone } from '../../support/testVenue.ts'
-import type { TestVenue } from '../../support/testVenue.ts'
+import { zone } from '../../support/testVenue.ts'
+import { openVenueForFile } from '../../support/venueForFile.ts'
 
-let database: Database
-let venue: TestVenue
-let lea: StaffClient
-let sue: StaffClient
-let member: Awaited<ReturnType<TestVenue['registerMember']>>
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
-  ;[lea, sue] = [await createStaff(venue, 'compliance', 'lea'), await createStaff(venue, 'support', 'sue')]
-  member = await venue.registerMember()
-})
-afterAll(async () => {
-  await venue.close()
-  await database.close()
-})
+const venue = await openVenueForFile()
+const { database } = venue
+const lea = await createStaff(venue, 'compliance', 'lea')
+const sue = await createStaff(venue, 'support', 'sue')
+const member = await venue.registerMember()
 
 type Row = { at: number; actor: string; act: string; memberId: string | null; subject: { kind: string } }
 const rows = async (query: string): Promise<Row[]> => {

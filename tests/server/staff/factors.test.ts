@@ -1,11 +1,9 @@
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { staffSessionRoutes } from '../../../contract/backOffice/staff.ts'
 import type { StaffSession } from '../../../contract/backOffice/staff.ts'
 import type { Passkey } from '../../../contract/passkeys.ts'
 import type { SecondFactors } from '../../../contract/secondFactors.ts'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Database } from '../../../server/db/open.ts'
 import type { Challenge } from '../../support/passkeys.ts'
 import { softAuthenticator } from '../../support/softAuthenticator.ts'
 import type { SoftAuthenticator } from '../../support/softAuthenticator.ts'
@@ -18,19 +16,10 @@ import {
   staffPassword,
 } from '../../support/staffClient.ts'
 import type { StaffClient } from '../../support/staffClient.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { TestVenue } from '../../support/testVenue.ts'
+import { openVenueForFile } from '../../support/venueForFile.ts'
 
-let database: Database
-let venue: TestVenue
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-  venue = await openTestVenue(database, { settings: { staffSecondFactor: true } })
-})
-afterAll(async () => {
-  await venue.close()
-  await database.close()
-})
+const venue = await openVenueForFile({ settings: { staffSecondFactor: true } })
+const { database } = venue
 
 const password = staffPassword
 const origin = { headers: { host: 'localhost', origin: 'http://localhost' } }

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ServiceMessage } from '../../../contract/content.ts'
 import { dayMs } from '../../../contract/time.ts'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Database } from '../../../server/db/open.ts'
 import { replyOf } from '../../support/apiCalls.ts'
 import { createStaff } from '../../support/staffClient.ts'
 import type { StaffClient } from '../../support/staffClient.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { TestVenue } from '../../support/testVenue.ts'
 import { multipartForm, photo } from '../../support/uploads.ts'
+import { openVenueForFile } from '../../support/venueForFile.ts'
 
-let database: Database
-let venue: TestVenue
-let sue: StaffClient
-let member: Awaited<ReturnType<TestVenue['registerMember']>>
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
-  sue = await createStaff(venue, 'support', 'sue')
-  member = await venue.registerMember()
-})
-afterAll(async () => {
-  await venue.close()
-  await database.close()
-})
+const venue = await openVenueForFile()
+const { database } = venue
+const sue = await createStaff(venue, 'support', 'sue')
+const member = await venue.registerMember()
 
 async function send(who: StaffClient, file: Uint8Array, purpose = 'service', to = member.account) {
   const { body, type } = multipartForm([
