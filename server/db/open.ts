@@ -10,6 +10,7 @@ import { lockDataDir } from './lock.ts'
 import type { DataDirLock } from './lock.ts'
 import { connecting } from './operatorErrors.ts'
 import { assertTimeLimits, poolerPoolConfig, preparePooler } from './pooler.ts'
+import type { Clock } from '../ports.ts'
 
 export type { Database, Db, DbTransaction } from './database.ts'
 export { openMemoryDatabase } from './memory.ts'
@@ -23,6 +24,8 @@ export type DatabaseSettings = {
   readonly dataDir: string
   /** Entry of the embedded database's thread; has a default. */
   readonly workerUrl?: URL
+  /** Times the embedded database's housekeeping; defaults to the machine's clock. */
+  readonly clock?: Clock
   /**
    * Called on failures outside a query: an idle connection that broke, housekeeping (log it through safeDbError), or
    * EmbeddedClosedError: the embedded database's thread ended and the venue should stop.
@@ -66,7 +69,7 @@ async function openEmbeddedDatabase(
   const embedded = await openEmbedded(join(settings.dataDir, 'db'), onError, settings.workerUrl)
   const pool = openPool(embeddedPoolConfig(() => embedded.connect()))
   pool.on('error', onError)
-  const stopHousekeeping = startHousekeeping(pool, systemClock(), onError)
+  const stopHousekeeping = startHousekeeping(pool, settings.clock ?? systemClock(), onError)
   const address = (): DatabaseAddress => ({ kind: 'embedded', port: embedded.share() })
   return createDatabase(pool, address, async () => {
     await stopHousekeeping()
