@@ -1,4 +1,4 @@
-import { BehaviorSubject, Subject, distinctUntilChanged, map, share, switchMap, take, timer } from 'rxjs'
+import { BehaviorSubject, Subject, distinctUntilChanged, timer } from 'rxjs'
 import type { Observable, SchedulerLike, Subscription } from 'rxjs'
 import { epochMs } from '../contract/brand.ts'
 import { parsePrice } from '../contract/price.ts'
@@ -8,6 +8,8 @@ import type { FeedEvent, TickerEvent, ProductEvent, SubscribeMode } from '../con
 import type { TickFrame } from '../contract/tickFrame.ts'
 import { heartbeatTimeoutMs } from '../contract/constants.ts'
 import { FunctionObservable } from './functionObservable.ts'
+import { createFrameRequest } from './operators/perAnimationFrame.ts'
+import type { FrameRequest } from './operators/perAnimationFrame.ts'
 import { ProductIndex } from './productIndex.ts'
 import { backfill } from './backfill.ts'
 import type { BackfillParts } from './backfill.ts'
@@ -56,28 +58,26 @@ export class Hub {
     onChange: (sequencer) => {
       sequencer.changed = true
       this.#changed.push(sequencer)
-      if (this.#changed.length === 1) this.#firstChanges.next()
+      this.#frame.request()
     },
   }
   readonly #subscriptions: Subscriptions
   readonly #running: Subscription
   readonly #graceTimers = new Set<Subscription>()
   readonly #anySubscribed = new BehaviorSubject(false)
-  readonly #firstChanges = new Subject<void>()
+  readonly #quotes = new Subject<readonly Quote[]>()
+  readonly #frame: FrameRequest
   #changed: TickSequencer[] = []
   #stale = true
   /**
    * The quotes of the products that changed since the last animation frame, without those that have no ticker yet. A
    * frame is only requested after a change.
    */
-  readonly quotes$: Observable<readonly Quote[]> = this.#firstChanges.pipe(
-    switchMap(() => this.#parts.animationFrame$.pipe(take(1))),
-    map(() => this.#takeChanged()),
-    share(),
-  )
+  readonly quotes$: Observable<readonly Quote[]> = this.#quotes.asObservable()
 
   constructor(parts: HubParts) {
     this.#parts = parts
+    this.#frame = createFrameRequest(parts.animationFrame$, () => this.#quotes.next(this.#takeChanged()))
     this.#subscriptions = new Subscriptions({
       wire: parts.wire,
       scheduler: parts.scheduler,
@@ -141,7 +141,8 @@ export class Hub {
     this.#running.unsubscribe()
     for (const grace of this.#graceTimers) grace.unsubscribe()
     this.#wireDown()
-    this.#firstChanges.complete()
+    this.#frame.cancel()
+    this.#quotes.complete()
     this.#anySubscribed.complete()
   }
 
@@ -162,10 +163,13 @@ export class Hub {
   #takeChanged(): Quote[] {
     const changed = this.#changed
     this.#changed = []
-    return changed.flatMap((sequencer) => {
+    const quotes: Quote[] = []
+    for (const sequencer of changed) {
       sequencer.changed = false
-      return this.#quoteOf(sequencer) ?? []
-    })
+      const quote = this.#quoteOf(sequencer)
+      if (quote) quotes.push(quote)
+    }
+    return quotes
   }
 
   #quoteOf(sequencer: TickSequencer): Quote | undefined {

@@ -1,5 +1,4 @@
-import { Subject, animationFrames, asyncScheduler, interval, merge } from 'rxjs'
-import type { Observable } from 'rxjs'
+import { Observable, Subject, asyncScheduler, interval, merge } from 'rxjs'
 import { assets$ } from './account.ts'
 import { createLink } from './link.ts'
 import type { Live } from './live.ts'
@@ -138,6 +137,15 @@ function createOrders(parts: StreamsParts, shared: OrdersParts): { table: Orders
   return { table, close: placer.close }
 }
 
-/** The browser's animation frames; 60 a second without a screen. */
+/** The browser's next animation frame, once per subscription; 60 a second without a screen. */
 const animationFrames$ = (): Observable<unknown> =>
-  typeof requestAnimationFrame === 'function' ? animationFrames() : interval(16)
+  typeof requestAnimationFrame === 'function' ? nextAnimationFrame$ : interval(16)
+
+/** Unlike `animationFrames` of RxJS it reads no clocks and requests no frame beyond the first. */
+const nextAnimationFrame$ = new Observable<void>((subscriber) => {
+  const request = requestAnimationFrame(() => {
+    subscriber.next()
+    subscriber.complete()
+  })
+  return () => cancelAnimationFrame(request)
+})

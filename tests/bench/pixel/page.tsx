@@ -45,7 +45,8 @@ async function app(box: HTMLElement, ids: string[]): Promise<Painting> {
     </StreamsProvider>,
   )
   await new Promise((resolve) => setTimeout(resolve, 500))
-  const beat = setInterval(() => market.heartbeat(), 1000)
+  // As the venue: products that are subscribed for their newest tick are listed only while they are not live.
+  const beat = setInterval(() => market.heartbeat('live', []), 1000)
   return {
     feed: (flat) => transport.event('ticks', flat),
     end: () => {
