@@ -2,8 +2,6 @@ import { BehaviorSubject, Subject, distinctUntilChanged, timer } from 'rxjs'
 import type { Observable, SchedulerLike, Subscription } from 'rxjs'
 import { epochMs } from '../contract/brand.ts'
 import { parsePrice } from '../contract/price.ts'
-import { ticker } from '../contract/products.ts'
-import type { Ticker } from '../contract/products.ts'
 import type { FeedEvent, TickerEvent, ProductEvent, SubscribeMode } from '../contract/socket.ts'
 import type { TickFrame } from '../contract/tickFrame.ts'
 import { heartbeatTimeoutMs } from '../contract/constants.ts'
@@ -15,9 +13,11 @@ import { backfill } from './backfill.ts'
 import type { BackfillParts } from './backfill.ts'
 import { TickSequencer } from './tickSequencer.ts'
 import type { TickSequencerHost } from './tickSequencer.ts'
+import { TickTable } from './tickTable.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { SubscribedReply } from './subscriptions.ts'
 import type { Wire } from './parts.ts'
+import { completeTicker, decimalsOf } from './ticker.ts'
 import type { Quote, TickRun } from './types.ts'
 
 /** A subscriber that unsubscribes and returns within this (a route change, StrictMode) finds the stream running. */
@@ -47,16 +47,15 @@ export type HubParts = Omit<BackfillParts, 'scheduler'> & {
 export class Hub {
   readonly #parts: HubParts
   readonly #sequencers = new Map<string, TickSequencer>()
-  /** Another one on each connection. */
-  #index = new ProductIndex<TickSequencer>()
+  /** The table's rows by the venue's index; another one on each connection. */
+  #index = new ProductIndex<number>()
   readonly #retainCounts = new Map<string, { all: number; latest: number }>()
   readonly #heads = new Map<string, number>()
-  /** One for all sequencers: the closer they are in memory, the fewer cache misses. */
+  readonly #table = new TickTable()
   readonly #host: TickSequencerHost = {
     onSequenceGap: (sequencer) =>
       void backfill(sequencer, () => this.#heads.get(sequencer.id) ?? 0, this.#parts),
     onChange: (sequencer) => {
-      sequencer.changed = true
       this.#changed.push(sequencer)
       this.#frame.request()
     },
@@ -149,13 +148,14 @@ export class Hub {
   /** Passes a frame's blocks to their sequencers. A block with an unknown index is skipped. */
   dispatch(frame: TickFrame): void {
     const { entries } = this.#index
-    for (const block of frame.blocks) entries[block.ix]?.receive(block)
+    for (const block of frame.blocks) {
+      const row = entries[block.ix]
+      if (row !== undefined) this.#table.receive(row, block)
+    }
   }
 
   #sequencerOf(id: string): TickSequencer {
-    const known = this.#sequencers.get(id)
-    if (known) return known
-    const sequencer = new TickSequencer(id, this.#host)
+    const sequencer = this.#sequencers.get(id) ?? new TickSequencer(id, this.#host, this.#table)
     this.#sequencers.set(id, sequencer)
     return sequencer
   }
@@ -165,7 +165,7 @@ export class Hub {
     this.#changed = []
     const quotes: Quote[] = []
     for (const sequencer of changed) {
-      sequencer.changed = false
+      sequencer.markPublished()
       const quote = this.#quoteOf(sequencer)
       if (quote) quotes.push(quote)
     }
@@ -209,7 +209,7 @@ export class Hub {
       const sequencer = this.#sequencerOf(id)
       const ix = reply.index[id] ?? -1
       const head = reply.heads[id]?.seq ?? 0
-      if (ix >= 0 && ix <= indexMax) this.#index.set(ix, id, sequencer)
+      if (ix >= 0 && ix <= indexMax) this.#index.set(ix, id, sequencer.row)
       this.#heads.set(id, head)
       sequencer.feed = 'live'
       sequencer.witness = undefined
@@ -224,7 +224,7 @@ export class Hub {
     for (const id of ids) {
       const sequencer = this.#sequencers.get(id)
       if (!sequencer) continue
-      this.#index.release(sequencer)
+      this.#index.release(sequencer.row)
       sequencer.onUnsubscribed()
     }
     this.#anySubscribed.next(this.#subscriptions.count > 0)
@@ -286,15 +286,4 @@ export class Hub {
     this.#stale = stale
     for (const sequencer of this.#sequencers.values()) if (sequencer.phase !== 'off') sequencer.markChanged()
   }
-}
-
-/** A ticker with its changes; undefined if the changes are of a ticker that is not known. */
-function completeTicker(known: Ticker | undefined, changes: TickerEvent['f'][number]): Ticker | undefined {
-  return ticker.safeParse({ ...known, ...changes }).data
-}
-
-/** Prices on the wire have exactly their product's decimals. */
-function decimalsOf(price: string): number {
-  const dot = price.indexOf('.')
-  return dot < 0 ? 0 : price.length - dot - 1
 }

@@ -2,8 +2,9 @@ import type { Subscriber } from 'rxjs'
 import type { EpochMs, PriceUnits } from '../contract/brand.ts'
 import type { Ticker } from '../contract/products.ts'
 import type { FeedStatus, WitnessRejection } from '../contract/socket.ts'
-import { callOf, callSafely } from './functionObservable.ts'
+import { callOf } from './functionObservable.ts'
 import { countOf, lastSeqOf, runAfter } from './tickRun.ts'
+import type { TickTable } from './tickTable.ts'
 import type { TickRun } from './types.ts'
 
 /**
@@ -15,9 +16,6 @@ export type Phase = 'off' | 'latest' | 'live' | 'filling'
 /** Ticks that may be queued during a backfill; more are dropped and fetched like the missing ones. */
 const queuedTicksMax = 20_000
 
-const noValues: readonly number[] = [0, 0, Number.NaN]
-const noCall = (): void => undefined
-
 /** What a sequencer needs from the hub. */
 export type TickSequencerHost = {
   onSequenceGap(sequencer: TickSequencer): void
@@ -26,21 +24,14 @@ export type TickSequencerHost = {
 
 /** One product: its position in the sequence, its newest price and the subscribers of its runs. */
 export class TickSequencer {
-  // What each run reads comes first, so that it shares a cache line: see tests/bench/hub.bench.ts.
-  phase: Phase = 'off'
-  /** Newest tick passed to subscribers; −1 before they start. A small integer, which engines store inline. */
-  seq = -1
-  /** Passes a run to all subscribers that have started. */
-  #call: (run: TickRun) => void = noCall
-  /** The values of the runs with the newest tick and, if that run has one tick, the tick before it. */
-  #newest: readonly number[] = noValues
-  #previous: readonly number[] = noValues
-  newestSeq = -1
-  /** Its newest state has not been published yet. */
-  changed = false
-
   readonly id: string
+  /** Of the table, where its numbers are. */
+  readonly row: number
+  readonly #table: TickTable
   readonly #host: TickSequencerHost
+  #phase: Phase = 'off'
+  /** Its `seq` while it is not in sync. */
+  #seq = -1
   ticker: Ticker | undefined
   priceDecimals = 0
   feed: FeedStatus = 'down'
@@ -56,22 +47,38 @@ export class TickSequencer {
   #queue: TickRun[] = []
   #queued = 0
 
-  constructor(id: string, host: TickSequencerHost) {
+  constructor(id: string, host: TickSequencerHost, table: TickTable) {
     this.id = id
     this.#host = host
+    this.#table = table
+    this.row = table.add(this)
+  }
+
+  get phase(): Phase {
+    return this.#phase
+  }
+
+  /** Newest tick passed to subscribers; −1 before they start. */
+  get seq(): number {
+    return this.#phase === 'live' ? this.#table.get(this.row, 'next') - 1 : this.#seq
+  }
+
+  /** Newest tick known, passed on or not. */
+  get newestSeq(): number {
+    return this.#table.get(this.row, 'newestSeq')
   }
 
   get newestAt(): EpochMs {
-    return (this.#newest.at(-3) ?? 0) as EpochMs
+    return this.#table.get(this.row, 'newestAt') as EpochMs
   }
 
   get newestPrice(): PriceUnits {
-    return (this.#newest.at(-2) ?? 0) as PriceUnits
+    return this.#table.get(this.row, 'newestPrice') as PriceUnits
   }
 
   /** The price of the tick before the newest. */
   get previousPrice(): PriceUnits {
-    return (this.#newest.at(-5) ?? this.#previous.at(-2) ?? 0) as PriceUnits
+    return this.#table.get(this.row, 'previousPrice') as PriceUnits
   }
 
   add(subscriber: Subscriber<TickRun>): void {
@@ -84,19 +91,12 @@ export class TickSequencer {
     this.#setSubscribers(this.#subscribers.filter((other) => other !== subscriber))
   }
 
-  /** Receives a run of ticks from the wire. */
-  receive(run: TickRun): void {
-    if (this.phase === 'live' && run.seq0 === this.seq + 1) this.#emit(run)
-    else this.#receiveOutOfOrder(run)
-  }
-
   /** The subscription was answered: the venue's newest tick is `head`. */
   onSubscribed(mode: 'all' | 'latest', head: number): void {
     if (mode === 'latest') {
-      this.phase = 'latest'
-      this.seq = -1
+      this.#moveTo('latest', -1)
     } else if (this.#subscribers.length > 0 && head > this.seq) {
-      this.phase = 'filling'
+      this.#moveTo('filling')
       this.#host.onSequenceGap(this)
     } else if (this.#subscribers.length > 0 && head === this.seq) {
       this.#goLive()
@@ -107,7 +107,7 @@ export class TickSequencer {
 
   /** The wire is down or the product was released: the current state becomes stale. */
   onUnsubscribed(): void {
-    this.phase = 'off'
+    this.#moveTo('off')
     this.epoch++
     this.#queue = []
     this.#queued = 0
@@ -117,7 +117,11 @@ export class TickSequencer {
   /** Emits fetched ticks in place of missing ones; overlapping ones are ignored. */
   fill(run: TickRun): void {
     const fresh = runAfter(run, this.seq)
-    if (fresh.values.length > 0) this.#emit(fresh)
+    if (fresh.values.length === 0) return
+    const last = lastSeqOf(fresh)
+    this.#moveTo(this.#phase, last)
+    this.#table.noteNewest(this.row, last, fresh.values)
+    this.#table.emit(this.row, fresh)
   }
 
   /** Emits queued ticks. True if in sync again, false if there is another gap. */
@@ -135,7 +139,7 @@ export class TickSequencer {
   /** Gives the gap up: continues with the queued ticks, or at `head`, and restarts the subscribers. */
   restart(head: number): void {
     const first = this.#queue[0]
-    this.seq = first ? first.seq0 - 1 : head
+    this.#moveTo(this.phase, first ? first.seq0 - 1 : head)
     this.#waiting = [...this.#subscribers, ...this.#waiting]
     this.#setSubscribers([])
     this.#startWaiting()
@@ -145,23 +149,38 @@ export class TickSequencer {
   /** The venue has sent everything up to `head`: a tick that has not arrived by now is lost. */
   checkHead(head: number): void {
     if (this.phase !== 'live' || head <= this.seq) return
-    this.phase = 'filling'
+    this.#moveTo('filling')
     this.#host.onSequenceGap(this)
   }
 
   /** Applies the snapshot's price and instant unless that tick is already known. */
   applySnapshot(head: number, at: EpochMs, price: PriceUnits): void {
     if (head === this.newestSeq) return
-    this.newestSeq = head
-    this.#newest = this.#previous = [at, price, Number.NaN]
+    this.#table.set(this.row, 'newestSeq', head)
+    this.#table.set(this.row, 'newestAt', at)
+    this.#table.set(this.row, 'newestPrice', price)
+    this.#table.set(this.row, 'previousPrice', price)
   }
 
+  /** Tells the host that there is something to publish, once until {@link markPublished}. */
   markChanged(): void {
-    if (!this.changed) this.#host.onChange(this)
+    if (this.#table.get(this.row, 'changed') === 1) return
+    this.#table.set(this.row, 'changed', 1)
+    this.#host.onChange(this)
+  }
+
+  markPublished(): void {
+    this.#table.set(this.row, 'changed', 0)
+  }
+
+  #moveTo(phase: Phase, seq = this.seq): void {
+    this.#phase = phase
+    this.#seq = seq
+    this.#table.set(this.row, 'next', phase === 'live' ? seq + 1 : Number.NaN)
   }
 
   #goLive(): void {
-    this.phase = 'live'
+    this.#moveTo('live')
     this.#startWaiting()
   }
 
@@ -176,37 +195,23 @@ export class TickSequencer {
 
   #setSubscribers(subscribers: readonly Subscriber<TickRun>[]): void {
     this.#subscribers = subscribers
-    this.#call = callOf(subscribers)
+    this.#table.setCall(this.row, callOf(subscribers))
   }
 
-  #emit(run: TickRun): void {
-    const last = lastSeqOf(run)
-    this.seq = last
-    this.#noteNewest(last, run.values)
-    callSafely(this.#call, run)
-  }
-
-  #receiveOutOfOrder(run: TickRun): void {
+  /** Receives a run that is not the next one, or while the sequence is not in sync. */
+  receiveOutOfOrder(run: TickRun): void {
     const last = lastSeqOf(run)
     if (this.phase === 'off') return
     if (this.phase === 'live') {
       if (last <= this.seq) return
       if (run.seq0 <= this.seq) return this.fill(run)
-      this.phase = 'filling'
+      this.#moveTo('filling')
       this.#enqueue(run)
       this.#host.onSequenceGap(this)
     } else if (this.phase === 'filling') {
       this.#enqueue(run)
     }
-    this.#noteNewest(last, run.values)
-  }
-
-  #noteNewest(last: number, values: readonly number[]): void {
-    if (last <= this.newestSeq) return
-    if (values.length === 3) this.#previous = this.#newest
-    this.#newest = values
-    this.newestSeq = last
-    if (!this.changed) this.#host.onChange(this)
+    this.#table.noteNewest(this.row, last, run.values)
   }
 
   #enqueue(run: TickRun): void {

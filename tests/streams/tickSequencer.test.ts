@@ -1,6 +1,7 @@
 import { Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { TickSequencer } from '../../streams/tickSequencer.ts'
+import { TickTable } from '../../streams/tickTable.ts'
 import type { TickRun } from '../../streams/index.ts'
 import { marbles } from '../support/marbles.ts'
 import { runOfPrices } from '../support/tickRuns.ts'
@@ -8,17 +9,17 @@ import { runOfPrices } from '../support/tickRuns.ts'
 /** A sequencer in sync after tick 5 that receives the frames of the marbles; its gaps are counted, not filled. */
 function sequencerOf(frame$: Observable<TickRun>) {
   const gaps: number[] = []
-  const sequencer = new TickSequencer('A', {
-    onSequenceGap: ({ seq }) => gaps.push(seq),
-    onChange: (changed) => (changed.changed = true),
-  })
+  const table = new TickTable()
+  const host = { onSequenceGap: ({ seq }: TickSequencer) => gaps.push(seq), onChange: () => undefined }
+  const sequencer = new TickSequencer('A', host, table)
   sequencer.onSubscribed('all', 5)
-  frame$.subscribe((run) => sequencer.receive(run))
+  const receive = (run: TickRun): void => table.receive(sequencer.row, run)
+  frame$.subscribe(receive)
   const run$ = new Observable<TickRun>((subscriber) => {
     sequencer.add(subscriber)
     return () => sequencer.remove(subscriber)
   })
-  return { sequencer, run$, gaps }
+  return { sequencer, receive, run$, gaps }
 }
 
 const runs = {
@@ -64,10 +65,10 @@ describe('TickSequencer', () => {
     }))
 
   it('has the newest price and the one before it, of one run or two', () => {
-    const { sequencer } = sequencerOf(new Observable())
-    sequencer.receive(runs.a)
+    const { sequencer, receive } = sequencerOf(new Observable())
+    receive(runs.a)
     expect([sequencer.newestSeq, sequencer.newestPrice, sequencer.previousPrice]).toEqual([7, 102, 101])
-    sequencer.receive(runs.b)
+    receive(runs.b)
     expect([sequencer.newestSeq, sequencer.newestPrice, sequencer.previousPrice]).toEqual([8, 103, 102])
   })
 })
