@@ -1,4 +1,4 @@
-import { Observable, Subject, asyncScheduler } from 'rxjs'
+import { Observable, Subject, asyncScheduler, startWith, switchMap } from 'rxjs'
 import type { SchedulerLike, Subscription } from 'rxjs'
 import { epochMs, priceUnits, sizeUnits } from '../../contract/brand.ts'
 import { frameIntervalMs, heartbeatMs, replayBuild } from '../../contract/constants.ts'
@@ -92,6 +92,17 @@ export function createReplayWire(
     for (const frame of client.newFrames()) emit('ticks', encodeTicks({ at: now(), blocks: frame }))
     for (const change of client.statusChanges()) emit('product', change)
   }
+  /** A day has 1.7 million frames, most of them empty: those in which nothing can change are not waited for one by one. */
+  const untilNextFrame = (): number => {
+    const frames = Math.ceil(client.quietMs() / frameIntervalMs)
+    return Math.max(1, Math.min(frames, heartbeatMs / frameIntervalMs)) * frameIntervalMs
+  }
+  const frames$ = new Observable<never>(() =>
+    scheduleRepeating(scheduler, frameIntervalMs, () => {
+      sendFrames()
+      return untilNextFrame()
+    }),
+  )
   const sendHeartbeat = (): void => {
     if (isSilent) return
     sendFrames()
@@ -107,7 +118,12 @@ export function createReplayWire(
   }
   const connect = (): void => {
     if (running) return
-    running = every(scheduler, frameIntervalMs, sendFrames)
+    running = clock.changed$
+      .pipe(
+        startWith(undefined),
+        switchMap(() => frames$),
+      )
+      .subscribe()
     running.add(every(scheduler, heartbeatMs, sendHeartbeat))
     events.next({ kind: 'up' })
     emit('hello', { now: now(), build: replayBuild, heartbeatMs })

@@ -31,6 +31,8 @@ export type ReplayClient = {
   subscribe: (ids: string[], mode: SubscribeMode) => unknown
   unsubscribe: (ids: string[]) => unknown
   unsubscribeAll: () => void
+  /** How long nothing will change, in ms of the scheduler, if the clock does not. */
+  quietMs: () => number
   /** The subscribed ticks since the last call. */
   newFrames: () => TickBlock[][]
   /** The products, of all, that opened or closed since the last call. */
@@ -98,6 +100,11 @@ function clientOf(
       return { ok: true }
     },
     unsubscribeAll: () => subscribed.clear(),
+    quietMs: () => {
+      const nextAt = Math.min(...all.map((product) => product.nextAt))
+      if (clock.isPaused || nextAt === Infinity) return Infinity
+      return Math.max(0, nextAt - clock.now()) / clock.speed
+    },
     newFrames: () => {
       for (const product of all) product.advanceTo(clock.now())
       return framesOf(all.flatMap((product) => blocksOf(product, subscribed.get(product.id))))

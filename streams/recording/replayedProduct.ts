@@ -68,6 +68,15 @@ export class ReplayedProduct {
     return this.#arrivals.at(-1) ?? 0
   }
 
+  /** The next instant at which something changes: a tick arrives, or the market opens or closes. */
+  get nextAt(): number {
+    const tickAt = this.#arrivals[this.head.seq] ?? Infinity
+    const pause = this.#nextPause()
+    if (!pause) return tickAt
+    // It is closed after its last tick.
+    return Math.min(tickAt, this.#instant <= pause.closesAt ? pause.closesAt + 1 : pause.opensAt)
+  }
+
   advanceTo(instant: number): void {
     this.#instant = Math.max(this.#instant, instant)
     const { at, price, size } = this.#recording
@@ -123,11 +132,15 @@ export class ReplayedProduct {
 
   /** Whether the market was open at the instant reached, and when that changed. */
   tradingHours(): Pick<ProductEvent, 'status' | 'opensAt' | 'closesAt'> {
-    const next = this.#pauses.find(({ opensAt }) => this.#instant < opensAt)
+    const next = this.#nextPause()
     if (!next) return { status: 'open', opensAt: null, closesAt: null }
     if (this.#instant <= next.closesAt)
       return { status: 'open', opensAt: null, closesAt: epochMs(next.closesAt) }
     return { status: 'closed', opensAt: epochMs(next.opensAt), closesAt: null }
+  }
+
+  #nextPause(): TradingPause | undefined {
+    return this.#pauses.find(({ opensAt }) => this.#instant < opensAt)
   }
 
   detail(): ProductDetail {
