@@ -1,5 +1,6 @@
 import type { SchedulerLike } from 'rxjs'
 import { epochMs } from '../../contract/brand.ts'
+import type { Sha256Hex } from '../../contract/chain.ts'
 import { ticksPerFrameMax } from '../../contract/constants.ts'
 import type { Ticker } from '../../contract/products.ts'
 import type { FeedEvent, ProductEvent, SubscribeMode } from '../../contract/socket.ts'
@@ -40,13 +41,18 @@ export type ReplayClient = {
   figures: () => { at: number; f: Ticker[] }
   feed: () => FeedEvent
 }
-export type ReplayMarketOptions = { speed: number; scheduler: SchedulerLike; isPaused?: boolean }
+export type ReplayMarketOptions = {
+  speed: number
+  scheduler: SchedulerLike
+  isPaused?: boolean
+  sha?: Sha256Hex | undefined
+}
 
 export function createReplayMarket(
   products: readonly ReplayProduct[],
   options: ReplayMarketOptions,
 ): ReplayMarket {
-  const all = products.map((product, ix) => new ReplayedProduct(product, ix))
+  const all = products.map((product, ix) => new ReplayedProduct(product, ix, options.sha))
   const byId = new Map(all.map((product) => [product.id, product]))
   const origin = Math.min(...all.map((product) => product.firstAt))
   const end = Math.max(...all.map((product) => product.lastAt))
