@@ -33,8 +33,8 @@ export type TicksCheck =
  * order ran, the venue when it was asked now, or a list from elsewhere; `rule`: hash(0) follows from the product.
  */
 export type HeadOrigin = 'proof' | 'log' | 'device' | 'venue' | 'elsewhere' | 'rule'
-/** A head to compare with; without `from` a device received it. */
-export type ComparedHead = SeenHead & { from?: 'venue' | 'elsewhere' }
+/** A head to compare with; without `statedBy` a device received it. */
+export type ComparedHead = SeenHead & { statedBy?: 'venue' | 'elsewhere' }
 
 export type ChainCheck =
   | { ok: true; before: Head; after: Head; hashes: number; seen: number }
@@ -241,7 +241,7 @@ async function checkChain(
   const truncatedAt = logEnd === undefined ? undefined : seen.find(({ seq }) => seq > logEnd)
   if (truncatedAt !== undefined && logEnd !== undefined)
     return { ok: false, why: 'truncated', seq: truncatedAt.seq, end: logEnd }
-  const live = hashesBySeq(seen.map(({ seq, hash, from }) => ({ seq, hash, statedBy: from ?? 'device' })))
+  const live = hashesBySeq(seen.map((head) => ({ ...head, statedBy: head.statedBy ?? 'device' })))
   const stated = statedHashes(proof)
   let head: Head = before
   let sound = before.seq

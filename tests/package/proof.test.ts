@@ -47,7 +47,7 @@ describe('verifyProof', () => {
       step: 'chain',
       found: { why: 'hash', seq: foreign.seq, statedBy: 'elsewhere' },
     })
-    expect(await verifyProof(file(), [{ ...foreign, from: 'venue' }])).toMatchObject({
+    expect(await verifyProof(file(), [{ ...foreign, statedBy: 'venue' }])).toMatchObject({
       found: { why: 'hash', seq: foreign.seq, statedBy: 'venue' },
     })
     const seen = { ...foreign, watermarkAt: 1, seenAt: 1, from: 'feed' }

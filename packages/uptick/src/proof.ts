@@ -25,8 +25,8 @@ export type ProofVerdict =
   | { kind: 'refuted'; orderNo: string; step: ProofStep; found: Record<string, unknown> }
   | { kind: 'unusable'; why: string }
 export type { ProofStep }
-/** Heads of the product's chain from elsewhere, such as another member's device; `from`: what the venue itself states now. */
-export type HeadsToCompare = readonly { seq: number; hash: string; from?: 'venue' }[]
+/** Heads of the product's chain from elsewhere, such as another member's device; `statedBy`: what the venue itself states now. */
+export type HeadsToCompare = readonly { seq: number; hash: string; statedBy?: 'venue' }[]
 
 /** A head without a watermark is compared with the chain, and disproves no gap. */
 const noWatermark = Number.NEGATIVE_INFINITY
@@ -47,12 +47,12 @@ export async function verifyProof(
   const { order } = proof
   const seen = [
     ...evidence.heads,
-    ...heads.map(({ seq, hash, from = 'elsewhere' as const }) => ({
+    ...heads.map(({ seq, hash, statedBy = 'elsewhere' as const }) => ({
       seq,
       hash,
       watermark: noWatermark,
       seenAt: 0,
-      from,
+      statedBy,
     })),
   ]
   const report = await checkProof(proof, { ...evidence, heads: seen, logKeys }, () => Promise.resolve())
