@@ -10,6 +10,7 @@ import { createChunkReads } from './log/chunkStore.ts'
 import type { Chunk } from './log/chunkStore.ts'
 import { upperBound } from './log/columns.ts'
 import type { TickColumns } from './log/columns.ts'
+import { brokenChunk, LogCorruptError } from './log/logCorruptError.ts'
 import { toWireTick } from './log/rehash.ts'
 import { recoverLog } from './log/tailRecovery.ts'
 import type { LoggedProduct } from './log/tailRecovery.ts'
@@ -55,7 +56,7 @@ export async function openReplayLog(db: Db | DbTransaction, sha: Sha256Hex): Pro
     return found
   }
   const watermark = (id: string): number => watermarks.get(find(id).product.ix) ?? newestFlush?.at ?? 0
-  const runs = createRuns(db)
+  const runs = createRuns(db, (ix) => products.get(ix)?.id ?? `product ${ix}`)
   return {
     heads: new Map([...logged].map(([id, { tail }]) => [id, tail.head])),
     watermark,
@@ -91,13 +92,18 @@ export async function openReplayLog(db: Db | DbTransaction, sha: Sha256Hex): Pro
 
 export const endOf = (ticks: TickColumns): number => ticks.seq0 + ticks.at.length
 
-/** Reads chunks, and keeps the newest few decoded. */
-export function createRuns(db: Db | DbTransaction) {
+/**
+ * Reads chunks, and keeps the newest few decoded. Its reads reject with a LogCorruptError if the bytes of one cannot be read.
+ * @param idOf the id of a product with some number
+ */
+export function createRuns(db: Db | DbTransaction, idOf: (ix: number) => string) {
   const chunks = createChunkReads(db)
   const kept: Run[] = []
   const decode = async (chunk: Chunk | null): Promise<Run | null> => {
     if (!chunk) return null
-    const ticks = await unpackChunk(chunk.seq0, chunk.data)
+    const ticks = await unpackChunk(chunk.seq0, chunk.data).catch(() => {
+      throw new LogCorruptError(idOf(chunk.ix), chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
+    })
     const run: Run = { ix: chunk.ix, before: chunk.hashBefore.toString('hex'), ticks }
     kept.unshift(run)
     kept.length = Math.min(kept.length, keptRuns)

@@ -62,7 +62,7 @@ export async function readAuditLog(
     await pause()
   }
   const sources = await readSources(db)
-  const runs = createRuns(db)
+  const runs = createRuns(db, (ix) => byIx.get(ix)?.id ?? `product ${ix}`)
   const gapRows = await db.select().from(feedGap).where(gt(feedGap.toAt, from)).orderBy(asc(feedGap.fromAt))
   const ixOf = new Map(products.map(({ id, ix }) => [id, ix]))
   return {

@@ -3,28 +3,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { dayMs, hourMs, minuteMs } from '../../contract/time.ts'
 import type { Audit } from '../audit/audit.ts'
 import { verifyAuditChain } from '../audit/auditChain.ts'
-import type { AuditChainCheck } from '../audit/auditChain.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
 import { createFreshValue } from '../freshValue.ts'
 import { checkLedger } from '../ledger/ledgerCheck.ts'
-import type { LedgerCheck } from '../ledger/ledgerCheck.ts'
 import { LogCorruptError } from '../market/log/logCorruptError.ts'
 import { verifyChunks } from '../market/log/verifyLog.ts'
 import type { Module } from '../module.ts'
 import type { Clock, Market, Report } from '../ports.ts'
 import { FlushChain } from './auditLog.ts'
-import {
-  readAuditRecord,
-  readVerifiedHeads,
-  readWholeLogCheck,
-  writeAuditPart,
-  writeVerifiedHeads,
-  writeWholeLogCheck,
-} from './record.ts'
-import type { AuditRecord, WholeLogCheck } from './record.ts'
+import { readAuditRecord, readVerifiedHeads, readWholeLogCheck } from './record.ts'
+import type { AuditRecord } from './record.ts'
 import { auditResults } from './results.ts'
-import type { ResultAudit } from './results.ts'
+import { createStore } from './store.ts'
 
 export type SelfAuditParts = {
   db: Db
@@ -61,9 +52,6 @@ const recordFreshMs = 10_000
 const share = 0.2
 /** Shorter pieces of work need no pause; other work only gets its turn. */
 const sliceMs = 2
-/** Of one run, in the venue's audit. */
-const findingsMax = 20
-
 const sha = (text: string): string => hash('sha256', text)
 
 /**
@@ -135,7 +123,6 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
   const { db, clock } = parts
   const chain = new FlushChain(sha)
   const store = createStore(parts)
-  let damagedPlace = ''
 
   const checkResults = async (): Promise<void> => {
     const { results: before } = await readAuditRecord(db)
@@ -149,8 +136,7 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     } catch (error) {
       if (!(error instanceof LogCorruptError)) throw error
       // Results cannot be checked from a damaged log: they are checked once it is whole again.
-      if (error.place !== damagedPlace) await store.log({ ticks: 0, ms: 0, findings: [error.message] })
-      damagedPlace = error.place
+      await store.damage(error)
     }
   }
 
@@ -168,16 +154,16 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     const added = await verifyChunks(db, sha, { from, pause: goOn })
     await store.heads(added.heads)
 
-    // Storage may damage what was verified once: each night all of it is read again.
+    // Storage may damage what was verified once: each night that is read again too.
     const isAnotherNight = whole === null || dayOf(whole.at) < dayOf(clock.now())
-    const all =
-      isAnotherNight && isComplete && from.size > 0 ? await verifyChunks(db, sha, { pause: goOn }) : added
-    const known = new Set(whole?.places)
-    const fresh = [...added.violations, ...all.violations].filter(
-      ({ place }) => !known.has(place) && known.add(place),
-    )
+    const again =
+      isAnotherNight && isComplete ? await verifyChunks(db, sha, { until: from, pause: goOn }) : null
+    const found = [...added.violations, ...(again?.violations ?? [])]
+    // The other check may have found a place meanwhile.
+    const known = new Set((await readWholeLogCheck(db))?.places)
+    const fresh = found.filter(({ place }) => !known.has(place) && known.add(place))
     if (isAnotherNight && isComplete)
-      await store.wholeLog({ at: clock.now(), places: all.violations.map(({ place }) => place) })
+      await store.wholeLog({ at: clock.now(), places: found.map(({ place }) => place) })
     else if (fresh.length > 0) await store.wholeLog({ at: whole?.at ?? 0, places: [...known] })
     const findings = fresh.map(({ message }) => message)
     const ms = Math.round(performance.now() - startedAt)
@@ -195,67 +181,18 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     const check = await verifyAuditChain(db, actions?.head, pause())
     await store.actions({ ...check, ms: Math.round(performance.now() - startedAt) })
   }
-  return { checkResults, checkLog, checkBooks, checkActions }
-}
-
-/** Stores what a check found, and reports each difference to the operator. */
-function createStore({ db, fence, clock, audit, report }: SelfAuditParts) {
-  const reportAll = async (check: keyof AuditRecord, findings: readonly string[]): Promise<void> => {
-    if (findings.length > 0)
-      report(`the self-audit found differences in the ${check}: see the audit`, new AuditDifferenceError())
-    for (const finding of findings.slice(0, findingsMax)) {
-      const subject = { kind: 'self-audit', id: check }
-      await audit.write(db, { actor: 'venue', act: 'difference found', subject, details: { finding } })
-    }
-  }
-  const store = async <K extends keyof AuditRecord>(
-    part: K,
-    valueAfter: (before: AuditRecord[K]) => AuditRecord[K],
-    findings: readonly string[],
-  ): Promise<void> => {
-    await fence.transaction(db, (tx) => writeAuditPart(tx, part, valueAfter))
-    await reportAll(part, findings)
-  }
   return {
-    heads: (heads: Parameters<typeof writeVerifiedHeads>[1]) =>
-      fence.transaction(db, (tx) => writeVerifiedHeads(tx, heads)),
-    wholeLog: (check: WholeLogCheck) => fence.transaction(db, (tx) => writeWholeLogCheck(tx, check)),
-    results: (until: number, { orders, findings }: ResultAudit) => {
-      const at = clock.now()
-      const after = (before: AuditRecord['results']) => ({
-        at,
-        until,
-        orders: (before?.orders ?? 0) + orders,
-        differing: (before?.differing ?? 0) + findings.length,
-        differedAt: findings.length > 0 ? at : (before?.differedAt ?? null),
-      })
-      return store('results', after, findings)
-    },
-    log: ({ ticks, ms, findings }: { ticks: number; ms: number; findings: readonly string[] }) => {
-      const at = clock.now()
-      const after = (before: AuditRecord['log']) => ({
-        at,
-        ms,
-        ticks: (before?.ticks ?? 0) + ticks,
-        damaged: (before?.damaged ?? 0) + findings.length,
-        damagedAt: findings.length > 0 ? at : (before?.damagedAt ?? null),
-      })
-      return store('log', after, findings)
-    },
-    books: ({ postings, findings, ms }: LedgerCheck & { ms: number }) => {
-      const value = { at: clock.now(), ms, postings, differing: findings.length }
-      return store('books', () => value, findings)
-    },
-    actions: ({ rows, head, findings, ms }: AuditChainCheck & { ms: number }) => {
-      const value = { at: clock.now(), ms, rows, differing: findings.length, head }
-      return store('actions', () => value, findings)
-    },
+    checkResults: inTurn(checkResults),
+    checkLog: inTurn(checkLog),
+    checkBooks: inTurn(checkBooks),
+    checkActions: inTurn(checkActions),
   }
 }
 
-/** The venue stored something that does not follow from its log or its causes. */
-class AuditDifferenceError extends Error {
-  override readonly name = 'AuditDifferenceError'
+/** Runs one call after another: two at once would count twice what both find. */
+function inTurn(check: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve()
+  return () => (last = last.catch(() => undefined).then(check))
 }
 
 const dayOf = (at: number): number => Math.floor(at / dayMs)

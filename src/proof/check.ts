@@ -28,13 +28,29 @@ export type TicksCheck =
   /** A tick was added later to a time up to which this device had every tick. */
   | { ok: false; why: 'added'; seq: number }
 
+/**
+ * Who stated a head: the proof itself, its leaf of the public log, this device or the one that exported the file while the
+ * order ran, the venue when it was asked now, or a list from elsewhere; `rule`: hash(0) follows from the product.
+ */
+export type HeadOrigin = 'proof' | 'log' | 'device' | 'venue' | 'elsewhere' | 'rule'
+/** A head to compare with; without `statedBy` a device received it. */
+export type ComparedHead = SeenHead & { statedBy?: 'venue' | 'elsewhere' }
+
 export type ChainCheck =
   | { ok: true; before: Head; after: Head; hashes: number; seen: number }
   | { ok: false; why: 'none' }
   /** The venue's log ends before a head stored on this device. */
   | { ok: false; why: 'truncated'; seq: number; end: number }
-  /** The recomputed hash differs from a head of the venue's answer, or from one seen live. Correct up to `sound`. */
-  | { ok: false; why: 'hash'; seq: number; expected: string; found: string; seenLive: boolean; sound: number }
+  /** The recomputed hash differs from a head. Correct up to `sound`. */
+  | {
+      ok: false
+      why: 'hash'
+      seq: number
+      expected: string
+      found: string
+      statedBy: HeadOrigin
+      sound: number
+    }
 
 /** Whether the proof's order has the agreed terms; `held` is false if this device has not stored them. */
 export type AgreedTermsCheck = { ok: true; held: boolean } | { ok: false; differs: (keyof AgreedTerms)[] }
@@ -79,7 +95,7 @@ const chunkHashes = 400
 /** What the proof is compared with, as far as this device has it. */
 export type ProofEvidence = {
   agreed: AgreedTerms | null
-  heads: readonly SeenHead[]
+  heads: readonly ComparedHead[]
   /** Without them the signature of the public log is not verified. */
   logKeys?: LogKeys | undefined
 }
@@ -196,42 +212,48 @@ const addedTick = (ticks: readonly WireTick[], firstSeq: number, seen: readonly 
     .map(({ seq, watermark }) => ({ next: ticks[Math.max(0, seq + 1 - firstSeq)], watermark }))
     .find(({ next, watermark }) => next !== undefined && next[1] <= watermark)?.next
 
-function hashesBySeq(heads: readonly Pick<Head, 'seq' | 'hash'>[]): Map<number, string[]> {
-  const hashes = new Map<number, string[]>()
-  for (const { seq, hash } of heads) hashes.set(seq, [...(hashes.get(seq) ?? []), hash])
+type StatedHash = { expected: string; statedBy: HeadOrigin }
+
+function hashesBySeq(heads: readonly (Head & { statedBy: HeadOrigin })[]): Map<number, StatedHash[]> {
+  const hashes = new Map<number, StatedHash[]>()
+  for (const { seq, hash, statedBy } of heads)
+    hashes.set(seq, [...(hashes.get(seq) ?? []), { expected: hash, statedBy }])
   return hashes
 }
 
+/** Of two different heads with one seq at most one is right: each is compared. */
+function statedHashes({ order, seams, after, log }: CompleteProof) {
+  const logged = loggedHead({ log, order })
+  return hashesBySeq([
+    { ...genesis(order.productId), statedBy: 'rule' },
+    ...[...seams, ...(after ? [after] : [])].map((head) => ({ ...head, statedBy: 'proof' as const })),
+    ...(logged ? [{ ...logged, statedBy: 'log' as const }] : []),
+  ])
+}
+
 async function checkChain(
-  { ticks, before, after, seams, order, logEnd, log }: CompleteProof,
-  seen: readonly SeenHead[],
+  proof: CompleteProof,
+  seen: readonly ComparedHead[],
   pause: () => Promise<void>,
 ): Promise<ChainCheck> {
+  const { ticks, before, after, order, logEnd } = proof
   if (before === null || after === null || ticks.length === 0) return { ok: false, why: 'none' }
   const truncatedAt = logEnd === undefined ? undefined : seen.find(({ seq }) => seq > logEnd)
   if (truncatedAt !== undefined && logEnd !== undefined)
     return { ok: false, why: 'truncated', seq: truncatedAt.seq, end: logEnd }
-  // Of two different heads with one seq at most one is right: each is compared.
-  const live = hashesBySeq(seen)
-  const stated = hashesBySeq([...seams, after])
-  const logged = loggedHead({ log, order })
+  const live = hashesBySeq(seen.map((head) => ({ ...head, statedBy: head.statedBy ?? 'device' })))
+  const stated = statedHashes(proof)
   let head: Head = before
   let sound = before.seq
   let matchedLive = 0
   const mismatch = (): ChainCheck | undefined => {
-    const heads = [
-      { expected: head.seq === 0 ? genesis(order.productId).hash : undefined, seenLive: false },
-      ...(live.get(head.seq) ?? []).map((expected) => ({ expected, seenLive: true })),
-      ...(stated.get(head.seq) ?? []).map((expected) => ({ expected, seenLive: false })),
-      { expected: logged?.seq === head.seq ? logged.hash : undefined, seenLive: false },
-    ]
-    for (const { expected, seenLive } of heads) {
-      if (expected !== undefined && expected !== head.hash) {
-        return { ok: false, why: 'hash', seq: head.seq, expected, found: head.hash, seenLive, sound }
-      }
-    }
-    if (live.has(head.seq)) matchedLive += 1
-    if (live.has(head.seq) || stated.has(head.seq)) sound = head.seq
+    const { seq, hash: found } = head
+    const other = [...(live.get(seq) ?? []), ...(stated.get(seq) ?? [])].find(
+      ({ expected }) => expected !== found,
+    )
+    if (other) return { ok: false, why: 'hash', seq, ...other, found, sound }
+    if (live.has(seq)) matchedLive += 1
+    if (live.has(seq) || stated.has(seq)) sound = seq
     return undefined
   }
   const atStart = mismatch()
@@ -244,7 +266,7 @@ async function checkChain(
   }
   if (head.seq !== after.seq) {
     const { seq, hash } = after
-    return { ok: false, why: 'hash', seq, expected: hash, found: head.hash, seenLive: false, sound }
+    return { ok: false, why: 'hash', seq, expected: hash, found: head.hash, statedBy: 'proof', sound }
   }
   return { ok: true, before, after: head, hashes: ticks.length, seen: matchedLive }
 }

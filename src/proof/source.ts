@@ -6,8 +6,12 @@ import type { CompleteProof } from './completeProof.ts'
 export type SourceCheck =
   /** One source all the time; `changedAt`: another one from then on, and the stake was refunded. */
   | { ok: true; source: Source; changedAt: number | null }
-  /** The venue states no source for the order's time, or another one than the order's terms. */
+  /** The venue states no source for the time of the order's acceptance. */
   | { ok: false; why: 'none' }
+  /** The proof states another source than the order's terms. */
+  | { ok: false; why: 'terms'; stated: string; terms: string }
+  /** The sources do not follow one another: this one does not begin later than the one before it. */
+  | { ok: false; why: 'sequence'; sinceAt: number }
   /** Prices of two sources, but no refund. */
   | { ok: false; why: 'other'; changedAt: number }
 
@@ -15,8 +19,10 @@ export type SourceCheck =
 export function checkSource({ order, source, sources }: CompleteProof): SourceCheck {
   const { terms, acceptedAt, closeAt, amount, direction } = order
   const [first] = sources
-  if (first === undefined || first.sinceAt > acceptedAt || source !== terms.source)
-    return { ok: false, why: 'none' }
+  if (first === undefined || first.sinceAt > acceptedAt) return { ok: false, why: 'none' }
+  if (source !== terms.source) return { ok: false, why: 'terms', stated: source, terms: terms.source }
+  const unordered = sources.find(({ sinceAt }, i) => i > 0 && sinceAt <= (sources[i - 1]?.sinceAt ?? 0))
+  if (unordered) return { ok: false, why: 'sequence', sinceAt: unordered.sinceAt }
   const settleOrder = { direction, amount: moneyOf(amount), acceptedAt, closeAt }
   const other = otherSource(terms, settleOrder, sources)
   if (other === undefined) return { ok: true, source: first, changedAt: null }

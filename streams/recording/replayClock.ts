@@ -1,4 +1,5 @@
-import type { SchedulerLike } from 'rxjs'
+import { Subject } from 'rxjs'
+import type { Observable, SchedulerLike } from 'rxjs'
 
 /** Where a replay is, in recorded milliseconds, and how fast it goes. */
 export type ReplayClock = {
@@ -10,6 +11,8 @@ export type ReplayClock = {
   speed: number
   /** Continues from a later instant. @throws RangeError if `at` is earlier than `now()` */
   seek: (at: number) => void
+  /** Emits after each of these changes: instants are now reached at other times. */
+  changed$: Observable<void>
 }
 
 export type ReplayClockOptions = {
@@ -38,17 +41,17 @@ export function createReplayClock({
     if (paused || elapsed === 0) return at
     return speed < Infinity ? Math.floor(at + elapsed * speed) : Math.max(at, end) + elapsed
   }
-  const restart = (from: number): void => void ([at, since] = [from, scheduler.now()])
+  const changes = new Subject<void>()
+  const restart = (from: number, change: () => void = () => undefined): void => {
+    ;[at, since] = [from, scheduler.now()]
+    change()
+    changes.next()
+  }
   return {
     now,
-    pause: () => {
-      restart(now())
-      paused = true
-    },
-    resume: () => {
-      restart(now())
-      paused = false
-    },
+    changed$: changes.asObservable(),
+    pause: () => restart(now(), () => void (paused = true)),
+    resume: () => restart(now(), () => void (paused = false)),
     get isPaused() {
       return paused
     },
@@ -56,8 +59,8 @@ export function createReplayClock({
       return speed
     },
     set speed(next) {
-      restart(now())
-      speed = validSpeed(next)
+      const valid = validSpeed(next)
+      restart(now(), () => void (speed = valid))
     },
     seek: (to) => {
       if (!(to >= now())) throw new RangeError(`a replay only seeks forward: ${to} is before ${now()}`)

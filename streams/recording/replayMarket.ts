@@ -1,5 +1,6 @@
 import type { SchedulerLike } from 'rxjs'
 import { epochMs } from '../../contract/brand.ts'
+import type { Sha256Hex } from '../../contract/chain.ts'
 import { ticksPerFrameMax } from '../../contract/constants.ts'
 import type { Ticker } from '../../contract/products.ts'
 import type { FeedEvent, ProductEvent, SubscribeMode } from '../../contract/socket.ts'
@@ -31,6 +32,8 @@ export type ReplayClient = {
   subscribe: (ids: string[], mode: SubscribeMode) => unknown
   unsubscribe: (ids: string[]) => unknown
   unsubscribeAll: () => void
+  /** How long nothing will change, in ms of the scheduler, if the clock does not. */
+  quietMs: () => number
   /** The subscribed ticks since the last call. */
   newFrames: () => TickBlock[][]
   /** The products, of all, that opened or closed since the last call. */
@@ -38,13 +41,18 @@ export type ReplayClient = {
   figures: () => { at: number; f: Ticker[] }
   feed: () => FeedEvent
 }
-export type ReplayMarketOptions = { speed: number; scheduler: SchedulerLike; isPaused?: boolean }
+export type ReplayMarketOptions = {
+  speed: number
+  scheduler: SchedulerLike
+  isPaused?: boolean
+  sha?: Sha256Hex | undefined
+}
 
 export function createReplayMarket(
   products: readonly ReplayProduct[],
   options: ReplayMarketOptions,
 ): ReplayMarket {
-  const all = products.map((product, ix) => new ReplayedProduct(product, ix))
+  const all = products.map((product, ix) => new ReplayedProduct(product, ix, options.sha))
   const byId = new Map(all.map((product) => [product.id, product]))
   const origin = Math.min(...all.map((product) => product.firstAt))
   const end = Math.max(...all.map((product) => product.lastAt))
@@ -98,6 +106,11 @@ function clientOf(
       return { ok: true }
     },
     unsubscribeAll: () => subscribed.clear(),
+    quietMs: () => {
+      const nextAt = Math.min(...all.map((product) => product.nextAt))
+      if (clock.isPaused || nextAt === Infinity) return Infinity
+      return Math.max(0, nextAt - clock.now()) / clock.speed
+    },
     newFrames: () => {
       for (const product of all) product.advanceTo(clock.now())
       return framesOf(all.flatMap((product) => blocksOf(product, subscribed.get(product.id))))

@@ -1,7 +1,7 @@
 import { bucketOf, candleOf, extendCandle, timeframes } from '../../contract/candles.ts'
 import type { Candle, Timeframe } from '../../contract/candles.ts'
-import type { Head, WireTick } from '../../contract/chain.ts'
-import { genesis, linkHash } from '../../contract/chain.ts'
+import type { Head, Sha256Hex, WireTick } from '../../contract/chain.ts'
+import { genesis, linkHash, sha256Hex } from '../../contract/chain.ts'
 import { feedLiveMs, feedStaleMs, ticksPageMax } from '../../contract/constants.ts'
 import { priceUnits, sizeUnits, epochMs } from '../../contract/brand.ts'
 import type { EpochMs } from '../../contract/brand.ts'
@@ -36,6 +36,7 @@ export type ReplayProduct = {
 export class ReplayedProduct {
   readonly id: string
   readonly ix: number
+  readonly #sha: Sha256Hex
   head: Head
   #recording: Recording
   #arrivals: Float64Array
@@ -49,9 +50,14 @@ export class ReplayedProduct {
   #volume = 0
   #turnover = 0n
 
-  constructor({ recording, product, closedMs = Infinity, arrivals }: ReplayProduct, ix: number) {
+  constructor(
+    { recording, product, closedMs = Infinity, arrivals }: ReplayProduct,
+    ix: number,
+    sha: Sha256Hex = sha256Hex,
+  ) {
     this.id = product.id
     this.ix = ix
+    this.#sha = sha
     this.head = genesis(product.id)
     this.#recording = recording
     this.#arrivals = arrivals ?? recording.at
@@ -68,6 +74,15 @@ export class ReplayedProduct {
     return this.#arrivals.at(-1) ?? 0
   }
 
+  /** The next instant at which something changes: a tick arrives, or the market opens or closes. */
+  get nextAt(): number {
+    const tickAt = this.#arrivals[this.head.seq] ?? Infinity
+    const pause = this.#nextPause()
+    if (!pause) return tickAt
+    // It is closed after its last tick.
+    return Math.min(tickAt, this.#instant <= pause.closesAt ? pause.closesAt + 1 : pause.opensAt)
+  }
+
   advanceTo(instant: number): void {
     this.#instant = Math.max(this.#instant, instant)
     const { at, price, size } = this.#recording
@@ -77,7 +92,7 @@ export class ReplayedProduct {
       this.#low = n === 0 ? units : Math.min(this.#low, units)
       this.#volume += size[n] ?? 0
       this.#turnover += BigInt(units) * BigInt(size[n] ?? 0)
-      this.head = { seq: n + 1, hash: linkHash(this.head.hash, this.id, this.#wireTick(n)) }
+      this.head = { seq: n + 1, hash: linkHash(this.head.hash, this.id, this.#wireTick(n), this.#sha) }
     }
   }
 
@@ -123,11 +138,15 @@ export class ReplayedProduct {
 
   /** Whether the market was open at the instant reached, and when that changed. */
   tradingHours(): Pick<ProductEvent, 'status' | 'opensAt' | 'closesAt'> {
-    const next = this.#pauses.find(({ opensAt }) => this.#instant < opensAt)
+    const next = this.#nextPause()
     if (!next) return { status: 'open', opensAt: null, closesAt: null }
     if (this.#instant <= next.closesAt)
       return { status: 'open', opensAt: null, closesAt: epochMs(next.closesAt) }
     return { status: 'closed', opensAt: epochMs(next.opensAt), closesAt: null }
+  }
+
+  #nextPause(): TradingPause | undefined {
+    return this.#pauses.find(({ opensAt }) => this.#instant < opensAt)
   }
 
   detail(): ProductDetail {

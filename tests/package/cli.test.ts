@@ -237,7 +237,7 @@ describe('uptick', () => {
     expect(holds!.out).toContain('2 heads met')
     expect(busy).toBe(4)
     expect(rewritten).toMatchObject({ code: 1, err: '' })
-    expect(rewritten!.out).toContain('step "chain"')
+    expect(rewritten!.out).toMatch(/step "chain"[^]*statedBy: venue/)
     expect(pruned).toMatchObject({ code: 0 })
     expect(pruned!.err).toContain('the venue no longer has tick')
     expect(nonsense).toMatchObject({ code: 2, out: '' })

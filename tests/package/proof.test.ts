@@ -45,8 +45,35 @@ describe('verifyProof', () => {
     expect(await verifyProof(file(), [foreign])).toMatchObject({
       kind: 'refuted',
       step: 'chain',
-      found: { why: 'hash', seq: foreign.seq, seenLive: true },
+      found: { why: 'hash', seq: foreign.seq, statedBy: 'elsewhere' },
     })
+    expect(await verifyProof(file(), [{ ...foreign, statedBy: 'venue' }])).toMatchObject({
+      found: { why: 'hash', seq: foreign.seq, statedBy: 'venue' },
+    })
+    const seen = { ...foreign, watermarkAt: 1, seenAt: 1, from: 'feed' }
+    expect(await verifyProof({ ...file(), heads: [seen] })).toMatchObject({ found: { statedBy: 'device' } })
+  })
+
+  it('spells what the rules give as the order does', async () => {
+    const { order } = file()
+    const changes: [string, Record<string, unknown>][] = [
+      ['entry', { entry: { ...(order['entry'] as object), price: '9.99' } }],
+      ['exit', { exit: { ...(order['exit'] as object), price: '9.99' } }],
+      ['result', { status: 'tied', reason: null }],
+      ['payout', { payout: '999.00', pnl: '989.00' }],
+    ]
+    for (const [step, change] of changes) {
+      const proof = file()
+      const names = Object.keys(change)
+      const part = (of: Record<string, unknown>) =>
+        names.length === 1 ? of[step] : Object.fromEntries(names.map((name) => [name, of[name]]))
+      Object.assign(proof.order, change)
+      expect(await verifyProof(proof)).toMatchObject({
+        kind: 'refuted',
+        step,
+        found: { expected: part(order), claimed: part(change) },
+      })
+    }
   })
 
   it('says which field is not that of a proof', async () => {
@@ -106,6 +133,59 @@ describe('verifyProof', () => {
       expect(await verifyProof({ ...proof, order })).toMatchObject({ kind: 'refuted', step: 'payout' })
     }
     expect([proof.order['payout'], proof.order['pnl']]).toContain('0.00')
+  })
+})
+
+/** docs/protocol.md says each of these in a sentence, for those who write a verifier from it. */
+describe('what the protocol page decides', () => {
+  const text = JSON.stringify(file())
+  const asText = (change: (text: string) => string) => verifyProof(JSON.parse(change(text)))
+  const withPart = (part: object) => verifyProof({ ...file(), ...part })
+  const sourcesOf = (proof: object) => (proof as { sources: Record<string, unknown>[] }).sources
+
+  it('a number is an integer by its value, and of two fields with one name the last counts', async () => {
+    expect(await asText((own) => own.replace('"seconds":30', '"seconds":30.0'))).toMatchObject({
+      kind: 'holds',
+    })
+    expect(await asText((own) => own.replace('"seconds":30', '"seconds":3e1'))).toMatchObject({
+      kind: 'holds',
+    })
+    expect(await asText((own) => own.replace('"seconds":30', '"seconds":30.5'))).toMatchObject({
+      kind: 'unusable',
+    })
+    expect(await asText((own) => own.replace('"seconds":30', '"seconds":9,"seconds":30'))).toMatchObject({
+      kind: 'holds',
+    })
+  })
+
+  it('the rule of the terms decides, whatever rule.name is', async () => {
+    expect(await withPart({ rule: { name: 'R2' } })).toMatchObject({ kind: 'holds', rule: 'R1' })
+    expect(await withPart({ rule: { name: 'R3' } })).toMatchObject({ kind: 'unusable' })
+  })
+
+  it('sources ascend, and their epoch is a number', async () => {
+    const [own] = sourcesOf(file())
+    expect(await withPart({ sources: [own, own] })).toMatchObject({
+      kind: 'refuted',
+      step: 'source',
+      found: { why: 'sequence' },
+    })
+    expect(await withPart({ sources: [{ ...own, epoch: null }] })).toEqual({
+      kind: 'unusable',
+      why: 'not a proof file: field sources.0.epoch',
+    })
+    expect(await withPart({ source: 'other' })).toMatchObject({
+      step: 'source',
+      found: { why: 'terms', stated: 'other', terms: 'test' },
+    })
+  })
+
+  it('a gap needs no refundedOrders, and gaps have no order', async () => {
+    const gaps = [
+      { from: 999_000, to: 999_500 },
+      { from: 998_000, to: 998_500, refundedOrders: 3 },
+    ]
+    expect(await withPart({ gaps })).toMatchObject({ kind: 'holds' })
   })
 })
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { firstValueFrom, toArray } from 'rxjs'
 import { test as plainTest, describe, expect, it } from 'vitest'
 import { formatRecording, parseRecording, priceDecimalsOf } from 'uptick'
@@ -24,6 +26,17 @@ describe('a recorded day', () => {
     expect(late.seq).toBeGreaterThan(early.seq)
     expect(late.at).toBeLessThanOrEqual(market.now())
     expect(late.stale).toBe(false)
+  })
+
+  day('plays to its end, tick by tick', async ({ market }) => {
+    const csv = gunzipSync(readFileSync('streams/recordings/IF2101_2021-01-04.csv.gz')).toString()
+    const { at } = parseRecording(csv, priceDecimalsOf(csv))
+    let ticks = 0
+    market.streams.run$('IF').subscribe(({ values }) => void (ticks += values.length / 3))
+    await market.play('24h')
+    expect(market.quote()).toMatchObject({ seq: at.length, at: at.at(-1), stale: false })
+    // The first one came with the subscription.
+    expect(ticks).toBe(at.length - 1)
   })
 
   test('has a gap without ticks, in which quotes are stale', async ({ market }) => {

@@ -23,5 +23,5 @@ export async function openBackedUpVenue(database: Database, dataDir: string) {
   const uploaded = await uploadFile(venue.app, member, { purpose: 'service', file: await photo() })
   const { uploadId } = uploaded.body as { uploadId: string }
   await clock.advance(1000)
-  return { venue, settled, uploadId }
+  return { venue, member, settled, uploadId }
 }

@@ -1,3 +1,6 @@
+import { fillOf, wireExitOf } from '../../../contract/fills.ts'
+import { formatMoney } from '../../../contract/money.ts'
+import type { Order } from '../../../contract/orders.ts'
 import { checkProof, proofSteps } from '../../../src/proof/check.ts'
 import type { ProofReport, ProofStep } from '../../../src/proof/check.ts'
 import type { LogKeys } from '../../../src/proof/log.ts'
@@ -22,8 +25,8 @@ export type ProofVerdict =
   | { kind: 'refuted'; orderNo: string; step: ProofStep; found: Record<string, unknown> }
   | { kind: 'unusable'; why: string }
 export type { ProofStep }
-/** Heads of the product's chain from elsewhere, such as another member's device or the venue's own answer. */
-export type HeadsToCompare = readonly { seq: number; hash: string }[]
+/** Heads of the product's chain from elsewhere, such as another member's device; `statedBy`: what the venue itself states now. */
+export type HeadsToCompare = readonly { seq: number; hash: string; statedBy?: 'venue' }[]
 
 /** A head without a watermark is compared with the chain, and disproves no gap. */
 const noWatermark = Number.NEGATIVE_INFINITY
@@ -44,12 +47,18 @@ export async function verifyProof(
   const { order } = proof
   const seen = [
     ...evidence.heads,
-    ...heads.map(({ seq, hash }) => ({ seq, hash, watermark: noWatermark, seenAt: 0 })),
+    ...heads.map(({ seq, hash, statedBy = 'elsewhere' as const }) => ({
+      seq,
+      hash,
+      watermark: noWatermark,
+      seenAt: 0,
+      statedBy,
+    })),
   ]
   const report = await checkProof(proof, { ...evidence, heads: seen, logKeys }, () => Promise.resolve())
   const failed = proofSteps.find((step) => !report[step].ok)
   if (failed !== undefined)
-    return { kind: 'refuted', orderNo: order.no, step: failed, found: foundBy(report, failed) }
+    return { kind: 'refuted', orderNo: order.no, step: failed, found: foundBy(report, failed, order) }
   return {
     kind: 'holds',
     orderNo: order.no,
@@ -64,14 +73,29 @@ export async function verifyProof(
 const loggedBy = (log: ProofReport['log']) =>
   log.ok && log.held ? { index: log.index, at: log.at, witnesses: log.witnesses } : null
 
-/** What a step found, without the parts that are too long to read. */
-function foundBy(report: ProofReport, step: ProofStep): Record<string, unknown> {
-  const { ok: _ok, ...found } = report[step]
-  return JSON.parse(JSON.stringify(found, textOfBigints)) as Record<string, unknown>
+/** What a step found, as the file spells it: what the rules give in the form of what the order claims. */
+function foundBy(report: ProofReport, step: ProofStep, { terms }: Order): Record<string, unknown> {
+  const { entry, exit, result, payout } = report
+  const { priceDecimals } = terms
+  switch (step) {
+    case 'entry':
+      return { expected: entry.expected && fillOf(entry.expected, priceDecimals), claimed: entry.claimed }
+    case 'exit':
+      return { expected: exit.expected && wireExitOf(exit.expected, priceDecimals), claimed: exit.claimed }
+    case 'result': {
+      const { status, reason } = result.expected
+      return { expected: { status, reason }, claimed: result.claimed }
+    }
+    case 'payout': {
+      const { payout: paid, pnl } = payout.expected
+      return { expected: { payout: formatMoney(paid), pnl: formatMoney(pnl) }, claimed: payout.claimed }
+    }
+    default: {
+      const { ok: _ok, ...found } = report[step]
+      return found
+    }
+  }
 }
-
-const textOfBigints = (_name: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? value.toString() : value
 
 function whyOf(read: Exclude<ReadProofFile, { ok: true }>): string {
   if (read.why === 'open') return 'the order is not settled yet'

@@ -1,4 +1,5 @@
 import { interval } from 'rxjs'
+import type { Sha256Hex } from '../../../contract/chain.ts'
 import type { Recording } from '../../../contract/recording.ts'
 import { createReplayWire, createStreams, virtualClock } from '../../../streams/index.ts'
 import type { Api, Quote, ReplayProduct, Streams } from '../../../streams/index.ts'
@@ -64,9 +65,13 @@ export function replayProduct(
   return { recording, product, closedMs }
 }
 
-export function openReplay(products: readonly ReplayProduct[]): ReplayedMarket {
+/** @param options `sha`: a SHA-256 that is faster than the one for every platform */
+export function openReplay(
+  products: readonly ReplayProduct[],
+  options: { sha?: Sha256Hex } = {},
+): ReplayedMarket {
   const scheduler = virtualClock()
-  const { wire, api, clock, faults } = createReplayWire(products, { scheduler })
+  const { wire, api, clock, faults } = createReplayWire(products, { ...options, scheduler })
   const streams = createStreams({
     wire,
     api: { ...withoutMembers, ...api },

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parseRecording } from '../../../contract/recording.ts'
@@ -23,7 +24,7 @@ export function market(files: Record<string, string>): MarketFixture {
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures this one needs
     market: async ({}, runTest) => {
       products ??= Object.entries(files).map(([id, file]) => readProduct(id, file))
-      const opened = openReplay(products)
+      const opened = openReplay(products, { sha: (text) => hash('sha256', text) })
       await opened.play(0)
       await runTest(opened)
       opened.close()

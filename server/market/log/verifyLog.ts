@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import { genesis } from '../../../contract/chain.ts'
 import type { Head, Sha256Hex } from '../../../contract/chain.ts'
 import type { Db, DbTransaction } from '../../db/database.ts'
@@ -46,6 +46,8 @@ export async function verifyLog(
 type ChunkCheckOptions = {
   /** Where each product is verified up to already; others from their beginning. */
   from?: ReadonlyMap<number, VerifiedHead>
+  /** Verifies again what was verified up to these heads, and nothing after them; products without one are left out. */
+  until?: ReadonlyMap<number, VerifiedHead>
   /** What the flushes still have of the same ticks. */
   flushed?: ReadonlyMap<number, readonly FlushedBlock[]>
   onProgress?: (chunks: number, ticks: number) => void
@@ -57,12 +59,14 @@ type ChunkCheckOptions = {
 export async function verifyChunks(
   db: Db | DbTransaction,
   sha: Sha256Hex,
-  { from, flushed, onProgress = () => undefined, pause = async () => true }: ChunkCheckOptions,
+  { from, until, flushed, onProgress = () => undefined, pause = async () => true }: ChunkCheckOptions,
 ): Promise<ChunkCheck> {
   const check: ChunkCheck = { chunks: 0, ticks: 0, violations: [], heads: new Map(from) }
   const products = await db.select().from(feedProduct).orderBy(asc(feedProduct.ix))
   for (const product of products) {
-    const context = { sha, flushed: flushed?.get(product.ix) ?? [], onProgress, pause }
+    const verified = until?.get(product.ix) ?? null
+    if (until && verified === null) continue
+    const context = { sha, flushed: flushed?.get(product.ix) ?? [], verified, onProgress, pause }
     if (!(await verifyProduct(db, product, context, check))) break
   }
   return check
@@ -71,6 +75,8 @@ export async function verifyChunks(
 type VerifyContext = {
   sha: Sha256Hex
   flushed: readonly FlushedBlock[]
+  /** The head to stop at; null: the newest. */
+  verified: VerifiedHead | null
   onProgress: (chunks: number, ticks: number) => void
   pause: () => Promise<boolean>
 }
@@ -82,12 +88,13 @@ async function verifyProduct(
   context: VerifyContext,
   check: ChunkCheck,
 ): Promise<boolean> {
+  const endSeq = context.verified?.seq ?? Number.MAX_SAFE_INTEGER
   let head: VerifiedHead = check.heads.get(product.ix) ?? { ...genesis(product.id, context.sha), at: 0 }
   for (;;) {
     const chunks = await db
       .select()
       .from(tickChunk)
-      .where(and(eq(tickChunk.ix, product.ix), gt(tickChunk.seq0, head.seq)))
+      .where(and(eq(tickChunk.ix, product.ix), gt(tickChunk.seq0, head.seq), lte(tickChunk.seq0, endSeq)))
       .orderBy(asc(tickChunk.seq0))
       .limit(chunksPerRead)
     if (chunks.length === 0) return true
@@ -113,7 +120,7 @@ async function checkChunk(
   chunk: Chunk,
   product: LoggedProduct,
   head: VerifiedHead,
-  { sha, flushed }: VerifyContext,
+  { sha, flushed, verified }: VerifyContext,
 ): Promise<Violation | null> {
   const before = chunk.hashBefore.toString('hex')
   if (chunk.at0 < head.at) return { why: 'it starts before the previous chunk ends' }
@@ -128,6 +135,8 @@ async function checkChunk(
   if (hashAfter(before, product, ticks, sha) !== chunk.hashAfter.toString('hex')) {
     return { why: 'its hash differs' }
   }
+  if (chunk.seq1 === verified?.seq && chunk.hashAfter.toString('hex') !== verified.hash)
+    return { why: 'it is not the one that was verified before' }
   const copies = flushed.filter(({ seq0 }) => seq0 >= chunk.seq0 && seq0 <= chunk.seq1)
   const copy = findMismatch(copies, { before, ticks }, product, sha)
   if (copy === null) return null

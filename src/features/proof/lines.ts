@@ -81,7 +81,7 @@ export function linesOf(report: ProofReport, context: LineContext): ProofLine[] 
       mark: markOf(report.result),
       evidence: outcomeText(report.result, context),
       more: [
-        t('proof.rule', { rule: proof.rule }),
+        t('proof.rule', { rule: order.terms.rule }),
         ...(order.terms.rule === 'R2' ? [t('proof.notRounded')] : []),
         ...bookedResult(report.result, context),
       ],
@@ -143,7 +143,7 @@ function chainText(check: ChainCheck, { t, format }: LineContext): string {
   if (check.why === 'truncated')
     return t('proof.chainCut', { seq: countText(format, check.seq), end: countText(format, check.end) })
   const at = { seq: countText(format, check.seq), sound: countText(format, check.sound) }
-  return check.seenLive ? t('proof.chainSeenHash', at) : t('proof.chainHash', at)
+  return check.statedBy === 'device' ? t('proof.chainSeenHash', at) : t('proof.chainHash', at)
 }
 
 function chainMore(check: ChainCheck, { t }: LineContext): string[] {
@@ -161,6 +161,8 @@ function chainMore(check: ChainCheck, { t }: LineContext): string[] {
 
 function sourceText(check: SourceCheck, { t, format }: LineContext): string {
   if (!check.ok && check.why === 'none') return t('proof.sourceNone')
+  if (!check.ok && check.why === 'terms') return t('proof.sourceTerms')
+  if (!check.ok && check.why === 'sequence') return t('proof.sourceSequence')
   if (!check.ok) return t('proof.sourceOther', { time: timeWithMs(format, check.changedAt) })
   return check.changedAt === null
     ? `${t('proof.sourceOk')} · ${namedSource(check.source.text, format)}`

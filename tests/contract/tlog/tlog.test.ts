@@ -54,6 +54,21 @@ const roots = [
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ]
 
+describe('the lines of a leaf', () => {
+  const top = 'uptick/v1\nvenue.test/log\n1700000000000\n'
+  const head = (id: string): string => `${id} 1 ${'ab'.repeat(32)}\n`
+
+  it('are those of products, ascending, then those of gaps, in any order', () => {
+    expect(parseLeaf(`${top}${head('A')}${head('B')}gap B 5 -\ngap A 3 4\n`)).toMatchObject({
+      heads: [{ productId: 'A' }, { productId: 'B' }],
+      gaps: [{ productId: 'B' }, { productId: 'A' }],
+    })
+    expect(parseLeaf(`${top}${head('A')}gap A 3 4\n${head('B')}`)).toBeNull()
+    expect(parseLeaf(`${top}${head('B')}${head('A')}`)).toBeNull()
+    expect(parseLeaf(`${top}${head('A')}${head('A')}`)).toBeNull()
+  })
+})
+
 describe('the Merkle tree of RFC 6962', () => {
   it('has the published hashes', () => {
     expect(hex(emptyRoot())).toBe(roots[0])

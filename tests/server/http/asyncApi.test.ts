@@ -1,3 +1,4 @@
+import metaschema from '@asyncapi/specs/schemas/3.0.0-without-$id.json' with { type: 'json' }
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clientEvents, memberResources, venueEvents } from '../../../contract/socketEvents.ts'
@@ -44,6 +45,25 @@ const requestNames = Object.keys(clientEvents)
 it('passes the linter', async () => {
   expect(await lintDescription(text)).toEqual([])
 })
+
+it('is what the schema of AsyncAPI 3.0 allows, everywhere', () => {
+  const isAllowed = createMetaschemaCheck()
+  expect(isAllowed(description)).toEqual([])
+  // The schema is one that refuses something, at the root and deep inside.
+  expect(isAllowed({ ...description, asyncapi: '4.0.0' })).not.toEqual([])
+  const [name = '', operation] = Object.entries(description.operations)[0] ?? []
+  const operations = { ...description.operations, [name]: { ...operation, action: 'publish' } }
+  expect(isAllowed({ ...description, operations })).not.toEqual([])
+})
+
+/** The errors of a document by AsyncAPI's own schema, which is in draft 7. */
+function createMetaschemaCheck(): (document: object) => string[] {
+  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(metaschema)
+  return (document) =>
+    validate(document)
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`)
+}
 
 it('has an operation for every event, received with a reply or sent, those of members with a session', () => {
   const { operations, channels } = description

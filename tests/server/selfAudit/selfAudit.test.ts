@@ -1,9 +1,13 @@
+import { hash } from 'node:crypto'
+import { asc } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
 import type { StatusReport } from '../../../contract/status.ts'
 import { dayMs, minuteMs } from '../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
+import { tickChunk } from '../../../server/db/schema/index.ts'
+import { verifyChunks } from '../../../server/market/log/verifyLog.ts'
 import { call } from '../../support/apiCalls.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
 import { manualClock } from '../../support/manualClock.ts'
@@ -161,6 +165,39 @@ it('verifies each chunk once a day, and finds a changed one', async () => {
   )
   await venue.selfAudit.checkLog()
   expect((await report()).log?.damaged).toBe(1)
+})
+
+it('counts a damaged chunk once if two checks are asked for at the same time', async () => {
+  await clock.advance(50_000)
+  await tamper(
+    'tick_chunk',
+    `UPDATE tick_chunk SET data = set_byte(data, 9, get_byte(data, 9) # 1) WHERE seq0 = 1`,
+  )
+  await Promise.all([venue.selfAudit.checkLog(), venue.selfAudit.checkLog()])
+  expect((await report()).log).toMatchObject({ damaged: 1 })
+})
+
+it('reads what was verified before and what is new each once, and finds a past that was hashed again', async () => {
+  await clock.advance(100_000)
+  const sha = (text: string): string => hash('sha256', text)
+  const whole = await verifyChunks(database.db, sha, {})
+  const chunks = await database.db.select().from(tickChunk).orderBy(asc(tickChunk.seq0))
+  const [first, second] = chunks
+  const half = new Map([
+    [first!.ix, { seq: first!.seq1, hash: first!.hashAfter.toString('hex'), at: first!.at1 }],
+  ])
+  const [again, added] = [
+    await verifyChunks(database.db, sha, { until: half }),
+    await verifyChunks(database.db, sha, { from: half }),
+  ]
+  expect(second).toBeDefined()
+  expect([again.chunks, again.chunks + added.chunks]).toEqual([1, whole.chunks])
+  expect(again.ticks + added.ticks).toBe(whole.ticks)
+  const rewritten = new Map([[first!.ix, { ...half.get(first!.ix)!, hash: 'ab'.repeat(32) }]])
+  const { violations } = await verifyChunks(database.db, sha, { until: rewritten })
+  expect(violations.map(({ message }) => message)).toEqual([
+    expect.stringContaining('it is not the one that was verified before'),
+  ])
 })
 
 it('finds money without a cause', async () => {

@@ -130,9 +130,20 @@ describe('checkProof with a tampered proof', () => {
   it.each([
     ['none', { sources: [] }],
     ['one that starts later', { sources: [{ ...source, sinceAt: acceptedAt + 1 }] }],
-    ['another one than in the terms', { source: 'other' }],
   ])('rejects a missing source (%s)', async (_, part) => {
     expect((await check({ ...sampleProof(), ...part })).source).toEqual({ ok: false, why: 'none' })
+  })
+
+  it('tells another source than that of the terms, and sources that do not follow one another, from a missing one', async () => {
+    const proof = sampleProof()
+    const stated = { ok: false, why: 'terms', stated: 'other', terms: source.fingerprint }
+    expect((await check({ ...proof, source: 'other' })).source).toEqual(stated)
+    for (const sinceAt of [source.sinceAt, source.sinceAt - 1])
+      expect((await check({ ...proof, sources: [source, { ...source, sinceAt }] })).source).toEqual({
+        ok: false,
+        why: 'sequence',
+        sinceAt,
+      })
   })
 
   it('reports a missing tick', async () => {
@@ -172,7 +183,7 @@ describe('checkProof with a tampered proof', () => {
       ok: false,
       why: 'hash',
       seq: seen,
-      seenLive: true,
+      statedBy: 'device',
       expected: headAt(seen).hash,
     })
   })
@@ -202,7 +213,7 @@ describe('checkProof with a tampered proof', () => {
       why: 'hash',
       seq: stated.seq,
       expected: stated.hash,
-      seenLive: false,
+      statedBy: 'proof',
     })
   })
 

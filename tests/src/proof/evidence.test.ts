@@ -124,7 +124,7 @@ describe('stored heads', () => {
     const answer = await extendToHeads(forged, [headAt(last + 5)], ticksAfterOf(rewritten))
     if (!answer.ok) throw new Error('not extended')
     const report = await checkProof(answer.value, { agreed: null, heads: seenHeads(last + 5) }, noPause)
-    expect(report.chain).toMatchObject({ ok: false, why: 'hash', seq: last + 5, seenLive: true })
+    expect(report.chain).toMatchObject({ ok: false, why: 'hash', seq: last + 5, statedBy: 'device' })
   })
 
   it('reveal a log that was truncated', async () => {
@@ -143,7 +143,7 @@ describe('stored heads', () => {
     const two = [...seenHeads(first + 2), { ...seenHeads(first + 2)[0]!, hash: 'f'.repeat(64) }]
     for (const heads of [two, two.toReversed()]) {
       const report = await checkProof(sampleProof(), { agreed: null, heads }, noPause)
-      expect(report.chain).toMatchObject({ ok: false, why: 'hash', seq: first + 2, seenLive: true })
+      expect(report.chain).toMatchObject({ ok: false, why: 'hash', seq: first + 2, statedBy: 'device' })
     }
   })
 })

@@ -7,7 +7,14 @@ import { bucketOf } from '../../../contract/candles.ts'
 import { parseRecording } from '../../../contract/recording.ts'
 import type { Recording } from '../../../contract/recording.ts'
 import { decodeTicks } from '../../../contract/tickFrame.ts'
-import { createReplayWire, createStreams, recordTicks, replayTicks, ticksOf } from '../../../streams/index.ts'
+import {
+  createReplayWire,
+  createStreams,
+  recordTicks,
+  replayTicks,
+  ticksOf,
+  virtualClock,
+} from '../../../streams/index.ts'
 import type { Candle, CandleEvent, ReplayProduct, Tick, WireEvent } from '../../../streams/index.ts'
 import { marblesWith } from '../../support/marbles.ts'
 import { memoryPlacementStore, flushTimers } from '../../support/streamsSetup.ts'
@@ -249,6 +256,43 @@ describe('createReplayWire on virtual time', () => {
     scheduler.flush()
     expect([heartbeats, scheduler.frame]).toEqual([10_800, lengthMs + 1])
     expect(newest).toMatchObject({ p: { BTCUSDT: { seq: 10_800 } } })
+  })
+})
+
+describe('frames of a replay in which nothing changes', () => {
+  /** One tick a minute. */
+  const everyMinute = (ticks: number): Recording => {
+    const whole = everySecond(ticks)
+    return { ...whole, at: whole.at.map((_, n) => 1000 + n * minute) }
+  }
+
+  it('are left out, and a tick is sent in its own frame: after a seek and at another speed too', () => {
+    const clock = virtualClock()
+    const replayed = createReplayWire([{ recording: everyMinute(200), product: productOf('A') }], {
+      scheduler: clock,
+    })
+    const sent: number[] = []
+    replayed.wire.event$.subscribe((event) => {
+      if (event.kind === 'event' && event.name === 'ticks') sent.push(clock.now())
+    })
+    replayed.wire.connect()
+    void replayed.wire.subscribe(['A'], 'all')
+    clock.advanceTo(minute + 10)
+    expect(sent).toEqual([minute])
+    // A tick is due at once after it, in the middle of a second.
+    clock.advanceTo(minute + 320)
+    replayed.clock.seek(1000 + 2 * minute)
+    clock.advanceTo(minute + 420)
+    expect(sent).toEqual([minute, minute + 370])
+    replayed.clock.speed = 600
+    clock.advanceTo(minute + 540)
+    expect(sent).toHaveLength(3)
+    replayed.clock.pause()
+    clock.advanceTo(5 * minute)
+    expect(sent).toHaveLength(3)
+    replayed.clock.resume()
+    clock.advanceTo(5 * minute + 110)
+    expect(sent).toHaveLength(4)
   })
 })
 

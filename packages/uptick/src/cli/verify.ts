@@ -136,7 +136,7 @@ async function venueHeads(url: string, file: unknown, { note }: CommandContext):
     if (end === null) continue
     const stated = await headAt(url, order.productId, end.seq)
     if (stated === null) note(`the venue no longer has tick ${end.seq} of ${order.productId}: not compared`)
-    else heads.push(stated)
+    else heads.push({ ...stated, statedBy: 'venue' as const })
   }
   return heads
 }

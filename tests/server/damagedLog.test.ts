@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { verifyProof } from 'uptick'
+import type { Order, Proof } from '../../contract/orders.ts'
+import type { StatusReport } from '../../contract/status.ts'
+import { checkBackup } from '../../server/backup/check.ts'
+import { createBackup } from '../../server/backup/create.ts'
+import { readSettings } from '../../server/config.ts'
+import { openDatabase } from '../../server/db/open.ts'
+import type { Database } from '../../server/db/open.ts'
+import { tickChunk } from '../../server/db/schema/index.ts'
+import { packChunk, unpackChunk } from '../../server/market/log/chunk.ts'
+import { firstViolation, verifyLog } from '../../server/market/log/verifyLog.ts'
+import { replayDay } from '../../server/replayDay/replayDay.ts'
+import { checkProofFile } from '../../src/pages/check/checkProofFile.ts'
+import { proofFile } from '../../src/proof/proofFile.ts'
+import { openBackedUpVenue } from '../support/backedUpVenue.ts'
+import { copyEmptyDatabase } from '../support/emptyDatabase.ts'
+import { sha } from '../support/marketFixtures.ts'
+import { zone } from '../support/testVenue.ts'
+
+// Whoever looks at a damaged log must see it: the operator's four checks, and whoever has a proof from it. A chunk begins with
+// a digest of its bytes, which a flipped byte contradicts; who forges a price writes a matching digest too.
+
+type Backed = Awaited<ReturnType<typeof openBackedUpVenue>>
+
+let dataDir: string
+let database: Database
+let backed: Backed
+let order: Order
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'uptick-damaged-'))
+  await copyEmptyDatabase(dataDir)
+  database = await openDatabase({ dataDir })
+  await database.migrate()
+  backed = await openBackedUpVenue(database, dataDir)
+  order = (await backed.member.get<Order>(`/orders/${backed.settled[0]!.id}`)).body
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+const closeVenue = async (): Promise<void> => {
+  await backed.venue.close()
+  await database.close()
+}
+
+async function writeChunk(change: (data: Buffer, seq0: number) => Promise<Buffer>): Promise<void> {
+  const [chunk] = await database.db.select().from(tickChunk)
+  const data = await change(chunk!.data, chunk!.seq0)
+  await database.pool.query('ALTER TABLE tick_chunk DISABLE TRIGGER USER')
+  await database.pool.query('UPDATE tick_chunk SET data = $1 WHERE seq0 = $2', [data, chunk!.seq0])
+  await database.pool.query('ALTER TABLE tick_chunk ENABLE TRIGGER USER')
+}
+
+/** One byte, in the middle. */
+const flipByte = () =>
+  writeChunk(async (data) => {
+    const changed = Buffer.from(data)
+    changed[data.length >> 1]! ^= 8
+    return changed
+  })
+
+/** The price at which the order was entered, by one unit. */
+const forgeEntry = () =>
+  writeChunk(async (data, seq0) => {
+    const ticks = await unpackChunk(seq0, data)
+    ticks.price[order.entry!.seq - seq0]! += 1
+    return packChunk(ticks)
+  })
+
+const proofOf = () => backed.member.get<Proof>(`/orders/${order.id}/proof`)
+const auditOf = async (): Promise<StatusReport['audit']> => {
+  // Longer than a report is kept.
+  await backed.venue.clock.jumpBy(11_000)
+  return (await backed.member.get<StatusReport>('/status')).body.audit
+}
+
+/** A verifier of someone who has read only docs/protocol.md. @returns the hash after all ticks, or null if it meets `after` */
+function strangersHash({ before, ticks, after, order: { productId } }: Proof): string | null {
+  let head = before?.hash ?? ''
+  for (const [seq, at, price, size] of ticks)
+    head = createHash('sha256').update([head, productId, seq, at, price, size].join('|')).digest('hex')
+  return head === after?.hash ? null : head
+}
+
+/** What the checks of the operator say; the venue is closed after it. */
+async function operatorFindings() {
+  const { selfAudit } = backed.venue
+  const checked = firstViolation(await verifyLog(database.db, sha))
+  const replayed = await replayDay(database.db, {
+    day: null,
+    zone,
+    holidays: new Set(),
+    onProgress: () => undefined,
+  })
+  await selfAudit.checkResults()
+  await selfAudit.checkLog()
+  const audit = await auditOf()
+  await closeVenue()
+  const settings = readSettings({ DATA_DIR: dataDir })
+  const file = join(dataDir, 'venue.tar')
+  await createBackup(settings, file, () => undefined)
+  const { findings } = await checkBackup(settings, file, null, () => undefined)
+  return { checked: checked?.message, replayed: replayed.difference?.message, audit, findings }
+}
+
+describe('a tick log', () => {
+  it('that is whole is found to be', async () => {
+    const { body } = await proofOf()
+    const file = JSON.stringify(
+      proofFile({ proof: { ...body, seams: [] }, heads: [], agreed: null, savedAt: 1 }),
+    )
+    expect(await verifyProof(JSON.parse(file))).toMatchObject({ kind: 'holds' })
+    expect(await checkProofFile(new Blob([file]))).toMatchObject({ ok: true, report: { ok: true } })
+    expect(strangersHash(body)).toBeNull()
+    const { checked, replayed, audit, findings } = await operatorFindings()
+    expect([checked, replayed]).toEqual([undefined, undefined])
+    expect(audit).toMatchObject({ results: { differing: 0 }, log: { damaged: 0 } })
+    expect(findings).toEqual([])
+  })
+
+  it('with a forged price under a matching digest is named by everyone', async () => {
+    await forgeEntry()
+    const { body } = await proofOf()
+    const file = JSON.stringify(
+      proofFile({ proof: { ...body, seams: [] }, heads: [], agreed: null, savedAt: 1 }),
+    )
+    expect(await verifyProof(JSON.parse(file))).toMatchObject({
+      kind: 'refuted',
+      step: 'chain',
+      found: { why: 'hash', statedBy: 'log' },
+    })
+    expect(await checkProofFile(new Blob([file]))).toMatchObject({
+      ok: true,
+      report: { ok: false, chain: { ok: false, why: 'hash' }, entry: { ok: false } },
+    })
+    expect(strangersHash(body)).not.toBeNull()
+    const { checked, replayed, audit, findings } = await operatorFindings()
+    expect(checked).toMatch(/FAST.*its hash differs/)
+    expect(replayed).toMatch(/FAST.*its hash differs/)
+    expect(audit).toMatchObject({ results: { differing: expect.any(Number) }, log: { damaged: 1 } })
+    expect(audit.results?.differing).toBeGreaterThan(0)
+    expect(findings).toContainEqual(expect.stringMatching(/FAST.*its hash differs/))
+    expect(findings).toContainEqual(
+      expect.stringMatching(`^order ${order.no}: its entryPrice is .*, the tick log says`),
+    )
+  })
+
+  it('with a flipped byte is named by the operator’s checks, and the venue gives no proof from it', async () => {
+    await flipByte()
+    expect(await proofOf()).toMatchObject({ status: 500, code: 'INTERNAL' })
+    const { checked, replayed, audit, findings } = await operatorFindings()
+    expect(checked).toMatch(/FAST.*its bytes cannot be read/)
+    expect(replayed).toMatch(/FAST.*its bytes cannot be read/)
+    // Both checks of the audit come upon it, and it counts once. No order is settled again from it.
+    expect(audit).toMatchObject({ results: { orders: 0, differing: 0 }, log: { damaged: 1 } })
+    expect(findings).toContainEqual(expect.stringMatching(/FAST.*its bytes cannot be read/))
+  })
+})
