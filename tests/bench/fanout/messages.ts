@@ -8,13 +8,21 @@ export type FromReceivers =
 /** From the sender to the receivers: start and stop measuring. */
 export type ToReceivers = 'begin' | 'end'
 
-/** The result of one sender. */
-export type SideResult = {
-  /** Memory of the sending process for each socket, resident and in the JavaScript heap. */
-  bytesASocket: number
-  heapASocket: number
-  paced: Measurement
-  saturated: Measurement
+export type Pace = 'paced' | 'saturated'
+/** To a sender whose receivers are connected; it answers each with one message. */
+export type ToSender = { kind: 'measure'; pace: Pace; ms: number } | { kind: 'memory' } | { kind: 'end' }
+export type FromSender =
+  | { kind: 'connected' }
+  | { kind: 'measured'; measurement: Measurement }
+  | { kind: 'memory'; memory: Memory }
+  | { kind: 'ended' }
+
+/** Memory of the sending process for each socket, bytes. */
+export type Memory = {
+  /** Resident. */
+  resident: number
+  /** In the JavaScript heap. */
+  heap: number
 }
 export type Measurement = {
   /** Frames a second received, over all sockets. */
