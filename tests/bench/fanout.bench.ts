@@ -17,6 +17,7 @@ const turns = 5
 /** Files that a process has open besides its sockets. */
 const otherFiles = 100
 
+/** `memory`: of each socket, bytes. */
 type Measured = Record<Pace, Measurement[]> & { memory: Memory[] }
 type Sides<T> = Record<Side, T>
 
@@ -46,9 +47,11 @@ async function measureSizes(bundle: string): Promise<Row[]> {
 }
 
 async function measurePair(bundle: string, size: number, measured: Sides<Measured>): Promise<void> {
+  // Of the first ones the memory is not measured: with them a process loads and compiles what every socket needs.
+  const first = Math.ceil(size / 5)
   const senders = {
-    raw: await openSender(bundle, 'raw', size),
-    venue: await openSender(bundle, 'venue', size),
+    raw: await openSender(bundle, 'raw', first),
+    venue: await openSender(bundle, 'venue', first),
   }
   const takeTurns = async (pace: Pace): Promise<void> => {
     // Both run once before they are measured: by then their code is compiled.
@@ -60,9 +63,24 @@ async function measurePair(bundle: string, size: number, measured: Sides<Measure
       }
     }
   }
+  const sides = ['raw', 'venue'] as const
+  const readMemory = async (): Promise<Sides<Memory>> => {
+    for (const side of sides) {
+      await senders[side].measure('paced')
+      await senders[side].measure('saturated')
+    }
+    return { raw: await senders.raw.memory(), venue: await senders.venue.memory() }
+  }
+  const before = await readMemory()
+  for (const side of sides) await senders[side].connect(size - first)
   await takeTurns('paced')
-  for (const side of ['raw', 'venue'] as const) measured[side].memory.push(await senders[side].memory())
   await takeTurns('saturated')
+  const full = await readMemory()
+  for (const side of sides) {
+    const ofEach = (read: (memory: Memory) => number): number =>
+      (read(full[side]) - read(before[side])) / (size - first)
+    measured[side].memory.push({ used: ofEach(({ used }) => used), heap: ofEach((each) => each.heap) })
+  }
   await Promise.all([senders.raw.end(), senders.venue.end()])
 }
 
@@ -101,8 +119,8 @@ function compare(at: string, { raw, venue }: Sides<Measured>): Row[] {
     reported(', saturated: raw processor time a delivered frame', medianOf(raw, processor), 'µs'),
     reported(', saturated: venue processor time a delivered frame', medianOf(venue, processor), 'µs'),
     most(', saturated: processor time a delivered frame, venue / raw', ratio(processor), 1.1),
-    reported(': raw memory a socket', medianOf(raw, resident) / 1024, 'kB'),
-    most(': memory a socket, venue / raw', ratio(resident), 2),
+    reported(': raw memory a socket', medianOf(raw, memory) / 1024, 'kB'),
+    most(': memory a socket, venue / raw', ratio(memory), 2),
     reported(": of that JavaScript's heap, raw", medianOf(raw, heap) / 1024, 'kB'),
     reported(": of that JavaScript's heap, venue / raw", ratio(heap), '×'),
   ]
@@ -112,10 +130,11 @@ const paced: Figure<Measurement> = { of: (side) => side.paced, read: ({ perSecon
 const delay: Figure<Measurement> = { of: (side) => side.paced, read: ({ p99Ms }) => p99Ms }
 const saturated: Figure<Measurement> = { of: (side) => side.saturated, read: ({ perSecond }) => perSecond }
 const processor: Figure<Measurement> = { of: (side) => side.saturated, read: ({ cpuUs }) => cpuUs }
-const resident: Figure<Memory> = { of: (side) => side.memory, read: (memory) => memory.resident }
-const heap: Figure<Memory> = { of: (side) => side.memory, read: (memory) => memory.heap }
+const memory: Figure<Memory> = { of: (side) => side.memory, read: ({ used }) => used }
+const heap: Figure<Memory> = { of: (side) => side.memory, read: (each) => each.heap }
 
 type Sender = {
+  connect(more: number): Promise<void>
   measure(pace: Pace): Promise<Measurement>
   memory(): Promise<Memory>
   end(): Promise<void>
@@ -133,6 +152,7 @@ async function openSender(bundle: string, side: Side, size: number): Promise<Sen
   return {
     measure: async (pace) =>
       (await ask({ kind: 'measure', pace, ms: seconds * 1000 }, 'measured')).measurement,
+    connect: async (more) => void (await ask({ kind: 'connect', more }, 'connected')),
     memory: async () => (await ask({ kind: 'memory' }, 'memory')).memory,
     end: async () => {
       await ask({ kind: 'end' }, 'ended')

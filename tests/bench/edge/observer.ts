@@ -26,7 +26,8 @@ function flushInstant(bytes: Buffer): number | null {
   if (name < 0) return null
   let at = name + statement.length
   const readInt16 = (): number => bytes.readInt16BE((at += 2) - 2)
-  at += readInt16() * 2
+  const formats = readInt16()
+  at += formats * 2
   if (readInt16() < 2) return null
   const readText = (): string => {
     const length = bytes.readInt32BE(at)

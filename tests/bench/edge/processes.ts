@@ -41,7 +41,9 @@ export async function openObserver(postgresUrl: string): Promise<Observer> {
     end: async () => {
       const measured = childMessage<FromObserver, 'measured'>(child, 'measured')
       send({ kind: 'end' })
-      return (await measured).delaysMs
+      const { delaysMs } = await measured
+      if (delaysMs.length === 0) throw new Error('the observer saw no commit that an edge showed')
+      return delaysMs
     },
     close: () => end(child),
   }

@@ -5,23 +5,27 @@ export type FromReceivers =
   | { kind: 'ready' }
   | { kind: 'delivered' }
   | { kind: 'measured'; perSecond: number; p50Ms: number; p99Ms: number }
-/** From the sender to the receivers: start and stop measuring. */
-export type ToReceivers = 'begin' | 'end'
+/** From the sender to the receivers: start and stop measuring; connect more while no frames are sent. */
+export type ToReceivers = 'begin' | 'end' | { open: number }
 
 export type Pace = 'paced' | 'saturated'
 /** To a sender whose receivers are connected; it answers each with one message. */
-export type ToSender = { kind: 'measure'; pace: Pace; ms: number } | { kind: 'memory' } | { kind: 'end' }
+export type ToSender =
+  | { kind: 'connect'; more: number }
+  | { kind: 'measure'; pace: Pace; ms: number }
+  | { kind: 'memory' }
+  | { kind: 'end' }
 export type FromSender =
   | { kind: 'connected' }
   | { kind: 'measured'; measurement: Measurement }
   | { kind: 'memory'; memory: Memory }
   | { kind: 'ended' }
 
-/** Memory of the sending process for each socket, bytes. */
+/** Memory of the sending process, bytes. */
 export type Memory = {
-  /** Resident. */
-  resident: number
-  /** In the JavaScript heap. */
+  /** Resident, without the part of the JavaScript heap that is free: that part differs by when it was last collected. */
+  used: number
+  /** In use in the JavaScript heap. */
   heap: number
 }
 export type Measurement = {

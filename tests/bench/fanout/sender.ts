@@ -30,7 +30,6 @@ import type {
 } from './messages.ts'
 
 const [side, size] = process.argv.slice(2) as [Side, string]
-const count = Number(size)
 /** Not measured, after each change of sides: the other side's frames are out of the caches by then. */
 const warmUpMs = 500
 /** Frames in flight while saturated: enough that the sender never waits for the delivery of the last one. */
@@ -113,15 +112,6 @@ const { server, send } = side === 'venue' ? venue() : raw()
 server.listen({ host: '127.0.0.1', port: 0, backlog: 1024 })
 await once(server, 'listening')
 
-const memoryUsage = async (): Promise<NodeJS.MemoryUsage> => {
-  for (let i = 0; i < 3; i++) {
-    globalThis.gc?.()
-    await pause(50)
-  }
-  return process.memoryUsage()
-}
-const empty = await memoryUsage()
-
 const { port } = server.address() as AddressInfo
 const receivers = fork(join(import.meta.dirname, 'receivers.js'), [
   side,
@@ -136,16 +126,21 @@ const command = (message: ToReceivers): void => void receivers.send(message)
 const flow = { undelivered: 0 }
 let onDelivered = (): void => undefined
 let onMeasurement: (measurement: FromReceivers & { kind: 'measured' }) => void = () => undefined
-const allConnected = new Promise<void>((done) => {
-  receivers.on('message', (message: FromReceivers) => {
-    if (message.kind === 'ready') done()
-    else if (message.kind === 'measured') onMeasurement(message)
-    else {
-      flow.undelivered -= 1
-      onDelivered()
-    }
-  })
+let onConnected = (): void => undefined
+receivers.on('message', (message: FromReceivers) => {
+  if (message.kind === 'ready') onConnected()
+  else if (message.kind === 'measured') onMeasurement(message)
+  else {
+    flow.undelivered -= 1
+    onDelivered()
+  }
 })
+/** Resolves when the receivers say that all they were told to open are connected. */
+const connected = (): Promise<void> =>
+  Promise.race([
+    new Promise<void>((done) => (onConnected = done)),
+    receiversExited.then(() => Promise.reject(new Error('the receivers did not connect'))),
+  ])
 const sendFrame = (): void => {
   flow.undelivered += 1
   send()
@@ -214,17 +209,21 @@ async function measure(pace: Pace, ms: number): Promise<Measurement> {
   return measurement
 }
 
-/** Against the process before any connection; a process does not return all memory. */
 async function memory(): Promise<Memory> {
-  const full = await memoryUsage()
-  return {
-    resident: (full.rss - empty.rss) / count,
-    heap: (full.heapUsed - empty.heapUsed) / count,
+  for (let i = 0; i < 3; i++) {
+    globalThis.gc?.()
+    await pause(50)
   }
+  const { rss, heapTotal, heapUsed } = process.memoryUsage()
+  return { used: rss - heapTotal + heapUsed, heap: heapUsed }
 }
 
 async function answerTo(message: ToSender): Promise<FromSender> {
   switch (message.kind) {
+    case 'connect':
+      command({ open: message.more })
+      await connected()
+      return { kind: 'connected' }
     case 'measure':
       return { kind: 'measured', measurement: await measure(message.pace, message.ms) }
     case 'memory':
@@ -236,10 +235,7 @@ async function answerTo(message: ToSender): Promise<FromSender> {
   }
 }
 
-await Promise.race([
-  allConnected,
-  receiversExited.then(() => Promise.reject(new Error('the receivers did not connect'))),
-])
+await connected()
 process.on('message', (message: ToSender) => {
   void answerTo(message).then((answer) => process.send?.(answer))
 })
