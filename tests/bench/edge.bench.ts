@@ -36,10 +36,10 @@ const products: ProductRow[] = [
 
 type Venue = { cluster: Cluster; observer: Observer; aloneUrl: string }
 
-/** The sockets of a measurement: at each edge, or half at the first edge and half at the node alone. */
-type Load = 'none' | 'edges' | 'halves'
+/** Where the sockets of a measurement are: half at each edge, half at the first edge and half at the node alone, or all there. */
+type Load = 'none' | 'edges' | 'halves' | 'alone'
 type Measurement = {
-  /** Processor time a second, ms: of the leader, of the nodes that have the sockets. */
+  /** Processor time a second, ms: of the leader; of the nodes that have the sockets, or without any of an edge and the node alone. */
   leaderMs: number
   nodesMs: number[]
   /** Frames a second that the sockets of each of these nodes received. */
@@ -76,8 +76,8 @@ export async function run(): Promise<Row[]> {
 }
 
 async function measureAll(venue: Venue): Promise<Row[]> {
-  const loads: readonly Load[] = ['none', 'edges', 'halves']
-  const measured: Record<Load, Measurement[]> = { none: [], edges: [], halves: [] }
+  const loads: readonly Load[] = ['none', 'edges', 'halves', 'alone']
+  const measured: Record<Load, Measurement[]> = { none: [], edges: [], halves: [], alone: [] }
   for (let round = 0; round < rounds; round++) {
     for (const load of round % 2 === 0 ? loads : loads.toReversed())
       measured[load].push(await measure(venue, load))
@@ -87,12 +87,19 @@ async function measureAll(venue: Venue): Promise<Row[]> {
 }
 
 async function measure({ cluster, observer, aloneUrl }: Venue, load: Load): Promise<Measurement> {
-  const edges = cluster.edges().map(({ url }) => url)
   const leader = (await cluster.leader()).url
-  const urls = load === 'none' ? [] : load === 'edges' ? edges : [edges[0] ?? '', aloneUrl]
-  const receivers = await Promise.all(urls.map((url) => openReceivers(url, sockets / 2, watched)))
+  const [first = '', second = ''] = cluster.edges().map(({ url }) => url)
+  const placed: Record<Load, string[]> = {
+    none: [],
+    edges: [first, second],
+    halves: [first, aloneUrl],
+    alone: [aloneUrl],
+  }
+  const urls = placed[load]
+  const receivers = await Promise.all(urls.map((url) => openReceivers(url, sockets / urls.length, watched)))
   await pause(warmUpMs)
-  const measuredMs = await processorMs([leader, ...urls], async () => {
+  const nodes = load === 'none' ? [first, aloneUrl] : urls
+  const measuredMs = await processorMs([leader, ...nodes], async () => {
     for (const { begin } of [observer, ...receivers]) begin()
     await pause(seconds * 1000)
     const frames = await Promise.all(receivers.map((each) => each.end()))
@@ -149,11 +156,14 @@ function rowsOf(measured: Record<Load, Measurement[]>, traded: readonly number[]
     ok: limited.value <= limit,
   })
   const leaderMs = (load: Load): number => median(measured[load].map((each) => each.leaderMs))
-  const leaderRatio = median(
-    measured.edges.map((each, i) => each.leaderMs / (measured.none[i]?.leaderMs ?? Number.NaN)),
-  )
+  const leaderRatio = (load: Load): number =>
+    median(measured[load].map((each, i) => each.leaderMs / (measured.none[i]?.leaderMs ?? Number.NaN)))
   const frameUs = ({ nodesMs, frames }: Measurement, node: number): number =>
     ((nodesMs[node] ?? Number.NaN) * 1000) / (frames[node] ?? Number.NaN)
+  /** Processor time of a frame beyond what the node needs without sockets. */
+  const moreUs = (each: Measurement, i: number, node: number): number =>
+    (((each.nodesMs[node] ?? Number.NaN) - (measured.none[i]?.nodesMs[node] ?? Number.NaN)) * 1000) /
+    (each.frames[node] ?? Number.NaN)
   const busyDelays = measured.edges.flatMap(({ delaysMs }) => delaysMs)
   const at = `${sockets} sockets at two edges`
   return [
@@ -177,10 +187,11 @@ function rowsOf(measured: Record<Load, Measurement[]>, traded: readonly number[]
     row(`commit to edge, ${at}: p99`, percentile(busyDelays, 0.99), 'ms'),
     row('leader, no sockets: processor time a second', leaderMs('none'), 'ms'),
     row(`leader, ${at}: processor time a second`, leaderMs('edges'), 'ms'),
+    row(`leader, ${sockets} sockets at the node alone / no sockets`, leaderRatio('alone'), '×'),
     {
-      ...row(`leader, ${at} / no sockets`, leaderRatio, '×'),
+      ...row(`leader, ${at} / no sockets`, leaderRatio('edges'), '×'),
       limit: '0.95 … 1.05',
-      ok: Math.abs(leaderRatio - 1) <= 0.05,
+      ok: Math.abs(leaderRatio('edges') - 1) <= 0.05,
     },
     row(
       'node alone: processor time a delivered frame',
@@ -191,6 +202,11 @@ function rowsOf(measured: Record<Load, Measurement[]>, traded: readonly number[]
       'edge: processor time a delivered frame',
       median(measured.halves.map((each) => frameUs(each, 0))),
       'µs',
+    ),
+    row(
+      'the same beyond what each needs without sockets, edge / node alone',
+      median(measured.halves.map((each, i) => moreUs(each, i, 0) / moreUs(each, i, 1))),
+      '×',
     ),
     most(
       row(
