@@ -55,19 +55,18 @@ export function createRealtime(parts: RealtimeParts): Realtime {
   const groups = createSubscriptionGroups()
   const broadcast = createBroadcast(market, groups)
   let terminated = 0
+  const onOverflow = (): void => void (terminated += 1)
   const io = openServer(parts)
   const requests = { clock, market, groups, broadcast }
   const scheduler = createScheduler(clock, parts.report)
 
   io.on('connection', (socket) => {
-    const client = new SocketClient(
-      socket,
-      parts.bufferedMaxBytes ?? bufferedMaxBytes,
-      () => (terminated += 1),
-    )
+    const client = new SocketClient(socket, parts.bufferedMaxBytes ?? bufferedMaxBytes, onOverflow)
     dropHandshake(socket)
     clients.add(client)
-    socket.on('disconnect', () => {
+    socket.on('disconnect', (reason) => {
+      // Without its handshake the connection cannot join again.
+      if (reason === 'client namespace disconnect') client.terminate()
       client.close()
       clients.delete(client)
       groups.remove(client)

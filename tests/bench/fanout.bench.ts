@@ -79,7 +79,10 @@ async function measurePair(bundle: string, size: number, measured: Sides<Measure
   for (const side of sides) {
     const ofEach = (read: (memory: Memory) => number): number =>
       (read(full[side]) - read(before[side])) / (size - first)
-    measured[side].memory.push({ used: ofEach(({ used }) => used), heap: ofEach((each) => each.heap) })
+    measured[side].memory.push({
+      resident: ofEach((each) => each.resident),
+      heap: ofEach((each) => each.heap),
+    })
   }
   await Promise.all([senders.raw.end(), senders.venue.end()])
 }
@@ -130,7 +133,7 @@ const paced: Figure<Measurement> = { of: (side) => side.paced, read: ({ perSecon
 const delay: Figure<Measurement> = { of: (side) => side.paced, read: ({ p99Ms }) => p99Ms }
 const saturated: Figure<Measurement> = { of: (side) => side.saturated, read: ({ perSecond }) => perSecond }
 const processor: Figure<Measurement> = { of: (side) => side.saturated, read: ({ cpuUs }) => cpuUs }
-const memory: Figure<Memory> = { of: (side) => side.memory, read: ({ used }) => used }
+const memory: Figure<Memory> = { of: (side) => side.memory, read: (each) => each.resident }
 const heap: Figure<Memory> = { of: (side) => side.memory, read: (each) => each.heap }
 
 type Sender = {

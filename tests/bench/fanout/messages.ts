@@ -23,8 +23,7 @@ export type FromSender =
 
 /** Memory of the sending process, bytes. */
 export type Memory = {
-  /** Resident, without the part of the JavaScript heap that is free: that part differs by when it was last collected. */
-  used: number
+  resident: number
   /** In use in the JavaScript heap. */
   heap: number
 }

@@ -214,8 +214,8 @@ async function memory(): Promise<Memory> {
     globalThis.gc?.()
     await pause(50)
   }
-  const { rss, heapTotal, heapUsed } = process.memoryUsage()
-  return { used: rss - heapTotal + heapUsed, heap: heapUsed }
+  const { rss, heapUsed } = process.memoryUsage()
+  return { resident: rss, heap: heapUsed }
 }
 
 async function answerTo(message: ToSender): Promise<FromSender> {
