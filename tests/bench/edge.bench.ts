@@ -100,7 +100,7 @@ async function measure({ cluster, observer, aloneUrl }: Venue, load: Load): Prom
   await pause(warmUpMs)
   const nodes = load === 'none' ? [first, aloneUrl] : urls
   const measuredMs = await processorMs([leader, ...nodes], async () => {
-    for (const { begin } of [observer, ...receivers]) begin()
+    for (const each of [observer, ...receivers]) each.begin()
     await pause(seconds * 1000)
     const frames = await Promise.all(receivers.map((each) => each.end()))
     return { frames, delaysMs: await observer.end() }

@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type * as Ws from 'ws'
+import { assertNever } from '../../../contract/brand.ts'
 import { frameIntervalMs } from '../../../contract/constants.ts'
 import type { Flush } from '../../../server/ports.ts'
 import { noRateLimits } from '../../../server/http/rateLimiter.ts'
@@ -232,6 +233,8 @@ async function answerTo(message: ToSender): Promise<FromSender> {
       receivers.kill()
       await receiversExited
       return { kind: 'ended' }
+    default:
+      return assertNever(message)
   }
 }
 
