@@ -78,7 +78,7 @@ export function createInFlightLimiter(max: InFlightMax): InFlightLimiter {
   }
 }
 
+const uncountedCall: InFlightCall = { moveToSession: () => false, release: () => undefined }
+
 /** No limit, for practice mode and load tests. */
-export const unlimitedInFlight: InFlightLimiter = {
-  acquire: () => ({ moveToSession: () => false, release: () => undefined }),
-}
+export const unlimitedInFlight: InFlightLimiter = { acquire: () => uncountedCall }

@@ -8,42 +8,44 @@ const maskBytes = 4
  * empty ones. It parses only headers and keeps its state between chunks, so that frames are counted before they are
  * processed.
  */
-export function createFrameCounter(): (chunk: Uint8Array) => number {
+export class FrameCounter {
   /** Bytes read of the current header, and its size, which is known after the second byte. */
-  let read = 0
-  let headerBytes = 2
+  #read = 0
+  #headerBytes = 2
   /** The 7-bit length of the second byte; 126 and 127 announce an extended length. */
-  let shortLength = 0
-  let length = 0
+  #shortLength = 0
+  #length = 0
   /** Payload bytes of the current frame that are not read yet. */
-  let remaining = 0
+  #remaining = 0
 
-  const readHeaderByte = (byte: number): void => {
-    if (read === 1) {
-      shortLength = byte & 0x7f
-      const isMasked = (byte & 0x80) !== 0
-      length = shortLength < 126 ? shortLength : 0
-      headerBytes = 2 + extendedLengthBytes(shortLength) + (isMasked ? maskBytes : 0)
-    } else if (read >= 2 && read < 2 + extendedLengthBytes(shortLength)) length = length * 256 + byte
-    read += 1
-    if (read < 2 || read < headerBytes) return
-    remaining = length
-    read = 0
-    headerBytes = 2
-  }
-  return (chunk) => {
+  count(chunk: Uint8Array): number {
     let frames = 0
     for (let i = 0; i < chunk.length;) {
-      if (remaining > 0) {
-        const skipped = Math.min(remaining, chunk.length - i)
-        remaining -= skipped
+      if (this.#remaining > 0) {
+        const skipped = Math.min(this.#remaining, chunk.length - i)
+        this.#remaining -= skipped
         i += skipped
         continue
       }
-      if (read === 0) frames += 1
-      readHeaderByte(chunk[i] ?? 0)
+      if (this.#read === 0) frames += 1
+      this.#readHeaderByte(chunk[i] ?? 0)
       i += 1
     }
     return frames
+  }
+
+  #readHeaderByte(byte: number): void {
+    const extended = extendedLengthBytes(this.#shortLength)
+    if (this.#read === 1) {
+      this.#shortLength = byte & 0x7f
+      const isMasked = (byte & 0x80) !== 0
+      this.#length = this.#shortLength < 126 ? this.#shortLength : 0
+      this.#headerBytes = 2 + extendedLengthBytes(this.#shortLength) + (isMasked ? maskBytes : 0)
+    } else if (this.#read >= 2 && this.#read < 2 + extended) this.#length = this.#length * 256 + byte
+    this.#read += 1
+    if (this.#read < 2 || this.#read < this.#headerBytes) return
+    this.#remaining = this.#length
+    this.#read = 0
+    this.#headerBytes = 2
   }
 }

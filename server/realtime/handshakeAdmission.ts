@@ -42,7 +42,7 @@ export function createHandshakeAdmission(parts: HandshakeAdmissionParts): Handsh
     if (request.headers.upgrade === undefined) return
     const slot = rateLimiter.sockets.acquire(sessionId === null ? { address } : { sessionId }, false)
     socketSlots.set(request, slot)
-    request.socket.once('close', () => slot.release())
+    request.socket.on('close', () => slot.release())
   }
   return {
     admit: (request, response, next) => {

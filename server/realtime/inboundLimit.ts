@@ -1,6 +1,6 @@
 import { TokenBucket } from '../tokenBucket.ts'
 import type { Clock } from '../ports.ts'
-import { createFrameCounter } from './frameCounter.ts'
+import { FrameCounter } from './frameCounter.ts'
 import { unsentBytes } from './socketClient.ts'
 import type { Connection } from './socketClient.ts'
 
@@ -23,26 +23,23 @@ export function limitInbound(
   const tcp = connection.request.socket
   const frames = new TokenBucket(frameRate, clock.now())
   const bytes = new TokenBucket(byteRate, clock.now())
-  const countFrames = createFrameCounter()
-  const isAllowed = (chunk: Buffer): boolean => {
-    const now = clock.now()
-    return (
-      bytes.take(now, chunk.length) === 0 &&
-      frames.take(now, countFrames(chunk)) === 0 &&
-      unsentBytes(connection) <= bufferedMaxBytes
-    )
-  }
+  const counter = new FrameCounter()
   // The WebSocket's own readers get only the data that is allowed.
-  const readers = tcp.listeners('data')
-  tcp.removeAllListeners('data')
-  const forward = (chunk: Buffer): void => {
-    if (!isAllowed(chunk)) tcp.destroy()
+  const readers = tcp.listeners('data') as ((chunk: Buffer) => void)[]
+  // One by one: after `removeAllListeners` every event of the socket would cost more time and memory.
+  for (const reader of readers) tcp.off('data', reader)
+  tcp.on('data', (chunk: Buffer) => {
+    // On close, the WebSocket itself reads the remaining buffers.
+    if (tcp.destroyed) return
+    const now = clock.now()
+    const isAllowed =
+      bytes.take(now, chunk.length) === 0 &&
+      frames.take(now, counter.count(chunk)) === 0 &&
+      unsentBytes(connection, tcp) <= bufferedMaxBytes
+    if (!isAllowed) tcp.destroy()
     else for (const reader of readers) reader.call(tcp, chunk)
-  }
-  tcp.on('data', forward)
-  // On close, the WebSocket itself reads the remaining buffers.
-  tcp.prependOnceListener('close', () => tcp.off('data', forward))
-  connection.on('packet', ({ type, data }: { type: string; data?: unknown }) => {
-    if (type === 'message' && typeof data === 'string' && otherNamespace.test(data)) tcp.destroy()
+  })
+  connection.prependListener('data', (data: unknown) => {
+    if (typeof data === 'string' && otherNamespace.test(data)) tcp.destroy()
   })
 }

@@ -13,12 +13,11 @@ import { createSubscriptionGroups } from './subscriptionGroups.ts'
 import { createBroadcast } from './broadcast.ts'
 import { createHandshakeAdmission } from './handshakeAdmission.ts'
 import type { HandshakeAdmission, HandshakeAdmissionParts } from './handshakeAdmission.ts'
-import { createEventRateLimit } from './eventRateLimit.ts'
 import type { ClientEvents, VenueEvents } from './events.ts'
 import { handshakeHost } from './handshake.ts'
 import { limitInbound } from './inboundLimit.ts'
 import type { MemberSockets } from './memberSockets.ts'
-import { handleSubscriptions } from './subscriptions.ts'
+import { handleRequests } from './requests.ts'
 import { bufferedMaxBytes, SocketClient } from './socketClient.ts'
 import type { Connection, VenueSocket } from './socketClient.ts'
 
@@ -56,23 +55,24 @@ export function createRealtime(parts: RealtimeParts): Realtime {
   const groups = createSubscriptionGroups()
   const broadcast = createBroadcast(market, groups)
   let terminated = 0
+  const onOverflow = (): void => void (terminated += 1)
   const io = openServer(parts)
+  const requests = { clock, market, groups, broadcast }
   const scheduler = createScheduler(clock, parts.report)
 
   io.on('connection', (socket) => {
-    const client = new SocketClient(
-      socket,
-      parts.bufferedMaxBytes ?? bufferedMaxBytes,
-      () => (terminated += 1),
-    )
+    const client = new SocketClient(socket, parts.bufferedMaxBytes ?? bufferedMaxBytes, onOverflow)
+    dropHandshake(socket)
     clients.add(client)
-    socket.on('disconnect', () => {
+    socket.on('disconnect', (reason) => {
+      // Without its handshake the connection cannot join again.
+      if (reason === 'client namespace disconnect') client.terminate()
+      client.close()
       clients.delete(client)
       groups.remove(client)
       members.remove(client)
     })
-    socket.use(createEventRateLimit(clock))
-    handleSubscriptions({ clock, market, groups, broadcast, socket, client })
+    handleRequests(requests, socket, client)
     client.send('hello', { now: epochMs(clock.now()), build: parts.build, heartbeatMs })
     const notice = parts.siteNotice?.() ?? null
     if (notice) client.send('notice', notice)
@@ -105,7 +105,7 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     close: () => {
       for (const unsubscribe of unsubscribes) unsubscribe()
       void scheduler.stop()
-      io.disconnectSockets(true)
+      for (const socket of io.of('/').sockets.values()) socket.disconnect(true)
       io.engine.close()
     },
   }
@@ -127,6 +127,8 @@ function openServer(parts: RealtimeParts): VenueServer {
     connectTimeout: connectTimeoutMs,
     allowRequest,
   })
+  // Nothing is sent to a room, and Socket.IO would make one for each socket.
+  Object.assign(io.of('/').adapter, { addAll: () => undefined })
   // Engine.IO answers requests to its path by itself; its answers need the headers too.
   parts.server.prependListener('request', ({ url }, response) => {
     response.setHeader('Server-Time', parts.clock.now())
@@ -146,6 +148,15 @@ function openServer(parts: RealtimeParts): VenueServer {
     void authenticateSocket(socket, admission, parts.report, next)
   })
   return io
+}
+
+/**
+ * Releases the handshake's request and what Socket.IO copied from it: several kB for each socket with a browser's headers.
+ * Nothing reads them once a socket is connected.
+ */
+function dropHandshake(socket: VenueSocket): void {
+  Object.assign(socket.conn, { request: null })
+  Object.assign(socket, { handshake: null })
 }
 
 /**

@@ -36,7 +36,7 @@ export class SocketClient {
   readonly #maxBytes: number
   readonly #onOverflow: () => void
   #isOpen = true
-  /** Whether Engine.IO has packets that it has not written yet; later frames must not overtake them. */
+  /** Whether Engine.IO may have packets that it has not written yet; later frames must not overtake them. */
   #isQueued = false
   /** Whether the frames of this turn of the event loop are held back to be written together. */
   #isCorked = false
@@ -56,8 +56,11 @@ export class SocketClient {
     this.#onOverflow = onOverflow
     this.#isQueued = conn['writeBuffer'].length > 0
     conn.on('packetCreate', () => (this.#isQueued = true))
-    conn.on('drain', () => (this.#isQueued = false))
-    conn.on('close', () => (this.#isOpen = false))
+  }
+
+  /** The connection has ended: nothing is written any more. */
+  close(): void {
+    this.#isOpen = false
   }
 
   /** Writes an encoded event, which other sockets may share. A socket that cannot keep up is terminated instead. */
@@ -100,7 +103,8 @@ export class SocketClient {
   /** Whether the socket can take more; terminates it if too much is unsent. */
   #canSend(): boolean {
     if (!this.#isOpen) return false
-    const unsent = this.#isQueued ? unsentBytes(this.#socket.conn) : this.#tcp.writableLength
+    if (this.#isQueued) this.#isQueued = this.#socket.conn['writeBuffer'].length > 0
+    const unsent = this.#isQueued ? unsentBytes(this.#socket.conn, this.#tcp) : this.#tcp.writableLength
     if (unsent <= this.#maxBytes) return true
     this.#onOverflow()
     this.terminate()
@@ -109,8 +113,8 @@ export class SocketClient {
 }
 
 /** Bytes in engine.io's queue and in the TCP buffer. */
-export function unsentBytes(connection: Connection): number {
-  let bytes = connection.request.socket.writableLength
+export function unsentBytes(connection: Connection, tcp: TcpSocket): number {
+  let bytes = tcp.writableLength
   for (const packet of connection['writeBuffer'])
     bytes += typeof packet.data === 'string' ? packet.data.length : 0
   return bytes

@@ -26,10 +26,20 @@ async function bundleServer(
 }
 
 /** Runs `work` with the `main.js` of a new bundle: for runs outside Vitest, where `inject('serverBundle')` has no value. */
-export async function withServerBundle<T>(work: (main: string) => Promise<T>): Promise<T> {
-  const bundle = await bundleServer()
+export const withServerBundle = <T>(work: (main: string) => Promise<T>): Promise<T> =>
+  withBundle({}, (folder) => work(join(folder, 'main.js')))
+
+/**
+ * Runs `work` with the folder of a new bundle that also has these scripts, by the names of their files. A measurement of
+ * the venue's code needs it: a TypeScript loader gives each function a name, which takes memory.
+ */
+export async function withBundle<T>(
+  input: Record<string, string>,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const bundle = await bundleServer(input)
   try {
-    return await work(join(bundle.folder, 'main.js'))
+    return await work(bundle.folder)
   } finally {
     await bundle.remove()
   }

@@ -5,16 +5,27 @@ export type FromReceivers =
   | { kind: 'ready' }
   | { kind: 'delivered' }
   | { kind: 'measured'; perSecond: number; p50Ms: number; p99Ms: number }
-/** From the sender to the receivers: start and stop measuring. */
-export type ToReceivers = 'begin' | 'end'
+/** From the sender to the receivers: start and stop measuring; connect more while no frames are sent. */
+export type ToReceivers = 'begin' | 'end' | { open: number }
 
-/** The result of one sender. */
-export type SideResult = {
-  /** Memory of the sending process for each socket, resident and in the JavaScript heap. */
-  bytesASocket: number
-  heapASocket: number
-  paced: Measurement
-  saturated: Measurement
+export type Pace = 'paced' | 'saturated'
+/** To a sender whose receivers are connected; it answers each with one message. */
+export type ToSender =
+  | { kind: 'connect'; more: number }
+  | { kind: 'measure'; pace: Pace; ms: number }
+  | { kind: 'memory' }
+  | { kind: 'end' }
+export type FromSender =
+  | { kind: 'connected' }
+  | { kind: 'measured'; measurement: Measurement }
+  | { kind: 'memory'; memory: Memory }
+  | { kind: 'ended' }
+
+/** Memory of the sending process, bytes. */
+export type Memory = {
+  resident: number
+  /** In use in the JavaScript heap. */
+  heap: number
 }
 export type Measurement = {
   /** Frames a second received, over all sockets. */

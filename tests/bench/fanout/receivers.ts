@@ -9,7 +9,7 @@ import { framePrefix, nowUs } from './messages.ts'
 import type { FromReceivers, Side, ToReceivers } from './messages.ts'
 
 const [side, port, size, products] = process.argv.slice(2) as [Side, string, string, string]
-const count = Number(size)
+let count = 0
 const atOnce = 100
 /** Enough for ten seconds at the venue's pace; a saturated measurement only counts beyond it. */
 const delaysMax = 2_000_000
@@ -30,6 +30,10 @@ function onTicks(sentUs: number, atUs: number): void {
 
 process.on('message', (message: ToReceivers) => {
   const at = nowUs()
+  if (typeof message === 'object') {
+    void open(message.open)
+    return
+  }
   if (message === 'begin') {
     delayCount = 0
     frames = 0
@@ -149,12 +153,19 @@ async function openReceiver(): Promise<void> {
   })
 }
 
-let opened = 0
-const openReceivers = async (): Promise<void> => {
-  while (opened < count) {
-    opened += 1
-    await openReceiver()
+/** Opens more sockets. Reports when they are connected. */
+async function open(more: number): Promise<void> {
+  count += more
+  received = 0
+  let remaining = more
+  const openReceivers = async (): Promise<void> => {
+    while (remaining > 0) {
+      remaining -= 1
+      await openReceiver()
+    }
   }
+  await Promise.all(Array.from({ length: atOnce }, openReceivers))
+  report({ kind: 'ready' })
 }
-await Promise.all(Array.from({ length: atOnce }, openReceivers))
-report({ kind: 'ready' })
+
+await open(Number(size))

@@ -1,5 +1,5 @@
-// One sending side in its own process, with the receivers in another: the venue's sockets, or raw `ws`. It waits for all
-// receivers, sends at the venue's pace, then as fast as the receivers can read, and reports the measurements.
+// One sending side in its own process, with the receivers in another: the venue's sockets, or raw `ws`. Once all receivers
+// are connected it sends when it is told to, at the venue's pace or as fast as the receivers can read, and else is idle.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type * as Ws from 'ws'
+import { assertNever } from '../../../contract/brand.ts'
 import { frameIntervalMs } from '../../../contract/constants.ts'
 import type { Flush } from '../../../server/ports.ts'
 import { noRateLimits } from '../../../server/http/rateLimiter.ts'
@@ -18,12 +19,20 @@ import { manualClock } from '../../support/manualClock.ts'
 import { singleMemberAuthenticator } from '../../support/httpApp.ts'
 import { fakeMarket, testProduct } from '../../support/fakeMarket.ts'
 import { framePrefix, nowUs } from './messages.ts'
-import type { SideResult, FromReceivers, Side, Measurement, ToReceivers } from './messages.ts'
+import type {
+  FromReceivers,
+  FromSender,
+  Measurement,
+  Memory,
+  Pace,
+  Side,
+  ToReceivers,
+  ToSender,
+} from './messages.ts'
 
-const [side, size, seconds] = process.argv.slice(2) as [Side, string, string]
-const count = Number(size)
-const measureMs = Number(seconds) * 1000
-const warmUpMs = 1000
+const [side, size] = process.argv.slice(2) as [Side, string]
+/** Not measured, after each change of sides: the other side's frames are out of the caches by then. */
+const warmUpMs = 500
 /** Frames in flight while saturated: enough that the sender never waits for the delivery of the last one. */
 const inFlight = 4
 
@@ -35,7 +44,7 @@ const prices = [6_000_012, 6_000_013]
 type WithSender = typeof Ws & {
   Sender: { frame(payload: Buffer, options: Record<string, boolean | number>): Buffer[] }
 }
-type Sender = { server: Server; send: () => void; connections: () => number }
+type Sender = { server: Server; send: () => void }
 
 /** The venue's own sockets. Its clock is stopped, so that there are no heartbeats beside the compared frames. */
 function venue(): Sender {
@@ -46,7 +55,7 @@ function venue(): Sender {
   )
   let publish: (flush: Flush) => void = () => undefined
   const server = createServer()
-  const realtime = createRealtime({
+  createRealtime({
     server,
     clock,
     // The fake market stores every tick, so the flushes come from here: this process's memory is measured.
@@ -74,11 +83,7 @@ function venue(): Sender {
     publish({ at, blocks: products.map((id) => ({ id, ix: market.index(id), seq0, values })) })
     seq0 += prices.length
   }
-  return {
-    server,
-    send,
-    connections: () => realtime.counts().sockets,
-  }
+  return { server, send }
 }
 
 /** The minimum: engine.io's own `ws`, and one write of one buffer for each socket. */
@@ -87,9 +92,9 @@ function raw(): Sender {
   const requireFromSocketIo = createRequire(createRequire(import.meta.url).resolve('socket.io'))
   const ws = createRequire(requireFromSocketIo.resolve('engine.io'))('ws') as WithSender
   const sockets = new Set<Socket>()
-  new ws.WebSocketServer({ server, perMessageDeflate: false }).on('connection', (client, request) => {
-    sockets.add(request.socket)
-    client.once('close', () => sockets.delete(request.socket))
+  new ws.WebSocketServer({ server, perMessageDeflate: false }).on('connection', (client, { socket }) => {
+    sockets.add(socket)
+    client.once('close', () => sockets.delete(socket))
   })
   let seq = 1
   const send = (): void => {
@@ -101,28 +106,20 @@ function raw(): Sender {
     )
     for (const socket of sockets) socket.write(frame)
   }
-  return { server, send, connections: () => sockets.size }
+  return { server, send }
 }
 
-const { server, send, connections } = side === 'venue' ? venue() : raw()
+const { server, send } = side === 'venue' ? venue() : raw()
 server.listen({ host: '127.0.0.1', port: 0, backlog: 1024 })
 await once(server, 'listening')
 
-const memory = async (): Promise<NodeJS.MemoryUsage> => {
-  for (let i = 0; i < 3; i++) {
-    globalThis.gc?.()
-    await pause(50)
-  }
-  return process.memoryUsage()
-}
-const empty = await memory()
-
 const { port } = server.address() as AddressInfo
-const receivers = fork(
-  join(import.meta.dirname, 'receivers.ts'),
-  [side, String(port), size, JSON.stringify(products)],
-  { execArgv: ['--import', 'tsx'] },
-)
+const receivers = fork(join(import.meta.dirname, 'receivers.js'), [
+  side,
+  String(port),
+  size,
+  JSON.stringify(products),
+])
 const receiversExited = once(receivers, 'exit')
 const command = (message: ToReceivers): void => void receivers.send(message)
 
@@ -130,16 +127,21 @@ const command = (message: ToReceivers): void => void receivers.send(message)
 const flow = { undelivered: 0 }
 let onDelivered = (): void => undefined
 let onMeasurement: (measurement: FromReceivers & { kind: 'measured' }) => void = () => undefined
-const allConnected = new Promise<void>((done) => {
-  receivers.on('message', (message: FromReceivers) => {
-    if (message.kind === 'ready') done()
-    else if (message.kind === 'measured') onMeasurement(message)
-    else {
-      flow.undelivered -= 1
-      onDelivered()
-    }
-  })
+let onConnected = (): void => undefined
+receivers.on('message', (message: FromReceivers) => {
+  if (message.kind === 'ready') onConnected()
+  else if (message.kind === 'measured') onMeasurement(message)
+  else {
+    flow.undelivered -= 1
+    onDelivered()
+  }
 })
+/** Resolves when the receivers say that all they were told to open are connected. */
+const connected = (): Promise<void> =>
+  Promise.race([
+    new Promise<void>((done) => (onConnected = done)),
+    receiversExited.then(() => Promise.reject(new Error('the receivers did not connect'))),
+  ])
 const sendFrame = (): void => {
   flow.undelivered += 1
   send()
@@ -149,7 +151,7 @@ const drained = async (): Promise<void> => {
 }
 
 /** Measures after a warm-up, while the caller sends. */
-async function measure(): Promise<Measurement> {
+async function measureFor(measureMs: number): Promise<Measurement> {
   await pause(warmUpMs)
   command('begin')
   const before = process.cpuUsage()
@@ -165,7 +167,7 @@ async function measure(): Promise<Measurement> {
 }
 
 /** One frame every 50 ms. A missed beat is skipped, because the venue's next flush would include its ticks. */
-async function paced(): Promise<Measurement> {
+function sendPaced(): () => void {
   let timer: NodeJS.Timeout
   let due = performance.now()
   const beat = (): void => {
@@ -177,14 +179,11 @@ async function paced(): Promise<Measurement> {
     timer = setTimeout(beat, Math.max(0, due - performance.now()))
   }
   beat()
-  const measurement = await measure()
-  clearTimeout(timer!)
-  await drained()
-  return measurement
+  return () => clearTimeout(timer)
 }
 
 /** The next frame as soon as the buffer can take it. */
-async function saturated(): Promise<Measurement> {
+function sendSaturated(): () => void {
   let filling = false
   let isOver = false
   const fill = (): void => {
@@ -197,29 +196,51 @@ async function saturated(): Promise<Measurement> {
     if (!filling) fill()
   }
   fill()
-  const measurement = await measure()
-  isOver = true
+  return () => {
+    isOver = true
+    onDelivered = () => undefined
+  }
+}
+
+async function measure(pace: Pace, ms: number): Promise<Measurement> {
+  const stop = pace === 'paced' ? sendPaced() : sendSaturated()
+  const measurement = await measureFor(ms)
+  stop()
+  await drained()
   return measurement
 }
 
-await Promise.race([
-  allConnected,
-  receiversExited.then(() => Promise.reject(new Error('the receivers did not connect'))),
-])
-const pacedResult = await paced()
-const full = await memory()
-const saturatedResult = await saturated()
-await drained()
-receivers.kill()
-await receiversExited
-while (connections() > 0) await pause(20)
-const afterwards = await memory()
-const result: SideResult = {
-  // Against the process before any connection, because a process does not return all memory.
-  bytesASocket: (full.rss - empty.rss) / count,
-  // Against the process after all have disconnected, because by then it has loaded and compiled everything.
-  heapASocket: (full.heapUsed - afterwards.heapUsed) / count,
-  paced: pacedResult,
-  saturated: saturatedResult,
+async function memory(): Promise<Memory> {
+  for (let i = 0; i < 3; i++) {
+    globalThis.gc?.()
+    await pause(50)
+  }
+  const { rss, heapUsed } = process.memoryUsage()
+  return { resident: rss, heap: heapUsed }
 }
-process.send?.(result, () => process.exit(0))
+
+async function answerTo(message: ToSender): Promise<FromSender> {
+  switch (message.kind) {
+    case 'connect':
+      command({ open: message.more })
+      await connected()
+      return { kind: 'connected' }
+    case 'measure':
+      return { kind: 'measured', measurement: await measure(message.pace, message.ms) }
+    case 'memory':
+      return { kind: 'memory', memory: await memory() }
+    case 'end':
+      receivers.kill()
+      await receiversExited
+      return { kind: 'ended' }
+    default:
+      return assertNever(message)
+  }
+}
+
+await connected()
+process.on('message', (message: ToSender) => {
+  void answerTo(message).then((answer) => process.send?.(answer))
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.({ kind: 'connected' } satisfies FromSender)

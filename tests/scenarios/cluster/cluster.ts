@@ -64,6 +64,8 @@ const liveProducts: ProductRow[] = [
     },
   }),
 ]
+/** Of every node: with it a test reads their metrics. */
+export const deskKey = 'a-desk-key-for-the-cluster-alone'
 /** Trades of each symbol per second. */
 const tradeRate = 20
 /** So many trades after the connections of a node it has surely heard one that is logged. */
@@ -77,16 +79,24 @@ export type ClusterPlan = {
   seed: number
   /** The address of a database through a pooler, if the nodes use one. */
   through?: (databaseUrl: string) => string
+  /** What is traded instead of the tests' own product; with computed prices only. */
+  products?: readonly ProductRow[]
+  /**
+   * Nodes reach PostgreSQL at the address that this returns, and NATS at its own: for measurements, which the proxies
+   * of faults would delay.
+   */
+  direct?: (databaseUrl: string) => string
   /** The PostgreSQL server, if not that of all tests. */
   server?: string
 }
 
-export async function openCluster({ main, feed, seed, through, server }: ClusterPlan): Promise<Cluster> {
+export async function openCluster(plan: ClusterPlan): Promise<Cluster> {
+  const { main, feed, seed, through, direct, server, products = [tradedProduct] } = plan
   const folder = await mkdtemp(join(tmpdir(), 'uptick-cluster-'))
   const scratch = await openScratchPostgres('cluster', server)
   const exchanges = feed === 'live' ? await openExchanges(seed) : []
   const productsFile = join(folder, 'products.json')
-  await writeFile(productsFile, JSON.stringify(feed === 'live' ? liveProducts : [tradedProduct]))
+  await writeFile(productsFile, JSON.stringify(feed === 'live' ? liveProducts : products))
   const nodes: ClusterNode[] = []
   const byHost = new Map<string, ClusterNode>()
 
@@ -96,16 +106,16 @@ export async function openCluster({ main, feed, seed, through, server }: Cluster
     const process = startVenue([main], {
       ROLE: role,
       DATA_DIR: join(folder, `data-${nodes.length}`),
-      DATABASE_URL: through?.(scratch.url) ?? database.address,
-      DATABASE_DIRECT_URL: database.address,
-      BUS_URL: bus.address,
+      DATABASE_URL: through?.(scratch.url) ?? direct?.(scratch.url) ?? database.address,
+      DATABASE_DIRECT_URL: direct?.(scratch.url) ?? database.address,
+      BUS_URL: direct ? natsServer() : bus.address,
       PRODUCTS_FILE: productsFile,
       PRACTICE_BALANCE: '900000.00',
       RATE_LIMITS: 'off',
       UPLOAD_KEY: 'ab'.repeat(32),
       IDEMPOTENCY_KEY: 'cd'.repeat(32),
       LOG_KEY: 'ef'.repeat(32),
-      DESK_KEY: 'a-desk-key-for-the-cluster-alone',
+      DESK_KEY: deskKey,
       LOG_LEVEL: 'error',
       ...(feed === 'live' && {
         FEED: 'live',

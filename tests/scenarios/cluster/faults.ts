@@ -108,7 +108,7 @@ export async function driveFaults(plan: FaultPlan): Promise<FaultReport> {
   }
 }
 
-const emptyReport = (): FaultReport => ({
+export const emptyReport = (): FaultReport => ({
   tried: {},
   acknowledged: 0,
   answerMs: [],

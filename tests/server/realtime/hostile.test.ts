@@ -174,6 +174,14 @@ describe('inbound limit', () => {
       await closed
     },
   )
+
+  it('closes a connection that leaves the namespace, also if it joins it again', async () => {
+    const { tcp, closed } = await connectOpen()
+    tcp.write(Buffer.concat([clientFrame('41'), clientFrame('40')]))
+    await closed
+    expect(venue.realtime.counts().sockets).toBe(0)
+    expect(venue.reportedErrors).toEqual([])
+  })
 })
 
 describe('socket limit', () => {

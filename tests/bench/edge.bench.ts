@@ -1,0 +1,220 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ProductRow } from '../../server/feed/products.ts'
+import { deskKey, openCluster } from '../scenarios/cluster/cluster.ts'
+import type { Cluster } from '../scenarios/cluster/cluster.ts'
+import { emptyReport } from '../scenarios/cluster/faults.ts'
+import { tradeAtRate } from '../scenarios/cluster/trading.ts'
+import { openTrader, tradedProduct } from '../scenarios/kill/trader.ts'
+import { natsAnswers } from '../support/nats.ts'
+import { productRow, walk } from '../support/productRow.ts'
+import { seededRandom } from '../support/random.ts'
+import { postgresServer, postgresUnavailableReason } from '../support/scratchPostgres.ts'
+import { withServerBundle } from '../support/serverBundle.ts'
+import { percentile } from '../soak/row.ts'
+import { openAlone } from './edge/alone.ts'
+import { openObserver, openReceivers } from './edge/processes.ts'
+import type { Observer } from './edge/processes.ts'
+import { median } from './row.ts'
+import type { Row } from './row.ts'
+
+/** `SOCKETS=200`, `SECONDS=2` and `ROUNDS=1` make a small run. */
+const sockets = Number(process.env['SOCKETS'] ?? 2000)
+const seconds = Number(process.env['SECONDS'] ?? 10)
+const rounds = Number(process.env['ROUNDS'] ?? 5)
+const warmUpMs = seconds * 500
+const tradeSockets = Math.min(sockets, 200)
+/** Orders a second, over both edges. */
+const orderRate = 20
+const openMax = 100
+
+/** The products of one page, with two ticks a flush, and the one that is traded. */
+const watched = Array.from({ length: 10 }, (_, i) => `P${i}`)
+const products: ProductRow[] = [
+  ...watched.map((id, i) => productRow(id, { feed: walk({ seed: i + 1, ticksPerSecond: 40 }) })),
+  tradedProduct,
+]
+
+type Venue = { cluster: Cluster; observer: Observer; aloneUrl: string }
+
+/** Where the sockets of a measurement are: half at each edge, half at the first edge and half at the node alone, or all there. */
+type Load = 'none' | 'edges' | 'halves' | 'alone'
+type Measurement = {
+  /** Processor time a second, ms: of the leader; of the nodes that have the sockets, or without any of an edge and the node alone. */
+  leaderMs: number
+  nodesMs: number[]
+  /** Frames a second that the sockets of each of these nodes received. */
+  frames: number[]
+  delaysMs: number[]
+}
+
+/**
+ * Figures B6: what edges cost. A leader, a standby and two edges on one PostgreSQL and one NATS, and beside them one node
+ * alone with the same products; the rounds of all loads take turns.
+ */
+export async function run(): Promise<Row[]> {
+  const reason = await postgresUnavailableReason()
+  if (reason !== null) throw new Error(`PostgreSQL is needed: ${reason}`)
+  if (!(await natsAnswers())) throw new Error('NATS is needed')
+  return withServerBundle(async (main) => {
+    const observer = await openObserver(postgresServer())
+    const direct = (databaseUrl: string): string => observer.through(databaseUrl)
+    const cluster = await openCluster({ main, feed: 'synthetic', seed: 1, products, direct })
+    const alone = await openAlone(main, products)
+    try {
+      await cluster.startCandidate()
+      await cluster.startCandidate()
+      await Promise.all([cluster.startEdge(), cluster.startEdge()])
+      const urls = cluster.edges().map(({ url }) => url)
+      await observer.watch(urls, watched[0] ?? '')
+      return await measureAll({ cluster, observer, aloneUrl: alone.url })
+    } finally {
+      await cluster.close()
+      await alone.close()
+      await observer.close()
+    }
+  })
+}
+
+async function measureAll(venue: Venue): Promise<Row[]> {
+  const loads: readonly Load[] = ['none', 'edges', 'halves', 'alone']
+  const measured: Record<Load, Measurement[]> = { none: [], edges: [], halves: [], alone: [] }
+  for (let round = 0; round < rounds; round++) {
+    for (const load of round % 2 === 0 ? loads : loads.toReversed())
+      measured[load].push(await measure(venue, load))
+  }
+  const traded = await measureTrading(venue)
+  return rowsOf(measured, traded)
+}
+
+async function measure({ cluster, observer, aloneUrl }: Venue, load: Load): Promise<Measurement> {
+  const leader = (await cluster.leader()).url
+  const [first = '', second = ''] = cluster.edges().map(({ url }) => url)
+  const placed: Record<Load, string[]> = {
+    none: [],
+    edges: [first, second],
+    halves: [first, aloneUrl],
+    alone: [aloneUrl],
+  }
+  const urls = placed[load]
+  const receivers = await Promise.all(urls.map((url) => openReceivers(url, sockets / urls.length, watched)))
+  await pause(warmUpMs)
+  const nodes = load === 'none' ? [first, aloneUrl] : urls
+  const measuredMs = await processorMs([leader, ...nodes], async () => {
+    for (const each of [observer, ...receivers]) each.begin()
+    await pause(seconds * 1000)
+    const frames = await Promise.all(receivers.map((each) => each.end()))
+    return { frames, delaysMs: await observer.end() }
+  })
+  await Promise.all(receivers.map((each) => each.close()))
+  const [leaderMs = Number.NaN, ...nodesMs] = measuredMs.ms
+  return { leaderMs, nodesMs, ...measuredMs.result }
+}
+
+/** @returns from a commit until an edge showed it while members trade at both edges, ms */
+async function measureTrading({ cluster, observer }: Venue): Promise<number[]> {
+  const edges = cluster.edges().map(({ url }) => url)
+  const random = seededRandom(1)
+  const traders = await Promise.all(edges.map((url, i) => openTrader(url, `trader_${i}`, `1380000000${i}`)))
+  const receivers = await Promise.all(edges.map((url) => openReceivers(url, tradeSockets / 2, watched)))
+  const trading = tradeAtRate({ cluster, traders, rate: orderRate, openMax, random, report: emptyReport() })
+  await trading.count(orderRate * 2)
+  observer.begin()
+  await trading.count(orderRate * seconds * 3)
+  const delaysMs = await observer.end()
+  await trading.end()
+  await Promise.all(receivers.map((each) => each.close()))
+  return delaysMs
+}
+
+/** Processor time of nodes while `work` runs, in ms a second. */
+async function processorMs<T>(
+  urls: readonly string[],
+  work: () => Promise<T>,
+): Promise<{ ms: number[]; result: T }> {
+  const read = () => Promise.all(urls.map(readProcessorMs))
+  const before = await read()
+  const startedAt = performance.now()
+  const result = await work()
+  const elapsedS = (performance.now() - startedAt) / 1000
+  const after = await read()
+  return { ms: after.map((ms, i) => (ms - (before[i] ?? 0)) / elapsedS), result }
+}
+
+/** Processor time of a node since its start, from its own metrics. */
+async function readProcessorMs(url: string): Promise<number> {
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${deskKey}` } })
+  const [, value] = /^process_cpu_seconds_total\{[^}]*\} (\S+)$/m.exec(await answer.text()) ?? []
+  if (value === undefined) throw new Error(`no processor time at ${url}: ${answer.status}`)
+  return Number(value) * 1000
+}
+
+function rowsOf(measured: Record<Load, Measurement[]>, traded: readonly number[]): Row[] {
+  const row = (what: string, value: number, unit: string): Row => ({ id: 'B6', what, value, unit })
+  const most = (limited: Row, limit: number): Row => ({
+    ...limited,
+    limit: `≤ ${limit}`,
+    ok: limited.value <= limit,
+  })
+  const leaderMs = (load: Load): number => median(measured[load].map((each) => each.leaderMs))
+  const leaderRatio = (load: Load): number =>
+    median(measured[load].map((each, i) => each.leaderMs / (measured.none[i]?.leaderMs ?? Number.NaN)))
+  const frameUs = ({ nodesMs, frames }: Measurement, node: number): number =>
+    ((nodesMs[node] ?? Number.NaN) * 1000) / (frames[node] ?? Number.NaN)
+  /** Processor time of a frame beyond what the node needs without sockets. */
+  const moreUs = (each: Measurement, i: number, node: number): number =>
+    (((each.nodesMs[node] ?? Number.NaN) - (measured.none[i]?.nodesMs[node] ?? Number.NaN)) * 1000) /
+    (each.frames[node] ?? Number.NaN)
+  const busyDelays = measured.edges.flatMap(({ delaysMs }) => delaysMs)
+  const at = `${sockets} sockets at two edges`
+  return [
+    most(
+      row(
+        `commit to edge, ${orderRate} orders/s, ${tradeSockets} sockets: p50`,
+        percentile(traded, 0.5),
+        'ms',
+      ),
+      1,
+    ),
+    most(
+      row(
+        `commit to edge, ${orderRate} orders/s, ${tradeSockets} sockets: p99`,
+        percentile(traded, 0.99),
+        'ms',
+      ),
+      10,
+    ),
+    row(`commit to edge, ${at}: p50`, percentile(busyDelays, 0.5), 'ms'),
+    row(`commit to edge, ${at}: p99`, percentile(busyDelays, 0.99), 'ms'),
+    row('leader, no sockets: processor time a second', leaderMs('none'), 'ms'),
+    row(`leader, ${at}: processor time a second`, leaderMs('edges'), 'ms'),
+    row(`leader, ${sockets} sockets at the node alone / no sockets`, leaderRatio('alone'), '×'),
+    {
+      ...row(`leader, ${at} / no sockets`, leaderRatio('edges'), '×'),
+      limit: '0.95 … 1.05',
+      ok: Math.abs(leaderRatio('edges') - 1) <= 0.05,
+    },
+    row(
+      'node alone: processor time a delivered frame',
+      median(measured.halves.map((each) => frameUs(each, 1))),
+      'µs',
+    ),
+    row(
+      'edge: processor time a delivered frame',
+      median(measured.halves.map((each) => frameUs(each, 0))),
+      'µs',
+    ),
+    row(
+      'the same beyond what each needs without sockets, edge / node alone',
+      median(measured.halves.map((each, i) => moreUs(each, i, 0) / moreUs(each, i, 1))),
+      '×',
+    ),
+    most(
+      row(
+        'processor time a delivered frame, edge / node alone',
+        median(measured.halves.map((each) => frameUs(each, 0) / frameUs(each, 1))),
+        '×',
+      ),
+      1.05,
+    ),
+  ]
+}
