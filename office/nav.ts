@@ -39,7 +39,7 @@ export const venueNav: readonly NavEntry[] = [
     icon: 'newspaper',
     label: 'nav.articles',
     key: 'n',
-    calls: ['news.publish', 'highlights.publish'],
+    calls: ['news.publish', 'highlights.publish', 'pages.publish'],
   },
   { path: '/venue', icon: 'wrench', label: 'nav.operation', key: 't', calls: ['site.show'] },
   { path: '/codes', icon: 'ticket', label: 'nav.codes', key: 'c', calls: ['codes.list'] },

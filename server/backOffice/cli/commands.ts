@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
 import { staffRoles } from '../../../contract/backOffice/staff.ts'
-import type { Route } from '../../../contract/route.ts'
 import { memberCommands, recordCommands } from './recordCommands.ts'
 import { readDuration, readInstant } from './time.ts'
 import { text } from './command.ts'
@@ -58,8 +57,16 @@ function reviewCommands(
 }
 
 const moneyColumns = ['no', 'amount', 'status', 'createdAt', 'memberId', 'id'] as const
-const publishCommand = (route: Route): Record<string, Command> => ({
-  publish: { route, positionals: ['file'], body: (input) => ({ file: readFile(input['file']) }) },
+type PublishedNoun = 'news' | 'highlights' | 'pages'
+const publishedCommands = (routes: (typeof backOfficeRoutes)[PublishedNoun]): Record<string, Command> => ({
+  publish: {
+    route: routes.publish,
+    positionals: ['file'],
+    body: (input) => ({ file: readFile(input['file']) }),
+  },
+  versions: { route: routes.versions, positionals: ['id'], columns: ['version', 'at', 'author', 'changed'] },
+  version: { route: routes.version, positionals: ['id', 'version'] },
+  republish: { route: routes.republish, positionals: ['id', 'version'] },
 })
 const parseInteger = (typed: string | undefined): unknown =>
   typed !== undefined && /^\d{1,9}$/.test(typed) ? Number(typed) : typed
@@ -151,8 +158,9 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     },
     open: { route: backOfficeRoutes.products.open, positionals: ['id'] },
   },
-  news: publishCommand(backOfficeRoutes.news.publish),
-  highlights: publishCommand(backOfficeRoutes.highlights.publish),
+  news: publishedCommands(backOfficeRoutes.news),
+  highlights: publishedCommands(backOfficeRoutes.highlights),
+  pages: publishedCommands(backOfficeRoutes.pages),
   messages: {
     send: {
       route: backOfficeRoutes.messages.send,
