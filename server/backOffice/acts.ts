@@ -36,12 +36,8 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
   return {
     ...createStaffActs(fourEyes, parts.staff),
     isNeeded: fourEyes.isNeeded,
-    approveWithdrawal: fourEyes.define(
-      'withdrawals.approve',
-      async ({ subject, memberId }, actor, within) => {
-        if (memberId !== undefined) await freezes.assertNotFrozen(memberId)
-        return withdrawals.approve(subject.id, actor, within)
-      },
+    approveWithdrawal: fourEyes.define('withdrawals.approve', ({ subject }, actor, within) =>
+      withdrawals.approve(subject.id, actor, within),
     ),
     unbind: fourEyes.define('withdrawal-accounts.unbind', ({ subject }, actor, within) =>
       wallet.accounts.unbind(subject.id, actor, within),
