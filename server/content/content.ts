@@ -50,28 +50,7 @@ export async function createContent(parts: ContentParts): Promise<Content & Modu
     await insertSeedContent(db, clock.now(), 'highlight', await readSeeds('highlights', contexts))
   }
 
-  // Many readers request the same page at once, and each request loads every language of every article.
-  const lists = new LRUCache<string, Promise<PagedList<Article>>>({ max: 200, ttl: cacheTtlMs })
-  const listOf = async (
-    kind: ArticleKind,
-    lang: Language | undefined,
-    page: PageRequest,
-  ): Promise<PagedList<Article>> => {
-    const after = readCursor(page.cursor)
-    const rows = await db
-      .select()
-      .from(article)
-      .where(and(eq(article.kind, kind), after ? lt(article.no, after[0]) : undefined))
-      .orderBy(desc(article.no))
-      .limit(page.limit + 1)
-    const heads = new Map((await headsOf(db, rows)).map((head) => [head.id, head]))
-    return toPagedList(
-      rows,
-      page.limit,
-      ({ id }) => inLanguage(heads.get(id) ?? missing(id), lang),
-      ({ no }) => [no, ''],
-    )
-  }
+  const lists = createLists(db)
   const pageHeads = new LRUCache<PageSlug, Promise<Head>>({ max: pageSlugs.length, ttl: cacheTtlMs })
   const pageHead = async (slug: PageSlug): Promise<Head> =>
     (await readHead(db, 'page', slug)) ?? headOfFile(pages, slug)
@@ -84,15 +63,7 @@ export async function createContent(parts: ContentParts): Promise<Content & Modu
   }
 
   const content: Content = {
-    list: (kind, lang, page) => {
-      const key = JSON.stringify([kind, lang, page.cursor, page.limit])
-      const cached = lists.get(key)
-      if (cached) return cached
-      const list = listOf(kind, lang, page)
-      lists.set(key, list)
-      list.catch(() => lists.delete(key))
-      return list
-    },
+    list: lists.list,
     show: async (kind, id, lang) => {
       const head = await readHead(db, kind, id)
       if (!head) throw new ApiError('NOT_FOUND')
@@ -113,6 +84,39 @@ export async function createContent(parts: ContentParts): Promise<Content & Modu
     },
   }
   return { ...content, mount: (app) => mountRoutes(app, content) }
+}
+
+/** Lists of articles. Many readers request the same page at once, and each request loads every language of every article. */
+function createLists(db: ContentParts['db']): Pick<Content, 'list'> & { clear(): void } {
+  const cache = new LRUCache<string, Promise<PagedList<Article>>>({ max: 200, ttl: cacheTtlMs })
+  const read: Content['list'] = async (kind, lang, page) => {
+    const after = readCursor(page.cursor)
+    const rows = await db
+      .select()
+      .from(article)
+      .where(and(eq(article.kind, kind), after ? lt(article.no, after[0]) : undefined))
+      .orderBy(desc(article.no))
+      .limit(page.limit + 1)
+    const heads = new Map((await headsOf(db, rows)).map((head) => [head.id, head]))
+    return toPagedList(
+      rows,
+      page.limit,
+      ({ id }) => inLanguage(heads.get(id) ?? missing(id), lang),
+      ({ no }) => [no, ''],
+    )
+  }
+  return {
+    list: (kind, lang, page) => {
+      const key = JSON.stringify([kind, lang, page.cursor, page.limit])
+      const cached = cache.get(key)
+      if (cached) return cached
+      const list = read(kind, lang, page)
+      cache.set(key, list)
+      list.catch(() => cache.delete(key))
+      return list
+    },
+    clear: () => cache.clear(),
+  }
 }
 
 /** News, highlights, standing pages, and the client's reports of resources that failed to load. */

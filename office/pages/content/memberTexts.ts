@@ -12,7 +12,14 @@ import { content as zhTW } from '../../../locales/zh-TW.json'
 
 /** The sentences around an article on the members' page, in each language: the preview is in the reader's, not the clerk's. */
 export const memberTexts: Readonly<Record<Language, { updated: string; shownIn: string }>> = {
-  ...{ de, en, fr, id, ja, ko, th, vi },
+  de,
+  en,
+  fr,
+  id,
+  ja,
+  ko,
+  th,
+  vi,
   'zh-CN': zhCN,
   'zh-TW': zhTW,
 }

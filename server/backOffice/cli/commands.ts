@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
 import { staffRoles } from '../../../contract/backOffice/staff.ts'
+import type { Route } from '../../../contract/route.ts'
 import { memberCommands, recordCommands } from './recordCommands.ts'
 import { readDuration, readInstant } from './time.ts'
 import { text } from './command.ts'
