@@ -210,7 +210,8 @@ test('a clerk decides 20 requests by keyboard with at most 4 presses each', asyn
     await page.getByRole('button', { name: texts.article.publish, exact: true }).click()
     const versions = page.getByRole('grid', { name: texts.article.versions })
     await expect(versions.getByRole('row')).toHaveCount(3)
-    const shown = async () => (await (await page.request.get('/api/pages/risk?lang=de')).json()) as { body: string }
+    const shown = async () =>
+      (await (await page.request.get('/api/pages/risk?lang=de')).json()) as { body: string }
     expectNow((await shown()).body).toBe('Neue **Warnung**.')
 
     await versions.getByRole('row', { name: texts.article.fromBuild }).click()

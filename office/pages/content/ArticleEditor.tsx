@@ -140,7 +140,9 @@ function Form({ kind, id, language, text, shown }: FormProps) {
         </div>
         <ArticlePreview
           kind={kind}
-          article={text === null && body.trim() === '' && shown !== null ? shown : { title, body, lang: language }}
+          article={
+            text === null && body.trim() === '' && shown !== null ? shown : { title, body, lang: language }
+          }
           label={t('article.preview')}
           at={isChanged && kind === 'pages' ? venueNow() : (shown?.publishedAt ?? venueNow())}
           language={language}
