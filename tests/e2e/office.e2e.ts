@@ -191,12 +191,24 @@ test('a clerk decides 20 requests by keyboard with at most 4 presses each', asyn
     await expect(page.getByRole('row').filter({ hasText: 'jun.wei' })).toHaveCount(requests)
   })
 
-  await test.step('another one changes a standing page as members see it, and publishes the version before again', async () => {
+  await test.step('another one writes news, changes a standing page as members see it, and publishes the version before again', async () => {
     await page.getByRole('button', { name: texts.account.logOut }).click()
     await page.goto(`/office/#/enrol/${editor.enrolment.code}`)
     await page.getByLabel(texts.enrol.password, { exact: true }).fill(password)
     await page.getByLabel(texts.enrol.again, { exact: true }).fill(password)
     await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: texts.article.new }).click()
+    await page.getByLabel(texts.article.title, { exact: true }).fill('Office hours')
+    await page.getByLabel(texts.article.body).fill('We answer **every day**.')
+    await page.getByRole('button', { name: texts.article.publish, exact: true }).click()
+    // It stays open as what it is now: publishing again changes it, and adds no second one.
+    await expect(page.getByRole('grid', { name: texts.article.versions }).getByRole('row')).toHaveCount(2)
+    await page.getByLabel(texts.article.body).fill('We answer on **weekdays**.')
+    await page.getByRole('button', { name: texts.article.publish, exact: true }).click()
+    await expect(page.getByRole('grid', { name: texts.article.versions }).getByRole('row')).toHaveCount(3)
+    await expect(page.getByRole('row', { name: 'Office hours' })).toHaveCount(1)
+    expectNow(await axeViolations(page, 'news editor')).toEqual([])
+
     await page.getByLabel(texts.article.kind).selectOption(texts.article.kinds.pages)
     await page.getByRole('row', { name: /^Risk/ }).click()
     await page.getByLabel(texts.article.language).selectOption('de')

@@ -29,10 +29,17 @@ import styles from './ArticleEditor.module.css'
 const titleMax = 200
 const bodyMax = 20_000
 
-type EditorProps = { kind: ArticleKind; article: Article | null; onClose: () => void }
+type EditorProps = {
+  kind: ArticleKind
+  /** Null for a new one. */
+  article: Article | null
+  /** Called with the id of a new article once it is published: publishing again must change it, not add another one. */
+  onCreated: (id: string) => void
+  onClose: () => void
+}
 
 /** An article in one language: the text, and beside it what members will see. */
-export function ArticleEditor({ kind, article, onClose }: EditorProps) {
+export function ArticleEditor({ kind, article, onCreated, onClose }: EditorProps) {
   const t = useTexts()
   const [language, setLanguage] = useState<Language>(currentLanguage())
   const known = useQuery({
@@ -61,6 +68,7 @@ export function ArticleEditor({ kind, article, onClose }: EditorProps) {
             language={language}
             text={text}
             shown={known.data ?? null}
+            onCreated={onCreated}
           />
         )}
       </Block>
@@ -91,9 +99,10 @@ type FormProps = {
   text: Article | null
   /** What members see now in this language: its text, or that of another language. */
   shown: Article | null
+  onCreated: EditorProps['onCreated']
 }
 
-function Form({ kind, id, language, text, shown }: FormProps) {
+function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
   const t = useTexts()
   const format = useOfficeFormat()
   const [title, setTitle] = useState((kind === 'pages' ? shown : text)?.title ?? '')
@@ -101,7 +110,10 @@ function Form({ kind, id, language, text, shown }: FormProps) {
   const { run, busy, failure } = useRun(
     () =>
       call(backOfficeRoutes[kind].publish, { body: { file: articleFile({ id, language, title, body }) } }),
-    () => toast({ text: t('article.published'), kind: 'success' }),
+    (published) => {
+      toast({ text: t('article.published'), kind: 'success' })
+      if (id === undefined) onCreated(published.id)
+    },
   )
   const isChanged = body !== text?.body
   const wrong = failure === undefined ? {} : fieldTexts(i18next.t, format, failure)

@@ -90,11 +90,13 @@ export function Articles() {
       <SplitView
         list={table}
         detail={
-          openId === null ? null : (
+          // One that was just published is not in the list yet.
+          openId === null || (openId !== '' && open === null) ? null : (
             <ArticleEditor
               key={`${kind} ${openId}`}
               kind={kind}
               article={open}
+              onCreated={setOpenId}
               onClose={() => setOpenId(null)}
             />
           )
