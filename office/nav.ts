@@ -42,6 +42,7 @@ export const venueNav: readonly NavEntry[] = [
     calls: ['news.publish', 'highlights.publish', 'pages.publish'],
   },
   { path: '/venue', icon: 'wrench', label: 'nav.operation', key: 't', calls: ['site.show'] },
+  { path: '/limits', icon: 'sliders-horizontal', label: 'nav.limits', key: 'i', calls: ['limits.show'] },
   { path: '/codes', icon: 'ticket', label: 'nav.codes', key: 'c', calls: ['codes.list'] },
   { path: '/staff', icon: 'identification-card', label: 'nav.staff', key: 'f', calls: ['staff.list'] },
   { path: '/audit', icon: 'list-bullets', label: 'nav.audit', key: 'a', calls: ['audit.list'] },

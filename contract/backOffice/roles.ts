@@ -93,6 +93,8 @@ export const callRoles: Readonly<Record<BackOfficeCallName, readonly StaffRole[]
   'products.list': everybody,
   'products.maintenance': admin,
   'products.open': admin,
+  'limits.show': everybody,
+  'limits.withdrawals': admin,
   'audit.list': ['compliance', 'admin'],
   'accounting.actions': ['compliance', 'admin'],
   'accounting.movements': ['finance', 'compliance', 'admin'],

@@ -136,7 +136,7 @@ async function approveWithdrawal({ acts, freezes, wallet }: ReviewParts, id: str
   const { memberId, amount, no } = await withdrawals.show(id)
   // A proposal is rejected at once, not only when another person confirms it.
   await freezes.assertNotFrozen(memberId)
-  const takesTwo = acts.isLarge(amount) && (await acts.isNeeded())
+  const takesTwo = (await acts.isLarge(amount)) && (await acts.isNeeded())
   if (!person.isStaff && !takesTwo) {
     return { ...(await withdrawals.approveAndPay(id, person.actor)), proposal: null }
   }

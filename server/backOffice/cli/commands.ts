@@ -159,6 +159,14 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     },
     open: { route: backOfficeRoutes.products.open, positionals: ['id'] },
   },
+  limits: {
+    show: { route: backOfficeRoutes.limits.show },
+    withdrawals: {
+      route: backOfficeRoutes.limits.withdrawals,
+      positionals: ['amount'],
+      body: (input) => ({ twoPersonsAbove: input['amount'] }),
+    },
+  },
   news: publishedCommands(backOfficeRoutes.news),
   highlights: publishedCommands(backOfficeRoutes.highlights),
   pages: publishedCommands(backOfficeRoutes.pages),

@@ -252,6 +252,8 @@ const acts: Record<string, Prepare> = {
   'products.list': async () => readOnly,
   'products.maintenance': async () => ({ path: 'BTCUSDT', writes: ['audit', 'product_state'] }),
   'products.open': async () => ({ path: 'BTCUSDT', writes: ['audit', 'product_state'] }),
+  'limits.show': async () => readOnly,
+  'limits.withdrawals': async () => ({ body: { twoPersonsAbove: '500.00' }, writes: ['audit', 'setting'] }),
   ...publishedActs('news', 'news'),
   ...publishedActs('highlights', 'highlight'),
   ...publishedActs('pages', 'page'),
