@@ -102,6 +102,7 @@ export function createMembers(parts: MembersParts): Members & Module {
     openingCode: settings.openingCode,
     practiceBalance: practiceBalanceOf(settings),
     phoneRules: settings.operatorConfig.phoneRules,
+    venueName: settings.operatorConfig.name,
   })
   const factors = createFactorCore({ ...parts, tables: memberFactors })
   const factorLogins = createFactorLogins({ ...parts, factors, devices, users })

@@ -228,7 +228,7 @@ const acts: Record<string, Prepare> = {
     path: await freeze(venue, member),
     writes: ['audit', 'member_freeze', 'message'],
   }),
-  'search.find': async (_venue, member) => ({ query: `q=${member.id}`, writes: ['audit'] }),
+  'search.find': async (_venue, member) => ({ body: { q: member.id }, writes: ['audit'] }),
   'orders.show': async (venue, member) => ({ path: await placeOrder(venue, member), writes: ['audit'] }),
   'orders.proof': async (venue, member) => ({ path: await settledOrder(venue, member), writes: ['audit'] }),
   // A claim is no decision and no look at a member: it leaves no row of the audit.
