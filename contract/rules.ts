@@ -41,8 +41,8 @@ const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/\
 /** Whether all words of a text are the venue's own or its name's; digits and signs around them change nothing. */
 function hasOwnWordsOnly(text: string, venueName: string): boolean {
   const words = wordsOf(text)
-  const named = [...wordsOf(venueName), wordsOf(venueName).join('')]
-  return words.length > 0 && words.every((word) => ownWords.has(word) || named.includes(word))
+  const named = new Set([...wordsOf(venueName), wordsOf(venueName).join('')])
+  return words.length > 0 && words.every((word) => ownWords.has(word) || named.has(word))
 }
 
 /** What a password must not be: the person's account and phone, and words of the operator's name for the venue. */

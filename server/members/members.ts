@@ -63,7 +63,7 @@ export type MembersParts = {
   secrets: Pick<Secrets, 'idempotencyKey' | 'uploadKey'>
   /** `rateLimits`: whether failed log-ins make other unknown devices at the same address wait. */
   settings: Pick<Settings, 'openingCode' | 'mode' | 'practiceBalance' | 'rateLimits'> &
-    OperatorSettings<'phoneRules'>
+    OperatorSettings<'name' | 'phoneRules'>
 }
 
 /** Registration, log-in and the profile of members. */
