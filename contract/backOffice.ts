@@ -3,6 +3,7 @@ import { reviewRoutes } from './backOffice/reviews.ts'
 import { venueAdminRoutes } from './backOffice/venue.ts'
 import { contentAdminRoutes } from './backOffice/contentAdmin.ts'
 import { fourEyesRoutes } from './backOffice/fourEyes.ts'
+import { limitRoutes } from './backOffice/limits.ts'
 import { queueRoutes } from './backOffice/queues.ts'
 import { recordRoutes } from './backOffice/record.ts'
 import { staffRoutes } from './backOffice/staff.ts'
@@ -16,6 +17,7 @@ export const backOfficeRoutes = {
   ...memberRoutes,
   ...contentAdminRoutes,
   ...venueAdminRoutes,
+  ...limitRoutes,
   ...staffRoutes,
   ...fourEyesRoutes,
   ...queueRoutes,

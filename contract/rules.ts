@@ -36,11 +36,17 @@ const ownWords = new Set(
   ),
 )
 
-/** Whether all words of a text are the venue's own; digits and signs around them change nothing. */
-function hasOwnWordsOnly(lower: string): boolean {
-  const words = lower.match(/\p{L}+/gu) ?? []
-  return words.length > 0 && words.every((word) => ownWords.has(word))
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
+
+/** Whether all words of a text are the venue's own or its name's; digits and signs around them change nothing. */
+function hasOwnWordsOnly(text: string, venueName: string): boolean {
+  const words = wordsOf(text)
+  const named = new Set([...wordsOf(venueName), wordsOf(venueName).join('')])
+  return words.length > 0 && words.every((word) => ownWords.has(word) || named.has(word))
 }
+
+/** What a password must not be: the person's account and phone, and words of the operator's name for the venue. */
+export type OwnWords = { account?: string; phone?: string; venueName?: string }
 
 export const accountRule = (text: string): FieldCode | undefined =>
   text === '' ? 'REQUIRED' : accountPattern.test(text) ? undefined : 'ACCOUNT_FORMAT'
@@ -48,11 +54,8 @@ export const accountRule = (text: string): FieldCode | undefined =>
 export const openingCodeRule = (text: string): FieldCode | undefined =>
   text.trim() === '' ? 'REQUIRED' : undefined
 
-/** 8–64 characters, neither the account nor the phone, nor only words of the venue, and not a common password. */
-export function passwordRule(
-  text: string,
-  own: { account?: string; phone?: string } = {},
-): FieldCode | undefined {
+/** 8–64 characters, neither the account nor the phone, nor only words of the venue or its name, and not a common password. */
+export function passwordRule(text: string, own: OwnWords = {}): FieldCode | undefined {
   if (text === '') return 'REQUIRED'
   const length = Array.from(text).length
   const lower = text.toLowerCase()
@@ -61,7 +64,9 @@ export function passwordRule(
     own.phone?.startsWith('+') === true && length >= passwordMin && own.phone.endsWith(text)
   const isPersonal = lower === own.account?.toLowerCase() || text === own.phone || isForeignPhone
   const weak = length < passwordMin || length > passwordMax || isPersonal || commonPasswords.has(lower)
-  return weak || new Set(lower).size === 1 || hasOwnWordsOnly(lower) ? 'PASSWORD_WEAK' : undefined
+  return weak || new Set(lower).size === 1 || hasOwnWordsOnly(text, own.venueName ?? '')
+    ? 'PASSWORD_WEAK'
+    : undefined
 }
 
 /** Six digits, not one digit repeated, not a run up or down. */

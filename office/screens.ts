@@ -12,6 +12,7 @@ const screens: Readonly<Record<string, ComponentType<ScreenProps>>> = {
   members: lazy(() => import('./pages/members/Members.tsx').then((m) => ({ default: m.Members }))),
   articles: lazy(() => import('./pages/content/Articles.tsx').then((m) => ({ default: m.Articles }))),
   venue: lazy(() => import('./pages/venue/Operation.tsx').then((m) => ({ default: m.Operation }))),
+  limits: lazy(() => import('./pages/venue/Limits.tsx').then((m) => ({ default: m.Limits }))),
   codes: lazy(() => import('./pages/venue/Codes.tsx').then((m) => ({ default: m.Codes }))),
   staff: lazy(() => import('./pages/people/StaffScreen.tsx').then((m) => ({ default: m.StaffScreen }))),
   audit: lazy(() => import('./pages/people/Audit.tsx').then((m) => ({ default: m.Audit }))),

@@ -91,7 +91,7 @@ export async function createModules(parts: Core) {
     service,
     ownData: createOwnData({ ...base, ...members, ...decided, secondFactors, selfLimits, trading, fund }),
     freezes: base.freezes,
-    backOffice: createBackOffice({ ...base, ...decided, trading, fund, phones, users }),
+    backOffice: createBackOffice({ ...base, ...decided, trading, fund, phones, users, selfLimits }),
   }
   return {
     business: base.business,

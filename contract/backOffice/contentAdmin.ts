@@ -4,24 +4,79 @@ import { article, serviceMessage } from '../content.ts'
 import { isPageAddress } from '../pagePaths.ts'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
-import { id, line, listOf, text, visibleLine, visibleText } from '../schema.ts'
+import { id, line, listOf, plainInstant, queryInt, text, visibleLine, visibleText } from '../schema.ts'
 import { uploadRoutes } from '../uploads.ts'
 import { listQuery, withId } from './schema.ts'
 import * as views from './views.ts'
 
 /** A Markdown file of 20,000 characters with its front matter. */
 const publishFile = z.strictObject({ file: z.string().check(z.minLength(1), z.maxLength(24_000)) })
-const publishRouteOf = (path: '/news' | '/highlights', summary: string) => ({
-  publish: route({ method: 'POST', path, summary, body: publishFile, status: 201, answer: article }),
+
+/** One publish of a news item, highlight or standing page. `author` is null if it came with the build. */
+const contentVersion = z.object({
+  version: z.int(),
+  at: plainInstant,
+  author: z.nullable(z.string()),
+  /** The languages whose text it changed. */
+  changed: z.array(z.enum(languages)),
+})
+export type ContentVersion = z.infer<typeof contentVersion>
+
+const contentVersionText = z.object({
+  lang: z.enum(languages),
+  title: z.string(),
+  body: z.string(),
+  changedAt: plainInstant,
+})
+export type ContentVersionText = z.infer<typeof contentVersionText>
+
+const withVersion = z.object({ id, version: queryInt(1, 1_000_000) })
+
+const publishedRoutes = <const P extends '/news' | '/highlights' | '/pages'>(
+  path: P,
+  thing: string,
+  names: string,
+) => ({
+  publish: route({
+    method: 'POST',
+    path,
+    summary: `Publish ${thing} from a Markdown file with front matter (${names})`,
+    body: publishFile,
+    status: 201,
+    answer: article,
+  }),
+  versions: route({
+    method: 'GET',
+    path: `${path}/:id/versions`,
+    summary: `List what was published of ${thing}, newest first`,
+    params: withId,
+    query: listQuery,
+    status: 200,
+    answer: listOf(contentVersion),
+  }),
+  version: route({
+    method: 'GET',
+    path: `${path}/:id/versions/:version`,
+    summary: `Show one version of ${thing} in all its languages`,
+    params: withVersion,
+    status: 200,
+    answer: z.extend(contentVersion, { texts: z.array(contentVersionText) }),
+  }),
+  republish: route({
+    method: 'POST',
+    path: `${path}/:id/versions/:version/publish`,
+    summary: `Publish an earlier version of ${thing} again, as its next version`,
+    params: withVersion,
+    status: 201,
+    answer: contentVersion,
+  }),
 })
 
 /** What the back office publishes to everybody or sends to one member. */
 export const contentAdminRoutes = {
-  news: publishRouteOf(
-    '/news',
-    'Publish a news item from a Markdown file with front matter (lang, title, id)',
-  ),
-  highlights: publishRouteOf('/highlights', 'Publish a highlight from a Markdown file with front matter'),
+  news: publishedRoutes('/news', 'a news item', 'lang, title, id'),
+  highlights: publishedRoutes('/highlights', 'a highlight', 'lang, title, id'),
+  pages: publishedRoutes('/pages', 'a standing page', 'id, lang, title'),
   messages: {
     send: route({
       method: 'POST',

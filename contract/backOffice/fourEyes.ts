@@ -11,6 +11,7 @@ export const fourEyesActs = [
   'password-requests.approve',
   'members.freeze',
   'members.renew-freeze',
+  'limits.withdrawals',
   'staff.create',
   'staff.role',
   'staff.enrol',

@@ -76,11 +76,12 @@ export const memberRecordRoutes = {
 export const recordRoutes = {
   search: {
     find: route({
-      method: 'GET',
+      // What is searched for is personal, and an address is written into logs.
+      method: 'POST',
       path: '/search',
       summary:
         'Find by the beginning of an account, or a whole phone, name, ID, payee or number; each search is recorded',
-      query: z.strictObject({ q: visibleLine(80) }),
+      body: z.strictObject({ q: visibleLine(80) }),
       status: 200,
       answer: z.object({ items: z.array(found) }),
     }),

@@ -2,11 +2,12 @@ import * as z from 'zod/mini'
 import { serviceMessage } from '../content.ts'
 import { freeze } from './freeze.ts'
 import { productStatuses } from '../products.ts'
-import { id, plainInstant, productId } from '../schema.ts'
+import { id, money, plainInstant, productId } from '../schema.ts'
 import { assets } from '../ledger.ts'
 import { passwordRequest } from '../auth.ts'
 import { user } from '../member.ts'
 import { feedStatuses } from '../socket.ts'
+import { selfLimits } from '../selfLimits.ts'
 import { accountDetails, withdrawal } from '../withdrawals.ts'
 import { deposit } from '../deposits.ts'
 import { reviewStatuses } from '../reviews.ts'
@@ -92,6 +93,8 @@ export const memberDetail = z.object({
   phone: nullable.text,
   openedWith: z.string(),
   assets,
+  /** What the member set, and nobody else. */
+  limits: selfLimits,
   frozen: z.nullable(freeze),
 })
 /** A code that opens accounts: at most `uses`, or any number if null; `opened` counts those opened so far. */
@@ -113,6 +116,8 @@ export const backOfficeProduct = z.object({
   closesAt: nullable.instant,
   lastAt: plainInstant,
   feed: z.enum(feedStatuses),
+  /** The stakes of each duration. */
+  stakes: z.array(z.object({ seconds: z.int(), min: money, max: money })),
 })
 export type BackOfficeProduct = z.infer<typeof backOfficeProduct>
 /** A thread described by its newest message, without the text. */

@@ -140,7 +140,7 @@ function useEntries(text: string) {
   const enabled = useMay()('search.find') && isSearch
   const { data, failure, isLoading } = useDesk(
     backOfficeRoutes.search.find,
-    { query: { q: asked } },
+    { body: { q: asked } },
     { enabled },
   )
   const hits = enabled ? (data?.items ?? []) : []

@@ -1,16 +1,16 @@
 import type { FreezeReason } from '../../contract/freeze.ts'
 import type { StaffRole } from '../../contract/backOffice/staff.ts'
-import { parseMoney } from '../../contract/money.ts'
+import { moneyOf } from '../../contract/money.ts'
 import type { FourEyes, Person } from '../fourEyes/fourEyes.ts'
 import type { Freezes } from '../freezes/freezes.ts'
 import type { PasswordRequests } from '../members/passwordRequests.ts'
 import type { Db } from '../db/database.ts'
 import type { Sessions } from '../members/sessions.ts'
-import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Staff } from '../staff/staff.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import type { BackOfficeContext } from './backOfficeCall.ts'
 import type { Route } from '../../contract/route.ts'
+import type { WithdrawalThreshold } from './withdrawalThreshold.ts'
 
 export type ActsParts = {
   fourEyes: Pick<FourEyes, 'define' | 'isNeeded'>
@@ -20,7 +20,7 @@ export type ActsParts = {
   db: Db
   sessions: Pick<Sessions, 'endAll'>
   staff: Pick<Staff, 'accounts'>
-  settings: OperatorSettings<'withdrawalFourEyesAbove'>
+  withdrawalThreshold: WithdrawalThreshold
 }
 
 /** Who acts in a call. */
@@ -31,17 +31,13 @@ export const personOf = ({ actor, role }: Pick<BackOfficeContext<Route>, 'actor'
 
 /** What two persons do together, each as a call that does it or proposes it. */
 export function createActs({ fourEyes, ...parts }: ActsParts) {
-  const { db, wallet, passwordRequests, freezes, sessions } = parts
+  const { db, wallet, passwordRequests, freezes, sessions, withdrawalThreshold } = parts
   const withdrawals = wallet.withdrawals.backOffice
   return {
     ...createStaffActs(fourEyes, parts.staff),
     isNeeded: fourEyes.isNeeded,
-    approveWithdrawal: fourEyes.define(
-      'withdrawals.approve',
-      async ({ subject, memberId }, actor, within) => {
-        if (memberId !== undefined) await freezes.assertNotFrozen(memberId)
-        return withdrawals.approve(subject.id, actor, within)
-      },
+    approveWithdrawal: fourEyes.define('withdrawals.approve', ({ subject }, actor, within) =>
+      withdrawals.approve(subject.id, actor, within),
     ),
     unbind: fourEyes.define('withdrawal-accounts.unbind', ({ subject }, actor, within) =>
       wallet.accounts.unbind(subject.id, actor, within),
@@ -60,8 +56,10 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
       freezes.renew(subject.id, actor, within),
     ),
     /** Whether a withdrawal of this amount takes two persons. */
-    isLarge: (amount: string): boolean =>
-      (parseMoney(amount) ?? 0) > (parseMoney(parts.settings.operatorConfig.withdrawalFourEyesAbove) ?? 0),
+    isLarge: async (amount: string): Promise<boolean> => moneyOf(amount) > (await withdrawalThreshold.read()),
+    setWithdrawalThreshold: fourEyes.define('limits.withdrawals', ({ params }, actor, within) =>
+      withdrawalThreshold.set(moneyOf(String(params['twoPersonsAbove'])), actor, within),
+    ),
   }
 }
 export type Acts = ReturnType<typeof createActs>

@@ -21,6 +21,10 @@ import { createActs } from './acts.ts'
 import type { ActsParts } from './acts.ts'
 import { mountFreezes } from './freezeCalls.ts'
 import { mountProposals } from './proposals.ts'
+import { mountLimits } from './limitCalls.ts'
+import type { LimitParts } from './limitCalls.ts'
+import { createWithdrawalThreshold } from './withdrawalThreshold.ts'
+import type { WithdrawalThresholdParts } from './withdrawalThreshold.ts'
 import { mountMemberRecord } from './memberRecord.ts'
 import type { MemberRecordParts } from './memberRecord.ts'
 import { mountQueues } from './queueCalls.ts'
@@ -37,14 +41,19 @@ import type { AuditCallsParts } from './auditCalls.ts'
 import { mountContentAdmin, mountStaffPictures } from './contentAdmin.ts'
 import type { ContentAdminParts } from './contentAdmin.ts'
 
-export type BackOfficeParts = Pick<MemberAdminParts, 'ledger' | 'phones' | 'users' | 'freezes'> &
+export type BackOfficeParts = Pick<
+  MemberAdminParts,
+  'ledger' | 'phones' | 'users' | 'freezes' | 'selfLimits'
+> &
   Pick<VenueAdminParts, 'business' | 'market' | 'venueStatus' | 'dailyJobs'> &
   Pick<ContentAdminParts, 'content' | 'messages' | 'service' | 'uploads'> &
   Omit<ReviewParts, 'idResolver' | 'queues' | 'acts'> &
   Omit<MemberRecordParts, 'idResolver' | 'sealedIndex'> &
   Omit<StaffSessionParts, 'staff'> &
   Omit<AuditCallsParts, 'idResolver' | 'downloads'> &
-  Omit<ActsParts, 'staff' | 'fourEyes'> &
+  Omit<ActsParts, 'staff' | 'fourEyes' | 'withdrawalThreshold'> &
+  Pick<LimitParts, 'settings'> &
+  Pick<WithdrawalThresholdParts, 'settings'> &
   Omit<FourEyesParts, 'countActiveStaff'> &
   StaffParts & {
     audit: Audit
@@ -63,7 +72,8 @@ export function createBackOffice(parts: BackOfficeParts): Module {
   const staff = createStaff(parts)
   const countActiveStaff = async (): Promise<number> => (await staff.accounts.countActive()).all
   const fourEyes = createFourEyes({ ...parts, countActiveStaff })
-  const acts = createActs({ ...parts, staff, fourEyes })
+  const withdrawalThreshold = createWithdrawalThreshold(parts)
+  const acts = createActs({ ...parts, staff, fourEyes, withdrawalThreshold })
   const queues = createQueues(parts)
   const sealedIndex = createSealedIndex(parts.secrets.uploadKey)
   const guardParts: GuardParts = {
@@ -88,6 +98,7 @@ export function createBackOffice(parts: BackOfficeParts): Module {
       await forms.register(multipart)
       mountStaffPictures(createBackOfficeCall(forms), parts)
     })
+    mountLimits(call, { ...parts, acts, withdrawalThreshold })
     mountVenueAdmin(call, { ...parts, zone: settings.zone })
     mountAudit(call, { ...parts, idResolver, downloads: scope.requestContext.downloads })
     mountStaffAdmin(call, { staff, acts })

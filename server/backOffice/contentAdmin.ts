@@ -6,6 +6,7 @@ import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Content } from '../content/content.ts'
 import type { Db } from '../db/database.ts'
+import type { ArticleKind } from '../db/schema/content.ts'
 import { member } from '../db/schema/member.ts'
 import { isOpenAccount } from '../members/account.ts'
 import type { Messages } from '../messages/messages.ts'
@@ -19,7 +20,7 @@ export type ContentAdminParts = {
   db: Db
   idResolver: IdResolver
   audit: Audit
-  content: Pick<Content, 'publish'>
+  content: Pick<Content, 'versions'>
   messages: Pick<Messages, 'write'>
   service: Pick<Service, 'backOffice'>
   queues: Pick<Queues, 'assertFree'>
@@ -30,13 +31,12 @@ export type ContentAdminParts = {
 const everyone = 'all'
 const batchSize = 500
 
-/** What customer service publishes: news and highlights, messages and replies to members. */
+/** What customer service publishes: news, highlights and standing pages, messages and replies to members. */
 export function mountContentAdmin(call: BackOfficeCall, parts: ContentAdminParts): void {
   const { content, service } = parts
-  call(backOfficeRoutes.news.publish, ({ body, actor }) => content.publish('news', body.file, actor))
-  call(backOfficeRoutes.highlights.publish, ({ body, actor }) =>
-    content.publish('highlight', body.file, actor),
-  )
+  mountVersions(call, backOfficeRoutes.news, 'news', content.versions)
+  mountVersions(call, backOfficeRoutes.highlights, 'highlight', content.versions)
+  mountVersions(call, backOfficeRoutes.pages, 'page', content.versions)
   call(backOfficeRoutes.messages.send, async ({ body, actor, role }) => {
     // Support writes to single members; what all members read is published.
     if (body.to === everyone && role === 'support') throw new ApiError('FORBIDDEN')
@@ -62,6 +62,21 @@ export function mountStaffPictures(
     const memberId = await service.backOffice.memberOf(params.id)
     return uploads.receive(reply.request, { memberId, sentBy: actor }, ['service'])
   })
+}
+
+type PublishedNoun = 'news' | 'highlights' | 'pages'
+
+/** Publishing of one kind, and the versions of what was published. */
+function mountVersions(
+  call: BackOfficeCall,
+  routes: (typeof backOfficeRoutes)[PublishedNoun],
+  kind: ArticleKind,
+  versions: Content['versions'],
+): void {
+  call(routes.publish, ({ body, actor }) => versions.publish(kind, body.file, actor))
+  call(routes.versions, ({ params, query }) => versions.list(kind, params.id, query))
+  call(routes.version, ({ params }) => versions.show(kind, params.id, params.version))
+  call(routes.republish, ({ params, actor }) => versions.publishAgain(kind, params.id, params.version, actor))
 }
 
 type SendRequest = RouteRequest<typeof backOfficeRoutes.messages.send>['body']

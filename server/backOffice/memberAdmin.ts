@@ -12,6 +12,7 @@ import type { IssuedCodes } from '../members/issuedCodes.ts'
 import type { Phones } from '../members/phone.ts'
 import type { Users } from '../members/user.ts'
 import { belowCursor, toPagedList } from '../paging.ts'
+import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
 import type { BackOfficeCall } from './backOfficeCall.ts'
 import type { IdResolver } from './idResolver.ts'
 
@@ -24,6 +25,7 @@ export type MemberAdminParts = {
   phones: Pick<Phones, 'decrypt'>
   users: Pick<Users, 'view'>
   freezes: Pick<Freezes, 'current'>
+  selfLimits: Pick<SelfLimitPolicy, 'show'>
 }
 
 /** Opening codes and member profiles. Level and credit score are display only. */
@@ -59,6 +61,7 @@ export function mountMemberAdmin(call: BackOfficeCall, parts: MemberAdminParts):
       phone,
       openedWith: row.openedWith,
       assets: await ledger.assets(memberId),
+      limits: await parts.selfLimits.show(memberId),
       frozen: await parts.freezes.current(memberId),
     }
   })

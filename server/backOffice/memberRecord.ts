@@ -35,8 +35,8 @@ export function mountMemberRecord(call: BackOfficeCall, parts: MemberRecordParts
     return memberId
   }
   const routes = backOfficeRoutes.members
-  call(backOfficeRoutes.search.find, async ({ query, actor }) => ({
-    items: await search(parts, query.q, actor),
+  call(backOfficeRoutes.search.find, async ({ body, actor }) => ({
+    items: await search(parts, body.q, actor),
   }))
   call(routes.orders, async ({ params, query: { limit, cursor, ...filters }, actor }) =>
     trading.list(await look(params.id, 'orders', actor), filters, { limit, cursor }),

@@ -115,9 +115,7 @@ function mountMoneyReviews(call: BackOfficeCall, parts: ReviewParts): void {
     return approveWithdrawal(parts, id, personOf(context))
   })
   call(backOfficeRoutes.withdrawals.pay, async ({ params, body, actor }) => {
-    const { id, memberId } = await withdrawals.show(await idResolver.withdrawal(params.id))
-    await free('payments', id, actor)
-    await parts.freezes.assertNotFrozen(memberId)
+    const id = await free('payments', await idResolver.withdrawal(params.id), actor)
     return withdrawals.pay(id, body.reference, actor)
   })
   call(backOfficeRoutes.withdrawals.reject, async ({ params, body, actor }) => {
@@ -136,8 +134,9 @@ function mountMoneyReviews(call: BackOfficeCall, parts: ReviewParts): void {
 async function approveWithdrawal({ acts, freezes, wallet }: ReviewParts, id: string, person: Person) {
   const withdrawals = wallet.withdrawals.backOffice
   const { memberId, amount, no } = await withdrawals.show(id)
+  // A proposal is rejected at once, not only when another person confirms it.
   await freezes.assertNotFrozen(memberId)
-  const takesTwo = acts.isLarge(amount) && (await acts.isNeeded())
+  const takesTwo = (await acts.isLarge(amount)) && (await acts.isNeeded())
   if (!person.isStaff && !takesTwo) {
     return { ...(await withdrawals.approveAndPay(id, person.actor)), proposal: null }
   }

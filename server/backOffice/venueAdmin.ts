@@ -47,7 +47,8 @@ function mountProducts(call: BackOfficeCall, { audit, clock, market }: VenueAdmi
     if (!settings) throw new ApiError('NOT_FOUND')
     const { status, opensAt, closesAt } = market.tradingHours(id)
     const feed = { lastAt: market.lastTickAt(id), feed: market.feedStatus(id) }
-    return { id, code: settings.code, status, opensAt, closesAt, ...feed }
+    const stakes = settings.durations.map(({ seconds, min, max }) => ({ seconds, min, max }))
+    return { id, code: settings.code, status, opensAt, closesAt, ...feed, stakes }
   }
   call(backOfficeRoutes.products.list, async ({ query: { cursor, limit } }) => {
     const from = cursor === undefined ? 0 : market.ids.indexOf(cursor) + 1

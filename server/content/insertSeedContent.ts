@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
-import { article, articleText } from '../db/schema/content.ts'
+import { article, articleText, contentVersion } from '../db/schema/content.ts'
 import type { ArticleKind } from '../db/schema/content.ts'
+import { headsOf } from './heads.ts'
 import type { SeededArticle } from './seeds.ts'
 
 /**
@@ -45,7 +46,7 @@ export async function insertSeedContent(
           articleId === text.articleId && lang === text.lang && title === text.title && body === text.body,
       )
     const changed = seeds
-      .flatMap(({ id, texts }) => texts.map((text) => ({ articleId: id, ...text })))
+      .flatMap(({ id, texts }) => texts.map((text) => ({ articleId: id, ...text, changedAt: now })))
       .filter((text) => own.has(text.articleId) && !isUnchanged(text))
     if (changed.length === 0) return
     await tx
@@ -53,14 +54,21 @@ export async function insertSeedContent(
       .values(changed)
       .onConflictDoUpdate({
         target: [articleText.articleId, articleText.lang],
-        set: { title: sql`excluded.title`, body: sql`excluded.body` },
+        set: { title: sql`excluded.title`, body: sql`excluded.body`, changedAt: sql`excluded.changed_at` },
       })
     const shownBefore = new Set(existing.map(({ articleId }) => articleId))
-    const republished = new Set(changed.map(({ articleId }) => articleId).filter((id) => shownBefore.has(id)))
-    if (republished.size === 0) return
+    const published = [...new Set(changed.map(({ articleId }) => articleId))]
+    const republished = published.filter((id) => shownBefore.has(id))
+    if (republished.length > 0)
+      await tx
+        .update(article)
+        .set({ version: sql`${article.version} + 1` })
+        .where(inArray(article.id, republished))
+    const heads = await headsOf(tx, await tx.select().from(article).where(inArray(article.id, published)))
     await tx
-      .update(article)
-      .set({ version: sql`${article.version} + 1` })
-      .where(inArray(article.id, [...republished]))
+      .insert(contentVersion)
+      .values(
+        heads.map(({ id, version, texts }) => ({ articleId: id, version, texts, author: null, at: now })),
+      )
   })
 }

@@ -9,6 +9,7 @@ import type { Db, DbTransaction, WithinTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { memberFreeze } from '../db/schema/fourEyes.ts'
 import type { MemberFreezeRow } from '../db/schema/fourEyes.ts'
+import { member } from '../db/schema/member.ts'
 import { rereadJobs } from '../jobs.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Core, Module } from '../module.ts'
@@ -22,8 +23,11 @@ export type Freezes = {
   /** Until when the member may only read; null if not frozen. From memory. */
   frozenUntil(memberId: string): number | null
   current(memberId: string, on?: Db | DbTransaction): Promise<Freeze | null>
-  /** Throws `ACCOUNT_FROZEN` if the account is frozen, as the database has it. */
-  assertNotFrozen(memberId: string): Promise<void>
+  /**
+   * Throws `ACCOUNT_FROZEN` if the account is frozen, as the database has it. With `tx` it locks the member's row: no freeze
+   * begins before the transaction ends.
+   */
+  assertNotFrozen(memberId: string, tx?: DbTransaction): Promise<void>
   /** How many accounts are frozen, by reason. */
   counts(): Record<FreezeReason, number>
   /** Throws `CONFLICT` if it is frozen already. */
@@ -67,8 +71,9 @@ export async function openFreezes(parts: FreezesParts): Promise<Freezes & Module
       return untilAt > clock.now() ? untilAt : null
     },
     current,
-    assertNotFrozen: async (memberId) => {
-      const freeze = await current(memberId)
+    assertNotFrozen: async (memberId, tx) => {
+      if (tx) await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('share')
+      const freeze = await current(memberId, tx)
       if (freeze) throw new ApiError('ACCOUNT_FROZEN', { params: { until: freeze.until } })
     },
     counts: () => {
@@ -112,6 +117,8 @@ function createChanges(
       const row = { id: random.uuid(), memberId, ...how, fromAt, untilAt: fromAt + freezeMs }
       try {
         return await change(memberId, { actor, act: 'freeze' }, async (tx) => {
+          // Payments of the member hold it while they check that there is no freeze.
+          await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
           await within(tx)
           await closeOver(tx, memberId, fromAt)
           const [written] = await tx.insert(memberFreeze).values(row).returning()

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FieldCode } from '../../contract/errors.ts'
 import { passwordRule } from '../../contract/rules.ts'
+import type { OwnWords } from '../../contract/rules.ts'
 import { projectRoot } from '../paths.ts'
 
 /**
@@ -36,7 +37,5 @@ export function isBreached(password: string): boolean {
 }
 
 /** The rule of a new log-in password: the form's rule, and no password of a breach. */
-export const newPasswordRule = (
-  text: string,
-  own: { account?: string; phone?: string },
-): FieldCode | undefined => passwordRule(text, own) ?? (isBreached(text) ? 'PASSWORD_BREACHED' : undefined)
+export const newPasswordRule = (text: string, own: OwnWords): FieldCode | undefined =>
+  passwordRule(text, own) ?? (isBreached(text) ? 'PASSWORD_BREACHED' : undefined)

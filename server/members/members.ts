@@ -63,7 +63,7 @@ export type MembersParts = {
   secrets: Pick<Secrets, 'idempotencyKey' | 'uploadKey'>
   /** `rateLimits`: whether failed log-ins make other unknown devices at the same address wait. */
   settings: Pick<Settings, 'openingCode' | 'mode' | 'practiceBalance' | 'rateLimits'> &
-    OperatorSettings<'phoneRules'>
+    OperatorSettings<'name' | 'phoneRules'>
 }
 
 /** Registration, log-in and the profile of members. */
@@ -102,6 +102,7 @@ export function createMembers(parts: MembersParts): Members & Module {
     openingCode: settings.openingCode,
     practiceBalance: practiceBalanceOf(settings),
     phoneRules: settings.operatorConfig.phoneRules,
+    venueName: settings.operatorConfig.name,
   })
   const factors = createFactorCore({ ...parts, tables: memberFactors })
   const factorLogins = createFactorLogins({ ...parts, factors, devices, users })

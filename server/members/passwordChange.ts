@@ -16,7 +16,7 @@ export type PasswordHashChange = { memberId: string; kind: PasswordKind; newHash
 /** The page on which a member changes a password. */
 export const passwordPageLink = 'pages/password/password'
 
-type ValidParts = { db: Db; phones: Pick<Phones, 'hash'>; settings: OperatorSettings<'phoneRules'> }
+type ValidParts = { db: Db; phones: Pick<Phones, 'hash'>; settings: OperatorSettings<'name' | 'phoneRules'> }
 
 /** Throws `VALIDATION` with `PASSWORD_WEAK`, `PASSWORD_BREACHED` or `TRANSACTION_PASSWORD_FORMAT`. */
 export async function assertValidPassword(
@@ -28,6 +28,7 @@ export async function assertValidPassword(
   const [row] = await db.select().from(member).where(eq(member.id, memberId))
   // Only the hash of the phone can be compared: a password with the same hash is the phone.
   const own = {
+    venueName: settings.operatorConfig.name,
     ...(row && { account: row.account }),
     ...(settings.operatorConfig.phoneRules.some(
       (rule) => phones.hash(canonicalPhone(rule, text)) === row?.phoneHash,

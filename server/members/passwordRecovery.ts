@@ -62,7 +62,7 @@ export type PasswordRecoveryParts = {
   sessions: Pick<Sessions, 'endAll'>
   withdrawalRests: Pick<WithdrawalRests, 'begin'>
   messages: Pick<Messages, 'send'>
-  settings: Pick<Settings, 'publicUrl' | 'host' | 'port'> & OperatorSettings<'phoneRules'>
+  settings: Pick<Settings, 'publicUrl' | 'host' | 'port'> & OperatorSettings<'name' | 'phoneRules'>
 }
 
 const codeTtlMs = 30 * minuteMs

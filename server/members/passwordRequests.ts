@@ -67,7 +67,7 @@ export type PasswordRequestsParts = {
   recovery: Pick<PasswordRecovery, 'issueLink'>
   confirmations: Pick<Confirmations, 'security'>
   factors: Pick<FactorCore, 'codes'>
-  settings: OperatorSettings<'phoneRules' | 'passwordSelfService'>
+  settings: OperatorSettings<'name' | 'phoneRules' | 'passwordSelfService'>
 }
 
 export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRequests & Module {

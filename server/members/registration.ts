@@ -33,6 +33,8 @@ export type RegistrationParts = {
   passwords: Passwords
   phones: Phones
   phoneRules: readonly PhoneCountry[]
+  /** The operator's name of the venue: no password has only its words. */
+  venueName: string
   tokens: RegisterTokens
   /** The opening code of the settings, in practice mode; null in live mode. */
   openingCode: string | null
@@ -119,7 +121,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
     },
     open: async (newPasswords, ip) => {
       const checked = tokens.verify(newPasswords.registerToken)
-      assertValidPasswords(newPasswords, checked)
+      assertValidPasswords(newPasswords, checked, parts.venueName)
       if (!checked) throw new ApiError('REGISTER_TOKEN_EXPIRED')
       return runExclusive(`address ${addressBlock(ip)}`, () =>
         runExclusive(`account ${accountKey(checked.account)}`, () => openAccount(checked, newPasswords)),
@@ -155,9 +157,13 @@ async function applyExclusion(
 }
 
 /** The password rules that need the account and phone. All fields are checked, so that all errors are reported at once. */
-function assertValidPasswords(newPasswords: NewPasswords, checked: CheckedRegistration | null): void {
+function assertValidPasswords(
+  newPasswords: NewPasswords,
+  checked: CheckedRegistration | null,
+  venueName: string,
+): void {
   const fields = {
-    password: newPasswordRule(newPasswords.password, checked ?? {}),
+    password: newPasswordRule(newPasswords.password, { ...checked, venueName }),
     confirmPassword: passwordsMatch(newPasswords.password, newPasswords.confirmPassword),
     transactionPassword: transactionPasswordRule(newPasswords.transactionPassword),
     confirmTransactionPassword: transactionPasswordsMatch(

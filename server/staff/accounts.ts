@@ -9,6 +9,7 @@ import { audit as auditTable } from '../db/schema/audit.ts'
 import { staff, staffSession } from '../db/schema/staff.ts'
 import type { StaffRow } from '../db/schema/staff.ts'
 import type { Passwords } from '../members/passwords.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
 import { belowCursor, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Random } from '../ports.ts'
@@ -48,6 +49,7 @@ export type StaffAccountsParts = {
   random: Random
   passwords: Passwords
   audit: Pick<Audit, 'write'>
+  settings: OperatorSettings<'name'>
 }
 
 /** Two spellings that look alike are one name. */
@@ -227,14 +229,15 @@ async function assertAdminLeft(tx: DbTransaction): Promise<void> {
 }
 
 async function changePassword(
-  { db, passwords, audit }: StaffAccountsParts,
+  parts: StaffAccountsParts,
   id: string,
   oldPassword: string,
   newPassword: string,
 ): Promise<void> {
+  const { db, passwords, audit } = parts
   const [row] = await db.select().from(staff).where(eq(staff.id, id))
   if (!row) throw new ApiError('NOT_FOUND')
-  assertStrong(row.name, newPassword, 'newPassword')
+  assertStrong(parts, row.name, newPassword, 'newPassword')
   const same = passwordDiffers(oldPassword, newPassword)
   if (same) throw new ApiError('VALIDATION', { fields: { newPassword: same } })
   if (!(await passwords.matches(row.passwordHash, oldPassword, 'known')))

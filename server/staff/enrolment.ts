@@ -8,6 +8,7 @@ import type { StaffRow } from '../db/schema/staff.ts'
 import { sha256 } from '../keyDerivation.ts'
 import { newPasswordRule } from '../members/breachedPasswords.ts'
 import type { Passwords } from '../members/passwords.ts'
+import type { OperatorSettings } from '../operatorConfig.ts'
 import type { Clock, Random } from '../ports.ts'
 import { randomToken } from '../random.ts'
 
@@ -41,21 +42,25 @@ export async function enrolmentOf(db: Db, code: string, now: number) {
 }
 
 /** @throws ApiError `VALIDATION` for a weak password */
-export function assertStrong(name: string, password: string, field = 'password'): void {
+export function assertStrong(
+  { settings }: Pick<UseParts, 'settings'>,
+  name: string,
+  password: string,
+  field = 'password',
+): void {
   const tooShort = Array.from(password).length < passwordMin
-  const code = tooShort ? 'PASSWORD_WEAK' : newPasswordRule(password, { account: name })
+  const code = tooShort
+    ? 'PASSWORD_WEAK'
+    : newPasswordRule(password, { account: name, venueName: settings.operatorConfig.name })
   if (code) throw new ApiError('VALIDATION', { fields: { [field]: code } })
 }
 
 /** Sets the password of the code's person, once. */
-export async function useEnrolment(
-  { db, clock, passwords, audit }: UseParts,
-  code: string,
-  password: string,
-): Promise<StaffRow> {
+export async function useEnrolment(parts: UseParts, code: string, password: string): Promise<StaffRow> {
+  const { db, clock, passwords, audit } = parts
   // Looked up before the hash, which is expensive, and again with it.
   const { name } = await enrolmentOf(db, code, clock.now())
-  assertStrong(name, password)
+  assertStrong(parts, name, password)
   const passwordHash = await passwords.hash(password, 'known')
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -75,4 +80,10 @@ export async function useEnrolment(
   })
 }
 
-type UseParts = { db: Db; clock: Pick<Clock, 'now'>; passwords: Passwords; audit: Pick<Audit, 'write'> }
+type UseParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  passwords: Passwords
+  audit: Pick<Audit, 'write'>
+  settings: OperatorSettings<'name'>
+}

@@ -14,6 +14,9 @@ import type { StaffSessions } from './sessions.ts'
 export type StaffOrigin = { device: string; ip: string }
 export type StaffCredentials = { name: string; password: string; code?: string | undefined }
 
+/** Who failed to log in is not known. */
+const unknownActor = '?'
+
 /** What a challenge for a log-in by passkey is for. */
 export const passkeyPurpose = 'log-in'
 
@@ -42,14 +45,22 @@ export function createStaffLogIns(parts: Parts): StaffLogIns {
     withPassword: async ({ name, password, code }, from) => {
       const row = await accounts.byName(name)
       const stored = row?.status === 'active' ? row.passwordHash : null
-      if (!(await passwords.matches(stored, password, 'unknown')) || !row)
+      if (!(await passwords.matches(stored, password, 'unknown')) || !row) {
+        if (row) await writeRefused(parts, row, 'password')
         throw new ApiError('BAD_CREDENTIALS')
+      }
       const open = (by: string) => (tx: DbTransaction) => openSession(parts, tx, row, by, from)
       const { totp, passkeys } = await factors.view(row.id)
       if (totp === null && passkeys.length === 0) return db.transaction(open('password'))
       const has = { totp: totp !== null, passkey: passkeys.length > 0 }
       if (code === undefined || totp === null) throw new ApiError('SECOND_FACTOR_REQUIRED', { params: has })
-      return factors.codes.use(row.id, code, (tx, kind) => open(kind)(tx))
+      return factors.codes
+        .use(row.id, code, (tx, kind) => open(kind)(tx))
+        .catch(async (error: unknown) => {
+          if (error instanceof ApiError && error.code === 'SECOND_FACTOR_WRONG')
+            await writeRefused(parts, row, 'code')
+          throw error
+        })
     },
     withPasskey: async (party, answer, from) => {
       const checked = await factors.assertion.check(party, passkeyPurpose, null, answer)
@@ -62,6 +73,18 @@ export function createStaffLogIns(parts: Parts): StaffLogIns {
     },
   }
 }
+
+/**
+ * A wrong password or code of an account that exists. What was typed as another name is not stored: it may be a password.
+ * The limit of tries bounds the rows.
+ */
+const writeRefused = ({ db, audit }: Parts, { id }: StaffRow, by: 'password' | 'code'): Promise<void> =>
+  audit.write(db, {
+    actor: unknownActor,
+    act: 'log-in-refused',
+    subject: { kind: 'staff', id },
+    details: { by },
+  })
 
 /** @throws ApiError `BAD_CREDENTIALS` if the password or a factor has changed since the row was read */
 async function openSession(

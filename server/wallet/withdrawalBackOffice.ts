@@ -18,7 +18,7 @@ export type WithdrawalBackOffice = {
   show(id: string): Promise<BackOfficeWithdrawal>
   /**
    * Approved, a withdrawal is still under review for the member until it is paid; `within` runs in the same transaction.
-   * These throw `NOT_FOUND`, and `CONFLICT` if it is already decided, or not approved.
+   * These throw `NOT_FOUND`, `CONFLICT` if it is already decided, or not approved, and all but `reject` `ACCOUNT_FROZEN`.
    */
   approve(id: string, actor: string, within?: WithinTransaction): Promise<BackOfficeWithdrawal>
   /** Call after the money was paid out, with the bank's reference. */
@@ -31,7 +31,7 @@ export type WithdrawalBackOffice = {
 
 /** What customer service does with withdrawals. */
 export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalBackOffice {
-  const { db, bus, views, audit, messages } = parts
+  const { db, bus, views, audit, messages, freezes } = parts
 
   const decide = async (
     id: string,
@@ -42,6 +42,7 @@ export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalB
       const [current] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
       if (!current) throw new ApiError('NOT_FOUND')
       if (!isDecidable(current)) throw new ApiError('CONFLICT')
+      if (ending.as === 'paid') await freezes.assertNotFrozen(current.memberId, tx)
       const ended = await endWithdrawal(tx, parts, current, ending)
       if (!ended) throw new ApiError('CONFLICT')
       const { memberId, no } = current
@@ -94,7 +95,7 @@ export function createWithdrawalBackOffice(parts: WithdrawalsParts): WithdrawalB
 }
 
 async function approveWithdrawal(
-  { clock, audit }: WithdrawalsParts,
+  { clock, audit, freezes }: WithdrawalsParts,
   tx: DbTransaction,
   id: string,
   actor: string,
@@ -104,6 +105,7 @@ async function approveWithdrawal(
   if (!current) throw new ApiError('NOT_FOUND')
   const { memberId, no, version, status } = current
   if (status !== 'under_review' || current.approvedAt !== null) throw new ApiError('CONFLICT')
+  await freezes.assertNotFrozen(memberId, tx)
   const set = { approvedAt: clock.now(), approvedBy: actor, version: version + 1 }
   await tx.update(withdrawal).set(set).where(eq(withdrawal.id, id))
   await audit.write(tx, {

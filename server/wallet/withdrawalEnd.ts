@@ -5,6 +5,7 @@ import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { withdrawal } from '../db/schema/wallet.ts'
 import type { WithdrawalRow } from '../db/schema/wallet.ts'
+import type { Freezes } from '../freezes/freezes.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { Ledger, Posted } from '../ledger/ledger.ts'
 import type { Messages } from '../messages/messages.ts'
@@ -23,6 +24,7 @@ export type WithdrawalsParts = {
   holds: Holds
   accounts: Pick<WithdrawalAccounts, 'bound'>
   withdrawalRests: Pick<WithdrawalRests, 'assertNone'>
+  freezes: Pick<Freezes, 'assertNotFrozen'>
   views: WithdrawalViews
   audit: Audit
   messages: Pick<Messages, 'send'>

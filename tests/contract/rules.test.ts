@@ -54,6 +54,15 @@ describe('passwords', () => {
   ])('password %j', (text, code) => expect(passwordRule(text, own)).toBe(code))
 
   it.each([
+    ['Goldbach88', 'PASSWORD_WEAK'],
+    ['goldbach-trade 2026', 'PASSWORD_WEAK'],
+    ['GoldbachMarkets1', 'PASSWORD_WEAK'],
+    ['goldbach and a horse', ok],
+  ])('password %j with the operator’s name', (text, code) =>
+    expect(passwordRule(text, { ...own, venueName: 'Goldbach Markets' })).toBe(code),
+  )
+
+  it.each([
     ['', 'REQUIRED'],
     ['12345', 'TRANSACTION_PASSWORD_FORMAT'],
     ['111111', 'TRANSACTION_PASSWORD_FORMAT'],

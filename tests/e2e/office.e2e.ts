@@ -3,6 +3,7 @@ import { expect as expectNow, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import reasons from '../../office/canned/en.json' with { type: 'json' }
 import texts from '../../office/locales/en.json' with { type: 'json' }
+import de from '../../locales/de.json' with { type: 'json' }
 import { axeViolations } from '../pageSweep/axe.ts'
 import { postToBackOffice } from './backOffice.ts'
 import { expect } from './expect.ts'
@@ -133,6 +134,11 @@ test('a clerk decides 20 requests by keyboard with at most 4 presses each', asyn
     name: 'jun.wei',
     role: 'finance',
   })
+  // Invited before a second person is active, from when on two decide about the staff.
+  const editor = await postToBackOffice<{ enrolment: { code: string } }>(page, '/staff', {
+    name: 'an.editor',
+    role: 'content',
+  })
 
   await test.step('the link of the invitation sets the password and logs in', async () => {
     await page.goto(`/office/#/enrol/${enrolment.code}`)
@@ -183,5 +189,50 @@ test('a clerk decides 20 requests by keyboard with at most 4 presses each', asyn
     expectNow(await axeViolations(page, 'record')).toEqual([])
     await page.getByRole('tab', { name: texts.member.requests }).click()
     await expect(page.getByRole('row').filter({ hasText: 'jun.wei' })).toHaveCount(requests)
+  })
+
+  await test.step('another one writes news, changes a standing page as members see it, and publishes the version before again', async () => {
+    await page.getByRole('button', { name: texts.account.logOut }).click()
+    await page.goto(`/office/#/enrol/${editor.enrolment.code}`)
+    await page.getByLabel(texts.enrol.password, { exact: true }).fill(password)
+    await page.getByLabel(texts.enrol.again, { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: texts.article.new }).click()
+    await page.getByLabel(texts.article.title, { exact: true }).fill('Office hours')
+    await page.getByLabel(texts.article.body).fill('We answer **every day**.')
+    await page.getByRole('button', { name: texts.article.publish, exact: true }).click()
+    // It stays open as what it is now: publishing again changes it, and adds no second one.
+    await expect(page.getByRole('grid', { name: texts.article.versions }).getByRole('row')).toHaveCount(2)
+    await page.getByLabel(texts.article.body).fill('We answer on **weekdays**.')
+    await page.getByRole('button', { name: texts.article.publish, exact: true }).click()
+    await expect(page.getByRole('grid', { name: texts.article.versions }).getByRole('row')).toHaveCount(3)
+    await expect(page.getByRole('row', { name: 'Office hours' })).toHaveCount(1)
+    expectNow(await axeViolations(page, 'news editor')).toEqual([])
+
+    await page.getByLabel(texts.article.kind).selectOption(texts.article.kinds.pages)
+    await page.getByRole('row', { name: /^Risk/ }).click()
+    await page.getByLabel(texts.article.language).selectOption('de')
+    const preview = page.getByRole('region', { name: texts.article.preview })
+    const body = page.getByLabel(texts.article.body)
+    await expect(body).toHaveValue(/\w/)
+    await body.fill('Neue **Warnung**.')
+    await expect(preview.locator('strong')).toHaveText('Warnung')
+    await expect(preview).toContainText(de.content.updated.replace('{{date}}', ''))
+    expectNow(await axeViolations(page, 'page editor')).toEqual([])
+    await page.getByRole('button', { name: texts.article.publish, exact: true }).click()
+    const versions = page.getByRole('grid', { name: texts.article.versions })
+    await expect(versions.getByRole('row')).toHaveCount(3)
+    const shown = async () =>
+      (await (await page.request.get('/api/pages/risk?lang=de')).json()) as { body: string }
+    expectNow((await shown()).body).toBe('Neue **Warnung**.')
+
+    await versions.getByRole('row', { name: texts.article.fromBuild }).click()
+    await page.keyboard.press('p')
+    await expect(
+      page.getByRole('dialog').getByRole('button', { name: texts.article.republish }),
+    ).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(versions.getByRole('row')).toHaveCount(4)
+    expectNow((await shown()).body).not.toBe('Neue **Warnung**.')
   })
 })

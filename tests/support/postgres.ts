@@ -42,6 +42,12 @@ export async function withPostgres(name: string): Promise<PostgresFixture> {
   }
 }
 
+/** How many statements of this database wait for a lock. */
+export async function countLockWaits({ pool }: Pick<Database, 'pool'>): Promise<number> {
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return (await pool.query(waiting)).rowCount ?? 0
+}
+
 function missing(): never {
   throw new Error('no scratch database')
 }

@@ -7,7 +7,6 @@ import type { Article } from '../../../contract/content.ts'
 import type { Language } from '../../../contract/constants.ts'
 import { fieldTexts } from '../../../src/api/failureText.ts'
 import { answerOf } from '../../../src/api/result.ts'
-import { Markdown } from '../../../src/markdown/Markdown.tsx'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { IconButton } from '../../../src/ui/IconButton.tsx'
@@ -16,68 +15,107 @@ import { toast } from '../../../src/ui/toastStore.ts'
 import { call, publicCall } from '../../api.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useRun } from '../../data/useRun.ts'
+import { venueNow } from '../../data/venueClock.ts'
 import { currentLanguage, useTexts } from '../../i18n.ts'
 import { Block } from '../../ui/Block.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { articleFile } from './articleFile.ts'
 import type { ArticleKind } from './articleKinds.ts'
+import { ArticlePreview } from './ArticlePreview.tsx'
+import { ArticleVersions } from './ArticleVersions.tsx'
 import styles from './ArticleEditor.module.css'
 
 const titleMax = 200
 const bodyMax = 20_000
 
-type EditorProps = { kind: ArticleKind; article: Article | null; onClose: () => void }
+type EditorProps = {
+  kind: ArticleKind
+  /** Null for a new one. */
+  article: Article | null
+  /** Called with the id of a new article once it is published: publishing again must change it, not add another one. */
+  onCreated: (id: string) => void
+  onClose: () => void
+}
 
 /** An article in one language: the text, and beside it what members will see. */
-export function ArticleEditor({ kind, article, onClose }: EditorProps) {
+export function ArticleEditor({ kind, article, onCreated, onClose }: EditorProps) {
   const t = useTexts()
   const [language, setLanguage] = useState<Language>(currentLanguage())
   const known = useQuery({
     queryKey: ['article', kind, article?.id, article?.version, language],
-    queryFn: () => {
-      const route = kind === 'news' ? contentRoutes.newsItem : contentRoutes.highlight
-      return answerOf(publicCall(route, { params: { id: article?.id ?? '' }, query: { lang: language } }))
-    },
+    queryFn: () => readArticle(kind, article?.id ?? '', language),
     enabled: article !== null,
   })
   // Another language than asked for means that there is no text in it yet.
   const text = known.data?.lang === language ? known.data : null
   return (
-    <Block
-      title={article?.title ?? t('article.new')}
-      tools={
-        <>
-          <LanguageChoice label={t('article.language')} value={language} onValue={setLanguage} />
-          <IconButton icon="x" size={18} label={t('action.close')} onClick={onClose} />
-        </>
-      }
-    >
-      {(article === null || known.data !== undefined) && (
-        <Form
-          key={`${language} ${text?.version}`}
+    <>
+      <Block
+        title={article?.title ?? t('article.new')}
+        tools={
+          <>
+            <LanguageChoice label={t('article.language')} value={language} onValue={setLanguage} />
+            <IconButton icon="x" size={18} label={t('action.close')} onClick={onClose} />
+          </>
+        }
+      >
+        {(article === null || known.data !== undefined) && (
+          <Form
+            key={`${language} ${text?.version}`}
+            kind={kind}
+            id={article?.id}
+            language={language}
+            text={text}
+            shown={known.data ?? null}
+            onCreated={onCreated}
+          />
+        )}
+      </Block>
+      {article !== null && (
+        <ArticleVersions
           kind={kind}
-          id={article?.id}
+          id={article.id}
+          current={article.version}
+          publishedAt={article.publishedAt}
           language={language}
-          text={text}
         />
       )}
-    </Block>
+    </>
   )
 }
 
-type FormProps = { kind: ArticleKind; id: string | undefined; language: Language; text: Article | null }
+function readArticle(kind: ArticleKind, id: string, lang: Language): Promise<Article> {
+  const query = { lang }
+  if (kind === 'pages') return answerOf(publicCall(contentRoutes.page, { params: { slug: id }, query }))
+  const route = kind === 'news' ? contentRoutes.newsItem : contentRoutes.highlight
+  return answerOf(publicCall(route, { params: { id }, query }))
+}
 
-function Form({ kind, id, language, text }: FormProps) {
+type FormProps = {
+  kind: ArticleKind
+  id: string | undefined
+  language: Language
+  text: Article | null
+  /** What members see now in this language: its text, or that of another language. */
+  shown: Article | null
+  onCreated: EditorProps['onCreated']
+}
+
+function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
   const t = useTexts()
   const format = useOfficeFormat()
-  const [title, setTitle] = useState(text?.title ?? '')
+  const [title, setTitle] = useState((kind === 'pages' ? shown : text)?.title ?? '')
   const [body, setBody] = useState(text?.body ?? '')
   const { run, busy, failure } = useRun(
     () =>
       call(backOfficeRoutes[kind].publish, { body: { file: articleFile({ id, language, title, body }) } }),
-    () => toast({ text: t('article.published'), kind: 'success' }),
+    (published) => {
+      toast({ text: t('article.published'), kind: 'success' })
+      if (id === undefined) onCreated(published.id)
+    },
   )
+  const isChanged = body !== text?.body
   const wrong = failure === undefined ? {} : fieldTexts(i18next.t, format, failure)
   return (
     <form
@@ -89,15 +127,18 @@ function Form({ kind, id, language, text }: FormProps) {
     >
       <div className={styles.columns}>
         <div className={styles.column}>
-          <Field
-            label={t('article.title')}
-            required
-            maxLength={titleMax}
-            lang={language}
-            value={title}
-            error={wrong['title']}
-            onChange={(event) => setTitle(event.currentTarget.value)}
-          />
+          {/* The members' page has its title from the menu. */}
+          {kind !== 'pages' && (
+            <Field
+              label={t('article.title')}
+              required
+              maxLength={titleMax}
+              lang={language}
+              value={title}
+              error={wrong['title']}
+              onChange={(event) => setTitle(event.currentTarget.value)}
+            />
+          )}
           <TextArea
             label={t('article.body')}
             required
@@ -109,10 +150,15 @@ function Form({ kind, id, language, text }: FormProps) {
             onChange={(event) => setBody(event.currentTarget.value)}
           />
         </div>
-        <section className={styles.preview} aria-label={t('article.preview')} lang={language}>
-          <h3>{title}</h3>
-          <Markdown source={body} top={3} />
-        </section>
+        <ArticlePreview
+          kind={kind}
+          article={
+            text === null && body.trim() === '' && shown !== null ? shown : { title, body, lang: language }
+          }
+          label={t('article.preview')}
+          at={isChanged && kind === 'pages' ? venueNow() : (shown?.publishedAt ?? venueNow())}
+          language={language}
+        />
       </div>
       {Object.keys(wrong).length === 0 && <FailureLine failure={failure} />}
       <div>

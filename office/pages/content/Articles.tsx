@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { contentRoutes } from '../../../contract/content.ts'
+import { contentRoutes, pageSlugs } from '../../../contract/content.ts'
 import type { Article } from '../../../contract/content.ts'
 import { answerOf } from '../../../src/api/result.ts'
 import { Button } from '../../../src/ui/Button.tsx'
@@ -8,6 +8,7 @@ import type { Failure } from '../../../streams/index.ts'
 import { publicCall } from '../../api.ts'
 import { currentLanguage, useTexts } from '../../i18n.ts'
 import type { Texts } from '../../i18n.ts'
+import type { OfficeLanguage } from '../../preferences.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
 import { useMay } from '../../state/staff.ts'
@@ -24,7 +25,16 @@ import type { ArticleKind } from './articleKinds.ts'
 
 const listMax = '50'
 
-/** News and highlights as members read them, and the editor of one. */
+/** The newest news or highlights, or all standing pages. */
+async function articlesOf(kind: ArticleKind, lang: OfficeLanguage): Promise<readonly Article[]> {
+  if (kind !== 'pages')
+    return (await answerOf(publicCall(contentRoutes[kind], { query: { lang, limit: listMax } }))).items
+  return Promise.all(
+    pageSlugs.map((slug) => answerOf(publicCall(contentRoutes.page, { params: { slug }, query: { lang } }))),
+  )
+}
+
+/** News, highlights and standing pages as members read them, and the editor of one. */
 export function Articles() {
   const t = useTexts()
   const may = useMay()
@@ -34,11 +44,13 @@ export function Articles() {
   const lang = currentLanguage()
   const list = useQuery({
     queryKey: ['articles', kind, lang],
-    queryFn: () => answerOf(publicCall(contentRoutes[kind], { query: { lang, limit: listMax } })),
+    queryFn: () => articlesOf(kind, lang),
   })
-  const rows = list.data?.items ?? []
+  const rows = list.data ?? []
   const open = rows.find(({ id }) => id === openId) ?? null
-  useCommands([{ label: 'article.new', keys: '+', group: 'list', run: () => setOpenId('') }])
+  // The standing pages are fixed.
+  const hasNew = kind !== 'pages'
+  useCommands(hasNew ? [{ label: 'article.new', keys: '+', group: 'list', run: () => setOpenId('') }] : [])
   const table = (
     <>
       <FailureLine failure={(list.error ?? undefined) as Failure | undefined} />
@@ -49,7 +61,7 @@ export function Articles() {
         openId={openId}
         onOpen={({ id }) => setOpenId(id)}
         empty={list.isPending ? t('list.loading') : t('list.empty')}
-        columns={columns(t)}
+        columns={columns(t, kind)}
       />
     </>
   )
@@ -67,20 +79,24 @@ export function Articles() {
               setOpenId(null)
             }}
           />
-          <Button size="small" onClick={() => setOpenId('')}>
-            {t('article.new')} <Keys keys="+" />
-          </Button>
+          {hasNew && (
+            <Button size="small" onClick={() => setOpenId('')}>
+              {t('article.new')} <Keys keys="+" />
+            </Button>
+          )}
         </>
       }
     >
       <SplitView
         list={table}
         detail={
-          openId === null ? null : (
+          // One that was just published is not in the list yet.
+          openId === null || (openId !== '' && open === null) ? null : (
             <ArticleEditor
               key={`${kind} ${openId}`}
               kind={kind}
               article={open}
+              onCreated={setOpenId}
               onClose={() => setOpenId(null)}
             />
           )
@@ -90,7 +106,11 @@ export function Articles() {
   )
 }
 
-const columns = (t: Texts): Column<Article>[] => [
+const columns = (t: Texts, kind: ArticleKind): Column<Article>[] => [
   { key: 'title', head: t('article.title'), cell: ({ title }) => title },
-  { key: 'at', head: t('article.publishedAt'), cell: ({ publishedAt }) => <When at={publishedAt} /> },
+  {
+    key: 'at',
+    head: t(kind === 'pages' ? 'article.changedAt' : 'article.publishedAt'),
+    cell: ({ publishedAt }) => <When at={publishedAt} />,
+  },
 ]

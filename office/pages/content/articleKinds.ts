@@ -1,3 +1,3 @@
-/** What is published to everybody: the nouns of the calls, and of the members' pages. */
-export const articleKinds = ['news', 'highlights'] as const
+/** What is published to everybody: the nouns of the calls. */
+export const articleKinds = ['news', 'highlights', 'pages'] as const
 export type ArticleKind = (typeof articleKinds)[number]

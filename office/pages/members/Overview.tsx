@@ -1,3 +1,4 @@
+import { selfLimitFields } from '../../../contract/selfLimits.ts'
 import { useTexts } from '../../i18n.ts'
 import { Block } from '../../ui/Block.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -44,6 +45,38 @@ export function Overview({ member }: { member: MemberView }) {
           }))}
         />
       </Block>
+      <OwnLimits limits={member.limits} />
     </>
+  )
+}
+
+/** What the member set, and what comes later. Nobody else can set it. */
+function OwnLimits({ limits: { active, pending } }: Pick<MemberView, 'limits'>) {
+  const t = useTexts()
+  const shown = (value: string | number | null) => {
+    if (value === null) return t('member.noLimit')
+    return typeof value === 'number' ? <When at={value} /> : <Money value={value} />
+  }
+  return (
+    <Block title={t('member.ownLimits')}>
+      <Facts
+        items={selfLimitFields.map((field) => {
+          const next = pending.find((change) => change.field === field)
+          return {
+            label: t(`member.${field}`),
+            value: (
+              <>
+                {shown(active[field])}
+                {next !== undefined && (
+                  <div>
+                    {shown(next.value)} ({t('member.pendingFrom')} <When at={next.effectiveAt} />)
+                  </div>
+                )}
+              </>
+            ),
+          }
+        })}
+      />
+    </Block>
   )
 }

@@ -30,6 +30,7 @@ const labels: Readonly<Record<string, TextKey>> = {
   reason: 'column.reason',
   role: 'staff.role',
   name: 'login.name',
+  twoPersonsAbove: 'limit.twoPersonsAbove',
 }
 
 /** What one person proposed and another one decides. It is done at once when it is confirmed. */

@@ -11,6 +11,8 @@ export function proposalSubjectPath({ kind, id }: { kind: string; id: string }):
       return `/password-requests/${id}`
     case 'staff':
       return '/staff'
+    case 'limit':
+      return '/limits'
     default:
       return undefined
   }

@@ -58,8 +58,16 @@ function reviewCommands(
 }
 
 const moneyColumns = ['no', 'amount', 'status', 'createdAt', 'memberId', 'id'] as const
-const publishCommand = (route: Route): Record<string, Command> => ({
-  publish: { route, positionals: ['file'], body: (input) => ({ file: readFile(input['file']) }) },
+type PublishedNoun = 'news' | 'highlights' | 'pages'
+const publishedCommands = (routes: (typeof backOfficeRoutes)[PublishedNoun]): Record<string, Command> => ({
+  publish: {
+    route: routes.publish,
+    positionals: ['file'],
+    body: (input) => ({ file: readFile(input['file']) }),
+  },
+  versions: { route: routes.versions, positionals: ['id'], columns: ['version', 'at', 'author', 'changed'] },
+  version: { route: routes.version, positionals: ['id', 'version'] },
+  republish: { route: routes.republish, positionals: ['id', 'version'] },
 })
 const parseInteger = (typed: string | undefined): unknown =>
   typed !== undefined && /^\d{1,9}$/.test(typed) ? Number(typed) : typed
@@ -151,8 +159,17 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     },
     open: { route: backOfficeRoutes.products.open, positionals: ['id'] },
   },
-  news: publishCommand(backOfficeRoutes.news.publish),
-  highlights: publishCommand(backOfficeRoutes.highlights.publish),
+  limits: {
+    show: { route: backOfficeRoutes.limits.show },
+    withdrawals: {
+      route: backOfficeRoutes.limits.withdrawals,
+      positionals: ['amount'],
+      body: (input) => ({ twoPersonsAbove: input['amount'] }),
+    },
+  },
+  news: publishedCommands(backOfficeRoutes.news),
+  highlights: publishedCommands(backOfficeRoutes.highlights),
+  pages: publishedCommands(backOfficeRoutes.pages),
   messages: {
     send: {
       route: backOfficeRoutes.messages.send,

@@ -98,7 +98,7 @@ function positionalsOf({ positionals = [] }: Command, typed: readonly string[]):
 
 /** Builds the request and validates its parts with the contract's schemas. */
 function buildCall({ route, query, body, options = {} }: Command, input: CommandInput): CallRequest {
-  const params = { id: input['id'] }
+  const params = { id: input['id'], version: input['version'] }
   const page = { limit: input['limit'], cursor: input['cursor'] }
   const queryParts = withoutUndefined({ ...page, ...query?.(input) })
   const bodyParts = body && withoutUndefined(body(input))
@@ -107,7 +107,7 @@ function buildCall({ route, query, body, options = {} }: Command, input: Command
   validate(route.query, queryParts, ranges)
   validate(route.body, bodyParts, ranges)
   const search = new URLSearchParams(Object.entries(queryParts).map(([name, value]) => [name, String(value)]))
-  const path = route.path.replace(':id', encodeURIComponent(input['id'] ?? ''))
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(input[name] ?? ''))
   return {
     method: route.method,
     path: search.size === 0 ? path : `${path}?${search.toString()}`,

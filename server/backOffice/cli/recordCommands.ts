@@ -44,7 +44,7 @@ export const recordCommands: Readonly<Record<string, Readonly<Record<string, Com
     find: {
       route: search.find,
       positionals: ['text'],
-      query: (input) => ({ q: input['text'] }),
+      body: (input) => ({ q: input['text'] }),
       columns: ['kind', 'no', 'account', 'by', 'memberId', 'id'],
     },
   },

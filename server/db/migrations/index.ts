@@ -43,6 +43,7 @@ import { auditChain } from './0145-audit-chain.ts'
 import { staffPictures } from './0146-staff-pictures.ts'
 import { keptExclusion } from './0147-kept-exclusion.ts'
 import { erasure } from './0148-erasure.ts'
+import { contentVersions } from './0149-content-versions.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   staffPictures,
   keptExclusion,
   erasure,
+  contentVersions,
 ]

@@ -1,9 +1,9 @@
-import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Language } from '../../../contract/constants.ts'
 
-export type ArticleKind = 'news' | 'highlight'
+export type ArticleKind = 'news' | 'highlight' | 'page'
 
-/** A news item or highlight, without its texts. */
+/** A news item, a highlight, or a standing page that the office has published; without its texts. */
 export const article = pgTable('article', {
   id: text().primaryKey(),
   no: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
@@ -13,7 +13,7 @@ export const article = pgTable('article', {
   version: integer().notNull().default(1),
 })
 
-/** An article's text in one language; the body is Markdown. */
+/** An article's newest text in one language; the body is Markdown. */
 export const articleText = pgTable(
   'article_text',
   {
@@ -21,6 +21,23 @@ export const articleText = pgTable(
     lang: text().$type<Language>().notNull(),
     title: text().notNull(),
     body: text().notNull(),
+    changedAt: bigint('changed_at', { mode: 'number' }),
   },
   (table) => [primaryKey({ columns: [table.articleId, table.lang] })],
+)
+
+export type StoredText = { title: string; body: string; changedAt: number }
+export type StoredTexts = Partial<Record<Language, StoredText>>
+
+/** All texts of an article after one publish; rows are added and never changed. */
+export const contentVersion = pgTable(
+  'content_version',
+  {
+    articleId: text('article_id').notNull(),
+    version: integer().notNull(),
+    texts: jsonb().$type<StoredTexts>().notNull(),
+    author: text(),
+    at: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.articleId, table.version] })],
 )

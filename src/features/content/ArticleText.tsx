@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Article } from '../../../contract/content.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { Markdown } from '../../markdown/Markdown.tsx'
-import { Icon, Skeleton } from '../../ui/index.ts'
+import { Skeleton } from '../../ui/index.ts'
+import { ArticleView, languageNameFor } from './ArticleView.tsx'
 import styles from './ArticleText.module.css'
 
 export type ArticleTextProps = {
@@ -17,39 +17,16 @@ export type ArticleTextProps = {
 export function ArticleText({ article, heading = false, dated }: ArticleTextProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const date = format.date(article.publishedAt)
-  return (
-    <article className={styles.article}>
-      {heading && (
-        <h2 className={styles.heading} lang={article.lang}>
-          {article.title}
-        </h2>
-      )}
-      <p className={styles.date}>{dated === 'published' ? date : t('content.updated', { date })}</p>
-      <LanguageNotice article={article} />
-      <div className={styles.body} lang={article.lang}>
-        <Markdown source={article.body} top={heading ? 3 : 2} />
-      </div>
-    </article>
-  )
-}
-
-/** Chinese by its script: readers say Simplified Chinese, not Chinese (China). */
-const scriptOf = (language: string): string =>
-  language === 'zh-CN' ? 'zh-Hans' : language === 'zh-TW' ? 'zh-Hant' : language
-
-/** Marks an article that is not available in the current language. */
-function LanguageNotice({ article }: { article: Article }) {
-  const { t } = useTranslation()
   const language = useLanguage()
-  if (article.lang === language) return null
-  const name =
-    new Intl.DisplayNames([language], { type: 'language' }).of(scriptOf(article.lang)) ?? article.lang
+  const date = format.date(article.publishedAt)
+  const isOther = article.lang !== language
   return (
-    <p className={styles.shownIn}>
-      <Icon name="translate" size={16} />
-      <span>{t('content.shownIn', { language: name })}</span>
-    </p>
+    <ArticleView
+      article={article}
+      heading={heading}
+      dated={dated === 'published' ? date : t('content.updated', { date })}
+      notice={isOther ? t('content.shownIn', { language: languageNameFor(language, article.lang) }) : null}
+    />
   )
 }
 

@@ -11,6 +11,7 @@ const growingTables = new Set([
   'article_text',
   'audit',
   'audit_link',
+  'content_version',
   'balance',
   'deposit',
   'idempotency',

@@ -69,6 +69,8 @@ describe('readArguments', () => {
     ['service reply m Hello', 'POST', '/service/m', { body: 'Hello' }],
     ['service show m --cursor x', 'GET', '/service/m?cursor=x', undefined],
     ['audit list --kind deposit --subject 7', 'GET', '/audit?kind=deposit&id=7', undefined],
+    ['limits show', 'GET', '/limits', undefined],
+    ['limits withdrawals 500.00', 'POST', '/limits/withdrawals', { twoPersonsAbove: '500.00' }],
     ['clock show', 'GET', '/clock', undefined],
     ['clock advance 1d12h', 'POST', '/clock/advance', { ms: 129_600_000 }],
   ])('parses %s', (line, method, path, body) => {

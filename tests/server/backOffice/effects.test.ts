@@ -3,6 +3,7 @@ import { backOfficeRoutes } from '../../../contract/backOffice.ts'
 import type { Route } from '../../../contract/route.ts'
 import type { Deposit } from '../../../contract/deposits.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
+import type { ArticleKind } from '../../../server/db/schema/content.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
@@ -101,7 +102,25 @@ const createStaff = async (venue: TickingVenue): Promise<string> => {
 }
 const reason = { reason: 'No' }
 const readOnly = { writes: [] } as const
-const file = '---\nlang: en\ntitle: X\n---\nText'
+let publishCount = 0
+/** The acts on one kind of what is published; its id is new for each, but those of pages are fixed. */
+const publishedActs = (noun: string, kind: ArticleKind): Record<string, Prepare> => {
+  const id = () => (kind === 'page' ? 'risk' : `${kind}-${(publishCount += 1)}`)
+  const file = (article: string, text: string) => `---\nid: ${article}\nlang: en\ntitle: X\n---\n${text}`
+  const publishTwice = async (venue: TickingVenue): Promise<string> => {
+    const article = id()
+    await venue.content.versions.publish(kind, file(article, 'A'), 'lan')
+    await venue.content.versions.publish(kind, file(article, `B ${(publishCount += 1)}`), 'lan')
+    return article
+  }
+  const writes = ['article', 'article_text', 'audit', 'content_version']
+  return {
+    [`${noun}.publish`]: async () => ({ body: { file: file(id(), 'Text') }, writes }),
+    [`${noun}.versions`]: async (venue) => ({ path: await publishTwice(venue), ...readOnly }),
+    [`${noun}.version`]: async (venue) => ({ path: await publishTwice(venue), ...readOnly }),
+    [`${noun}.republish`]: async (venue) => ({ path: await publishTwice(venue), writes }),
+  }
+}
 
 /** Every back office route with the tables that it writes. A new route has to be added here. */
 const acts: Record<string, Prepare> = {
@@ -209,7 +228,7 @@ const acts: Record<string, Prepare> = {
     path: await freeze(venue, member),
     writes: ['audit', 'member_freeze', 'message'],
   }),
-  'search.find': async (_venue, member) => ({ query: `q=${member.id}`, writes: ['audit'] }),
+  'search.find': async (_venue, member) => ({ body: { q: member.id }, writes: ['audit'] }),
   'orders.show': async (venue, member) => ({ path: await placeOrder(venue, member), writes: ['audit'] }),
   'orders.proof': async (venue, member) => ({ path: await settledOrder(venue, member), writes: ['audit'] }),
   // A claim is no decision and no look at a member: it leaves no row of the audit.
@@ -233,8 +252,11 @@ const acts: Record<string, Prepare> = {
   'products.list': async () => readOnly,
   'products.maintenance': async () => ({ path: 'BTCUSDT', writes: ['audit', 'product_state'] }),
   'products.open': async () => ({ path: 'BTCUSDT', writes: ['audit', 'product_state'] }),
-  'news.publish': async () => ({ body: { file }, writes: ['article', 'article_text', 'audit'] }),
-  'highlights.publish': async () => ({ body: { file }, writes: ['article', 'article_text', 'audit'] }),
+  'limits.show': async () => readOnly,
+  'limits.withdrawals': async () => ({ body: { twoPersonsAbove: '500.00' }, writes: ['audit', 'setting'] }),
+  ...publishedActs('news', 'news'),
+  ...publishedActs('highlights', 'highlight'),
+  ...publishedActs('pages', 'page'),
   'messages.send': async (_venue, member) => ({
     body: { to: member.id, title: 'A', body: 'B' },
     writes: ['audit', 'message'],
@@ -325,7 +347,7 @@ it.each(calls.filter(({ name }) => !notTried.test(name)))(
     if (!movesMoney.has(name)) expect(writes.filter((table) => moneyTables.has(table))).toEqual([])
     const before = await hashTables(database)
     const recorded = await auditRows(database)
-    const url = `${route.path.replace(':id', path)}?${query}`
+    const url = `${route.path.replace(':id', path).replace(':version', '1')}?${query}`
     const answer = await venue.backOffice(route.method as 'GET' | 'POST', url, { body })
     expect([answer.status, answer.code]).toEqual([route.status, undefined])
     expect(changedTables(before, await hashTables(database)).sort()).toEqual([...writes].sort())

@@ -5,6 +5,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SettingsError } from '../../../server/config.ts'
 import { brandedFiles } from '../../../server/branding/brandedFiles.ts'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
 
 const page = `<!doctype html><html lang="en" data-app="/a.js"><head><title>Uptick</title></head><body>
 <span><svg data-logo="true" class="m" width="26" height="26" viewBox="0 0 24 24"><path d="M3 18"></path></svg><span>Uptick</span></span>
@@ -75,4 +77,40 @@ describe('the files of the build', () => {
     const text = brandedFiles(folder, { ...plain, logo: join(folder, 'office/index.html') })
     await expect(text).rejects.toThrow('cannot be used')
   })
+})
+
+it('are what the venue serves, in the language of the reader', async () => {
+  const database = await openMemoryDatabase()
+  const company = { name: 'A & B Ltd.', licence: 'No. 1', address: [] }
+  const operatorConfig = {
+    name: 'Goldbach',
+    logo: join(folder, 'logo.png'),
+    colours: { light: { accent: '#0a6b5e' }, dark: {} },
+    company,
+  }
+  const venue = await openTestVenue(database, { clientDir: folder, operatorConfig })
+  try {
+    const get = (url: string) => venue.app.inject({ url, headers: { cookie: 'language=en' } })
+    const home = await get('/')
+    expect(home.statusCode).toBe(200)
+    expect(home.headers['content-type']).toContain('text/html')
+    expect(home.body).toContain('<title>Goldbach</title>')
+    expect(home.body).toContain('<span>A &amp; B Ltd.</span><span>No. 1</span></footer>')
+    expect(home.body).not.toContain('Uptick')
+    expect((await get('/office/')).body).toContain('<title>Goldbach</title>')
+    const sheet = await get('/brand.css')
+    expect(sheet.headers['content-type']).toContain('text/css')
+    expect(sheet.body).toContain('--accent: #0a6b5e')
+    const icon = await get('/icon.svg')
+    expect(icon.headers['content-type']).toContain('image/svg+xml')
+    const again = await venue.app.inject({
+      url: '/icon.svg',
+      headers: { 'if-none-match': String(icon.headers['etag']) },
+    })
+    expect(again.statusCode).toBe(304)
+    expect((await get('/manifest.en.webmanifest')).json()).toMatchObject({ name: 'Goldbach' })
+  } finally {
+    await venue.close()
+    await database.close()
+  }
 })

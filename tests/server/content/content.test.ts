@@ -10,6 +10,7 @@ import { languageFor } from '../../../server/content/languageFor.ts'
 import { readPages, readSeeds } from '../../../server/content/seeds.ts'
 import { renderTemplate } from '../../../server/content/template.ts'
 import { openMemoryDatabase } from '../../../server/db/memory.ts'
+import { contentVersions } from '../../../server/db/migrations/0149-content-versions.ts'
 import { call } from '../../support/apiCalls.ts'
 import { openVenueForFile } from '../../support/venueForFile.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
@@ -112,7 +113,7 @@ it('practice mode inserts seed news and highlights once, live mode none', async 
 })
 
 it('publish adds and replaces languages of an article', async () => {
-  const first = await venue.content.publish(
+  const first = await venue.content.versions.publish(
     'news',
     '---\nid: maintenance\nlang: en\ntitle: "Maintenance: Sunday"\n---\n\nFrom **02:00**.\n',
     'mei',
@@ -122,9 +123,17 @@ it('publish adds and replaces languages of an article', async () => {
     lang: 'en',
     body: 'From **02:00**.',
   })
-  await venue.content.publish('news', '---\nid: maintenance\nlang: zh-CN\ntitle: 维护\n---\n周日', 'mei')
+  await venue.content.versions.publish(
+    'news',
+    '---\nid: maintenance\nlang: zh-CN\ntitle: 维护\n---\n周日',
+    'mei',
+  )
   expect(await get<Article>('/news/maintenance?lang=zh-TW')).toMatchObject({ lang: 'zh-CN', version: 2 })
-  const unnamed = await venue.content.publish('highlight', '---\nlang: en\ntitle: New\n---\nText', 'mei')
+  const unnamed = await venue.content.versions.publish(
+    'highlight',
+    '---\nlang: en\ntitle: New\n---\nText',
+    'mei',
+  )
   expect((await get<List>('/highlights?limit=1&lang=en')).items[0]).toEqual(unnamed)
   const { items } = await venue.audit.list({ limit: 3 })
   expect(items.map(({ actor, act, subject }) => [actor, act, subject.kind])).toEqual([
@@ -133,17 +142,154 @@ it('publish adds and replaces languages of an article', async () => {
     ['mei', 'publish', 'news'],
   ])
   await expect(
-    venue.content.publish('highlight', '---\nid: maintenance\nlang: en\ntitle: X\n---\nText', 'mei'),
+    venue.content.versions.publish('highlight', '---\nid: maintenance\nlang: en\ntitle: X\n---\nText', 'mei'),
   ).rejects.toMatchObject({ code: 'CONFLICT' })
   // A build does not replace articles that the back office published.
-  await venue.content.publish('highlight', '---\nid: proofs\nlang: en\ntitle: Ours\n---\nText', 'mei')
+  await venue.content.versions.publish(
+    'highlight',
+    '---\nid: proofs\nlang: en\ntitle: Ours\n---\nText',
+    'mei',
+  )
   await readBuildAgain('Again')
   expect((await get<Article>('/highlights/proofs?lang=en')).title).toBe('Ours')
 })
 
+const written = (id: string, lang: string, title: string, body: string) =>
+  `---\nid: ${id}\nlang: ${lang}\ntitle: ${title}\n---\n${body}`
+const { versions } = venue.content
+const numbersOf = async (kind: 'news' | 'highlight' | 'page', id: string) =>
+  (await versions.list(kind, id, { limit: 50 })).items.map(({ version, author }) => [version, author])
+
+it('each publish is a version that stays; an old one is published again as the next', async () => {
+  await versions.publish('news', written('hours', 'en', 'Hours', 'From nine'), 'mei')
+  await venue.clock.advance(1000)
+  await versions.publish('news', written('hours', 'de', 'Zeiten', 'Ab neun'), 'lan')
+  await venue.clock.advance(1000)
+  await versions.publish('news', written('hours', 'en', 'Hours', 'From ten'), 'mei')
+  expect(await versions.list('news', 'hours', { limit: 2 })).toMatchObject({
+    items: [
+      { version: 3, author: 'mei', changed: ['en'] },
+      { version: 2, author: 'lan', changed: ['de'] },
+    ],
+    nextCursor: expect.any(String),
+  })
+  expect((await versions.show('news', 'hours', 1)).texts).toMatchObject([{ lang: 'en', body: 'From nine' }])
+
+  await venue.clock.advance(1000)
+  expect(await versions.publishAgain('news', 'hours', 1, 'lan')).toMatchObject({ version: 4, author: 'lan' })
+  // It has the languages of version 1, so that a reader of German gets English.
+  expect(await get<Article>('/news/hours?lang=de')).toMatchObject({
+    lang: 'en',
+    body: 'From nine',
+    version: 4,
+  })
+  expect((await venue.audit.list({ limit: 1 })).items).toMatchObject([
+    {
+      actor: 'lan',
+      act: 'publish',
+      subject: { kind: 'news', id: 'hours' },
+      details: { from: 1, version: 4 },
+    },
+  ])
+  await expect(versions.publishAgain('news', 'hours', 1, 'lan')).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(versions.publishAgain('news', 'hours', 9, 'lan')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(versions.publishAgain('highlight', 'hours', 1, 'lan')).rejects.toMatchObject({
+    code: 'CONFLICT',
+  })
+  await expect(versions.show('news', 'hours', 9)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(versions.list('news', 'none', { limit: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await numbersOf('news', 'hours')).toEqual([
+    [4, 'lan'],
+    [3, 'mei'],
+    [2, 'lan'],
+    [1, 'mei'],
+  ])
+})
+
+it('content of an earlier build becomes the first version on record, with its publisher', async () => {
+  const client = await venue.database.pool.connect()
+  try {
+    await client.query(`BEGIN;
+      DROP TABLE content_version; ALTER TABLE article_text DROP COLUMN changed_at;
+      INSERT INTO article (id, kind, seeded, published_at, version) VALUES ('old', 'news', false, 1000, 3);
+      INSERT INTO article_text VALUES ('old', 'en', 'Old', 'Text'), ('old', 'de', 'Alt', 'Text');
+      INSERT INTO audit (at, actor, act, subject_kind, subject_id, details)
+        VALUES (1000, 'mei', 'publish', 'news', 'old', '{}'), (2000, 'lan', 'publish', 'news', 'old', '{}')`)
+    await client.query(contentVersions.sql)
+    const { rows } = await client.query(`SELECT * FROM content_version WHERE article_id = 'old'`)
+    const text = { body: 'Text', changedAt: 1000 }
+    expect(rows).toEqual([
+      {
+        article_id: 'old',
+        version: 3,
+        author: 'lan',
+        at: 2000,
+        texts: { en: { title: 'Old', ...text }, de: { title: 'Alt', ...text } },
+      },
+    ])
+    const all = await client.query(
+      'SELECT FROM article LEFT JOIN content_version ON article_id = id WHERE article_id IS NULL',
+    )
+    expect(all.rows).toEqual([])
+  } finally {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+})
+
+it('the database rejects changes of a version', async () => {
+  for (const change of [`UPDATE content_version SET author = 'x'`, 'DELETE FROM content_version'])
+    await expect(venue.database.pool.query(change)).rejects.toThrow('never changed')
+  await expect(venue.database.pool.query('TRUNCATE content_version')).rejects.toThrow('never changed')
+})
+
+it('publishers of one article at once each get a version', async () => {
+  const bodies = Array.from({ length: 5 }, (_, i) => `Text ${i}`)
+  await Promise.all(
+    bodies.map((body) => versions.publish('news', written('at-once', 'en', 'A', body), 'mei')),
+  )
+  expect((await numbersOf('news', 'at-once')).map(([version]) => version)).toEqual([5, 4, 3, 2, 1])
+})
+
+it('a page of the office replaces that of the build, language by language', async () => {
+  const before = await get<Article>('/pages/risk?lang=de')
+  const [built] = (await versions.list('page', 'risk', { limit: 5 })).items
+  expect(built).toMatchObject({ version: before.version, author: null, at: before.publishedAt })
+  expect((await versions.show('page', 'risk', 1)).texts.map(({ lang }) => lang)).toHaveLength(
+    languages.length,
+  )
+
+  await venue.clock.advance(1000)
+  const published = await versions.publish('page', written('risk', 'de', 'Risiko', 'Neu'), 'mei')
+  expect(published).toMatchObject({ id: 'risk', body: 'Neu', version: 2, publishedAt: venue.clock.now() })
+  expect(await get<Article>('/pages/risk?lang=de')).toEqual(published)
+  // The other languages keep their text and the day it was last changed.
+  expect(await get<Article>('/pages/risk?lang=fr')).toMatchObject({
+    lang: 'fr',
+    publishedAt: before.publishedAt,
+  })
+  expect(await (await readBuildAgain()).page('risk', 'de')).toEqual(published)
+  expect(await numbersOf('page', 'risk')).toEqual([
+    [2, 'mei'],
+    [1, null],
+  ])
+
+  await venue.clock.advance(1000)
+  await versions.publishAgain('page', 'risk', 1, 'mei')
+  expect(await get<Article>('/pages/risk?lang=de')).toMatchObject({ body: before.body, version: 3 })
+  await expect(versions.publish('page', written('other', 'de', 'X', 'Y'), 'mei')).rejects.toMatchObject({
+    code: 'VALIDATION',
+    fields: { id: 'INVALID' },
+  })
+  // The id of a page is not free for news: both are articles.
+  await expect(versions.publish('news', written('about', 'de', 'X', 'Y'), 'mei')).rejects.toMatchObject({
+    code: 'CONFLICT',
+  })
+})
+
 it('a cursor continues at the same place while articles are added', async () => {
   const first = await get<List>('/news?limit=1')
-  await venue.content.publish('news', '---\nlang: en\ntitle: Newer\n---\nText', 'mei')
+  await venue.content.versions.publish('news', '---\nlang: en\ntitle: Newer\n---\nText', 'mei')
   const second = await get<List>(`/news?limit=50&cursor=${first.nextCursor}`)
   expect(second.items.map(({ id }) => id)).not.toContain(first.items[0]?.id)
   expect(second.items.at(-1)?.id).toBe('fund-first-transfer')

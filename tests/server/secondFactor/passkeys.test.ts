@@ -4,7 +4,7 @@ import type { LoginAnswer } from '../../../contract/auth.ts'
 import type { Message } from '../../../contract/content.ts'
 import type { PasskeyPurpose } from '../../../contract/passkeys.ts'
 import type { SecondFactors } from '../../../contract/secondFactors.ts'
-import { minuteMs } from '../../../contract/time.ts'
+import { dayMs, minuteMs } from '../../../contract/time.ts'
 import { member as memberTable } from '../../../server/db/schema/member.ts'
 import { call } from '../../support/apiCalls.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
@@ -259,4 +259,23 @@ it('is taken instead of the old login password, if it was asked for a security c
   const other = await change(await confirmByPasskey(member, 'withdrawal', authenticator))
   expect(other.code).toBe('CHALLENGE_EXPIRED')
   expect((await change(await confirmByPasskey(member, 'security', authenticator))).status).toBe(202)
+})
+
+// Last, because it moves the clock ahead by days.
+it('confirms a transfer out of the fund instead of the transaction password, each once', async () => {
+  const { id } = await venue.createMember()
+  const first = await venue.openSession(id)
+  expect((await first.post('/fund/deposits', { amount: '500.00' })).status).toBe(201)
+  await venue.clock.jumpBy(5 * dayMs)
+  const member = await venue.openSession(id)
+  const { authenticator } = await addPasskey(member)
+  const withdraw = (proof: object) =>
+    member.post('/fund/withdrawals', { amount: '100.00', mode: 'fast', ...proof })
+  const other = await confirmByPasskey(member, 'withdrawal', authenticator)
+  expect((await withdraw({ passkey: other })).code).toBe('CHALLENGE_EXPIRED')
+  const passkey = await confirmByPasskey(member, 'fundWithdrawal', authenticator)
+  expect((await withdraw({ passkey, transactionPassword })).status).toBe(400)
+  expect((await withdraw({ passkey })).status).toBe(201)
+  expect((await withdraw({ passkey })).code).toBe('PASSKEY_INVALID')
+  expect((await venue.assetsOf(member)).available).toBe('9600.00')
 })

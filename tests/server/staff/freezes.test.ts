@@ -11,6 +11,7 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { call } from '../../support/apiCalls.ts'
 import type { ListAnswer } from '../../support/apiCalls.ts'
+import { countLockWaits, withPostgres } from '../../support/postgres.ts'
 import { createStaff } from '../../support/staffClient.ts'
 import type { StaffClient } from '../../support/staffClient.ts'
 import { transactionPassword } from '../../support/testMembers.ts'
@@ -62,7 +63,9 @@ it('two persons freeze an account for 14 days; the member gets a message, and th
 
 it('a frozen member reads everything and changes nothing; the calls of the contract say which', async () => {
   const member = await venue.createVerifiedMember()
-  const placed = await member.post<Withdrawal>('/withdrawals', { amount: '10.00', transactionPassword })
+  const place = () => member.post<Withdrawal>('/withdrawals', { amount: '10.00', transactionPassword })
+  const [placed, approved] = [await place(), await place()]
+  await venue.withdrawals.backOffice.approve(approved.body.id, 'x')
   const until = (await freeze(member.id, { reason: 'death' })).body.freeze!.until
   const own = await venue.openSession(member.id)
   const refused = Object.values(routes as Record<string, Route>).filter(({ unlessFrozen }) => unlessFrozen)
@@ -88,14 +91,12 @@ it('a frozen member reads everything and changes nothing; the calls of the contr
   expect((await own.get('/withdrawals')).status).toBe(200)
   const finance = await createStaff(venue, 'finance')
   expect((await finance.post(`/withdrawals/${placed.body.id}/approve`)).code).toBe('ACCOUNT_FROZEN')
-  await venue.withdrawals.backOffice.approve(placed.body.id, 'x')
-  expect((await finance.post(`/withdrawals/${placed.body.id}/pay`, { reference: 'B' })).code).toBe(
-    'ACCOUNT_FROZEN',
-  )
+  const pay = () => finance.post(`/withdrawals/${approved.body.id}/pay`, { reference: 'B' })
+  expect((await pay()).code).toBe('ACCOUNT_FROZEN')
   expect((await ann.post<Answer>(`/members/${member.id}/unfreeze`)).body.freeze).toMatchObject({
     endedBy: ann.staff.name,
   })
-  expect((await finance.post(`/withdrawals/${placed.body.id}/pay`, { reference: 'B' })).status).toBe(200)
+  expect((await pay()).status).toBe(200)
   expect((await own.get<ListAnswer<Message>>('/messages')).body.items.map(({ key }) => key)).toContain(
     'accountUnfrozen',
   )
@@ -146,4 +147,44 @@ it('a freeze ends by itself, is renewed by two persons, and is never longer in t
 it('nobody freezes for another reason', async () => {
   const member = await venue.createMember()
   expect((await freezeBy(ann, member.id, { reason: 'won too much' })).status).toBe(400)
+})
+
+const postgres = await withPostgres('freezes')
+postgres.describe('a freeze and a payment at the same moment', () => {
+  it.each(['approve', 'pay', 'approve and pay with the key'] as const)(
+    '%s waits for the freeze, and is refused',
+    async (act) => {
+      const own = await openTestVenue(postgres.database())
+      try {
+        const member = await own.createVerifiedMember()
+        const placed = await member.post<Withdrawal>('/withdrawals', {
+          amount: '10.00',
+          transactionPassword,
+        })
+        const { id } = placed.body
+        if (act === 'pay') await own.withdrawals.backOffice.approve(id, 'x')
+        const finance = await createStaff(own, 'finance')
+        const send = () => {
+          if (act === 'pay') return finance.post(`/withdrawals/${id}/pay`, { reference: 'B' })
+          return act === 'approve'
+            ? finance.post(`/withdrawals/${id}/approve`)
+            : own.backOffice('POST', `/withdrawals/${id}/approve`)
+        }
+        let sent: ReturnType<typeof send> | undefined
+        await own.freezes.freeze(
+          member.id,
+          { reason: 'theft_reported', tellMember: true },
+          'ann',
+          async () => {
+            sent = send()
+            await expect.poll(() => countLockWaits(own.database)).toBe(1)
+          },
+        )
+        expect((await sent)?.code).toBe('ACCOUNT_FROZEN')
+        expect(await own.withdrawals.backOffice.show(id)).toMatchObject({ status: 'under_review' })
+      } finally {
+        await own.close()
+      }
+    },
+  )
 })

@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 const find = async (text: string) => {
-  const { body } = await clerk.get<{ items: Found[] }>(`/search?q=${encodeURIComponent(text)}`)
+  const { body } = await clerk.post<{ items: Found[] }>('/search', { q: text })
   expect(backOfficeRoutes.search.find.answer.parse(body)).toEqual(body)
   return body.items
 }

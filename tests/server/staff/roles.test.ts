@@ -85,7 +85,7 @@ describe('each role and each call', () => {
     for (const { role, name, route } of combinations) {
       if (!callRoles[name].includes(role) || route.method !== 'GET') continue
       const { code } = await clients.get(role)!.get(route.path.replace(':id', 'none'))
-      // An empty search is invalid, and no id is `none`: both are found out behind the guard.
+      // An export without its day is invalid, and no id is `none`: both are found out behind the guard.
       if (code !== undefined && code !== 'NOT_FOUND' && code !== 'VALIDATION')
         refused.push(`${role} ${name}: ${code}`)
     }

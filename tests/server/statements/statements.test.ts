@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import type { Language } from '../../../contract/constants.ts'
 import type { Order } from '../../../contract/orders.ts'
+import { pdfEntriesMax } from '../../../contract/statements.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { statementText } from '../../../server/statements/texts.ts'
@@ -126,6 +127,58 @@ describe('the PDF', () => {
     const { title, types, opening } = await statementText(language)
     const wanted = [title, opening, types.withdrawal_paid].join('').replaceAll(/[\s\u2060\x20-\x7e]/g, '')
     expect(Array.from(wanted).filter((letter) => !letters.has(letter))).toEqual([])
+  })
+})
+
+describe('the PDF of a venue of its own', () => {
+  it('names the company', async () => {
+    const company = { name: 'Quokka & Žižek Ltd.', licence: 'No. 77-XJ', address: ['1 Wharf Road'] }
+    const own = await openTestVenue(database, { operatorConfig: { company } })
+    try {
+      const { sid } = await own.createMember()
+      const letters = async (of: TestVenue, cookie: string) => {
+        const url = `/api/me/statement.pdf?${query}&lang=en`
+        const answer = await of.app.inject({ url, headers: { cookie: `sid=${cookie}` } })
+        expect(answer.statusCode).toBe(200)
+        return lettersIn(answer.rawPayload.toString('latin1'))
+      }
+      const lines = Array.from(
+        `${company.name}${company.licence}${company.address.join('')}`.replaceAll(' ', ''),
+      )
+      const [plain, named] = [await letters(venue, member.sid), await letters(own, sid)]
+      expect(lines.filter((letter) => !named.has(letter))).toEqual([])
+      expect(lines.some((letter) => !plain.has(letter))).toBe(true)
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('is refused for a month with more entries than anyone reads; the CSV is not', async () => {
+    const long = await venue.createMember()
+    const post = async (entries: number): Promise<void> => {
+      await database.pool.query(`DO $$ BEGIN FOR i IN 1..${entries} LOOP
+        WITH b AS (
+          UPDATE balance SET available = available + 1, version = version + 1 WHERE member_id = '${long.id}' RETURNING *
+        )
+        INSERT INTO posting (member_id, id, at, type, amount, available, held, stakes, fund, house, grants, external,
+          pnl, available_after, held_after, stakes_after, fund_after, pnl_after)
+        SELECT b.member_id, b.version, ${venue.clock.now()}, 'deposit', 1, 1, 0, 0, 0, 0, 0, -1,
+          0, b.available, b.held, b.stakes, b.fund, b.pnl FROM b;
+      END LOOP; END $$`)
+    }
+    // With the opening balance it has as many as are allowed.
+    const step = 1000
+    for (let left = pdfEntriesMax - 1; left > 0; left -= step) await post(Math.min(step, left))
+    const pdf = () => long.get(`/me/statement.pdf?${query}&lang=en`)
+    expect((await pdf()).status).toBe(200)
+    await post(1)
+    expect(await pdf()).toMatchObject({
+      status: 409,
+      code: 'STATEMENT_TOO_LONG',
+      params: { max: pdfEntriesMax },
+    })
+    const { text } = await long.get(`/me/statement.csv?${query}&lang=en`)
+    expect(text.trim().split('\r\n').length).toBeGreaterThan(pdfEntriesMax)
   })
 })
 

@@ -6,7 +6,7 @@ import type { WithdrawalRest } from '../../../contract/withdrawals.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
 import { addPasskey, addTotp } from '../../support/passkeys.ts'
 import { bankAccount, transactionPassword } from '../../support/payments.ts'
-import { withPostgres } from '../../support/postgres.ts'
+import { countLockWaits, withPostgres } from '../../support/postgres.ts'
 import { loginPassword } from '../../support/testMembers.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
@@ -92,13 +92,7 @@ postgres.describe('the rest of withdrawals', () => {
     await venue.db.transaction(async (tx) => {
       await venue.withdrawalRests.begin(tx, member.id, 'password_recovered')
       pending = withdraw(member)
-      await expect
-        .poll(async () => {
-          const waiting = `SELECT 1 FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'`
-          return (await venue.database.pool.query(waiting)).rowCount
-        })
-        .toBe(1)
+      await expect.poll(() => countLockWaits(venue.database)).toBe(1)
     })
     expect((await pending)?.code).toBe('WITHDRAWALS_REST')
     expect((await member.get<Assets>('/me/assets')).body.held).toBe('0.00')
