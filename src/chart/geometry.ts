@@ -12,7 +12,7 @@ const paddingMin = 12
 /** Empty space at the right, to show expiries in the future: at least, for an expiry too far to be shown, and at most. */
 const futureShare = 0.14
 const futureShareFar = 0.4
-const futureShareMax = 0.6
+const futureShareMax = 0.75
 /** At 5.5 a body is 3.7 wide, the minimum to distinguish hollow from filled. */
 const pitchMin = 5.5
 const barsOnPhone = 46
@@ -53,7 +53,7 @@ export function defaultPitch(plotWidth: number, tfMs: number): number {
 }
 
 /**
- * Empty bars at the right: the default share, or what the farthest expiry needs. If that is more than 60 % of the plot,
+ * Empty bars at the right: the default share, or what the farthest expiry needs. If that is more than 75 % of the plot,
  * the expiry is not shown, and the history has the space.
  */
 export function futureBars(plotWidth: number, pitch: number, expiryBars: number): number {

@@ -33,11 +33,11 @@ describe('geometry', () => {
     expect((326 / defaultPitch(326, 250)) * 250).toBeGreaterThan(30_000)
   })
 
-  it('leaves 14 % for the future, up to 60 % for an expiry, and 40 % if that does not show it', () => {
+  it('leaves 14 % for the future, up to 75 % for an expiry, and 40 % if that does not show it', () => {
     expect(futureBars(300, 6, 0)).toBeCloseTo(7)
     expect(futureBars(300, 6, 12)).toBeCloseTo(12 + 10 / 6)
-    expect(futureBars(300, 6, 28)).toBeCloseTo(28 + 10 / 6)
-    expect(futureBars(300, 6, 29)).toBeCloseTo(20)
+    expect(futureBars(300, 6, 35)).toBeCloseTo(35 + 10 / 6)
+    expect(futureBars(300, 6, 36)).toBeCloseTo(20)
     expect(futureBars(300, 6, 500)).toBeCloseTo(20)
   })
 

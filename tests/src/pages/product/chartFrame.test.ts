@@ -20,10 +20,15 @@ it.each([
   expect(frameOfDuration(seconds)).toBe(frame)
 })
 
-it.each([30, 60, 120, 300, 900])(
-  'entry, price now, window and expiry of an order of %i s stand apart on a phone from its start on',
-  (seconds) => {
-    const plot = 390 - 64
+const phones = [320, 390].flatMap((width) =>
+  [30, 60, 120, 300, 900].map((seconds) => [width, seconds] as const),
+)
+
+it.each(phones)(
+  'at %i px entry, price now, window and expiry of an order of %i s stand apart from its start on',
+  (width, seconds) => {
+    // Prices of seven digits widen the axis.
+    const plot = width - 84
     const tfMs = timeframes[frameOfDuration(seconds)]
     const pitch = defaultPitch(plot, tfMs)
     const ahead = (seconds * 1000) / tfMs
