@@ -1,7 +1,14 @@
-import { dayMs, hourMs, minuteMs } from './time.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from './time.ts'
 
-/** Timeframes and their lengths in milliseconds; buckets are floor(at / tf) × tf in UTC. */
+/**
+ * Timeframes and their lengths in milliseconds; buckets are floor(at / tf) × tf in UTC. The venue folds those under a
+ * minute from the tick log when they are requested, as far back as it has ticks.
+ */
 export const timeframes = {
+  '250ms': 250,
+  '1s': secondMs,
+  '5s': 5 * secondMs,
+  '15s': 15 * secondMs,
   '1m': minuteMs,
   '5m': 5 * minuteMs,
   '15m': 15 * minuteMs,

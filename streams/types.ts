@@ -88,7 +88,10 @@ export type TicksEvent = { kind: 'run'; run: TickRun } | { kind: 'failed'; failu
 /** Decimal places of a product's prices and sizes. */
 export type Scale = { priceDecimals: number; sizeDecimals: number }
 
-/** Strictly ascending bars: a snapshot first, then updates of the last bar or a newer one. */
+/**
+ * Strictly ascending bars: a snapshot first, then updates of the last bar or a newer one. Under a minute also the buckets
+ * without a tick have their bar, at the price before them, unless the market was closed for long.
+ */
 export type CandleEvent =
   | { kind: 'snapshot'; candles: readonly Candle[] }
   | { kind: 'older'; candles: readonly Candle[]; done: boolean }

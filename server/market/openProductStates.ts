@@ -13,10 +13,8 @@ import { computedTicks, foldSeedHistory } from './seedHistory.ts'
 import type { SeedHistory, ProductState } from './productState.ts'
 import { unpackHour, unpackMinute } from './candles/bucketRows.ts'
 import type { BucketReads } from './candles/bucketStore.ts'
-import { unpackChunk } from './log/chunk.ts'
+import { ticksOfChunk } from './log/chunk.ts'
 import type { Chunk, ChunkReads } from './log/chunkStore.ts'
-import type { TickColumns } from './log/columns.ts'
-import { brokenChunk, LogCorruptError } from './log/logCorruptError.ts'
 import { memoryFrom, MinuteBuckets } from './candles/minuteBuckets.ts'
 import type { MinuteBucket } from './candles/minuteBuckets.ts'
 import type { RegisteredProduct } from './registration.ts'
@@ -156,7 +154,7 @@ async function readStoredMinutes(store: BucketReads, from: number): Promise<Map<
 
 /** Adds the ticks of a chunk whose minutes have no row yet. */
 async function addChunk(state: ProductState, chunk: Chunk, storedUntil: number): Promise<void> {
-  const ticks = await unpack(state.settings.id, chunk)
+  const ticks = await ticksOfChunk(state.settings.id, chunk)
   for (let i = 0; i < ticks.at.length; i++) {
     const at = ticks.at[i] ?? 0
     if (at >= storedUntil) state.buckets.add(ticks.seq0 + i, at, ticks.price[i] ?? 0, ticks.size[i] ?? 0)
@@ -180,7 +178,7 @@ export async function assertNewestChunks(
 ): Promise<void> {
   for (const { ix, id } of products) {
     const chunk = await chunks.newest(ix)
-    if (chunk) await unpack(id, chunk)
+    if (chunk) await ticksOfChunk(id, chunk)
   }
 }
 
@@ -197,7 +195,7 @@ async function readLastPrice(
   }
   const chunk = await parts.chunks.newest(ix)
   if (chunk) {
-    const { at, price } = await unpack(state.settings.id, chunk)
+    const { at, price } = await ticksOfChunk(state.settings.id, chunk)
     return { at: at.at(-1) ?? 0, price: price.at(-1) ?? 0 }
   }
   if (seedHistory) {
@@ -205,15 +203,6 @@ async function readLastPrice(
     if (at[0] !== undefined) return { at: at[0], price: price[0] ?? 0 }
   }
   return { at: firstAt, price: feed.openingPrice ?? 0 }
-}
-
-/** @throws LogCorruptError if the chunk's bytes are not those that were packed */
-async function unpack(id: string, chunk: Chunk): Promise<TickColumns> {
-  try {
-    return await unpackChunk(chunk.seq0, chunk.data)
-  } catch {
-    throw new LogCorruptError(id, chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
-  }
 }
 
 function groupBy<T>(rows: readonly T[], key: (row: T) => number): Map<number, T[]> {

@@ -8,6 +8,7 @@ import type {
   Time,
 } from 'lightweight-charts'
 import { customSeriesDefaultOptions } from 'lightweight-charts'
+import { secondMs } from '../../contract/time.ts'
 import type { Scope, Target } from './canvas.ts'
 import { snapToPixels } from './canvas.ts'
 import { bodyWidth, plotBottom, hollowFrom } from './geometry.ts'
@@ -63,7 +64,7 @@ export class BarSeriesView implements ICustomSeriesPaneView<Time, BarItem> {
     if (data === undefined || range === null || range === undefined) return
     const bars = data.bars.slice(range.from, range.to)
     target.useBitmapCoordinateSpace((scope: Scope) => {
-      if (this.#state.mode === 'area') drawArea(scope, bars, yOf, this.#state)
+      if (this.#state.mode === 'area') drawArea(scope, bars, yOf, this.#state, data.barSpacing)
       else drawCandles(scope, bars, yOf, this.#state, bodyWidth(data.barSpacing))
     })
   }
@@ -108,12 +109,31 @@ function drawOutline(
   context.fillRect(x + width - line, y + line, line, height - 2 * line)
 }
 
-function drawArea(scope: Scope, bars: Data['bars'], yOf: YOf, state: RenderState): void {
+/** Where the line goes in a bar, as shares of the pitch before its close. */
+const extremesBefore = [2 / 3, 1 / 3] as const
+
+/**
+ * The prices of a bar that a line goes through, with their distance from its end in bars. Of ticks these are the extremes
+ * too, so that no price between two closes is missing.
+ */
+export function linePoints(bar: BarItem, tfMs: number): (readonly [before: number, price: number])[] {
+  if (tfMs >= secondMs || bar.high === bar.low) return [[0, bar.close]]
+  const [first, second] = bar.close >= bar.open ? [bar.low, bar.high] : [bar.high, bar.low]
+  return [
+    [extremesBefore[0], first],
+    [extremesBefore[1], second],
+    [0, bar.close],
+  ]
+}
+
+function drawArea(scope: Scope, bars: Data['bars'], yOf: YOf, state: RenderState, pitch: number): void {
   const { context, horizontalPixelRatio: rx, verticalPixelRatio: ry } = scope
   const points: { x: number; y: number }[] = []
   for (const { x, originalData: bar } of bars) {
-    const y = yOf(bar.close)
-    if (y !== null) points.push({ x: x * rx, y: y * ry })
+    for (const [before, price] of linePoints(bar, state.tfMs)) {
+      const y = yOf(price)
+      if (y !== null) points.push({ x: (x - before * pitch) * rx, y: y * ry })
+    }
   }
   const [first] = points
   const last = points.at(-1)

@@ -1,21 +1,28 @@
 import { priceUnits } from '../../contract/brand.ts'
 import type { Language } from '../../contract/constants.ts'
+import { minuteMs, secondMs } from '../../contract/time.ts'
 import { localeOf } from '../format.ts'
 import type { Format } from '../format.ts'
 import type { AxisTime, ChartFormat } from './port.ts'
 
-/** The formats of a chart in a language and a zone, at a product's decimals. */
+/** The formats of a chart of bars of `tfMs` in a language and a zone, at a product's decimals. */
 export function chartFormat(
   format: Pick<Format, 'price'>,
   language: Language,
   zone: string,
   priceDecimals: number,
+  tfMs: number,
 ): ChartFormat {
   const scale = 10 ** priceDecimals
-  const clock = part('en-GB', zone, { hour: '2-digit', minute: '2-digit' })
+  const minutes = { hour: '2-digit', minute: '2-digit' } as const
+  const clock = part('en-GB', zone, minutes)
+  const seconds = part('en-GB', zone, { ...minutes, second: '2-digit' })
+  const fractions = part('en-GB', zone, { ...minutes, second: '2-digit', fractionalSecondDigits: 2 })
+  const barClock = tfMs < secondMs ? fractions : tfMs < minuteMs ? seconds : clock
   const locale = localeOf(language)
   const kinds: Record<AxisTime, Intl.DateTimeFormat> = {
     time: clock,
+    second: seconds,
     day: part(locale, zone, { day: 'numeric', month: 'short' }),
     month: part(locale, zone, { month: 'short' }),
     year: part(locale, zone, { year: 'numeric' }),
@@ -23,7 +30,7 @@ export function chartFormat(
   return {
     price: (value) => format.price(priceUnits(Math.round(value * scale)), priceDecimals),
     axisTime: (at, kind) => kinds[kind].format(at),
-    fullTime: (at) => `${kinds.day.format(at)} ${clock.format(at)}`,
+    fullTime: (at) => `${kinds.day.format(at)} ${barClock.format(at)}`,
   }
 }
 

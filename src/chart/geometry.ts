@@ -1,3 +1,5 @@
+import { secondMs } from '../../contract/time.ts'
+
 /** Measures of the chart, in CSS px. */
 export const axisWidth = 64
 const volumeShare = 0.12
@@ -7,14 +9,17 @@ const volumeGap = 6
 const headroom = 0.1
 /** Minimum padding: half a label of the highest or lowest price, which would be cut on a short screen. */
 const paddingMin = 12
-/** Empty space at the right, to show expiries in the future. */
+/** Empty space at the right, to show expiries in the future: at least, for an expiry too far to be shown, and at most. */
 const futureShare = 0.14
-const futureShareMax = 0.4
+const futureShareFar = 0.4
+const futureShareMax = 0.75
 /** At 5.5 a body is 3.7 wide, the minimum to distinguish hollow from filled. */
 const pitchMin = 5.5
 const barsOnPhone = 46
 const barsWide = 96
 const phoneWidthMax = 560
+/** Bars of less than a second are drawn as a line, which needs no body: a minute of them fits on a phone. */
+const tickPitch = 2
 
 /** Narrower bodies are always drawn filled. */
 export const hollowFrom = 3.5
@@ -37,17 +42,24 @@ export function scaleMargins(plotHeight: number): { top: number; bottom: number 
 /** Distance between price levels, in font heights as in lightweight-charts: about five levels at any height. */
 export const levelDensity = (plotHeight: number): number => Math.min(8, Math.max(2.5, plotHeight / 5 / 12))
 
-/** The default pitch: 46 bars on a phone, 96 on wide screens, fewer if bodies would be too narrow to draw hollow. */
-export function defaultPitch(plotWidth: number): number {
+/**
+ * The default pitch: 46 bars on a phone, 96 on wide screens, fewer if bodies would be too narrow to draw hollow, and more
+ * if the bars are shorter than a second.
+ */
+export function defaultPitch(plotWidth: number, tfMs: number): number {
+  if (tfMs < secondMs) return tickPitch
   const barsWidth = Math.max(1, plotWidth * (1 - futureShare))
   return Math.max(pitchMin, barsWidth / (plotWidth <= phoneWidthMax ? barsOnPhone : barsWide))
 }
 
-/** Empty bars at the right: the default share, or what the farthest expiry needs, up to 40 % of the plot. */
+/**
+ * Empty bars at the right: the default share, or what the farthest expiry needs. If that is more than 75 % of the plot,
+ * the expiry is not shown, and the history has the space.
+ */
 export function futureBars(plotWidth: number, pitch: number, expiryBars: number): number {
-  const least = (plotWidth * futureShare) / pitch
-  const most = (plotWidth * futureShareMax) / pitch
-  return Math.min(most, Math.max(least, expiryBars + 10 / pitch))
+  const bars = (share: number) => (plotWidth * share) / pitch
+  const needed = expiryBars + 10 / pitch
+  return needed > bars(futureShareMax) ? bars(futureShareFar) : Math.max(bars(futureShare), needed)
 }
 
 /** A span widened around its middle to be visible: on a chart of minutes a few seconds are less than a pixel. */

@@ -30,6 +30,8 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
   const data = createSeriesData(chartSeries, itemOf, animationFrame)
   /** Applying empty options makes the library redraw the painters, which read the current state. */
   const repaint = animationFrame(() => chartSeries.tail.applyOptions({}))
+  // A double tap, as on maps and pictures: back to the newest bars at the default pitch.
+  chart.subscribeDblClick(view.fitRight)
 
   return {
     setSnapshot(candles) {

@@ -1,5 +1,6 @@
 import type { ChartOptions, DeepPartial, Time } from 'lightweight-charts'
 import { ColorType, CrosshairMode, LineStyle, TickMarkType } from 'lightweight-charts'
+import { minuteMs } from '../../contract/time.ts'
 import { axisWidth } from './geometry.ts'
 import type { RenderState } from './renderState.ts'
 import type { AxisTime, ChartSetup } from './port.ts'
@@ -9,7 +10,7 @@ const kinds: Record<TickMarkType, AxisTime> = {
   [TickMarkType.Month]: 'month',
   [TickMarkType.DayOfMonth]: 'day',
   [TickMarkType.Time]: 'time',
-  [TickMarkType.TimeWithSeconds]: 'time',
+  [TickMarkType.TimeWithSeconds]: 'second',
 }
 
 /** The library's options from our theme and formats: no border, no logo, only horizontal grid lines. */
@@ -36,7 +37,7 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
     timeScale: {
       borderVisible: false,
       timeVisible: true,
-      secondsVisible: false,
+      secondsVisible: setup.tfMs < minuteMs,
       allowBoldLabels: false,
       minBarSpacing: 1.5,
       maxBarSpacing: 40,
@@ -45,6 +46,7 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
     crosshair: { mode: CrosshairMode.Normal, vertLine: crosshair, horzLine: crosshair },
     // A vertical swipe scrolls the page, not the price.
     handleScroll: { vertTouchDrag: false, mouseWheel: false },
+    kineticScroll: { touch: true, mouse: false },
     handleScale: { axisPressedMouseMove: { time: true, price: false } },
     localization: {
       // We draw the axis labels, right-aligned and clear of the price tag; the library only provides the levels.

@@ -30,7 +30,7 @@ export type ChartTheme = {
   font: string
 }
 
-export type AxisTime = 'year' | 'month' | 'day' | 'time'
+export type AxisTime = 'year' | 'month' | 'day' | 'time' | 'second'
 
 /** How prices and instants are formatted, in the member's language and the venue's zone. */
 export type ChartFormat = {

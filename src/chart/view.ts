@@ -29,7 +29,7 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
   }
   const fitRight = () => {
     widenAxis()
-    appliedPitch = defaultPitch(scale.width())
+    appliedPitch = defaultPitch(scale.width(), state.tfMs)
     scale.applyOptions({ barSpacing: appliedPitch })
     makeRoom()
     scale.scrollToPosition(scale.options().rightOffset, false)

@@ -33,10 +33,11 @@ const stored = z.object({
   shortcuts: fallback(z.boolean(), true),
   chart: fallback(
     z.object({
-      timeframe: fallback(z.enum(timeframeNames), '1m'),
+      /** null: the frame that fits the duration on the ticket. */
+      frame: fallback(z.nullable(z.enum(timeframeNames)), null),
       style: fallback(z.enum(['candles', 'area']), 'candles'),
     }),
-    { timeframe: '1m', style: 'candles' },
+    { frame: null, style: 'candles' },
   ),
 })
 export type Preferences = z.infer<typeof stored>

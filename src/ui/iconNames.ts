@@ -51,6 +51,8 @@ export const iconNames = [
   'chart-line',
   'chart-bar',
   'table',
+  'corners-out',
+  'corners-in',
   'hourglass-medium',
   'list-bullets',
   'identification-card',

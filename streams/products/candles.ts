@@ -5,11 +5,13 @@ import { candlesPageMax } from '../../contract/constants.ts'
 import { bucketOf, candleOf, extendCandle, timeframes } from '../../contract/candles.ts'
 import type { Candle, Timeframe } from '../../contract/candles.ts'
 import type { RestCandle } from '../../contract/products.ts'
+import { minuteMs } from '../../contract/time.ts'
 import type { Hub } from '../hub.ts'
 import { joinRuns } from '../operators/joinRuns.ts'
 import type { JoinEvent, Snapshot } from '../operators/joinRuns.ts'
 import { forEachTick } from '../tickRun.ts'
 import type { Api } from '../parts.ts'
+import { barsInHole, withoutHoles } from './holes.ts'
 import type { CandleEvent, CandleFeed, Scale, TickRun } from '../types.ts'
 
 /** Bars of the snapshot; a page of older ones is larger, because it is requested less often. */
@@ -26,8 +28,8 @@ type Bars = { bars: readonly Candle[]; scale: Scale }
 
 /**
  * A chart's bars in decimal prices: a snapshot joined with the live ticks, so that every tick counts exactly once; it is
- * fetched again when the ticks restart. Computed in integers, so that a live volume equals the venue's. A failed fetch
- * never ends the stream.
+ * fetched again when the ticks restart. Computed in integers, so that a live volume equals the venue's. Bars under a minute
+ * have no holes. A failed fetch never ends the stream.
  */
 export function createCandleFeed(id: string, tf: Timeframe, parts: CandlesParts): CandleFeed {
   const olderRequests = new Subject<void>()
@@ -63,7 +65,10 @@ function olderPage$(
     map((rows): CandleEvent => {
       const page = rows.map(barOf).filter((bar) => bar.openAt < oldestAt)
       fold.oldestAt = page[0]?.openAt ?? oldestAt
-      return { kind: 'older', candles: page, done: rows.length < olderBars }
+      const tfMs = timeframes[tf]
+      // Under a minute the venue may answer fewer bars than there are.
+      const done = tfMs < minuteMs ? rows.length === 0 : rows.length < olderBars
+      return { kind: 'older', candles: withoutHoles(page, tfMs, oldestAt), done }
     }),
     catchError(() => EMPTY),
   )
@@ -91,7 +96,7 @@ class CandleFold {
     this.#scale = scale
     this.#last = newest && scaled(newest, 10 ** scale.priceDecimals, 10 ** scale.sizeDecimals)
     this.oldestAt = bars[0]?.openAt
-    return { kind: 'snapshot', candles: bars }
+    return { kind: 'snapshot', candles: withoutHoles(bars, this.#tfMs) }
   }
 
   /** The bars that a run changes, once each: its ticks are mostly of one bar. */
@@ -99,8 +104,10 @@ class CandleFold {
     const changed: Candle[] = []
     forEachTick(run, (seq, at, price, size) => {
       const last = this.#last
-      const isSameBucket = last !== undefined && bucketOf(at, this.#tfMs) <= last.openAt
+      const openAt = bucketOf(at, this.#tfMs)
+      const isSameBucket = last !== undefined && openAt <= last.openAt
       if (isSameBucket) changed.pop()
+      else if (last !== undefined) changed.push(...barsInHole(last, openAt, this.#tfMs))
       this.#last = isSameBucket
         ? extendCandle(last, seq, price, size)
         : candleOf(this.#tfMs, seq, at, price, size)

@@ -4,9 +4,11 @@ import type { Candle, Timeframe } from '../../../contract/candles.ts'
 import { hourMs, minuteMs } from '../../../contract/time.ts'
 import { foldSeedHistory } from '../seedHistory.ts'
 import type { SeedHistory, ProductState } from '../productState.ts'
+import type { ChunkReads } from '../log/chunkStore.ts'
 import { unpackHour } from './bucketRows.ts'
 import type { BucketReads } from './bucketStore.ts'
 import { MinuteBuckets, candleOfMinute } from './minuteBuckets.ts'
+import { ShortCandleReader } from './shortCandles.ts'
 
 type Page = { candles: Candle[]; from: number }
 
@@ -16,27 +18,40 @@ const fullHoursPerPage = 24
 
 /**
  * Candles of all timeframes, newest first: from minutes in memory, then from stored hours, then from the computed day
- * before the first start.
+ * before the first start; those under a minute from the tick log.
  */
 export class CandleReader {
   readonly #store: BucketReads
+  readonly #short: ShortCandleReader
   /** Seed histories never change, so each is computed once. */
   readonly #seedHistories = new WeakMap<ProductState, Promise<MinuteBuckets>>()
 
-  constructor(store: BucketReads) {
+  constructor(store: BucketReads, chunks: ChunkReads) {
     this.#store = store
+    this.#short = new ShortCandleReader(chunks)
   }
 
-  /** The newest `limit` candles that open before `to`, ascending, as decimal numbers; the last may still be open. */
+  /**
+   * The newest `limit` candles that open before `to`, ascending, as decimal numbers; the last may still be open. Of a
+   * timeframe under a minute they may be fewer, see {@link ShortCandleReader.read}.
+   */
   async read(state: ProductState, tf: Timeframe, to: number, limit: number): Promise<Candle[]> {
     const tfMs = timeframes[tf]
+    const candles =
+      tfMs < minuteMs
+        ? await this.#short.read(state, tfMs, Math.ceil(to / tfMs) * tfMs, limit)
+        : await this.#readLong(state, tfMs, to, limit)
+    return candles.map((candle) => toDecimal(state, candle))
+  }
+
+  async #readLong(state: ProductState, tfMs: number, to: number, limit: number): Promise<Candle[]> {
     let candles: Candle[] = []
     for await (const older of this.#readBackwards(state, tfMs, to)) {
       candles = aggregateCandles([...older, ...candles], tfMs)
       // One more than requested: the oldest one read may be incomplete.
       if (candles.length > limit) break
     }
-    return candles.slice(-limit).map((candle) => toDecimal(state, candle))
+    return candles.slice(-limit)
   }
 
   /** Yields runs of candles in units, each ascending, from the newest run back to the oldest, without overlap. */

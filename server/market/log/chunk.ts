@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { TickColumns } from './columns.ts'
+import { brokenChunk, LogCorruptError } from './logCorruptError.ts'
 import { ByteReader, ByteWriter } from './packing.ts'
 import { packProvenance, unpackProvenance } from './provenance.ts'
 
@@ -54,6 +55,21 @@ export async function unpackChunk(seq0: number, data: Uint8Array): Promise<TickC
   const provenance = reader.done ? undefined : unpackProvenance(reader, at)
   if (!reader.done) throw new RangeError('the chunk is longer than its tick count')
   return { seq0, at, price, size, provenance }
+}
+
+/**
+ * The ticks of a stored chunk.
+ * @throws LogCorruptError if its bytes are not those that were packed
+ */
+export async function ticksOfChunk(
+  productId: string,
+  chunk: { ix: number; seq0: number; at0: number; data: Uint8Array },
+): Promise<TickColumns> {
+  try {
+    return await unpackChunk(chunk.seq0, chunk.data)
+  } catch {
+    throw new LogCorruptError(productId, chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
+  }
 }
 
 const digestOf = (packed: Uint8Array): Buffer =>

@@ -15,6 +15,8 @@ export type ChunkReads = {
   fromAt(ix: number, t: number): Promise<Chunk | null>
   /** The last chunk with a tick at or before t. */
   lastAt(ix: number, t: number): Promise<Chunk | null>
+  /** The chunks that start at or before `seq`, newest first. */
+  upTo(ix: number, seq: number, limit: number): Promise<Chunk[]>
   newest(ix: number): Promise<Chunk | null>
   /** Every chunk of every product with a tick at or after t. */
   since(t: number): Promise<Chunk[]>
@@ -62,6 +64,13 @@ export function createChunkReads(db: Db | DbTransaction): ChunkReads {
           .orderBy(desc(tickChunk.seq0))
           .limit(1),
       ),
+    upTo: (ix, seq, limit) =>
+      db
+        .select()
+        .from(tickChunk)
+        .where(and(eq(tickChunk.ix, ix), lte(tickChunk.seq0, seq)))
+        .orderBy(desc(tickChunk.seq0))
+        .limit(limit),
     newest: (ix) =>
       first(db.select().from(tickChunk).where(eq(tickChunk.ix, ix)).orderBy(desc(tickChunk.seq0)).limit(1)),
     since: (t) =>

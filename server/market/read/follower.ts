@@ -76,7 +76,7 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
   const flushes = new Listeners<[Flush]>('a tick listener failed', report)
   const byId = new Map(productStates.map((state) => [state.settings.id, state]))
   const byIx = new Map(productStates.map((state) => [state.ix, state]))
-  const candles = new CandleReader(stores.buckets)
+  const candles = new CandleReader(stores.buckets, stores.chunks)
   const witnesses = new Witnesses(byId, newest.at)
   let maintenanceChanges = 0
   return {

@@ -5,11 +5,10 @@ import { ApiError } from '../../apiError.ts'
 import type { TickSlice } from '../../ports.ts'
 import { computedTicks, firstSeqAt } from '../seedHistory.ts'
 import type { SeedHistory, ProductState } from '../productState.ts'
-import { unpackChunk } from '../log/chunk.ts'
+import { ticksOfChunk } from '../log/chunk.ts'
 import type { Chunk, ChunkReads } from '../log/chunkStore.ts'
 import { sliceColumns, upperBound } from '../log/columns.ts'
 import type { TickColumns } from '../log/columns.ts'
-import { brokenChunk, LogCorruptError } from '../log/logCorruptError.ts'
 import { hashAfter, toWireTick, toWireTicks } from '../log/rehash.ts'
 
 const forever = Number.POSITIVE_INFINITY
@@ -195,12 +194,8 @@ export class TickReader {
     return { seq: seq - 1, hash: hashAfter(hash, state.settings, ticks, this.#sha) }
   }
 
-  async #unpack(state: LoggedTicks, chunk: Chunk): Promise<TickColumns> {
-    try {
-      return await unpackChunk(chunk.seq0, chunk.data)
-    } catch {
-      throw new LogCorruptError(state.settings.id, chunk.seq0, 'its bytes cannot be read', brokenChunk(chunk))
-    }
+  #unpack(state: LoggedTicks, chunk: Chunk): Promise<TickColumns> {
+    return ticksOfChunk(state.settings.id, chunk)
   }
 }
 

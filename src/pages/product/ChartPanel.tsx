@@ -1,22 +1,28 @@
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { timeframeNames, timeframes } from '../../../contract/candles.ts'
+import { timeframes } from '../../../contract/candles.ts'
 import type { Timeframe } from '../../../contract/candles.ts'
+import { hourMs, minuteMs, secondMs } from '../../../contract/time.ts'
 import { CandleTable } from '../../chart/CandleTable.tsx'
 import { Chart } from '../../chart/Chart.tsx'
 import type { ChartProps } from '../../chart/Chart.tsx'
 import { chartFormat } from '../../chart/format.ts'
 import { Legend } from '../../chart/Legend.tsx'
-import type { ChartFormat, ChartMode } from '../../chart/port.ts'
+import type { LegendProps } from '../../chart/Legend.tsx'
+import type { ChartFormat } from '../../chart/port.ts'
 import { createReadout } from '../../chart/readout.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
-import { preferences, usePreferences } from '../../state/preferences.ts'
+import { usePreferences } from '../../state/preferences.ts'
 import type { CandleFeed, Order, ProductDetail } from '../../../streams/index.ts'
-import { ErrorState, IconButton, Timeframes } from '../../ui/index.ts'
+import { ErrorState } from '../../ui/index.ts'
 import styles from './ChartPanel.module.css'
+import { frameOfDuration } from './chartFrame.ts'
 import { chartLibrary } from './chartLibrary.ts'
+import { ChartRow } from './ChartRow.tsx'
+import { canFillScreen, useFullScreen } from './useFullScreen.ts'
+import { useDuration } from './useTicketFacts.ts'
 import { ChartPlaceholder } from '../../features/market/ChartPlaceholder.tsx'
 import { hasPrice } from '../../features/market/productDisplay.ts'
 import { useTicker } from '../../features/market/useTicker.ts'
@@ -30,9 +36,7 @@ export type ChartPanelProps = {
   stale: boolean
 }
 
-const timeframeItems = timeframeNames.map((value) => ({ value, label: value }))
-
-/** Timeframes, the chart or its table, and the values of the bar under the crosshair. */
+/** Timeframes, the chart or its table, and the values of the bar under the crosshair; it can fill the screen. */
 export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
   const { t } = useTranslation()
   const streams = useStreams()
@@ -40,39 +44,39 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
   const language = useLanguage()
   const zone = useVenueZone()
   const ticker = useTicker(product)
-  const { timeframe, style } = usePreferences().chart
+  const { frame, style } = usePreferences().chart
+  const duration = useDuration(product)
+  const fitting = frameOfDuration(duration?.seconds ?? 0)
+  const timeframe = frame ?? fitting
+  const tfMs = timeframes[timeframe]
+  const panel = useRef<HTMLElement>(null)
+  const [full, setFull] = useFullScreen(panel)
   const [asTable, setAsTable] = useState(false)
   const [readout] = useState(createReadout)
   const feed = useMemo(() => streams.candles(product.id, timeframe), [streams, product.id, timeframe])
   const formatter = useMemo(
-    () => chartFormat(format, language, zone, product.priceDecimals),
-    [format, language, zone, product.priceDecimals],
+    () => chartFormat(format, language, zone, product.priceDecimals, tfMs),
+    [format, language, zone, product.priceDecimals, tfMs],
   )
-  const letterLabels = {
-    open: t('chart.letter.open'),
-    high: t('chart.letter.high'),
-    low: t('chart.letter.low'),
-    close: t('chart.letter.close'),
-  }
+  const legend = { readout, format: formatter, letters: useLetters() }
   return (
-    <section className={styles.panel} aria-label={t('chart.label', { code: product.code })}>
+    <section
+      ref={panel}
+      className={styles.panel}
+      data-full={full || undefined}
+      aria-label={t('chart.label', { code: product.code })}
+    >
       <div className={styles.frames}>
-        <Timeframes
-          label={t('chart.timeframes')}
-          items={timeframeItems}
-          value={timeframe}
-          onChange={(next) => {
-            preferences.chart.timeframe = next
-          }}
-          end={
-            <>
-              {!asTable && (
-                <div className={styles.wideLegend}>
-                  <Legend readout={readout} format={formatter} letters={letterLabels} />
-                </div>
-              )}
-              <Toggles style={style} asTable={asTable} onTable={setAsTable} />
-            </>
+        <ChartRow
+          fitting={fitting}
+          asTable={asTable}
+          onTable={setAsTable}
+          full={full}
+          onFull={canFillScreen ? setFull : undefined}
+          legend={
+            <div className={styles.wideLegend}>
+              <Legend {...legend} />
+            </div>
           }
         />
       </div>
@@ -85,7 +89,7 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
             timeframe={timeframe}
             priceDecimals={product.priceDecimals}
             zone={zone}
-            mode={style}
+            mode={tfMs < secondMs ? 'area' : style}
             orders={orders}
             stale={stale}
             awaitsPrice={!hasPrice(ticker)}
@@ -96,7 +100,7 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
         )}
         {!asTable && (
           <div className={styles.legend}>
-            <Legend readout={readout} format={formatter} letters={letterLabels} onlyHovered />
+            <Legend {...legend} onlyHovered />
           </div>
         )}
       </div>
@@ -104,25 +108,15 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
   )
 }
 
-type TogglesProps = { style: ChartMode; asTable: boolean; onTable: (asTable: boolean) => void }
-
-/** Candles or area, and chart or table. */
-function Toggles({ style, asTable, onTable }: TogglesProps) {
+/** Initials of a bar's prices. */
+function useLetters(): LegendProps['letters'] {
   const { t } = useTranslation()
-  const isArea = style === 'area'
-  return (
-    <>
-      <IconButton
-        icon={isArea ? 'chart-bar' : 'chart-line'}
-        label={isArea ? t('chart.candles') : t('chart.area')}
-        disabled={asTable}
-        onClick={() => {
-          preferences.chart.style = isArea ? 'candles' : 'area'
-        }}
-      />
-      <IconButton icon="table" label={t('chart.table')} pressed={asTable} onClick={() => onTable(!asTable)} />
-    </>
-  )
+  return {
+    open: t('chart.letter.open'),
+    high: t('chart.letter.high'),
+    low: t('chart.letter.low'),
+    close: t('chart.letter.close'),
+  }
 }
 
 type TableProps = { code: string; feed: CandleFeed; timeframe: Timeframe; format: ChartFormat }
@@ -130,12 +124,14 @@ type TableProps = { code: string; feed: CandleFeed; timeframe: Timeframe; format
 function Table({ code, feed, timeframe, format }: TableProps) {
   const { t } = useTranslation()
   const { compact } = useFormat()
-  const isUnderAnHour = timeframes[timeframe] < timeframes['1h']
+  const tfMs = timeframes[timeframe]
   return (
     <CandleTable
       feed={feed}
       format={format}
-      timeOf={(at) => (isUnderAnHour ? format.axisTime(at, 'time') : format.fullTime(at))}
+      timeOf={(at) =>
+        tfMs < hourMs ? format.axisTime(at, tfMs < minuteMs ? 'second' : 'time') : format.fullTime(at)
+      }
       volume={(value) => compact(String(value))}
       heads={{
         time: t('chart.time'),
@@ -165,7 +161,8 @@ function LoadedChart({ awaitsPrice, orders, ...props }: LoadedChartProps) {
   if (library.state === 'ready') {
     return (
       <>
-        <Chart {...props} marks={marks} factory={library.factory} />
+        {/* A chart of its own for each timeframe: mode and format change with it, and the previous one is destroyed. */}
+        <Chart key={props.timeframe} {...props} marks={marks} factory={library.factory} />
         {isEmpty && <ChartPlaceholder awaitsPrice={awaitsPrice} />}
       </>
     )

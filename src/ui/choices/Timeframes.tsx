@@ -1,5 +1,6 @@
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import styles from './Timeframes.module.css'
 
@@ -12,7 +13,7 @@ export type TimeframesProps<Value extends string> = {
   end?: ReactNode
 }
 
-/** The row above a chart that selects the timeframe of a candle. */
+/** The row above a chart that selects the timeframe of a candle. It scrolls if it is too narrow for all of them. */
 export function Timeframes<Value extends string>({
   label,
   items,
@@ -20,9 +21,19 @@ export function Timeframes<Value extends string>({
   onChange,
   end,
 }: TimeframesProps<Value>) {
+  const chosen = items.findIndex((item) => item.value === value)
+  const frames = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const row = frames.current
+    const checked = row?.children[chosen]
+    if (!row || !(checked instanceof HTMLElement)) return
+    // Not `scrollIntoView`, which would scroll the page too.
+    row.scrollLeft = checked.offsetLeft - (row.clientWidth - checked.offsetWidth) / 2
+  }, [chosen])
   return (
     <div className={styles.row}>
       <RadioGroup
+        ref={frames}
         className={styles.frames}
         aria-label={label}
         value={value}

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
+import { bucketOf } from '../../../contract/candles.ts'
 import { verifyChain } from '../../../contract/chain.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
 import { verifyLog } from '../../../server/market/log/verifyLog.ts'
@@ -31,6 +32,12 @@ postgres.describe('the tick log on PostgreSQL', () => {
     expect(verified).toMatchObject({ ok: true })
     const candles = await running.candles('SLOW', '1h', clock.now() + 1, 5)
     expect(candles.at(-1)?.lastSeq).toBe(running.head('SLOW').seq)
+    // In memory are less than three seconds of it, so the first of these is in a chunk.
+    const seconds = await running.candles('FAST', '1s', clock.now() + 1, 6)
+    expect(seconds.map(({ openAt }) => openAt)).toEqual(
+      [6, 5, 4, 3, 2, 1].map((ago) => bucketOf(clock.now(), 1000) - ago * 1000 + 1000),
+    )
+    expect(seconds.at(-1)?.lastSeq).toBe(running.head('FAST').seq)
     const check = await verifyLog(db, sha)
     expect(check.violations).toEqual([])
     expect(check.ticks).toBe(running.head('SLOW').seq + running.head('FAST').seq)

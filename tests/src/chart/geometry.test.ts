@@ -21,17 +21,23 @@ describe('geometry', () => {
     [390 - 64, true],
     [712 - 64, true],
   ])('at %i px a body is wide enough to be drawn hollow', (plot, hollow) => {
-    expect(bodyWidth(defaultPitch(plot)) >= hollowFrom).toBe(hollow)
+    expect(bodyWidth(defaultPitch(plot, 1000)) >= hollowFrom).toBe(hollow)
   })
 
   it('shows 46 bars on a phone, fewer on the smallest, 96 on wide screens', () => {
-    const shown = (plot: number) => Math.round((plot * 0.86) / defaultPitch(plot))
+    const shown = (plot: number) => Math.round((plot * 0.86) / defaultPitch(plot, 1000))
     expect([shown(326), shown(256), shown(900)]).toEqual([46, 40, 96])
   })
 
-  it('leaves 14 % for the future, more for a far expiry, never over 40 %', () => {
+  it('shows half a minute of ticks on a phone', () => {
+    expect((326 / defaultPitch(326, 250)) * 250).toBeGreaterThan(30_000)
+  })
+
+  it('leaves 14 % for the future, up to 75 % for an expiry, and 40 % if that does not show it', () => {
     expect(futureBars(300, 6, 0)).toBeCloseTo(7)
     expect(futureBars(300, 6, 12)).toBeCloseTo(12 + 10 / 6)
+    expect(futureBars(300, 6, 35)).toBeCloseTo(35 + 10 / 6)
+    expect(futureBars(300, 6, 36)).toBeCloseTo(20)
     expect(futureBars(300, 6, 500)).toBeCloseTo(20)
   })
 

@@ -24,7 +24,7 @@ describe('preferences', () => {
       theme: 'dark',
       convention: null,
       favourites: [],
-      chart: { timeframe: '1m', style: 'area' },
+      chart: { frame: null, style: 'area' },
     })
   })
 

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { bucketOf } from '../../../contract/candles.ts'
+import { bucketOf, timeframes } from '../../../contract/candles.ts'
+import type { Timeframe } from '../../../contract/candles.ts'
 import type { Candle, CandleEvent, Tick } from '../../../streams/index.ts'
+import { withoutHoles } from '../../../streams/products/holes.ts'
 import type { RestCandle } from '../../../contract/products.ts'
 import { apiFailure } from '../../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../../support/streamsSetup.ts'
@@ -11,10 +13,10 @@ afterEach(() => void vi.useRealTimers())
 const minute = 60_000
 
 /** The expected bars, computed independently of the code under test. */
-function expectedBars(ticks: readonly Tick[]): Candle[] {
+function expectedBars(ticks: readonly Tick[], tfMs = minute): Candle[] {
   const bars = new Map<number, Tick[]>()
   for (const tick of ticks) {
-    const openAt = bucketOf(tick.at, minute)
+    const openAt = bucketOf(tick.at, tfMs)
     bars.set(openAt, [...(bars.get(openAt) ?? []), tick])
   }
   return [...bars].map(([openAt, own]) => ({
@@ -47,7 +49,7 @@ function shownBars(events: readonly CandleEvent[]): Candle[] {
   return bars
 }
 
-function setupChart() {
+function setupChart(tf: Timeframe = '1m') {
   const requests: [to: number | undefined, limit: number][] = []
   /** Called before the next answer, and may replace it. */
   const answers: (() => Promise<RestCandle[] | undefined>)[] = []
@@ -58,18 +60,18 @@ function setupChart() {
       if (replacement) return replacement
       if (parts.market.failure) throw parts.market.failure
       const before = (parts.market.log.get('A') ?? []).filter((tick) => tick.at < (to ?? Infinity))
-      return rows(expectedBars(before)).slice(-limit)
+      return rows(expectedBars(before, timeframes[tf])).slice(-limit)
     },
   })
   const events: CandleEvent[] = []
-  const feed = parts.streams.candles('A', '1m')
+  const feed = parts.streams.candles('A', tf)
   const trade = (count: number, everyMs: number): void => {
     for (let i = 0; i < count; i++) {
       parts.market.now += everyMs
       parts.market.tick('A', 10_000 + ((i * 37) % 50), 1 + (i % 3))
     }
   }
-  const expected = (): Candle[] => expectedBars(parts.market.log.get('A') ?? [])
+  const expected = (): Candle[] => expectedBars(parts.market.log.get('A') ?? [], timeframes[tf])
   return { ...parts, events, feed, trade, expected, requests, answers }
 }
 
@@ -197,5 +199,36 @@ describe('candles', () => {
     market.flush()
     expect(events[0]).toEqual({ kind: 'snapshot', candles: [] })
     expect(shownBars(events)).toEqual(expected())
+  })
+
+  it('under a minute have no holes, in the snapshot, live and where pages join', async () => {
+    const { transport, market, feed, events, trade, expected, answers, requests } = setupChart('1s')
+    trade(700, 2300)
+    transport.up()
+    feed.events$.subscribe((event) => events.push(event))
+    await flushTimers()
+    trade(3, 4100)
+    market.flush()
+    trade(2, 302_000)
+    market.flush()
+    // An answer with fewer bars than requested is not the last one.
+    answers.push(async () =>
+      rows(expected())
+        .filter(([at]) => at < requests.at(-1)![0]!)
+        .slice(-50),
+    )
+    for (let page = 0; page < 3; page++) {
+      feed.loadOlder()
+      await flushTimers()
+    }
+    const shown = shownBars(events)
+    expect(shown).toEqual(withoutHoles(expected(), 1000))
+    const steps = new Set(shown.slice(1).map((bar, i) => bar.openAt - shown[i]!.openAt))
+    expect([...steps]).toEqual([1000, 302_000])
+    expect(events.flatMap((event) => (event.kind === 'older' ? [event.done] : []))).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
 })

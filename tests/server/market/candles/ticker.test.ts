@@ -132,7 +132,7 @@ function tickerOf(ticks: readonly RawTick[], now: number) {
 async function expectCandles(market: RunningMarket, ticks: readonly RawTick[]): Promise<void> {
   for (const tf of timeframeNames) {
     const all = candlesOf(ticks, timeframes[tf])
-    expect(await market.candles('LOOP', tf, clock.now() + 1, 5000), tf).toEqual(all)
+    expect(await market.candles('LOOP', tf, clock.now() + 1, 5000), tf).toEqual(all.slice(-5000))
     // Backwards page by page, as a chart scrolls.
     const paged: Candle[] = []
     for (let to = clock.now() + 1; ; to = paged[0]!.openAt) {

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { timeframeNames, timeframes } from '../../../contract/candles.ts'
+import type { Timeframe } from '../../../contract/candles.ts'
+import { secondMs } from '../../../contract/time.ts'
+import { preferences, usePreferences } from '../../state/preferences.ts'
+import { IconButton, Timeframes } from '../../ui/index.ts'
+
+export type ChartRowProps = {
+  /** The timeframe that fits the duration on the ticket: the one shown unless the member chose another. */
+  fitting: Timeframe
+  asTable: boolean
+  onTable: (asTable: boolean) => void
+  full: boolean
+  /** Absent if the browser cannot show the chart on the full screen. */
+  onFull: ((full: boolean) => void) | undefined
+  legend: ReactNode
+}
+
+/** The row above the chart: its timeframe, candles or area, chart or table, full screen. */
+export function ChartRow({ fitting, asTable, onTable, full, onFull, legend }: ChartRowProps) {
+  const { t } = useTranslation()
+  const { frame, style } = usePreferences().chart
+  const labelOf = (name: Timeframe) => (timeframes[name] < secondMs ? t('chart.tick') : name)
+  const isLine = timeframes[frame ?? fitting] < secondMs
+  const isArea = style === 'area'
+  const auto = frame === null ? `${t('chart.auto')} ${labelOf(fitting)}` : t('chart.auto')
+  return (
+    <Timeframes<Timeframe | 'auto'>
+      label={t('chart.timeframes')}
+      items={[
+        { value: 'auto', label: auto },
+        ...timeframeNames.map((value) => ({ value, label: labelOf(value) })),
+      ]}
+      value={frame ?? 'auto'}
+      onChange={(next) => {
+        preferences.chart.frame = next === 'auto' ? null : next
+      }}
+      end={
+        <>
+          {!asTable && legend}
+          <IconButton
+            icon={isArea ? 'chart-bar' : 'chart-line'}
+            label={isArea ? t('chart.candles') : t('chart.area')}
+            // Ticks are always a line.
+            disabled={asTable || isLine}
+            onClick={() => {
+              preferences.chart.style = isArea ? 'candles' : 'area'
+            }}
+          />
+          <IconButton
+            icon="table"
+            label={t('chart.table')}
+            pressed={asTable}
+            onClick={() => onTable(!asTable)}
+          />
+          {onFull !== undefined && (
+            <IconButton
+              icon={full ? 'corners-in' : 'corners-out'}
+              label={t(full ? 'chart.leaveFull' : 'chart.full')}
+              onClick={() => onFull(!full)}
+            />
+          )}
+        </>
+      }
+    />
+  )
+}

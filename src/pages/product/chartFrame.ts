@@ -1,0 +1,12 @@
+import { timeframeNames, timeframes } from '../../../contract/candles.ts'
+import type { Timeframe } from '../../../contract/candles.ts'
+import { secondMs } from '../../../contract/time.ts'
+
+/** More bars than this between entry and expiry would leave no space for the price before them on a phone. */
+const barsMax = 40
+/** A line of ticks shows each move of the price but not how far an order is: it is only chosen by hand. */
+const framesOfOrders = timeframeNames.filter((name) => timeframes[name] >= secondMs)
+
+/** The shortest timeframe in which an order of this duration, in seconds, is visible from its entry to its expiry. */
+export const frameOfDuration = (seconds: number): Timeframe =>
+  framesOfOrders.find((name) => seconds * secondMs <= barsMax * timeframes[name]) ?? '1d'
