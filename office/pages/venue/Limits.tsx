@@ -48,7 +48,9 @@ export function Limits() {
           </>
         )}
         <Stakes />
-        <p>{t('limit.source')}</p>
+        <Block title={t('limit.origin')}>
+          <p>{t('limit.source')}</p>
+        </Block>
       </Scroll>
     </Screen>
   )

@@ -4,6 +4,7 @@ import { minor } from '../../../contract/brand.ts'
 import type { Proposal } from '../../../contract/backOffice/fourEyes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
+import type { MemberClient } from '../../support/apiCalls.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { createStaff } from '../../support/staffClient.ts'
@@ -17,6 +18,7 @@ type Answer = Limits & { proposal: Proposal | null }
 
 let database: Database
 let venue: TestVenue
+let member: MemberClient
 let finance: StaffClient
 let support: StaffClient
 let ann: StaffClient
@@ -24,6 +26,7 @@ let ben: StaffClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
   venue = await openTestVenue(database, { live: true })
+  member = await venue.registerMember()
   // With two admins the key adds nobody.
   finance = await createStaff(venue, 'finance')
   support = await createStaff(venue, 'support')
@@ -84,7 +87,6 @@ it('refuses what is no amount, and other roles', async () => {
 })
 
 it('a record has the limits that the member set', async () => {
-  const member = await venue.createMember()
   await member.send('PUT', '/me/limits', {
     maxStake: '20.00',
     maxDailyLoss: null,

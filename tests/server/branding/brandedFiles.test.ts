@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { languages } from '../../../contract/constants.ts'
 import { SettingsError } from '../../../server/config.ts'
 import { brandedFiles } from '../../../server/branding/brandedFiles.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
@@ -17,7 +18,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'brand-'))
   await mkdir(join(folder, 'office'))
-  await writeFile(join(folder, 'index.en.html'), page)
+  for (const language of languages) await writeFile(join(folder, `index.${language}.html`), page)
   await writeFile(
     join(folder, 'office/index.html'),
     '<html lang="zh-CN"><head><title>Uptick</title></head></html>',

@@ -132,7 +132,8 @@ describe('the PDF', () => {
 
 describe('the PDF of a venue of its own', () => {
   it('names the company', async () => {
-    const company = { name: 'Quokka & Žižek Ltd.', licence: 'No. 77-XJ', address: ['1 Wharf Road'] }
+    // Lines with a letter that needs the embedded font.
+    const company = { name: 'Quokka & Žižek Ltd.', licence: 'Č. 77-XJ', address: ['1 Whařf Road'] }
     const own = await openTestVenue(database, { operatorConfig: { company } })
     try {
       const { sid } = await own.createMember()
@@ -161,9 +162,9 @@ describe('the PDF of a venue of its own', () => {
           UPDATE balance SET available = available + 1, version = version + 1 WHERE member_id = '${long.id}' RETURNING *
         )
         INSERT INTO posting (member_id, id, at, type, amount, available, held, stakes, fund, house, grants, external,
-          pnl, available_after, held_after, stakes_after, fund_after, pnl_after)
+          pnl, available_after, held_after, stakes_after, fund_after, pnl_after, ref_kind, ref_id)
         SELECT b.member_id, b.version, ${venue.clock.now()}, 'deposit', 1, 1, 0, 0, 0, 0, 0, -1,
-          0, b.available, b.held, b.stakes, b.fund, b.pnl FROM b;
+          0, b.available, b.held, b.stakes, b.fund, b.pnl, 'member', b.member_id FROM b;
       END LOOP; END $$`)
     }
     // With the opening balance it has as many as are allowed.
