@@ -9,7 +9,7 @@ import type { ChartProps } from '../../chart/Chart.tsx'
 import { chartFormat } from '../../chart/format.ts'
 import { Legend } from '../../chart/Legend.tsx'
 import type { LegendProps } from '../../chart/Legend.tsx'
-import type { ChartFormat } from '../../chart/port.ts'
+import type { AxisTime, ChartFormat } from '../../chart/port.ts'
 import { createReadout } from '../../chart/readout.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -124,14 +124,12 @@ type TableProps = { code: string; feed: CandleFeed; timeframe: Timeframe; format
 function Table({ code, feed, timeframe, format }: TableProps) {
   const { t } = useTranslation()
   const { compact } = useFormat()
-  const tfMs = timeframes[timeframe]
+  const clock = tableClock(timeframes[timeframe])
   return (
     <CandleTable
       feed={feed}
       format={format}
-      timeOf={(at) =>
-        tfMs < hourMs ? format.axisTime(at, tfMs < minuteMs ? 'second' : 'time') : format.fullTime(at)
-      }
+      timeOf={(at) => (clock === undefined ? format.fullTime(at) : format.axisTime(at, clock))}
       volume={(value) => compact(String(value))}
       heads={{
         time: t('chart.time'),
@@ -145,6 +143,10 @@ function Table({ code, feed, timeframe, format }: TableProps) {
     />
   )
 }
+
+/** The part of a time that a row shows; undefined if bars are so long that the day matters, or shorter than a second. */
+const tableClock = (tfMs: number): AxisTime | undefined =>
+  tfMs < secondMs || tfMs >= hourMs ? undefined : tfMs < minuteMs ? 'second' : 'time'
 
 type LoadedChartProps = Omit<ChartProps, 'factory' | 'marks'> & {
   orders: readonly Order[]
