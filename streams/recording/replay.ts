@@ -94,15 +94,10 @@ export function createReplayWire(
     for (const frame of client.newFrames()) emit('ticks', encodeTicks({ at: now(), blocks: frame }))
     for (const change of client.statusChanges()) emit('product', change)
   }
-  /** A day has 1.7 million frames, most of them empty: those in which nothing can change are not waited for one by one. */
-  const untilNextFrame = (): number => {
-    const frames = Math.ceil(client.quietMs() / frameIntervalMs)
-    return Math.max(1, Math.min(frames, heartbeatMs / frameIntervalMs)) * frameIntervalMs
-  }
   const frames$ = new Observable<never>(() =>
     scheduleRepeating(scheduler, frameIntervalMs, () => {
       sendFrames()
-      return untilNextFrame()
+      return untilNextFrame(client.quietMs())
     }),
   )
   const sendHeartbeat = (): void => {
@@ -151,6 +146,12 @@ export function createReplayWire(
     restore: connect,
   }
   return { wire, api, clock, faults }
+}
+
+/** A day has 1.7 million frames, most of them empty: those in which nothing can change are not waited for one by one. */
+function untilNextFrame(quietMs: number): number {
+  const frames = Math.ceil(quietMs / frameIntervalMs)
+  return Math.max(1, Math.min(frames, heartbeatMs / frameIntervalMs)) * frameIntervalMs
 }
 
 function validateOptions({ speed = 1, scheduler = asyncScheduler }: ReplayOptions): Required<ReplayOptions> {

@@ -90,7 +90,11 @@ function foundBy(report: ProofReport, step: ProofStep, { terms }: Order): Record
       const { payout: paid, pnl } = payout.expected
       return { expected: { payout: formatMoney(paid), pnl: formatMoney(pnl) }, claimed: payout.claimed }
     }
-    default: {
+    case 'agreed':
+    case 'ticks':
+    case 'chain':
+    case 'source':
+    case 'log': {
       const { ok: _ok, ...found } = report[step]
       return found
     }
