@@ -1,4 +1,4 @@
-import { Observable, Subject, asyncScheduler, startWith, switchMap } from 'rxjs'
+import { Observable, Subject, asyncScheduler, concat, of, switchMap } from 'rxjs'
 import type { SchedulerLike, Subscription } from 'rxjs'
 import type { Sha256Hex } from '../../contract/chain.ts'
 import { epochMs, priceUnits, sizeUnits } from '../../contract/brand.ts'
@@ -94,12 +94,13 @@ export function createReplayWire(
     for (const frame of client.newFrames()) emit('ticks', encodeTicks({ at: now(), blocks: frame }))
     for (const change of client.statusChanges()) emit('product', change)
   }
-  const frames$ = new Observable<never>(() =>
+  const nextFrames$ = new Observable<never>(() =>
     scheduleRepeating(scheduler, frameIntervalMs, () => {
       sendFrames()
       return untilNextFrame(client.quietMs())
     }),
   )
+  const frames$ = concat(of(undefined), clock.changed$).pipe(switchMap(() => nextFrames$))
   const sendHeartbeat = (): void => {
     if (isSilent) return
     sendFrames()
@@ -115,12 +116,7 @@ export function createReplayWire(
   }
   const connect = (): void => {
     if (running) return
-    running = clock.changed$
-      .pipe(
-        startWith(undefined),
-        switchMap(() => frames$),
-      )
-      .subscribe()
+    running = frames$.subscribe()
     running.add(every(scheduler, heartbeatMs, sendHeartbeat))
     events.next({ kind: 'up' })
     emit('hello', { now: now(), build: replayBuild, heartbeatMs })

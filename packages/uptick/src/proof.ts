@@ -1,3 +1,4 @@
+import { assertNever } from '../../../contract/brand.ts'
 import { fillOf, wireExitOf } from '../../../contract/fills.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
@@ -98,6 +99,8 @@ function foundBy(report: ProofReport, step: ProofStep, { terms }: Order): Record
       const { ok: _ok, ...found } = report[step]
       return found
     }
+    default:
+      return assertNever(step)
   }
 }
 
