@@ -1,4 +1,4 @@
-import { Observable, Subject, asyncScheduler, startWith, switchMap } from 'rxjs'
+import { Observable, Subject, asyncScheduler, concat, of, switchMap } from 'rxjs'
 import type { SchedulerLike, Subscription } from 'rxjs'
 import type { Sha256Hex } from '../../contract/chain.ts'
 import { epochMs, priceUnits, sizeUnits } from '../../contract/brand.ts'
@@ -94,17 +94,13 @@ export function createReplayWire(
     for (const frame of client.newFrames()) emit('ticks', encodeTicks({ at: now(), blocks: frame }))
     for (const change of client.statusChanges()) emit('product', change)
   }
-  /** A day has 1.7 million frames, most of them empty: those in which nothing can change are not waited for one by one. */
-  const untilNextFrame = (): number => {
-    const frames = Math.ceil(client.quietMs() / frameIntervalMs)
-    return Math.max(1, Math.min(frames, heartbeatMs / frameIntervalMs)) * frameIntervalMs
-  }
-  const frames$ = new Observable<never>(() =>
+  const nextFrames$ = new Observable<never>(() =>
     scheduleRepeating(scheduler, frameIntervalMs, () => {
       sendFrames()
-      return untilNextFrame()
+      return untilNextFrame(client.quietMs())
     }),
   )
+  const frames$ = concat(of(undefined), clock.changed$).pipe(switchMap(() => nextFrames$))
   const sendHeartbeat = (): void => {
     if (isSilent) return
     sendFrames()
@@ -120,12 +116,7 @@ export function createReplayWire(
   }
   const connect = (): void => {
     if (running) return
-    running = clock.changed$
-      .pipe(
-        startWith(undefined),
-        switchMap(() => frames$),
-      )
-      .subscribe()
+    running = frames$.subscribe()
     running.add(every(scheduler, heartbeatMs, sendHeartbeat))
     events.next({ kind: 'up' })
     emit('hello', { now: now(), build: replayBuild, heartbeatMs })
@@ -151,6 +142,12 @@ export function createReplayWire(
     restore: connect,
   }
   return { wire, api, clock, faults }
+}
+
+/** A day has 1.7 million frames, most of them empty: those in which nothing can change are not waited for one by one. */
+function untilNextFrame(quietMs: number): number {
+  const frames = Math.ceil(quietMs / frameIntervalMs)
+  return Math.max(1, Math.min(frames, heartbeatMs / frameIntervalMs)) * frameIntervalMs
 }
 
 function validateOptions({ speed = 1, scheduler = asyncScheduler }: ReplayOptions): Required<ReplayOptions> {

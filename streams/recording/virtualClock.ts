@@ -50,7 +50,7 @@ export function virtualClock(start = 0): VirtualClock {
       while (runNext(until));
     },
     advanceWithPromises: async (until) => {
-      do for (let i = 0; i < promiseTurns; i++) await undefined
+      do for (let i = 0; i < promiseTurns; i++) await Promise.resolve()
       while (runNext(until))
     },
   }

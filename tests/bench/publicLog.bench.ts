@@ -129,7 +129,12 @@ async function verifyS(folder: string): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--import',
     'tsx',
-    ...[command, 'verify', '--tiles', folder, '--log', logKeys.logKey],
+    command,
+    'verify',
+    '--tiles',
+    folder,
+    '--log',
+    logKeys.logKey,
   ])
   if (!stdout.startsWith(`holds: ${leaves} leaves`)) throw new Error(stdout)
   return (performance.now() - started) / 1000

@@ -48,7 +48,7 @@ export function liveProof(rule: 'R1' | 'R2', ticks: readonly LiveTick[] = quietT
   const terms = rule === 'R1' ? { rule, ...shared } : { rule, ...shared, ...averaged }
   const plain = sampleProof({ terms }, [], [{ ...source, fingerprint, text: 'Binance BTCUSDT' }])
   const heads = headsOf('A', ticks)
-  const [entry] = ticks.filter(([, at]) => at > acceptedAt + (rule === 'R1' ? 0 : 500))
+  const entry = ticks.find(([, at]) => at > acceptedAt + (rule === 'R1' ? 0 : 500))
   const fill = entry && { seq: entry[0], at: entry[1], price: entry[2] }
   const order = {
     ...plain.order,

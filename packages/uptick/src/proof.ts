@@ -1,3 +1,4 @@
+import { assertNever } from '../../../contract/brand.ts'
 import { fillOf, wireExitOf } from '../../../contract/fills.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { Order } from '../../../contract/orders.ts'
@@ -90,10 +91,16 @@ function foundBy(report: ProofReport, step: ProofStep, { terms }: Order): Record
       const { payout: paid, pnl } = payout.expected
       return { expected: { payout: formatMoney(paid), pnl: formatMoney(pnl) }, claimed: payout.claimed }
     }
-    default: {
+    case 'agreed':
+    case 'ticks':
+    case 'chain':
+    case 'source':
+    case 'log': {
       const { ok: _ok, ...found } = report[step]
       return found
     }
+    default:
+      return assertNever(step)
   }
 }
 
