@@ -7,6 +7,7 @@ export type AxeViolation = { where: string; id: string; nodes: string[] }
 
 /** What axe finds on a page in its current state. */
 export async function axeViolations(page: Page, where: string): Promise<AxeViolation[]> {
+  await page.evaluate(finishAnimations)
   // Routes are one document, in which axe is loaded once; an empty source would mean the whole one.
   const isLoaded = await page.evaluate(() => 'axe' in globalThis)
   const { violations } = await new AxeBuilder(isLoaded ? { page, axeSource: ';' } : { page })
@@ -20,4 +21,12 @@ export async function axeViolations(page: Page, where: string): Promise<AxeViola
     id,
     nodes: nodes.map(({ target }) => target.join(' ')),
   }))
+}
+
+/** What fades in is half transparent until then, and axe would find it hard to read. Endless ones, such as spinners, go on. */
+function finishAnimations(): void {
+  for (const animation of document.getAnimations()) {
+    const end = animation.effect?.getComputedTiming().endTime
+    if (typeof end === 'number' && Number.isFinite(end)) animation.finish()
+  }
 }
