@@ -34,7 +34,7 @@ test('after a lost connection trading stops, missed ticks are fetched, and tradi
 }) => {
   // The chart fetches its newest bars once it receives every tick; before that no tick can be missed. The daily bars
   // that the page fetches for its 24-hour change say nothing about that.
-  const charted = page.waitForResponse((response) => /\/candles\?tf=1m&limit=/.test(response.url()))
+  const charted = page.waitForResponse((response) => /\/candles\?tf=1s&limit=/.test(response.url()))
   await onProduct(page, network)
   // Its body too: bars that the cut truncates are read again instead of being back-filled.
   await (await charted).finished()
