@@ -59,31 +59,35 @@ export async function run(): Promise<Row[]> {
     const observer = await openObserver(postgresServer())
     const direct = (databaseUrl: string): string => observer.through(databaseUrl)
     const cluster = await openCluster({ main, feed: 'synthetic', seed: 1, products, direct })
-    const alone = await openAlone(main, products)
     try {
       await cluster.startCandidate()
       await cluster.startCandidate()
       await Promise.all([cluster.startEdge(), cluster.startEdge()])
       const urls = cluster.edges().map(({ url }) => url)
       await observer.watch(urls, watched[0] ?? '')
-      return await measureAll({ cluster, observer, aloneUrl: alone.url })
+      // Before the node alone starts: it would share the processors with what is measured.
+      const traded = await measureTrading({ cluster, observer })
+      const alone = await openAlone(main, products)
+      try {
+        return rowsOf(await measureLoads({ cluster, observer, aloneUrl: alone.url }), traded)
+      } finally {
+        await alone.close()
+      }
     } finally {
       await cluster.close()
-      await alone.close()
       await observer.close()
     }
   })
 }
 
-async function measureAll(venue: Venue): Promise<Row[]> {
+async function measureLoads(venue: Venue): Promise<Record<Load, Measurement[]>> {
   const loads: readonly Load[] = ['none', 'edges', 'halves', 'alone']
   const measured: Record<Load, Measurement[]> = { none: [], edges: [], halves: [], alone: [] }
   for (let round = 0; round < rounds; round++) {
     for (const load of round % 2 === 0 ? loads : loads.toReversed())
       measured[load].push(await measure(venue, load))
   }
-  const traded = await measureTrading(venue)
-  return rowsOf(measured, traded)
+  return measured
 }
 
 async function measure({ cluster, observer, aloneUrl }: Venue, load: Load): Promise<Measurement> {
@@ -111,7 +115,7 @@ async function measure({ cluster, observer, aloneUrl }: Venue, load: Load): Prom
 }
 
 /** @returns from a commit until an edge showed it while members trade at both edges, ms */
-async function measureTrading({ cluster, observer }: Venue): Promise<number[]> {
+async function measureTrading({ cluster, observer }: Omit<Venue, 'aloneUrl'>): Promise<number[]> {
   const edges = cluster.edges().map(({ url }) => url)
   const random = seededRandom(1)
   const traders = await Promise.all(edges.map((url, i) => openTrader(url, `trader_${i}`, `1380000000${i}`)))
