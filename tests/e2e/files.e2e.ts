@@ -51,6 +51,10 @@ test('a report has the prices of the page before, and nothing of the member', as
   const member = await logIn(page)
   await page.goto(product('BTCUSDT'))
   await expect(page.getByRole('button', { name: en.ticket.buyUp })).toBeEnabled()
+  // The ticket works with the price of the subscription; the report has what came after it.
+  const price = page.getByText(/^\d{2},\d{3}\.\d{2}$/).first()
+  const before = await price.textContent()
+  await expect(price).not.toHaveText(before ?? '')
   await page.evaluate((path) => (location.hash = path), paths.settings)
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: en.report.save }).click()

@@ -38,7 +38,8 @@ describe('the metrics of a node', () => {
   })
 
   it('say how far it is behind the newest committed flush, and of which term that is', async () => {
-    await open()
+    // A node that leads would lose the lease, and say so, as soon as it writes.
+    await open({ settings: { role: 'edge' }, cluster: clusterOf({ isLeading: false }) })
     const at = venue.market.flushedAt() + 1500
     await database.pool.query('INSERT INTO tick_batch (id, at, data, term) VALUES (1, $1, $2, 0)', [
       at,
