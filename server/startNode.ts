@@ -36,6 +36,7 @@ import {
   prepareToLead,
   serveVenue,
   settledLater,
+  leaveOwnerRole,
 } from './startParts.ts'
 import type { ProductTable, StartedParts } from './startParts.ts'
 import { answerPlacements, createRemotePlacer } from './trading/remotePlacer.ts'
@@ -114,6 +115,7 @@ async function openNode(started: StartedParts): Promise<Node> {
   )
   const productTable = await loadProductTable(rows, settings)
   await database.migrate()
+  await leaveOwnerRole(database, logger)
   const address: BusAddress = {
     url: settings.busUrl ?? '',
     venueId: await readVenueId(database.db),

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { QueryResult, QueryResultRow } from 'pg'
 import { backoffMs } from '../../contract/backoff.ts'
-import { postgresPoolConfig } from './database.ts'
+import { postgresPoolConfig, withRole } from './database.ts'
 import type { Database, PostgresAddress } from './database.ts'
 import { pgCode } from './errors.ts'
 import { createFence, LeaseLostError } from './fence.ts'
@@ -73,7 +73,7 @@ export async function acquireLease(database: Database, onLost: OnLost, standby?:
   if (postgres === null) {
     return {
       begin: (address) =>
-        beginTerm(database, (text, values) => database.pool.query(text, values), address, onLost),
+        beginTerm(database, (text, values) => database.owner.query(text, values), address, onLost),
       isStandbyReady: async () => false,
       release: async () => undefined,
     }
@@ -97,7 +97,7 @@ async function acquireOver(
   onLost: OnLost,
   standby: Standby | null,
 ): Promise<Lease> {
-  const client = new Client(postgresPoolConfig(postgres.directUrl, database.sessionName))
+  const client = new Client(withRole(postgresPoolConfig(postgres.directUrl, database.sessionName), null))
   let isHeld = false
   const declareLost = (reason: string): void => {
     if (!isHeld) return
