@@ -12,8 +12,11 @@ export type ScratchPostgres = {
   readonly database: Database
   /** Its address, for a second process. */
   readonly url: string
-  /** Closes and drops it, even if clients are still connected. */
-  drop(): Promise<void>
+  /**
+   * Closes and drops it, even if clients are still connected.
+   * @param login a role that a test made for this database, dropped too
+   */
+  drop(login?: string): Promise<void>
 }
 
 /** The server for tests: `TEST_DATABASE_URL`, otherwise 127.0.0.1:5432 (user postgres, trust). */
@@ -38,11 +41,12 @@ export async function openScratchPostgres(name: string, server = postgresServer(
   return {
     database,
     url,
-    drop: async () => {
+    drop: async (login) => {
       await database.close()
       await withClient(server, async (client) => {
         await client.query(`DROP DATABASE IF EXISTS ${scratch} WITH (FORCE)`)
-        await client.query(`DROP ROLE IF EXISTS ${Object.values(roleNamesOf(scratch)).join()}`)
+        const roles = [...Object.values(roleNamesOf(scratch)), ...(login === undefined ? [] : [login])]
+        await client.query(`DROP ROLE IF EXISTS ${roles.join()}`)
       })
     },
   }

@@ -142,9 +142,42 @@ BEGIN
   IF wrong IS NOT NULL THEN
     RAISE EXCEPTION 'the log has no such tick: order %', wrong USING ERRCODE = 'restrict_violation', TABLE = 'orders';
   END IF;
-  SELECT n.id INTO wrong FROM fresh n
-  WHERE n.exit_ticks IS NOT NULL AND n.reason IS DISTINCT FROM 'SOURCE_CHANGED'
-    AND NOT mean_is_logged(ROW(n.*)::orders) LIMIT 1;
+  -- Rule R2: the mean of the window's ticks without the highest and lowest, or of the newest ones if they are too few.
+  -- Each flush is read once for all orders.
+  WITH asked AS MATERIALIZED (
+    SELECT n.*, p.ix FROM fresh n LEFT JOIN feed_product p ON p.id = n.product_id
+    WHERE n.exit_ticks IS NOT NULL AND n.reason IS DISTINCT FROM 'SOURCE_CHANGED'
+  ), span AS MATERIALIZED (
+    SELECT min(first) AS first, max(last) AS last FROM (
+      SELECT min(close_at - greatest(exit_window_ms, max_tick_gap_ms)) AS first, flush_of(ix, max(close_at)) AS last
+      FROM asked GROUP BY ix) of_product
+  ), known AS MATERIALIZED (
+    SELECT f.ix, f.seq0 + tick.n - 1 AS seq, tick.at, tick.price
+    FROM span JOIN tick_batch t ON t.at >= span.first AND t.id <= span.last, flush_blocks(t.at, t.data) f,
+      unnest(f.ats, f.prices) WITH ORDINALITY AS tick (at, price, n)
+    WHERE f.ix IN (SELECT ix FROM asked)
+  )
+  SELECT o.id INTO wrong FROM asked o WHERE NOT EXISTS (
+    WITH of_order AS MATERIALIZED (
+      SELECT seq, at, price FROM known k WHERE k.ix = o.ix AND k.at <= o.close_at
+        AND k.at >= o.close_at - greatest(o.exit_window_ms, o.max_tick_gap_ms)
+    ), in_window AS (
+      SELECT *, row_number() OVER (ORDER BY price, seq) AS place, count(*) OVER () AS ticks
+      FROM of_order WHERE at > o.close_at - o.exit_window_ms
+    ), newest AS (
+      SELECT * FROM (
+        SELECT * FROM of_order WHERE seq > o.entry_seq ORDER BY seq DESC LIMIT o.exit_min_ticks) n
+      WHERE o.close_at - at <= o.max_tick_gap_ms
+    ), means AS (
+      SELECT sum(price) FILTER (WHERE place > ticks * o.exit_cut_bp / 10000 AND place <= ticks - ticks * o.exit_cut_bp / 10000)
+          AS total, max(ticks) - 2 * (max(ticks) * o.exit_cut_bp / 10000) AS ticks, min(seq) AS first, max(seq) AS last
+        FROM in_window HAVING count(*) >= o.exit_min_ticks
+      UNION ALL SELECT sum(price), count(*), min(seq), max(seq) FROM newest
+        WHERE (SELECT count(*) FROM in_window) < o.exit_min_ticks
+    )
+    SELECT FROM means
+    WHERE total = o.exit_sum AND ticks = o.exit_ticks AND first = o.exit_from AND last = o.exit_to
+  ) LIMIT 1;
   IF wrong IS NOT NULL THEN
     RAISE EXCEPTION 'the log gives another mean: order %', wrong USING ERRCODE = 'restrict_violation', TABLE = 'orders';
   END IF;
@@ -155,30 +188,6 @@ BEGIN
   END IF;
   RETURN NULL;
 END
-$$;
-
--- Rule R2: the mean of the window's ticks without the highest and lowest, or of the newest ones if they are too few.
-CREATE FUNCTION mean_is_logged(o orders) RETURNS boolean LANGUAGE sql STABLE AS $$
-  WITH known AS MATERIALIZED (
-    SELECT f.seq0 + tick.n - 1 AS seq, tick.at, tick.price
-    FROM feed_product p, tick_batch t, flush_blocks(t.at, t.data) f,
-      unnest(f.ats, f.prices) WITH ORDINALITY AS tick (at, price, n)
-    WHERE p.id = o.product_id AND f.ix = p.ix AND tick.at <= o.close_at
-      AND t.at >= o.close_at - greatest(o.exit_window_ms, o.max_tick_gap_ms) AND t.id <= flush_of(p.ix, o.close_at)
-  ), in_window AS (
-    SELECT *, row_number() OVER (ORDER BY price, seq) AS place, count(*) OVER () AS ticks
-    FROM known WHERE at > o.close_at - o.exit_window_ms
-  ), newest AS (
-    SELECT * FROM (SELECT * FROM known WHERE seq > o.entry_seq ORDER BY seq DESC LIMIT o.exit_min_ticks) n
-    WHERE o.close_at - at <= o.max_tick_gap_ms
-  ), means AS (
-    SELECT sum(price) FILTER (WHERE place > ticks * o.exit_cut_bp / 10000 AND place <= ticks - ticks * o.exit_cut_bp / 10000)
-        AS total, max(ticks) - 2 * (max(ticks) * o.exit_cut_bp / 10000) AS ticks, min(seq) AS first, max(seq) AS last
-      FROM in_window HAVING count(*) >= o.exit_min_ticks
-    UNION ALL SELECT sum(price), count(*), min(seq), max(seq) FROM newest
-      WHERE (SELECT count(*) FROM in_window) < o.exit_min_ticks
-  )
-  SELECT EXISTS (SELECT FROM means WHERE total = o.exit_sum AND ticks = o.exit_ticks AND first = o.exit_from AND last = o.exit_to)
 $$;
 
 -- A gap that overlaps the order, or 300 s without prices; another source; no tick that could be entry or exit.

@@ -7,18 +7,23 @@ export const postingsHaveCauses = {
   id: 152,
   name: 'postings have causes',
   sql: `
+-- Stakes and results: the order was written by the same statement, so its money moves once, also over savepoints.
 -- A plan is made at the first rows and stays: it must fit tables that have grown, so no scan of a whole table.
--- Stakes and results: the order was written in this transaction, and so was no other posting of its member.
 CREATE FUNCTION postings_have_orders() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
+  command cid;
   wrong record;
 BEGIN
   -- As venue_has_led(), whose call would cost as much as the rest.
   IF NOT EXISTS (SELECT FROM lease WHERE term > 0) THEN RETURN NULL; END IF;
+  SELECT w.cmin INTO command FROM (
+    SELECT member_id, id FROM fresh WHERE type IN ('stake', 'payout', 'refund') LIMIT 1
+  ) f JOIN posting w ON w.member_id = f.member_id AND w.id = f.id;
+  IF NOT FOUND THEN RETURN NULL; END IF;
   SELECT p.member_id, p.id INTO wrong FROM fresh p LEFT JOIN orders o ON o.id = p.ref_id
   WHERE p.type IN ('stake', 'payout', 'refund')
-    AND (p.ref_kind = 'order' AND o.member_id = p.member_id AND o.xmin = pg_current_xact_id()::xid
+    AND (p.ref_kind = 'order' AND o.member_id = p.member_id AND o.xmin = pg_current_xact_id()::xid AND o.cmin = command
       AND p.held = 0 AND p.fund = 0 AND p.grants = 0 AND p.external = 0
       AND CASE WHEN p.type = 'stake'
         THEN o.version = 1 AND (p.amount, p.available, p.stakes, p.house, p.pnl) = (-o.amount, -o.amount, o.amount, 0, 0)
@@ -26,15 +31,9 @@ BEGIN
           AND (p.amount, p.available, p.stakes, p.house, p.pnl)
             = (o.payout, o.payout, -o.amount, o.amount - o.payout, o.payout - o.amount) END) IS NOT TRUE
   LIMIT 1;
-  -- An order once: not twice in this statement, nor after another one of the transaction.
   IF wrong.id IS NULL THEN
     SELECT min(member_id) AS member_id, min(id) AS id INTO wrong FROM fresh WHERE type IN ('stake', 'payout', 'refund')
     GROUP BY ref_id HAVING count(*) > 1 LIMIT 1;
-  END IF;
-  IF wrong.id IS NULL THEN
-    SELECT p.member_id, p.id INTO wrong FROM fresh p JOIN posting e ON e.member_id = p.member_id AND e.id = p.id - 1
-    WHERE p.type IN ('stake', 'payout', 'refund') AND e.xmin = pg_current_xact_id()::xid
-      AND NOT EXISTS (SELECT FROM fresh f WHERE f.member_id = e.member_id AND f.id = e.id) LIMIT 1;
   END IF;
   IF wrong.id IS NOT NULL THEN
     RAISE EXCEPTION 'no order stands behind posting % of member %', wrong.id, wrong.member_id
@@ -49,6 +48,7 @@ CREATE TRIGGER postings_have_orders AFTER INSERT ON posting REFERENCING NEW TABL
 -- Once each: a deposit, a withdrawal's hold and its end, a transfer into the fund or out of it, and its payout.
 CREATE UNIQUE INDEX posting_once ON posting (ref_id, type, (held > 0))
   WHERE ref_kind IN ('deposit', 'withdrawal', 'fund_deposit', 'fund_withdrawal');
+CREATE UNIQUE INDEX posting_earned_once ON posting (member_id, ref_id) WHERE ref_kind = 'fund_earning';
 
 CREATE FUNCTION is_practice() RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM setting WHERE key = 'mode' AND value = '"practice"')

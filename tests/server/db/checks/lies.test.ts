@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Order } from '../../../../contract/orders.ts'
 import { moneyOf } from '../../../../contract/money.ts'
 import { openMemoryDatabase } from '../../../../server/db/open.ts'
@@ -6,7 +6,6 @@ import type { Database } from '../../../../server/db/open.ts'
 import type { MemberClient } from '../../../support/apiCalls.ts'
 import { leadDatabase } from '../../../support/ledDatabase.ts'
 import { manualClock } from '../../../support/manualClock.ts'
-import type { ManualClock } from '../../../support/manualClock.ts'
 import { openMarket, syntheticProduct } from '../../../support/marketFixtures.ts'
 import { withPostgres } from '../../../support/postgres.ts'
 import { openTestVenue } from '../../../support/testVenue.ts'
@@ -22,40 +21,46 @@ afterAll(() => memory.close())
 describe('the embedded database', () => liesTests(() => memory))
 postgres.describe('PostgreSQL', () => liesTests(postgres.database))
 
-/** Rule R2, with a full window, and with ticks so rare that the newest ones count. */
-const averaged = [syntheticProduct('MEAN', 5, 3), syntheticProduct('RARE', 0.4, 5)].map((product) => ({
-  ...product,
-  settings: {
-    ...product.settings,
-    settlement: {
-      rule: 'R2',
-      entryDelayMs: 500,
-      exitWindowMs: 10_000,
-      exitCutBp: 2000,
-      exitMinTicks: 5,
-    } as const,
-  },
-}))
+/** Short, so that few flushes are written until an order closes. */
+const seconds = 20
+const products = (
+  [
+    { id: 'FAST', ticks: 8, rule: 'R1' },
+    // A full window, and ticks so rare that the newest ones count.
+    { id: 'MEAN', ticks: 5, rule: 'R2' },
+    { id: 'RARE', ticks: 0.4, rule: 'R2' },
+  ] as const
+).map(({ id, ticks, rule }, i) => {
+  const product = syntheticProduct(id, ticks, 2 * i + 1)
+  const averaged = { rule: 'R2', entryDelayMs: 500, exitWindowMs: 10_000, exitCutBp: 2000, exitMinTicks: 5 }
+  const [duration] = product.settings.durations
+  return {
+    ...product,
+    settings: {
+      ...product.settings,
+      durations: [{ ...duration!, seconds }],
+      settlement: rule === 'R1' ? { rule } : { ...averaged, rule },
+    },
+  }
+})
 
 /** Statements that are right in themselves and have nothing behind them, through the owner of the tables. */
 function liesTests(database: () => Database): void {
-  let start = Date.UTC(2026, 0, 1)
-  let clock: ManualClock
+  const clock = manualClock(Date.UTC(2026, 0, 1))
   let venue: TestVenue<Awaited<ReturnType<typeof openMarket>>>
   let member: MemberClient
 
-  beforeEach(async () => {
-    start += 86_400_000
-    clock = manualClock(start)
+  // What is refused leaves nothing behind, so that one venue does for all.
+  beforeAll(async () => {
     const fence = await leadDatabase(database())
-    const market = await openMarket(database().db, clock, [syntheticProduct('FAST', 20), ...averaged], {
-      fence,
-    })
+    const market = await openMarket(database().db, clock, products, { fence })
     venue = await openTestVenue(database(), { clock, market, fence })
     await clock.advance(1000)
+  })
+  beforeEach(async () => {
     member = await venue.createMember(moneyOf('9000.00'))
   })
-  afterEach(async () => {
+  afterAll(async () => {
     await venue.close()
     expect(venue.reportedErrors).toEqual([])
   })
@@ -65,7 +70,7 @@ function liesTests(database: () => Database): void {
       productId,
       direction,
       amount: '500.00',
-      seconds: 60,
+      seconds,
       rateBp: 8500,
       validUntil: clock.now() + 10_000,
     })
@@ -85,7 +90,8 @@ function liesTests(database: () => Database): void {
       await client.query('BEGIN')
       for (const statement of statements) {
         const { rowCount } = await client.query(statement)
-        if (rowCount === 0 && !statement.includes('ON CONFLICT')) throw new Error(`no row: ${statement}`)
+        if (rowCount === 0 && !/ON CONFLICT|SAVEPOINT/.test(statement))
+          throw new Error(`no row: ${statement}`)
       }
       await client.query('SET CONSTRAINTS ALL IMMEDIATE')
       return 'accepted'
@@ -123,7 +129,7 @@ function liesTests(database: () => Database): void {
       await place('up', 'MEAN'),
       await place('down', 'RARE'),
     ]
-    await clock.advance(70_000)
+    await clock.advance(seconds * 1000 + 5000)
     await venue.trading.idle()
     for (const id of ids)
       expect((await member.get<Order>(`/orders/${id}`)).body.status).toMatch(/won|lost|tied/)
@@ -146,7 +152,7 @@ function liesTests(database: () => Database): void {
     const id = await place('up', 'MEAN')
     await clock.advance(5000)
     await venue.trading.idle()
-    await clock.advance(54_000)
+    await clock.advance(seconds * 1000 - 6000)
     const mean = `UPDATE orders SET status = 'lost', exit_from = entry_seq + 100, exit_to = entry_seq + 140, exit_ticks = 25,
       exit_sum = (entry_price - 1) * 25, exit_value = div((entry_price - 1) * 25 * 20 + 25, 50::numeric),
       settled_at = close_at, payout = 0, version = version + 1 WHERE id = '${id}'`
@@ -164,10 +170,29 @@ function liesTests(database: () => Database): void {
 
   it('refuses to pay an order twice', async () => {
     const id = await place('up')
-    await clock.advance(70_000)
+    await clock.advance(seconds * 1000 + 2000)
     await venue.trading.idle()
     await place('up')
     expect(await refusal(pay(id, '100'))).toMatch(/^no order stands behind posting /)
+  })
+
+  it('refuses to move an order’s money twice in the transaction that writes it, also over a savepoint', async () => {
+    await place('up')
+    const order = (id: string): string => `INSERT INTO orders
+      SELECT (jsonb_populate_record(o, '{"id": "${id}", "no": "${id}", "key": "${id}"}')).*
+      FROM orders o WHERE member_id = '${member.id}' AND version = 1 LIMIT 1`
+    const stake = (id: string): string => `
+      WITH b AS (UPDATE balance SET available = available - 50000, stakes = stakes + 50000, version = version + 1
+        WHERE member_id = '${member.id}' RETURNING *)
+      INSERT INTO posting (member_id, id, at, type, amount, available, stakes, available_after, held_after, stakes_after,
+        fund_after, pnl_after, ref_kind, ref_id)
+      SELECT member_id, version, 0, 'stake', -50000, -50000, 50000, available, held, stakes, fund, pnl, 'order', '${id}' FROM b`
+    const both = (id: string): string => `WITH o AS (${order(id)}) ${stake(id).replace('WITH b', ', b')}`
+    expect(await refusal(both('a'))).toBe('accepted')
+    const refused = /^no order stands behind posting /
+    expect(await refusal(both('a'), stake('a'))).toMatch(refused)
+    expect(await refusal(order('a'), 'SAVEPOINT s', stake('a'), 'RELEASE s', stake('a'))).toMatch(refused)
+    expect(await refusal(both('a'), 'SAVEPOINT s', stake('a'))).toMatch(refused)
   })
 
   it('refuses money that nothing stands behind', async () => {
@@ -227,7 +252,7 @@ function liesTests(database: () => Database): void {
     const before = await count()
     await clock.advance(2000)
     const written = (await count()) - before
-    expect(written).toBeGreaterThan(20)
+    expect(written).toBeGreaterThan(10)
     await compact()
     expect(await count()).toBe(before + written)
   })
@@ -253,5 +278,12 @@ function liesTests(database: () => Database): void {
     expect(await refusal(account, rate, earning(9000, 9000))).toMatch(/^an earning is what the rate/)
     expect(await refusal(account, rate, earning(7000, 9000))).toMatch(/^an earning is what the rate/)
     expect(await refusal(account, rate, earning(7000, 7000))).toBe('accepted')
+    const earned = `WITH b AS (UPDATE balance SET fund = fund + 7000, pnl = pnl + 7000, version = version + 1
+        WHERE member_id = '${member.id}' RETURNING *)
+      INSERT INTO posting (member_id, id, at, type, amount, fund, house, pnl, available_after, held_after, stakes_after,
+        fund_after, pnl_after, ref_kind, ref_id)
+      SELECT member_id, version, 0, 'fund_earning', 7000, 7000, -7000, 7000, available, held, stakes, fund, pnl,
+        'fund_earning', '1999-01-01' FROM b`
+    expect(await refusal(account, rate, earning(7000, 7000), earned, earned)).toMatch(/posting_earned_once/)
   })
 }

