@@ -133,6 +133,8 @@ function liesTests(database: () => Database): void {
     await venue.trading.idle()
     for (const id of ids)
       expect((await member.get<Order>(`/orders/${id}`)).body.status).toMatch(/won|lost|tied/)
+    // The self-audit waits until results are a minute old.
+    await clock.advance(60_000)
     await venue.selfAudit.checkResults()
     expect((await venue.selfAudit.record()).results).toMatchObject({ orders: 4, differing: 0 })
   })
