@@ -114,29 +114,33 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public SET uptick.pr
       (SELECT min(accepted_at) FROM orders WHERE settled_at IS NULL)))
 $$;
 
--- Entries and exits that became part of orders in one statement: each is a tick of the log.
+-- Entries and exits that became part of orders in one statement: each is a tick of the log. The first change of an order
+-- stores its entry or settles it, so that an entry is new in version 2 alone; it is not compared with the old rows, because
+-- a plan that was made for few rows would compare each with each.
 CREATE FUNCTION orders_follow_log() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   wrong text;
 BEGIN
   -- As venue_has_led(), whose call would cost as much as the rest.
   IF NOT EXISTS (SELECT FROM lease WHERE term > 0) THEN RETURN NULL; END IF;
-  WITH changed AS MATERIALIZED (
-    SELECT n.*, p.ix, o.entry_seq AS entry_before FROM fresh n JOIN stale o ON o.id = n.id
-    LEFT JOIN feed_product p ON p.id = n.product_id
-    WHERE n.status <> 'accepted' AND (n.settled_at IS NOT NULL OR n.entry_seq IS DISTINCT FROM o.entry_seq)
-  ), named AS MATERIALIZED (
-    SELECT id, ix, entry_seq AS seq, entry_at AS at, entry_price AS price FROM changed
-      WHERE entry_seq IS NOT NULL AND entry_before IS NULL
-    UNION ALL SELECT id, ix, exit_seq, exit_at, exit_price FROM changed WHERE exit_seq IS NOT NULL
-  ), places AS MATERIALIZED (
-    SELECT ix, at, flush_of(ix, at) AS flush_id FROM (SELECT DISTINCT ix, at FROM named) n
+  SELECT id INTO wrong FROM fresh WHERE status = 'accepted' LIMIT 1;
+  IF wrong IS NOT NULL THEN
+    RAISE EXCEPTION 'an accepted order changes by its entry or its result: order %', wrong
+      USING ERRCODE = 'restrict_violation', TABLE = 'orders';
+  END IF;
+  WITH named AS MATERIALIZED (
+    SELECT id, p.ix, seq, at, price, flush_of(p.ix, at) AS flush_id FROM (
+      SELECT min(id) AS id, product_id, entry_seq AS seq, entry_at AS at, entry_price AS price FROM fresh
+        WHERE version = 2 AND entry_seq IS NOT NULL GROUP BY product_id, entry_seq, entry_at, entry_price
+      UNION ALL SELECT min(id), product_id, exit_seq, exit_at, exit_price FROM fresh
+        WHERE exit_seq IS NOT NULL GROUP BY product_id, exit_seq, exit_at, exit_price
+    ) tick LEFT JOIN feed_product p ON p.id = tick.product_id
   ), logged AS MATERIALIZED (
     SELECT t.id AS flush_id, f.ix, f.seq0, f.ats, f.prices
-    FROM (SELECT DISTINCT flush_id FROM places) d JOIN tick_batch t ON t.id = d.flush_id, flush_blocks(t.at, t.data) f
+    FROM (SELECT DISTINCT flush_id FROM named) d JOIN tick_batch t ON t.id = d.flush_id, flush_blocks(t.at, t.data) f
+    WHERE f.ix IN (SELECT ix FROM named)
   )
-  SELECT n.id INTO wrong FROM named n
-  LEFT JOIN places USING (ix, at) LEFT JOIN logged l ON l.flush_id = places.flush_id AND l.ix = n.ix
+  SELECT n.id INTO wrong FROM named n LEFT JOIN logged l ON l.flush_id = n.flush_id AND l.ix = n.ix
   WHERE (l.ats[n.seq - l.seq0 + 1], l.prices[n.seq - l.seq0 + 1]) IS DISTINCT FROM (n.at, n.price)
   LIMIT 1;
   IF wrong IS NOT NULL THEN
@@ -204,7 +208,7 @@ CREATE FUNCTION refund_has_reason(o orders) RETURNS boolean LANGUAGE sql STABLE 
     ELSE o.entry_seq IS NOT NULL AND o.exit_ticks IS NULL AND coalesce(o.close_at - o.exit_at > o.max_tick_gap_ms, true)
   END
 $$;
-CREATE TRIGGER orders_follow_log AFTER UPDATE ON orders REFERENCING OLD TABLE AS stale NEW TABLE AS fresh
+CREATE TRIGGER orders_follow_log AFTER UPDATE ON orders REFERENCING NEW TABLE AS fresh
   FOR EACH STATEMENT EXECUTE FUNCTION orders_follow_log();
 `,
 } as const

@@ -168,6 +168,10 @@ function liesTests(database: () => Database): void {
     ): string => `UPDATE orders SET status = 'open', entry_seq = 5, entry_at = accepted_at + 20,
       entry_price = ${price}, version = version + 1 WHERE id = '${id}'`
     expect(await refusal(open('1000'))).toMatch(/^the log has no such tick/)
+    const touched = `UPDATE orders SET version = version + 1 WHERE id = '${id}'`
+    expect(await refusal(touched, open('1000'))).toMatch(
+      /^an accepted order changes by its entry or its result/,
+    )
   })
 
   it('refuses to pay an order twice', async () => {
