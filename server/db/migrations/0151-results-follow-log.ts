@@ -129,7 +129,7 @@ BEGIN
       USING ERRCODE = 'restrict_violation', TABLE = 'orders';
   END IF;
   WITH named AS MATERIALIZED (
-    SELECT id, p.ix, seq, at, price, flush_of(p.ix, at) AS flush_id FROM (
+    SELECT tick.*, p.ix, flush_of(p.ix, tick.at) AS flush_id FROM (
       SELECT min(id) AS id, product_id, entry_seq AS seq, entry_at AS at, entry_price AS price FROM fresh
         WHERE version = 2 AND entry_seq IS NOT NULL GROUP BY product_id, entry_seq, entry_at, entry_price
       UNION ALL SELECT min(id), product_id, exit_seq, exit_at, exit_price FROM fresh
