@@ -65,7 +65,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   member_recovery_code: ['raud', '', 'rd'],
   member_code_failure: ['raud', '', 'rd'],
   used_ticket: ['raud', '', 'rad'],
-  upload: ['raud', '', 'rud'],
+  upload: ['raud', '', 'raud'],
   verification: ['rau', '', 'ru'],
   sealed_index: ['rad', '', 'r'],
   kept_exclusion: ['raud', '', ''],
