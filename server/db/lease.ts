@@ -212,11 +212,12 @@ async function acquireLock(client: Client, standby: Standby | null): Promise<voi
   }
 }
 
-const undefinedTableCode = '42P01'
+/** A table is not there yet, or the venue's login, if it is not the owner's, has no rights on it yet. */
+const beforeMigrationCodes: ReadonlySet<string | null> = new Set(['42P01', '42501'])
 
 /**
  * Tries to take the lock, and reads a value that changes at least once a second while the holder is alive; null if the
- * holder is still creating the tables.
+ * holder is still creating the tables or their rights.
  */
 async function tryLock(client: Client): Promise<{ isTaken: boolean; mark: string | null }> {
   try {
@@ -228,7 +229,7 @@ async function tryLock(client: Client): Promise<{ isTaken: boolean; mark: string
     const [row] = rows
     return { isTaken: row?.taken === true, mark: `${row?.flush} ${row?.beat}` }
   } catch (error) {
-    if (pgCode(error) !== undefinedTableCode) throw error
+    if (!beforeMigrationCodes.has(pgCode(error))) throw error
     const text = 'SELECT pg_try_advisory_lock($1) AS taken'
     const { rows } = await client.query<{ taken: boolean }>(text, [lockKey])
     return { isTaken: rows[0]?.taken === true, mark: null }

@@ -36,7 +36,7 @@ describe('behind PgBouncer in transaction mode', () => {
   beforeAll(async () => {
     pooler = await openPgBouncer()
     forgetful = await openPgBouncer({
-      ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+      ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options',
     })
     scratch = await openScratchPostgres('pooled')
     other = await openScratchPostgres('pooled_other')
