@@ -53,6 +53,8 @@ export type Settings = {
   databaseUrl: string | null
   /** Past a transaction pooler, for the lease and migrations; null with the embedded database. */
   databaseDirectUrl: string | null
+  /** Of the tables' owner, for migrations and rights; null where the venue's own login is the owner. */
+  databaseOwnerUrl: string | null
   role: Role
   /** Names this node in its metrics. */
   nodeName: string | null
@@ -130,6 +132,7 @@ const environment = z.object({
   DATA_DIR: z._default(nonEmpty('must be a folder'), './data'),
   DATABASE_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
   DATABASE_DIRECT_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
+  DATABASE_OWNER_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
   ROLE: z._default(oneOf(['all', 'auto', 'edge']), 'all'),
   NODE_NAME: z.optional(
     z.string().check(z.regex(/^[\w.:-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ . : or -' })),
@@ -205,6 +208,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL ?? null,
+    databaseOwnerUrl: values.DATABASE_OWNER_URL ?? null,
     role: values.ROLE,
     nodeName: values.NODE_NAME ?? null,
     busUrl: values.ROLE === 'all' ? null : (values.BUS_URL ?? null),
@@ -241,6 +245,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 function assertCombinations(values: Environment): void {
   if (values.DATABASE_DIRECT_URL !== undefined && values.DATABASE_URL === undefined)
     throwUnusable('DATABASE_DIRECT_URL needs DATABASE_URL')
+  if (values.DATABASE_OWNER_URL !== undefined && values.DATABASE_URL === undefined)
+    throwUnusable('DATABASE_OWNER_URL needs DATABASE_URL')
   if (values.ROLE !== 'all') assertClusterSettings(values)
   if (values.MODE === 'live') {
     if (values.DATABASE_URL === undefined) throwUnusable('MODE=live needs DATABASE_URL')

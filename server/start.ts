@@ -26,6 +26,7 @@ import {
   prepareToLead,
   serveVenue,
   settledLater,
+  leaveOwnerRole,
 } from './startParts.ts'
 import type { OnLost, StartedParts } from './startParts.ts'
 
@@ -78,6 +79,7 @@ async function startAlone(started: StartedParts): Promise<void> {
   const productTable = await loadProductTable(rows, settings)
   const { database, lease } = opened ?? (await openWithLease())
   await database.migrate()
+  await leaveOwnerRole(database, logger)
   const fence = await lease.begin(`${settings.host}:${address.port}`)
   const { db } = database
   const { products } = productTable

@@ -36,6 +36,7 @@ import {
   prepareToLead,
   serveVenue,
   settledLater,
+  leaveOwnerRole,
 } from './startParts.ts'
 import type { ProductTable, StartedParts } from './startParts.ts'
 import { answerPlacements, createRemotePlacer } from './trading/remotePlacer.ts'
@@ -109,11 +110,12 @@ async function openNode(started: StartedParts): Promise<Node> {
   const report: Report = (message, error) => logError(logger, message, error)
   const database = await openVenueDatabase(settings, lock, logger, onLost)
   cleanups.add(() => database.close())
+  const productTable = await loadProductTable(rows, settings)
+  await database.migrate()
+  await leaveOwnerRole(database, logger)
   const deskKeyChecked = settledLater(
     settings.backOfficeKeyChange ? Promise.resolve(true) : checkDeskKey(database.db, deskKeyOf(settings)),
   )
-  const productTable = await loadProductTable(rows, settings)
-  await database.migrate()
   const address: BusAddress = {
     url: settings.busUrl ?? '',
     venueId: await readVenueId(database.db),

@@ -156,6 +156,14 @@ export function openVenueDatabase(
   return withDataDirErrors(settings, () => openLockedDatabase({ ...settings, onBackgroundError }, lock))
 }
 
+/** Gives up the owner's rights. Where roles cannot be made, triggers hold as before, and a session could remove them. */
+export async function leaveOwnerRole(database: Database, logger: Logger): Promise<void> {
+  if (await database.useRoles()) return
+  logger.warn(
+    'the database login may not create roles: it stays the owner of the tables, and could remove what guards them',
+  )
+}
+
 function logSkippedRows(products: readonly MarketProduct[], logger: Logger): void {
   for (const { settings, source } of products) {
     if (source.kind === 'live' || source.skipped === 0) continue

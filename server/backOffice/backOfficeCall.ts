@@ -5,6 +5,7 @@ import { backOfficeRoutes } from '../../contract/backOffice.ts'
 import type { BackOfficeCallName } from '../../contract/backOffice/roles.ts'
 import type { StaffRole } from '../../contract/backOffice/staff.ts'
 import type { Route, RouteReply, RouteRequest } from '../../contract/route.ts'
+import { asOffice } from '../db/roles/roleContext.ts'
 import type { GuardedCall } from './guard.ts'
 
 /** What a back office handler receives: the parsed parts of the request, and who acts. */
@@ -52,7 +53,7 @@ export const createBackOfficeCall =
         const { params, query, body, backOfficeActor: actor, staffPrincipal } = request
         const role = staffPrincipal?.staff.role ?? null
         const context = { params, query, body, actor, role, reply } as BackOfficeContext<typeof route>
-        const answer = await handler(context)
+        const answer = await asOffice(() => handler(context))
         if (reply.sent) return reply
         return reply.code(route.status).send(answer)
       },

@@ -31,7 +31,7 @@ const sha = (text: string): string => hash('sha256', text)
  * @throws BackupError with one line if it cannot be checked
  */
 export async function checkBackup(
-  settings: Pick<Settings, 'databaseDirectUrl'>,
+  settings: Pick<Settings, 'databaseDirectUrl' | 'databaseOwnerUrl'>,
   file: string,
   keys: Keys | null,
   progress: Progress,
@@ -72,10 +72,11 @@ async function withEmbedded(dump: string, work: (database: Database) => Promise<
 }
 
 async function withPostgres(
-  { databaseDirectUrl: databaseUrl }: Pick<Settings, 'databaseDirectUrl'>,
+  { databaseDirectUrl, databaseOwnerUrl }: Pick<Settings, 'databaseDirectUrl' | 'databaseOwnerUrl'>,
   dump: string,
   work: (database: Database) => Promise<void>,
 ): Promise<void> {
+  const databaseUrl = databaseOwnerUrl ?? databaseDirectUrl
   if (databaseUrl === null)
     throw new BackupError('set DATABASE_URL: a scratch database is created on that server, and dropped')
   const name = `uptick_check_${randomBytes(6).toString('hex')}`

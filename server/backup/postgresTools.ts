@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Client } from 'pg'
-import { timeLimits } from '../db/database.ts'
+import { timeLimits, withRole } from '../db/database.ts'
 import { pgCode } from '../db/errors.ts'
 import { dayMs } from '../../contract/time.ts'
 import type { Database } from '../db/database.ts'
@@ -50,7 +50,7 @@ export async function withScratchDatabase<T>(
 }
 
 async function execute(databaseUrl: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
+  const client = new Client(withRole({ connectionString: databaseUrl }, null))
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -69,7 +69,9 @@ function runTool(tool: string, databaseUrl: string, args: readonly string[]): Pr
   url.password = ''
   // Settings of the venue's driver, which libpq does not know.
   for (const name of Object.keys(timeLimits)) url.searchParams.delete(name)
-  const env = { ...process.env, ...(password !== '' && { PGPASSWORD: password }) }
+  // As the login itself, whatever role its sessions begin with.
+  const PGOPTIONS = [process.env['PGOPTIONS'] ?? '', '-c role=none'].join(' ')
+  const env = { ...process.env, PGOPTIONS, ...(password !== '' && { PGPASSWORD: password }) }
   return new Promise((resolve, reject) => {
     const child = spawn(tool, [`--dbname=${url.href}`, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     let errors = ''

@@ -59,10 +59,11 @@ async function assertEmptyFolder(dataDir: string, keys: Keys | null): Promise<vo
 }
 
 async function restoreDatabase(
-  { dataDir, databaseDirectUrl: databaseUrl }: Settings,
+  { dataDir, databaseDirectUrl, databaseOwnerUrl }: Settings,
   { kind }: Manifest,
   dump: string,
 ): Promise<void> {
+  const databaseUrl = databaseOwnerUrl ?? databaseDirectUrl
   if (kind === 'embedded') {
     if (databaseUrl !== null)
       throw new BackupError('this is a backup of an embedded database: restore it without DATABASE_URL')

@@ -24,9 +24,10 @@ export type Source = {
  * venue must be stopped.
  * @throws SettingsError, DataDirLockedError, BackupError
  */
-export function openSource({ dataDir, databaseDirectUrl }: Settings): Promise<Source> {
+export function openSource({ dataDir, databaseDirectUrl, databaseOwnerUrl }: Settings): Promise<Source> {
+  const databaseUrl = databaseOwnerUrl ?? databaseDirectUrl
   return withDataDirErrors({ dataDir }, () =>
-    databaseDirectUrl === null ? openEmbedded(dataDir) : openPostgres(databaseDirectUrl),
+    databaseUrl === null ? openEmbedded(dataDir) : openPostgres(databaseUrl),
   )
 }
 

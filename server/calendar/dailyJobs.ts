@@ -3,6 +3,7 @@ import type { BusinessDay } from '../../contract/time.ts'
 import type { BusinessClock } from './businessClock.ts'
 import type { Settings } from '../config.ts'
 import type { WithinTransaction } from '../db/database.ts'
+import { asCalls } from '../db/roles/roleContext.ts'
 import { ApiError } from '../apiError.ts'
 import type { Clock, Report } from '../ports.ts'
 import { createScheduler } from '../scheduler.ts'
@@ -48,10 +49,12 @@ export function createDailyJobs(parts: DailyJobsParts): DailyJobs {
     running = turn.catch(() => undefined)
     return turn
   }
-  const catchUp = async (): Promise<void> => {
-    const today = business.today()
-    for (const job of jobs) await job.run(today)
-  }
+  // Not as the back office, also where that moves the calendar.
+  const catchUp = (): Promise<void> =>
+    asCalls(async () => {
+      const today = business.today()
+      for (const job of jobs) await job.run(today)
+    })
   const msUntilMidnight = (): number => business.startOf(addDays(business.today(), 1)) - clock.now()
   const dayChange = scheduler.add({
     failure: 'the business day of jobs failed',

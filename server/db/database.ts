@@ -4,6 +4,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
 import type { PoolConfig } from 'pg'
 import { migrate } from './migrate.ts'
+import type { RoleNames } from './roles/roles.ts'
 import { registerTypeParsers } from './types.ts'
 
 /** Drizzle over the venue's tables: the same type for both databases. */
@@ -16,6 +17,8 @@ export type WithinTransaction = (tx: DbTransaction) => Promise<unknown>
 export type Database = {
   readonly db: Db
   readonly pool: Pool
+  /** Of an embedded database the connections of its superuser, whatever role `pool` has. */
+  readonly owner: Pool
   readonly kind: 'embedded' | 'postgres'
   /** `application_name` of all its sessions, and of no others. */
   readonly sessionName: string
@@ -25,18 +28,29 @@ export type Database = {
   address(): DatabaseAddress
   /** Brings the tables up to this build; safe to call on every start. */
   migrate(): Promise<void>
+  /**
+   * Works as roles that own nothing from now on, each with what it needs; call it after `migrate`, before the engine's
+   * thread gets the address. Returns false if there are none and the login may not create them: it stays the owner.
+   */
+  useRoles(): Promise<boolean>
   /** Waits for the queries already requested, closes, and releases the data folder. */
   close(): Promise<void>
 }
 
-export type DatabaseAddress = { kind: 'embedded'; port: MessagePort } | PostgresAddress
+/** `roles` are null until `useRoles`. */
+export type DatabaseAddress =
+  | { kind: 'embedded'; port: MessagePort; roles: RoleNames | null }
+  | PostgresAddress
 
 export type PostgresAddress = {
   kind: 'postgres'
   databaseUrl: string
   /** The same, or past a transaction pooler to the database itself. */
   directUrl: string
+  /** Of the tables' owner, if it is another login than the venue's: for migrations and rights. */
+  ownerUrl: string | null
   sessionName: string
+  roles: RoleNames | null
 }
 
 /** Waiting longer than this for a connection is a failure: a query inside a transaction must use the transaction. */
@@ -95,11 +109,29 @@ export function openPool(config: PoolConfig): Pool {
   return pool
 }
 
+/**
+ * Connections that begin as a role; null is the login itself, whatever role its sessions begin with otherwise. Not for a
+ * pooler, whose sessions are shared.
+ */
+export function withRole(config: PoolConfig, role: string | null): PoolConfig {
+  const address = new URL(config.connectionString ?? '')
+  const own = address.searchParams.get('options')
+  address.searchParams.delete('options')
+  const name = (role ?? 'none').replaceAll(/[\\\s]/g, (character) => `\\${character}`)
+  return {
+    ...config,
+    connectionString: address.href,
+    options: [...(own === null ? [] : [own]), `-c role=${name}`].join(' '),
+  }
+}
+
 /** Wraps a pool of `openPool`. `afterEnd` runs once the pool has ended. */
 export function createDatabase(
   pool: Pool,
   address: PostgresAddress | (() => DatabaseAddress),
   afterEnd: () => Promise<void>,
+  useRoles: () => Promise<boolean> = async () => false,
+  owner: Pool = pool,
 ): Database {
   registerTypeParsers()
   let closing: Promise<void> | null = null
@@ -108,7 +140,7 @@ export function createDatabase(
     await pool.end()
     await afterEnd()
   }
-  const shared = { db: openDb(pool), pool, close: () => (closing ??= close()) }
+  const shared = { db: openDb(pool), pool, owner, useRoles, close: () => (closing ??= close()) }
   if (typeof address === 'function')
     return {
       ...shared,
@@ -124,15 +156,18 @@ export function createDatabase(
     sessionName: address.sessionName,
     postgres: address,
     address: () => address,
-    migrate: () => migrateOver(address),
+    migrate: () => withOwner(address, migrate),
   }
 }
 
-/** Over a connection of its own: a migration locks and sets its session, which a pooler would share. */
-async function migrateOver({ directUrl, sessionName }: PostgresAddress): Promise<void> {
-  const pool = openPool(postgresPoolConfig(directUrl, sessionName, 1))
+/** As the owner, over a connection of its own: a migration locks and sets its session, which a pooler would share. */
+export async function withOwner<T>(
+  { directUrl, ownerUrl, sessionName }: PostgresAddress,
+  work: (pool: Pool) => Promise<T>,
+): Promise<T> {
+  const pool = openPool(withRole(postgresPoolConfig(ownerUrl ?? directUrl, sessionName, 1), null))
   try {
-    await migrate(pool)
+    return await work(pool)
   } finally {
     await pool.end()
   }

@@ -7,8 +7,8 @@ import type { Connect, FromWorker, ToWorker, WorkerSettings } from './workerMess
 
 /** The embedded database in its thread, seen from the main thread. */
 export type Embedded = {
-  /** A new connection for pg's `stream` option. */
-  connect(): Duplex
+  /** A new connection for pg's `stream` option, whose statements run as a role; null is the superuser. */
+  connect(role: string | null): Duplex
   /** A port through which another thread connects by {@link connectThrough}. */
   share(): MessagePort
   /** Checkpoints, closes and ends the thread. */
@@ -40,11 +40,11 @@ export async function openEmbedded(
   worker.on('error', onEnd).on('exit', onEnd)
 
   return {
-    connect: () => {
+    connect: (role) => {
       const { port1, port2 } = new MessageChannel()
       const stream = new PortStream(port1)
       if (closedError === null)
-        postToWorker(worker, { kind: 'connect', port: port2, priority: 'normal' }, [port2])
+        postToWorker(worker, { kind: 'connect', port: port2, priority: 'normal', role }, [port2])
       else stream.destroy(closedError)
       return stream
     },
@@ -70,9 +70,9 @@ export async function openEmbedded(
 }
 
 /** A connection of high priority from another thread, over a port from {@link Embedded.share}. */
-export function connectThrough(shared: MessagePort): Duplex {
+export function connectThrough(shared: MessagePort, role: string | null): Duplex {
   const { port1, port2 } = new MessageChannel()
-  const message: Connect = { kind: 'connect', port: port2, priority: 'high' }
+  const message: Connect = { kind: 'connect', port: port2, priority: 'high', role }
   shared.postMessage(message, [port2])
   return new PortStream(port1)
 }

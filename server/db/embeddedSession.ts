@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg'
 import { assertNever } from '../../contract/brand.ts'
 import { FrontendMessageParser, statementNames } from './frontendMessages.ts'
 import type { FrontendBatch } from './frontendMessages.ts'
@@ -28,6 +29,8 @@ export class EmbeddedSessions {
   /** The session whose transaction is open. */
   #holder: EmbeddedSession | null = null
   #timer: NodeJS.Timeout | null = null
+  /** The role that the engine has now; null is the superuser. */
+  #role: string | null = null
   #closed = false
 
   constructor(engine: WireEngine) {
@@ -35,8 +38,12 @@ export class EmbeddedSessions {
   }
 
   /** @param answer takes the bytes to send to this connection's client, in order */
-  open(answer: (bytes: Uint8Array) => void, priority: Priority = 'normal'): EmbeddedSession {
-    const session = new EmbeddedSession(this, answer, priority)
+  open(
+    answer: (bytes: Uint8Array) => void,
+    priority: Priority = 'normal',
+    role: string | null = null,
+  ): EmbeddedSession {
+    const session = new EmbeddedSession(this, answer, priority, role)
     this.#sessions.add(session)
     return session
   }
@@ -91,6 +98,7 @@ export class EmbeddedSessions {
   }
 
   #execMessages(session: EmbeddedSession, bytes: Uint8Array): void {
+    this.#setRole(session.role)
     if (session.isCancelled) {
       session.isCancelled = false
       this.#engine.exec(simpleQuery('BEGIN'))
@@ -107,6 +115,13 @@ export class EmbeddedSessions {
     // A session that had its turn goes to the end of the queue.
     this.#sessions.delete(session)
     this.#sessions.add(session)
+  }
+
+  /** No transaction is open when the engine changes from one session to another. */
+  #setRole(role: string | null): void {
+    if (role === this.#role) return
+    this.#engine.exec(simpleQuery(role === null ? 'RESET ROLE' : `SET ROLE ${escapeIdentifier(role)}`))
+    this.#role = role
   }
 
   /** Removes a connection, with its open transaction, prepared statements, settings and locks. */
@@ -156,6 +171,7 @@ export class EmbeddedSession {
   readonly #parser = new FrontendMessageParser()
   readonly answer: (bytes: Uint8Array) => void
   readonly priority: Priority
+  readonly role: string | null
   readonly queue: FrontendBatch[] = []
   /** Names of its prepared statements. */
   readonly statements = new Set<string>()
@@ -163,10 +179,16 @@ export class EmbeddedSession {
   isCancelled = false
   #ended = false
 
-  constructor(sessions: EmbeddedSessions, answer: (bytes: Uint8Array) => void, priority: Priority) {
+  constructor(
+    sessions: EmbeddedSessions,
+    answer: (bytes: Uint8Array) => void,
+    priority: Priority,
+    role: string | null,
+  ) {
     this.#sessions = sessions
     this.answer = answer
     this.priority = priority
+    this.role = role
   }
 
   /** Takes bytes from the client. */

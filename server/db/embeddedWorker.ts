@@ -18,10 +18,10 @@ async function run(parent: NonNullable<typeof parentPort>, settings: WorkerSetti
   parent.on('message', (message: ToWorker) => {
     switch (message.kind) {
       case 'connect':
-        servePort(sessions, message.port, message.priority)
+        servePort(sessions, message)
         break
       case 'share':
-        message.port.on('message', ({ port, priority }: Connect) => servePort(sessions, port, priority))
+        message.port.on('message', (connect: Connect) => servePort(sessions, connect))
         break
       case 'close':
         void close()

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { QueryResult, QueryResultRow } from 'pg'
 import { backoffMs } from '../../contract/backoff.ts'
-import { postgresPoolConfig } from './database.ts'
+import { postgresPoolConfig, withRole } from './database.ts'
 import type { Database, PostgresAddress } from './database.ts'
 import { pgCode } from './errors.ts'
 import { createFence, LeaseLostError } from './fence.ts'
@@ -73,7 +73,7 @@ export async function acquireLease(database: Database, onLost: OnLost, standby?:
   if (postgres === null) {
     return {
       begin: (address) =>
-        beginTerm(database, (text, values) => database.pool.query(text, values), address, onLost),
+        beginTerm(database, (text, values) => database.owner.query(text, values), address, onLost),
       isStandbyReady: async () => false,
       release: async () => undefined,
     }
@@ -97,7 +97,7 @@ async function acquireOver(
   onLost: OnLost,
   standby: Standby | null,
 ): Promise<Lease> {
-  const client = new Client(postgresPoolConfig(postgres.directUrl, database.sessionName))
+  const client = new Client(withRole(postgresPoolConfig(postgres.directUrl, database.sessionName), null))
   let isHeld = false
   const declareLost = (reason: string): void => {
     if (!isHeld) return
@@ -212,11 +212,12 @@ async function acquireLock(client: Client, standby: Standby | null): Promise<voi
   }
 }
 
-const undefinedTableCode = '42P01'
+/** A table is not there yet, or the venue's login, if it is not the owner's, has no rights on it yet. */
+const beforeMigrationCodes: ReadonlySet<string | null> = new Set(['42P01', '42501'])
 
 /**
  * Tries to take the lock, and reads a value that changes at least once a second while the holder is alive; null if the
- * holder is still creating the tables.
+ * holder is still creating the tables or their rights.
  */
 async function tryLock(client: Client): Promise<{ isTaken: boolean; mark: string | null }> {
   try {
@@ -228,7 +229,7 @@ async function tryLock(client: Client): Promise<{ isTaken: boolean; mark: string
     const [row] = rows
     return { isTaken: row?.taken === true, mark: `${row?.flush} ${row?.beat}` }
   } catch (error) {
-    if (pgCode(error) !== undefinedTableCode) throw error
+    if (!beforeMigrationCodes.has(pgCode(error))) throw error
     const text = 'SELECT pg_try_advisory_lock($1) AS taken'
     const { rows } = await client.query<{ taken: boolean }>(text, [lockKey])
     return { isTaken: rows[0]?.taken === true, mark: null }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { MessageChannel } from 'node:worker_threads'
+import type { Pool } from 'pg'
 import { createDatabase, embeddedPoolConfig, openPool } from './database.ts'
 import type { Database } from './database.ts'
 import { EmbeddedSessions } from './embeddedSession.ts'
@@ -11,6 +12,7 @@ import type { InitialContents } from './memoryReset.ts'
 import { migrationHash } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { PortStream, servePort } from './portStream.ts'
+import { EmbeddedRoles } from './roles/embeddedRoles.ts'
 
 /** Nothing uses the folder's other databases; without them a snapshot is half as large and opens in less time. */
 const dropOtherDatabases = [
@@ -103,16 +105,30 @@ async function saveSnapshot(file: URL, snapshot: Blob): Promise<void> {
  */
 export function createEngineDatabase(engine: EmbeddedEngine, afterEnd: () => Promise<void>): Database {
   const sessions = new EmbeddedSessions(engine)
-  const connect = (): PortStream => {
+  const connect = (role: string | null): PortStream => {
     const { port1, port2 } = new MessageChannel()
-    servePort(sessions, port2, 'normal')
+    servePort(sessions, { port: port2, priority: 'normal', role })
     return new PortStream(port1)
   }
   const address = (): never => {
     throw new Error('a database in memory is not shared between threads')
   }
-  return createDatabase(openPool(embeddedPoolConfig(connect)), address, async () => {
+  const roles = new EmbeddedRoles(connect, () => undefined)
+  const close = async (): Promise<void> => {
+    await roles.close()
     sessions.close()
     await afterEnd()
-  })
+  }
+  const database = createDatabase(roles.pool, address, close, () => roles.use(), roles.owner)
+  connections.set(database, (role) => openPool(embeddedPoolConfig(() => connect(role))))
+  return database
+}
+
+const connections = new WeakMap<Database, (role: string) => Pool>()
+
+/** For tests: new connections to a database on an engine of this thread, as one of the venue's roles. */
+export function openPoolAs(database: Database, role: string): Pool {
+  const open = connections.get(database)
+  if (open === undefined) throw new Error('only a database on an engine of this thread has such connections')
+  return open(role)
 }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { PoolConfig } from 'pg'
 import { systemClock } from '../clock.ts'
-import { createDatabase, embeddedPoolConfig, openPool, postgresPoolConfig } from './database.ts'
+import { createDatabase, embeddedPoolConfig, openPool } from './database.ts'
 import type { Database, DatabaseAddress, PostgresAddress } from './database.ts'
 import { connectThrough, openEmbedded } from './embedded.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { lockDataDir } from './lock.ts'
 import type { DataDirLock } from './lock.ts'
 import { connecting } from './operatorErrors.ts'
-import { assertTimeLimits, poolerPoolConfig, preparePooler } from './pooler.ts'
 import type { Clock } from '../ports.ts'
+import { assertTimeLimits, preparePooler } from './pooler.ts'
+import { EmbeddedRoles } from './roles/embeddedRoles.ts'
+import { hasPooler, poolConfigOf, PostgresRoles } from './roles/postgresRoles.ts'
 
 export type { Database, Db, DbTransaction } from './database.ts'
 export { openMemoryDatabase } from './memory.ts'
@@ -20,6 +21,8 @@ export type DatabaseSettings = {
   readonly databaseUrl?: string | null
   /** Past a transaction pooler to the database itself; defaults to `databaseUrl`. */
   readonly databaseDirectUrl?: string | null
+  /** Of the tables' owner, if the venue logs in as somebody else. */
+  readonly databaseOwnerUrl?: string | null
   /** Locked for this process with either database, because uploads and keys are stored there too. */
   readonly dataDir: string
   /** Entry of the embedded database's thread; has a default. */
@@ -44,12 +47,12 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
 /** As `openDatabase`, in a data folder that is locked already. Releases the lock on close, and if it cannot be opened. */
 export async function openLockedDatabase(settings: DatabaseSettings, lock: DataDirLock): Promise<Database> {
   const onError = settings.onBackgroundError ?? (() => undefined)
-  const { databaseUrl = null, databaseDirectUrl = null } = settings
+  const { databaseUrl = null, databaseDirectUrl = null, databaseOwnerUrl: ownerUrl = null } = settings
   try {
     return databaseUrl === null
       ? await openEmbeddedDatabase(settings, onError, lock)
       : await openPostgresDatabase(
-          { databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl },
+          { databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl, ownerUrl },
           onError,
           () => lock.release(),
         )
@@ -67,26 +70,34 @@ async function openEmbeddedDatabase(
   lock: DataDirLock,
 ): Promise<Database> {
   const embedded = await openEmbedded(join(settings.dataDir, 'db'), onError, settings.workerUrl)
-  const pool = openPool(embeddedPoolConfig(() => embedded.connect()))
-  pool.on('error', onError)
-  const stopHousekeeping = startHousekeeping(pool, settings.clock ?? systemClock(), onError)
-  const address = (): DatabaseAddress => ({ kind: 'embedded', port: embedded.share() })
-  return createDatabase(pool, address, async () => {
+  const roles = new EmbeddedRoles((role) => embedded.connect(role), onError)
+  const stopHousekeeping = startHousekeeping(roles.owner, settings.clock ?? systemClock(), onError)
+  const address = (): DatabaseAddress => ({ kind: 'embedded', port: embedded.share(), roles: roles.names })
+  const close = async (): Promise<void> => {
     await stopHousekeeping()
+    await roles.close()
     await embedded.close()
     await lock.release()
-  })
+  }
+  return createDatabase(roles.pool, address, close, () => roles.use(), roles.owner)
 }
 
 /** Opens PostgreSQL alone, without the data folder of a venue. */
 export async function openPostgresDatabase(
-  urls: Pick<PostgresAddress, 'databaseUrl' | 'directUrl'>,
+  urls: Pick<PostgresAddress, 'databaseUrl' | 'directUrl'> &
+    Partial<Pick<PostgresAddress, 'ownerUrl' | 'sessionName'>>,
   onError: OnError = () => undefined,
   afterEnd: () => Promise<void> = async () => undefined,
 ): Promise<Database> {
-  const address: PostgresAddress = { kind: 'postgres', ...urls, sessionName: `uptick ${randomUUID()}` }
+  const address: PostgresAddress = {
+    kind: 'postgres',
+    ownerUrl: null,
+    sessionName: `uptick ${randomUUID()}`,
+    roles: null,
+    ...urls,
+  }
   if (hasPooler(address)) await preparePooler(address)
-  const pool = openPool(poolConfigOf(address))
+  const pool = openPool(poolConfigOf(address, null))
   pool.on('error', onError)
   try {
     await connecting(address, 'DATABASE_URL', () => assertTimeLimits(pool))
@@ -94,14 +105,12 @@ export async function openPostgresDatabase(
     await pool.end()
     throw error
   }
-  return createDatabase(pool, address, afterEnd)
-}
-
-const hasPooler = ({ databaseUrl, directUrl }: PostgresAddress): boolean => databaseUrl !== directUrl
-
-function poolConfigOf(address: PostgresAddress, max?: number): PoolConfig {
-  const configOf = hasPooler(address) ? poolerPoolConfig : postgresPoolConfig
-  return configOf(address.databaseUrl, address.sessionName, max)
+  const roles = new PostgresRoles(pool, address, onError)
+  const close = async (): Promise<void> => {
+    await roles.close()
+    await afterEnd()
+  }
+  return createDatabase(pool, address, close, () => roles.use())
 }
 
 /** The engine's concurrent work: flush, entries, settlement, chunk compaction, and their reads. */
@@ -113,8 +122,11 @@ const sharedConnectionsMin = 1
 export function openSharedDatabase(address: DatabaseAddress, onError: OnError): Database {
   const pool = openPool(
     address.kind === 'embedded'
-      ? embeddedPoolConfig(() => connectThrough(address.port))
-      : { ...poolConfigOf(address, sharedConnections), min: sharedConnectionsMin },
+      ? embeddedPoolConfig(() => connectThrough(address.port, address.roles?.engine ?? null))
+      : {
+          ...poolConfigOf(address, address.roles?.engine ?? null, sharedConnections),
+          min: sharedConnectionsMin,
+        },
   )
   pool.on('error', onError)
   const isEmbedded = address.kind === 'embedded'

@@ -1,8 +1,8 @@
 import { callbackify } from 'node:util'
-import { Client } from 'pg'
-import type { ClientBase, PoolConfig } from 'pg'
+import { Client, escapeLiteral } from 'pg'
+import type { ClientBase, PoolConfig, QueryResult } from 'pg'
 import { SettingsError } from '../config.ts'
-import { timeLimits, unlimitedPoolConfig } from './database.ts'
+import { timeLimits, unlimitedPoolConfig, withRole } from './database.ts'
 import type { PostgresAddress } from './database.ts'
 import { pgCode } from './errors.ts'
 import { connecting } from './operatorErrors.ts'
@@ -29,7 +29,7 @@ export const poolerPoolConfig = (url: string, sessionName: string, max?: number)
  */
 export async function preparePooler(address: PostgresAddress): Promise<void> {
   const { directUrl, sessionName } = address
-  const client = new Client(unlimitedPoolConfig(directUrl, sessionName))
+  const client = new Client(withRole(unlimitedPoolConfig(directUrl, sessionName), null))
   client.on('error', () => undefined)
   try {
     await connecting(address, 'DATABASE_DIRECT_URL', () => client.connect())
@@ -64,12 +64,14 @@ async function assertSameDatabase(direct: Client, address: PostgresAddress): Pro
   pooled.on('error', () => undefined)
   try {
     await connecting(address, 'DATABASE_URL', () => pooled.connect())
-    const seen = await pooled.query(
-      `SELECT FROM pg_stat_activity
-       WHERE pid = $1 AND application_name = $2 AND datname = current_database()`,
-      [rows[0]?.pid, sessionName],
+    // As the login: a run role does not see its other sessions. One message, so that it stays one session.
+    const answers: unknown = await pooled.query(
+      `BEGIN; SET LOCAL ROLE NONE; SELECT FROM pg_stat_activity
+       WHERE pid = ${Number(rows[0]?.pid)} AND application_name = ${escapeLiteral(sessionName)}
+         AND datname = current_database(); COMMIT`,
     )
-    if (seen.rowCount === 0)
+    const [, , seen] = answers as QueryResult[]
+    if (seen?.rowCount === 0)
       throw new SettingsError('DATABASE_URL and DATABASE_DIRECT_URL must lead to the same database')
   } finally {
     await pooled.end()

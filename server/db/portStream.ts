@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
-import type { EmbeddedSessions, Priority } from './embeddedSession.ts'
+import type { EmbeddedSessions } from './embeddedSession.ts'
+import type { Connect } from './workerMessages.ts'
 
 /** The embedded database is gone. Unless it was closed on purpose, the venue cannot continue. */
 export class EmbeddedClosedError extends Error {
@@ -88,8 +89,11 @@ export class PortStream extends Duplex {
 }
 
 /** Serves one connection on the database's side of the message channel until either side closes it. */
-export function servePort(sessions: EmbeddedSessions, port: MessagePort, priority: Priority): void {
-  const session = sessions.open((answer) => port.postMessage(answer), priority)
+export function servePort(
+  sessions: EmbeddedSessions,
+  { port, priority, role }: Pick<Connect, 'port' | 'priority' | 'role'>,
+): void {
+  const session = sessions.open((answer) => port.postMessage(answer), priority, role)
   port.on('message', (chunk: Uint8Array) => {
     session.receive(chunk)
   })

@@ -11,6 +11,8 @@ export type Connect = {
   readonly kind: 'connect'
   readonly port: MessagePort
   readonly priority: Priority
+  /** Its statements run as this role; null is the superuser. */
+  readonly role: string | null
 }
 
 /** `share` has a port through which another thread opens connections. */

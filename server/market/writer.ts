@@ -79,6 +79,8 @@ export type MarketWriter = {
 export type WriterCounts = { dropped: number; failedFlushes: number }
 
 const compactEveryMs = 250
+/** Fewer flushes are written in this time than one turn deletes. */
+const deleteEveryMs = 1000
 /**
  * For so long flushes keep their rows when their ticks are in chunks: a node that the bus did not bring them reads them from
  * the database, and ends if they are gone.
@@ -184,9 +186,12 @@ function startTasks(
     return committed && log.isBehind ? 0 : everyMs
   })
   start('compacting ticks failed', async () =>
-    (await compactor.compact(clock.now(), log.batchId - Math.ceil(keptMs / everyMs)))
-      ? everyMs
-      : compactEveryMs,
+    (await compactor.compact(clock.now())) ? everyMs : compactEveryMs,
+  )
+  start('deleting compacted flushes failed', async () =>
+    (await compactor.deleteFlushes(log.batchId - Math.ceil(keptMs / everyMs)))
+      ? compactEveryMs
+      : deleteEveryMs,
   )
   start('compacting hours failed', async () => {
     await compactHours(buckets, log.minutesUntil)

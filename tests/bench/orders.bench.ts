@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { MemberClient } from '../support/apiCalls.ts'
+import { leadDatabase } from '../support/ledDatabase.ts'
 import { orderRequest, placeOrder, tickOnce } from '../support/orders.ts'
 import { openTestVenue } from '../support/testVenue.ts'
 import type { TestVenue } from '../support/testVenue.ts'
@@ -62,7 +63,7 @@ export async function run(): Promise<Row[]> {
 
 async function measure(engine: Engine): Promise<Rates[]> {
   const { database, close } = await openBenchDatabase(engine)
-  const venue = await openTestVenue(database)
+  const venue = await openTestVenue(database, { fence: await leadDatabase(database) })
   await venue.clock.advance(1)
   tickOnce(venue)
   const members = await Promise.all(Array.from({ length: inFlight }, () => venue.createMember()))

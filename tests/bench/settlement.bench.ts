@@ -8,6 +8,7 @@ import type { Order } from '../../contract/orders.ts'
 import { systemClock } from '../../server/clock.ts'
 import { registerMember } from '../support/blackBoxClient.ts'
 import type { BlackBoxClient } from '../support/blackBoxClient.ts'
+import { leadDatabase } from '../support/ledDatabase.ts'
 import { openWholeVenue } from '../support/wholeVenue.ts'
 import { productRow } from '../support/productRow.ts'
 import { openBenchDatabase } from './databases.ts'
@@ -43,6 +44,7 @@ export async function run(): Promise<Row[]> {
     const dataDir = mkdtempSync(join(tmpdir(), 'uptick-bench-'))
     const venue = await openWholeVenue({
       database,
+      fence: await leadDatabase(database),
       clock: systemClock(),
       table,
       recordingsDir: dataDir,

@@ -26,8 +26,14 @@ export async function describeWithPgBouncer(name: string): Promise<typeof descri
   return describe.skip
 }
 
-/** Starts PgBouncer on a free port, in a folder of its own. */
-export async function openPgBouncer(settings: Record<string, string> = {}): Promise<PgBouncer> {
+/**
+ * Starts PgBouncer on a free port, in a folder of its own.
+ * @param logins that may connect besides the one of the tests, with its password
+ */
+export async function openPgBouncer(
+  settings: Record<string, string> = {},
+  logins: readonly string[] = [],
+): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'))
   const port = await freePort()
   const { hostname, port: serverPort, username, password } = new URL(postgresServer())
@@ -43,7 +49,8 @@ export async function openPgBouncer(settings: Record<string, string> = {}): Prom
     ...settings,
   }
   const lines = Object.entries(options).map(([name, value]) => `${name} = ${value}`)
-  await writeFile(options.auth_file, `"${user}" "${decodeURIComponent(password)}"\n`)
+  const users = [user, ...logins].map((login) => `"${login}" "${decodeURIComponent(password)}"\n`)
+  await writeFile(options.auth_file, users.join(''))
   await writeFile(
     join(folder, 'pgbouncer.ini'),
     `[databases]\n* = host=${hostname} port=${serverPort || '5432'}\n[pgbouncer]\n${lines.join('\n')}\n`,

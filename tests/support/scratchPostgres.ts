@@ -1,18 +1,22 @@
 import { hash, randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { createDatabase, openPool, postgresPoolConfig } from '../../server/db/database.ts'
 import type { Database } from '../../server/db/database.ts'
 import { pgCode } from '../../server/db/errors.ts'
 import { migrationHash } from '../../server/db/migrate.ts'
 import { migrations } from '../../server/db/migrations/index.ts'
+import { openPostgresDatabase } from '../../server/db/open.ts'
+import { roleNamesOf } from '../../server/db/roles/roles.ts'
 
 /** A migrated PostgreSQL database for one test run. */
 export type ScratchPostgres = {
   readonly database: Database
   /** Its address, for a second process. */
   readonly url: string
-  /** Closes and drops it, even if clients are still connected. */
-  drop(): Promise<void>
+  /**
+   * Closes and drops it, even if clients are still connected.
+   * @param login a role that a test made for this database, dropped too
+   */
+  drop(login?: string): Promise<void>
 }
 
 /** The server for tests: `TEST_DATABASE_URL`, otherwise 127.0.0.1:5432 (user postgres, trust). */
@@ -33,23 +37,26 @@ export async function postgresUnavailableReason(): Promise<string | null> {
 export async function openScratchPostgres(name: string, server = postgresServer()): Promise<ScratchPostgres> {
   const scratch = `uptick_test_${name.replaceAll(/\W/g, '_')}_${randomUUID().slice(0, 8)}`.toLowerCase()
   await copyTemplate(server, scratch)
-  const { url, database } = openOn(server, scratch)
+  const { url, database } = await openOn(server, scratch)
   return {
     database,
     url,
-    drop: async () => {
+    drop: async (login) => {
       await database.close()
-      await runOnce(server, `DROP DATABASE IF EXISTS ${scratch} WITH (FORCE)`)
+      await withClient(server, async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS ${scratch} WITH (FORCE)`)
+        const roles = [...Object.values(roleNamesOf(scratch)), ...(login === undefined ? [] : [login])]
+        await client.query(`DROP ROLE IF EXISTS ${roles.join()}`)
+      })
     },
   }
 }
 
-function openOn(server: string, name: string): { url: string; database: Database } {
+/** Works as the owner, also after a venue has begun to work as its run roles. */
+async function openOn(server: string, name: string): Promise<{ url: string; database: Database }> {
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
-  const pool = openPool(postgresPoolConfig(url, 'uptick tests'))
-  pool.on('error', () => undefined)
-  const address = { kind: 'postgres', databaseUrl: url, directUrl: url, sessionName: 'uptick tests' } as const
-  return { url, database: createDatabase(pool, address, async () => undefined) }
+  const address = { databaseUrl: url, directUrl: url, sessionName: 'uptick tests' }
+  return { url, database: await openPostgresDatabase(address) }
 }
 
 /** Any fixed number: test processes that create databases at the same time take turns. */
@@ -71,7 +78,7 @@ async function copyTemplate(server: string, scratch: string): Promise<void> {
       for (const { name } of rows) await client.query(`DROP DATABASE ${name}`)
       const draft = `${template}_draft`
       await client.query(`CREATE DATABASE ${draft}`)
-      const { database } = openOn(server, draft)
+      const { database } = await openOn(server, draft)
       await database.migrate()
       await database.close()
       await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildVenue } from '../../server/app.ts'
 import { readSettings } from '../../server/config.ts'
@@ -9,6 +10,7 @@ import type { Settings } from '../../server/config.ts'
 import type { Fence } from '../../server/db/fence.ts'
 import type { Database } from '../../server/db/open.ts'
 import { createLocalEngine } from '../../server/engine/localEngine.ts'
+import { asCalls } from '../../server/db/roles/roleContext.ts'
 import { createListener } from '../../server/http/listener.ts'
 import type { RunningMarket } from '../../server/market/market.ts'
 import { createPasswords } from '../../server/members/passwords.ts'
@@ -28,6 +30,7 @@ import { recordingBus } from './recordingBus.ts'
 import { createSocketClients } from './socketClients.ts'
 import { bankMethod, coinMethod } from './payments.ts'
 import { testFence } from './testFence.ts'
+import { openRoleView } from './roleView.ts'
 import { createTestMembers } from './testMembers.ts'
 
 export const zone = 'Asia/Shanghai'
@@ -48,6 +51,13 @@ export type TestVenueOptions<M extends RunningMarket = FakeMarket, C extends Clo
   /** Of a venue on the same database, with its clock and market: this one is that venue after a restart, or beside it. */
   secrets?: Secrets
   fence?: Fence
+  /**
+   * The venue has only the rights of its roles: calls of members and of the back office, and the
+   * engine. What a test does through `database` or `db` has the owner's.
+   */
+  asRoles?: boolean
+  /** What the engine works on, if not on the venue's database as the venue does. */
+  engineDatabase?: Database
   /** Makes ids and keys repeatable. Venues on one database need different seeds; each has its own by default. */
   seed?: number
   /** Of a node that does not lead, or of one that does. */
@@ -101,10 +111,18 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
   })
   const bus = recordingBus(createMemberSockets(clock))
   const passwords = options.argon2 === true ? await createPasswords(random) : quickPasswords()
-  const engine = createLocalEngine({ database, fence, clock, market, zone: settings.zone, report })
+  const view = options.asRoles === true ? await openRoleView(database) : null
+  const engine = createLocalEngine({
+    database: options.engineDatabase ?? view?.engine ?? database,
+    fence,
+    clock,
+    market,
+    zone: settings.zone,
+    report,
+  })
   const listener = createListener(clock, { gracePeriodMs: 100 })
   const venue = await buildVenue({
-    database,
+    database: view?.venue ?? database,
     fence,
     clock,
     random,
@@ -120,6 +138,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     bufferedMaxBytes: options.bufferedMaxBytes,
   })
   const { app } = venue
+  if (view !== null) sendAsCalls(app)
   const { modules } = venue
   const { wallet, ledger, sessions, members } = modules
 
@@ -193,6 +212,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     close: async (): Promise<void> => {
       socketClients.close()
       await venue.close()
+      await view?.close()
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -200,6 +220,12 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
 export type TestVenue<M extends RunningMarket = FakeMarket, C extends Clock = ManualClock> = Awaited<
   ReturnType<typeof openTestVenue<M, C>>
 >
+
+/** Requests that a test sends have no rights of their sender; what a test calls of a module directly has all. */
+function sendAsCalls(app: FastifyInstance): void {
+  const inject = app.inject.bind(app) as (...args: unknown[]) => unknown
+  Object.assign(app, { inject: (...args: unknown[]) => asCalls(async () => inject(...args)) })
+}
 
 const productLike = (id: string): ProductSettings => ({ ...testProduct, id, code: id })
 

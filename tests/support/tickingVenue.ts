@@ -2,6 +2,7 @@ import type { Database } from '../../server/db/database.ts'
 import type { RunningMarket } from '../../server/market/market.ts'
 import { manualClock } from './manualClock.ts'
 import { openMarket, syntheticProduct } from './marketFixtures.ts'
+import { testFence } from './testFence.ts'
 import { openTestVenue } from './testVenue.ts'
 import type { TestVenue, TestVenueOptions } from './testVenue.ts'
 
@@ -16,10 +17,9 @@ export async function openTickingVenue(
   options: Omit<TestVenueOptions<RunningMarket>, 'clock' | 'market'> = {},
 ): Promise<TickingVenue> {
   const clock = manualClock()
-  const market = await openMarket(database.db, clock, [
-    syntheticProduct('BTCUSDT', 2),
-    syntheticProduct('XAUUSD', 2, 3),
-  ])
+  const { engineDatabase = database, fence = testFence } = options
+  const products = [syntheticProduct('BTCUSDT', 2), syntheticProduct('XAUUSD', 2, 3)]
+  const market = await openMarket(engineDatabase.db, clock, products, { fence })
   const venue = await openTestVenue(database, { ...options, clock, market })
   await clock.advance(1000)
   return venue

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readSettings } from '../../server/config.ts'
 import type { Database } from '../../server/db/database.ts'
+import type { Fence } from '../../server/db/fence.ts'
 import { loadProducts } from '../../server/feed/loadProducts.ts'
 import { parseProducts } from '../../server/feed/products.ts'
 import { createMarket } from '../../server/market/market.ts'
@@ -21,6 +22,8 @@ export type WholeVenueParts = {
   table: unknown
   recordingsDir: string
   dataDir: string
+  /** Of a database that `leadDatabase` has led: it checks results and money, as in production. */
+  fence?: Fence
   /** The built client, if a browser is used. */
   clientDir?: string
 }
@@ -30,14 +33,14 @@ export type WholeVenueParts = {
  * same database and folder it is the same venue after a restart.
  */
 export async function openWholeVenue(parts: WholeVenueParts) {
-  const { database, clock, table, recordingsDir, dataDir, clientDir } = parts
+  const { database, clock, table, recordingsDir, dataDir, clientDir, fence = testFence } = parts
   const settings = readSettings({ DATA_DIR: dataDir })
   const { feed, closedPauseMs, tickRetentionMs } = settings
   if (feed === 'live') throw new Error('replay is the default')
   const marketErrors: unknown[] = []
   const market = await createMarket({
     db: database.db,
-    fence: testFence,
+    fence,
     clock,
     random: systemRandom,
     products: await loadProducts(parseProducts(table), { feed, recordingsDir, closedPauseMs }),
@@ -47,10 +50,11 @@ export async function openWholeVenue(parts: WholeVenueParts) {
     report: (what, error) => void marketErrors.push(what, error),
     logLine: (_level, what) => void marketErrors.push(what),
   })
-  const secrets = await openSecrets({ dataDir, db: database.db, fence: testFence }, settings)
+  const secrets = await openSecrets({ dataDir, db: database.db, fence }, settings)
   const venue = await openTestVenue(database, {
     clock,
     market,
+    fence,
     secrets,
     dataDir,
     ...(clientDir !== undefined && { clientDir }),

@@ -44,6 +44,10 @@ import { staffPictures } from './0146-staff-pictures.ts'
 import { keptExclusion } from './0147-kept-exclusion.ts'
 import { erasure } from './0148-erasure.ts'
 import { contentVersions } from './0149-content-versions.ts'
+import { logReading } from './0150-log-reading.ts'
+import { resultsFollowLog } from './0151-results-follow-log.ts'
+import { postingsHaveCauses } from './0152-postings-have-causes.ts'
+import { runRoles } from './0153-run-roles.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -94,4 +98,8 @@ export const migrations: readonly Migration[] = [
   keptExclusion,
   erasure,
   contentVersions,
+  logReading,
+  resultsFollowLog,
+  postingsHaveCauses,
+  runRoles,
 ]

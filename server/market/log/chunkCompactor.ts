@@ -1,5 +1,6 @@
 import type { Head } from '../../../contract/chain.ts'
 import { packChunk } from './chunk.ts'
+import { flushesPerTurn } from './chunkStore.ts'
 import type { Chunk, ChunkStore } from './chunkStore.ts'
 import type { Compacted } from '../commit.ts'
 import { Listeners } from '../listeners.ts'
@@ -20,6 +21,8 @@ export class ChunkCompactor {
   readonly #products: readonly Compactable[]
   /** Products of a failed turn: their chunks may have been committed nevertheless. */
   #unconfirmed = new Set<Compactable>()
+  /** The oldest flush that is left, as far as known. */
+  #oldestFlush = 0
   /** Index of the product at which the next turn starts, so that every product gets its turn. */
   #next = 0
 
@@ -39,12 +42,24 @@ export class ChunkCompactor {
   }
 
   /**
+   * Deletes flushes whose ticks are all in chunks, a part of them in each turn.
+   * @param keptFrom this flush and later ones are not deleted: the newest one has the watermark, and other nodes may still
+   *   have to read the ones before it
+   * @returns whether it deleted as many as a turn may, so that there may be more
+   */
+  async deleteFlushes(keptFrom: number): Promise<boolean> {
+    const below = this.#oldestNeeded(keptFrom)
+    const before = this.#oldestFlush
+    if (below <= before) return false
+    this.#oldestFlush = await this.#chunks.deleteFlushes(below)
+    return this.#oldestFlush - before >= flushesPerTurn
+  }
+
+  /**
    * Compacts the products that are due at `now`.
-   * @param keptFrom this flush and later ones are not deleted, even if all their ticks are in chunks: the newest one has the
-   *   watermark, and other nodes may still have to read the ones before it
    * @returns whether more are due
    */
-  async compact(now: number, keptFrom: number): Promise<boolean> {
+  async compact(now: number): Promise<boolean> {
     for (const product of this.#unconfirmed) await this.#resolveUnconfirmed(product)
     const due = this.#due(now)
     if (due.length === 0) return false
@@ -55,9 +70,8 @@ export class ChunkCompactor {
       chunks.push(chunk)
       heads.push({ ix, tail, after })
     }
-    const compacting = new Map(heads.map(({ tail, after }) => [tail, after.seq]))
     try {
-      await this.#chunks.compact(chunks, this.#oldestNeeded(compacting, keptFrom))
+      await this.#chunks.compact(chunks)
     } catch (error) {
       for (const product of due) this.#unconfirmed.add(product)
       throw error
@@ -100,10 +114,10 @@ export class ChunkCompactor {
     return due
   }
 
-  /** The oldest flush that some product still needs once these are compacted. */
-  #oldestNeeded(compacting: ReadonlyMap<Tail, number>, keptFrom: number): number {
+  /** The oldest flush that some product still needs. */
+  #oldestNeeded(keptFrom: number): number {
     return this.#products.reduce(
-      (oldest, { tail }) => Math.min(oldest, tail.oldestBatchAfter(compacting.get(tail) ?? 0) ?? oldest),
+      (oldest, { tail }) => Math.min(oldest, tail.oldestBatchAfter(tail.before.seq) ?? oldest),
       keptFrom,
     )
   }

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gte, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Db, DbTransaction } from '../../db/database.ts'
 import type { Fence } from '../../db/fence.ts'
-import { tickBatch, tickChunk } from '../../db/schema/index.ts'
+import { tickChunk } from '../../db/schema/index.ts'
 
 export type Chunk = typeof tickChunk.$inferSelect
 
@@ -23,9 +23,19 @@ export type ChunkReads = {
   /** The spans of the chunks that ended before t, product by product, oldest first. */
   endedBefore(t: number): Promise<ChunkSpan[]>
 }
+/** As many flushes are deleted in one statement (migration 151). */
+export const flushesPerTurn = 100
+
 export type ChunkStore = ChunkReads & {
-  /** Writes chunks and deletes the flushes below `batchesBelow`, which are all compacted now, in one transaction. */
-  compact(chunks: readonly Chunk[], batchesBelow: number): Promise<void>
+  /** Writes chunks in one transaction. Their ticks are in the flushes too, until those are deleted. */
+  compact(chunks: readonly Chunk[]): Promise<void>
+  /**
+   * Deletes some of the oldest flushes below a number; the database refuses those that it needs for open orders, or whose
+   * ticks are not all in chunks.
+   * @returns the number of the oldest flush that is left
+   */
+  deleteFlushes(below: number): Promise<number>
+  /** Deletes chunks; the database refuses a product's newest, and those that open orders need. */
   prune(ix: number, seq0s: readonly number[]): Promise<void>
 }
 
@@ -89,22 +99,25 @@ export function createChunkReads(db: Db | DbTransaction): ChunkReads {
 }
 
 export function createChunkStore(db: Db, fence: Fence): ChunkStore {
-  const allowDeletes = sql`SELECT set_config('uptick.prune', 'on', true)`
   return {
     ...createChunkReads(db),
-    compact: (chunks, batchesBelow) =>
+    compact: (chunks) =>
       fence.transaction(db, async (tx) => {
-        await tx.execute(allowDeletes)
         if (chunks.length > 0) await tx.insert(tickChunk).values([...chunks])
-        await tx.delete(tickBatch).where(lt(tickBatch.id, batchesBelow))
+      }),
+    deleteFlushes: (below) =>
+      fence.transaction(db, async (tx) => {
+        const { rows } = await tx.execute<{ oldest: number }>(
+          sql`SELECT compact_flushes(${below}::bigint) AS oldest`,
+        )
+        return rows[0]?.oldest ?? 0
       }),
     prune: async (ix, seq0s) => {
       for (let i = 0; i < seq0s.length; i += pruneRowsMax) {
-        await fence.transaction(db, async (tx) => {
-          await tx.execute(allowDeletes)
-          const slice = seq0s.slice(i, i + pruneRowsMax)
-          await tx.delete(tickChunk).where(and(eq(tickChunk.ix, ix), inArray(tickChunk.seq0, slice)))
-        })
+        const slice = seq0s.slice(i, i + pruneRowsMax)
+        await fence.transaction(db, (tx) =>
+          tx.execute(sql`SELECT prune_chunks(${ix}::integer, ${sql.param(slice)}::bigint[])`),
+        )
       }
     },
   }

@@ -101,7 +101,7 @@ async function cutFlushes(
   for (const [ix, tail] of tails) if (tail.count > 0) chunks.push((await compactTail(ix, tail)).chunk)
   // An empty flush continues the watermark, with the number of the first flush that was cut.
   const next = (newest?.id ?? id - 1) + 1
-  await createChunkStore(tx, fence).compact(chunks, next)
+  await createChunkStore(tx, fence).compact(chunks)
   await createFlushStore(tx, fence).write({ id: next, at: to, data: Buffer.alloc(0), minutes: [], gaps })
   return { flushes: rows.length, chunks: 0, gaps: gaps.length }
 }

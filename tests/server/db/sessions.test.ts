@@ -35,7 +35,7 @@ afterEach(async () => {
 async function connect(priority: Priority = 'normal'): Promise<Client> {
   const stream = (): PortStream => {
     const { port1, port2 } = new MessageChannel()
-    servePort(sessions, port2, priority)
+    servePort(sessions, { port: port2, priority, role: null })
     return new PortStream(port1)
   }
   const client = new Client(embeddedPoolConfig(stream))
@@ -126,7 +126,7 @@ describe('an idle transaction of normal priority', () => {
   it('rethrows the error of its work, and the pool works afterwards', async () => {
     const connection = (): PortStream => {
       const { port1, port2 } = new MessageChannel()
-      servePort(sessions, port2, 'normal')
+      servePort(sessions, { port: port2, priority: 'normal', role: null })
       return new PortStream(port1)
     }
     const pool = openPool(embeddedPoolConfig(connection))

@@ -37,7 +37,8 @@ const statements: Record<string, (fence: Fence) => Promise<unknown>> = {
   'a flush': (fence) => createFlushStore(database.db, fence).write(flush),
   'a flush with minutes and gaps': (fence) =>
     createFlushStore(database.db, fence).write({ ...flush, minutes: [minute] }),
-  'compacting chunks': (fence) => createChunkStore(database.db, fence).compact([], 99),
+  'writing chunks': (fence) => createChunkStore(database.db, fence).compact([]),
+  'deleting flushes': (fence) => createChunkStore(database.db, fence).deleteFlushes(99),
   pruning: (fence) => createChunkStore(database.db, fence).prune(1, [1]),
   'compacting an hour': (fence) => createBucketStore(database.db, fence).compactHour(0, []),
   placement: (fence) => placeOrders({ pool: database.pool, fence }, [placeInput()], business),

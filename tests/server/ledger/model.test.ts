@@ -155,7 +155,7 @@ async function hold(model: Model, memberId: string, { amount }: { amount: number
       source: 'available',
       amount,
       type: 'withdrawal_hold',
-      ref: { kind: 'withdrawal', id: 'w' },
+      ref: { kind: 'withdrawal', id: `${memberId} ${model.version}` },
     }),
   )
   const fits = apply(model, {

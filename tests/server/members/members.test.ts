@@ -23,7 +23,7 @@ let database: Database
 let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database, { argon2: true })
+  venue = await openTestVenue(database, { argon2: true, asRoles: true })
 })
 afterAll(async () => {
   await venue.close()

@@ -18,7 +18,10 @@ type Registered = Awaited<ReturnType<TestVenue['registerMember']>>
 postgres.describe('a forgotten password', () => {
   let venue: TestVenue
   beforeAll(async () => {
-    venue = await openTestVenue(postgres.database(), { settings: { withdrawalRestMs: 60 * minuteMs } })
+    venue = await openTestVenue(postgres.database(), {
+      asRoles: true,
+      settings: { withdrawalRestMs: 60 * minuteMs },
+    })
   })
   afterAll(() => venue.close())
   const ask = (body: object) => call(venue.app, 'POST', '/auth/recoveries', { body })

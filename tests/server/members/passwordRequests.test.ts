@@ -13,7 +13,7 @@ let venue: TestVenue
 let selfServiceVenue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openTestVenue(database, { asRoles: true })
   selfServiceVenue = await openTestVenue(database, { operatorConfig: { passwordSelfService: true } })
 })
 afterAll(async () => {

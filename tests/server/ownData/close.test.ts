@@ -22,7 +22,7 @@ const close = (member: MemberClient, proof: object = { transactionPassword }) =>
 postgres.describe('closing an account', () => {
   let venue: TestVenue
   beforeAll(async () => {
-    venue = await openTestVenue(postgres.database())
+    venue = await openTestVenue(postgres.database(), { asRoles: true })
   }, 60_000)
   afterAll(async () => {
     expect(venue.reportedErrors).toEqual([])

@@ -15,7 +15,7 @@ let database: Database
 let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database, { settings: { rateLimits: true } })
+  venue = await openTestVenue(database, { asRoles: true, settings: { rateLimits: true } })
 })
 afterAll(async () => {
   expect(venue.reportedErrors).toEqual([])

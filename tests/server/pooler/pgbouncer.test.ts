@@ -36,7 +36,7 @@ describe('behind PgBouncer in transaction mode', () => {
   beforeAll(async () => {
     pooler = await openPgBouncer()
     forgetful = await openPgBouncer({
-      ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+      ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options',
     })
     scratch = await openScratchPostgres('pooled')
     other = await openScratchPostgres('pooled_other')
@@ -50,12 +50,17 @@ describe('behind PgBouncer in transaction mode', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  const start = (DATABASE_URL: string, DATABASE_DIRECT_URL = ''): VenueProcess => {
+  const start = (
+    DATABASE_URL: string,
+    DATABASE_DIRECT_URL = '',
+    more: Record<string, string> = {},
+  ): VenueProcess => {
     const venue = startVenue([main()], {
       DATA_DIR: join(folder, 'data'),
       PRODUCTS_FILE: productsFile,
       DATABASE_URL,
       DATABASE_DIRECT_URL,
+      ...more,
       LOG_LEVEL: 'error',
     })
     started.push(venue)
@@ -128,8 +133,38 @@ describe('behind PgBouncer in transaction mode', () => {
       `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
          current_setting('idle_in_transaction_session_timeout') AS idle`,
     )
-    await pool.end()
     expect(rows).toEqual([{ statement: '1min', lock: '15s', idle: '1min' }])
+    await expectGuarded(pool)
+    await pool.end()
+  })
+
+  it('a venue with a login of its own trades and settles, and its sessions cannot become the owner', async () => {
+    const owned = await openScratchPostgres('pooled_owned')
+    const login = `${new URL(owned.url).pathname.slice(1)}_venue`
+    const url = Object.assign(new URL(owned.url), { username: login })
+    const password = decodeURIComponent(url.password).replaceAll("'", "''")
+    await owned.database.pool.query(`CREATE ROLE ${login} LOGIN PASSWORD '${password}'`)
+    const pooled = await openPgBouncer({}, [login])
+    try {
+      const venue = start(pooled.through(url.href), url.href, {
+        DATA_DIR: join(folder, 'owned'),
+        DATABASE_OWNER_URL: owned.url,
+      })
+      const member = await registerMember(await venue.ready, 'pooled_9', '13800000029')
+      expect(
+        (await member.postWithKey('/api/deposits', { methodId: 'practice', amount: '5.00' })).status,
+      ).toBe(201)
+      await expectSettled(member, await trade(member))
+      await venue.end('SIGTERM')
+      const pool = new Pool({ connectionString: pooled.through(url.href) })
+      await expectGuarded(pool)
+      await expect(pool.query('SET ROLE NONE; DROP TABLE audit')).rejects.toThrow(/must be owner/)
+      await expect(pool.query('SET ROLE postgres')).rejects.toThrow(/permission denied/)
+      await pool.end()
+    } finally {
+      await pooled.close()
+      await owned.drop(login)
+    }
   })
 
   it.runIf(hasNats)(
@@ -155,6 +190,17 @@ describe('behind PgBouncer in transaction mode', () => {
     900_000,
   )
 })
+
+/** A session of the venue cannot remove what guards its tables, nor put its own tables before them. */
+async function expectGuarded(pool: Pool): Promise<void> {
+  for (const statement of [
+    'DROP TRIGGER posting_is_caused ON posting',
+    'ALTER TABLE audit DISABLE TRIGGER ALL',
+    'DELETE FROM tick_batch',
+    'CREATE TEMP TABLE lease (term int)',
+  ])
+    await expect(pool.query(statement), statement).rejects.toThrow(/must be owner|permission denied/)
+}
 
 async function trade(member: BlackBoxClient): Promise<string> {
   const order = { productId: 'TEST', direction: 'up', amount: '10.00', seconds, rateBp }

@@ -18,7 +18,7 @@ postgres.describe('the core of second factors', () => {
   let venue: TestVenue
   let core: FactorCore
   beforeAll(async () => {
-    venue = await openTestVenue(postgres.database())
+    venue = await openTestVenue(postgres.database(), { asRoles: true })
     core = createFactorCore({ ...venue, tables: memberFactors })
   })
   afterAll(() => venue.close())

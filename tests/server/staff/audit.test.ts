@@ -5,7 +5,7 @@ import { createStaff } from '../../support/staffClient.ts'
 import { zone } from '../../support/testVenue.ts'
 import { openVenueForFile } from '../../support/venueForFile.ts'
 
-const venue = await openVenueForFile()
+const venue = await openVenueForFile({ asRoles: true })
 const { database } = venue
 const lea = await createStaff(venue, 'compliance', 'lea')
 const sue = await createStaff(venue, 'support', 'sue')

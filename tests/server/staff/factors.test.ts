@@ -18,7 +18,7 @@ import {
 import type { StaffClient } from '../../support/staffClient.ts'
 import { openVenueForFile } from '../../support/venueForFile.ts'
 
-const venue = await openVenueForFile({ settings: { staffSecondFactor: true } })
+const venue = await openVenueForFile({ asRoles: true, settings: { staffSecondFactor: true } })
 const { database } = venue
 
 const password = staffPassword

@@ -21,7 +21,7 @@ let ada: StaffClient
 let bo: StaffClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openTestVenue(database, { asRoles: true })
   ;[ada, bo] = [await createStaff(venue, 'finance', 'ada'), await createStaff(venue, 'finance', 'bo')]
 })
 afterAll(async () => {

@@ -24,7 +24,7 @@ let ann: StaffClient
 let ben: StaffClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openTestVenue(database, { asRoles: true })
   await staff()
 })
 afterAll(async () => {

@@ -7,7 +7,7 @@ import type { StaffClient } from '../../support/staffClient.ts'
 import { multipartForm, photo } from '../../support/uploads.ts'
 import { openVenueForFile } from '../../support/venueForFile.ts'
 
-const venue = await openVenueForFile()
+const venue = await openVenueForFile({ asRoles: true })
 const { database } = venue
 const sue = await createStaff(venue, 'support', 'sue')
 const member = await venue.registerMember()

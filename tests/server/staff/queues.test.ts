@@ -18,7 +18,7 @@ let ada: StaffClient
 let bo: StaffClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database, { live: true })
+  venue = await openTestVenue(database, { live: true, asRoles: true })
   ;[ada, bo] = [await createStaff(venue, 'finance', 'ada'), await createStaff(venue, 'finance', 'bo')]
   member = await venue.createMember()
 })

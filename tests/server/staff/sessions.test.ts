@@ -12,7 +12,7 @@ let database: Database
 let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
+  venue = await openTestVenue(database, { asRoles: true })
 })
 afterAll(async () => {
   await venue.close()

@@ -82,15 +82,15 @@ it('continues after a chunk that is committed late, when a larger one was alread
   const notified: Compacted[] = []
   compactor.onCompacted((each) => void notified.push(each))
   block(1, 5000)
-  await expect(compactor.compact(5000, 1)).rejects.toThrow('Connection terminated')
+  await expect(compactor.compact(5000)).rejects.toThrow('Connection terminated')
   block(5001, 10)
-  await expect(compactor.compact(5010, 2)).rejects.toThrow()
-  await compactor.compact(5010, 2)
+  await expect(compactor.compact(5010)).rejects.toThrow()
+  await compactor.compact(5010)
   expect(notified).toEqual([[{ ix: 1, after: { seq: 5000, hash: sha('block 1') } }]])
   expect(tail.seq0).toBe(5001)
   expect(tail.count).toBe(10)
   block(5011, 4990)
-  await compactor.compact(10_000, 3)
+  await compactor.compact(10_000)
   expect((await chunksOf()).map(({ seq0, seq1 }) => [seq0, seq1])).toEqual([
     [1, 5000],
     [5001, 10_000],
