@@ -20,8 +20,8 @@ const initialRows = 16
 const noCall = (): void => undefined
 
 /**
- * What each run of ticks reads and writes, for all sequencers side by side: with 5,000 products, an object of its own
- * for each costs three times as many cache misses (tests/bench/hub.bench.ts).
+ * What each run of ticks reads and writes, for all sequencers side by side: with 5,000 products, a tick costs
+ * 47 ns this way and 62 ns with an object for each product (tests/bench/hub.bench.ts).
  */
 export class TickTable {
   #numbers = new Float64Array(initialRows * rowLength)

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
 import { article, articleText, contentVersion } from '../db/schema/content.ts'
 import type { ArticleKind } from '../db/schema/content.ts'
+import { writeArticleTexts } from './articleTexts.ts'
 import { headsOf } from './heads.ts'
 import type { SeededArticle } from './seeds.ts'
 
@@ -49,13 +50,7 @@ export async function insertSeedContent(
       .flatMap(({ id, texts }) => texts.map((text) => ({ articleId: id, ...text, changedAt: now })))
       .filter((text) => own.has(text.articleId) && !isUnchanged(text))
     if (changed.length === 0) return
-    await tx
-      .insert(articleText)
-      .values(changed)
-      .onConflictDoUpdate({
-        target: [articleText.articleId, articleText.lang],
-        set: { title: sql`excluded.title`, body: sql`excluded.body`, changedAt: sql`excluded.changed_at` },
-      })
+    await writeArticleTexts(tx, changed)
     const shownBefore = new Set(existing.map(({ articleId }) => articleId))
     const published = [...new Set(changed.map(({ articleId }) => articleId))]
     const republished = published.filter((id) => shownBefore.has(id))

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, notInArray } from 'drizzle-orm'
 import { languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
 import { isPageSlug } from '../../contract/content.ts'
@@ -13,6 +13,7 @@ import type { ArticleKind, StoredTexts } from '../db/schema/content.ts'
 import { toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Random } from '../ports.ts'
+import { writeArticleTexts } from './articleTexts.ts'
 import { parseDocument } from './document.ts'
 import { headOfFile, inLanguage, lockHead, readHead } from './heads.ts'
 import type { Head } from './heads.ts'
@@ -86,7 +87,7 @@ export function createVersions(parts: VersionParts, pages: Pages): Versions {
           ? new ApiError('VALIDATION', { fields: { id: 'INVALID' } })
           : new ApiError('CONFLICT')
       const change = { actor, details: { lang } }
-      const head = await publishNext(
+      const { head } = await publishNext(
         parts,
         pages,
         { kind, id, isNew: true, ...change },
@@ -99,7 +100,7 @@ export function createVersions(parts: VersionParts, pages: Pages): Versions {
     },
     publishAgain: async (kind, id, version, actor) => {
       const change = { actor, details: { from: version } }
-      const head = await publishNext(
+      const { row: published } = await publishNext(
         parts,
         pages,
         { kind, id, isNew: false, ...change },
@@ -109,8 +110,7 @@ export function createVersions(parts: VersionParts, pages: Pages): Versions {
           return changedFrom(before.texts, row.texts, at)
         },
       )
-      const row = await readVersion(db, id, head.version)
-      return toVersion(row ?? rowOf(head))
+      return toVersion(published)
     },
   }
 }
@@ -131,7 +131,7 @@ function publishNext(
   pages: Pages,
   { kind, id, isNew, actor, details }: Publish,
   nextTexts: NextTexts,
-): Promise<Head> {
+): Promise<{ head: Head; row: Row }> {
   return db.transaction(async (tx) => {
     const at = clock.now()
     const file = kind === 'page' && isPageSlug(id) ? headOfFile(pages, id) : null
@@ -144,9 +144,10 @@ function publishNext(
     const next = { ...before, version, texts: await nextTexts(before, at, tx) }
     await writeTexts(tx, next)
     await tx.update(article).set({ version, seeded: false }).where(eq(article.id, id))
-    await tx.insert(contentVersion).values({ ...rowOf(next), author: actor, at })
+    const row = { ...rowOf(next), author: actor, at }
+    await tx.insert(contentVersion).values(row)
     await audit.write(tx, { actor, act: 'publish', subject: { kind, id }, details: { ...details, version } })
-    return next
+    return { head: next, row }
   })
 }
 
@@ -162,13 +163,7 @@ async function writeTexts(tx: DbTransaction, { id, texts }: Head): Promise<void>
   const rows = entriesOf(texts).map(([lang, text]) => ({ articleId: id, lang, ...text }))
   const kept = rows.map(({ lang }) => lang)
   await tx.delete(articleText).where(and(eq(articleText.articleId, id), notInArray(articleText.lang, kept)))
-  await tx
-    .insert(articleText)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [articleText.articleId, articleText.lang],
-      set: { title: sql`excluded.title`, body: sql`excluded.body`, changedAt: sql`excluded.changed_at` },
-    })
+  await writeArticleTexts(tx, rows)
 }
 
 /** The texts of `next`; one that is as before keeps the instant of its last change. Throws `CONFLICT` if all are. */

@@ -21,7 +21,7 @@ export type DatabaseSettings = {
   readonly databaseUrl?: string | null
   /** Past a transaction pooler to the database itself; defaults to `databaseUrl`. */
   readonly databaseDirectUrl?: string | null
-  /** Of the tables' owner, if the venue logs in as somebody else. */
+  /** Of the tables' owner, if the venue logs in as another role. */
   readonly databaseOwnerUrl?: string | null
   /** Locked for this process with either database, because uploads and keys are stored there too. */
   readonly dataDir: string

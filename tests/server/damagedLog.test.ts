@@ -22,7 +22,7 @@ import { copyEmptyDatabase } from '../support/emptyDatabase.ts'
 import { sha } from '../support/marketFixtures.ts'
 import { zone } from '../support/testVenue.ts'
 
-// Whoever looks at a damaged log must see it: the operator's four checks, and whoever has a proof from it. A chunk begins with
+// Every check of a damaged log must see the damage: the operator's four, and those of a proof from it. A chunk begins with
 // a digest of its bytes, which a flipped byte contradicts; who forges a price writes a matching digest too.
 
 type Backed = Awaited<ReturnType<typeof openBackedUpVenue>>

@@ -6,7 +6,7 @@ const inOffice = new AsyncLocalStorage<boolean>()
 /** Runs work whose statements use the connections of the role `office`, where a database has roles. */
 export const asOffice = <T>(work: () => Promise<T>): Promise<T> => inOffice.run(true, work)
 
-/** Runs work that belongs to no call of the back office, whoever started it. */
+/** Runs work that belongs to no call of the back office, also when one started it. */
 export const asCalls = <T>(work: () => Promise<T>): Promise<T> => inOffice.run(false, work)
 
 /**

@@ -23,7 +23,7 @@ type Owner = { database: string; login: string; creates: boolean; owns: boolean;
 
 /**
  * Creates the roles that are missing and gives them their rights, over a connection of the tables' owner. What is there
- * already is left as it is, so that somebody else may have made the roles for an owner who may not.
+ * already is left as it is, so that another login may have made the roles for an owner who may not.
  * @param login the role that the venue logs in as; null where it is the owner itself
  * @param isShared whether others may log in to the database too
  * @returns null if the owner may not create roles and they are missing

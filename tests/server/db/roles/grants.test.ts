@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres)('the rights on PostgreSQL', () => {
     return openPostgresDatabase({ databaseUrl: scratch.url, directUrl: scratch.url })
   }
 
-  it('can be given by an owner who may not create roles, once somebody else has made them', async () => {
+  it('can be given by an owner who may not create roles, once another login has made them', async () => {
     const own = await openScratchPostgres('plain_owner')
     const names = roleNamesOf(new URL(own.url).pathname.slice(1))
     const { run, ...parts } = names
