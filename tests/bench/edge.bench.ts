@@ -13,6 +13,7 @@ import { withServerBundle } from '../support/serverBundle.ts'
 import { percentile } from '../soak/row.ts'
 import { openAlone } from './edge/alone.ts'
 import { openObserver, openReceivers } from './edge/processes.ts'
+import type { Delays } from './edge/messages.ts'
 import type { Observer } from './edge/processes.ts'
 import { median } from './row.ts'
 import type { Row } from './row.ts'
@@ -44,7 +45,7 @@ type Measurement = {
   nodesMs: number[]
   /** Frames a second that the sockets of each of these nodes received. */
   frames: number[]
-  delaysMs: number[]
+  delays: Delays
 }
 
 /**
@@ -64,7 +65,7 @@ export async function run(): Promise<Row[]> {
       await cluster.startCandidate()
       await Promise.all([cluster.startEdge(), cluster.startEdge()])
       const urls = cluster.edges().map(({ url }) => url)
-      await observer.watch(urls, watched[0] ?? '')
+      await observer.watch({ databaseUrl: cluster.scratch.url, products }, urls, watched[0] ?? '')
       // Before the node alone starts: it would share the processors with what is measured.
       const traded = await measureTrading({ cluster, observer })
       const alone = await openAlone(main, products)
@@ -74,6 +75,7 @@ export async function run(): Promise<Row[]> {
         await alone.close()
       }
     } finally {
+      await observer.unwatch()
       await cluster.close()
       await observer.close()
     }
@@ -107,15 +109,15 @@ async function measure({ cluster, observer, aloneUrl }: Venue, load: Load): Prom
     for (const each of [observer, ...receivers]) each.begin()
     await pause(seconds * 1000)
     const frames = await Promise.all(receivers.map((each) => each.end()))
-    return { frames, delaysMs: await observer.end() }
+    return { frames, delays: await observer.end() }
   })
   await Promise.all(receivers.map((each) => each.close()))
   const [leaderMs = Number.NaN, ...nodesMs] = measuredMs.ms
   return { leaderMs, nodesMs, ...measuredMs.result }
 }
 
-/** @returns from a commit until an edge showed it while members trade at both edges, ms */
-async function measureTrading({ cluster, observer }: Omit<Venue, 'aloneUrl'>): Promise<number[]> {
+/** @returns of each commit while members trade at both edges */
+async function measureTrading({ cluster, observer }: Omit<Venue, 'aloneUrl'>): Promise<Delays> {
   const edges = cluster.edges().map(({ url }) => url)
   const random = seededRandom(1)
   const traders = await Promise.all(edges.map((url, i) => openTrader(url, `trader_${i}`, `1380000000${i}`)))
@@ -124,10 +126,10 @@ async function measureTrading({ cluster, observer }: Omit<Venue, 'aloneUrl'>): P
   await trading.count(orderRate * 2)
   observer.begin()
   await trading.count(orderRate * seconds * 3)
-  const delaysMs = await observer.end()
+  const delays = await observer.end()
   await trading.end()
   await Promise.all(receivers.map((each) => each.close()))
-  return delaysMs
+  return delays
 }
 
 /** Processor time of nodes while `work` runs, in ms a second. */
@@ -152,7 +154,7 @@ async function readProcessorMs(url: string): Promise<number> {
   return Number(value) * 1000
 }
 
-function rowsOf(measured: Record<Load, Measurement[]>, traded: readonly number[]): Row[] {
+function rowsOf(measured: Record<Load, Measurement[]>, traded: Delays): Row[] {
   const row = (what: string, value: number, unit: string): Row => ({ id: 'B6', what, value, unit })
   const most = (limited: Row, limit: number): Row => ({
     ...limited,
@@ -168,27 +170,20 @@ function rowsOf(measured: Record<Load, Measurement[]>, traded: readonly number[]
   const moreUs = (each: Measurement, i: number, node: number): number =>
     (((each.nodesMs[node] ?? Number.NaN) - (measured.none[i]?.nodesMs[node] ?? Number.NaN)) * 1000) /
     (each.frames[node] ?? Number.NaN)
-  const busyDelays = measured.edges.flatMap(({ delaysMs }) => delaysMs)
   const at = `${sockets} sockets at two edges`
+  const trading = `${orderRate} orders/s, ${tradeSockets} sockets`
+  const busy = (to: keyof Delays): number[] => measured.edges.flatMap(({ delays }) => delays[to])
+  const delay = (what: string, ms: readonly number[], p: number): Row =>
+    row(`${what}: p${p * 100}`, percentile(ms, p), 'ms')
   return [
-    most(
-      row(
-        `commit to edge, ${orderRate} orders/s, ${tradeSockets} sockets: p50`,
-        percentile(traded, 0.5),
-        'ms',
-      ),
-      1,
-    ),
-    most(
-      row(
-        `commit to edge, ${orderRate} orders/s, ${tradeSockets} sockets: p99`,
-        percentile(traded, 0.99),
-        'ms',
-      ),
-      10,
-    ),
-    row(`commit to edge, ${at}: p50`, percentile(busyDelays, 0.5), 'ms'),
-    row(`commit to edge, ${at}: p99`, percentile(busyDelays, 0.99), 'ms'),
+    most(delay(`commit to edge, ${trading}`, traded.appliedMs, 0.5), 1),
+    most(delay(`commit to edge, ${trading}`, traded.appliedMs, 0.99), 10),
+    delay(`commit to a member’s socket, ${trading}`, traded.receivedMs, 0.5),
+    most(delay(`commit to a member’s socket, ${trading}`, traded.receivedMs, 0.99), 10),
+    delay(`commit to edge, ${at}`, busy('appliedMs'), 0.5),
+    delay(`commit to edge, ${at}`, busy('appliedMs'), 0.99),
+    delay(`commit to a member’s socket, ${at}`, busy('receivedMs'), 0.5),
+    delay(`commit to a member’s socket, ${at}`, busy('receivedMs'), 0.99),
     row('leader, no sockets: processor time a second', leaderMs('none'), 'ms'),
     row(`leader, ${at}: processor time a second`, leaderMs('edges'), 'ms'),
     row(`leader, ${sockets} sockets at the node alone / no sockets`, leaderRatio('alone'), '×'),

@@ -1,11 +1,13 @@
 // Between the nodes and PostgreSQL, and a socket at each edge: it sees when PostgreSQL answers that a flush is committed,
-// and when an edge shows that flush. It is a process of its own, because the load beside it would delay what it sees.
+// when a follower of the log has applied it, and when an edge has sent it to a socket. It is a process of its own, because
+// the load beside it would delay what it sees.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { io } from 'socket.io-client'
 import type { SubscribeReply } from '../../../contract/socket.ts'
-import type { FromObserver, ToObserver } from './messages.ts'
+import { followVenue } from './follower.ts'
+import type { Delays, FromObserver, ToObserver } from './messages.ts'
 
 const target = new URL(process.argv[2] ?? '')
 const report = (message: FromObserver): void => void process.send?.(message)
@@ -18,7 +20,8 @@ const flushesMax = 400
 
 /** When each flush was committed, by its instant. */
 const committedAt = new Map<number, number>()
-let delaysMs: number[] | null = null
+let delays: Delays | null = null
+let endFollowing = async (): Promise<void> => undefined
 
 /** The instant of a flush: the second parameter of the statement in these bytes; null if they do not write a flush. */
 function flushInstant(bytes: Buffer): number | null {
@@ -46,6 +49,12 @@ function onCommit(at: number): void {
   if (eldest !== undefined) committedAt.delete(eldest)
 }
 
+/** Adds the time since a flush was committed. */
+function onArrival(at: number | undefined, to: keyof Delays): void {
+  const commit = committedAt.get(at ?? 0)
+  if (commit !== undefined) delays?.[to].push(performance.now() - commit)
+}
+
 const server = createServer({ noDelay: true }, (node) => {
   const postgres = connect({ host: target.hostname, port: Number(target.port), noDelay: true })
   let writing: number | null = null
@@ -71,12 +80,9 @@ const server = createServer({ noDelay: true }, (node) => {
 async function watch(url: string, product: string): Promise<void> {
   const socket = io(url, { transports: ['websocket'], forceNew: true, reconnection: false })
   socket.once('disconnect', (reason) => {
-    if (delaysMs !== null) throw new Error(`the edge ended the observer's socket: ${reason}`)
+    if (delays !== null) throw new Error(`the edge ended the observer's socket: ${reason}`)
   })
-  socket.on('ticks', ([at]: number[]) => {
-    const commit = committedAt.get(at ?? 0)
-    if (commit !== undefined) delaysMs?.push(performance.now() - commit)
-  })
+  socket.on('ticks', ([at]: number[]) => onArrival(at, 'receivedMs'))
   await new Promise<void>((done) => socket.once('hello', () => done()))
   const reply = (await socket.emitWithAck('subscribe', { products: [product] })) as SubscribeReply
   if (!reply.ok) throw new Error(`subscribing failed: ${reply.code}`)
@@ -84,12 +90,16 @@ async function watch(url: string, product: string): Promise<void> {
 
 async function handle(message: ToObserver): Promise<void> {
   if (message.kind === 'watch') {
+    endFollowing = await followVenue(message.venue, (at) => onArrival(at, 'appliedMs'))
     await Promise.all(message.urls.map((url) => watch(url, message.product)))
     report({ kind: 'watching' })
-  } else if (message.kind === 'begin') delaysMs = []
+  } else if (message.kind === 'unwatch') {
+    await endFollowing()
+    report({ kind: 'unwatched' })
+  } else if (message.kind === 'begin') delays = { appliedMs: [], receivedMs: [] }
   else {
-    report({ kind: 'measured', delaysMs: delaysMs ?? [] })
-    delaysMs = null
+    report({ kind: 'measured', ...(delays ?? { appliedMs: [], receivedMs: [] }) })
+    delays = null
   }
 }
 process.on('message', (message: ToObserver) => void handle(message))

@@ -4,16 +4,19 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { childMessage } from '../childMessage.ts'
 import type { FromReceivers, ToReceivers } from '../fanout/messages.ts'
-import type { FromObserver, ToObserver } from './messages.ts'
+import type { Followed } from './follower.ts'
+import type { Delays, FromObserver, ToObserver } from './messages.ts'
 
 /** The process that sees commits and what edges show of them (`observer.ts`). */
 export type Observer = {
   /** PostgreSQL's address through the observer. */
   through(databaseUrl: string): string
-  watch(urls: readonly string[], product: string): Promise<void>
+  watch(venue: Followed, urls: readonly string[], product: string): Promise<void>
   begin(): void
-  /** @returns from each commit since `begin` until each edge showed it, ms */
-  end(): Promise<number[]>
+  /** @returns of each commit since `begin` */
+  end(): Promise<Delays>
+  /** Ends its own use of the database, before that is dropped. */
+  unwatch(): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,18 +35,24 @@ export async function openObserver(postgresUrl: string): Promise<Observer> {
   return {
     through: (databaseUrl) =>
       Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).href,
-    watch: async (urls, product) => {
+    watch: async (venue, urls, product) => {
       const watching = childMessage<FromObserver, 'watching'>(child, 'watching')
-      send({ kind: 'watch', urls, product })
+      send({ kind: 'watch', venue, urls, product })
       await watching
     },
     begin: () => send({ kind: 'begin' }),
     end: async () => {
       const measured = childMessage<FromObserver, 'measured'>(child, 'measured')
       send({ kind: 'end' })
-      const { delaysMs } = await measured
-      if (delaysMs.length === 0) throw new Error('the observer saw no commit that an edge showed')
-      return delaysMs
+      const { appliedMs, receivedMs } = await measured
+      if (appliedMs.length === 0 || receivedMs.length === 0)
+        throw new Error('the observer saw no commit that a follower applied and an edge sent')
+      return { appliedMs, receivedMs }
+    },
+    unwatch: async () => {
+      const unwatched = childMessage<FromObserver, 'unwatched'>(child, 'unwatched')
+      send({ kind: 'unwatch' })
+      await unwatched
     },
     close: () => end(child),
   }

@@ -1,0 +1,47 @@
+import { openNatsBus } from '../../../server/cluster/natsBus.ts'
+import { readVenueId } from '../../../server/cluster/venueId.ts'
+import { systemClock } from '../../../server/clock.ts'
+import { openPostgresDatabase } from '../../../server/db/open.ts'
+import { loadProducts } from '../../../server/feed/loadProducts.ts'
+import type { ProductRow } from '../../../server/feed/products.ts'
+import { openNodeMarket } from '../../../server/market/nodeMarket.ts'
+import { systemRandom } from '../../../server/random.ts'
+import { sha } from '../../support/marketFixtures.ts'
+import { natsServer } from '../../support/nats.ts'
+
+/** The venue that it follows. */
+export type Followed = { databaseUrl: string; products: readonly ProductRow[] }
+
+/**
+ * Follows the log of a venue with synthetic prices, as its edges do, in this process.
+ * @param onApplied called with the instant of each flush once its ticks are in the product states
+ * @returns ends it
+ */
+export async function followVenue(
+  { databaseUrl, products: rows }: Followed,
+  onApplied: (at: number) => void,
+): Promise<() => Promise<void>> {
+  const report = (message: string, error: unknown): never => {
+    throw new Error(message, { cause: error })
+  }
+  const database = await openPostgresDatabase({ databaseUrl, directUrl: databaseUrl })
+  const address = { url: natsServer(), venueId: await readVenueId(database.db), name: 'bench' }
+  const bus = await openNatsBus(address, report)
+  const { market, stop } = await openNodeMarket({
+    db: database.db,
+    bus,
+    clock: systemClock(),
+    sha,
+    random: systemRandom,
+    products: await loadProducts(rows, { feed: 'synthetic', recordingsDir: '', closedPauseMs: 0 }),
+    report,
+    onFlush: () => undefined,
+    onLost: (error) => report('the log is lost', error),
+  })
+  market.onFlush(({ at }) => onApplied(at))
+  return async () => {
+    await stop()
+    await bus.close()
+    await database.close()
+  }
+}
