@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
 import { SettingsError } from './config.ts'
 import type { Mode } from './config.ts'
 import type { Db } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import { member, setting } from './db/schema/index.ts'
+import { readSetting } from './db/settingValue.ts'
 
 const modeSettingKey = 'mode'
 const currencySettingKey = 'currency'
@@ -15,15 +15,15 @@ const currencySettingKey = 'currency'
  * @throws SettingsError with one line
  */
 export async function assertSameMode(db: Db, fence: Fence, mode: Mode): Promise<void> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, modeSettingKey))
-  const members = row ? [] : await db.select({ id: member.id }).from(member).limit(1)
-  const used = (row?.value as Mode | undefined) ?? (members.length > 0 ? 'practice' : mode)
+  const stored = (await readSetting(db, modeSettingKey)) as Mode | undefined
+  const members = stored ? [] : await db.select({ id: member.id }).from(member).limit(1)
+  const used = stored ?? (members.length > 0 ? 'practice' : mode)
   if (used !== mode) {
     throw new SettingsError(
       `MODE=${mode} cannot use this database: its accounts are of MODE=${used}; give each mode a database of its own`,
     )
   }
-  if (!row) await storeSetting(db, fence, modeSettingKey, mode)
+  if (stored === undefined) await storeSetting(db, fence, modeSettingKey, mode)
 }
 
 /**
@@ -32,11 +32,11 @@ export async function assertSameMode(db: Db, fence: Fence, mode: Mode): Promise<
  * @throws SettingsError with one line
  */
 export async function assertSameCurrency(db: Db, fence: Fence, currency: string): Promise<void> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, currencySettingKey))
-  if (!row) return storeSetting(db, fence, currencySettingKey, currency)
-  if (row.value === currency) return
+  const stored = (await readSetting(db, currencySettingKey)) as string | undefined
+  if (stored === undefined) return storeSetting(db, fence, currencySettingKey, currency)
+  if (stored === currency) return
   throw new SettingsError(
-    `CURRENCY=${currency} cannot use this database: its amounts are in ${String(row.value)}; ` +
+    `CURRENCY=${currency} cannot use this database: its amounts are in ${stored}; ` +
       'give each currency a database of its own',
   )
 }

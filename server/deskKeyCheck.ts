@@ -1,12 +1,11 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { ScryptOptions } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { SettingsError } from './config.ts'
 import type { Db } from './db/database.ts'
 import { pgCode } from './db/errors.ts'
 import type { Fence } from './db/fence.ts'
 import { withRetry } from './db/retry.ts'
-import { setting } from './db/schema/index.ts'
+import { readSetting, writeSetting } from './db/settingValue.ts'
 
 const settingKey = 'desk_key_check'
 /**
@@ -57,21 +56,13 @@ export async function storeDeskKeyCheck(
   const check = await derive(key, salt, cost)
   const value: StoredCheck = { salt: salt.toString('hex'), check: check.toString('hex'), cost }
   // With the embedded database the engine, which starts meanwhile, may cancel it.
-  await withRetry(() =>
-    fence.transaction(db, (tx) =>
-      tx
-        .insert(setting)
-        .values({ key: settingKey, value })
-        .onConflictDoUpdate({ target: setting.key, set: { value } }),
-    ),
-  )
+  await withRetry(() => fence.transaction(db, (tx) => writeSetting(tx, settingKey, value)))
 }
 
 /** Null if there is none, also before the tables exist. */
 async function readCheck(db: Db): Promise<StoredCheck | null> {
   try {
-    const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
-    return (row?.value as StoredCheck | undefined) ?? null
+    return ((await readSetting(db, settingKey)) as StoredCheck | undefined) ?? null
   } catch (error) {
     if (pgCode(error) !== undefinedTableCode) throw error
     return null

@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm'
 import type { Db } from './db/database.ts'
-import { setting } from './db/schema/setting.ts'
+import { readSetting, writeSetting } from './db/settingValue.ts'
 
 const settingKey = 'last_backup'
 
@@ -9,14 +8,9 @@ export type LastBackup = { at: number }
 
 /** Null if there was none. A restored database knows the one before the backup that it comes from. */
 export async function readLastBackup(db: Db): Promise<LastBackup | null> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
-  return (row?.value as LastBackup | undefined) ?? null
+  return ((await readSetting(db, settingKey)) as LastBackup | undefined) ?? null
 }
 
 /** Written once the backup is complete. */
-export async function writeLastBackup(db: Db, value: LastBackup): Promise<void> {
-  await db
-    .insert(setting)
-    .values({ key: settingKey, value })
-    .onConflictDoUpdate({ target: setting.key, set: { value } })
-}
+export const writeLastBackup = (db: Db, value: LastBackup): Promise<void> =>
+  writeSetting(db, settingKey, value)

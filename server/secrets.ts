@@ -6,6 +6,7 @@ import { SettingsError } from './config.ts'
 import type { Db, DbTransaction } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import { member, setting } from './db/schema/index.ts'
+import { readSetting } from './db/settingValue.ts'
 
 /** Keys of this installation that are stored outside its database. */
 export type Secrets = {
@@ -92,9 +93,9 @@ const computeCheck = (key: Uint8Array): string =>
   createHmac('sha256', key).update('uptick key check 1').digest('hex')
 
 async function readKeyState(db: Db): Promise<KeyState> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, checksSettingKey))
+  const checks = await readSetting(db, checksSettingKey)
   const members = await db.select({ id: member.id }).from(member).limit(1)
-  return { checks: row?.value ?? {}, isInUse: members.length > 0 }
+  return { checks: checks ?? {}, isInUse: members.length > 0 }
 }
 
 async function openDatabaseKey(

@@ -1,11 +1,10 @@
-import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Minor } from '../../contract/brand.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import { money } from '../../contract/schema.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction, WithinTransaction } from '../db/database.ts'
-import { setting } from '../db/schema/setting.ts'
+import { readSetting, writeSetting } from '../db/settingValue.ts'
 import type { OperatorSettings } from '../operatorConfig.ts'
 
 /** The amount above which two persons approve a withdrawal: that of the operator's file until the staff sets another one. */
@@ -30,10 +29,8 @@ export function createWithdrawalThreshold({
   settings,
 }: WithdrawalThresholdParts): WithdrawalThreshold {
   const read = async (on: Db | DbTransaction): Promise<Minor> => {
-    const [row] = await on.select().from(setting).where(eq(setting.key, settingKey))
-    const { above } = row
-      ? stored.parse(row.value)
-      : { above: settings.operatorConfig.withdrawalFourEyesAbove }
+    const value = await readSetting(on, settingKey)
+    const { above } = value ? stored.parse(value) : { above: settings.operatorConfig.withdrawalFourEyesAbove }
     return moneyOf(above)
   }
   return {
@@ -42,10 +39,7 @@ export function createWithdrawalThreshold({
       db.transaction(async (tx) => {
         const details = { from: formatMoney(await read(tx)), to: formatMoney(to) }
         const value = { above: details.to }
-        await tx
-          .insert(setting)
-          .values({ key: settingKey, value })
-          .onConflictDoUpdate({ target: setting.key, set: { value } })
+        await writeSetting(tx, settingKey, value)
         await audit.write(tx, { actor, act: 'limit', subject: { kind: 'limit', id: 'withdrawals' }, details })
         await within(tx)
       }),

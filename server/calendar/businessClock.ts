@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { Settings } from '../config.ts'
 import type { Db, WithinTransaction } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
+import { readSetting } from '../db/settingValue.ts'
 import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
 import type { Clock } from '../ports.ts'
@@ -81,8 +82,7 @@ export async function openBusinessClock(parts: {
 }
 
 async function readOffset(db: Db): Promise<number> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
-  return toOffset(row?.value)
+  return toOffset(await readSetting(db, settingKey))
 }
 
 const toOffset = (value: unknown): number => (typeof value === 'number' ? value : 0)

@@ -1,11 +1,10 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { eq } from 'drizzle-orm'
 import type { LogReport } from '../../contract/status.ts'
 import type { VenueConfig } from '../../contract/venueConfig.ts'
 import type { Settings } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import { setting } from '../db/schema/setting.ts'
+import { readSetting, writeSetting } from '../db/settingValue.ts'
 import type { Module } from '../module.ts'
 import type { Clock, Cluster, Market, Random, Report } from '../ports.ts'
 import { logOriginSettingKey } from '../secrets.ts'
@@ -124,8 +123,8 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
 }
 
 async function readOrigin(db: Db): Promise<string | null> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, logOriginSettingKey))
-  return typeof row?.value === 'string' ? row.value : null
+  const origin = await readSetting(db, logOriginSettingKey)
+  return typeof origin === 'string' ? origin : null
 }
 
 /**
@@ -145,12 +144,6 @@ async function openOrigin(
       'the database is older than what was signed: the public log goes on under another name',
       new Error(`was ${stored}, is ${origin}`),
     )
-  const set = { value: origin }
-  await fence.transaction(db, (tx) =>
-    tx
-      .insert(setting)
-      .values({ key: logOriginSettingKey, ...set })
-      .onConflictDoUpdate({ target: setting.key, set }),
-  )
+  await fence.transaction(db, (tx) => writeSetting(tx, logOriginSettingKey, origin))
   return origin
 }

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { AuditHead } from '../audit/auditChain.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
+import { readSetting, writeSetting } from '../db/settingValue.ts'
 import type { VerifiedHead } from '../market/log/verifyLog.ts'
 
 /** What the venue's own audit found so far. Counts of differences never fall. */
@@ -42,7 +43,7 @@ export async function writeAuditPart<K extends keyof AuditRecord>(
   await tx.insert(setting).values({ key: recordKey, value: nothingFound }).onConflictDoNothing()
   const [row] = await tx.select().from(setting).where(eq(setting.key, recordKey)).for('update')
   const before = { ...nothingFound, ...(row?.value as Partial<AuditRecord> | undefined) }
-  await write(tx, recordKey, { ...before, [part]: valueAfter(before[part]) })
+  await writeSetting(tx, recordKey, { ...before, [part]: valueAfter(before[part]) })
 }
 
 /** How far the chunks of each product are verified, by its number. */
@@ -51,20 +52,16 @@ export async function readVerifiedHeads(db: Db): Promise<Map<number, VerifiedHea
 }
 
 export const writeVerifiedHeads = (tx: DbTransaction, heads: ReadonlyMap<number, VerifiedHead>) =>
-  write(tx, headsKey, [...heads])
+  writeSetting(tx, headsKey, [...heads])
 
 /** When all chunks were verified, and where the log is damaged as far as is known. */
 export type WholeLogCheck = { at: number; places: string[] }
 
 export const readWholeLogCheck = (db: Db): Promise<WholeLogCheck | null> => read(db, wholeKey)
 
-export const writeWholeLogCheck = (tx: DbTransaction, check: WholeLogCheck) => write(tx, wholeKey, check)
+export const writeWholeLogCheck = (tx: DbTransaction, check: WholeLogCheck) =>
+  writeSetting(tx, wholeKey, check)
 
 async function read<T>(db: Db, key: string): Promise<T | null> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, key))
-  return (row?.value as T | undefined) ?? null
-}
-
-async function write(tx: DbTransaction, key: string, value: unknown): Promise<void> {
-  await tx.insert(setting).values({ key, value }).onConflictDoUpdate({ target: setting.key, set: { value } })
+  return ((await readSetting(db, key)) as T | undefined) ?? null
 }

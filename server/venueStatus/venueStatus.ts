@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { epochMs } from '../../contract/brand.ts'
 import type { VenueStatus } from '../../contract/venueConfig.ts'
 import type { Db, WithinTransaction } from '../db/database.ts'
-import { setting } from '../db/schema/setting.ts'
+import { readSetting, writeSetting } from '../db/settingValue.ts'
 import type { Module } from '../module.ts'
 import type { Clock } from '../ports.ts'
 import type { SettingWatch } from '../settingWatch.ts'
@@ -67,10 +66,7 @@ export async function openVenueStatus({
     setMaintenance: async (on, opensAt, within) => {
       const value: StoredMaintenance = { on, opensAt: on ? opensAt : null }
       await db.transaction(async (tx) => {
-        await tx
-          .insert(setting)
-          .values({ key: settingKey, value })
-          .onConflictDoUpdate({ target: setting.key, set: { value } })
+        await writeSetting(tx, settingKey, value)
         await within?.(tx)
       })
       settingWatch.onStored()
@@ -82,8 +78,7 @@ export async function openVenueStatus({
 }
 
 async function readStored(db: Db): Promise<StoredMaintenance> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
-  return toMaintenance(row?.value)
+  return toMaintenance(await readSetting(db, settingKey))
 }
 
 function toMaintenance(value: unknown): StoredMaintenance {

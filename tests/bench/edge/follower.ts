@@ -27,7 +27,7 @@ export async function followVenue(
   const database = await openPostgresDatabase({ databaseUrl, directUrl: databaseUrl })
   const address = { url: natsServer(), venueId: await readVenueId(database.db), name: 'bench' }
   const bus = await openNatsBus(address, report)
-  const { market, stop } = await openNodeMarket({
+  const followed = await openNodeMarket({
     db: database.db,
     bus,
     clock: systemClock(),
@@ -38,9 +38,9 @@ export async function followVenue(
     onFlush: () => undefined,
     onLost: (error) => report('the log is lost', error),
   })
-  market.onFlush(({ at }) => onApplied(at))
+  followed.market.onFlush(({ at }) => onApplied(at))
   return async () => {
-    await stop()
+    await followed.stop()
     await bus.close()
     await database.close()
   }
