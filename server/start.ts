@@ -21,7 +21,7 @@ import { startNode } from './startNode.ts'
 import {
   Cleanups,
   engineThreadParts,
-  loadProductTable,
+  openWithProductTable,
   openVenueDatabase,
   prepareToLead,
   serveVenue,
@@ -72,12 +72,9 @@ export async function startVenue(settings: Settings, logger: Logger, onLost: OnL
 
 /** The whole venue in this process. */
 async function startAlone(started: StartedParts): Promise<void> {
-  const { settings, rows, address, cleanups, logger, onLost } = started
-  const openWithLease = () => openLeasedDatabase(started)
-  // Only PostgreSQL can still reject this start. The embedded one would write files before a bad recording is found.
-  const opened = settings.databaseUrl === null ? null : await openWithLease()
-  const productTable = await loadProductTable(rows, settings)
-  const { database, lease } = opened ?? (await openWithLease())
+  const { settings, address, cleanups, logger, onLost } = started
+  const { opened, productTable } = await openWithProductTable(started, () => openLeasedDatabase(started))
+  const { database, lease } = opened
   await database.migrate()
   await leaveOwnerRole(database, logger)
   const fence = await lease.begin(`${settings.host}:${address.port}`)

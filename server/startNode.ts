@@ -30,7 +30,7 @@ import { relayMemberBus } from './realtime/memberBusRelay.ts'
 import type { Secrets } from './secrets.ts'
 import {
   engineThreadParts,
-  loadProductTable,
+  openWithProductTable,
   openVenueDatabase,
   openVenueSecrets,
   prepareToLead,
@@ -106,11 +106,13 @@ export async function startNode(started: StartedParts): Promise<void> {
 }
 
 async function openNode(started: StartedParts): Promise<Node> {
-  const { settings, rows, lock, cleanups, logger, onLost } = started
+  const { settings, lock, cleanups, logger, onLost } = started
   const report: Report = (message, error) => logError(logger, message, error)
-  const database = await openVenueDatabase(settings, lock, logger, onLost)
-  cleanups.add(() => database.close())
-  const productTable = await loadProductTable(rows, settings)
+  const { opened: database, productTable } = await openWithProductTable(started, async () => {
+    const opened = await openVenueDatabase(settings, lock, logger, onLost)
+    cleanups.add(() => opened.close())
+    return opened
+  })
   await database.migrate()
   await leaveOwnerRole(database, logger)
   const deskKeyChecked = settledLater(

@@ -10,7 +10,7 @@ import type { Db } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import { LeaseLostError } from './db/fence.ts'
 import type { DataDirLock } from './db/lock.ts'
-import { openLockedDatabase } from './db/open.ts'
+import { hasEmbeddedDatabase, openLockedDatabase } from './db/open.ts'
 import { withDataDirErrors } from './db/operatorErrors.ts'
 import type { Database } from './db/open.ts'
 import type { EngineThreadParts } from './engine/engineThread.ts'
@@ -74,13 +74,32 @@ export type ProductTable = {
 }
 
 /** The sources of the product table. */
-export async function loadProductTable(rows: ProductRow[], settings: Settings): Promise<ProductTable> {
+async function loadProductTable(rows: ProductRow[], settings: Settings): Promise<ProductTable> {
   const { recordingsDir, closedPauseMs, feed, mode, exchanges } = settings
   const readsRecordings = feed !== 'live' && rows.some((row) => 'recording' in row.feed)
   if (readsRecordings) await assertRecordingsDir(recordingsDir)
   const feeds = { feed, recordingsDir, closedPauseMs, live: { ...exchanges, mode } }
   const replays = new Map<string, PreparedReplay>()
   return { rows, feeds, replays, products: await loadProducts(rows, feeds, replays) }
+}
+
+/**
+ * Opens the database while the sources of the product table are read. A new embedded database waits for them, because it
+ * would write files before a bad recording is found.
+ * @throws what `open` throws, otherwise ProductsError
+ */
+export async function openWithProductTable<T>(
+  { rows, settings }: Pick<StartedParts, 'rows' | 'settings'>,
+  open: () => Promise<T>,
+): Promise<{ opened: T; productTable: ProductTable }> {
+  const table = loadProductTable(rows, settings)
+  const isNew = settings.databaseUrl === null && !hasEmbeddedDatabase(settings.dataDir)
+  if (isNew) await table
+  // Both are awaited even if one fails, so that what was opened is known and can be closed.
+  const [opened, productTable] = await Promise.allSettled([open(), table])
+  if (opened.status === 'rejected') throw opened.reason
+  if (productTable.status === 'rejected') throw productTable.reason
+  return { opened: opened.value, productTable: productTable.value }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../clock.ts'
 import { createDatabase, embeddedPoolConfig, openPool } from './database.ts'
@@ -44,6 +45,12 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   return openLockedDatabase(settings, await lockDataDir(settings.dataDir))
 }
 
+const embeddedDir = (dataDir: string): string => join(dataDir, 'db')
+
+/** Whether the data folder has an embedded database, so that opening it writes nothing new. */
+export const hasEmbeddedDatabase = (dataDir: string): boolean =>
+  existsSync(join(embeddedDir(dataDir), 'PG_VERSION'))
+
 /** As `openDatabase`, in a data folder that is locked already. Releases the lock on close, and if it cannot be opened. */
 export async function openLockedDatabase(settings: DatabaseSettings, lock: DataDirLock): Promise<Database> {
   const onError = settings.onBackgroundError ?? (() => undefined)
@@ -69,7 +76,7 @@ async function openEmbeddedDatabase(
   onError: OnError,
   lock: DataDirLock,
 ): Promise<Database> {
-  const embedded = await openEmbedded(join(settings.dataDir, 'db'), onError, settings.workerUrl)
+  const embedded = await openEmbedded(embeddedDir(settings.dataDir), onError, settings.workerUrl)
   const roles = new EmbeddedRoles((role) => embedded.connect(role), onError)
   const stopHousekeeping = startHousekeeping(roles.owner, settings.clock ?? systemClock(), onError)
   const address = (): DatabaseAddress => ({ kind: 'embedded', port: embedded.share(), roles: roles.names })
