@@ -44,12 +44,23 @@ export const amountText = (value: Minor, mark: DecimalMark): string => formatMon
  * read in two ways or in none. Too many digits return the largest safe integer.
  */
 export function parseAmountInput(typed: string, mark: DecimalMark = '.'): Minor | 'unclear' | undefined {
-  const parts = partsOf(stripAmountInput(typed), mark)
+  const text = parseDecimalInput(typed, amountDecimals, mark)
+  if (text === 'unclear' || text === undefined) return text
+  return parseMoney(text) ?? minor(Number.MAX_SAFE_INTEGER)
+}
+
+/** As {@link parseAmountInput}, but of a number with up to `places` decimals, as decimal text with exactly that many. */
+export function parseDecimalInput(
+  typed: string,
+  places: number,
+  mark: DecimalMark,
+): string | 'unclear' | undefined {
+  const parts = partsOf(stripAmountInput(typed), places, mark)
   if (parts === 'unclear') return parts
   const [whole, decimals] = parts
   if (whole === '' && decimals === '') return undefined
   const trimmed = whole.replace(/^0+(?=\d)/, '') || '0'
-  return parseMoney(`${trimmed}.${decimals.padEnd(amountDecimals, '0')}`) ?? minor(Number.MAX_SAFE_INTEGER)
+  return places === 0 ? trimmed : `${trimmed}.${decimals.padEnd(places, '0')}`
 }
 
 /** As {@link parseAmountInput}, but undefined for an unclear text. */
@@ -71,23 +82,27 @@ function stripAmountInput(raw: string): string {
     .replace(/[^\d.,]/g, '')
 }
 
-/** Splits a text of digits, dots and commas into whole and decimals. */
-function partsOf(text: string, mark: DecimalMark): [whole: string, decimals: string] | 'unclear' {
+/** Splits a text of digits, dots and commas into whole and up to `places` decimals. */
+function partsOf(
+  text: string,
+  places: number,
+  mark: DecimalMark,
+): [whole: string, decimals: string] | 'unclear' {
   const separators = text.replace(/\d/g, '')
   const last = separators.at(-1)
   if (last === undefined) return [text, '']
   const at = text.lastIndexOf(last)
   const [before, after] = [text.slice(0, at), text.slice(at + 1)]
   if (separators.length === 1) {
-    if (after.length <= amountDecimals) return [before, after]
     // Three digits after a comma are thousands, unless the reader's decimal mark is the comma.
-    return mark === '.' && last === ',' && hasGrouping(text, last) ? [before + after, ''] : 'unclear'
+    if (last !== mark && hasGrouping(text, last)) return mark === '.' ? [before + after, ''] : 'unclear'
+    return after.length <= places ? [before, after] : 'unclear'
   }
   if (separators === last.repeat(separators.length)) {
     return hasGrouping(text, last) ? [text.replaceAll(last, ''), ''] : 'unclear'
   }
   const grouping = last === '.' ? ',' : '.'
-  if (after.length > amountDecimals || !hasGrouping(before, grouping)) return 'unclear'
+  if (after.length > places || !hasGrouping(before, grouping)) return 'unclear'
   return [before.replaceAll(grouping, ''), after]
 }
 

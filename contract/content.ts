@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { languages } from './constants.ts'
 import { route } from './route.ts'
-import { id, instant, listOf, pageQuery, text } from './schema.ts'
+import { id, instant, listOf, pageQuery, queryInstant, text } from './schema.ts'
 
 const lang = z.optional(z.enum(languages))
 
@@ -22,6 +22,9 @@ export const isPageSlug = (text: string): text is PageSlug => (pageSlugs as read
 
 export const messageCategories = ['trade', 'money', 'fund', 'account', 'notice'] as const
 export type MessageCategory = (typeof messageCategories)[number]
+/** Categories that a member can mute. Messages about the account and its security cannot be. */
+export const mutableCategories = ['trade', 'money', 'fund', 'notice'] as const
+export type MutableCategory = (typeof mutableCategories)[number]
 
 /**
  * Messages that the venue sends by itself, with the parameters of their texts. Texts are in the language packs under
@@ -31,6 +34,7 @@ export const messageKeys = {
   welcome: { category: 'account', params: [] },
   orderSettled: { category: 'trade', params: ['no', 'productId', 'status', 'pnl'] },
   orderRefunded: { category: 'trade', params: ['no', 'productId', 'amount', 'reason'] },
+  priceAlert: { category: 'notice', params: ['productId', 'condition', 'price'] },
   depositSuccessful: { category: 'money', params: ['no', 'amount'] },
   depositFailed: { category: 'money', params: ['no', 'amount', 'reason'] },
   withdrawalSuccessful: { category: 'money', params: ['no', 'amount'] },
@@ -59,6 +63,12 @@ export const messageKeys = {
   desk: { category: 'notice', params: [] },
 } as const satisfies Record<string, { category: MessageCategory; params: readonly string[] }>
 export type MessageKey = keyof typeof messageKeys
+/**
+ * The key of a row that stands for the results of one hour, in a list with `results=grouped`. Its parameters: `count`
+ * messages, of them `unread`, the sum of their `pnl`, and the hour from `from` to `to`, exclusive. It is read if all of
+ * them are; `at` is the newest one's.
+ */
+export const resultGroupKey = 'resultsOfHour'
 /** The parameters of the text of a key. */
 export type MessageParams<K extends MessageKey> = Record<(typeof messageKeys)[K]['params'][number], string>
 
@@ -86,7 +96,22 @@ export const serviceMessage = z.object({
 })
 export type ServiceMessage = z.infer<typeof serviceMessage>
 
+/** What a member has muted: messages of these categories arrive as read. */
+export const messageMutes = z.object({ muted: z.array(z.enum(mutableCategories)) })
+export type MessageMutes = z.infer<typeof messageMutes>
+
 const articleQuery = z.strictObject({ ...pageQuery, lang })
+const messagesQuery = z.strictObject({
+  ...pageQuery,
+  lang,
+  category: z.optional(z.enum(messageCategories)),
+  /** `grouped`: results of orders as one row per hour. */
+  results: z.optional(z.literal('grouped')),
+  /** Both inclusive. */
+  from: queryInstant,
+  to: queryInstant,
+})
+export type MessagesFilter = Pick<z.infer<typeof messagesQuery>, 'category' | 'results' | 'from' | 'to'>
 const languageQuery = z.strictObject({ lang })
 const withId = z.object({ id })
 
@@ -137,11 +162,32 @@ export const contentRoutes = {
   messages: route({
     method: 'GET',
     path: '/messages',
-    summary: 'System messages',
+    summary:
+      'System messages, of one category or all; with `results=grouped` the results of each hour are one row, `resultsOfHour`',
     member: true,
-    query: articleQuery,
+    query: messagesQuery,
     status: 200,
     answer: listOf(message),
+  }),
+  messageMutes: route({
+    method: 'GET',
+    path: '/messages/mutes',
+    summary: 'The categories whose messages arrive as read',
+    member: true,
+    status: 200,
+    answer: messageMutes,
+  }),
+  putMessageMutes: route({
+    method: 'PUT',
+    path: '/messages/mutes',
+    summary:
+      'Mute categories: what is unread of them is read, and later messages arrive as read, replies of customer service aside',
+    member: true,
+    body: z.strictObject({
+      muted: z.array(z.enum(mutableCategories)).check(z.maxLength(mutableCategories.length)),
+    }),
+    status: 200,
+    answer: messageMutes,
   }),
   readMessages: route({
     method: 'POST',

@@ -7,6 +7,7 @@ export const paths = {
   product: '/pages/Detail/Detail',
   orders: '/pages/order/order',
   order: '/pages/order/detail',
+  results: '/pages/results/results',
   login: '/pages/login/login',
   registerCheck: '/pages/login/registerCheck',
   register: '/pages/login/register',

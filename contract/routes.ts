@@ -6,7 +6,10 @@ import { ledgerRoutes } from './ledger.ts'
 import { loginRoutes } from './logins.ts'
 import { memberRoutes } from './member.ts'
 import { orderRoutes } from './orders.ts'
+import { priceAlertRoutes } from './priceAlerts.ts'
 import { productRoutes } from './products.ts'
+import { pushRoutes } from './push.ts'
+import { resultRoutes } from './results.ts'
 import { secondFactorRoutes } from './secondFactors.ts'
 import { selfLimitRoutes } from './selfLimits.ts'
 import { statementRoutes } from './statements.ts'
@@ -23,7 +26,8 @@ export const routeGroups = {
   member: memberRoutes,
   ledger: { ...ledgerRoutes, ...statementRoutes },
   products: productRoutes,
-  orders: orderRoutes,
+  alerts: { ...priceAlertRoutes, ...pushRoutes },
+  orders: { ...orderRoutes, ...resultRoutes },
   deposits: depositRoutes,
   withdrawals: withdrawalRoutes,
   uploads: uploadRoutes,
@@ -44,7 +48,10 @@ export const routes = {
   ...ledgerRoutes,
   ...statementRoutes,
   ...productRoutes,
+  ...priceAlertRoutes,
+  ...pushRoutes,
   ...orderRoutes,
+  ...resultRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,
   ...uploadRoutes,

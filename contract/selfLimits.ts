@@ -3,14 +3,31 @@ import { route } from './route.ts'
 import { amount, instant, money } from './schema.ts'
 import { dayMs } from './time.ts'
 
+/** Limits per business week (from Monday) and month, in addition to those per day. */
+const longerLimits = {
+  maxWeeklyLoss: z.nullable(amount),
+  maxMonthlyLoss: z.nullable(amount),
+  maxWeeklyDeposit: z.nullable(amount),
+  maxMonthlyDeposit: z.nullable(amount),
+}
 /** Limits that members set for themselves; null is none. */
 export const selfLimitFieldSchemas = {
   maxStake: z.nullable(amount),
   maxDailyLoss: z.nullable(amount),
   maxDailyDeposit: z.nullable(amount),
+  ...longerLimits,
   excludedUntil: z.nullable(instant),
 }
-export const selfLimitFields = ['maxStake', 'maxDailyLoss', 'maxDailyDeposit', 'excludedUntil'] as const
+export const selfLimitFields = [
+  'maxStake',
+  'maxDailyLoss',
+  'maxWeeklyLoss',
+  'maxMonthlyLoss',
+  'maxDailyDeposit',
+  'maxWeeklyDeposit',
+  'maxMonthlyDeposit',
+  'excludedUntil',
+] as const
 export type SelfLimitField = (typeof selfLimitFields)[number]
 export const selfLimits = z.object({
   active: z.object(selfLimitFieldSchemas),
@@ -23,7 +40,15 @@ export const selfLimits = z.object({
   ),
 })
 export type SelfLimits = z.infer<typeof selfLimits>
-export const putSelfLimitsBody = z.strictObject(selfLimitFieldSchemas)
+/** Limits per week and month that are left out stay as they are. */
+export const putSelfLimitsBody = z.strictObject({
+  ...selfLimitFieldSchemas,
+  maxWeeklyLoss: z.optional(longerLimits.maxWeeklyLoss),
+  maxMonthlyLoss: z.optional(longerLimits.maxMonthlyLoss),
+  maxWeeklyDeposit: z.optional(longerLimits.maxWeeklyDeposit),
+  maxMonthlyDeposit: z.optional(longerLimits.maxMonthlyDeposit),
+})
+export type PutSelfLimits = z.infer<typeof putSelfLimitsBody>
 
 /** A looser limit takes effect after this long on the business calendar, to prevent impulsive decisions. */
 export const looseningDelayMs = dayMs

@@ -80,6 +80,7 @@ export type Notice = z.infer<typeof noticeEvent>
 /** The events that carry a member's resources; payloads are the REST resources, the newer `version` wins. */
 export const memberEvents = [
   'order',
+  'alert',
   'assets',
   'ledger',
   'fund',

@@ -5,6 +5,7 @@ import { deposit } from './deposits.ts'
 import { fund } from './fund.ts'
 import { assets, ledgerEntry } from './ledger.ts'
 import { order } from './orders.ts'
+import { priceAlert } from './priceAlerts.ts'
 import {
   clockReply,
   feedEvent,
@@ -81,6 +82,7 @@ export const venueEvents = {
 /** What the venue sends to the sockets of one member: resources as REST returns them; a higher `version` is newer. */
 export const memberResources = {
   order: { summary: 'An order was placed or changed', payload: order },
+  alert: { summary: 'A price alert was created, reached or removed', payload: priceAlert },
   assets: { summary: 'The balances changed', payload: assets },
   ledger: { summary: 'A movement of money', payload: ledgerEntry },
   fund: { summary: 'The balance fund changed', payload: fund },

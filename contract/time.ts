@@ -110,6 +110,12 @@ export function addDays(day: BusinessDay, days: number): BusinessDay {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 }
 
+/** The Monday of a business day's week. */
+export function weekOf(day: BusinessDay): BusinessDay {
+  const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+  return addDays(day, -sinceMonday)
+}
+
 /** The month of a business day, `YYYY-MM`. */
 export const monthOf = (day: BusinessDay): string => day.slice(0, 7)
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { pageFile } from '../server/http/pageFile.ts'
 import type { BuildFiles } from '../src/pwa/cacheStrategy.ts'
+import type { NotificationTexts } from '../src/pwa/notification.ts'
 import { bundleScript } from './bundleScript.ts'
 import { filesOf } from './chunkGraph.ts'
 
@@ -30,6 +31,7 @@ export function installable(): Plugin {
       // One classic script: not every browser accepts a module worker.
       const worker = await bundleScript('src/pwa/worker.ts', {
         __BUILD__: buildFilesOf(bundle, [...packs.keys()]),
+        __TEXTS__: Object.fromEntries([...packs].map(([language, { alert }]) => [language, alert.reached])),
       })
       this.emitFile({ type: 'asset', fileName: 'sw.js', source: worker })
       for (const [language, source] of manifestsOf(packs))
@@ -63,7 +65,12 @@ function buildFilesOf(bundle: Rolldown.OutputBundle, languages: readonly string[
   return { version: version.digest('hex').slice(0, 12), ...files }
 }
 
-type Pack = { common: { appName: string }; welcome: { sentence: string }; title: Record<string, string> }
+type Pack = {
+  common: { appName: string }
+  welcome: { sentence: string }
+  title: Record<string, string>
+  alert: { reached: NotificationTexts }
+}
 /** The pages offered on a long press on the app's icon, by the key of their title. */
 const shortcuts = { products: 'product/product', orders: 'order/order', messages: 'message/message' }
 

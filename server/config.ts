@@ -6,15 +6,12 @@ import { parseMoney } from '../contract/money.ts'
 import { dayMs, hourMs } from '../contract/time.ts'
 import { colourProblem } from './branding/themeColours.ts'
 import type { ExchangeSettings } from './feed/live/exchanges.ts'
-import {
-  exchangeEnvironment,
-  findUnencryptedExchange,
-  readExchangeSettings,
-} from './feed/live/exchangeSettings.ts'
+import { exchangeEnvironment, readExchangeSettings } from './feed/live/exchangeSettings.ts'
 import { defaultProductsFile } from './feed/productsFile.ts'
 import type { TrustProxy } from './http/clientAddress.ts'
 import { projectRoot } from './paths.ts'
 import { parseLogWitnesses } from './logWitnesses.ts'
+import { findPlainConnection } from './plainConnections.ts'
 import type { LogWitness } from './logWitnesses.ts'
 import { operatorConfig } from './operatorConfig.ts'
 import type { OperatorConfig } from './operatorConfig.ts'
@@ -138,6 +135,7 @@ const environment = z.object({
     z.string().check(z.regex(/^[\w.:-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ . : or -' })),
   ),
   BUS_URL: z.optional(refined('must begin with nats:// or tls://', isBusUrl)),
+  INTERNAL_TLS: z._default(oneOf(['required', 'off']), 'required'),
   MODE: z._default(oneOf(['practice', 'live']), 'practice'),
   FEED: z._default(oneOf(['replay', 'synthetic', 'live']), 'replay'),
   PRODUCTS_FILE: z._default(nonEmpty('must be a file'), defaultProductsFile),
@@ -256,9 +254,8 @@ function assertCombinations(values: Environment): void {
     if (values.RATE_LIMITS === 'off') throwUnusable('MODE=live takes no RATE_LIMITS=off')
     if (values.UPLOAD_KEY === undefined) throwUnusable('MODE=live needs an UPLOAD_KEY')
     if (values.IDEMPOTENCY_KEY === undefined) throwUnusable('MODE=live needs an IDEMPOTENCY_KEY')
-    const open = findUnencryptedExchange(values)
-    if (open !== undefined)
-      throwUnusable(`${open} must be encrypted (wss or https) in MODE=live beyond this machine`)
+    const plain = findPlainConnection(values)
+    if (plain !== undefined) throwUnusable(`${plain} in MODE=live beyond this machine`)
   }
 }
 

@@ -5,7 +5,8 @@ export const csvType = 'text/csv; charset=utf-8'
 
 /**
  * Quoted CSV with a header row and CRLF line ends, one chunk per page of rows. Text that a spreadsheet would run as a
- * formula (it begins with `= + - @`, tab or CR) gets a leading `'`; numbers, also as decimal text, stay numbers.
+ * formula (it begins with `= + - @`, also in full width, tab, CR or LF) gets a leading `'`; numbers, also as decimal text,
+ * stay numbers.
  */
 export async function* csv(
   header: readonly string[],
@@ -19,7 +20,7 @@ export async function* csv(
 export const isoTime = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 const decimalPattern = /^-?\d+(\.\d+)?$/
-const formulaPattern = /^[=+\-@\t\r]/
+const formulaPattern = /^[=+\-@＝＋－＠\t\r\n]/
 
 function toCsvLine(cells: readonly Cell[]): string {
   return `${cells.map((cell) => quoteCell(cell === null ? '' : String(cell))).join(',')}\r\n`

@@ -6,6 +6,7 @@ import type { Engine } from './engine/engine.ts'
 import type { Job } from './jobs.ts'
 import type { Passwords } from './members/passwords.ts'
 import type { Clock, Cluster, MemberBus, Random, Report } from './ports.ts'
+import type { PushTransport } from './push/webPush.ts'
 import type { Secrets } from './secrets.ts'
 
 /** A part of the venue: its routes, what it starts and stops, and its recurring jobs. */
@@ -35,6 +36,8 @@ export type Core = {
   cluster: Cluster | null
   settings: Settings
   secrets: Secrets
+  /** How notifications reach devices; default: over the push services of their browsers. */
+  pushTransport?: PushTransport
   report: Report
 }
 

@@ -20,13 +20,16 @@ import type { Core } from './module.ts'
 import { createNodeHealth } from './nodeHealth.ts'
 import { createOwnData } from './ownData/ownData.ts'
 import { openPublicLog } from './publicLog/publicLog.ts'
+import { createPriceAlerts } from './priceAlerts/priceAlerts.ts'
 import { createPublicStatus } from './publicStatus/publicStatus.ts'
+import { createPush } from './push/push.ts'
 import { createSecondFactors } from './secondFactor/secondFactor.ts'
 import { createSelfAudit } from './selfAudit/selfAudit.ts'
 import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
 import { createService } from './service/service.ts'
 import { createSettingWatch } from './settingWatch.ts'
 import { createStatements } from './statements/statements.ts'
+import { createResults } from './results/results.ts'
 import { createResultOutbox } from './trading/resultOutbox.ts'
 import { createTrading } from './trading/trading.ts'
 import { createUploads } from './uploads/uploads.ts'
@@ -49,6 +52,8 @@ export async function createModules(parts: Core) {
   const trading = createTrading({ ...base, selfLimits, publicLog })
   const uploads = createUploads(base)
   const wallet = createWallet({ ...base, confirmations, selfLimits, uploads })
+  const push = createPush(base)
+  const priceAlerts = createPriceAlerts({ ...base, push })
   const verifications = createVerifications({ ...base, uploads })
   const passwordRecovery = createPasswordRecovery({ ...base, guard, phones })
   const passwordRequests = createPasswordRequests({ ...base, ...members, recovery: passwordRecovery })
@@ -59,6 +64,7 @@ export async function createModules(parts: Core) {
   const selfAudit = createSelfAudit(base)
   const secondFactors = createSecondFactors({ ...base, factors, confirmations })
   const [refunds, health] = [createRefundReader(base.db, base.clock), createNodeHealth(base)]
+  const own = { secondFactors, selfLimits, trading, fund, priceAlerts }
   const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
   const modules = {
     settingWatch,
@@ -70,9 +76,12 @@ export async function createModules(parts: Core) {
     members,
     ledger,
     statements: createStatements(base),
-    // Before the engine, so that it stops later: the messages of the last settlements are written too.
+    // Before the engine, so that they stop later: what its last ticks and settlements cause is written too.
     resultOutbox,
+    push,
+    priceAlerts,
     trading,
+    results: createResults(base),
     wallet,
     uploads,
     engine,
@@ -89,7 +98,7 @@ export async function createModules(parts: Core) {
     content,
     messages,
     service,
-    ownData: createOwnData({ ...base, ...members, ...decided, secondFactors, selfLimits, trading, fund }),
+    ownData: createOwnData({ ...base, ...members, ...decided, ...own }),
     freezes: base.freezes,
     backOffice: createBackOffice({ ...base, ...decided, trading, fund, phones, users, selfLimits }),
   }

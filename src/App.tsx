@@ -14,9 +14,12 @@ import { useLazyValue } from './lazy/useLazyValue.ts'
 import { useSession } from './state/session.ts'
 import { lazyStreams } from './lazyStreams.ts'
 
-/** Loaded once a member is logged in and the streams are loaded: it renders nothing until an order ends. */
+/** Loaded once a member is logged in and the streams are loaded: they render nothing until an order ends or a price is reached. */
 const endedOrders = createLazy(() => import('./features/orders/EndedOrderToasts.tsx'), {
   name: 'endedOrders',
+})
+const reachedAlerts = createLazy(() => import('./features/alerts/PriceAlertToasts.tsx'), {
+  name: 'reachedAlerts',
 })
 
 /** Steers the recording that stands in for the venue; development builds only. */
@@ -56,20 +59,28 @@ function Pages() {
   return (
     <Shell path={path} tab={route.tab} tabBar={route.root === true} bare={route.guestsOnly === true}>
       <PageHost name={path} page={route.page} ground={route.money ? 'money' : 'market'} />
-      <EndedOrders />
+      <MemberToasts />
     </Shell>
   )
 }
 
-function EndedOrders() {
+function MemberToasts() {
   const hasStreams = useStreamsIfReady() !== null
   const isMember = useSession().token !== null
   const isActive = hasStreams && isMember
   useEffect(() => {
     if (isActive) void endedOrders.get()
+    if (isActive) void reachedAlerts.get()
   }, [isActive])
-  const module = useLazyValue(endedOrders)
-  return isActive && module ? <module.EndedOrderToasts /> : null
+  const orders = useLazyValue(endedOrders)
+  const alerts = useLazyValue(reachedAlerts)
+  if (!isActive) return null
+  return (
+    <>
+      {orders && <orders.EndedOrderToasts />}
+      {alerts && <alerts.PriceAlertToasts />}
+    </>
+  )
 }
 
 function DevTools({ panel }: { panel: NonNullable<typeof replayPanel> }) {

@@ -86,6 +86,13 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     membersOnly: true,
     tab: 'home',
   },
+  [paths.results]: {
+    page: lazyPage(() => import('./pages/results/Results.tsx').then((m) => m.Results)),
+    title: 'results',
+    membersOnly: true,
+    money: true,
+    tab: 'home',
+  },
   [paths.fund]: {
     page: lazyPage(() => import('./pages/fund/Fund.tsx').then((m) => m.Fund)),
     title: 'fund',

@@ -60,6 +60,7 @@ export function createStreams(parts: StreamsParts): Streams {
     event$: events.order$,
   })
 
+  const messageParts = { ...api, event$: events.message$ }
   connection.connect()
   return {
     connection$: connection.connection$,
@@ -71,7 +72,8 @@ export function createStreams(parts: StreamsParts): Streams {
     orders: orders.table,
     assets$: assets$(() => api.assets(), events.assets$, live),
     ledger$: events.ledger$,
-    messages: createMessages({ ...api, event$: events.message$ }, live),
+    messages: createMessages(messageParts, live),
+    messagesOf: (category) => createMessages(messageParts, live, category),
     service$: events.service$,
     event$: events.member$,
     resource: (source) => createResource(source, live),

@@ -1,5 +1,6 @@
+import { filter, ignoreElements, merge, share, tap, throttleTime } from 'rxjs'
 import type { Observable } from 'rxjs'
-import type { Message } from '../contract/content.ts'
+import type { Message, MessageCategory } from '../contract/content.ts'
 import { failureOf } from './failure.ts'
 import type { Live } from './live.ts'
 import { pagedList } from './pagedList.ts'
@@ -9,23 +10,36 @@ const retainMs = 5000
 /** A list that has grown longer than this through live messages and further pages starts over. */
 const itemsMax = 1000
 
+/** Results that arrive within this time are loaded together. */
+export const resultsEveryMs = 2000
+
 export type MessagesParts = {
-  /** A page of messages, newest first: the first one, or the one after a cursor. */
-  messages: (cursor?: string) => Promise<PageOf<Message>>
+  /**
+   * A page of messages, of one category or all, newest first: the first one, or the one after a cursor. The results of
+   * each hour are one row.
+   */
+  messages: (cursor?: string, category?: MessageCategory) => Promise<PageOf<Message>>
   readMessages: (which: ReadMessages) => Promise<void>
   event$: Observable<Message>
 }
 
 /**
- * The member's system messages. Nothing of a message changes but that it is read, and then it stays read. A read shows
- * at once; if the venue rejects it, the list starts over.
+ * The member's system messages, of one category or all. Nothing of a message changes but that it is read, and then it
+ * stays read. A read shows at once; if the venue rejects it, the list starts over. An event about a result only says that
+ * the row of its hour has changed: the newest page is loaded again.
  */
-export function createMessages({ messages, readMessages, event$ }: MessagesParts, live: Live): Messages {
+export function createMessages(
+  { messages, readMessages, event$ }: MessagesParts,
+  live: Live,
+  category?: MessageCategory,
+): Messages {
+  const isResult = (one: Message): boolean => one.category === 'trade'
+  const own$ = event$.pipe(filter((one) => category === undefined || one.category === category))
   const list = pagedList(
     {
-      load: messages,
-      event$,
-      compare: (a, b) => b.at - a.at,
+      load: (cursor) => messages(cursor, category),
+      event$: own$.pipe(filter((one) => !isResult(one))),
+      compare: (a, b) => b.at - a.at || (a.id < b.id ? 1 : -1),
       isNewer: (next, known) => next.read && !known.read,
       itemsMax,
     },
@@ -33,8 +47,15 @@ export function createMessages({ messages, readMessages, event$ }: MessagesParts
     retainMs,
   )
   const { state$, more, retry, reload, upsert } = list
+  const reloaded$ = own$.pipe(
+    filter(isResult),
+    throttleTime(resultsEveryMs, live.scheduler, { leading: true, trailing: true }),
+    tap(reload),
+    ignoreElements(),
+    share(),
+  )
   return {
-    state$,
+    state$: merge(state$, reloaded$),
     more,
     retry,
     reload,

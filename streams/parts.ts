@@ -1,7 +1,7 @@
 /** What `createStreams` (index.ts) is given: the wire, the REST calls, and what it would otherwise read from a browser. */
 import type { Observable, SchedulerLike } from 'rxjs'
 import type { Timeframe } from '../contract/candles.ts'
-import type { Message } from '../contract/content.ts'
+import type { Message, MessageCategory } from '../contract/content.ts'
 import type { Assets } from '../contract/ledger.ts'
 import type { Order, PlaceRequest, Proof } from '../contract/orders.ts'
 import type { Product, ProductDetail, RestCandle, TicksAnswer } from '../contract/products.ts'
@@ -49,8 +49,11 @@ export type Api = {
   /** The order of a key; whether a 404 is final depends on its `at`. */
   orderByKey: (key: string) => Promise<Order>
   assets: () => Promise<Assets>
-  /** A page of the member's messages, newest first; the one after `cursor` if passed. */
-  messages: (cursor?: string) => Promise<PageOf<Message>>
+  /**
+   * A page of the member's messages, of one category or all, newest first; the one after `cursor` if passed. The results
+   * of each hour are one row.
+   */
+  messages: (cursor?: string, category?: MessageCategory) => Promise<PageOf<Message>>
   readMessages: (which: ReadMessages) => Promise<void>
 }
 

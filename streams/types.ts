@@ -5,7 +5,7 @@
 import type { Observable } from 'rxjs'
 import type { EpochMs, Minor, PriceUnits, SizeUnits } from '../contract/brand.ts'
 import type { Candle, Timeframe } from '../contract/candles.ts'
-import type { Message, ServiceMessage } from '../contract/content.ts'
+import type { Message, MessageCategory, ServiceMessage } from '../contract/content.ts'
 import type { Direction, Order, Proof } from '../contract/orders.ts'
 import type { Duration, Ticker, Product, ProductDetail } from '../contract/products.ts'
 import type { Assets, LedgerEntry } from '../contract/ledger.ts'
@@ -249,6 +249,8 @@ export type Streams = {
   assets$: Observable<Loadable<Assets>>
   ledger$: Observable<LedgerEntry>
   messages: Messages
+  /** The messages of one category, for as long as they are subscribed. */
+  messagesOf: (category: MessageCategory) => Messages
   /** New messages of both sides in the member's thread with customer service. */
   service$: Observable<ServiceMessage>
   /** A member event by name: unmodified, or what matches `schema`. */

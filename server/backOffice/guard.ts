@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callRoles } from '../../contract/backOffice/roles.ts'
 import type { BackOfficeCallName } from '../../contract/backOffice/roles.ts'
 import { actorName } from '../../contract/backOffice/schema.ts'
+import { asOffice } from '../db/roles/roleContext.ts'
 import { createRateLimiter } from '../http/rateLimiter.ts'
 import { hasBackOfficeKey, isLocal } from '../http/loopback.ts'
 import { staffSidOf } from '../http/sessionCookie.ts'
@@ -70,6 +71,9 @@ export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void
     if (!parts.allowsRemote && !isLocal(request)) throw new ApiError('NOT_FOUND')
     const call = request.routeOptions.config.backOffice ?? { name: null }
     if (call.isOpen === true) return
+    await asOffice(() => authenticate(request, call))
+  })
+  const authenticate = async (request: FastifyRequest, call: GuardedCall): Promise<void> => {
     const { authorization } = request.headers
     if (authorization === undefined || sessionTokenOf(authorization) !== undefined)
       return authenticateStaff(request, parts, call)
@@ -79,7 +83,7 @@ export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void
     }
     request.backOfficeActor = await keyActor(request, parts)
     await assertKeyMay(parts, call)
-  })
+  }
 }
 
 /** The session of a command line: `Authorization: Session` and the id that a browser has as a cookie. */

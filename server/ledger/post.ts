@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { LedgerType } from '../../contract/ledger.ts'
+import { monthOf, weekOf } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
@@ -31,7 +32,8 @@ export const toPostingRef = (transaction: LedgerTransaction): PostingRef =>
 /** The columns of `balance` with the names of {@link BalanceRow}. */
 export const balanceColumns: SQL = sql.raw(
   'b.member_id AS "memberId", b.available, b.held, b.stakes, b.fund, b.pnl, ' +
-    'b.today_pnl AS "todayPnl", b.today_on AS "todayOn", b.version',
+    'b.today_pnl AS "todayPnl", b.today_on AS "todayOn", b.week_pnl AS "weekPnl", b.week_on AS "weekOn", ' +
+    'b.month_pnl AS "monthPnl", b.month_on AS "monthOn", b.version',
 )
 
 /**
@@ -56,12 +58,15 @@ export async function postTransaction(
   } = transaction.legs
   const { amount = available, pnl = 0 } = transaction
   const ref = toPostingRef(transaction)
+  const [week, month] = [weekOf(day), monthOf(day)]
   const { rows } = await tx.execute<BalanceRow & Record<string, unknown>>(sql`
     WITH b AS (
       UPDATE balance SET
         available = available + ${available}, held = held + ${held}, stakes = stakes + ${stakes},
         fund = fund + ${fund}, pnl = pnl + ${pnl},
         today_pnl = CASE WHEN today_on = ${day} THEN today_pnl ELSE 0 END + ${pnl}, today_on = ${day},
+        week_pnl = CASE WHEN week_on = ${week} THEN week_pnl ELSE 0 END + ${pnl}, week_on = ${week},
+        month_pnl = CASE WHEN month_on = ${month} THEN month_pnl ELSE 0 END + ${pnl}, month_on = ${month},
         version = version + 1
       WHERE member_id = ${transaction.memberId} AND available + ${available} >= 0 AND held + ${held} >= 0
         AND stakes + ${stakes} >= 0 AND fund + ${fund} >= 0

@@ -112,9 +112,10 @@ export async function registerProducts(
   const ixOf = (id: string): number => logged.get(id)?.ix ?? 0
   const retiring = leaving.map((id) => ({ id, at: watermarkOf(log, ixOf(id)) ?? now }))
   await fence.transaction(db, async (tx) => {
+    // Before the gaps: one may begin before the newest flush only if its product comes back.
+    for (const id of returning) await writeRetiredAt(tx, id, null)
     await writeRows(tx, rows)
     for (const { id, at } of retiring) await writeRetiredAt(tx, id, at)
-    for (const id of returning) await writeRetiredAt(tx, id, null)
     if (!isContinued)
       await createFlushStore(tx, fence).write({ ...newest, data: Buffer.alloc(0), minutes: [], gaps: [] })
   })

@@ -1,11 +1,21 @@
-import { and, desc, eq, inArray, isNull, lt, lte } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, lt, lte, ne } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { epochMs } from '../../contract/brand.ts'
 import type { Language } from '../../contract/constants.ts'
 import { contentRoutes, messageKeys } from '../../contract/content.ts'
-import type { Message, MessageKey, MessageParams } from '../../contract/content.ts'
+import type {
+  Message,
+  MessageKey,
+  MessageMutes,
+  MessageParams,
+  MessagesFilter,
+  MutableCategory,
+} from '../../contract/content.ts'
 import type { PageLink } from '../../contract/pagePaths.ts'
 import { dayMs, hourMs } from '../../contract/time.ts'
+import { ApiError } from '../apiError.ts'
+import type { Settings } from '../config.ts'
 import { readCursor } from '../cursor.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
@@ -13,9 +23,11 @@ import { message } from '../db/schema/message.ts'
 import type { MessageRow } from '../db/schema/message.ts'
 import { mount } from '../http/mount.ts'
 import type { Module } from '../module.ts'
-import { toPagedList } from '../paging.ts'
+import { belowCursor, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, MemberBus, Random } from '../ports.ts'
+import { insertMessages, ofCategories, readMutes, replaceMutes } from './mutes.ts'
+import { readResultGroups } from './resultGroups.ts'
 
 /** One message to one member. `link` is where it leads, such as `pages/order/detail?id=…`. */
 export type MessageDraft<K extends MessageKey = MessageKey> = K extends MessageKey
@@ -42,12 +54,15 @@ export type Messages = {
   republish(rows: readonly NewMessage[]): Promise<void>
   /** Sends the same text to one member or several. */
   write(tx: Db | DbTransaction, to: string | readonly string[], text: BackOfficeText): Promise<() => void>
-  list(memberId: string, page: PageRequest): Promise<PagedList<Message>>
+  list(memberId: string, page: PageRequest, filter?: MessagesFilter): Promise<PagedList<Message>>
   /**
    * Marks these messages, or all, as read and publishes the newest 100 to the member's sockets. Ignores unknown ids and
    * those of other members.
    */
   markRead(memberId: string, which: Which): Promise<void>
+  mutes(memberId: string): Promise<MessageMutes>
+  /** Mutes these categories and no others; what is unread of newly muted ones is marked as read. */
+  mute(memberId: string, muted: readonly MutableCategory[]): Promise<void>
   /** Deletes messages past their retention and returns how many. */
   prune(fence: Fence): Promise<number>
 }
@@ -65,6 +80,7 @@ type MessagesParts = {
   clock: Pick<Clock, 'now'>
   random: Pick<Random, 'uuid'>
   bus: MemberBus
+  settings: Pick<Settings, 'zone'>
 }
 type Which = { ids: readonly string[] } | { all: true }
 
@@ -73,9 +89,9 @@ export function createMessages(parts: MessagesParts): Messages & Module {
   const publish = (rows: readonly NewMessage[]): void => {
     for (const row of rows) bus.emit(row.memberId, 'message', messageOf(row))
   }
-  const insertMessages = async (tx: Db | DbTransaction, rows: NewMessage[]): Promise<() => void> => {
-    if (rows.length > 0) await tx.insert(message).values(rows)
-    return () => publish(rows)
+  const insert = async (tx: Db | DbTransaction, rows: NewMessage[]): Promise<() => void> => {
+    const stored = await insertMessages(tx, rows)
+    return () => publish(stored)
   }
   const newMessage = () => ({ id: random.uuid(), at: clock.now(), readAt: null })
   const prepare = (...drafts: readonly MessageDraft[]): NewMessage[] =>
@@ -91,7 +107,7 @@ export function createMessages(parts: MessagesParts): Messages & Module {
       lang: null,
     }))
   const messages: Messages = {
-    send: (tx, ...drafts) => insertMessages(tx, prepare(...drafts)),
+    send: (tx, ...drafts) => insert(tx, prepare(...drafts)),
     prepare,
     publish,
     republish: async (rows) => {
@@ -100,22 +116,22 @@ export function createMessages(parts: MessagesParts): Messages & Module {
     write: (tx, to, { title, body, lang, link }) => {
       const { category } = messageKeys.desk
       const text = { category, key: 'desk', params: {}, title, body, lang, link: link ?? null }
-      return insertMessages(
+      return insert(
         tx,
         [to].flat().map((memberId) => ({ ...newMessage(), memberId, ...text })),
       )
     },
-    list: async (memberId, { limit, cursor }) => {
-      const after = readCursor(cursor)
-      const rows = await db
-        .select()
-        .from(message)
-        .where(and(eq(message.memberId, memberId), after ? lt(message.no, after[0]) : undefined))
-        .orderBy(desc(message.no))
-        .limit(limit + 1)
-      return toPagedList(rows, limit, messageOf, ({ no }) => [no, ''])
+    list: (memberId, page, filter = {}) =>
+      filter.results === 'grouped'
+        ? listGrouped(parts, memberId, page, filter)
+        : listEach(db, memberId, page, filter),
+    markRead: (memberId, which) =>
+      markRead(parts, memberId, 'ids' in which ? inArray(message.id, [...which.ids]) : undefined),
+    mutes: (memberId) => readMutes(db, memberId),
+    mute: async (memberId, muted) => {
+      const added = await replaceMutes(db, memberId, muted)
+      if (added.length > 0) await markRead(parts, memberId, ofCategories(added))
     },
-    markRead: (memberId, which) => markRead(parts, memberId, which),
     prune: async (fence) => {
       const old = lt(message.at, clock.now() - retentionMs)
       const deleted = await fence.transaction(db, (tx) => tx.delete(message).where(old))
@@ -131,19 +147,94 @@ export function createMessages(parts: MessagesParts): Messages & Module {
 
 /** A member's system messages. */
 function mountRoutes(app: FastifyInstance, messages: Messages): void {
-  mount(app, contentRoutes.messages, ({ member, query }) => messages.list(member.memberId, query))
+  mount(app, contentRoutes.messages, ({ member, query: { limit, cursor, ...filter } }) =>
+    messages.list(member.memberId, { limit, cursor }, filter),
+  )
+  mount(app, contentRoutes.messageMutes, ({ member }) => messages.mutes(member.memberId))
+  mount(app, contentRoutes.putMessageMutes, async ({ member, body }) => {
+    await messages.mute(member.memberId, body.muted)
+    return messages.mutes(member.memberId)
+  })
   mount(app, contentRoutes.readMessages, async ({ member, body }) => {
     await messages.markRead(member.memberId, body)
     return undefined
   })
 }
 
-async function markRead({ db, clock, bus }: MessagesParts, memberId: string, which: Which): Promise<void> {
-  const unread = and(
-    eq(message.memberId, memberId),
-    isNull(message.readAt),
-    'ids' in which ? inArray(message.id, [...which.ids]) : undefined,
+/** Every message for itself, in the order in which they were written. */
+async function listEach(
+  db: Db,
+  memberId: string,
+  { limit, cursor }: PageRequest,
+  filter: MessagesFilter,
+): Promise<PagedList<Message>> {
+  const after = readCursor(cursor)
+  const rows = await db
+    .select()
+    .from(message)
+    .where(and(ofMember(memberId, filter), after ? lt(message.no, after[0]) : undefined))
+    .orderBy(desc(message.no))
+    .limit(limit + 1)
+  return toPagedList(rows, limit, messageOf, ({ no }) => [no, ''])
+}
+
+/** The results of each hour as one row, among the other messages; sorted by instant and id. */
+async function listGrouped(
+  { db, settings, clock }: MessagesParts,
+  memberId: string,
+  page: PageRequest,
+  filter: MessagesFilter,
+): Promise<PagedList<Message>> {
+  // An hour is counted as a whole.
+  if (filter.from !== undefined || filter.to !== undefined)
+    throw new ApiError('VALIDATION', { fields: { results: 'INVALID' } })
+  const { limit } = page
+  const after = readCursor(page.cursor)
+  const groups =
+    filter.category === undefined || filter.category === 'trade'
+      ? await readResultGroups(db, memberId, { limit, after }, { zone: settings.zone, now: clock.now() })
+      : []
+  const others =
+    filter.category === 'trade'
+      ? []
+      : await db
+          .select()
+          .from(message)
+          .where(
+            and(
+              ofMember(memberId, filter),
+              ne(message.category, 'trade'),
+              belowCursor(message.at, message.id, page),
+            ),
+          )
+          .orderBy(desc(message.at), desc(message.id))
+          .limit(limit + 1)
+  const newestFirst = [...groups, ...others.map(messageOf)].sort(
+    (a, b) => b.at - a.at || (a.id < b.id ? 1 : -1),
   )
+  return toPagedList(
+    newestFirst,
+    limit,
+    (item) => item,
+    ({ at, id }) => [at, id],
+  )
+}
+
+const ofMember = (memberId: string, { category, from, to }: MessagesFilter): SQL | undefined =>
+  and(
+    eq(message.memberId, memberId),
+    category === undefined ? undefined : eq(message.category, category),
+    from === undefined ? undefined : gte(message.at, from),
+    to === undefined ? undefined : lte(message.at, to),
+  )
+
+/** @param which which of the member's messages; undefined for all */
+async function markRead(
+  { db, clock, bus }: MessagesParts,
+  memberId: string,
+  which: SQL | undefined,
+): Promise<void> {
+  const unread = and(eq(message.memberId, memberId), isNull(message.readAt), which)
   const newest = await db.select().from(message).where(unread).orderBy(desc(message.no)).limit(publishedMax)
   const [last] = newest
   if (!last) return

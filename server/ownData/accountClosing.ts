@@ -12,9 +12,10 @@ import { loginEvent } from '../db/schema/loginEvent.ts'
 import { member } from '../db/schema/member.ts'
 import type { MemberRow } from '../db/schema/member.ts'
 import { memberLimit } from '../db/schema/memberLimit.ts'
-import { message, serviceMessage } from '../db/schema/message.ts'
+import { message, messageMute, serviceMessage } from '../db/schema/message.ts'
 import { passwordFailure, passwordRecoveryCode, passwordRequest } from '../db/schema/passwordRequest.ts'
 import { memberFactors } from '../db/schema/secondFactor.ts'
+import { priceAlert } from '../db/schema/priceAlert.ts'
 import { verification } from '../db/schema/verification.ts'
 import { deposit, withdrawal, withdrawalAccount } from '../db/schema/wallet.ts'
 import type { Freezes } from '../freezes/freezes.ts'
@@ -172,7 +173,9 @@ async function keepExclusion(tx: DbTransaction, { id, phoneHash }: MemberRow): P
 /** The rows that no law makes the venue keep. Pictures of the conversation are removed by a job. */
 async function removeRest(tx: DbTransaction, memberId: string): Promise<void> {
   await tx.delete(message).where(eq(message.memberId, memberId))
+  await tx.delete(messageMute).where(eq(messageMute.memberId, memberId))
   await tx.delete(serviceMessage).where(eq(serviceMessage.memberId, memberId))
+  await tx.delete(priceAlert).where(eq(priceAlert.memberId, memberId))
   await tx.delete(loginEvent).where(eq(loginEvent.memberId, memberId))
   await tx.delete(memberLimit).where(eq(memberLimit.memberId, memberId))
   await tx.delete(passwordFailure).where(eq(passwordFailure.memberId, memberId))

@@ -7,6 +7,7 @@ import type { LoginHistory } from '../members/loginHistory.ts'
 import type { Sessions } from '../members/sessions.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Principal } from '../ports.ts'
+import type { PriceAlerts } from '../priceAlerts/priceAlerts.ts'
 import type { SecondFactors } from '../secondFactor/secondFactor.ts'
 import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
 import type { Service } from '../service/service.ts'
@@ -30,10 +31,11 @@ export type OwnList = {
 export type OwnReads = {
   user(memberId: string): Promise<User>
   trading: Pick<Trading, 'list'>
+  priceAlerts: Pick<PriceAlerts, 'list'>
   ledger: Pick<Ledger, 'assets' | 'entries'>
   fund: Pick<Fund, 'records' | 'earnings'>
   wallet: Wallet
-  messages: Pick<Messages, 'list'>
+  messages: Pick<Messages, 'list' | 'mutes'>
   service: Pick<Service, 'peek'>
   sessions: Pick<Sessions, 'list'>
   loginHistory: Pick<LoginHistory, 'list'>
@@ -72,6 +74,7 @@ export function ownListsOf(reads: OwnReads): readonly OwnList[] {
       per10k: ({ per10k }) => per10k,
     }),
     ...transferLists(wallet),
+    alertsList(reads),
     list('messages', ({ memberId }, page) => messages.list(memberId, page), {
       at: ({ at }) => isoTime(at),
       category: ({ category }) => category,
@@ -120,6 +123,7 @@ export async function ownProfile(reads: OwnReads, memberId: string): Promise<Own
   const account = await reads.wallet.accounts.bound(memberId)
   const factors = await reads.secondFactors.changes.view(memberId)
   const { active } = await reads.selfLimits.show(memberId)
+  const { muted } = await reads.messages.mutes(memberId)
   const { id: _accountId, boundAt = null, ...details } = account ?? {}
   return {
     ...user,
@@ -130,6 +134,7 @@ export async function ownProfile(reads: OwnReads, memberId: string): Promise<Own
     withdrawalAccount: account && { ...details, boundAt: isoTime(boundAt) },
     authenticatorAppSince: factors.totp && isoTime(factors.totp.addedAt),
     recoveryCodesLeft: factors.recoveryCodesLeft,
+    mutedMessages: muted,
     limits: { ...active, excludedUntil: isoTime(active.excludedUntil) },
   }
 }
@@ -152,6 +157,15 @@ function ordersList({ trading }: OwnReads): OwnList {
     payout: ({ payout }) => payout,
     pnl: ({ pnl }) => pnl,
     reason: ({ reason }) => reason,
+  })
+}
+
+function alertsList({ priceAlerts }: OwnReads): OwnList {
+  return list('price-alerts', ({ memberId }, page) => priceAlerts.list(memberId, page), {
+    productId: ({ productId }) => productId,
+    kind: ({ kind }) => kind,
+    price: ({ price }) => price,
+    createdAt: ({ createdAt }) => isoTime(createdAt),
   })
 }
 

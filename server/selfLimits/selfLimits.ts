@@ -1,34 +1,34 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { minor, epochMs } from '../../contract/brand.ts'
 import type { EpochMs } from '../../contract/brand.ts'
 import type { Minor } from '../../contract/brand.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import { selfLimitFields, selfLimitRoutes } from '../../contract/selfLimits.ts'
-import type { SelfLimitField, SelfLimits } from '../../contract/selfLimits.ts'
+import type { PutSelfLimits, SelfLimitField, SelfLimits } from '../../contract/selfLimits.ts'
 import { dayMs } from '../../contract/time.ts'
 import type { BusinessClock } from '../calendar/businessClock.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { balance } from '../db/schema/ledger.ts'
 import { memberLimit } from '../db/schema/memberLimit.ts'
 import { member } from '../db/schema/member.ts'
-import { deposit } from '../db/schema/wallet.ts'
 import { ApiError } from '../apiError.ts'
 import { mount } from '../http/mount.ts'
 import type { Module } from '../module.ts'
 import type { SettingWatch } from '../settingWatch.ts'
 import { changeLimit, effectiveLimit, noSelfLimit } from './change.ts'
 import type { SelfLimit } from './change.ts'
+import { depositsOfPeriods, pnlOfPeriods } from './periods.ts'
 import { createSelfLimitCache } from './selfLimitCache.ts'
 import type { SelfLimitSet } from './selfLimitCache.ts'
 
 /** Limits and exclusion that members set for themselves. They apply to orders and deposits, never to withdrawals. */
 export type SelfLimitPolicy = {
   show(memberId: string): Promise<SelfLimits>
-  put(memberId: string, limits: SelfLimits['active']): Promise<SelfLimits>
+  put(memberId: string, limits: PutSelfLimits): Promise<SelfLimits>
   /**
-   * Throws `EXCLUDED` (`until`) or `SELF_LIMIT` (`field`, `max`) if a stake would exceed a limit. The daily loss
-   * assumes that every open stake is lost. The database's `within_limits` checks the same inside the debit.
+   * Throws `EXCLUDED` (`until`) or `SELF_LIMIT` (`field`, `max`) if a stake would exceed a limit. The loss of a day, week
+   * or month assumes that every open stake is lost. The database's `within_limits` checks the same inside the debit.
    * @param isExact reads the limits from the database, to explain a debit that `within_limits` rejected
    */
   assertStakeAllowed(memberId: string, stake: Minor, isExact?: boolean): Promise<void>
@@ -40,6 +40,7 @@ export type SelfLimitPolicy = {
 
 type Calendar = Pick<BusinessClock, 'now' | 'today' | 'offsetMs' | 'toVenue'>
 
+const lossFields = ['maxDailyLoss', 'maxWeeklyLoss', 'maxMonthlyLoss'] as const
 /** An exclusion further ahead than this is rejected as a typing error. */
 const excludedMaxMs = 100 * 366 * dayMs
 
@@ -69,7 +70,9 @@ export function createSelfLimitPolicy({
         const before = await cache.readUncached(tx, memberId)
         const set: SelfLimitSet = {}
         for (const field of selfLimitFields) {
-          const limit = changeLimit(field, before[field] ?? noSelfLimit, requested[field], now)
+          const current = before[field] ?? noSelfLimit
+          const value = requested[field]
+          const limit = value === undefined ? current : changeLimit(field, current, value, now)
           set[field] = limit
           await save(tx, memberId, field, limit)
         }
@@ -84,28 +87,21 @@ export function createSelfLimitPolicy({
       assertNotExcluded(limit('excludedUntil'))
       const maxStake = limit('maxStake')
       if (maxStake !== null && stake > maxStake) throw selfLimitError('maxStake', maxStake)
-      const maxLoss = limit('maxDailyLoss')
-      if (maxLoss === null) return
+      if (lossFields.every((field) => limit(field) === null)) return
       const [row] = await db.select().from(balance).where(eq(balance.memberId, memberId))
-      const pnlToday = row?.todayOn === business.today() ? row.todayPnl : 0
-      if ((row?.stakes ?? 0) + stake - pnlToday > maxLoss) throw selfLimitError('maxDailyLoss', maxLoss)
+      for (const [field, pnl] of pnlOfPeriods(row, business.today())) {
+        const max = limit(field)
+        if (max !== null && (row?.stakes ?? 0) + stake - pnl > max) throw selfLimitError(field, max)
+      }
     },
     businessNow: () => business.now(),
     assertDepositAllowed: async (tx, memberId, amount) => {
       const limit = inForce(await cache.readUncached(tx, memberId))
       assertNotExcluded(limit('excludedUntil'))
-      const max = limit('maxDailyDeposit')
-      if (max === null) return
-      const ofToday = and(
-        eq(deposit.memberId, memberId),
-        eq(deposit.createdOn, business.today()),
-        ne(deposit.status, 'failed'),
-      )
-      const [row] = await tx
-        .select({ sum: sql<number>`coalesce(sum(${deposit.amount}), 0)::bigint` })
-        .from(deposit)
-        .where(ofToday)
-      if ((row?.sum ?? 0) + amount > max) throw selfLimitError('maxDailyDeposit', max)
+      for (const [field, sum] of await depositsOfPeriods(tx, memberId, business.today())) {
+        const max = limit(field)
+        if (max !== null && sum + amount > max) throw selfLimitError(field, max)
+      }
     },
   }
   return { ...policy, mount: (app) => mountRoutes(app, policy) }
@@ -140,20 +136,18 @@ function toView(set: SelfLimitSet, business: Calendar): SelfLimits {
   }
 }
 
-/** The stored form: minor units, and the exclusion as a business time. */
-function toStored(limits: SelfLimits['active'], business: Calendar): Record<SelfLimitField, number | null> {
-  const { excludedUntil } = limits
-  const units = (text: string | null): number | null => (text === null ? null : moneyOf(text))
-  const until = excludedUntil === null ? null : excludedUntil + business.offsetMs()
+/** The stored form: minor units, and the exclusion as a business time; undefined for what is left out. */
+function toStored(limits: PutSelfLimits, business: Calendar): Partial<Record<SelfLimitField, number | null>> {
+  const until = limits.excludedUntil === null ? null : limits.excludedUntil + business.offsetMs()
   if (until !== null && until > business.now() + excludedMaxMs) {
     throw new ApiError('VALIDATION', { fields: { excludedUntil: 'INVALID' } })
   }
-  return {
-    maxStake: units(limits.maxStake),
-    maxDailyLoss: units(limits.maxDailyLoss),
-    maxDailyDeposit: units(limits.maxDailyDeposit),
-    excludedUntil: until,
+  const stored: Partial<Record<SelfLimitField, number | null>> = { excludedUntil: until }
+  for (const field of selfLimitFields) {
+    const amount = field === 'excludedUntil' ? undefined : limits[field]
+    if (amount !== undefined) stored[field] = amount === null ? null : moneyOf(amount)
   }
+  return stored
 }
 
 const selfLimitError = (field: SelfLimitField, max: number): ApiError =>

@@ -46,7 +46,7 @@ export function createStaffLogIns(parts: Parts): StaffLogIns {
       const row = await accounts.byName(name)
       const stored = row?.status === 'active' ? row.passwordHash : null
       if (!(await passwords.matches(stored, password, 'unknown')) || !row) {
-        if (row) await writeRefused(parts, row, 'password')
+        await writeRefused(parts, row, 'password')
         throw new ApiError('BAD_CREDENTIALS')
       }
       const open = (by: string) => (tx: DbTransaction) => openSession(parts, tx, row, by, from)
@@ -75,14 +75,14 @@ export function createStaffLogIns(parts: Parts): StaffLogIns {
 }
 
 /**
- * A wrong password or code of an account that exists. What was typed as another name is not stored: it may be a password.
- * The limit of tries bounds the rows.
+ * A wrong password or code. What was typed as a name that nobody has is not stored, since it may be a password, but it costs
+ * a row too: the time of the answer does not tell which names exist. The limit of tries bounds the rows.
  */
-const writeRefused = ({ db, audit }: Parts, { id }: StaffRow, by: 'password' | 'code'): Promise<void> =>
+const writeRefused = ({ db, audit }: Parts, row: StaffRow | null, by: 'password' | 'code'): Promise<void> =>
   audit.write(db, {
     actor: unknownActor,
     act: 'log-in-refused',
-    subject: { kind: 'staff', id },
+    subject: { kind: 'staff', id: row?.id ?? unknownActor },
     details: { by },
   })
 

@@ -6,7 +6,7 @@ import { EntryWriter } from './entryWriter.ts'
 import type { EntryWriterParts } from './entryWriter.ts'
 import type { PendingOrder } from './pendingOrders.ts'
 import { toTerms } from './orderRow.ts'
-import { TaskTracker } from './taskTracker.ts'
+import { TaskTracker } from '../taskTracker.ts'
 
 export type EntryFinderParts = EntryWriterParts & { market: TickSource }
 

@@ -7,7 +7,7 @@ import type { OrderRow } from '../db/schema/order.ts'
 import type { PendingOrder, PendingOrders } from './pendingOrders.ts'
 import { readOpenOrders } from './readBack.ts'
 import { storeEntries } from './settleStatement.ts'
-import { TaskTracker } from './taskTracker.ts'
+import { TaskTracker } from '../taskTracker.ts'
 
 export type EntryWriterParts = {
   pool: Pool

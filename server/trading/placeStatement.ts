@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Order } from '../../contract/orders.ts'
+import { monthOf, weekOf } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import { pgCode } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
@@ -35,7 +36,8 @@ WITH fence AS MATERIALIZED (
   UPDATE balance b SET available = b.available - t.total, stakes = b.stakes + t.total, version = b.version + t.orders
   FROM totals t JOIN locked l ON l.member_id = t.member_id
   WHERE b.member_id = t.member_id AND b.available >= t.total AND within_limits(b.member_id, t.largest, b.stakes + t.total,
-    CASE WHEN b.today_on = $2 THEN b.today_pnl ELSE 0 END, $3)
+    CASE WHEN b.today_on = $2 THEN b.today_pnl ELSE 0 END, CASE WHEN b.week_on = $6 THEN b.week_pnl ELSE 0 END,
+    CASE WHEN b.month_on = $7 THEN b.month_pnl ELSE 0 END, $3)
   RETURNING b.*, t.total, t.orders
 ), placed AS (
   SELECT i.*, d.version - d.orders + i.rank AS posting_id, d.available + d.total - i.running AS available_after,
@@ -58,7 +60,7 @@ WITH fence AS MATERIALIZED (
   SELECT member_id, ${placementRequestSql}, key, fingerprint, 201, answer, accepted_at FROM placed
 )
 SELECT member_id AS "memberId", available, held, stakes, fund, pnl, today_pnl AS "todayPnl", today_on AS "todayOn",
-  version FROM debited`
+  week_pnl AS "weekPnl", week_on AS "weekOn", month_pnl AS "monthPnl", month_on AS "monthOn", version FROM debited`
 
 /** SQLSTATE of `accepted_after_flush` (migration 70). */
 const newerFlushCode = 'UT002'
@@ -81,7 +83,15 @@ export async function placeOrders(
     pool.query<BalanceRow>({
       name: 'place orders',
       text: placeSql,
-      values: [input, business.today, business.now, fence.term, oldest],
+      values: [
+        input,
+        business.today,
+        business.now,
+        fence.term,
+        oldest,
+        weekOf(business.today),
+        monthOf(business.today),
+      ],
     }),
   )
   return new Map(rows.map((row) => [row.memberId, row]))

@@ -5,6 +5,7 @@ import type { Fence } from '../db/fence.ts'
 import { orders, resultOutbox } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { Messages, NewMessage } from '../messages/messages.ts'
+import { isMutedSql, withReadAt } from '../messages/mutes.ts'
 import type { Module } from '../module.ts'
 import type { Report } from '../ports.ts'
 import { toResultMessage } from './resultMessage.ts'
@@ -54,10 +55,10 @@ export function createResultOutbox({ db, fence, messages, report }: Parts): Resu
       messages.prepare(toResultMessage(row)).map((each) => ({ ...each, at: row.settledAt ?? each.at })),
     )
     uncertain = prepared
-    const isWritten = await writeMessages({ db, fence }, entry, prepared)
+    const written = await writeMessages({ db, fence }, entry, prepared)
     uncertain = []
     for (const id of entry.orderIds) known.delete(id)
-    if (isWritten) messages.publish(prepared)
+    messages.publish(written)
   }
   const flush = async (): Promise<void> => {
     await messages.republish(uncertain)
@@ -119,25 +120,26 @@ async function readOrders(
 /**
  * Takes an entry from the list and writes its messages, in one statement, so that the embedded database is not occupied
  * in between.
- * @returns false if another node has taken the entry
+ * @returns the messages as they are stored: none if another node has taken the entry
  */
 async function writeMessages(
   { db, fence }: Pick<Parts, 'db' | 'fence'>,
   { id }: Entry,
   rows: readonly NewMessage[],
-): Promise<boolean> {
+): Promise<NewMessage[]> {
   const input = JSON.stringify(rows.map(({ memberId, ...row }) => ({ ...row, member_id: memberId })))
   const written = await fence.guard(() =>
-    db.execute(sql`
+    db.execute<{ id: string; readAt: number | null }>(sql`
       WITH fence AS MATERIALIZED (
         SELECT ${heldTerm(fence.term)}
       ), taken AS (
         DELETE FROM result_outbox WHERE id = ${id}::bigint AND EXISTS (SELECT FROM fence) RETURNING id
       )
-      INSERT INTO message (id, member_id, category, key, params, link, at)
-      SELECT i.id, i.member_id, i.category, i.key, i.params, i.link, i.at
+      INSERT INTO message (id, member_id, category, key, params, link, at, read_at)
+      SELECT i.id, i.member_id, i.category, i.key, i.params, i.link, i.at, CASE WHEN ${isMutedSql} THEN i.at END
       FROM taken, jsonb_to_recordset(${input}::jsonb) AS i (
-        id text, member_id text, category text, key text, params jsonb, link text, at bigint)`),
+        id text, member_id text, category text, key text, params jsonb, link text, at bigint)
+      RETURNING id, read_at AS "readAt"`),
   )
-  return (written.rowCount ?? 0) > 0
+  return written.rows.length === 0 ? [] : withReadAt(rows, written.rows)
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { SettleTick, Settlement, InterruptedOutcome } from '../../contract/settle.ts'
-import { dayMs } from '../../contract/time.ts'
+import { dayMs, monthOf, weekOf } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { Fence } from '../db/fence.ts'
 import type { BalanceRow, PostingRow } from '../db/schema/ledger.ts'
@@ -61,7 +61,9 @@ WITH fence AS MATERIALIZED (
 ), credited AS (
   UPDATE balance b SET available = b.available + t.payouts, stakes = b.stakes - t.stakes,
     pnl = b.pnl + t.payouts - t.stakes, version = b.version + t.orders,
-    today_pnl = CASE WHEN b.today_on = $3 THEN b.today_pnl ELSE 0 END + t.payouts - t.stakes, today_on = $3
+    today_pnl = CASE WHEN b.today_on = $3 THEN b.today_pnl ELSE 0 END + t.payouts - t.stakes, today_on = $3,
+    week_pnl = CASE WHEN b.week_on = $5 THEN b.week_pnl ELSE 0 END + t.payouts - t.stakes, week_on = $5,
+    month_pnl = CASE WHEN b.month_on = $6 THEN b.month_pnl ELSE 0 END + t.payouts - t.stakes, month_on = $6
   FROM totals t WHERE b.member_id = t.member_id
   RETURNING b.*, t.stakes AS freed, t.payouts, t.orders
 ), posted AS (
@@ -101,7 +103,8 @@ SELECT
   (SELECT jsonb_agg(jsonb_build_object('memberId', member_id, 'id', id, 'at', $2::bigint, 'type', type, 'amount', amount,
      'availableAfter', available_after, 'refKind', 'order', 'refId', ref_id) ORDER BY member_id, id) FROM posted) AS postings,
   (SELECT jsonb_agg(jsonb_build_object('memberId', member_id, 'available', available, 'held', held, 'stakes', stakes,
-     'fund', fund, 'pnl', pnl, 'todayPnl', today_pnl, 'todayOn', today_on, 'version', version)) FROM credited) AS balances`
+     'fund', fund, 'pnl', pnl, 'todayPnl', today_pnl, 'todayOn', today_on, 'weekPnl', week_pnl, 'weekOn', week_on,
+     'monthPnl', month_pnl, 'monthOn', month_on, 'version', version)) FROM credited) AS balances`
 
 /** The connection pool, and the term that the statements check. */
 type StatementContext = { pool: Pool; fence: Fence }
@@ -123,7 +126,7 @@ export async function settleOrders(
     pool.query<SettleStatementRow>({
       name: 'settle orders',
       text: settleSql,
-      values: [input, settledAt, day, fence.term],
+      values: [input, settledAt, day, fence.term, weekOf(day), monthOf(day)],
     }),
   )
   const [row] = rows

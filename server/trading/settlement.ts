@@ -14,7 +14,7 @@ import { createLogReader, decide } from './decision.ts'
 import { fillColumns } from './orderRow.ts'
 import { settleOrders } from './settleStatement.ts'
 import type { SettlementDecision, LedgerChanges, SettledBatch } from './settleStatement.ts'
-import { TaskTracker } from './taskTracker.ts'
+import { TaskTracker } from '../taskTracker.ts'
 
 export type SettlementParts = {
   pool: Pool

@@ -72,9 +72,17 @@ export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
     place: (key, order) => answer(call(orderRoutes.placeOrder, { body: order }, { key })),
     orderByKey: (key) => answer(call(orderRoutes.orderByKey, { params: { key } })),
     assets: () => answer(call(ledgerRoutes.assets, {})),
-    messages: (cursor) => {
-      const query = { limit: messagePage, ...(cursor === undefined ? {} : { cursor }) }
-      return answer(call(contentRoutes.messages, { query }), ({ items }, at) => void saveMessages(items, at))
+    messages: (cursor, category) => {
+      const query = {
+        results: 'grouped' as const,
+        limit: messagePage,
+        ...(category === undefined ? {} : { category }),
+        ...(cursor === undefined ? {} : { cursor }),
+      }
+      const request = call(contentRoutes.messages, { query })
+      return category === undefined
+        ? answer(request, ({ items }, at) => void saveMessages(items, at))
+        : answer(request)
     },
     readMessages: (which) => answer(call(contentRoutes.readMessages, { body: which })),
   }

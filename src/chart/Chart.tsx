@@ -3,8 +3,10 @@ import type { RefObject } from 'react'
 import { timeframes } from '../../contract/candles.ts'
 import type { Timeframe } from '../../contract/candles.ts'
 import type { CandleFeed } from '../../streams/index.ts'
+import { listenMenu } from './menu.ts'
 import { listenShortcuts } from './shortcuts.ts'
-import type { ChartFactory, ChartFormat, ChartMark, ChartMode, ChartPort } from './port.ts'
+import type { ChartExtras, ChartFactory, ChartFormat, ChartMark, ChartMode, ChartPort } from './port.ts'
+import { emptyReadout } from './readout.ts'
 import type { ReadoutStore } from './readout.ts'
 import { readTheme, watchTheme } from './theme.ts'
 import { zoneOffsetMs } from './zone.ts'
@@ -18,23 +20,35 @@ export type ChartProps = {
   zone: string
   mode: ChartMode
   marks: readonly ChartMark[]
+  /** Undefined if there are none, or their code is not loaded yet. */
+  extras: ChartExtras | undefined
   stale: boolean
   format: ChartFormat
   readout: ReadoutStore
+  /** The member asks for the menu of the chart: at a price, or at none with the keyboard. */
+  onMenu: (price: number | undefined) => void
   /** The label for screen readers: the product, and that a table shows the same. */
   label: string
 }
 
 /** A chart fed by a product's candles. A change of product, timeframe or zone starts a new one. */
 export function Chart(props: ChartProps) {
-  const { format, mode, marks, stale } = props
+  const { format, mode, marks, extras, stale, onMenu } = props
   const box = useRef<HTMLElement>(null)
   const port = usePort(box, props)
 
   useEffect(() => port?.setMode(mode), [port, mode])
   useEffect(() => port?.setMarks(marks), [port, marks])
+  useEffect(() => port?.setExtras(extras), [port, extras])
   useEffect(() => port?.setStale(stale), [port, stale])
   useEffect(() => port?.setFormat(format), [port, format])
+  useEffect(() => {
+    const container = box.current
+    if (port === undefined || container === null) return undefined
+    return listenMenu(container, (clientY) =>
+      onMenu(clientY === undefined ? undefined : port.priceAt(clientY)),
+    )
+  }, [port, onMenu])
 
   return <figure ref={box} className={styles.box} aria-label={props.label} />
 }
@@ -65,7 +79,7 @@ function usePort(box: RefObject<HTMLElement | null>, props: ChartProps): ChartPo
       stopTheme()
       stopKeys()
       stopFeed()
-      readout.set({ newest: undefined, hovered: undefined })
+      readout.set(emptyReadout)
       setPort(undefined)
       chart.destroy()
     }
@@ -82,6 +96,7 @@ export function connect(port: ChartPort, feed: CandleFeed, readout: ReadoutStore
   const stopCrosshair = port.onCrosshair((hovered) => {
     if (readout.get().hovered !== hovered) readout.set({ hovered })
   })
+  const stopReadings = port.onReadings((readings) => readout.set({ readings }))
   const events = feed.events$.subscribe((event) => {
     switch (event.kind) {
       case 'snapshot':
@@ -101,6 +116,7 @@ export function connect(port: ChartPort, feed: CandleFeed, readout: ReadoutStore
   })
   return () => {
     events.unsubscribe()
+    stopReadings()
     stopCrosshair()
     stopOlder()
   }

@@ -20,7 +20,15 @@ import { priceLinePrimitive } from './primitives/priceLine.ts'
 import { volumePrimitive } from './primitives/volume.ts'
 
 export type Series = ISeriesApi<'Custom', Time, BarItem | WhitespaceData<Time>, CustomSeriesOptions>
-export type ChartSeries = { chart: IChartApi; history: Series; tail: Series; bars: Bars; state: RenderState }
+export type ChartSeries = {
+  chart: IChartApi
+  history: Series
+  tail: Series
+  bars: Bars
+  state: RenderState
+  /** Positions in the pane of the bars. */
+  scales: Scales
+}
 
 /** The two series, and the painters attached to the live one, which read the bars of both. */
 export function buildChartSeries(
@@ -36,6 +44,11 @@ export function buildChartSeries(
       type: 'custom',
       minMove: 10 ** -setup.priceDecimals,
       formatter: (price: number) => state.format.price(price),
+      // We draw the axis labels, right-aligned and clear of the price tag; the library only provides the levels.
+      tickmarksFormatter: (prices: readonly number[]) => {
+        state.levels = prices
+        return prices.map(() => '')
+      },
     },
   } as const
   const history = chart.addCustomSeries<BarItem, CustomSeriesOptions>(new BarSeriesView(state), options)
@@ -44,7 +57,7 @@ export function buildChartSeries(
   for (const make of [volumePrimitive, orderMarksPrimitive, priceLinePrimitive, extremesPrimitive]) {
     tail.attachPrimitive(make(state, scales))
   }
-  return { chart, history, tail, bars, state }
+  return { chart, history, tail, bars, state, scales }
 }
 
 /** Converts a bar to the library's format: seconds on an axis whose days begin at the venue's midnight. */
@@ -58,7 +71,8 @@ export const barItem =
     close,
   })
 
-function scalesOf(chart: IChartApi, series: Series, bars: Bars): Scales {
+/** Positions in the pane of a series. */
+export function scalesOf(chart: IChartApi, series: Pick<Series, 'priceToCoordinate'>, bars: Bars): Scales {
   const scale = chart.timeScale()
   return {
     xOf: (logical) => {

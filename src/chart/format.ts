@@ -1,13 +1,14 @@
 import { priceUnits } from '../../contract/brand.ts'
 import type { Language } from '../../contract/constants.ts'
 import { minuteMs, secondMs } from '../../contract/time.ts'
-import { localeOf } from '../format.ts'
+import { localeOf, noValue } from '../format.ts'
 import type { Format } from '../format.ts'
+import type { FigureKind } from './indicators/kinds.ts'
 import type { AxisTime, ChartFormat } from './port.ts'
 
 /** The formats of a chart of bars of `tfMs` in a language and a zone, at a product's decimals. */
 export function chartFormat(
-  format: Pick<Format, 'price'>,
+  format: Pick<Format, 'price' | 'decimal' | 'compact'>,
   language: Language,
   zone: string,
   priceDecimals: number,
@@ -27,8 +28,17 @@ export function chartFormat(
     month: part(locale, zone, { month: 'short' }),
     year: part(locale, zone, { year: 'numeric' }),
   }
+  const price = (value: number): string => format.price(priceUnits(Math.round(value * scale)), priceDecimals)
+  const figures: Record<FigureKind, (value: number) => string> = {
+    price,
+    // Averages of prices differ by less than the smallest step of a price.
+    difference: (value) => format.decimal(value.toFixed(priceDecimals + 1)),
+    percent: (value) => format.decimal(value.toFixed(2)),
+    volume: (value) => format.compact(String(value)),
+  }
   return {
-    price: (value) => format.price(priceUnits(Math.round(value * scale)), priceDecimals),
+    price,
+    figure: (value, kind) => (Number.isFinite(value) ? figures[kind](value) : noValue),
     axisTime: (at, kind) => kinds[kind].format(at),
     fullTime: (at) => `${kinds.day.format(at)} ${barClock.format(at)}`,
   }

@@ -2,6 +2,11 @@ import { secondMs } from '../../contract/time.ts'
 
 /** Measures of the chart, in CSS px. */
 export const axisWidth = 64
+/** The library's own at 12 px; the legends of the panes are placed by it. */
+export const timeAxisHeight = 28
+/** Heights of the pane of the bars and of each other pane, as the library's stretch factors. */
+export const barsStretch = 3
+export const paneStretch = 1
 const volumeShare = 0.12
 const volumeMax = 56
 const volumeGap = 6

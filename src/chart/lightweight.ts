@@ -1,33 +1,39 @@
 import { createChart } from 'lightweight-charts'
 import { createBars } from './bars.ts'
+import type { Bars } from './bars.ts'
 import { createAnimationFrame } from './animationFrame.ts'
 import type { RenderState } from './renderState.ts'
 import { chartOptions } from './options.ts'
 import type { ChartPort, ChartSetup } from './port.ts'
 import { barItem, buildChartSeries } from './chartSeries.ts'
+import { createExtras } from './extras.ts'
 import { createSeriesData } from './seriesData.ts'
 import { createView } from './view.ts'
 import { createStepper, watchCrosshair, watchOldest } from './watch.ts'
 
+const firstState = (bars: Bars, { theme, format, mode, tfMs }: ChartSetup): RenderState => ({
+  theme,
+  format,
+  mode,
+  stale: false,
+  tfMs,
+  marks: [],
+  hasVolumePane: false,
+  bars: () => bars.all(),
+  levels: [],
+})
+
 /** A {@link ChartPort} on lightweight-charts: two custom series, and our own painters above them. */
 export function createLightweightChart(container: HTMLElement, setup: ChartSetup): ChartPort {
   const bars = createBars()
-  const state: RenderState = {
-    theme: setup.theme,
-    format: setup.format,
-    mode: setup.mode,
-    stale: false,
-    tfMs: setup.tfMs,
-    marks: [],
-    bars: () => bars.all(),
-    levels: [],
-  }
+  const state = firstState(bars, setup)
   const chart = createChart(container, chartOptions(state, setup))
   const itemOf = barItem(setup.zoneOffsetMs)
   const chartSeries = buildChartSeries(chart, bars, state, setup)
   const view = createView(chartSeries)
   const animationFrame = createAnimationFrame()
-  const data = createSeriesData(chartSeries, itemOf, animationFrame)
+  const extras = createExtras(chartSeries, (candle) => itemOf(candle).time, animationFrame)
+  const data = createSeriesData(chartSeries, itemOf, animationFrame, extras)
   /** Applying empty options makes the library redraw the painters, which read the current state. */
   const repaint = animationFrame(() => chartSeries.tail.applyOptions({}))
   // A double tap, as on maps and pictures: back to the newest bars at the default pitch.
@@ -50,6 +56,7 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
       view.makeRoom()
       repaint()
     },
+    setExtras: extras.set,
     setStale(stale) {
       state.stale = stale
       repaint()
@@ -57,6 +64,7 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     setTheme(theme) {
       state.theme = theme
       chart.applyOptions(chartOptions(state, setup))
+      extras.setTheme()
       repaint()
     },
     setFormat(format) {
@@ -65,11 +73,18 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
       repaint()
     },
     onCrosshair: (handler) => watchCrosshair(chartSeries, handler),
+    onReadings: extras.onReadings,
+    priceAt(clientY) {
+      const y = clientY - container.getBoundingClientRect().top
+      if (y < 0 || y > chart.paneSize().height) return undefined
+      return chartSeries.tail.coordinateToPrice(y) ?? undefined
+    },
     onNeedOlder: (handler) => watchOldest(chartSeries, handler),
     fitRight: view.fitRight,
     step: createStepper(chartSeries, itemOf),
     destroy() {
       animationFrame.cancel()
+      extras.destroy()
       view.destroy()
       chart.remove()
     },

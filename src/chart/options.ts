@@ -1,7 +1,7 @@
 import type { ChartOptions, DeepPartial, Time } from 'lightweight-charts'
 import { ColorType, CrosshairMode, LineStyle, TickMarkType } from 'lightweight-charts'
 import { minuteMs } from '../../contract/time.ts'
-import { axisWidth } from './geometry.ts'
+import { axisWidth, timeAxisHeight } from './geometry.ts'
 import type { RenderState } from './renderState.ts'
 import type { AxisTime, ChartSetup } from './port.ts'
 
@@ -31,11 +31,13 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
       textColor: theme.text3,
       fontFamily: theme.font,
       fontSize: 12,
+      panes: { separatorColor: theme.hair, enableResize: false },
     },
     grid: { vertLines: { visible: false }, horzLines: { color: theme.hair } },
     rightPriceScale: { borderVisible: false, minimumWidth: axisWidth },
     timeScale: {
       borderVisible: false,
+      minimumHeight: timeAxisHeight,
       timeVisible: true,
       secondsVisible: setup.tfMs < minuteMs,
       allowBoldLabels: false,
@@ -49,12 +51,6 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
     kineticScroll: { touch: true, mouse: false },
     handleScale: { axisPressedMouseMove: { time: true, price: false } },
     localization: {
-      // We draw the axis labels, right-aligned and clear of the price tag; the library only provides the levels.
-      tickmarksPriceFormatter: (prices: readonly number[]) => {
-        state.levels = prices
-        return prices.map(() => '')
-      },
-      priceFormatter: (price: number) => format.price(price),
       timeFormatter: (time: Time) => format.fullTime(instantOf(time)),
     },
   }

@@ -1,4 +1,6 @@
 import type { Candle } from '../../contract/candles.ts'
+import type { FigureKind, Indicator } from './indicators/kinds.ts'
+import type { LayerFactory } from './indicators/layer.ts'
 
 /** How the bars are drawn. */
 export type ChartMode = 'candles' | 'area'
@@ -14,6 +16,24 @@ export type ChartMark = {
   window: { from: number; to: number; mean: number | undefined } | undefined
 }
 
+/** A horizontal line that a member has set. `price` is a decimal number. */
+export type ChartLine = { price: number; name: string }
+
+/** Indicators and horizontal lines, with the code that draws them, which is loaded only for them. */
+export type ChartExtras = {
+  createLayer: LayerFactory
+  indicators: readonly Indicator[]
+  lines: readonly ChartLine[]
+}
+
+/** An indicator's values at a bar, in the order of its lines; NaN where there are too few bars. */
+export type IndicatorReading = {
+  indicator: Indicator
+  values: readonly number[]
+  /** It is of the volume, and no bar has any. */
+  withoutVolume: boolean
+}
+
 /** Colours of the page's theme, as CSS colour strings. */
 export type ChartTheme = {
   ground: string
@@ -27,6 +47,8 @@ export type ChartTheme = {
   up: string
   down: string
   accent: string
+  /** Lines of an indicator, in their order. */
+  series: readonly string[]
   font: string
 }
 
@@ -35,6 +57,8 @@ export type AxisTime = 'year' | 'month' | 'day' | 'time' | 'second'
 /** How prices and instants are formatted, in the member's language and the venue's zone. */
 export type ChartFormat = {
   price(value: number): string
+  /** An indicator's value. */
+  figure(value: number, kind: FigureKind): string
   /** A label on the time axis. */
   axisTime(at: number, kind: AxisTime): string
   /** The crosshair's label on the time axis. */
@@ -65,12 +89,18 @@ export type ChartPort = {
   update(candle: Candle): void
   setMode(mode: ChartMode): void
   setMarks(marks: readonly ChartMark[]): void
+  /** Indicators and horizontal lines; undefined removes all of them. */
+  setExtras(extras: ChartExtras | undefined): void
   /** Greys the bars and the price: the market is closed, or the price is too old to trade on. */
   setStale(stale: boolean): void
   setTheme(theme: ChartTheme): void
   setFormat(format: ChartFormat): void
   /** The bar under the crosshair; undefined once it left. */
   onCrosshair(handler: (candle: Candle | undefined) => void): () => void
+  /** The values of the indicators at the bar under the crosshair, else at the newest, of which not every change is told. */
+  onReadings(handler: (readings: readonly IndicatorReading[]) => void): () => void
+  /** The price at a height in the window, px; undefined outside the pane of the bars. */
+  priceAt(clientY: number): number | undefined
   /** The member scrolls towards the oldest bar. May be called repeatedly until older bars arrive. */
   onNeedOlder(handler: () => void): () => void
   /** Scrolls to the newest bar at the default pitch. */

@@ -1,7 +1,12 @@
 import type { Candle } from '../../contract/candles.ts'
+import type { IndicatorReading } from './port.ts'
 
-/** What a chart publishes to its page: the newest bar, and the one under the crosshair. */
-export type Readout = { newest: Candle | undefined; hovered: Candle | undefined }
+/** What a chart publishes to its page: the newest bar, the one under the crosshair, and the indicators at either. */
+export type Readout = {
+  newest: Candle | undefined
+  hovered: Candle | undefined
+  readings: readonly IndicatorReading[]
+}
 
 export type ReadoutStore = {
   get: () => Readout
@@ -9,9 +14,11 @@ export type ReadoutStore = {
   set: (patch: Partial<Readout>) => void
 }
 
+export const emptyReadout: Readout = { newest: undefined, hovered: undefined, readings: [] }
+
 /** A store outside the chart component, so that a legend can follow it without rendering the chart again. */
 export function createReadout(): ReadoutStore {
-  let readout: Readout = { newest: undefined, hovered: undefined }
+  let readout: Readout = emptyReadout
   const watchers = new Set<() => void>()
   return {
     get: () => readout,

@@ -9,6 +9,8 @@ export type RenderState = {
   stale: boolean
   tfMs: number
   marks: readonly ChartMark[]
+  /** The volume has a pane of its own, so that it is not drawn below the bars. */
+  hasVolumePane: boolean
   bars(): readonly Candle[]
   /** Prices of the grid lines, chosen by the library. */
   levels: readonly number[]

@@ -1,13 +1,21 @@
 import type { Candle } from '../../contract/candles.ts'
+import type { ApplyResult } from './bars.ts'
 import type { createAnimationFrame } from './animationFrame.ts'
 import type { BarItem } from './barSeries.ts'
 import type { ChartSeries } from './chartSeries.ts'
+
+/** What follows the bars: told after they changed, and before the series have them and the library asks for a range. */
+export type BarsListener = {
+  onReset: () => void
+  onApply: (candle: Candle, applied: Exclude<ApplyResult, 'ignored'>) => void
+}
 
 /** Passes bars to the two series: live ones once per animation frame, and all of them after any other change. */
 export function createSeriesData(
   { history, tail, bars }: ChartSeries,
   itemOf: (candle: Candle) => BarItem,
   animationFrame: ReturnType<typeof createAnimationFrame>,
+  listener: BarsListener,
 ) {
   const pending = new Map<number, Candle>()
   const setAll = () => {
@@ -17,8 +25,10 @@ export function createSeriesData(
   const applyPending = animationFrame(() => {
     for (const candle of pending.values()) {
       const applied = bars.apply(candle)
+      if (applied === 'ignored') continue
+      listener.onApply(candle, applied)
       if (applied === 'trimmed') setAll()
-      else if (applied !== 'ignored') tail.update(itemOf(candle))
+      else tail.update(itemOf(candle))
     }
     pending.clear()
   })
@@ -27,10 +37,13 @@ export function createSeriesData(
     setSnapshot: (candles: readonly Candle[]) => {
       pending.clear()
       bars.reset(candles)
+      listener.onReset()
       setAll()
     },
     prependOlder: (candles: readonly Candle[]) => {
-      if (bars.prepend(candles)) setAll()
+      if (!bars.prepend(candles)) return
+      listener.onReset()
+      setAll()
     },
     update: (candle: Candle) => {
       pending.set(candle.openAt, candle)

@@ -13,6 +13,7 @@ const names = {
   down: '--down',
   accent: '--accent-text',
 } as const
+const seriesNames = ['--series1', '--series2', '--series3'] as const
 
 /** Reads the page's colours at a node, because a canvas cannot use custom properties. */
 export function readTheme(node: Element): ChartTheme {
@@ -30,6 +31,7 @@ export function readTheme(node: Element): ChartTheme {
     up: read(names.up),
     down: read(names.down),
     accent: read(names.accent),
+    series: seriesNames.map(read),
     font: style.fontFamily || 'sans-serif',
   }
 }

@@ -34,15 +34,26 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
     makeRoom()
     scale.scrollToPosition(scale.options().rightOffset, false)
   }
-  const onSize = () => {
+  const onHeight = () => {
     const { height } = chart.paneSize()
     const tickMarkDensity = levelDensity(height)
     tail.priceScale().applyOptions({ scaleMargins: scaleMargins(height), tickMarkDensity })
+  }
+  const onSize = () => {
+    onHeight()
     const isZoomed = Math.abs(scale.options().barSpacing - appliedPitch) >= 0.01
     if (!isZoomed) fitRight()
     else makeRoom()
   }
   scale.subscribeSizeChange(onSize)
   onSize()
-  return { fitRight, makeRoom, destroy: () => scale.unsubscribeSizeChange(onSize) }
+  // Panes below take height from the one of the bars, which is no change of the time scale.
+  const heights = new ResizeObserver(onHeight)
+  const pane = chart.panes()[0]?.getHTMLElement()
+  if (pane) heights.observe(pane)
+  const destroy = () => {
+    heights.disconnect()
+    scale.unsubscribeSizeChange(onSize)
+  }
+  return { fitRight, makeRoom, destroy }
 }

@@ -6,7 +6,10 @@ import { useStreamsIfReady } from './useStreams.ts'
 
 export type Unread = { messages: number; service: number }
 
-/** How many messages are unread, and how many of them are replies of customer service. */
+/**
+ * How many messages are unread, and how many of them are replies of customer service. The results of an hour count as
+ * one.
+ */
 export function useUnread(): Unread {
   const streams = useStreamsIfReady()
   const { token } = useSession()

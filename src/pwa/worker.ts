@@ -1,10 +1,14 @@
 import type { BuildFiles } from './cacheStrategy.ts'
 import { strategyOf, pathsToCache } from './cacheStrategy.ts'
+import { notificationOf } from './notification.ts'
+import type { NotificationTexts } from './notification.ts'
 import type { WorkerMessage } from './workerMessage.ts'
 
 /** Defined by the build. */
 declare const __BUILD__: BuildFiles
 const build = __BUILD__
+/** By language; defined by the build. */
+declare const __TEXTS__: Readonly<Record<string, NotificationTexts>>
 
 /** The service worker types used here; the project's TypeScript libraries are those of a page. */
 type ExtendableWorkerEvent = Event & { waitUntil: (work: Promise<unknown>) => void }
@@ -12,13 +16,23 @@ type FetchWorkerEvent = ExtendableWorkerEvent & {
   request: Request
   respondWith: (answer: Promise<Response>) => void
 }
+type PushWorkerEvent = ExtendableWorkerEvent & { data: { json: () => unknown } | null }
+type NotificationWorkerEvent = ExtendableWorkerEvent & { notification: Notification }
+type WindowOfApp = { navigate: (url: string) => Promise<unknown>; focus: () => Promise<unknown> }
 type WorkerScope = {
   location: Location
-  clients: { claim: () => Promise<void> }
+  registration: ServiceWorkerRegistration
+  clients: {
+    claim: () => Promise<void>
+    matchAll: (filter: { type: 'window' }) => Promise<readonly WindowOfApp[]>
+    openWindow: (url: string) => Promise<unknown>
+  }
   skipWaiting: () => Promise<void>
   addEventListener: {
     (name: 'install' | 'activate', listener: (event: ExtendableWorkerEvent) => void): void
     (name: 'fetch', listener: (event: FetchWorkerEvent) => void): void
+    (name: 'push', listener: (event: PushWorkerEvent) => void): void
+    (name: 'notificationclick', listener: (event: NotificationWorkerEvent) => void): void
     (name: 'message', listener: (event: ExtendableWorkerEvent & MessageEvent<WorkerMessage>) => void): void
   }
 }
@@ -45,6 +59,28 @@ scope.addEventListener('fetch', (event) => {
   else if (strategy === 'asset') event.respondWith(asset(event.request))
   else if (strategy === 'file') event.respondWith(file(event.request))
 })
+
+scope.addEventListener('push', (event) => event.waitUntil(notify(event.data?.json())))
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const { url } = event.notification.data as { url: string }
+  event.waitUntil(open(url))
+})
+
+/** Shows what the venue has sent, in the language of the cached page. */
+async function notify(payload: unknown): Promise<void> {
+  const language = (await cached('/'))?.headers.get('Content-Language') ?? 'zh-CN'
+  const notification = notificationOf(payload, language, __TEXTS__)
+  if (notification) await scope.registration.showNotification(notification.title, notification.options)
+}
+
+/** In a window of the app if there is one. */
+async function open(url: string): Promise<void> {
+  const [client] = await scope.clients.matchAll({ type: 'window' })
+  if (!client) return void (await scope.clients.openWindow(url))
+  await client.focus()
+  await client.navigate(url)
+}
 
 /** The venue's page. Fails if it is of another build because the venue is being updated. */
 async function fetchPage(): Promise<Response> {

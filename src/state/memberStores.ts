@@ -25,7 +25,9 @@ export function storeLiveEvents({ orders, event$, clock }: Streams): void {
   })
   event$('message').subscribe((data) => {
     const parsed = message.safeParse(data)
-    if (parsed.success) void offlineStore.saveMessages([parsed.data], clock.now())
+    // Results come with their hour, in the newest page.
+    if (parsed.success && parsed.data.category !== 'trade')
+      void offlineStore.saveMessages([parsed.data], clock.now())
   })
   const deleteOthers = (): void => {
     void offlineStore.deleteOtherMembers()

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { message } from '../../contract/content.ts'
+import { message, resultGroupKey } from '../../contract/content.ts'
 import { order } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
 import { product } from '../../contract/products.ts'
@@ -103,7 +103,9 @@ function mergedMessages(
   at: number,
 ): OfflineCopy<Message[]> {
   const byId = new Map(before?.value.map((one) => [one.id, one]))
-  for (const one of received) byId.set(one.id, { ...one, read: one.read || byId.get(one.id)?.read === true })
+  // A message stays read; the row of an hour is unread again with its next result.
+  const wasRead = ({ id, key }: Message): boolean => key !== resultGroupKey && byId.get(id)?.read === true
+  for (const one of received) byId.set(one.id, { ...one, read: one.read || wasRead(one) })
   const value = [...byId.values()].sort((a, b) => b.at - a.at).slice(0, storedMessagesMax)
   return { value, at: Math.max(at, before?.at ?? 0) }
 }

@@ -31,6 +31,10 @@ const stored = z.object({
   hintDismissedBy: fallback(z.array(z.string()).check(z.maxLength(dismissedMax)), []),
   /** Whether single keys operate the ticket on a wide screen. */
   shortcuts: fallback(z.boolean(), true),
+  /** Whether lists of products have one line per row. */
+  denseLists: fallback(z.boolean(), false),
+  /** Whether the browser notifies of results while the tab is hidden. */
+  hiddenResults: fallback(z.boolean(), false),
   chart: fallback(
     z.object({
       /** null: the frame that fits the duration on the ticket. */

@@ -1,18 +1,37 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import { dismissToast, currentToasts, toastDurationMs, subscribeToasts } from './toastStore.ts'
 import type { Toast } from './toastStore.ts'
 import styles from './ToastRegion.module.css'
 
+const canBeAbove = typeof HTMLElement !== 'undefined' && 'showPopover' in HTMLElement.prototype
+
 /**
  * Shows the toasts; mount it once. It is above the tab bar, or above the height a page sets in `--toast-over` (a
- * length, such as the ticket's height). `label` is the accessible name.
+ * length, such as the ticket's height). `label` is the accessible name. A new toast moves it above whatever fills the
+ * screen: what is open as a popover is above the page, and of several the one opened last.
  */
 export function ToastRegion({ label }: { label: string }) {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts)
+  const region = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const node = region.current
+    if (node === null || !canBeAbove) return
+    const isCovered = document.querySelector(':popover-open:not([data-toasts])') !== null
+    if (node.matches(':popover-open') && (toasts.length === 0 || isCovered)) node.hidePopover()
+    if (toasts.length > 0 && !node.matches(':popover-open')) node.showPopover()
+  }, [toasts])
   return (
-    <section className={styles.region} aria-label={label} aria-live="polite" aria-relevant="additions">
+    <section
+      ref={region}
+      className={styles.region}
+      popover={canBeAbove ? 'manual' : undefined}
+      data-toasts=""
+      aria-label={label}
+      aria-live="polite"
+      aria-relevant="additions"
+    >
       {toasts.map((entry) => (
         <ToastCard key={entry.id} entry={entry} />
       ))}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addDays, atTime, businessDay, relativeTime, startOfDay } from '../../contract/time.ts'
+import { addDays, atTime, businessDay, relativeTime, startOfDay, weekOf } from '../../contract/time.ts'
 
 it.each([
   ['2026-01-05T15:59:59.999Z', 'Asia/Shanghai', '2026-01-05'],
@@ -50,3 +50,11 @@ it.each([
 ])('relativeTime of %i ms ago', (ago, expected) => {
   expect(relativeTime(1e12, 1e12 + ago)).toEqual(expected)
 })
+
+it.each([
+  ['2026-01-05', '2026-01-05'],
+  ['2026-01-11', '2026-01-05'],
+  ['2026-01-12', '2026-01-12'],
+  ['2026-03-01', '2026-02-23'],
+  ['2027-01-01', '2026-12-28'],
+])('the week of %s begins on Monday, %s', (day, monday) => expect(weekOf(day)).toBe(monday))

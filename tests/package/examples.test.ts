@@ -13,6 +13,7 @@ import { info } from '../../packages/uptick/src/cli/info.ts'
 import { record } from '../../packages/uptick/src/cli/record.ts'
 import { replay } from '../../packages/uptick/src/cli/replay.ts'
 import { verify } from '../../packages/uptick/src/cli/verify.ts'
+import { witness } from '../../packages/uptick/src/cli/witness.ts'
 
 // The examples of docs/replay.md, word for word: the last test compares them.
 
@@ -58,7 +59,7 @@ describe('docs/replay.md', () => {
   })
 
   it('has commands and options that exist', () => {
-    const commands = [check, convert, exchange, info, record, replay, verify]
+    const commands = [check, convert, exchange, info, record, replay, verify, witness]
     const lines = blocks('sh').flatMap((text) =>
       text.split('\n').filter((line) => line.startsWith('uptick ')),
     )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { firstValueFrom, toArray } from 'rxjs'
-import { test as plainTest, describe, expect, it } from 'vitest'
+import { test as plainTest, describe, expect, it, vi } from 'vitest'
 import { formatRecording, parseRecording, priceDecimalsOf } from 'uptick'
 import { ticks, toMarbles } from 'uptick/marbles'
 import { openReplay, replayProduct, replayTicks, virtualClock } from 'uptick/replay'
@@ -12,11 +12,19 @@ const test = plainTest.extend(
   market({ BTC: 'streams/recordings/BTCUSD_PERP_binance_coinm_2024-08-08T2354.csv.gz' }),
 )
 
+vi.setConfig({ testTimeout: 1 })
+const onShortLimit = plainTest.extend(market({ IF: 'streams/recordings/IF2101_2021-01-04.csv.gz' }))
+
 const csv = ['ts_ms,price,size,bid,ask', '1000,10.00,1,,', '1005,10.01,2.5,,', '61000,10.1,3,,', ''].join(
   '\n',
 )
 
 describe('a recorded day', () => {
+  onShortLimit('may take longer than Vitest’s own limit for a test', async ({ market, task }) => {
+    await market.play('1m')
+    expect(task.timeout).toBe(120_000)
+  })
+
   day('plays in the app’s streams on virtual time', async ({ market }) => {
     await market.play('1m')
     const early = market.quote()!

@@ -59,6 +59,7 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
       'order-averaged-closed': `?id=${ids.averaged.closedOrder}`,
     }),
   },
+  results: { results: '', 'results-by-month': '?by=month' },
   user: { user: '' },
   settings: { settings: '' },
   password: { 'password-login': '?kind=login', 'password-transaction': '?kind=transaction' },

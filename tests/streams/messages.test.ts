@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { epochMs } from '../../contract/brand.ts'
+import { resultsEveryMs } from '../../streams/messages.ts'
 import type { Failure, Message, PageOf, ReadMessages } from '../../streams/index.ts'
 import { apiFailure } from '../support/fakeWireMarket.ts'
 import { setup, flushTimers } from '../support/streamsSetup.ts'
@@ -116,6 +117,45 @@ describe('messages', () => {
     await flushTimers()
     expect(requestedCursors).toEqual([''])
     expect(box()).toBe('a')
+  })
+})
+
+describe('results of orders', () => {
+  const result = (id: string): Message => ({ ...messageOf(id), category: 'trade', key: 'orderSettled' })
+
+  it('load the newest page again, whose rows count them, at most once in a while', async () => {
+    const { transport, box, requestedCursors } = setupMessages({ '': pageOf(['hour', 'a']) })
+    transport.up()
+    await flushTimers()
+    requestedCursors.length = 0
+    for (let n = 0; n < 50; n++) transport.event('message', result(`r${n}`))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(requestedCursors).toEqual([''])
+    await vi.advanceTimersByTimeAsync(resultsEveryMs)
+    expect(requestedCursors).toEqual(['', ''])
+    expect(box()).toBe('hour a')
+  })
+
+  it('leave lists of other kinds alone; a kind has its own list', async () => {
+    const requested: (string | undefined)[] = []
+    const { transport, streams } = setup(['A'], {
+      messages: async (_cursor, category) => {
+        requested.push(category)
+        return pageOf([`of ${category ?? 'all'}`])
+      },
+    })
+    let items: readonly Message[] = []
+    streams.messagesOf('account').state$.subscribe((list) => (items = list.items))
+    transport.up()
+    await flushTimers()
+    expect(shown(items)).toBe('of account')
+    requested.length = 0
+    transport.event('message', result('r'))
+    transport.event('message', { ...messageOf('paid'), category: 'money' })
+    transport.event('message', messageOf('welcome'))
+    await flushTimers()
+    expect(shown(items)).toBe('welcome of account')
+    expect(requested).toEqual([])
   })
 })
 

@@ -1,5 +1,12 @@
 import type { Candle } from '../../contract/candles.ts'
-import type { ChartFactory, ChartMark, ChartMode, ChartSetup } from '../../src/chart/port.ts'
+import type {
+  ChartExtras,
+  ChartFactory,
+  ChartMark,
+  ChartMode,
+  ChartSetup,
+  IndicatorReading,
+} from '../../src/chart/port.ts'
 
 /** Records what a chart was given, for tests of the components around it. */
 export type FakeChart = {
@@ -7,6 +14,7 @@ export type FakeChart = {
   bars: Candle[]
   mode: ChartMode
   marks: readonly ChartMark[]
+  extras: ChartExtras | undefined
   stale: boolean
   fits: number
   steps: number[]
@@ -15,6 +23,8 @@ export type FakeChart = {
   moveCrosshair(candle: Candle | undefined): void
   /** Scrolls to the oldest bar. */
   scrollToOldest(): void
+  /** Publishes values of indicators. */
+  read(readings: readonly IndicatorReading[]): void
 }
 
 /** A chart port without a canvas. `made` has every chart that was created, the newest last. */
@@ -23,11 +33,13 @@ export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
   const factory: ChartFactory = (_container, setup) => {
     const crosshair = new Set<(candle: Candle | undefined) => void>()
     const older = new Set<() => void>()
+    const readings = new Set<(readings: readonly IndicatorReading[]) => void>()
     const chart: FakeChart = {
       setup,
       bars: [],
       mode: setup.mode,
       marks: [],
+      extras: undefined,
       stale: false,
       fits: 0,
       steps: [],
@@ -37,6 +49,9 @@ export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
       },
       scrollToOldest: () => {
         for (const handler of older) handler()
+      },
+      read: (values) => {
+        for (const handler of readings) handler(values)
       },
     }
     made.push(chart)
@@ -48,6 +63,7 @@ export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
       },
       setMode: (mode) => (chart.mode = mode),
       setMarks: (marks) => (chart.marks = marks),
+      setExtras: (extras) => (chart.extras = extras),
       setStale: (stale) => (chart.stale = stale),
       setTheme: (theme) => (chart.setup = { ...chart.setup, theme }),
       setFormat: (format) => (chart.setup = { ...chart.setup, format }),
@@ -55,6 +71,12 @@ export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
         crosshair.add(handler)
         return () => crosshair.delete(handler)
       },
+      onReadings: (handler) => {
+        readings.add(handler)
+        return () => readings.delete(handler)
+      },
+      // A pixel is a price.
+      priceAt: (clientY) => clientY,
       onNeedOlder: (handler) => {
         older.add(handler)
         return () => older.delete(handler)

@@ -17,10 +17,12 @@ import { createPasswords } from '../../server/members/passwords.ts'
 import type { Passwords } from '../../server/members/passwords.ts'
 import type { OperatorConfig } from '../../server/operatorConfig.ts'
 import type { Clock, ProductSettings } from '../../server/ports.ts'
+import type { PushTransport } from '../../server/push/webPush.ts'
 import { createMemberSockets } from '../../server/realtime/memberSockets.ts'
 import type { Secrets } from '../../server/secrets.ts'
 import { backOfficeCall } from './apiCalls.ts'
 import type { BackOfficeCall, Reply } from './apiCalls.ts'
+import { fakePush } from './fakePush.ts'
 import { fakeMarket, testProduct } from './fakeMarket.ts'
 import type { FakeMarket } from './fakeMarket.ts'
 import { manualClock } from './manualClock.ts'
@@ -66,6 +68,8 @@ export type TestVenueOptions<M extends RunningMarket = FakeMarket, C extends Clo
   dataDir?: string
   /** The built client; none by default. */
   clientDir?: string
+  /** How notifications reach devices; default: none does. */
+  pushTransport?: PushTransport
   /** Unsent bytes at which a socket is terminated; as in production by default. */
   bufferedMaxBytes?: number
 }
@@ -136,6 +140,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     ...(options.cluster && { cluster: options.cluster }),
     clientDir: options.clientDir ?? join(dataDir, 'no client'),
     bufferedMaxBytes: options.bufferedMaxBytes,
+    pushTransport: options.pushTransport ?? fakePush(),
   })
   const { app } = venue
   if (view !== null) sendAsCalls(app)

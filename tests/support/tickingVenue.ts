@@ -14,9 +14,9 @@ export type TickingVenue = TestVenue<RunningMarket>
  */
 export async function openTickingVenue(
   database: Database,
-  options: Omit<TestVenueOptions<RunningMarket>, 'clock' | 'market'> = {},
+  { start, ...options }: Omit<TestVenueOptions<RunningMarket>, 'clock' | 'market'> & { start?: number } = {},
 ): Promise<TickingVenue> {
-  const clock = manualClock()
+  const clock = manualClock(start)
   const { engineDatabase = database, fence = testFence } = options
   const products = [syntheticProduct('BTCUSDT', 2), syntheticProduct('XAUUSD', 2, 3)]
   const market = await openMarket(engineDatabase.db, clock, products, { fence })

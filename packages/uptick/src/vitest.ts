@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { vi } from 'vitest'
 import { parseRecording } from '../../../contract/recording.ts'
 import { priceDecimalsOf } from './recording.ts'
 import { openReplay, replayProduct } from './replayedMarket.ts'
@@ -14,11 +15,16 @@ export type MarketFixture = {
   market: (context: object, use: (market: ReplayedMarket) => Promise<void>) => Promise<void>
 }
 
+/** How long a test may run, in ms. Vitest's default of 5 s is too little for a busy day on a slow machine. */
+const testTimeout = 120_000
+
 /**
  * A `market` of recordings on virtual time, new for each test: `test.extend(market({ BTCUSDT: 'day.csv.gz' }))`.
+ * Tests that the file declares after this call may run for two minutes, unless a test has a `timeout` of its own.
  * @param files path of a recording (`.csv` or `.csv.gz`) by the product's id; each is read once
  */
 export function market(files: Record<string, string>): MarketFixture {
+  vi.setConfig({ testTimeout })
   let products: ReplayProduct[] | undefined
   return {
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures this one needs

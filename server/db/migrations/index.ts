@@ -48,6 +48,12 @@ import { logReading } from './0150-log-reading.ts'
 import { resultsFollowLog } from './0151-results-follow-log.ts'
 import { postingsHaveCauses } from './0152-postings-have-causes.ts'
 import { runRoles } from './0153-run-roles.ts'
+import { runRoleGuards } from './0155-run-role-guards.ts'
+import { flushesReadOnce } from './0156-flushes-read-once.ts'
+import { priceAlerts } from './0165-price-alerts.ts'
+import { push } from './0166-push.ts'
+import { messageKinds } from './0170-message-kinds.ts'
+import { weekAndMonthLimits } from './0171-week-and-month-limits.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -102,4 +108,10 @@ export const migrations: readonly Migration[] = [
   resultsFollowLog,
   postingsHaveCauses,
   runRoles,
+  runRoleGuards,
+  flushesReadOnce,
+  priceAlerts,
+  push,
+  messageKinds,
+  weekAndMonthLimits,
 ]

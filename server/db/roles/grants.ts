@@ -32,6 +32,11 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   log_leaf: ['ra', '', 'r'],
   log_node: ['ra', '', 'r'],
   log_checkpoint: ['rau', '', 'r'],
+  // Price alerts: created and removed by members, reached at the leader.
+  price_alert: ['raud', '', 'r'],
+  price_alert_progress: ['rau', '', 'r'],
+  push_subscription: ['rad', '', 'r'],
+  push_delivery: ['raud', '', 'r'],
   // Orders and money.
   orders: ['ra', 'ru', 'r'],
   result_outbox: ['rd', 'ra', 'r'],
@@ -71,6 +76,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   kept_exclusion: ['raud', '', ''],
   erased_member: ['ra', '', 'r'],
   message: ['raud', '', 'ra'],
+  message_mute: ['rad', '', 'r'],
   service_message: ['raud', '', 'rau'],
   // The venue and its staff.
   opening_code: ['ru', '', 'rau'],
@@ -82,12 +88,12 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   audit_head: ['r', '', 'r'],
   proposal: ['ru', '', 'rau'],
   queue_claim: ['rd', '', 'raud'],
-  staff: ['ru', '', 'rau'],
-  staff_passkey: ['r', '', 'raud'],
-  staff_totp: ['r', '', 'raud'],
-  staff_recovery_code: ['r', '', 'raud'],
-  staff_code_failure: ['r', '', 'raud'],
-  staff_session: ['raud', '', 'raud'],
+  staff: ['', '', 'rau'],
+  staff_passkey: ['', '', 'raud'],
+  staff_totp: ['', '', 'raud'],
+  staff_recovery_code: ['', '', 'raud'],
+  staff_code_failure: ['', '', 'raud'],
+  staff_session: ['rd', '', 'raud'],
   setting: ['raud', 'rau', 'raud'],
   lease: ['r', 'r', 'r'],
   migration: ['r', 'r', 'r'],
@@ -98,6 +104,7 @@ export const functionRights: Readonly<Record<string, readonly RunRole[]>> = {
   'compact_flushes(bigint)': ['engine'],
   'prune_chunks(integer, bigint[])': ['engine'],
   'held_term(bigint)': runRoles,
-  // Of a trigger.
+  // Of triggers.
   'link_audit()': [],
+  'audit_is_next()': [],
 }

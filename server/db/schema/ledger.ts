@@ -11,10 +11,17 @@ export const balance = pgTable('balance', {
   held: movedAmount('held'),
   stakes: movedAmount('stakes'),
   fund: movedAmount('fund'),
-  /** Σ results of settled orders and fund earnings, in total and on the business day `today_on`. */
+  /**
+   * Σ results of settled orders and fund earnings: in total, on the business day `today_on`, in the week that began on the
+   * Monday `week_on`, and in the month `month_on`.
+   */
   pnl: movedAmount('pnl'),
   todayPnl: movedAmount('today_pnl'),
   todayOn: text('today_on').notNull().default(''),
+  weekPnl: movedAmount('week_pnl'),
+  weekOn: text('week_on').notNull().default(''),
+  monthPnl: movedAmount('month_pnl'),
+  monthOn: text('month_on').notNull().default(''),
   version: movedAmount('version'),
 })
 export type BalanceRow = typeof balance.$inferSelect

@@ -1,6 +1,6 @@
-import { bigint, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Language } from '../../../contract/constants.ts'
-import type { MessageCategory } from '../../../contract/content.ts'
+import type { MessageCategory, MutableCategory } from '../../../contract/content.ts'
 import { bytea } from './bytea.ts'
 
 const instant = (name: string) => bigint(name, { mode: 'number' })
@@ -21,6 +21,16 @@ export const message = pgTable('message', {
   readAt: instant('read_at'),
 })
 export type MessageRow = typeof message.$inferSelect
+
+/** A category whose messages arrive as read. */
+export const messageMute = pgTable(
+  'message_mute',
+  {
+    memberId: text('member_id').notNull(),
+    category: text().$type<MutableCategory>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.memberId, table.category] })],
+)
 
 /** A message in a member's one thread with customer service, encrypted; `readAt` is when the other side read it. */
 export const serviceMessage = pgTable('service_message', {

@@ -51,8 +51,11 @@ export function findUnencryptedExchange(values: Values): string | undefined {
 
 function isUnencrypted(address: string): boolean {
   const { protocol, hostname } = new URL(address)
-  return (protocol === 'ws:' || protocol === 'http:') && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+  return (protocol === 'ws:' || protocol === 'http:') && !isThisMachine(hostname)
 }
+
+/** Whether the host of an address is this machine by a name or address of the loopback. */
+export const isThisMachine = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
 
 function isBareAddress(value: string, protocol: string): boolean {
   if (!URL.canParse(value)) return false

@@ -15,7 +15,7 @@ export function volumePrimitive(state: RenderState, scales: Scales): ISeriesPrim
 
 function draw(scope: Scope, state: RenderState, scales: Scales): void {
   const range = scales.visible()
-  if (range === undefined) return
+  if (range === undefined || state.hasVolumePane) return
   const bars = state.bars()
   let largest = 0
   for (let i = range.from; i <= range.to; i++) largest = Math.max(largest, bars[i]?.volume ?? 0)

@@ -12,15 +12,18 @@ export type ProductListProps = {
   /** The favourites; if set, each row has a star button. */
   favourites?: readonly string[]
   inset?: ListInset
+  /** One line per product: without local name, day and, on a phone, sparkline. */
+  isDense?: boolean
 }
 
 /** The horizontal inset of the rows: the page's gutter, a card's padding, or none. */
 export type ListInset = 'page' | 'card' | 'flush'
 
 /** A live list of products; from 900 px with a header and a column for volume. */
-export function ProductList({ products, caption, label, favourites, inset = 'page' }: ProductListProps) {
+export function ProductList(props: ProductListProps) {
+  const { products, caption, label, favourites, inset = 'page', isDense = false } = props
   return (
-    <div className={cx(styles.list, styles[inset])}>
+    <div className={cx(styles.list, styles[inset])} data-dense={isDense || undefined}>
       <ListHead starred={favourites !== undefined} />
       <ul aria-label={label}>
         {products.map((product) => (

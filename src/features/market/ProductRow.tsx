@@ -91,7 +91,7 @@ function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' 
 
 function MarketClosedText({ ticker: { status, opensAt } }: { ticker: Ticker }) {
   const text = useMarketClosedText(status === 'maintenance' ? status : 'closed', opensAt)
-  return <span className={cx(styles.caption, styles.wraps)}>{text}</span>
+  return <span className={cx(styles.caption, styles.wraps, styles.shut)}>{text}</span>
 }
 
 function DayLine({ product }: { product: Product }) {

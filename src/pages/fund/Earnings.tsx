@@ -13,12 +13,16 @@ import { valueOf } from '../../hooks/useObservable.ts'
 import { useResource } from '../../hooks/useResource.ts'
 import type { ResourceSource } from '../../hooks/useResource.ts'
 import { useQuery } from '../../router/useQuery.ts'
-import { Card, ErrorState, IconButton, Skeleton } from '../../ui/index.ts'
+import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
-import { EarningsMonth } from './EarningsMonth.tsx'
-import type { DayEarning } from './EarningsMonth.tsx'
+import { MonthHead, monthIn } from '../../features/lists/MonthHead.tsx'
+import { MonthTable, shortAmount } from '../../features/lists/MonthTable.tsx'
+import { usePreferences } from '../../state/preferences.ts'
 import styles from './Earnings.module.css'
+
+/** What one day has earned. */
+type DayEarning = RouteAnswer<typeof fundRoutes.fundEarnings>['items'][number]
 
 /** More than a month has days. */
 const pageSize = '40'
@@ -29,8 +33,6 @@ const monthsMax = 36
  * Earnings by day, one month at a time. The selected day, initially the last, shows its calculation. `?month=YYYY-MM`.
  */
 export function Earnings({ version }: { version: number | undefined }) {
-  const { t } = useTranslation()
-  const days = useDayFormat()
   const [query, setQuery] = useQuery()
   const today = useBusinessToday()
   if (today === undefined) {
@@ -41,31 +43,15 @@ export function Earnings({ version }: { version: number | undefined }) {
     )
   }
   const newest = monthOf(today)
-  const requestedMonth = query.get('month') ?? ''
-  const month =
-    /^\d{4}-(0[1-9]|1[0-2])$/.test(requestedMonth) && requestedMonth <= newest ? requestedMonth : newest
-  const showMonth = (months: number): void => setQuery({ month: addMonths(month, months) })
+  const month = monthIn(query, newest)
   return (
     <Card>
-      <div className={styles.head}>
-        <IconButton
-          icon="caret-left"
-          className={styles.turn}
-          label={t('fund.monthBefore')}
-          disabled={month <= addMonths(newest, -monthsMax)}
-          onClick={() => showMonth(-1)}
-        />
-        <h2 className={styles.month} aria-live="polite">
-          {days.month(month)}
-        </h2>
-        <IconButton
-          icon="caret-right"
-          className={styles.turn}
-          label={t('fund.monthAfter')}
-          disabled={month >= newest}
-          onClick={() => showMonth(1)}
-        />
-      </div>
+      <MonthHead
+        month={month}
+        oldest={addMonths(newest, -monthsMax)}
+        newest={newest}
+        onMonth={(next) => setQuery({ month: next })}
+      />
       <Month key={month} month={month} today={today} version={version} />
     </Card>
   )
@@ -78,6 +64,7 @@ function Month({ month, today, version }: MonthProps) {
   const format = useFormat()
   const money = useMaskedMoney()
   const days = useDayFormat()
+  const { amountsHidden } = usePreferences()
   const [picked, setPicked] = useState<BusinessDay>()
   const source = useMemo(
     (): ResourceSource<RouteAnswer<typeof fundRoutes.fundEarnings>> => ({
@@ -100,10 +87,12 @@ function Month({ month, today, version }: MonthProps) {
   const sum = addMoney(...(earnings ?? []).map(({ amount }) => moneyOf(amount)))
   return (
     <>
-      <EarningsMonth
+      <MonthTable
         month={month}
         today={today}
-        earnings={earnings ?? []}
+        figures={
+          new Map(earnings?.map(({ on, amount }) => [on, amountsHidden ? '••' : shortAmount(format, amount)]))
+        }
         loading={earnings === undefined}
         picked={selected?.on}
         onPick={setPicked}

@@ -13,6 +13,7 @@ import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import { useSelfLimits } from '../../features/account/useSelfLimits.ts'
 import { SelfExclusion } from './SelfExclusion.tsx'
+import { SessionSoFar } from './SessionSoFar.tsx'
 import { SelfLimitSheet } from './SelfLimitSheet.tsx'
 import { amountFields, pendingOf, withLimit } from './selfLimits.ts'
 import type { AmountLimitField, LimitValue, SaveSelfLimit } from './selfLimits.ts'
@@ -46,6 +47,7 @@ export function SelfLimitsPage() {
         <p className={styles.lead}>
           {t('limits.lead')} <PracticeBadge />
         </p>
+        <SessionSoFar />
         {limits ? (
           <div>
             <AmountLimits limits={limits} save={save} />

@@ -3,7 +3,15 @@ import { moneyOf } from '../../../contract/money.ts'
 import type { SelfLimitField, SelfLimits } from '../../../contract/selfLimits.ts'
 import { dayMs } from '../../../contract/time.ts'
 
-export const amountFields = ['maxStake', 'maxDailyLoss', 'maxDailyDeposit'] as const
+export const amountFields = [
+  'maxStake',
+  'maxDailyLoss',
+  'maxWeeklyLoss',
+  'maxMonthlyLoss',
+  'maxDailyDeposit',
+  'maxWeeklyDeposit',
+  'maxMonthlyDeposit',
+] as const
 export type AmountLimitField = (typeof amountFields)[number]
 export type LimitValue = string | number | null
 /** Saves one limit. Resolves with an error text, or undefined on success. */
@@ -39,7 +47,7 @@ export function effectOf(limits: SelfLimits, field: SelfLimitField, requested: L
 }
 
 /**
- * All four limits to send if one of them changes. A pending value is sent again, because sending the active one would
+ * All limits to send if one of them changes. A pending value is sent again, because sending the active one would
  * cancel the pending change.
  */
 export function withLimit(

@@ -85,14 +85,15 @@ function BackOfficeRow(props: MessageRowProps & { body: string }) {
   )
 }
 
-type MessageContentProps = MessageRowProps & {
+type MessageContentProps = Pick<MessageRowProps, 'message' | 'now'> & {
   title: string
   lang?: Message['lang']
   actions?: ReactNode
   children: ReactNode
 }
 
-function MessageContent({ message, now, title, lang, actions, children }: MessageContentProps) {
+/** Icon, title, time and what is between them. */
+export function MessageContent({ message, now, title, lang, actions, children }: MessageContentProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (

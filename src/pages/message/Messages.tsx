@@ -1,7 +1,8 @@
-import { useMemo } from 'react'
-import type { ReactNode } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ListState, Message } from '../../../streams/index.ts'
+import { resultGroupKey } from '../../../contract/content.ts'
+import type { MessageCategory } from '../../../contract/content.ts'
+import type { Message, Messages as MessageStream } from '../../../streams/index.ts'
 import { failedText, failureText } from '../../api/failureText.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
@@ -11,7 +12,9 @@ import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
 import { loadableOf, useListState } from '../../hooks/useListState.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { useUnread } from '../../hooks/useUnread.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
+import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { MoreButton } from '../../features/lists/MoreButton.tsx'
@@ -19,18 +22,26 @@ import { Page } from '../../shell/Page.tsx'
 import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
 import { offlineStore } from '../../state/memberStores.ts'
 import { Button, EmptyState, ErrorState, IconButton, Skeleton, TextLink, toast } from '../../ui/index.ts'
+import { kindOf } from './kinds.ts'
+import { KindFilter } from './KindFilter.tsx'
 import { MessageRow } from './MessageRow.tsx'
+import { MuteSheet } from './MuteSheet.tsx'
+import { ResultHour } from './ResultHour.tsx'
 import styles from './Messages.module.css'
 
-/** The venue's messages to the member, newest first, updated live. */
+/** The venue's messages to the member, newest first, updated live: of one kind or all, as the address says. */
 export function Messages() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { messages, refresh } = useStreams()
-  const list = useListState(messages)
-  const loadable = useMemo(() => loadableOf(list), [list])
-  const { value: page, isReadingOffline } = useLiveOrOffline(loadable, offlineStore.messages)
-  const unread = page?.items.some(({ read }) => !read) ?? false
+  const [query, setQuery] = useQuery()
+  const [isMuting, setMuting] = useState(false)
+  const kind = kindOf(query)
+  const { messages, messagesOf } = useStreams()
+  const stream = useMemo(
+    () => (kind === undefined ? messages : messagesOf(kind)),
+    [kind, messages, messagesOf],
+  )
+  const { messages: unread } = useUnread()
   const [readAll] = useAction(async () => {
     const failure = await messages.read({ all: true })
     if (failure) toast({ text: failedText(t, format, t('message.readFailed'), failure), kind: 'problem' })
@@ -39,22 +50,63 @@ export function Messages() {
     <Page
       ground="market"
       live="events"
-      {...(page && { refresh: 'bar' })}
+      refresh="bar"
       title={t('title.messages')}
       backTo={paths.home}
-      actions={unread && <ReadAllButton onClick={readAll} />}
+      actions={
+        <>
+          {unread > 0 && <ReadAllButton onClick={readAll} />}
+          <IconButton icon="sliders-horizontal" label={t('message.mutes')} onClick={() => setMuting(true)} />
+        </>
+      }
     >
-      {page ? (
-        <MessageList items={page.items}>{page.nextCursor !== null && <LoadOlder list={list} />}</MessageList>
-      ) : loadable.state === 'failed' && !isReadingOffline ? (
-        <ErrorState title={t('message.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
-          {failureText(t, format, loadable.failure)}
-        </ErrorState>
-      ) : (
-        <MessagesSkeleton />
-      )}
+      <KindFilter kind={kind} onKind={(next) => setQuery({ kind: next })} />
+      <MessagesOfKind key={kind} kind={kind} stream={stream} onAll={() => setQuery({ kind: undefined })} />
+      <MuteSheet open={isMuting} onClose={() => setMuting(false)} />
     </Page>
   )
+}
+
+type OfKindProps = { kind: MessageCategory | undefined; stream: MessageStream; onAll: () => void }
+
+function MessagesOfKind({ kind, stream, onAll }: OfKindProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { refresh } = useStreams()
+  const list = useListState(stream)
+  const loadable = useMemo(() => loadableOf(list), [list])
+  const { value: page, isReadingOffline } = useLiveOrOffline(
+    loadable,
+    useCallback(() => offlineMessages(kind), [kind]),
+  )
+  if (page === undefined) {
+    if (loadable.state !== 'failed' || isReadingOffline) return <MessagesSkeleton />
+    return (
+      <ErrorState title={t('message.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
+        {failureText(t, format, loadable.failure)}
+      </ErrorState>
+    )
+  }
+  if (page.items.length === 0) return kind === undefined ? <NoMessages /> : <NoneOfKind onAll={onAll} />
+  return (
+    <>
+      <MessageList items={page.items} stream={stream} />
+      {page.nextCursor !== null && (
+        <MoreButton
+          onMore={list.failure ? stream.retry : stream.more}
+          busy={list.loading}
+          failed={list.failure && t('content.moreFailed')}
+        />
+      )}
+    </>
+  )
+}
+
+/** What the device has of a kind. */
+async function offlineMessages(kind: MessageCategory | undefined): ReturnType<typeof offlineStore.messages> {
+  const copy = await offlineStore.messages()
+  if (copy === undefined || kind === undefined) return copy
+  return { ...copy, value: { ...copy.value, items: copy.value.items.filter((one) => one.category === kind) } }
 }
 
 /** A text link; on a phone an icon, because in several languages the text takes the title's place. */
@@ -65,29 +117,13 @@ function ReadAllButton({ onClick }: { onClick: () => void }) {
   return <TextLink onClick={onClick}>{label}</TextLink>
 }
 
-function MessageList({ items, children }: { items: readonly Message[]; children: ReactNode }) {
-  const { t } = useTranslation()
-  const { messages } = useStreams()
+function MessageList({ items, stream }: { items: readonly Message[]; stream: MessageStream }) {
   const now = useMinute()
   const currency = useVenueConfig()?.currency ?? ''
   const products = useCatalog()
   const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
-  const read = (id: string): void => void messages.read({ ids: [id] })
-  if (items.length === 0) {
-    return (
-      <EmptyState
-        icon="envelope-simple"
-        title={t('message.none')}
-        action={
-          <Button variant="secondary" href={hrefTo(paths.products)}>
-            {t('message.seeProducts')}
-          </Button>
-        }
-      >
-        {t('message.noneText')}
-      </EmptyState>
-    )
-  }
+  const context = { codeOf, currency }
+  const read = (id: string): void => void stream.read({ ids: [id] })
   return (
     <>
       <p className={styles.practice}>
@@ -96,24 +132,49 @@ function MessageList({ items, children }: { items: readonly Message[]; children:
       <ul>
         {items.map((message) => (
           <li key={message.id} className={styles.item}>
-            <MessageRow message={message} context={{ codeOf, currency }} now={now} onRead={read} />
+            {message.key === resultGroupKey ? (
+              <ResultHour message={message} context={context} now={now} />
+            ) : (
+              <MessageRow message={message} context={context} now={now} onRead={read} />
+            )}
           </li>
         ))}
       </ul>
-      {children}
     </>
   )
 }
 
-function LoadOlder({ list: { loading, failure } }: { list: ListState<Message> }) {
+function NoMessages() {
   const { t } = useTranslation()
-  const { messages } = useStreams()
   return (
-    <MoreButton
-      onMore={failure ? messages.retry : messages.more}
-      busy={loading}
-      failed={failure && t('content.moreFailed')}
-    />
+    <EmptyState
+      icon="envelope-simple"
+      title={t('message.none')}
+      action={
+        <Button variant="secondary" href={hrefTo(paths.products)}>
+          {t('message.seeProducts')}
+        </Button>
+      }
+    >
+      {t('message.noneText')}
+    </EmptyState>
+  )
+}
+
+function NoneOfKind({ onAll }: { onAll: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      icon="envelope-simple"
+      title={t('message.noneOfKind')}
+      action={
+        <Button variant="secondary" onClick={onAll}>
+          {t('message.showAll')}
+        </Button>
+      }
+    >
+      {t('message.noneOfKindText')}
+    </EmptyState>
   )
 }
 

@@ -1,9 +1,11 @@
 import type { TFunction } from 'i18next'
-import { messageKeys } from '../../../contract/content.ts'
+import { messageKeys, resultGroupKey } from '../../../contract/content.ts'
 import type { MessageKey } from '../../../contract/content.ts'
 import { freezeReasons } from '../../../contract/freeze.ts'
 import type { FreezeReason } from '../../../contract/freeze.ts'
 import { refundReasons } from '../../../contract/orders.ts'
+import { alertKinds } from '../../../contract/priceAlerts.ts'
+import type { AlertKind } from '../../../contract/priceAlerts.ts'
 import { moneyPattern } from '../../../contract/money.ts'
 import type { Message } from '../../../streams/index.ts'
 import { noValue } from '../../format.ts'
@@ -25,9 +27,19 @@ export function messageText(
   context: MessageContext,
 ): MessageText {
   const { key, params } = message
+  if (key === resultGroupKey) return hourText(t, format, params)
   if (!isLocalizedKey(key)) return { title: t('message.unknown.title'), text: t('message.unknown.text') }
   const textParams = paramsForText(t, format, params, context)
   return { title: t(`message.of.${key}.title`, textParams), text: t(`message.of.${key}.text`, textParams) }
+}
+
+/** The row of an hour's results: their number and sum, and the hour. */
+function hourText(t: TFunction, format: Format, params: Message['params']): MessageText {
+  const { count, pnl } = params
+  const time = (at: unknown): string => (isInstantText(at) ? format.timeShort(Number(at)) : noValue)
+  const sum = typeof pnl === 'string' && moneyPattern.test(pnl) ? format.money(pnl, 'always') : noValue
+  const title = t('order.endedMany', { count: Number(count), pnl: sum })
+  return { title, text: `${time(params['from'])}–${time(params['to'])}` }
 }
 
 /** Formats the parameters; a missing one shows as {@link noValue}. */
@@ -46,6 +58,10 @@ function paramsForText(
   return {
     no: param('no'),
     product: codeOf(param('productId')),
+    alert: alertText(t, param('condition'), {
+      product: codeOf(param('productId')),
+      price: format.decimal(param('price')),
+    }),
     amount: `${money('amount', 'never')} ${currency}`,
     pnl: money('pnl', 'always'),
     status: resultText(t, param('status')),
@@ -72,6 +88,12 @@ const reasonText = (t: TFunction, reason: string): string =>
       : reason
 const freezes: ReadonlySet<string> = new Set(freezeReasons)
 
+const kinds: ReadonlySet<string> = new Set(alertKinds)
+const alertText = (t: TFunction, kind: string, params: { product: string; price: string }): string =>
+  kinds.has(kind) ? t(`alert.reached.${kind as AlertKind}`, params) : noValue
+
 /** An instant, which parameters of messages have as text. */
 const dateText = (format: Format, at: unknown): string =>
-  typeof at === 'string' && /^\d{1,15}$/.test(at) ? format.dateTimeShort(Number(at)) : noValue
+  isInstantText(at) ? format.dateTimeShort(Number(at)) : noValue
+
+const isInstantText = (at: unknown): at is string => typeof at === 'string' && /^\d{1,15}$/.test(at)

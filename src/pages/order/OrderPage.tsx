@@ -18,6 +18,7 @@ import { ChartSkeleton } from './chart/ChartStates.tsx'
 import { ProofChart } from './chart/ProofChart.tsx'
 import { OpenOrder } from './OpenOrder.tsx'
 import styles from './OrderPage.module.css'
+import { repeatOrder } from '../../features/orders/repeatOrder.ts'
 import { downloadProof } from '../../proof/download.ts'
 import { OrderLayout } from './OrderLayout.tsx'
 import { Proof } from './proof/Proof.tsx'
@@ -99,6 +100,11 @@ function ClosedOrder({ order }: { order: Order }) {
         result={<SettledResult order={order} />}
         chart={proof === undefined ? <ChartSkeleton /> : <ProofChart order={order} proof={proof} />}
       >
+        <div className={styles.again}>
+          <Button variant="secondary" block onClick={() => repeatOrder(order)}>
+            {t('order.againTerms')}
+          </Button>
+        </div>
         <Proof order={order} state={state} onRetry={retry} onDownload={download} />
       </OrderLayout>
     </Page>

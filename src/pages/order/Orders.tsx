@@ -4,11 +4,12 @@ import { orderRoutes } from '../../../contract/orders.ts'
 import type { Product } from '../../../streams/index.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
 import { DownloadButton } from '../../shell/DownloadButton.tsx'
 import { Page } from '../../shell/Page.tsx'
-import { Tabs } from '../../ui/index.ts'
+import { IconButton, Tabs } from '../../ui/index.ts'
 import { OrderHistory } from './OrderHistory.tsx'
 import { filterQueryOf, filtersOf, isFiltered, tabOf } from './filters.ts'
 import { OrderFilterBar } from './OrderFilterBar.tsx'
@@ -45,12 +46,15 @@ export function Orders() {
       refresh="bar"
       live={tab === 'positions'}
       actions={
-        <DownloadButton
-          route={orderRoutes.ordersCsv}
-          query={{ tab, ...orderQueryOf(filters) }}
-          name="orders.csv"
-          label={t('orders.csv')}
-        />
+        <>
+          <IconButton icon="chart-bar" label={t('title.results')} href={hrefTo(paths.results)} />
+          <DownloadButton
+            route={orderRoutes.ordersCsv}
+            query={{ tab, ...orderQueryOf(filters) }}
+            name="orders.csv"
+            label={t('orders.csv')}
+          />
+        </>
       }
     >
       <Tabs

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { timeframes } from '../../../contract/candles.ts'
 import type { Timeframe } from '../../../contract/candles.ts'
@@ -7,11 +8,15 @@ import { CandleTable } from '../../chart/CandleTable.tsx'
 import { Chart } from '../../chart/Chart.tsx'
 import type { ChartProps } from '../../chart/Chart.tsx'
 import { chartFormat } from '../../chart/format.ts'
+import { OverlayLegend, PaneLegends } from '../../chart/IndicatorLegend.tsx'
+import type { Indicator } from '../../chart/indicators/kinds.ts'
 import { Legend } from '../../chart/Legend.tsx'
 import type { LegendProps } from '../../chart/Legend.tsx'
 import type { AxisTime, ChartFormat } from '../../chart/port.ts'
 import { createReadout } from '../../chart/readout.ts'
+import { SpokenBar } from '../../chart/SpokenBar.tsx'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
 import { usePreferences } from '../../state/preferences.ts'
@@ -26,7 +31,9 @@ import { useDuration } from './useTicketFacts.ts'
 import { ChartPlaceholder } from '../../features/market/ChartPlaceholder.tsx'
 import { hasPrice } from '../../features/market/productDisplay.ts'
 import { useTicker } from '../../features/market/useTicker.ts'
+import { useChartExtras } from './useChartExtras.ts'
 import { useChartMarks } from './useChartMarks.ts'
+import { useIndicatorSheet } from './useIndicatorSheet.tsx'
 import { useChartLibrary } from './useChartLibrary.ts'
 
 export type ChartPanelProps = {
@@ -40,24 +47,20 @@ export type ChartPanelProps = {
 export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
   const { t } = useTranslation()
   const streams = useStreams()
-  const format = useFormat()
-  const language = useLanguage()
   const zone = useVenueZone()
   const ticker = useTicker(product)
   const { frame, style } = usePreferences().chart
   const duration = useDuration(product)
   const fitting = frameOfDuration(duration?.seconds ?? 0)
   const timeframe = frame ?? fitting
-  const tfMs = timeframes[timeframe]
   const panel = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(panel)
   const [asTable, setAsTable] = useState(false)
   const [readout] = useState(createReadout)
   const feed = useMemo(() => streams.candles(product.id, timeframe), [streams, product.id, timeframe])
-  const formatter = useMemo(
-    () => chartFormat(format, language, zone, product.priceDecimals, tfMs),
-    [format, language, zone, product.priceDecimals, tfMs],
-  )
+  const formatter = useChartFormat(product, timeframe)
+  const { indicators, panes, extras } = useChartExtras(product)
+  const { sheet, openSheet } = useIndicatorSheet(product, full ? panel : undefined)
   const legend = { readout, format: formatter, letters: useLetters() }
   return (
     <section
@@ -69,6 +72,7 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
       <div className={styles.frames}>
         <ChartRow
           fitting={fitting}
+          onIndicators={openSheet}
           asTable={asTable}
           onTable={setAsTable}
           full={full}
@@ -80,7 +84,11 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
           }
         />
       </div>
-      <div className={styles.plot}>
+      <div
+        className={styles.plot}
+        data-panes={panes || undefined}
+        style={{ '--panes': panes } as CSSProperties}
+      >
         {asTable ? (
           <Table code={product.code} feed={feed} timeframe={timeframe} format={formatter} />
         ) : (
@@ -89,8 +97,10 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
             timeframe={timeframe}
             priceDecimals={product.priceDecimals}
             zone={zone}
-            mode={tfMs < secondMs ? 'area' : style}
+            mode={timeframes[timeframe] < secondMs ? 'area' : style}
             orders={orders}
+            extras={extras}
+            onMenu={openSheet}
             stale={stale}
             awaitsPrice={!hasPrice(ticker)}
             format={formatter}
@@ -98,13 +108,48 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
             label={t('chart.label', { code: product.code })}
           />
         )}
-        {!asTable && (
-          <div className={styles.legend}>
-            <Legend {...legend} onlyHovered />
-          </div>
-        )}
+        {!asTable && <PlotLegends {...legend} indicators={indicators} />}
       </div>
+      {sheet}
     </section>
+  )
+}
+
+function useChartFormat({ priceDecimals }: ProductDetail, timeframe: Timeframe): ChartFormat {
+  const format = useFormat()
+  const language = useLanguage()
+  const zone = useVenueZone()
+  return useMemo(
+    () => chartFormat(format, language, zone, priceDecimals, timeframes[timeframe]),
+    [format, language, zone, priceDecimals, timeframe],
+  )
+}
+
+type PlotLegendsProps = LegendProps & { indicators: readonly Indicator[] }
+
+/** What the crosshair reads, over the plot: on wide screens the bar's prices are in the row above instead. */
+function PlotLegends({ indicators, ...legend }: PlotLegendsProps) {
+  const { t } = useTranslation()
+  const wide = useMedia(wideMedia)
+  const { readout, format } = legend
+  const words = {
+    open: t('chart.open'),
+    high: t('chart.high'),
+    low: t('chart.low'),
+    close: t('chart.close'),
+  }
+  const shown = { indicators, readout, format }
+  return (
+    <>
+      <div className={styles.legend}>
+        <div className={styles.barLegend}>
+          <Legend {...legend} onlyHovered />
+        </div>
+        <OverlayLegend {...shown} onlyHovered={!wide} />
+      </div>
+      <PaneLegends {...shown} noVolume={t('indicators.noVolume')} />
+      <SpokenBar readout={readout} format={format} words={words} />
+    </>
   )
 }
 

@@ -9,6 +9,8 @@ import { IconButton, Timeframes } from '../../ui/index.ts'
 export type ChartRowProps = {
   /** The timeframe that fits the duration on the ticket: the one shown unless the member chose another. */
   fitting: Timeframe
+  /** Opens the sheet of indicators and lines. */
+  onIndicators: () => void
   asTable: boolean
   onTable: (asTable: boolean) => void
   full: boolean
@@ -17,8 +19,8 @@ export type ChartRowProps = {
   legend: ReactNode
 }
 
-/** The row above the chart: its timeframe, candles or area, chart or table, full screen. */
-export function ChartRow({ fitting, asTable, onTable, full, onFull, legend }: ChartRowProps) {
+/** The row above the chart: its timeframe, candles or area, indicators, chart or table, full screen. */
+export function ChartRow({ fitting, onIndicators, asTable, onTable, full, onFull, legend }: ChartRowProps) {
   const { t } = useTranslation()
   const { frame, style } = usePreferences().chart
   const labelOf = (name: Timeframe) => (timeframes[name] < secondMs ? t('chart.tick') : name)
@@ -47,6 +49,12 @@ export function ChartRow({ fitting, asTable, onTable, full, onFull, legend }: Ch
             onClick={() => {
               preferences.chart.style = isArea ? 'candles' : 'area'
             }}
+          />
+          <IconButton
+            icon="sliders-horizontal"
+            label={t('indicators.title')}
+            disabled={asTable}
+            onClick={() => onIndicators()}
           />
           <IconButton
             icon="table"

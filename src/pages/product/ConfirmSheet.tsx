@@ -187,6 +187,8 @@ function noticeText(t: TFunction, format: Format, notice: Notice): string {
   switch (notice.kind) {
     case 'rate':
       return t('ticket.rateChanged', { from: format.rate(notice.from), to: format.rate(notice.to) })
+    case 'rateThen':
+      return t('ticket.rateThen', { from: format.rate(notice.from), to: format.rate(notice.to) })
     case 'rejected':
       return failureText(t, format, notice.failure)
     case 'expired':

@@ -13,6 +13,7 @@ import { OrderRing } from '../../features/orders/OrderRing.tsx'
 import { LivePnlColumn } from '../../features/orders/LivePnlColumn.tsx'
 import { pnlText, toneOf } from '../../features/orders/pnl.ts'
 import { PnlColumn } from '../../features/orders/PnlColumn.tsx'
+import { repeatOrder } from '../../features/orders/repeatOrder.ts'
 import { useOrders } from '../../features/orders/useOrders.ts'
 import { pricesText, resultText } from '../../features/orders/orderLabels.ts'
 import { durationText } from '../../features/orders/duration.ts'
@@ -145,7 +146,8 @@ function SettledPosition({ order, onDismiss }: { order: Order; onDismiss?: () =>
       <PnlColumn tone={toneOf(pnl)} value={pnlText(format, pnl)} announced={onDismiss !== undefined}>
         <span className={cx(styles.caption, styles.result)}>
           {resultText(t, order)} ·{' '}
-          <TextLink href={hrefTo(paths.order, { id: order.id })}>{t('order.seeProof')}</TextLink>
+          <TextLink href={hrefTo(paths.order, { id: order.id })}>{t('order.seeProof')}</TextLink> ·{' '}
+          <TextLink onClick={() => repeatOrder(order)}>{t('order.again')}</TextLink>
         </span>
       </PnlColumn>
       {onDismiss && (

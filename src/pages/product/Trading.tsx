@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order, OrderDraft, ProductDetail } from '../../../streams/index.ts'
@@ -12,6 +12,7 @@ import { toggleFavourite, usePreferences } from '../../state/preferences.ts'
 import { IconButton, TitleBar, toast } from '../../ui/index.ts'
 import { ReplayDate } from '../../features/market/ReplayDate.tsx'
 import { productName } from '../../features/market/productDisplay.ts'
+import { AlertButton } from './AlertButton.tsx'
 import { ChartPanel } from './ChartPanel.tsx'
 import { ConfirmSheet } from './ConfirmSheet.tsx'
 import { ProductInfo } from './ProductInfo.tsx'
@@ -24,6 +25,7 @@ import { Ticket } from './Ticket.tsx'
 import styles from './Trading.module.css'
 import { usePlacement } from './usePlacement.ts'
 import { usePositions } from './usePositions.ts'
+import { useRepeatedOrder } from './useRepeatedOrder.ts'
 import { useResumedPlacements } from './useResumedPlacements.ts'
 import { useTicketFacts } from './useTicketFacts.ts'
 
@@ -40,7 +42,8 @@ export function Trading({ product }: { product: ProductDetail }) {
   const columns = wide || short
   const facts = useTicketFacts(product)
   const { open, settled, dismiss } = usePositions(product.id)
-  const { placement, reviewedByKey, review, close, confirm } = useOrderEntry(product.id)
+  const { placement, reviewedByKey, review, reviewAgain, close, confirm } = useOrderEntry(product.id)
+  useRepeatedOrder(product, facts, reviewAgain)
   const marketBlock = checkMarket(facts)
   const marketClosed =
     marketBlock?.kind === 'closed' || marketBlock?.kind === 'maintenance' ? marketBlock : undefined
@@ -115,7 +118,14 @@ function useOrderEntry(productId: string) {
     setReviewedByKey(byKey)
     review(draft)
   }
-  return { placement, reviewedByKey, review: reviewDraft, close, confirm }
+  const reviewAgain = useCallback(
+    (draft: OrderDraft, rateBpThen: number) => {
+      setReviewedByKey(false)
+      review(draft, rateBpThen)
+    },
+    [review],
+  )
+  return { placement, reviewedByKey, review: reviewDraft, reviewAgain, close, confirm }
 }
 
 type HeadProps = { product: ProductDetail; status: ShownStatus }
@@ -137,7 +147,12 @@ function PhoneHead({ product, status }: HeadProps) {
         </span>
       }
       back={{ label: t('common.back'), onClick: () => goBack(paths.products) }}
-      actions={<Favourite id={product.id} />}
+      actions={
+        <>
+          <AlertButton product={product} />
+          <Favourite id={product.id} />
+        </>
+      }
     />
   )
 }
@@ -156,6 +171,7 @@ function WideHead({ product, status }: HeadProps) {
       />
       <h1 tabIndex={-1}>{product.code}</h1>
       <Favourite id={product.id} size={20} />
+      <AlertButton product={product} size={20} />
       <p className={styles.wideSubtitle}>
         {productName(product, language)}
         <span className={styles.category}> · {t(`product.category.${product.category}`)}</span> ·{' '}

@@ -4,6 +4,8 @@ import type { Failure, OrderDraft, Placement } from '../../../streams/index.ts'
 /** Why the sheet requires another confirmation. */
 export type Notice =
   | { kind: 'rate'; from: number; to: number }
+  /** The rate of the order whose terms these are was another one. */
+  | { kind: 'rateThen'; from: number; to: number }
   | { kind: 'rejected'; failure: Failure }
   | { kind: 'expired' }
 
@@ -18,10 +20,11 @@ export type PlacementState =
   | { step: 'unknown'; draft: OrderDraft }
 
 export const closed: PlacementState = { step: 'closed' }
-export const reviewing = (draft: OrderDraft): PlacementState => ({
+/** @param rateBpThen the rate of the order whose terms the draft repeats */
+export const reviewing = (draft: OrderDraft, rateBpThen: number = draft.rateBp): PlacementState => ({
   step: 'reviewing',
   draft,
-  notice: undefined,
+  notice: rateBpThen === draft.rateBp ? undefined : { kind: 'rateThen', from: rateBpThen, to: draft.rateBp },
 })
 
 /** The sheet's state after an update of the placement. A changed rate becomes the draft's: the next tap accepts it. */

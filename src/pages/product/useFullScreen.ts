@@ -19,7 +19,8 @@ export function useFullScreen(
     node.showPopover()
     const restore = makeRestInert(node)
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setFull(false)
+      // A sheet above it closes first.
+      if (event.key === 'Escape' && node.querySelector('[role="dialog"]') === null) setFull(false)
     }
     document.addEventListener('keydown', onKeyDown)
     return () => {
@@ -32,12 +33,13 @@ export function useFullScreen(
   return [full, setFull]
 }
 
-/** Everything beside an element and its ancestors; returns what makes it usable again. */
+/** Everything beside an element and its ancestors except the toasts; returns what makes it usable again. */
 function makeRestInert(node: HTMLElement): () => void {
   const changed: HTMLElement[] = []
   for (let at: HTMLElement = node; at !== document.body && at.parentElement !== null; at = at.parentElement) {
     for (const sibling of at.parentElement.children) {
       if (sibling === at || !(sibling instanceof HTMLElement) || sibling.inert) continue
+      if ('toasts' in sibling.dataset) continue
       sibling.inert = true
       changed.push(sibling)
     }

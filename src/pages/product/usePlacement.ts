@@ -19,7 +19,10 @@ export function usePlacement(accepted: (order: Order) => void) {
   })
   useEffect(() => () => subscription.current?.unsubscribe(), [])
 
-  const review = useCallback((draft: OrderDraft) => setPlacement(reviewing(draft)), [])
+  const review = useCallback(
+    (draft: OrderDraft, rateBpThen?: number) => setPlacement(reviewing(draft, rateBpThen)),
+    [],
+  )
   const close = useCallback(
     () => setPlacement((current) => (current.step === 'reviewing' ? closed : current)),
     [],

@@ -7,11 +7,14 @@ import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Page } from '../../shell/Page.tsx'
-import { usePreferences } from '../../state/preferences.ts'
-import { Button, EmptyState, ErrorState, IconButton, SearchField, Tabs } from '../../ui/index.ts'
+import { preferences, usePreferences } from '../../state/preferences.ts'
+import { Button, EmptyState, ErrorState, IconButton, PillSelect, SearchField, Tabs } from '../../ui/index.ts'
 import { ProductList, ProductListSkeleton } from '../../features/market/ProductList.tsx'
 import { filterProducts } from './search.ts'
+import { productSorts, sortOf } from './sort.ts'
+import type { ProductSort } from './sort.ts'
 import { useProductSearch } from './useProductSearch.ts'
+import { useSortedProducts } from './useSortedProducts.ts'
 import styles from './Products.module.css'
 
 type Tab = Category | 'all'
@@ -23,13 +26,14 @@ export function Products() {
   const format = useFormat()
   const { catalog$, refresh } = useStreams()
   const catalog = useLoadable(catalog$)
-  const { favourites } = usePreferences()
+  const { favourites, denseLists } = usePreferences()
   const [query, setQuery] = useQuery()
   const tab = tabs.find((name) => name === query.get('tab')) ?? 'all'
   const search = query.get('q') ?? ''
   const { ids: foundIds, isSearching } = useProductSearch(search)
   const favouritesOnly = query.get('only') === 'favourites'
-  const products = valueOf(catalog)
+  const sort = sortOf(query)
+  const products = useSortedProducts(valueOf(catalog), sort)
   const reset = (): void => setQuery({ q: undefined, only: undefined, tab: undefined })
 
   return (
@@ -58,6 +62,7 @@ export function Products() {
           />
         }
       >
+        <OrderBar sort={sort} onSort={(value) => setQuery({ sort: value === '' ? undefined : value })} />
         {products ? (
           <ProductResults
             products={filterProducts(products, {
@@ -67,6 +72,7 @@ export function Products() {
               only: favouritesOnly ? favourites : undefined,
             })}
             favourites={favourites}
+            isDense={denseLists}
             search={search}
             isSearching={isSearching}
             favouritesOnly={favouritesOnly}
@@ -84,9 +90,39 @@ export function Products() {
   )
 }
 
+/** How the list is sorted, and whether its rows are compact. */
+function OrderBar({ sort, onSort }: { sort: ProductSort | undefined; onSort: (sort: string) => void }) {
+  const { t } = useTranslation()
+  const { denseLists } = usePreferences()
+  return (
+    <div className={styles.order}>
+      <PillSelect
+        label={t('products.sort')}
+        value={sort ?? ''}
+        onValue={onSort}
+        options={[
+          { value: '', label: t('products.sortBy.none') },
+          ...productSorts.map((value) => ({ value, label: t(`products.sortBy.${value}`) })),
+        ]}
+      />
+      <IconButton
+        icon="list-bullets"
+        size={20}
+        pressed={denseLists}
+        className={styles.only}
+        label={t('products.dense')}
+        onClick={() => {
+          preferences.denseLists = !denseLists
+        }}
+      />
+    </div>
+  )
+}
+
 type ProductResultsProps = {
   products: Parameters<typeof ProductList>[0]['products']
   favourites: readonly string[]
+  isDense: boolean
   search: string
   /** The venue's search is still running. */
   isSearching: boolean
@@ -98,6 +134,7 @@ type ProductResultsProps = {
 function ProductResults({
   products,
   favourites,
+  isDense,
   search,
   isSearching,
   favouritesOnly,
@@ -106,7 +143,13 @@ function ProductResults({
   const { t } = useTranslation()
   if (products.length > 0) {
     return (
-      <ProductList products={products} favourites={favourites} caption="name" label={t('title.products')} />
+      <ProductList
+        products={products}
+        favourites={favourites}
+        caption="name"
+        label={t('title.products')}
+        isDense={isDense}
+      />
     )
   }
   if (isSearching) return <ProductListSkeleton rows={1} />

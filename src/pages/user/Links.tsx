@@ -5,12 +5,13 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Badge, ListRow } from '../../ui/index.ts'
 
-/** Links to the records of orders, deposits, withdrawals and all ledger entries. */
+/** Links to the records of orders, the member's own results, and to deposits, withdrawals and all ledger entries. */
 export function RecordLinks() {
   const { t } = useTranslation()
   return (
     <>
       <ListRow icon="receipt" label={t('me.orderRecord')} href={hrefTo(paths.orders, { tab: 'records' })} />
+      <ListRow icon="chart-bar" label={t('title.results')} href={hrefTo(paths.results)} />
       <ListRow icon="arrow-down-left" label={t('title.deposits')} href={hrefTo(paths.deposits)} />
       <ListRow icon="arrow-up-right" label={t('title.withdrawals')} href={hrefTo(paths.withdrawals)} />
       <ListRow icon="list-bullets" label={t('title.moneyRecord')} href={hrefTo(paths.moneyRecord)} />

@@ -6,11 +6,14 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { ListRow } from '../../ui/index.ts'
 
+const longerFields = ['maxWeeklyLoss', 'maxMonthlyLoss', 'maxWeeklyDeposit', 'maxMonthlyDeposit'] as const
+
 /** The member's own limits in a line, with a link to them. */
 export function SelfLimitsRow() {
   const { t } = useTranslation()
   const format = useFormat()
   const active = valueOf(useSelfLimits().loadable)?.active
+  const longer = longerFields.filter((field) => active !== undefined && active[field] !== null).length
   const limitTexts = active && [
     ...(active.maxStake === null
       ? []
@@ -21,6 +24,7 @@ export function SelfLimitsRow() {
     ...(active.maxDailyDeposit === null
       ? []
       : [t('settings.limitDeposit', { amount: format.money(active.maxDailyDeposit) })]),
+    ...(longer === 0 ? [] : [t('settings.limitLonger', { count: longer })]),
   ]
   // Always two lines: the row keeps its size when the limits are loaded.
   const caption =

@@ -9,6 +9,8 @@ import { useSession } from '../../state/session.ts'
 import { Card, ListRow, Section } from '../../ui/index.ts'
 import { ClearCache } from './ClearCache.tsx'
 import { ColourRow, ThemeRow } from './DisplayRows.tsx'
+import { NotificationRow } from './NotificationRow.tsx'
+import { HiddenResultsRow } from './HiddenResultsRow.tsx'
 import { SelfLimitsRow } from './SelfLimitsRow.tsx'
 import { ProfileRows } from './ProfileRows.tsx'
 import { Security } from './Security.tsx'
@@ -47,6 +49,8 @@ export function Settings() {
         )}
         <Section head="label" title={t('settings.thisDevice')}>
           <Card>
+            {user && <NotificationRow />}
+            {user && <HiddenResultsRow />}
             <ClearCache />
             <SaveReportRow />
             <ListRow label={t('settings.version')} value={appVersion} />

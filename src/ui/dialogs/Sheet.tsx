@@ -22,6 +22,8 @@ export type SheetProps = {
   locked?: boolean
   /** Defaults to the title: screen readers start at the beginning, and no control looks selected. */
   initialFocus?: RefObject<HTMLElement | null>
+  /** What it is shown in, if something fills the screen above the page; the page otherwise. */
+  container?: RefObject<HTMLElement | null> | undefined
   /** Called after it has opened or closed, including the animation. */
   onOpenChangeComplete?: (open: boolean) => void
 }
@@ -41,6 +43,7 @@ export function Sheet(props: SheetProps) {
     wide = false,
     locked = false,
     initialFocus,
+    container,
     onOpenChangeComplete,
   } = props
   const pull = useSheetDrag(onClose, locked)
@@ -53,7 +56,7 @@ export function Sheet(props: SheetProps) {
       }}
       {...(onOpenChangeComplete === undefined ? {} : { onOpenChangeComplete: onOpenChangeComplete })}
     >
-      <Dialog.Portal>
+      <Dialog.Portal container={container}>
         <Dialog.Backdrop className={styles.scrim} />
         <Dialog.Viewport className={styles.viewport}>
           <Dialog.Popup

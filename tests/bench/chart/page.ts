@@ -1,4 +1,6 @@
 import type { Candle } from '../../../contract/candles.ts'
+import type { Indicator } from '../../../src/chart/indicators/kinds.ts'
+import { createLayer } from '../../../src/chart/indicators/layer.ts'
 import { createLightweightChart } from '../../../src/chart/lightweight.ts'
 import type { ChartPort, ChartSetup } from '../../../src/chart/port.ts'
 import { readTheme } from '../../../src/chart/theme.ts'
@@ -32,8 +34,14 @@ function walk(count: number, endAt: number): Candle[] {
 export type LiveCost = { ticks: number; updateMs: number; busyMs: number; frames: number; seconds: number }
 
 /** Loads `bars`, then feeds `perSecond` ticks for `seconds` and measures the cost on the main thread. */
-async function live(bars: number, perSecond: number, seconds: number): Promise<LiveCost> {
+async function live(
+  bars: number,
+  perSecond: number,
+  seconds: number,
+  indicators: readonly Indicator[] = [],
+): Promise<LiveCost> {
   const port = open()
+  if (indicators.length > 0) port.setExtras({ createLayer, indicators, lines: [] })
   const candles = walk(bars, Math.floor(Date.now() / tfMs) * tfMs)
   port.setSnapshot(candles)
   await waitUntilIdle()
@@ -87,6 +95,7 @@ function setup(): ChartSetup {
     theme: readTheme(document.body),
     format: {
       price: (value) => value.toFixed(5),
+      figure: (value) => value.toFixed(2),
       axisTime: (at) => new Date(at + 28_800_000).toISOString().slice(11, 16),
       fullTime: (at) => new Date(at + 28_800_000).toISOString().slice(0, 16),
     },

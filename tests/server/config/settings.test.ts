@@ -63,7 +63,7 @@ it('treats an empty setting as not set', () => {
 
 const live = {
   MODE: 'live',
-  DATABASE_URL: 'postgres://h/d',
+  DATABASE_URL: 'postgres://h/d?sslmode=verify-full',
   FEED: 'live',
   PUBLIC_URL: 'https://venue.test',
   UPLOAD_KEY: '0'.repeat(64),
@@ -97,6 +97,13 @@ it.each([
     { operatorConfig: { name: 'Uptick', passwordSelfService: true, fund: { depositsPerDay: 5 } } },
   ],
 ])('reads %j', (env, settings) => expect(readSettings(env as Record<string, string>)).toMatchObject(settings))
+
+it.each([
+  { DATABASE_URL: 'postgres://127.0.0.1:5432/d', BUS_URL: 'nats://localhost:4222' },
+  { DATABASE_URL: 'postgres:///d?host=/var/run/postgresql' },
+  { DATABASE_URL: 'postgres://[::1]/d', BUS_URL: 'tls://bus.test' },
+  { DATABASE_URL: 'postgres://h/d', BUS_URL: 'nats://bus.test', INTERNAL_TLS: 'off' },
+])('live mode accepts %j', (env) => expect(readSettings({ ...live, ...env }).mode).toBe('live'))
 
 describe('an invalid setting', () => {
   it.each([
@@ -157,6 +164,14 @@ describe('an invalid setting', () => {
     [{ ...live, RATE_LIMITS: 'off' }, 'MODE=live takes no RATE_LIMITS=off'],
     [{ ...live, UPLOAD_KEY: '' }, 'MODE=live needs an UPLOAD_KEY'],
     [{ ...live, IDEMPOTENCY_KEY: '' }, 'MODE=live needs an IDEMPOTENCY_KEY'],
+    [{ ...live, DATABASE_URL: 'postgres://h/d' }, 'DATABASE_URL must have sslmode=verify-full'],
+    [
+      { ...live, DATABASE_URL: 'postgres://h/d?sslmode=require' },
+      'DATABASE_URL must have sslmode=verify-full',
+    ],
+    [{ ...live, DATABASE_URL: 'postgres://127.0.0.1/d?host=10.0.0.7' }, 'DATABASE_URL must have'],
+    [{ ...live, DATABASE_OWNER_URL: 'postgres://h/d' }, 'DATABASE_OWNER_URL must have sslmode=verify-full'],
+    [{ ...live, BUS_URL: 'nats://bus.test:4222' }, 'BUS_URL must begin with tls://'],
     [{ ...live, EXCHANGE_URL_KRAKEN: 'ws://gateway.test' }, 'EXCHANGE_URL_KRAKEN must be encrypted'],
     [{ ...live, EXCHANGE_URL_OANDA: 'http://10.0.0.7:80' }, 'EXCHANGE_URL_OANDA must be encrypted'],
   ])('is rejected with one line that names it: %j', (env, line) => {

@@ -62,6 +62,7 @@ postgres.describe('closing an account', () => {
       body: 'hello',
       uploadId: await venue.upload(member, 'service'),
     })
+    await member.send('PUT', '/messages/mutes', { muted: ['trade'] })
     await addTotp(member, venue.clock.now())
     await addPasskey(member)
     await member.send('PUT', '/me/limits', {
@@ -70,6 +71,8 @@ postgres.describe('closing an account', () => {
       maxDailyDeposit: null,
       excludedUntil: null,
     })
+    const alert = await member.post('/price-alerts', { productId: 'TEST', kind: 'above', price: '105.00' })
+    expect(alert.status).toBe(201)
     const before = await query(
       'SELECT count(*)::int AS postings FROM posting WHERE member_id = $1',
       member.id,
@@ -97,8 +100,10 @@ postgres.describe('closing an account', () => {
       member_id: [
         'session',
         'message',
+        'message_mute',
         'service_message',
         'login_event',
+        'price_alert',
         'member_limit',
         'password_failure',
         'password_recovery_code',
@@ -140,7 +145,7 @@ postgres.describe('closing an account', () => {
     await close(member)
     const again = await venue.registerMember(undefined, member.phone)
     const { active } = (await again.get<SelfLimits>('/me/limits')).body
-    expect(active).toEqual(limits)
+    expect(active).toMatchObject(limits)
     expect(await query('SELECT FROM kept_exclusion WHERE phone_hash <> $1', '')).toEqual([])
   })
 

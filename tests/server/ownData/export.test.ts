@@ -30,6 +30,7 @@ const lists = [
   'fund-earnings',
   'deposits',
   'withdrawals',
+  'price-alerts',
   'messages',
   'customer-service',
   'logins',
@@ -65,6 +66,7 @@ async function busyMember() {
   await member.post('/fund/deposits', { amount: '25.00' })
   await member.post('/deposits', { methodId: 'practice', amount: '50.00' })
   await member.post('/withdrawals', { amount: '20.00', transactionPassword })
+  await member.post('/price-alerts', { productId: 'TEST', kind: 'below', price: '95.00' })
   await member.send('POST', '/service/messages', { body: '=Canary question' })
   return member
 }
@@ -96,6 +98,7 @@ it('has all that a member sees, as JSON and as CSV, and only that member’s', a
   const [hold, deposited, fundIn, stake] = rowsOf(files, 'ledger')
   expect([hold?.['held'], fundIn?.['fund'], stake?.['productId']]).toEqual(['20.00', '25.00', 'TEST'])
   expect([hold?.['no'], deposited?.['no'], stake?.['no']]).not.toContain(null)
+  expect(rowsOf(files, 'price-alerts')).toMatchObject([{ productId: 'TEST', kind: 'below', price: '95.00' }])
   expect(rowsOf(files, 'passkeys')).toMatchObject([{ name: 'Canary phone', lastUsedAt: null }])
   expect(rowsOf(files, 'logins')).toMatchObject([{ method: 'password', result: 'succeeded' }])
   expect(files['customer-service.csv']).toContain('"\'=Canary question"')

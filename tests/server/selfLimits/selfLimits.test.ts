@@ -3,7 +3,8 @@ import { minor, epochMs } from '../../../contract/brand.ts'
 import type { Assets } from '../../../contract/ledger.ts'
 import type { SelfLimits } from '../../../contract/selfLimits.ts'
 import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
-import { dayMs } from '../../../contract/time.ts'
+import { addDays, addMonths, dayMs, monthOf, weekOf } from '../../../contract/time.ts'
+import type { BusinessDay } from '../../../contract/time.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { orderRequest, placeOrder, tickOnce, runMarket } from '../../support/orders.ts'
@@ -13,7 +14,16 @@ import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 import { ledgerSum } from '../../support/ledgerSum.ts'
 
-const none = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null }
+const none = {
+  maxStake: null,
+  maxDailyLoss: null,
+  maxWeeklyLoss: null,
+  maxMonthlyLoss: null,
+  maxDailyDeposit: null,
+  maxWeeklyDeposit: null,
+  maxMonthlyDeposit: null,
+  excludedUntil: null,
+}
 const put = (member: MemberClient, change: Partial<SelfLimits['active']>) =>
   member.send<SelfLimits>('PUT', '/me/limits', { ...none, ...change })
 const getLimits = async (member: MemberClient): Promise<SelfLimits> =>
@@ -70,6 +80,21 @@ describe('changing limits', () => {
     })
     tickOnce(venue)
     expect(await order(member, '80.00')).toEqual([201])
+  })
+
+  it('leaves limits per week and month as they are if a request does not name them', async () => {
+    const member = await venue.createMember()
+    await put(member, { maxWeeklyLoss: '50.00', maxMonthlyDeposit: '70.00' })
+    const { status, body } = await member.send<SelfLimits>('PUT', '/me/limits', {
+      maxStake: '5.00',
+      maxDailyLoss: null,
+      maxDailyDeposit: null,
+      excludedUntil: null,
+    })
+    const active = { ...none, maxStake: '5.00', maxWeeklyLoss: '50.00', maxMonthlyDeposit: '70.00' }
+    expect([status, body]).toEqual([200, { active, pending: [] }])
+    const later = (await put(member, { maxStake: '5.00', maxMonthlyDeposit: '70.00' })).body
+    expect(later).toMatchObject({ active, pending: [{ field: 'maxWeeklyLoss', value: null }] })
   })
 
   it('delays by the business calendar and reports venue time', async () => {
@@ -165,6 +190,70 @@ describe('limits reject', () => {
     expect(await deposit(member, '1.00')).toEqual(rejected)
     await venue.advanceCalendar(dayMs)
     expect(await deposit(member, '100.00')).toEqual([201])
+  })
+
+  /** The first and last day of the next week or month of the calendar, and the first of the one after. */
+  const nextPeriod = (field: string): [BusinessDay, BusinessDay, BusinessDay] => {
+    const today = venue.business.today()
+    if (field.startsWith('maxWeekly')) {
+      const monday = addDays(weekOf(today), 7)
+      return [monday, addDays(monday, 6), addDays(monday, 7)]
+    }
+    const [first, after] = [1, 2].map((months) => `${addMonths(monthOf(today), months)}-01`)
+    return [first!, addDays(after!, -1), after!]
+  }
+  const advanceTo = (day: BusinessDay): Promise<void> =>
+    venue.advanceCalendar(Date.parse(day) - Date.parse(venue.business.today()))
+
+  it.each(['maxWeeklyLoss', 'maxMonthlyLoss'] as const)(
+    'a stake above %s, until the next one',
+    async (field) => {
+      const member = await venue.createMember()
+      await put(member, { [field]: '25.00' })
+      const [first, last, next] = nextPeriod(field)
+      await advanceTo(first)
+      expect(await order(member, '10.00')).toEqual([201])
+      let price = 10_000
+      await runMarket(venue, 40_000, () => (price -= 1))
+      await advanceTo(last)
+      expect(await order(member, '15.00')).toEqual([201])
+      const rejected = [423, 'SELF_LIMIT', { field, max: '25.00' }]
+      expect(await order(member, '1.00')).toEqual(rejected)
+      await runMarket(venue, 40_000, () => (price -= 1))
+      expect(await order(member, '1.00')).toEqual(rejected)
+      await advanceTo(next)
+      expect(await order(member, '25.00')).toEqual([201])
+      expect(await order(member, '1.00')).toEqual(rejected)
+    },
+  )
+
+  it.each(['maxWeeklyDeposit', 'maxMonthlyDeposit'] as const)(
+    'a deposit above %s, until the next one',
+    async (field) => {
+      const member = await venue.createMember()
+      await put(member, { [field]: '100.00' })
+      const [first, last, next] = nextPeriod(field)
+      await advanceTo(first)
+      expect(await deposit(member, '60.00')).toEqual([201])
+      await advanceTo(last)
+      const rejected = [423, 'SELF_LIMIT', { field, max: '100.00' }]
+      expect(await deposit(member, '40.01')).toEqual(rejected)
+      expect(await deposit(member, '40.00')).toEqual([201])
+      await advanceTo(next)
+      expect(await deposit(member, '100.00')).toEqual([201])
+      expect(await deposit(member, '1.00')).toEqual(rejected)
+    },
+  )
+
+  it('by the tightest of day, week and month', async () => {
+    const member = await venue.createMember()
+    await put(member, { maxDailyLoss: '50.00', maxWeeklyLoss: '30.00', maxMonthlyLoss: '40.00' })
+    expect(await order(member, '30.01')).toEqual([
+      423,
+      'SELF_LIMIT',
+      { field: 'maxWeeklyLoss', max: '30.00' },
+    ])
+    expect(await order(member, '30.00')).toEqual([201])
   })
 
   it('orders and deposits during an exclusion', async () => {

@@ -25,6 +25,8 @@ const params = {
   reason: 'the photo is blurred',
   until: String(Date.UTC(2026, 4, 2)),
   kind: 'transaction',
+  condition: 'above',
+  price: '65000.00',
   device: 'Firefox, Linux',
   name: 'Phone',
   left: '9',
@@ -81,6 +83,15 @@ describe('messageText', () => {
   it('has a generic text for an unknown key', async () => {
     expect((await textIn('en', { key: 'fromTheFuture', params: {} })).title).toBe('New type of message')
     expect((await textIn('en', { key: 'toString', params: {} })).title).toBe('New type of message')
+  })
+
+  it('shows the results of an hour with their number, their sum and the hour', async () => {
+    const at = new Date(2026, 4, 2, 14).getTime()
+    const hour = { count: '12', unread: '3', pnl: '-12.50', from: String(at), to: String(at + 3_600_000) }
+    expect(await textIn('en', { key: 'resultsOfHour', params: hour })).toEqual({
+      title: '12 orders closed · −12.50',
+      text: '14:00–15:00',
+    })
   })
 
   it('shows missing or invalid parameters as unknown', async () => {
@@ -151,5 +162,10 @@ describe('unreadIn', () => {
   it('counts all unread messages, and the service replies among them', () => {
     const reply = messageOf({ key: 'serviceReply' })
     expect(unreadIn([messageOf(), reply, { ...reply, read: true }])).toEqual({ messages: 2, service: 1 })
+  })
+
+  it('counts the results of an hour as one', () => {
+    const hour = messageOf({ key: 'resultsOfHour', params: { count: '40', unread: '40' } })
+    expect(unreadIn([hour, { ...hour, id: 'before', read: true }])).toEqual({ messages: 1, service: 0 })
   })
 })

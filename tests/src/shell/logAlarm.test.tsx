@@ -23,7 +23,7 @@ it('says that the public log was changed, saves what proves it, and follows the 
       alarm: { kind: 'fork', before, now, at: 5, tiles: { 'tile/0/000': 'AA==' } },
     }),
   )
-  expect(one('[role=alert]').textContent).toContain('Its past was changed.')
+  expect(one('[role=alert]').textContent).toContain('Past entries were changed.')
   expect(JSON.parse(localStorage.getItem(logMemoryKey)!)).toMatchObject({ v: 1, alarm: { kind: 'fork' } })
   const files: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
@@ -55,7 +55,7 @@ it('shows the alarm of another tab, until it is read in either', async () => {
       dispatchEvent(new StorageEvent('storage', { key: logMemoryKey }))
     })
   await storeElsewhere({ newest: before, alarm: { kind: 'fork', before, now, at: 5, tiles: {} } })
-  expect(one('[role=alert]').textContent).toContain('Its past was changed.')
+  expect(one('[role=alert]').textContent).toContain('Past entries were changed.')
   await storeElsewhere({ newest: now, alarm: null })
   expect(document.querySelector('[role=alert]')).toBeNull()
   expect(readLogMemory()).toEqual({ newest: now, alarm: null })

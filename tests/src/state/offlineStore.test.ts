@@ -128,6 +128,14 @@ describe('stored messages', () => {
     await offline.saveMessages(many, 700)
     expect((await offline.messages())?.value.items).toHaveLength(storedMessagesMax)
   })
+
+  it('of an hour of results are unread again with the next result', async () => {
+    const { offline } = setupDevice()
+    const hour = messageOf({ id: 'results-0', key: 'resultsOfHour', category: 'trade' })
+    await offline.saveMessages([{ ...hour, read: true }], 500)
+    await offline.saveMessages([hour], 600)
+    expect((await offline.messages())?.value.items).toEqual([hour])
+  })
 })
 
 describe('stored data of a member', () => {

@@ -18,28 +18,46 @@ const ended = (id: string, part: Partial<Order> = {}): Order =>
   sampleOrder({ id, status: 'won', payout: '18.50', pnl: '8.50', version: 3, ...part })
 
 describe('isResultVisible', () => {
-  const order = ended('o1', { productId: 'A' })
+  const order = ended('o1', { productId: 'A', direction: 'up' })
   it.each<[string, boolean]>([
     [hrefTo(paths.order, { id: 'o1' }), true],
     [hrefTo(paths.order, { id: 'o2' }), false],
     [hrefTo(paths.orders, { tab: 'closed' }), true],
+    [hrefTo(paths.orders), true],
+    [hrefTo(paths.orders, { tab: 'positions' }), false],
+    [hrefTo(paths.orders, { tab: 'closed', product: 'A', direction: 'up', result: 'won' }), true],
+    [hrefTo(paths.orders, { tab: 'closed', product: 'B' }), false],
+    [hrefTo(paths.orders, { tab: 'closed', direction: 'down' }), false],
+    [hrefTo(paths.orders, { tab: 'closed', result: 'lost' }), false],
+    [hrefTo(paths.orders, { tab: 'closed', date: 'today' }), true],
+    [hrefTo(paths.orders, { tab: 'closed', date: 'yesterday' }), false],
     [hrefTo(paths.product, { id: 'A' }), true],
     [hrefTo(paths.product, { id: 'B' }), false],
     [hrefTo(paths.home), false],
     [hrefTo(paths.user), false],
-  ])('%s: %s', (hash, shown) => expect(isResultVisible(hash, order)).toBe(shown))
+  ])('%s: %s', (hash, shown) => expect(isResultVisible(hash, order, false)).toBe(shown))
+
+  it('beside the positions of a wide screen, which has the closed orders below them', () =>
+    expect(isResultVisible(hrefTo(paths.orders, { tab: 'positions' }), order, true)).toBe(true))
 })
 
 describe('endedOrders$', () => {
   const [a, b, c] = [ended('a'), ended('b'), ended('c')]
   const orders = { a, b, c, o: sampleOrder({ id: 'o' }), h: ended('h', { productId: 'HERE' }) }
   const bursts = { A: [a], X: [a, b], Z: [a, b, c], C: [c] }
-  const expectEmits = (events: string, visible: string, expected: string) =>
+  const expectEmits = (
+    events: string,
+    visible: string,
+    expected: string,
+    takeHidden: (orders: readonly Order[]) => boolean = () => false,
+  ) =>
     marblesWith(({ hot, cold, expectObservable }, scheduler) => {
       const parts = {
         event$: hot(events, orders),
         hash: () => hrefTo(paths.product, { id: 'HERE' }),
+        isWide: () => false,
         visible$: cold(visible, { t: true, f: false }),
+        takeHidden,
         scheduler,
       }
       expectObservable(endedOrders$(parts)).toBe(expected, bursts)
@@ -52,6 +70,14 @@ describe('endedOrders$', () => {
     expectEmits(`a 1500ms c`, 't', `${batchMs}ms A ${batchMs - 1}ms C`))
   it('waits while the page is hidden and then emits at once', () =>
     expectEmits(`a 2000ms b 2000ms c`, 'f 8000ms t', `${4002 + batchMs}ms 8001ms Z`))
+  it('leaves out what a notification takes, also of the product that the hidden page shows', () => {
+    const taken: string[] = []
+    expectEmits('h 2000ms a 2000ms c', 'f 4000ms t', `${4002 + batchMs}ms 4001ms C`, (orders) => {
+      taken.push(orders.map(({ id }) => id).join(' '))
+      return true
+    })
+    expect(taken).toEqual(['h', 'a'])
+  })
   it('ignores open orders and orders that the page shows', () => expectEmits(`-oh ${wait} -`, 't', ''))
 })
 

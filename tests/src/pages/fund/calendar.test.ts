@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addMonths, monthOf } from '../../../../contract/time.ts'
-import { weeksOf } from '../../../../src/pages/fund/calendar.ts'
+import { weeksOf } from '../../../../src/features/lists/monthWeeks.ts'
 import { lotMatches, lotFilterOf } from '../../../../src/pages/fund/lotFilter.ts'
 
 describe('addMonths', () => {

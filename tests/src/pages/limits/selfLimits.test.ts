@@ -9,7 +9,16 @@ import { effectOf, longerPauses, withLimit } from '../../../../src/pages/limits/
 import { fc } from '../../../support/fastCheck.ts'
 
 const now = 1_000_000
-const noLimits = { maxStake: null, maxDailyLoss: null, maxDailyDeposit: null, excludedUntil: null }
+const noLimits = {
+  maxStake: null,
+  maxDailyLoss: null,
+  maxWeeklyLoss: null,
+  maxMonthlyLoss: null,
+  maxDailyDeposit: null,
+  maxWeeklyDeposit: null,
+  maxMonthlyDeposit: null,
+  excludedUntil: null,
+}
 const limitsOf = (
   active: Partial<SelfLimits['active']>,
   pending: SelfLimits['pending'] = [],

@@ -155,7 +155,11 @@ describe('preTradeCheck', () => {
       active: {
         maxStake: '50.00',
         maxDailyLoss: '100.00',
+        maxWeeklyLoss: null,
+        maxMonthlyLoss: null,
         maxDailyDeposit: null,
+        maxWeeklyDeposit: null,
+        maxMonthlyDeposit: null,
         excludedUntil: epochMs(2000),
       },
       pending: [

@@ -1,32 +1,26 @@
-import type { fundRoutes } from '../../../contract/fund.ts'
-import type { RouteAnswer } from '../../../contract/route.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { useTranslation } from 'react-i18next'
 import { useDayFormat } from '../../hooks/useDays.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import type { Format } from '../../format.ts'
-import { usePreferences } from '../../state/preferences.ts'
+import { minusSign } from '../../formatNumber.ts'
 import { cx, Skeleton, VisuallyHidden } from '../../ui/index.ts'
-import { weeksOf } from './calendar.ts'
-import styles from './EarningsMonth.module.css'
+import { weeksOf } from './monthWeeks.ts'
+import styles from './MonthTable.module.css'
 
-/** What one day has earned. */
-export type DayEarning = RouteAnswer<typeof fundRoutes.fundEarnings>['items'][number]
-
-export type EarningsMonthProps = {
+export type MonthTableProps = {
   month: string
   today: BusinessDay
-  earnings: readonly DayEarning[]
+  /** The figures of the days that have one, short enough for a cell of 40 px. */
+  figures: ReadonlyMap<BusinessDay, string>
   loading: boolean
   picked: BusinessDay | undefined
   onPick: (day: BusinessDay) => void
 }
 
-/** A month as a table of days. Days with earnings show the amount and can be selected. */
-export function EarningsMonth({ month, today, earnings, loading, picked, onPick }: EarningsMonthProps) {
+/** A month as a table of days. Days with a figure show it and can be selected. */
+export function MonthTable({ month, today, figures, loading, picked, onPick }: MonthTableProps) {
   const days = useDayFormat()
-  const byDay = new Map(earnings.map((earning) => [earning.on, earning]))
   return (
     <table className={styles.month}>
       <thead>
@@ -46,7 +40,7 @@ export function EarningsMonth({ month, today, earnings, loading, picked, onPick 
                 {day !== null && (
                   <Day
                     day={day}
-                    earning={byDay.get(day)}
+                    figure={figures.get(day)}
                     loading={loading && day < today}
                     today={day === today}
                     picked={day === picked}
@@ -64,33 +58,25 @@ export function EarningsMonth({ month, today, earnings, loading, picked, onPick 
 
 type DayProps = {
   day: BusinessDay
-  earning: DayEarning | undefined
+  figure: string | undefined
   loading: boolean
   today: boolean
   picked: boolean
   onPick: (day: BusinessDay) => void
 }
 
-function Day({ day, earning, loading, today, picked, onPick }: DayProps) {
+function Day({ day, figure, loading, today, picked, onPick }: DayProps) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const { amountsHidden } = usePreferences()
   const number = String(Number(day.slice(8)))
   const content = (
     <>
       <span className={cx(today && styles.today)}>{number}</span>
       {today && <VisuallyHidden>{t('fund.today')}</VisuallyHidden>}
-      <span className={styles.amount}>
-        {loading ? (
-          <Skeleton width={22} height={8} />
-        ) : (
-          earning && (amountsHidden ? '••' : shortAmount(format, earning.amount))
-        )}
-      </span>
+      <span className={styles.amount}>{loading ? <Skeleton width={22} height={8} /> : figure}</span>
     </>
   )
   const current = today ? 'date' : undefined
-  if (earning === undefined) {
+  if (figure === undefined) {
     return (
       <span className={cx(styles.day, styles.none)} aria-current={current}>
         {content}
@@ -110,8 +96,10 @@ function Day({ day, earning, loading, today, picked, onPick }: DayProps) {
   )
 }
 
-/** Shortens an amount to fit a cell of 40 px; the line below the month shows it in full. */
-function shortAmount(format: Format, amount: string): string {
+/** Shortens an amount to fit a cell of 40 px; the line below the month shows it in full. Losses have a minus. */
+export function shortAmount(format: Format, amount: string): string {
   const minor = moneyOf(amount)
-  return minor < 10_000 ? format.money(amount) : format.compact(String(Math.floor(minor / 100)))
+  if (Math.abs(minor) < 10_000) return format.money(amount)
+  const short = format.compact(String(Math.floor(Math.abs(minor) / 100)))
+  return minor < 0 ? `${minusSign}${short}` : short
 }

@@ -1,0 +1,104 @@
+import { useSyncExternalStore } from 'react'
+import { indicatorRules, isOverlay } from './indicators/kinds.ts'
+import type { Indicator } from './indicators/kinds.ts'
+import { barsStretch, paneStretch, timeAxisHeight } from './geometry.ts'
+import type { ChartFormat, IndicatorReading } from './port.ts'
+import type { ReadoutStore } from './readout.ts'
+import { cx } from '../ui/cx.ts'
+import styles from './Legend.module.css'
+
+export type IndicatorLegendProps = {
+  indicators: readonly Indicator[]
+  readout: ReadoutStore
+  format: ChartFormat
+}
+
+const noReadings: readonly IndicatorReading[] = []
+const readingOf = (readings: readonly IndicatorReading[], { kind }: Indicator) =>
+  readings.find(({ indicator }) => indicator.kind === kind)
+
+export type OverlayLegendProps = IndicatorLegendProps & {
+  /** On phones the names alone until the crosshair is on a bar. */
+  onlyHovered: boolean
+}
+
+/** The indicators over the bars, a line each. */
+export function OverlayLegend({ indicators, readout, format, onlyHovered }: OverlayLegendProps) {
+  const readings = useSyncExternalStore(readout.watch, () =>
+    onlyHovered && readout.get().hovered === undefined ? noReadings : readout.get().readings,
+  )
+  return indicators
+    .filter(({ kind }) => isOverlay(kind))
+    .map((indicator) => (
+      <IndicatorLine
+        key={indicator.kind}
+        indicator={indicator}
+        reading={readingOf(readings, indicator)}
+        format={format}
+      />
+    ))
+}
+
+export type PaneLegendsProps = IndicatorLegendProps & {
+  /** Instead of values if no bar has a volume. */
+  noVolume: string
+}
+
+/** The indicators in panes, each at the top of its own. */
+export function PaneLegends({ indicators, readout, format, noVolume }: PaneLegendsProps) {
+  const readings = useSyncExternalStore(readout.watch, () => readout.get().readings)
+  const panes = indicators.filter(({ kind }) => !isOverlay(kind))
+  const heights = barsStretch + panes.length * paneStretch
+  return panes.map((indicator, i) => {
+    const reading = readingOf(readings, indicator)
+    const share = (barsStretch + i * paneStretch) / heights
+    return (
+      <div
+        key={indicator.kind}
+        className={styles.pane}
+        style={{ top: `calc((100% - ${timeAxisHeight}px) * ${share} + 2px)` }}
+      >
+        {reading?.withoutVolume === true ? (
+          <p className={styles.legend}>
+            {indicator.kind} <span>{noVolume}</span>
+          </p>
+        ) : (
+          <IndicatorLine indicator={indicator} reading={reading} format={format} />
+        )}
+      </div>
+    )
+  })
+}
+
+type IndicatorLineProps = {
+  indicator: Indicator
+  /** Undefined shows the names alone. */
+  reading: IndicatorReading | undefined
+  format: ChartFormat
+}
+
+const colors = [styles.series1, styles.series2, styles.series3]
+
+function IndicatorLine({ indicator, reading, format }: IndicatorLineProps) {
+  const { kind, params } = indicator
+  const { titled, lines, bars, figures } = indicatorRules[kind]
+  const names = lines(params)
+  /** As the painter counts: what is drawn as bars has no colour of its own. */
+  const colorOf = (line: number) =>
+    line === bars ? undefined : colors[(bars === undefined || line < bars ? line : line - 1) % colors.length]
+  return (
+    <p className={styles.legend} data-indicator={kind}>
+      {titled === true && (
+        <span className={styles.letter}>
+          {kind} {params.join(',')}
+        </span>
+      )}
+      {names.map((name, line) => (
+        <span key={name} className={cx(styles.part, colorOf(line))}>
+          {name}
+          {reading !== undefined && ` ${format.figure(reading.values[line] ?? NaN, figures)}`}
+        </span>
+      ))}
+    </p>
+  )
+}

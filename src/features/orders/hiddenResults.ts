@@ -1,0 +1,59 @@
+import { preferences } from '../../state/preferences.ts'
+import type { ToastInput } from '../../ui/index.ts'
+
+/** What this browser allows: `blocked` can only be undone in the browser's own settings. */
+export type NotificationAccess = 'unsupported' | 'blocked' | 'notAsked' | 'allowed'
+
+export function notificationAccess(): NotificationAccess {
+  if (!('Notification' in globalThis)) return 'unsupported'
+  const { permission } = Notification
+  return permission === 'granted' ? 'allowed' : permission === 'denied' ? 'blocked' : 'notAsked'
+}
+
+/**
+ * Asks for permission and shows a first notification, because some browsers (Chrome on Android) allow them only to
+ * service workers. Call it from a tap. Returns what the browser allows.
+ */
+export async function askForNotifications(firstText: string): Promise<NotificationAccess> {
+  if (notificationAccess() === 'notAsked') await Notification.requestPermission()
+  const access = notificationAccess()
+  if (access !== 'allowed') return access
+  return show({ text: firstText }, 'uptick-first') ? 'allowed' : 'unsupported'
+}
+
+/** Whether the member wants notifications about results while the tab is hidden, and the browser allows them. */
+export const wantsHiddenResults = (): boolean =>
+  preferences.hiddenResults && notificationAccess() === 'allowed'
+
+/** Shows how orders ended, unless a visible tab of the app does. `tag`: other hidden tabs show the same one. */
+export async function notifyHidden(input: ToastInput, tag: string): Promise<void> {
+  const held = (await navigator.locks.query()).held ?? []
+  if (!held.some(({ name }) => name === visibleLock)) show(input, tag)
+}
+
+const visibleLock = 'uptick-visible-tab'
+
+/** Tells other tabs of the app that this one is visible, until the signal aborts. */
+export function holdVisibleLock(signal: AbortSignal): void {
+  if (!('locks' in navigator)) return
+  const untilAborted = () =>
+    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  navigator.locks
+    .request(visibleLock, { mode: 'shared', signal }, untilAborted)
+    // Aborted before it was granted.
+    .catch(() => undefined)
+}
+
+function show({ text, link }: Pick<ToastInput, 'text' | 'link'>, tag: string): boolean {
+  try {
+    const notification = new Notification(text, { tag, icon: '/icons/icon-192.png' })
+    notification.addEventListener('click', () => {
+      window.focus()
+      if (link !== undefined) location.hash = link.href
+      notification.close()
+    })
+    return true
+  } catch {
+    return false
+  }
+}

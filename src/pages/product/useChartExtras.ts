@@ -1,0 +1,57 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ProductDetail } from '../../../streams/index.ts'
+import { indicatorKinds, isOverlay } from '../../chart/indicators/kinds.ts'
+import type { Indicator } from '../../chart/indicators/kinds.ts'
+import type { LayerFactory } from '../../chart/indicators/layer.ts'
+import type { ChartExtras } from '../../chart/port.ts'
+import { createLazy } from '../../lazy/lazy.ts'
+import { useChartSettings } from '../../state/chartSettings.ts'
+import type { LineSetting } from '../../state/chartSettings.ts'
+import { toast } from '../../ui/index.ts'
+
+/** A separate chunk, loaded when the first indicator or line is shown. */
+const layer = createLazy<LayerFactory>(
+  () => import('../../chart/indicators/layer.ts').then((module) => module.createLayer),
+  { name: 'indicators' },
+)
+const noLines: readonly LineSetting[] = []
+
+/** The member's indicators, and what the chart draws of them and of the product's lines once the code is loaded. */
+export function useChartExtras({ id, priceDecimals }: ProductDetail): {
+  indicators: readonly Indicator[]
+  /** How many of them are in a pane of their own. */
+  panes: number
+  extras: ChartExtras | undefined
+} {
+  const { t } = useTranslation()
+  const settings = useChartSettings()
+  const units = settings.lines[id] ?? noLines
+  const indicators = useMemo(
+    () =>
+      indicatorKinds
+        .filter((kind) => settings.indicators[kind].on)
+        .map((kind) => ({ kind, params: settings.indicators[kind].params })),
+    [settings.indicators],
+  )
+  const lines = useMemo(
+    () => units.map((line) => ({ price: line.units / 10 ** priceDecimals, name: line.name })),
+    [units, priceDecimals],
+  )
+  const isWanted = indicators.length + lines.length > 0
+  const createLayer = useSyncExternalStore(layer.subscribe, () => layer.value)
+  const failed = t('indicators.failed')
+  useEffect(() => {
+    const load = async () => {
+      const { ok } = await layer.get()
+      if (!ok) toast({ kind: 'problem', text: failed })
+    }
+    if (isWanted) void load()
+  }, [isWanted, failed])
+  const extras = useMemo(
+    () => (isWanted && createLayer !== undefined ? { createLayer, indicators, lines } : undefined),
+    [isWanted, createLayer, indicators, lines],
+  )
+  const panes = indicators.filter(({ kind }) => !isOverlay(kind)).length
+  return { indicators, panes, extras }
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { parseDecimalInput } from '../../../contract/amount.ts'
+import type { DecimalMark } from '../../../contract/amount.ts'
+import { formatPrice, parsePrice } from '../../../contract/price.ts'
+import { alertRises, priceAlertRoutes } from '../../../contract/priceAlerts.ts'
+import type { AlertKind } from '../../../contract/priceAlerts.ts'
+import type { ProductDetail } from '../../../streams/index.ts'
+import { codeText, failureText } from '../../api/failureText.ts'
+import { isOutcomeUnknown } from '../../features/transfers/idempotentRequest.ts'
+import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
+import { useCall } from '../../hooks/useCall.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { useQuote } from '../../hooks/useQuote.ts'
+import { toast } from '../../ui/index.ts'
+
+type Body = { productId: string; kind: AlertKind; price: string }
+
+/** The state of the form for a price alert. It starts at the price that the member saw when it opened. */
+export function useNewAlert(product: ProductDetail) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const call = useCall()
+  const { id: productId, code, priceDecimals } = product
+  const mark: DecimalMark = format.decimalMark
+  const last = useQuote(productId)?.price || parsePrice(product.last, priceDecimals)
+  const [text, setText] = useState(() =>
+    last === undefined ? '' : formatPrice(last, priceDecimals).replace('.', mark),
+  )
+  const [kind, setKind] = useState<AlertKind>('above')
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const [send, state] = useIdempotentRequest((body: Body, key: string) =>
+    call(priceAlertRoutes.createPriceAlert, { body }, { key }),
+  )
+
+  const submit = async (): Promise<void> => {
+    setError(undefined)
+    setProblem(undefined)
+    const price = parseDecimalInput(text, priceDecimals, mark)
+    const units = price === undefined ? undefined : parsePrice(price, priceDecimals)
+    if (price === undefined || units === undefined)
+      return setError(t('alert.wrongPrice', { price: format.price(product.last, priceDecimals) }))
+    if (last !== undefined && alertRises(kind, units, last) === undefined)
+      return setError(codeText(t, format, 'ALERT_REACHED'))
+    const result = await send({ productId, kind, price })
+    if (result === undefined) return undefined
+    if (!result.ok) {
+      const { failure } = result
+      const isOfPrice = failure.kind === 'rejected' && failure.code === 'ALERT_REACHED'
+      if (isOfPrice) setError(failureText(t, format, failure))
+      else setProblem(isOutcomeUnknown(failure) ? t('alert.unknown') : failureText(t, format, failure))
+      return undefined
+    }
+    const what = t(`alert.what.${kind}`, { product: code, price: format.decimal(price) })
+    toast({ kind: 'success', text: t('alert.done', { what }) })
+    return undefined
+  }
+  return {
+    kind,
+    setKind: (next: AlertKind) => {
+      setKind(next)
+      setError(undefined)
+    },
+    text,
+    setText: (next: string) => {
+      setText(next)
+      setError(undefined)
+    },
+    last,
+    error,
+    problem,
+    busy: state === 'sending',
+    submit: () => void submit(),
+  }
+}

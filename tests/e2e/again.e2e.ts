@@ -1,0 +1,25 @@
+import { expect, test } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import { logIn, product } from './member.ts'
+
+test('a result is told on another page, and its terms are ordered again', async ({ page }) => {
+  await logIn(page)
+  await page.goto(product('BTCUSDT'))
+  await page.getByRole('radio', { name: '5 s' }).check({ force: true })
+  await page.getByRole('button', { name: 'Buy down' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Buy down' }).click()
+  await expect(sheet).toBeHidden()
+  await page.getByRole('button', { name: en.common.back }).click()
+
+  const toasts = page.getByRole('region', { name: en.common.notices })
+  await expect(toasts).toContainText(/BTC\/USDT · Down 100\.00 · (Won|Lost|Tied)/)
+  await toasts.getByRole('link', { name: en.order.seeProof }).click()
+  await page.getByRole('button', { name: en.order.againTerms }).click()
+
+  await expect(sheet).toContainText('Buy down BTC/USDT')
+  await expect(sheet).toContainText('5 s')
+  await sheet.getByRole('button', { name: 'Buy down 100.00' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Positions' }).getByText('Down 100.00')).toBeVisible()
+})
