@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../route.ts'
+import { fourEyesActs } from './fourEyes.ts'
 import type { Route } from '../route.ts'
 import { id, listOf, money, pageQuery, plainInstant } from '../schema.ts'
 
@@ -26,6 +27,8 @@ export const queueItem = z.object({
   memberId: z.nullable(id),
   account: z.nullable(z.string()),
   amount: z.nullable(money),
+  /** Of a proposal: the call that it would make. */
+  act: z.nullable(z.enum(fourEyesActs)),
   createdAt: plainInstant,
   claim: z.nullable(claim),
 })
@@ -44,7 +47,7 @@ export type QueueState = z.infer<typeof queueState>
 const ofQueue = z.object({ id: z.enum(queueNames) })
 const item = z.strictObject({ item: id })
 
-/** The queues of a role are those whose items it decides. */
+/** The queues of a role are those whose items it decides; of the proposals it sees those that it may make itself. */
 export const queueRoutes = {
   queues: {
     list: route({

@@ -5,8 +5,10 @@ import { callRoles } from '../../contract/backOffice/roles.ts'
 import type { BackOfficeCallName } from '../../contract/backOffice/roles.ts'
 import type { StaffRole } from '../../contract/backOffice/staff.ts'
 import { ApiError } from '../apiError.ts'
-import type { BackOfficeCall } from './backOfficeCall.ts'
-import type { Queues } from './queues.ts'
+import type { Route } from '../../contract/route.ts'
+import type { BackOfficeCall, BackOfficeContext } from './backOfficeCall.ts'
+import { actsOf } from './proposals.ts'
+import type { Queues, QueueWorker } from './queues.ts'
 
 /** The call that takes an item out of a queue: who may make it works on the queue. */
 const decidingCall: Readonly<Record<QueueName, BackOfficeCallName>> = {
@@ -30,21 +32,27 @@ export function mountQueues(call: BackOfficeCall, queues: Queues): void {
     if (!worksOn(role, queue)) throw new ApiError('FORBIDDEN')
     return queue
   }
+  const workerOf = ({ role, actor }: Pick<BackOfficeContext<Route>, 'role' | 'actor'>): QueueWorker => ({
+    actor,
+    acts: actsOf(role),
+  })
   call(
     routes.list,
-    ({ role, actor }) =>
+    (context) =>
       queues.states(
-        queueNames.filter((queue) => worksOn(role, queue)),
-        actor,
+        queueNames.filter((queue) => worksOn(context.role, queue)),
+        workerOf(context),
       ),
     { isPolling: true },
   )
-  call(routes.show, ({ params, query, role }) => queues.list(own(role, params.id), query))
-  call(routes.next, async ({ params, role, actor }) => ({
-    item: await queues.next(own(role, params.id), actor),
+  call(routes.show, (context) =>
+    queues.list(own(context.role, context.params.id), context.query, workerOf(context)),
+  )
+  call(routes.next, async (context) => ({
+    item: await queues.next(own(context.role, context.params.id), workerOf(context)),
   }))
-  call(routes.claim, async ({ params, body, role, actor }) => ({
-    claim: await queues.claim(own(role, params.id), body.item, actor),
+  call(routes.claim, async (context) => ({
+    claim: await queues.claim(own(context.role, context.params.id), context.body.item, workerOf(context)),
   }))
   call(routes.release, async ({ params, body, role, actor }) => ({
     released: await queues.release(own(role, params.id), body.item, actor),

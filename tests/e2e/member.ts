@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 import type { LoginAnswer } from '../../contract/auth.ts'
 import { languageCookie } from '../../contract/constants.ts'
+import en from '../../locales/en.json' with { type: 'json' }
 import { expect } from './expect.ts'
 
 export type Member = { account: string; phone: string; password: string; transactionPassword: string }
@@ -108,6 +109,17 @@ export async function logInByForm(page: Page): Promise<Member> {
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByText('10,000.00').first()).toBeVisible()
   return member
+}
+
+/** Logs out on the account page, in English. */
+export async function logOut(page: Page): Promise<void> {
+  const { login, me } = en
+  await page.goto('/#/pages/user/user')
+  await page.getByRole('button', { name: me.logOut }).click()
+  await page.getByRole('dialog').getByRole('button', { name: me.logOut }).click()
+  await expect(
+    page.getByRole('link', { name: login.title }).or(page.getByLabel(login.account)).first(),
+  ).toBeVisible()
 }
 
 export const product = (id: string): string => `/#/pages/Detail/Detail?id=${id}`

@@ -2,7 +2,8 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import en from '../../locales/en.json' with { type: 'json' }
-import { openHome } from './member.ts'
+import { addAuthenticator } from './authenticator.ts'
+import { logOut, openHome } from './member.ts'
 import type { Member } from './member.ts'
 
 const { login, security, settings } = en
@@ -10,31 +11,6 @@ const port = Number(process.env['E2E_PORT'] ?? 18_480)
 // Browsers have no passkeys at 127.0.0.1.
 const origin = `http://localhost:${port}`
 test.use({ baseURL: origin })
-
-/** An authenticator of the browser's own, which verifies its user without asking. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
-
-async function logOut(page: Page): Promise<void> {
-  await page.goto('/#/pages/user/user')
-  await page.getByRole('button', { name: en.me.logOut }).click()
-  await page.getByRole('dialog').getByRole('button', { name: en.me.logOut }).click()
-  await expect(
-    page.getByRole('link', { name: login.title }).or(page.getByLabel(login.account)).first(),
-  ).toBeVisible()
-}
 
 test('a member adds a passkey and logs in with it, then sets up an app and logs in with its code', async ({
   page,

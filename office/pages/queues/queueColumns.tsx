@@ -4,6 +4,7 @@ import type { Texts } from '../../i18n.ts'
 import type { QueueName } from '../../../contract/backOffice/queues.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { ActName } from '../../ui/ActName.tsx'
 import { Age } from '../../ui/Age.tsx'
 import type { QueueItem } from './QueueScreen.tsx'
 
@@ -19,12 +20,18 @@ export function queueColumns({ t, now, me, queue }: Parts): Column<QueueItem>[] 
     figure: true,
     cell: ({ amount: value }) => <Money value={value} />,
   }
+  const act: Column<QueueItem> = {
+    key: 'act',
+    head: t('proposal.act'),
+    cell: ({ act: value }) => value !== null && <ActName act={value} />,
+  }
   return [
     {
       key: 'age',
       head: t('column.age'),
       cell: ({ createdAt }) => <Age text={ageText(t, now - createdAt)} isLate={now - createdAt > lateMs} />,
     },
+    ...(queue === 'proposals' ? [act] : []),
     { key: 'account', head: t('column.account'), cell: ({ account }) => account ?? '' },
     ...(withAmount.has(queue) ? [amount] : []),
     { key: 'no', head: t('column.no'), minor: true, cell: ({ no }) => no ?? '' },

@@ -116,3 +116,24 @@ it('a thread waits while the member’s words are unread', async () => {
   await support.post(`/service/${member.id}`, { body: 'Good day' })
   expect(await stateOf(support, 'service')).toMatchObject({ waiting: 0, oldestAt: null })
 })
+
+it('shows proposals to the roles that decide them, and hands nobody an own one', async () => {
+  const [guard, support] = [await createStaff(venue, 'compliance'), await createStaff(venue, 'support')]
+  const { body } = await guard.post<{ proposal: { id: string } }>(`/members/${member.id}/freeze`, {
+    reason: 'theft_reported',
+  })
+  const item = body.proposal.id
+  const listed = async (client: StaffClient) =>
+    (await client.get<ListAnswer<QueueItem>>('/queues/proposals')).body.items
+  expect(await listed(ada)).toEqual([])
+  expect(await stateOf(ada, 'proposals')).toMatchObject({ waiting: 0, oldestAt: null })
+  expect((await ada.post('/queues/proposals/next')).body).toEqual({ item: null })
+  expect((await ada.post('/queues/proposals/claim', { item })).code).toBe('NOT_FOUND')
+
+  expect(await listed(guard)).toMatchObject([{ id: item, act: 'members.freeze' }])
+  expect(await stateOf(guard, 'proposals')).toMatchObject({ waiting: 0 })
+  expect((await guard.post('/queues/proposals/next')).body).toEqual({ item: null })
+  expect(await stateOf(support, 'proposals')).toMatchObject({ waiting: 1 })
+  const next = await support.post<{ item: QueueItem }>('/queues/proposals/next')
+  expect(next.body.item).toMatchObject({ id: item, act: 'members.freeze', memberId: member.id })
+})
