@@ -71,6 +71,7 @@ export const errorCodes = [
   'EXCLUDED',
   'RATE_LIMITED',
   'STORAGE_FULL',
+  'LOG_DAMAGED',
   'INTERNAL',
   'UNAVAILABLE',
 ] as const

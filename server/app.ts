@@ -75,6 +75,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     logger,
     trustProxy,
     imageBaseHost: settings.operatorConfig.imageBaseHost,
+    onLogDamaged: modules.selfAudit.onLogDamaged,
   })
   const realtime = createRealtime({
     ...core,

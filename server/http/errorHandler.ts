@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
+import { LogCorruptError } from '../market/log/logCorruptError.ts'
 import { isOfClosedAccount, isSerializationFailure } from '../db/errors.ts'
 import { errorStatus } from './errorStatus.ts'
 import { summarizeError } from './errorSummary.ts'
@@ -13,9 +14,10 @@ const codeByStatus: Record<number, ErrorCode> = {
   503: 'UNAVAILABLE',
 }
 
-/** Maps an error that Fastify throws before a handler runs to the contract's codes; null for an internal error. */
-function toApiError(error: FastifyError): ApiError | null {
+/** Maps an error that is no answer yet to the contract's codes; null for an internal error. */
+function toApiError(error: FastifyError | LogCorruptError): ApiError | null {
   if (error instanceof ApiError) return error
+  if (error instanceof LogCorruptError) return new ApiError('LOG_DAMAGED', { params: { place: error.place } })
   const code = codeByStatus[error.statusCode ?? 500]
   if (code) return new ApiError(code)
   const isClientError = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
@@ -46,9 +48,14 @@ export function sendApiError(apiError: ApiError, request: FastifyRequest, reply:
 /**
  * Answers everything that was thrown: an `ApiError` as it is, what the database refused by
  * {@link databaseRefusal}, any other error as 500 `INTERNAL` without details.
+ * @param onLogDamaged called when a request has met a damaged place of the tick log
  */
-export function installErrorHandler(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
+export function installErrorHandler(
+  app: FastifyInstance,
+  onLogDamaged: (error: LogCorruptError) => void,
+): void {
+  app.setErrorHandler<FastifyError | LogCorruptError>((error, request, reply) => {
+    if (error instanceof LogCorruptError) onLogDamaged(error)
     const apiError = databaseRefusal(error, request) ?? toApiError(error)
     if (apiError) return sendApiError(apiError, request, reply)
     request.log.error({ fault: summarizeError(error) }, 'request failed')

@@ -71,6 +71,7 @@ export const errorStatus: Record<ErrorCode, number> = {
   EXCLUDED: 423,
   RATE_LIMITED: 429,
   STORAGE_FULL: 503,
+  LOG_DAMAGED: 500,
   INTERNAL: 500,
   UNAVAILABLE: 503,
 }

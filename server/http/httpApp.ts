@@ -15,6 +15,7 @@ import { bareHeaders, installHeaders } from './headers.ts'
 import { openApiOptions } from './openApi.ts'
 import { isOwnOrigin } from './origin.ts'
 import { ApiError } from '../apiError.ts'
+import type { LogCorruptError } from '../market/log/logCorruptError.ts'
 
 const pluginTimeoutMs = 120_000
 
@@ -30,6 +31,8 @@ export type HttpAppParts = {
   trustProxy: TrustProxy
   /** Another host for pictures, if the operator has one. */
   imageBaseHost: string
+  /** A request has met a damaged place of the tick log. */
+  onLogDamaged: (error: LogCorruptError) => void
 }
 
 /** The venue's HTTP server without routes: everything that applies to every request. */
@@ -56,7 +59,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
   app.setValidatorCompiler(({ schema, httpPart }) => compileValidator(schema as z.ZodMiniType, httpPart))
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   installJsonParser(app)
-  installErrorHandler(app)
+  installErrorHandler(app, parts.onLogDamaged)
   installRequestLog(app)
 
   app.addHook('onRequest', async (request, reply) => {

@@ -29,6 +29,11 @@ export type SelfAuditParts = {
 export type SelfAudit = {
   /** What was found so far; the leader writes it, and every node reads it. */
   record(): Promise<AuditRecord>
+  /**
+   * Call when a request has met a damaged place of the log: it counts like one that a check finds. On a node that does
+   * not lead nothing happens, and the leader finds it by the night.
+   */
+  onLogDamaged: (error: LogCorruptError) => void
   /** Settles again what was settled up to some seconds ago. */
   checkResults(): Promise<void>
   /** Verifies the chunks of the tick log that were not verified before, and the first time of a night all others again. */
@@ -85,17 +90,28 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
     const { actions } = await readAuditRecord(db)
     if (actions !== null && dayOf(actions.at) < dayOf(clock.now())) await checks.checkActions()
   }
+  let isLeading = false
+  let noted: Promise<void> = Promise.resolve()
+  const onLogDamaged = (error: LogCorruptError): void => {
+    if (!isLeading) return
+    noted = noted
+      .then(() => checks.noteDamage(error))
+      .catch((failure: unknown) => report('storing a damaged place of the tick log failed', failure))
+  }
   const verifyLog = inBackground('verifying the tick log', checks.checkLog)
   return {
     record: createFreshValue(clock, recordFreshMs, () => readAuditRecord(db)),
     ...checks,
+    onLogDamaged,
     start: async () => {
+      isLeading = true
       await verifyLog()
       await checkActions()
     },
     stop: async () => {
+      isLeading = false
       aborting.abort()
-      await Promise.all(running.values())
+      await Promise.all([...running.values(), noted])
     },
     jobs: [
       {
@@ -118,8 +134,13 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
   }
 }
 
+type Checks = Omit<SelfAudit, 'record' | 'onLogDamaged'> & {
+  /** Counts a damaged place unless it is known. */
+  noteDamage: (error: LogCorruptError) => Promise<void>
+}
+
 /** @param pause returns what a check waits for between pieces of work */
-function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): Omit<SelfAudit, 'record'> {
+function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): Checks {
   const { db, clock } = parts
   const chain = new FlushChain(sha)
   const store = createStore(parts)
@@ -182,6 +203,7 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     await store.actions({ ...check, ms: Math.round(performance.now() - startedAt) })
   }
   return {
+    noteDamage: (error) => store.damage(error),
     checkResults: inTurn(checkResults),
     checkLog: inTurn(checkLog),
     checkBooks: inTurn(checkBooks),

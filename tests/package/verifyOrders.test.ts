@@ -136,7 +136,17 @@ describe('uptick verify of a member’s orders', () => {
     const silent = await behind(async (path) =>
       isProof(path) ? new Response('<html>', { status: 502 }) : null,
     )
-    const [waited, unproved] = await Promise.all([verify(slow), verify(silent)])
+    const damage = JSON.stringify({
+      error: { code: 'LOG_DAMAGED', params: { place: 'FAST:1' }, requestId: 'r' },
+    })
+    const damaged = await behind(async (path) =>
+      isProof(path)
+        ? new Response(damage, { status: 500, headers: { 'content-type': 'application/json' } })
+        : null,
+    )
+    const [waited, unproved, unreadable] = await Promise.all([verify(slow), verify(silent), verify(damaged)])
+    expect(unreadable).toMatchObject({ code: 2 })
+    expect(unreadable.err).toContain('no proof: the venue’s tick log is damaged at FAST:1')
     expect(waited).toMatchObject({ code: 0, err: '' })
     expect(busy).toBeGreaterThan(3)
     expect(unproved).toMatchObject({ code: 2 })

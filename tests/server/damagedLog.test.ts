@@ -148,9 +148,13 @@ describe('a tick log', () => {
     )
   })
 
-  it('with a flipped byte is named by the operator’s checks, and the venue gives no proof from it', async () => {
+  it('with a flipped byte is named by everyone, the venue’s own answers first', async () => {
     await flipByte()
-    expect(await proofOf()).toMatchObject({ status: 500, code: 'INTERNAL' })
+    expect((await auditOf()).log).toMatchObject({ damaged: 0 })
+    expect(await proofOf()).toMatchObject({ status: 500, code: 'LOG_DAMAGED', params: { place: 'FAST:1' } })
+    // Requests come upon it before the checks do, and the status is public.
+    await proofOf()
+    await expect.poll(async () => (await auditOf()).log).toMatchObject({ damaged: 1 })
     const { checked, replayed, audit, findings } = await operatorFindings()
     expect(checked).toMatch(/FAST.*its bytes cannot be read/)
     expect(replayed).toMatch(/FAST.*its bytes cannot be read/)

@@ -50,6 +50,7 @@ export async function openHttpApp(context: Partial<RequestContext> = {}, parts: 
     logger: pino({ level: 'silent' }),
     trustProxy: false,
     imageBaseHost: '',
+    onLogDamaged: () => undefined,
     ...parts,
   })
   return { app, clock, keys }

@@ -4,6 +4,7 @@ import type { Order } from '../../../../contract/orders.ts'
 import { productRoutes } from '../../../../contract/products.ts'
 import type { Client } from '../../../../src/api/client.ts'
 import type { Result } from '../../../../src/api/result.ts'
+import type { Failure } from '../../../../streams/index.ts'
 import { collectProof } from '../../../../src/proof/collect.ts'
 import { proofFile } from '../../../../src/proof/proofFile.ts'
 import { UsageError, exitCodes } from './command.ts'
@@ -99,4 +100,7 @@ const fieldsThatDiffer = (listed: Order, proved: Order): string[] =>
   (Object.keys(listed) as (keyof Order)[]).filter((name) => !isDeepStrictEqual(listed[name], proved[name]))
 
 const whyOf = ({ failure }: Extract<Result<unknown>, { ok: false }>): string =>
-  failure.kind === 'rejected' ? failure.code : failure.kind
+  failure.kind === 'rejected' ? whyRejected(failure) : failure.kind
+
+const whyRejected = ({ code, params }: Extract<Failure, { kind: 'rejected' }>): string =>
+  code === 'LOG_DAMAGED' ? `the venue’s tick log is damaged at ${String(params?.['place'])}` : code
