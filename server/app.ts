@@ -49,12 +49,11 @@ export type Venue = {
 
 /** Builds the venue from its parts and starts to serve on the listener's port. */
 export async function buildVenue(parts: VenueParts): Promise<Venue> {
-  const { clock, engine, settings, logger, listener } = parts
+  const { clock, engine, settings, logger, listener, cluster = null } = parts
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
   const build = clientBuildId(clientDir)
   const members = parts.memberSockets ?? createMemberSockets(clock)
   const report: Core['report'] = (message, error) => logError(logger, message, error)
-  const { cluster = null } = parts
   const core: Core = { ...parts, cluster, bus: cluster?.relay(members) ?? members, report }
   const modules = await createModules(core)
   const jobsOf = (everyNode: boolean) =>

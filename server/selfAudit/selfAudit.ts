@@ -11,6 +11,7 @@ import { LogCorruptError } from '../market/log/logCorruptError.ts'
 import { verifyChunks } from '../market/log/verifyLog.ts'
 import type { Module } from '../module.ts'
 import type { Clock, Market, Report } from '../ports.ts'
+import { TaskTracker } from '../taskTracker.ts'
 import { FlushChain } from './auditLog.ts'
 import { readAuditRecord, readVerifiedHeads, readWholeLogCheck } from './record.ts'
 import type { AuditRecord } from './record.ts'
@@ -91,18 +92,21 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
     if (actions !== null && dayOf(actions.at) < dayOf(clock.now())) await checks.checkActions()
   }
   let isLeading = false
-  let noted: Promise<void> = Promise.resolve()
-  const onLogDamaged = (error: LogCorruptError): void => {
-    if (!isLeading) return
-    noted = noted
-      .then(() => checks.noteDamage(error))
-      .catch((failure: unknown) => report('storing a damaged place of the tick log failed', failure))
+  const noting = new TaskTracker()
+  const noteDamage = async (error: LogCorruptError): Promise<void> => {
+    try {
+      await checks.noteDamage(error)
+    } catch (failure) {
+      report('storing a damaged place of the tick log failed', failure)
+    }
   }
   const verifyLog = inBackground('verifying the tick log', checks.checkLog)
   return {
     record: createFreshValue(clock, recordFreshMs, () => readAuditRecord(db)),
     ...checks,
-    onLogDamaged,
+    onLogDamaged: (error) => {
+      if (isLeading) void noting.add(noteDamage(error))
+    },
     start: async () => {
       isLeading = true
       await verifyLog()
@@ -111,7 +115,7 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
     stop: async () => {
       isLeading = false
       aborting.abort()
-      await Promise.all([...running.values(), noted])
+      await Promise.all([...running.values(), noting.idle()])
     },
     jobs: [
       {
@@ -203,7 +207,7 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     await store.actions({ ...check, ms: Math.round(performance.now() - startedAt) })
   }
   return {
-    noteDamage: (error) => store.damage(error),
+    noteDamage: inTurn((error) => store.damage(error)),
     checkResults: inTurn(checkResults),
     checkLog: inTurn(checkLog),
     checkBooks: inTurn(checkBooks),
@@ -212,9 +216,11 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
 }
 
 /** Runs one call after another: two at once would count twice what both find. */
-function inTurn(check: () => Promise<void>): () => Promise<void> {
+function inTurn<Args extends unknown[]>(
+  check: (...args: Args) => Promise<void>,
+): (...args: Args) => Promise<void> {
   let last = Promise.resolve()
-  return () => (last = last.catch(() => undefined).then(check))
+  return (...args) => (last = last.catch(() => undefined).then(() => check(...args)))
 }
 
 const dayOf = (at: number): number => Math.floor(at / dayMs)
