@@ -93,19 +93,14 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
   }
   let isLeading = false
   const noting = new TaskTracker()
-  const noteDamage = async (error: LogCorruptError): Promise<void> => {
-    try {
-      await checks.noteDamage(error)
-    } catch (failure) {
-      report('storing a damaged place of the tick log failed', failure)
-    }
-  }
+  const onNotStored = (failure: unknown): void =>
+    report('storing a damaged place of the tick log failed', failure)
   const verifyLog = inBackground('verifying the tick log', checks.checkLog)
   return {
     record: createFreshValue(clock, recordFreshMs, () => readAuditRecord(db)),
     ...checks,
     onLogDamaged: (error) => {
-      if (isLeading) void noting.add(noteDamage(error))
+      if (isLeading) void noting.add(checks.noteDamage(error).catch(onNotStored))
     },
     start: async () => {
       isLeading = true
