@@ -182,7 +182,8 @@ function mountRoutes(app: FastifyInstance, parts: MembersParts, members: Members
   })
 
   mount(app, authRoutes.sessions, (context) => sessions.list(context.member))
-  mount(app, authRoutes.endSession, async ({ member: { memberId, sessionId }, params, request, reply }) => {
+  mount(app, authRoutes.endSession, async ({ member: { memberId, sessionId }, params, body, request, reply }) => {
+    await members.confirmations.security(memberId, body, () => partyOf(request))
     const own = params.id === sessionId
     if (!(await sessions.end(memberId, params.id, own ? 'logout' : 'revoked'))) {
       throw new ApiError('NOT_FOUND')

@@ -28,6 +28,7 @@ const ofStaff = 'a password of this venue 7'
 const ofMember = 'battery staple 9'
 /** More than one person may approve alone. */
 const amount = '2,000.00'
+const name = '林伟'
 const reference = 'CMB-20261126-7731'
 
 /** A person of the staff, in a browser and a language of their own. */
@@ -61,6 +62,7 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
     await expect(caller.page.getByText(caller.texts.proposal.made)).toBeVisible()
     await openNewest(guard, 'proposals', guard.texts.act['password-requests'].approve)
     await decide(guard, 'a', guard.texts.proposal.confirm)
+    await expect(guard.page.getByText(guard.texts.proposal.confirmed, { exact: true })).toBeVisible()
     const note = guard.page.getByRole('status').filter({ hasText: guard.texts.password.link })
     return (await note.getByText(/#\//).innerText()).trim()
   })
@@ -93,14 +95,14 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
 
   await test.step('the name is verified and a withdrawal asked for', async () => {
     await page.goto(`/#${paths.verify}`)
-    await fillVerification(page, 'Lin Wei')
+    await fillVerification(page, name)
     await page.getByRole('button', { name: verify.submit }).click()
     await expect(page.getByRole('heading', { name: verify.underReview })).toBeVisible()
     await openNewest(guard, 'verifications', member.account)
     await decide(guard, 'a', guard.texts.request.verify)
     await page.goto(`/#${paths.withdraw}`)
     await page.getByRole('link', { name: en.account.bind }).click()
-    await bindAccount(page, member)
+    await bindAccount(page, member, name)
     await page.goto(`/#${paths.withdraw}`)
     await page.getByLabel(wallet.amount, { exact: true }).fill('2000')
     await page.getByLabel(withdraw.password).fill(member.transactionPassword)
@@ -120,7 +122,7 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
     await openNewest(supervisor, 'proposals', supervisor.texts.act.withdrawals.approve)
     await decide(supervisor, 'a', supervisor.texts.proposal.confirm)
     await openNewest(clerk, 'payments', member.account)
-    await clerk.page.keyboard.press('p')
+    await open(clerk, 'p', clerk.texts.request.paid)
     await clerk.page.getByRole('dialog').getByLabel(clerk.texts.withdrawal.reference).fill(reference)
     await clerk.page.keyboard.press('Enter')
     await expect(clerk.page.getByText(clerk.texts.request.wasPaid)).toBeVisible()
@@ -236,13 +238,17 @@ async function openNewest({ page, texts }: Clerk, queue: keyof typeof texts.queu
   await expect(page.getByRole('region', { name: texts.request.label })).toBeVisible()
 }
 
-/** By keyboard: the key of the decision, and Enter. */
-async function decide({ page }: Clerk, key: string, button: string): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  // The request must have arrived for its keys to be there.
+/** Opens a dialog by its key. The request must have arrived for its keys to be there. */
+async function open({ page }: Clerk, key: string, button: string): Promise<void> {
   await expect(page.getByRole('button', { name: new RegExp(`^${button}`) })).toBeVisible()
   await page.keyboard.press(key)
+}
+
+/** By keyboard: the key of the decision, and Enter. */
+async function decide(clerk: Clerk, key: string, button: string): Promise<void> {
+  const dialog = clerk.page.getByRole('dialog')
+  await open(clerk, key, button)
   await expect(dialog.getByRole('button', { name: button })).toBeFocused()
-  await page.keyboard.press('Enter')
+  await clerk.page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
 }
