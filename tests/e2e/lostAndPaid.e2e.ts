@@ -22,8 +22,20 @@ ownVenue(6)
 const origin = `http://localhost:${Number(process.env['E2E_PORT'] ?? 18_480) + 6}`
 test.use({ baseURL: origin })
 
-const { login, ownData, password, recover, records, security, settings, statement, title, verify, wallet, withdraw } =
-  en
+const {
+  login,
+  ownData,
+  password,
+  recover,
+  records,
+  security,
+  settings,
+  statement,
+  title,
+  verify,
+  wallet,
+  withdraw,
+} = en
 const ofStaff = 'a password of this venue 7'
 const ofMember = 'battery staple 9'
 /** More than one person may approve alone. */
@@ -56,16 +68,17 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
     await expect(page.getByText(recover.sentTitle)).toBeVisible()
   })
 
-  const link = await test.step('one person proposes the link, another one confirms and hands it over', async () => {
-    await openNewest(caller, 'password-requests', member.account)
-    await decide(caller, 'a', caller.texts.request.approve)
-    await expect(caller.page.getByText(caller.texts.proposal.made)).toBeVisible()
-    await openNewest(guard, 'proposals', guard.texts.act['password-requests'].approve)
-    await decide(guard, 'a', guard.texts.proposal.confirm)
-    await expect(guard.page.getByText(guard.texts.proposal.confirmed, { exact: true })).toBeVisible()
-    const note = guard.page.getByRole('status').filter({ hasText: guard.texts.password.link })
-    return (await note.getByText(/#\//).innerText()).trim()
-  })
+  const link =
+    await test.step('one person proposes the link, another one confirms and hands it over', async () => {
+      await openNewest(caller, 'password-requests', member.account)
+      await decide(caller, 'a', caller.texts.request.approve)
+      await expect(caller.page.getByText(caller.texts.proposal.made)).toBeVisible()
+      await openNewest(guard, 'proposals', guard.texts.act['password-requests'].approve)
+      await decide(guard, 'a', guard.texts.proposal.confirm)
+      await expect(guard.page.getByText(guard.texts.proposal.confirmed, { exact: true })).toBeVisible()
+      const note = guard.page.getByRole('status').filter({ hasText: guard.texts.password.link })
+      return (await note.getByText(/#\//).innerText()).trim()
+    })
 
   await test.step('the member sets a new password, logs in with it and adds a passkey', async () => {
     await page.goto(`/${link.slice(link.indexOf('#'))}`)
@@ -171,8 +184,15 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
 
 /** Invited before the second one is active, from when on two persons decide about the staff. */
 async function staffOf(browser: Browser, page: Page): Promise<[Clerk, Clerk, Clerk, Clerk]> {
-  const invite = async (name: string, role: StaffRole, texts: typeof officeZhCN = officeEn): Promise<[Clerk, string]> => {
-    const { enrolment } = await postToBackOffice<{ enrolment: { code: string } }>(page, '/staff', { name, role })
+  const invite = async (
+    name: string,
+    role: StaffRole,
+    texts: typeof officeZhCN = officeEn,
+  ): Promise<[Clerk, string]> => {
+    const { enrolment } = await postToBackOffice<{ enrolment: { code: string } }>(page, '/staff', {
+      name,
+      role,
+    })
     const locale = texts === officeEn ? 'en-GB' : 'zh-CN'
     const context = await browser.newContext({ ...wide, baseURL: origin, locale })
     return [{ name, texts, page: await context.newPage() }, enrolment.code]
@@ -232,7 +252,11 @@ async function logInWithPasskey({ page, texts }: Clerk): Promise<void> {
 }
 
 /** Opens the newest row of a queue that has this text. */
-async function openNewest({ page, texts }: Clerk, queue: keyof typeof texts.queue, text: string): Promise<void> {
+async function openNewest(
+  { page, texts }: Clerk,
+  queue: keyof typeof texts.queue,
+  text: string,
+): Promise<void> {
   await page.goto(`/office/#/${queue}`)
   await page.getByRole('row').filter({ hasText: text }).last().click()
   await expect(page.getByRole('region', { name: texts.request.label })).toBeVisible()
