@@ -133,6 +133,7 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
     await openNewest(clerk, 'proposals', clerk.texts.act.withdrawals.approve)
     await expect(clerk.page.getByText(clerk.texts.proposal.own)).toBeVisible()
     await openNewest(supervisor, 'proposals', supervisor.texts.act.withdrawals.approve)
+    await expect(supervisor.page.getByRole('region').getByText(amount)).toBeVisible()
     await decide(supervisor, 'a', supervisor.texts.proposal.confirm)
     await openNewest(clerk, 'payments', member.account)
     await open(clerk, 'p', clerk.texts.request.paid)
