@@ -3,15 +3,11 @@ import type { Fence } from '../../server/db/fence.ts'
 import type { Database } from '../../server/db/open.ts'
 
 /**
- * Begins a venue's term, in practice mode unless told otherwise, as a start does: from then on the database checks that results follow from the
+ * Begins a venue's term in practice mode, as a start does: from then on the database checks that results follow from the
  * tick log, and that money has a cause. A venue on it needs a market with a log.
  */
-export async function leadDatabase(
-  { pool }: Pick<Database, 'pool'>,
-  mode: 'practice' | 'live' = 'practice',
-): Promise<Fence> {
-  const first = `INSERT INTO setting (key, value) VALUES ('mode', $1) ON CONFLICT DO NOTHING`
-  await pool.query(first, [JSON.stringify(mode)])
+export async function leadDatabase({ pool }: Pick<Database, 'pool'>): Promise<Fence> {
+  await pool.query(`INSERT INTO setting (key, value) VALUES ('mode', '"practice"') ON CONFLICT DO NOTHING`)
   const { rows } = await pool.query<{ term: number }>('UPDATE lease SET term = term + 1 RETURNING term')
   return createFence(rows[0]?.term ?? 0, (error) => {
     throw error

@@ -27,18 +27,7 @@ BEGIN
 END
 $$;
 
--- Practice money alone is credited at once.
-CREATE FUNCTION deposit_is_not_credited_yet() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-  IF venue_has_led() AND NOT is_practice() THEN
-    RAISE EXCEPTION 'a deposit is credited by the back office' USING ERRCODE = 'restrict_violation', TABLE = 'deposit';
-  END IF;
-  RETURN NEW;
-END
-$$;
-CREATE TRIGGER deposit_is_not_credited_yet BEFORE INSERT ON deposit
-  FOR EACH ROW WHEN (NEW.status = 'successful') EXECUTE FUNCTION deposit_is_not_credited_yet();
+-- One that is credited at once is practice money: migration 152 checks it.
 CREATE CONSTRAINT TRIGGER deposit_is_credited_by_office AFTER UPDATE ON deposit DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (NEW.status = 'successful' AND OLD.status <> 'successful')
   EXECUTE FUNCTION office_decides_row('deposit');
