@@ -45,18 +45,22 @@ export const amountText = (value: Minor, mark: DecimalMark): string => formatMon
  */
 export function parseAmountInput(typed: string, mark: DecimalMark = '.'): Minor | 'unclear' | undefined {
   const text = parseDecimalInput(typed, amountDecimals, mark)
-  if (text === 'unclear' || text === undefined) return text
+  if (text === undefined) return undefined
+  if (text === null) return 'unclear'
   return parseMoney(text) ?? minor(Number.MAX_SAFE_INTEGER)
 }
 
-/** As {@link parseAmountInput}, but of a number with up to `places` decimals, as decimal text with exactly that many. */
+/**
+ * As {@link parseAmountInput}, but of a number with up to `places` decimals, as decimal text with exactly that many; null
+ * if the text is unclear.
+ */
 export function parseDecimalInput(
   typed: string,
   places: number,
   mark: DecimalMark,
-): string | 'unclear' | undefined {
+): string | null | undefined {
   const parts = partsOf(stripAmountInput(typed), places, mark)
-  if (parts === 'unclear') return parts
+  if (parts === null) return null
   const [whole, decimals] = parts
   if (whole === '' && decimals === '') return undefined
   const trimmed = whole.replace(/^0+(?=\d)/, '') || '0'
@@ -83,11 +87,7 @@ function stripAmountInput(raw: string): string {
 }
 
 /** Splits a text of digits, dots and commas into whole and up to `places` decimals. */
-function partsOf(
-  text: string,
-  places: number,
-  mark: DecimalMark,
-): [whole: string, decimals: string] | 'unclear' {
+function partsOf(text: string, places: number, mark: DecimalMark): [whole: string, decimals: string] | null {
   const separators = text.replace(/\d/g, '')
   const last = separators.at(-1)
   if (last === undefined) return [text, '']
@@ -95,14 +95,14 @@ function partsOf(
   const [before, after] = [text.slice(0, at), text.slice(at + 1)]
   if (separators.length === 1) {
     // Three digits after a comma are thousands, unless the reader's decimal mark is the comma.
-    if (last !== mark && hasGrouping(text, last)) return mark === '.' ? [before + after, ''] : 'unclear'
-    return after.length <= places ? [before, after] : 'unclear'
+    if (last !== mark && hasGrouping(text, last)) return mark === '.' ? [before + after, ''] : null
+    return after.length <= places ? [before, after] : null
   }
   if (separators === last.repeat(separators.length)) {
-    return hasGrouping(text, last) ? [text.replaceAll(last, ''), ''] : 'unclear'
+    return hasGrouping(text, last) ? [text.replaceAll(last, ''), ''] : null
   }
   const grouping = last === '.' ? ',' : '.'
-  if (after.length > places || !hasGrouping(before, grouping)) return 'unclear'
+  if (after.length > places || !hasGrouping(before, grouping)) return null
   return [before.replaceAll(grouping, ''), after]
 }
 

@@ -18,7 +18,7 @@ export const selfLimitFieldSchemas = {
   ...longerLimits,
   excludedUntil: z.nullable(instant),
 }
-export const selfLimitFields = [
+export const amountLimitFields = [
   'maxStake',
   'maxDailyLoss',
   'maxWeeklyLoss',
@@ -26,8 +26,9 @@ export const selfLimitFields = [
   'maxDailyDeposit',
   'maxWeeklyDeposit',
   'maxMonthlyDeposit',
-  'excludedUntil',
 ] as const
+export type AmountLimitField = (typeof amountLimitFields)[number]
+export const selfLimitFields = [...amountLimitFields, 'excludedUntil'] as const
 export type SelfLimitField = (typeof selfLimitFields)[number]
 export const selfLimits = z.object({
   active: z.object(selfLimitFieldSchemas),

@@ -43,8 +43,7 @@ export type Modules = Awaited<ReturnType<typeof createModules>>
 /** Builds the venue's modules, each from those before it. They are mounted and started in the order of the list. */
 export async function createModules(parts: Core) {
   const base = await createBase(parts)
-  const { engine, messages, resultOutbox, sessions, idempotencyKeys, ledger, settingWatch, venueStatus } =
-    base
+  const { engine, messages, resultOutbox, sessions, idempotencyKeys, ledger } = base
   const members = createMembers(base)
   const { factors, confirmations, guard, phones, users } = members
   const selfLimits = createSelfLimitPolicy(base)
@@ -67,8 +66,8 @@ export async function createModules(parts: Core) {
   const own = { secondFactors, selfLimits, trading, fund, priceAlerts }
   const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
   const modules = {
-    settingWatch,
-    venueStatus,
+    settingWatch: base.settingWatch,
+    venueStatus: base.venueStatus,
     marketRoutes: createMarketRoutes({ ...base, refunds }),
     idempotencyKeys,
     sessions,

@@ -26,20 +26,20 @@ export type JudgeState = {
 const pageMax = 2000
 
 /** Alerts of one product that are judged together, in the order of its ticks. */
-type Lane = {
+type AlertCursor = {
   productId: string
   /** The newest tick that they were judged by. */
   seq: number
   levels: AlertLevels<WaitingAlert>
 }
-/** All alerts of a product: those in its lane, and those that are not judged as far as it, or further. */
+/** All alerts of a product: those of its cursor, and those that are judged less far, or further. */
 type ProductAlerts = {
-  lane: Lane
-  /** Whether the lane is behind the log and reads it; what is flushed meanwhile is in the log. */
+  cursor: AlertCursor
+  /** Whether the cursor is behind the log and reads it; what is flushed meanwhile is in the log. */
   isReading: boolean
-  /** Created after ticks that the lane has yet to see. */
+  /** Created after ticks that the cursor has yet to see. */
   ahead: Map<string, WaitingAlert>
-  /** Created before ticks that the lane has seen: judged by these first. */
+  /** Created before ticks that the cursor has seen: judged by these first. */
   behind: Map<string, WaitingAlert>
   isBehindReading: boolean
 }
@@ -62,7 +62,7 @@ export class AlertJudge {
     const joined = alerts.filter((alert) => alert.joined && this.#isListed(alert))
     for (const productId of new Set(joined.map((alert) => alert.productId))) {
       const product = this.#productOf(productId, progress.get(productId) ?? 0)
-      product.lane.levels.add(joined.filter((alert) => alert.productId === productId))
+      product.cursor.levels.add(joined.filter((alert) => alert.productId === productId))
       this.#catchUp(product)
     }
   }
@@ -73,17 +73,17 @@ export class AlertJudge {
       if (!this.#isListed(alert)) continue
       const { id, afterSeq } = alert
       const product = this.#productOf(alert.productId, afterSeq)
-      const { lane, ahead, behind } = product
-      if (lane.levels.has(id) || ahead.has(id) || behind.has(id)) continue
-      if (afterSeq === lane.seq) lane.levels.add([alert])
-      else (afterSeq > lane.seq ? ahead : behind).set(id, alert)
+      const { cursor, ahead, behind } = product
+      if (cursor.levels.has(id) || ahead.has(id) || behind.has(id)) continue
+      if (afterSeq === cursor.seq) cursor.levels.add([alert])
+      else (afterSeq > cursor.seq ? ahead : behind).set(id, alert)
       this.#catchUp(product)
     }
   }
 
   forget(id: string, productId: string): void {
     const product = this.#products.get(productId)
-    product?.lane.levels.remove(id)
+    product?.cursor.levels.remove(id)
     product?.ahead.delete(id)
     product?.behind.delete(id)
   }
@@ -98,16 +98,18 @@ export class AlertJudge {
   }
 
   state(): JudgeState {
-    const lanes = [...this.#products.values()].map(({ lane }) => lane).filter(({ levels }) => levels.size > 0)
+    const cursors = [...this.#products.values()]
+      .map(({ cursor }) => cursor)
+      .filter(({ levels }) => levels.size > 0)
     return {
-      progress: new Map(lanes.map(({ productId, seq }) => [productId, seq])),
-      unmarked: lanes.flatMap(({ levels }) => [...levels.values()].filter(({ joined }) => !joined)),
+      progress: new Map(cursors.map(({ productId, seq }) => [productId, seq])),
+      unmarked: cursors.flatMap(({ levels }) => [...levels.values()].filter(({ joined }) => !joined)),
     }
   }
 
   all(): WaitingAlert[] {
-    return [...this.#products.values()].flatMap(({ lane, ahead, behind }) => [
-      ...lane.levels.values(),
+    return [...this.#products.values()].flatMap(({ cursor, ahead, behind }) => [
+      ...cursor.levels.values(),
       ...ahead.values(),
       ...behind.values(),
     ])
@@ -126,113 +128,111 @@ export class AlertJudge {
   #productOf(productId: string, seq: number): ProductAlerts {
     const known = this.#products.get(productId)
     if (known) return known
-    const lane: Lane = { productId, seq, levels: new AlertLevels() }
-    const added = { lane, isReading: false, ahead: new Map(), behind: new Map(), isBehindReading: false }
+    const cursor: AlertCursor = { productId, seq, levels: new AlertLevels() }
+    const added = { cursor, isReading: false, ahead: new Map(), behind: new Map(), isBehindReading: false }
     this.#products.set(productId, added)
     return added
   }
 
-  #judge(lane: Lane, seq: number, price: number): void {
-    if (seq <= lane.seq) return
-    lane.seq = seq
-    const reached = lane.levels.takeReached(price)
+  #judge(cursor: AlertCursor, seq: number, price: number): void {
+    if (seq <= cursor.seq) return
+    cursor.seq = seq
+    const reached = cursor.levels.takeReached(price)
     if (reached.length === 0) return
-    for (const { id } of reached) this.#products.get(lane.productId)?.behind.delete(id)
+    for (const { id } of reached) this.#products.get(cursor.productId)?.behind.delete(id)
     this.#parts.onReached(reached)
   }
 
   #judgeBlock({ id, seq0, values }: TickBlock): void {
     const product = this.#products.get(id)
     if (!product || product.isReading) return
-    const { lane } = product
-    if (seq0 > lane.seq + 1) return this.#catchUp(product)
-    if (lane.levels.size === 0) lane.seq = Math.max(lane.seq, seq0 + values.length / 3 - 1)
-    else for (let i = 0; i < values.length; i += 3) this.#judge(lane, seq0 + i / 3, values[i + 1] ?? 0)
+    const { cursor } = product
+    if (seq0 > cursor.seq + 1) return this.#catchUp(product)
+    if (cursor.levels.size === 0) cursor.seq = Math.max(cursor.seq, seq0 + values.length / 3 - 1)
+    else for (let i = 0; i < values.length; i += 3) this.#judge(cursor, seq0 + i / 3, values[i + 1] ?? 0)
     this.#release(product)
   }
 
-  /** Lets those wait for the next tick that the lane was behind of; what it has read too far for is behind it now. */
+  /** Lets those wait for the next tick that the cursor was behind of; what it has read too far for is behind it now. */
   #release(product: ProductAlerts): void {
-    const { lane, ahead, behind } = product
+    const { cursor, ahead, behind } = product
     if (ahead.size === 0) return
-    const due = [...ahead.values()].filter(({ afterSeq }) => afterSeq <= lane.seq)
+    const due = [...ahead.values()].filter(({ afterSeq }) => afterSeq <= cursor.seq)
     for (const { id } of due) ahead.delete(id)
-    lane.levels.add(due.filter(({ afterSeq }) => afterSeq === lane.seq))
-    for (const alert of due) if (alert.afterSeq < lane.seq) behind.set(alert.id, alert)
+    cursor.levels.add(due.filter(({ afterSeq }) => afterSeq === cursor.seq))
+    for (const alert of due) if (alert.afterSeq < cursor.seq) behind.set(alert.id, alert)
     if (behind.size > 0) this.#catchUp(product)
   }
 
   /** Begins to read what a product lacks, unless it is being read. */
   #catchUp(product: ProductAlerts): void {
-    const { lane } = product
-    const end = (): number => this.#parts.market.head(lane.productId).seq
+    const { cursor } = product
+    const end = (): number => this.#parts.market.head(cursor.productId).seq
     const failed = (error: unknown): void =>
       this.#parts.report('judging price alerts by the log failed', error)
-    if (!product.isReading && lane.seq < end()) {
+    if (!product.isReading && cursor.seq < end()) {
       product.isReading = true
-      const read = this.#readLog(lane, end).catch(failed)
-      void this.#reading.add(
-        read.then(() => {
-          product.isReading = false
-          this.#release(product)
-        }),
-      )
+      const read = async (): Promise<void> => {
+        await this.#readLog(cursor, end).catch(failed)
+        product.isReading = false
+        this.#release(product)
+      }
+      void this.#reading.add(read())
     }
     if (!product.isBehindReading && product.behind.size > 0) {
       product.isBehindReading = true
-      const read = this.#readBehind(product).catch(failed)
-      void this.#reading.add(
-        read.then(() => {
-          product.isBehindReading = false
-        }),
-      )
-    }
-  }
-
-  /** Judges a lane by the log, as far as `until` says at each moment. */
-  async #readLog(lane: Lane, until: () => number): Promise<void> {
-    while (lane.seq < until()) {
-      const before = lane.seq
-      for (const [seq, price] of await readTicks(this.#parts, lane)) {
-        if (seq > until()) break
-        this.#judge(lane, seq, price)
+      const read = async (): Promise<void> => {
+        await this.#readBehind(product).catch(failed)
+        product.isBehindReading = false
       }
-      if (lane.seq === before) throw new Error(`the log has no tick of ${lane.productId} after ${before}`)
+      void this.#reading.add(read())
     }
   }
 
-  /** Judges those that are behind in a lane of their own, until it has come as far as the product's. */
+  /** Judges a cursor's alerts by the log, as far as `until` says at each moment. */
+  async #readLog(cursor: AlertCursor, until: () => number): Promise<void> {
+    while (cursor.seq < until()) {
+      const before = cursor.seq
+      for (const [seq, price] of await readTicks(this.#parts, cursor)) {
+        if (seq > until()) break
+        this.#judge(cursor, seq, price)
+      }
+      if (cursor.seq === before) throw new Error(`the log has no tick of ${cursor.productId} after ${before}`)
+    }
+  }
+
+  /** Judges those that are behind in a cursor of their own, until it has come as far as the product's. */
   async #readBehind(product: ProductAlerts): Promise<void> {
     while (product.behind.size > 0) {
       const alerts = [...product.behind.values()].toSorted((a, b) => a.afterSeq - b.afterSeq)
       const seq = alerts[0]?.afterSeq ?? 0
-      const lane: Lane = { productId: product.lane.productId, seq, levels: new AlertLevels() }
+      const cursor: AlertCursor = { productId: product.cursor.productId, seq, levels: new AlertLevels() }
       for (const alert of alerts) {
-        await this.#readLog(lane, () => alert.afterSeq)
-        lane.levels.add([alert])
+        await this.#readLog(cursor, () => alert.afterSeq)
+        cursor.levels.add([alert])
       }
       // Compared again, because a flush may come between the last tick read and here.
-      while (lane.seq < product.lane.seq) await this.#readLog(lane, () => product.lane.seq)
+      while (cursor.seq < product.cursor.seq) await this.#readLog(cursor, () => product.cursor.seq)
       // Without those that were removed meanwhile.
-      const waiting = [...lane.levels.values()].filter(({ id }) => product.behind.has(id))
+      const waiting = [...cursor.levels.values()].filter(({ id }) => product.behind.has(id))
       for (const { id } of alerts) product.behind.delete(id)
-      product.lane.levels.add(waiting)
+      product.cursor.levels.add(waiting)
     }
   }
 }
 
-/** The next ticks of a lane's product: number and price in units. Ticks that the log no longer has count as judged. */
-async function readTicks({ market, report }: JudgeParts, lane: Lane): Promise<[number, number][]> {
-  const { productId } = lane
+/** The next ticks of a cursor's product: number and price in units. Ticks that the log no longer has count as judged. */
+async function readTicks({ market, report }: JudgeParts, cursor: AlertCursor): Promise<[number, number][]> {
+  const { productId } = cursor
   const decimals = market.settings(productId)?.priceDecimals ?? 0
   try {
-    const { ticks } = await market.ticksAfter(productId, lane.seq, pageMax)
+    const { ticks } = await market.ticksAfter(productId, cursor.seq, pageMax)
     return ticks.map(([seq, , price]) => [seq, parsePrice(price, decimals) ?? 0])
   } catch (error) {
     const firstSeq = error instanceof ApiError && error.code === 'PRUNED' ? error.params?.['firstSeq'] : null
     if (typeof firstSeq !== 'number') throw error
     report(`price alerts of ${productId} are not judged by ticks that were pruned`, error)
-    lane.seq = firstSeq - 1
+    cursor.seq = firstSeq - 1
     return []
   }
 }

@@ -26,8 +26,8 @@ export type JudgingParts = Pick<Core, 'clock' | 'cluster' | 'report'> & {
 export type Judging = {
   follow(alert: WaitingAlert): void
   forget(alert: WaitingAlert): void
-  start(): Promise<void>
-  stop(): Promise<void>
+  start: () => Promise<void>
+  stop: () => Promise<void>
   jobs: readonly Job[]
 }
 

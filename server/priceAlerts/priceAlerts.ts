@@ -22,7 +22,6 @@ import type { Push } from '../push/push.ts'
 import type { WaitingAlert } from './alertJudge.ts'
 import { toPriceAlert } from './alertRow.ts'
 import { createJudging } from './judging.ts'
-import type { Judging } from './judging.ts'
 
 export type PriceAlertsParts = Pick<Core, 'clock' | 'random' | 'bus' | 'cluster' | 'report'> & {
   db: Db
@@ -66,23 +65,22 @@ export function createPriceAlerts(parts: PriceAlertsParts): PriceAlerts & Module
     judging.forget(row)
     publish(row, 'removed')
   }
-  return { list, mount: (app) => mountRoutes(app, parts, { list, create, remove }), ...lifeOf(judging) }
+  const { start, stop, jobs } = judging
+  return { list, mount: (app) => mountRoutes(app, parts, { list, create, remove }), start, stop, jobs }
 }
-
-const lifeOf = ({ start, stop, jobs }: Judging): Module => ({ start, stop, jobs })
 
 type Calls = PriceAlerts & {
-  create(tx: DbTransaction, memberId: string, alert: NewAlert): Promise<Committed<PriceAlert>>
-  remove(memberId: string, id: string): Promise<void>
+  create: (tx: DbTransaction, memberId: string, alert: NewAlert) => Promise<Committed<PriceAlert>>
+  remove: (memberId: string, id: string) => Promise<void>
 }
 
-function mountRoutes(app: FastifyInstance, parts: PriceAlertsParts, { list, create, remove }: Calls): void {
-  mount(app, priceAlertRoutes.priceAlerts, ({ member: { memberId }, query }) => list(memberId, query))
+function mountRoutes(app: FastifyInstance, parts: PriceAlertsParts, calls: Calls): void {
+  mount(app, priceAlertRoutes.priceAlerts, ({ member: { memberId }, query }) => calls.list(memberId, query))
   mountIdempotent(app, parts, priceAlertRoutes.createPriceAlert, (tx, { member: { memberId }, body }) =>
-    create(tx, memberId, body),
+    calls.create(tx, memberId, body),
   )
   mount(app, priceAlertRoutes.removePriceAlert, async ({ member: { memberId }, params }) => {
-    await remove(memberId, params.id)
+    await calls.remove(memberId, params.id)
     return undefined
   })
 }

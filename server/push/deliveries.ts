@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, min } from 'drizzle-orm'
 import type { PushPayload, PushSubscriptionBody } from '../../contract/push.ts'
 import { hourMs, minuteMs, secondMs } from '../../contract/time.ts'
 import type { Db } from '../db/database.ts'
@@ -96,8 +96,8 @@ async function readDue(db: Db, now: number): Promise<Due[]> {
 }
 
 async function readNextAt(db: Db): Promise<number> {
-  const [row] = await db.select({ at: sql<number | null>`min(${pushDelivery.nextAt})` }).from(pushDelivery)
-  return row?.at === null || row === undefined ? Number.POSITIVE_INFINITY : Number(row.at)
+  const [row] = await db.select({ at: min(pushDelivery.nextAt) }).from(pushDelivery)
+  return row?.at ?? Number.POSITIVE_INFINITY
 }
 
 async function store(

@@ -30,7 +30,8 @@ export type Push = {
 
 export { keepMs } from './deliveries.ts'
 
-const sendEveryMs = secondMs
+/** How often notifications that are due are sent. */
+export const sendEveryMs = secondMs
 
 export function createPush(parts: PushParts): Push & Module {
   const { db, settings } = parts
@@ -64,8 +65,8 @@ const contactOf = (publicUrl: string | null): string =>
 
 type Calls = {
   db: Db
-  publicKey(): Promise<string>
-  subscribe(principal: Principal, subscription: PushSubscriptionBody): Promise<void>
+  publicKey: () => Promise<string>
+  subscribe: (principal: Principal, subscription: PushSubscriptionBody) => Promise<void>
 }
 
 function mountRoutes(app: FastifyInstance, { db, publicKey, subscribe }: Calls): void {

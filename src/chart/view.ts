@@ -20,18 +20,19 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
     const needed = Math.ceil(context.measureText(state.format.price(last.high)).width) + axisPadding
     tail.priceScale().applyOptions({ minimumWidth: Math.max(axisWidth, needed) })
   }
-  const makeRoom = () => {
+  /** @param pitch that the library may apply with the next frame only */
+  const makeRoomAt = (pitch: number) => {
     const last = bars.all().length - 1
     const ahead = state.marks.map((mark) => (logicalOf(bars.all(), mark.closeAt, state.tfMs) ?? last) - last)
-    const pitch = scale.options().barSpacing
     const offset = futureBars(scale.width(), pitch, Math.max(0, ...ahead))
     if (Math.abs(offset - scale.options().rightOffset) > 0.5) scale.applyOptions({ rightOffset: offset })
   }
+  const makeRoom = () => makeRoomAt(scale.options().barSpacing)
   const fitRight = () => {
     widenAxis()
     appliedPitch = defaultPitch(scale.width(), state.tfMs)
     scale.applyOptions({ barSpacing: appliedPitch })
-    makeRoom()
+    makeRoomAt(appliedPitch)
     scale.scrollToPosition(scale.options().rightOffset, false)
   }
   const onHeight = () => {

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
+import { paths } from '../../contract/pagePaths.ts'
 import { indicatorKinds, indicatorRules } from '../../src/chart/indicators/kinds.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from '../e2e/member.ts'
@@ -78,8 +79,10 @@ async function tapRows(browser: Browser): Promise<Row[]> {
   })
   try {
     const page = await context.newPage()
-    await logIn(page, venue.url)
+    // The compiler names functions by a helper that pages do not have.
+    await page.addInitScript('globalThis.__name = (f) => f')
     await page.addInitScript(watchDrawing)
+    await logIn(page, venue.url)
     await page.goto(product('BTCUSDT'))
     await page.locator('figure canvas').first().waitFor()
     const session = await context.newCDPSession(page)
@@ -109,8 +112,7 @@ async function changeFrames(page: Page): Promise<number[]> {
 async function openProducts(page: Page): Promise<number[]> {
   const times: number[] = []
   for (let i = 0; i < taps; i++) {
-    await page.goBack()
-    await page.goto('/#/pages/products/products')
+    await page.goto(`/#${paths.products}`)
     const row = page.locator('a[href*="Detail?id="]').nth(i % 3)
     await row.waitFor()
     await page.getByRole('heading', { name: en.title.products }).waitFor()

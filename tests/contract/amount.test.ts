@@ -51,14 +51,14 @@ it.each([
   ['1.14278', 5, '.', '1.14278'],
   ['1.142', 5, '.', '1.14200'],
   ['1,14278', 5, ',', '1.14278'],
-  ['1.142', 5, ',', 'unclear'],
+  ['1.142', 5, ',', null],
   ['65,000', 5, '.', '65000.00000'],
   ['65,000.5', 1, '.', '65000.5'],
   ['65.000,5', 1, ',', '65000.5'],
   ['065', 0, '.', '65'],
   ['1,142', 0, '.', '1142'],
-  ['1.5', 0, '.', 'unclear'],
-  ['1.142781', 5, '.', 'unclear'],
+  ['1.5', 0, '.', null],
+  ['1.142781', 5, '.', null],
   ['', 5, '.', undefined],
 ] as const)('parseDecimalInput reads %j with %i decimals and mark %s as %j', (text, places, mark, value) => {
   expect(parseDecimalInput(text, places, mark)).toBe(value)

@@ -185,6 +185,7 @@ test('a pinch zooms the chart, a swipe goes on after it, and a double tap return
   }).toPass()
   await touch(page, y, [[150]])
   await touch(page, y, [[150]])
-  await expect.poll(spanOf).toBe(before)
-  await expect.poll(() => minuteAt(220)).toBeGreaterThanOrEqual(newest)
+  // Each end is a bar under a fixed position, which the bars may cross by one.
+  await expect.poll(async () => Math.abs((await spanOf()) - before)).toBeLessThanOrEqual(2)
+  await expect.poll(() => minuteAt(220)).toBeGreaterThanOrEqual(newest - 1)
 })

@@ -57,13 +57,14 @@ test('a settled order sends a message, and messages are marked as read one by on
   await expect(page.getByRole('dialog')).toBeHidden()
 
   await page.goto('/#/pages/message/message')
-  const result = page.getByRole('link', { name: /^BTC\/USDT: / })
-  await expect(result).toContainText(en.message.unread, { timeout: 30_000 })
-  await result.click()
+  const hour = page.getByRole('button', { name: /^1 order closed/ })
+  await expect(hour).toContainText(en.message.unread, { timeout: 30_000 })
+  await hour.click()
+  await page.getByRole('link', { name: /^BTC\/USDT: / }).click()
   await expect(page.getByRole('heading', { name: en.proof.title })).toBeVisible()
   await page.goBack()
-  await expect(result).toBeVisible()
-  await expect(result).not.toContainText(en.message.unread)
+  await expect(hour).toBeVisible()
+  await expect(hour).not.toContainText(en.message.unread)
 
   await postToBackOffice(page, '/messages', {
     to: account,

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import type { BusinessDay } from '../../../contract/time.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import { useTranslation } from 'react-i18next'
@@ -72,7 +73,9 @@ function Day({ day, figure, loading, today, picked, onPick }: DayProps) {
     <>
       <span className={cx(today && styles.today)}>{number}</span>
       {today && <VisuallyHidden>{t('fund.today')}</VisuallyHidden>}
-      <span className={styles.amount}>{loading ? <Skeleton width={22} height={8} /> : figure}</span>
+      <span className={styles.amount} style={{ '--letters': figure?.length } as CSSProperties}>
+        {loading ? <Skeleton width={22} height={8} /> : figure}
+      </span>
     </>
   )
   const current = today ? 'date' : undefined

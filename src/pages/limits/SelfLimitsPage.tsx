@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
-import type { SelfLimits } from '../../../contract/selfLimits.ts'
+import { amountLimitFields, selfLimitRoutes } from '../../../contract/selfLimits.ts'
+import type { AmountLimitField, SelfLimits } from '../../../contract/selfLimits.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useCall } from '../../hooks/useCall.ts'
@@ -15,8 +15,8 @@ import { useSelfLimits } from '../../features/account/useSelfLimits.ts'
 import { SelfExclusion } from './SelfExclusion.tsx'
 import { SessionSoFar } from './SessionSoFar.tsx'
 import { SelfLimitSheet } from './SelfLimitSheet.tsx'
-import { amountFields, pendingOf, withLimit } from './selfLimits.ts'
-import type { AmountLimitField, LimitValue, SaveSelfLimit } from './selfLimits.ts'
+import { pendingOf, withLimit } from './selfLimits.ts'
+import type { LimitValue, SaveSelfLimit } from './selfLimits.ts'
 import styles from './SelfLimits.module.css'
 
 /** Limits that members set for themselves, and a pause from trading. */
@@ -77,7 +77,7 @@ function AmountLimits({ limits, save }: { limits: SelfLimits; save: SaveSelfLimi
     typeof value === 'string' ? format.money(value) : t('limits.none')
   return (
     <Card>
-      {amountFields.map((field) => {
+      {amountLimitFields.map((field) => {
         const pendingChange = pendingOf(limits, field)
         return (
           <ListRow
@@ -96,7 +96,7 @@ function AmountLimits({ limits, save }: { limits: SelfLimits; save: SaveSelfLimi
           />
         )
       })}
-      {amountFields.map((field) => (
+      {amountLimitFields.map((field) => (
         <SelfLimitSheet
           key={`${field} ${String(edited === field)}`}
           field={field}

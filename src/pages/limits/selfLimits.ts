@@ -3,16 +3,6 @@ import { moneyOf } from '../../../contract/money.ts'
 import type { SelfLimitField, SelfLimits } from '../../../contract/selfLimits.ts'
 import { dayMs } from '../../../contract/time.ts'
 
-export const amountFields = [
-  'maxStake',
-  'maxDailyLoss',
-  'maxWeeklyLoss',
-  'maxMonthlyLoss',
-  'maxDailyDeposit',
-  'maxWeeklyDeposit',
-  'maxMonthlyDeposit',
-] as const
-export type AmountLimitField = (typeof amountFields)[number]
 export type LimitValue = string | number | null
 /** Saves one limit. Resolves with an error text, or undefined on success. */
 export type SaveSelfLimit = (field: SelfLimitField, value: LimitValue) => Promise<string | undefined>

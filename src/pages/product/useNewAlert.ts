@@ -37,7 +37,7 @@ export function useNewAlert(product: ProductDetail) {
   const submit = async (): Promise<void> => {
     setError(undefined)
     setProblem(undefined)
-    const price = parseDecimalInput(text, priceDecimals, mark)
+    const price = parseDecimalInput(text, priceDecimals, mark) ?? undefined
     const units = price === undefined ? undefined : parsePrice(price, priceDecimals)
     if (price === undefined || units === undefined)
       return setError(t('alert.wrongPrice', { price: format.price(product.last, priceDecimals) }))

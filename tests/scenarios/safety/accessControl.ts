@@ -1,5 +1,6 @@
 import { routes } from '../../../contract/routes.ts'
 import type { Route } from '../../../contract/route.ts'
+import type { PriceAlert } from '../../../contract/priceAlerts.ts'
 import { createFuzzPool } from './fuzzPool.ts'
 import { prepareMember } from './fuzzMember.ts'
 import type { MemberClient, Reply } from '../../support/apiCalls.ts'
@@ -35,6 +36,10 @@ const ownedIds: Record<string, (owner: MemberClient, venue: TickingVenue) => Pro
   viewUpload: (owner, venue) => venue.upload(owner, 'service'),
   renamePasskey: async (owner) => (await addPasskey(owner)).passkey.id,
   removePasskey: async (owner) => (await addPasskey(owner)).passkey.id,
+  removePriceAlert: async (owner) => {
+    const alert = { productId: 'BTCUSDT', kind: 'above', price: '1000000' }
+    return (await owner.post<PriceAlert>('/price-alerts', alert)).body.id
+  },
 }
 /** The bodies of routes that need one before they look for the resource. */
 const validBodies: Record<string, object> = {
@@ -145,6 +150,7 @@ async function snapshotOf(owner: MemberClient): Promise<string> {
     '/deposits',
     '/auth/sessions',
     '/auth/second-factors',
+    '/price-alerts',
   ]
   const replies = await Promise.all(paths.map((path) => owner.get(path)))
   return replies.map(({ text }) => text.replaceAll(/"lastSeenAt":\d+/g, '')).join('\n')

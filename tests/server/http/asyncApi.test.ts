@@ -93,6 +93,7 @@ async function causeEveryEvent(member: MemberClient): Promise<void> {
     ['/withdrawals', { amount: '30.00', transactionPassword }],
     ['/fund/deposits', { amount: '40.00' }],
     ['/service/messages', { body: 'Hello?' }],
+    ['/price-alerts', { productId: 'TEST', kind: 'below', price: '50.00' }],
   ]
   for (const [path, body] of calls)
     expect([path, (await member.post(path, body)).status]).toEqual([path, 201])
