@@ -38,7 +38,7 @@ const commands: readonly { name: string; summary: string; load: () => Promise<Co
   },
   {
     name: 'record',
-    summary: 'writes the live ticks of a venue',
+    summary: 'writes the live ticks of a venue or an exchange',
     load: async () => (await import('./record.ts')).record,
   },
 ]

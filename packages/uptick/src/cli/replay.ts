@@ -23,7 +23,8 @@ export const replay: Command = {
 that the app saved, uptick-report-….json: its prices come as they arrived. A product is named as its
 file up to the first "_"; times count from the first tick. A product is closed while its recording is silent for longer than
 --closed, 10m by default. The recording begins with the first subscription; with --pause when
-POST /replay says {"paused": false}, which also takes {"speed": 20}, {"seek": ms} and {"gap": {"from": ms, "to": ms}}.
+POST /replay says {"paused": false}, which also takes {"speed": 20}, {"step": ms}, {"seek": ms} and
+{"gap": {"from": ms, "to": ms}}.
 Runs until Ctrl-C.`,
   run: async (args, { print, signal }) => {
     const { values, positionals } = parseArgs({
