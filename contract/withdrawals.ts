@@ -67,6 +67,8 @@ export const withdrawal = z.object({
   account: withdrawalAccount,
   status: z.enum(reviewStatuses),
   reason: z.nullable(z.string()),
+  /** The bank's reference of the payment; null until it is paid, and if nobody entered one. */
+  reference: z.nullable(z.string()),
   timeline: z.array(
     z.object({ at: instant, step: z.enum(['requested', 'approved', 'paid', 'refused', 'cancelled']) }),
   ),

@@ -34,8 +34,6 @@ export const backOfficeWithdrawal = z.object({
   account: accountReference,
   approvedAt: nullable.instant,
   approvedBy: nullable.text,
-  /** The bank's reference of the payment. */
-  reference: nullable.text,
 })
 /** With the payee, the member's verified name to compare the payee with, and whether the two are one spelling. */
 export const withdrawalDetail = z.object({

@@ -21,7 +21,7 @@ export type Option = { value: string; label: string }
 export type Action = {
   key: string
   label: TextKey
-  /** Shown when it is done; if the answer has a proposal, it says that another person decides. */
+  /** Shown when it is done; if the answer has an open proposal, it says that another person decides. */
   done: TextKey
   /** Makes the call. `text` is what was asked for, or empty. */
   run: (text: string) => Promise<Result<unknown>>
@@ -32,9 +32,14 @@ export type Action = {
   main?: boolean
 }
 
-/** Whether an answer says that nothing has happened yet, because a second person decides. */
-export const isProposed = (answer: unknown): boolean =>
-  typeof answer === 'object' && answer !== null && 'proposal' in answer && answer.proposal !== null
+/** Whether an answer says that nothing has happened yet, because a second person decides: not that of the second person. */
+export function isProposed(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null || !('proposal' in answer)) return false
+  const { proposal } = answer
+  return (
+    typeof proposal === 'object' && proposal !== null && 'status' in proposal && proposal.status === 'open'
+  )
+}
 
 /** Those that the role may do and the state allows. */
 export const actionsOf = (actions: readonly (Action | false | undefined)[]): Action[] =>

@@ -12,7 +12,6 @@ export type BackOfficeWithdrawal = Omit<Withdrawal, 'account'> & {
   decidedBy: string | null
   approvedAt: number | null
   approvedBy: string | null
-  reference: string | null
 }
 
 /** Maps rows to what is sent, with the masked account as it was at the time of the request. */
@@ -27,6 +26,7 @@ export function createWithdrawalViews(vault: Vault) {
     ) as WithdrawalAccount,
     status: row.status,
     reason: row.reason,
+    reference: row.reference,
     timeline: timelineOf(row),
     createdAt: epochMs(row.createdAt),
     version: row.version,
@@ -36,11 +36,10 @@ export function createWithdrawalViews(vault: Vault) {
       vault.encrypt(JSON.stringify(account), encryptionContext(id)),
     view,
     backOfficeView: (row: WithdrawalRow): BackOfficeWithdrawal => {
-      const { memberId, decidedAt, decidedBy, approvedAt, approvedBy, reference } = row
+      const { memberId, decidedAt, decidedBy, approvedAt, approvedBy } = row
       const { account, ...rest } = view(row)
       const { id, type } = account
-      const decision = { decidedAt, decidedBy, approvedAt, approvedBy, reference }
-      return { ...rest, account: { id, type }, memberId, ...decision }
+      return { ...rest, account: { id, type }, memberId, decidedAt, decidedBy, approvedAt, approvedBy }
     },
   }
 }

@@ -17,8 +17,9 @@ const photo = () =>
 export async function bindAccount(
   page: Page,
   { transactionPassword }: Pick<Member, 'transactionPassword'>,
+  name = 'Lin Wei',
 ): Promise<void> {
-  await page.getByLabel(account.accountName).fill('Lin Wei')
+  await page.getByLabel(account.accountName).fill(name)
   await page.getByLabel(account.nationality).selectOption('CN')
   await page.getByLabel(account.bank, { exact: true }).fill('China Merchants Bank')
   await page.getByLabel(account.cardNumber).fill('6214 8501 2204 4821')

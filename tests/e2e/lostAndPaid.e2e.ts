@@ -22,12 +22,25 @@ ownVenue(6)
 const origin = `http://localhost:${Number(process.env['E2E_PORT'] ?? 18_480) + 6}`
 test.use({ baseURL: origin })
 
-const { login, ownData, password, recover, records, security, settings, statement, title, verify, wallet, withdraw } =
-  en
+const {
+  login,
+  ownData,
+  password,
+  recover,
+  records,
+  security,
+  settings,
+  statement,
+  title,
+  verify,
+  wallet,
+  withdraw,
+} = en
 const ofStaff = 'a password of this venue 7'
 const ofMember = 'battery staple 9'
 /** More than one person may approve alone. */
 const amount = '2,000.00'
+const name = '林伟'
 const reference = 'CMB-20261126-7731'
 
 /** A person of the staff, in a browser and a language of their own. */
@@ -55,15 +68,17 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
     await expect(page.getByText(recover.sentTitle)).toBeVisible()
   })
 
-  const link = await test.step('one person proposes the link, another one confirms and hands it over', async () => {
-    await openNewest(caller, 'password-requests', member.account)
-    await decide(caller, 'a', caller.texts.request.approve)
-    await expect(caller.page.getByText(caller.texts.proposal.made)).toBeVisible()
-    await openNewest(guard, 'proposals', guard.texts.act['password-requests'].approve)
-    await decide(guard, 'a', guard.texts.proposal.confirm)
-    const note = guard.page.getByRole('status').filter({ hasText: guard.texts.password.link })
-    return (await note.getByText(/#\//).innerText()).trim()
-  })
+  const link =
+    await test.step('one person proposes the link, another one confirms and hands it over', async () => {
+      await openNewest(caller, 'password-requests', member.account)
+      await decide(caller, 'a', caller.texts.request.approve)
+      await expect(caller.page.getByText(caller.texts.proposal.made)).toBeVisible()
+      await openNewest(guard, 'proposals', guard.texts.act['password-requests'].approve)
+      await decide(guard, 'a', guard.texts.proposal.confirm)
+      await expect(guard.page.getByText(guard.texts.proposal.confirmed, { exact: true })).toBeVisible()
+      const note = guard.page.getByRole('status').filter({ hasText: guard.texts.password.link })
+      return (await note.getByText(/#\//).innerText()).trim()
+    })
 
   await test.step('the member sets a new password, logs in with it and adds a passkey', async () => {
     await page.goto(`/${link.slice(link.indexOf('#'))}`)
@@ -93,14 +108,14 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
 
   await test.step('the name is verified and a withdrawal asked for', async () => {
     await page.goto(`/#${paths.verify}`)
-    await fillVerification(page, 'Lin Wei')
+    await fillVerification(page, name)
     await page.getByRole('button', { name: verify.submit }).click()
     await expect(page.getByRole('heading', { name: verify.underReview })).toBeVisible()
     await openNewest(guard, 'verifications', member.account)
     await decide(guard, 'a', guard.texts.request.verify)
     await page.goto(`/#${paths.withdraw}`)
     await page.getByRole('link', { name: en.account.bind }).click()
-    await bindAccount(page, member)
+    await bindAccount(page, member, name)
     await page.goto(`/#${paths.withdraw}`)
     await page.getByLabel(wallet.amount, { exact: true }).fill('2000')
     await page.getByLabel(withdraw.password).fill(member.transactionPassword)
@@ -118,9 +133,10 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
     await openNewest(clerk, 'proposals', clerk.texts.act.withdrawals.approve)
     await expect(clerk.page.getByText(clerk.texts.proposal.own)).toBeVisible()
     await openNewest(supervisor, 'proposals', supervisor.texts.act.withdrawals.approve)
+    await expect(supervisor.page.getByRole('region').getByText(amount)).toBeVisible()
     await decide(supervisor, 'a', supervisor.texts.proposal.confirm)
     await openNewest(clerk, 'payments', member.account)
-    await clerk.page.keyboard.press('p')
+    await open(clerk, 'p', clerk.texts.request.paid)
     await clerk.page.getByRole('dialog').getByLabel(clerk.texts.withdrawal.reference).fill(reference)
     await clerk.page.keyboard.press('Enter')
     await expect(clerk.page.getByText(clerk.texts.request.wasPaid)).toBeVisible()
@@ -169,8 +185,15 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
 
 /** Invited before the second one is active, from when on two persons decide about the staff. */
 async function staffOf(browser: Browser, page: Page): Promise<[Clerk, Clerk, Clerk, Clerk]> {
-  const invite = async (name: string, role: StaffRole, texts: typeof officeZhCN = officeEn): Promise<[Clerk, string]> => {
-    const { enrolment } = await postToBackOffice<{ enrolment: { code: string } }>(page, '/staff', { name, role })
+  const invite = async (
+    name: string,
+    role: StaffRole,
+    texts: typeof officeZhCN = officeEn,
+  ): Promise<[Clerk, string]> => {
+    const { enrolment } = await postToBackOffice<{ enrolment: { code: string } }>(page, '/staff', {
+      name,
+      role,
+    })
     const locale = texts === officeEn ? 'en-GB' : 'zh-CN'
     const context = await browser.newContext({ ...wide, baseURL: origin, locale })
     return [{ name, texts, page: await context.newPage() }, enrolment.code]
@@ -230,19 +253,27 @@ async function logInWithPasskey({ page, texts }: Clerk): Promise<void> {
 }
 
 /** Opens the newest row of a queue that has this text. */
-async function openNewest({ page, texts }: Clerk, queue: keyof typeof texts.queue, text: string): Promise<void> {
+async function openNewest(
+  { page, texts }: Clerk,
+  queue: keyof typeof texts.queue,
+  text: string,
+): Promise<void> {
   await page.goto(`/office/#/${queue}`)
   await page.getByRole('row').filter({ hasText: text }).last().click()
   await expect(page.getByRole('region', { name: texts.request.label })).toBeVisible()
 }
 
-/** By keyboard: the key of the decision, and Enter. */
-async function decide({ page }: Clerk, key: string, button: string): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  // The request must have arrived for its keys to be there.
+/** Opens a dialog by its key. The request must have arrived for its keys to be there. */
+async function open({ page }: Clerk, key: string, button: string): Promise<void> {
   await expect(page.getByRole('button', { name: new RegExp(`^${button}`) })).toBeVisible()
   await page.keyboard.press(key)
+}
+
+/** By keyboard: the key of the decision, and Enter. */
+async function decide(clerk: Clerk, key: string, button: string): Promise<void> {
+  const dialog = clerk.page.getByRole('dialog')
+  await open(clerk, key, button)
   await expect(dialog.getByRole('button', { name: button })).toBeFocused()
-  await page.keyboard.press('Enter')
+  await clerk.page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
 }

@@ -45,6 +45,18 @@ async function countPresses(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (globalThis as unknown as { presses: number }).presses)
 }
 
+/** At 320 px nothing is wider than the screen; what a table or dialog cannot fit scrolls by itself. */
+async function expectNarrow(page: Page, paths: readonly string[]): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const path of paths) {
+    await page.goto(`/office/#${path}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+    expectNow([path, await width()]).toEqual([path, 320])
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
 test('an admin sets up an account, invites a clerk, and puts the site into maintenance by keyboard', async ({
   page,
 }) => {
@@ -114,6 +126,9 @@ test('an admin sets up an account, invites a clerk, and puts the site into maint
     await expect(memberPage.getByRole('heading').first()).toBeVisible()
     expectNow(ofMember.filter((path) => path.startsWith('/office'))).toEqual([])
   })
+
+  await test.step('every screen fits a phone', () =>
+    expectNarrow(page, ['/venue', '/limits', '/codes', '/staff', '/audit', '/proposals', '/account']))
 
   await test.step('after the log-out nothing is shown', async () => {
     await page.getByRole('button', { name: texts.account.logOut }).click()
@@ -189,6 +204,11 @@ test('a clerk decides 20 requests by keyboard with at most 4 presses each', asyn
     expectNow(await axeViolations(page, 'record')).toEqual([])
     await page.getByRole('tab', { name: texts.member.requests }).click()
     await expect(page.getByRole('row').filter({ hasText: 'jun.wei' })).toHaveCount(requests)
+  })
+
+  await test.step('queues and the record fit a phone', async () => {
+    const record = new URL(page.url()).hash.slice(1)
+    await expectNarrow(page, ['/deposits', '/withdrawals', '/payments', '/verifications', record])
   })
 
   await test.step('another one writes news, changes a standing page as members see it, and publishes the version before again', async () => {

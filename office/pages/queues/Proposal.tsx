@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import type { StaffRole } from '../../../contract/backOffice/staff.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { hrefTo } from '../../../src/router/hashLocation.ts'
 import { TextLink } from '../../../src/ui/TextLink.tsx'
@@ -14,6 +15,7 @@ import { useMay, useSession } from '../../state/staff.ts'
 import { ActName } from '../../ui/ActName.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
+import { Money } from '../../ui/Money.tsx'
 import { When } from '../../ui/When.tsx'
 import { proposalSubjectPath } from './proposalSubject.ts'
 import type { RequestProps } from './RequestDetail.tsx'
@@ -30,7 +32,15 @@ const labels: Readonly<Record<string, TextKey>> = {
   reason: 'column.reason',
   role: 'staff.role',
   name: 'login.name',
+  no: 'column.no',
   twoPersonsAbove: 'limit.twoPersonsAbove',
+}
+const amounts: ReadonlySet<string> = new Set(['amount', 'twoPersonsAbove'])
+
+function valueOf(t: Texts, name: string, value: unknown): ReactNode {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (amounts.has(name)) return <Money value={value} />
+  return name === 'role' ? t(`role.${value as StaffRole}`) : value
 }
 
 /** What one person proposed and another one decides. It is done at once when it is confirmed. */
@@ -82,7 +92,7 @@ function ProposalFacts({ t, proposal }: { t: Texts; proposal: ProposalView }) {
         { label: t('proposal.until'), value: <When at={proposal.expiresAt} /> },
         ...Object.entries(proposal.params).map(([name, value]) => ({
           label: labels[name] === undefined ? name : t(labels[name]),
-          value: typeof value === 'string' ? value : JSON.stringify(value),
+          value: valueOf(t, name, value),
         })),
       ]}
     />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
-import { navigate } from '../../../src/router/hashLocation.ts'
+import { navigate, parseHash } from '../../../src/router/hashLocation.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { toast } from '../../../src/ui/toastStore.ts'
 import { call } from '../../api.ts'
@@ -21,6 +21,7 @@ import { SplitView } from '../../ui/SplitView.tsx'
 import { queueColumns } from './queueColumns.tsx'
 import { RequestDetail } from './RequestDetail.tsx'
 
+const { queues } = backOfficeRoutes
 export type QueueItem = RouteAnswer<typeof backOfficeRoutes.queues.show>['items'][number]
 
 const everyMs = 5000
@@ -34,7 +35,7 @@ export function QueueScreen({ name, id }: ScreenProps) {
   const now = useVenueNow()
   const me = useSession().staff.name
   const [shown, setShown] = useState<Shown>('all')
-  const list = useDeskList(backOfficeRoutes.queues.show, { params: { id: queue } }, { everyMs })
+  const list = useDeskList(queues.show, { params: { id: queue } }, { everyMs })
   const open = (item: { id: string } | null): void =>
     navigate(item === null ? `/${queue}` : `/${queue}/${item.id}`)
   const { next, isTaking, failure } = useNext(queue, open)
@@ -101,8 +102,13 @@ function useNext(queue: QueueName, open: (item: { id: string } | null) => void) 
   const t = useTexts()
   const may = useMay()
   const { run, busy, failure } = useRun(
-    () => call(backOfficeRoutes.queues.next, { params: { id: queue } }),
+    () => call(queues.next, { params: { id: queue } }),
     ({ item }) => {
+      // Who has gone to another screen meanwhile is not brought back, and does not keep the item.
+      if (parseHash(location.hash).path.split('/')[1] !== queue) {
+        if (item !== null) void call(queues.release, { params: { id: queue }, body: { item: item.id } })
+        return
+      }
       open(item)
       if (item === null) toast({ text: t('queue.done') })
     },

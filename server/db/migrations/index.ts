@@ -54,6 +54,7 @@ import { priceAlerts } from './0165-price-alerts.ts'
 import { push } from './0166-push.ts'
 import { messageKinds } from './0170-message-kinds.ts'
 import { weekAndMonthLimits } from './0171-week-and-month-limits.ts'
+import { decidedByOffice } from './0172-decided-by-office.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   push,
   messageKinds,
   weekAndMonthLimits,
+  decidedByOffice,
 ]

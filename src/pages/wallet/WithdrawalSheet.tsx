@@ -27,7 +27,7 @@ export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSh
   const format = useFormat()
   const shown = useLastDefined(withdrawal)
   if (shown === undefined) return null
-  const { account, amount, no, status, reason } = shown
+  const { account, amount, no, status, reason, reference } = shown
   return (
     <RecordSheet
       open={withdrawal !== undefined}
@@ -45,6 +45,7 @@ export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSh
           label: t('wallet.number'),
           value: <CopyNumber text={no} label={t('wallet.number')} />,
         },
+        ...(reference === null ? [] : [bankReference(t, reference)]),
       ]}
       {...(status === 'under_review'
         ? { footer: <CancelWithdrawal key={shown.id} withdrawal={shown} onChanged={onChanged} /> }
@@ -52,6 +53,13 @@ export function WithdrawalSheet({ withdrawal, onClose, onChanged }: WithdrawalSh
     />
   )
 }
+
+/** By which the member finds the payment at the bank. */
+const bankReference = (t: TFunction, reference: string) => ({
+  key: 'reference',
+  label: t('withdraw.reference'),
+  value: <CopyNumber text={reference} label={t('withdraw.reference')} />,
+})
 
 /** The past steps and, while it is under review, the next ones. */
 export function withdrawalTimeline(

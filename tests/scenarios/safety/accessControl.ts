@@ -45,6 +45,7 @@ const ownedIds: Record<string, (owner: MemberClient, venue: TickingVenue) => Pro
 const validBodies: Record<string, object> = {
   renamePasskey: { name: 'Mine' },
   removePasskey: { password: loginPassword },
+  endSession: { password: loginPassword },
 }
 
 /**

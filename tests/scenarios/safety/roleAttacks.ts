@@ -425,6 +425,12 @@ const money = (target: Targets): readonly Row[] => {
       post({ ...deposit, member, ref: 'forged' }),
     ],
     ['leave a deposit out', everybody, forgedDeposit('forged', member)],
+    [
+      'credit a deposit that nobody decided',
+      everybody,
+      `UPDATE deposit SET status = 'successful', decided_at = 1, decided_by = 'x', version = version + 1 WHERE id = 'waits'`,
+      post({ ...deposit, member, ref: 'waits' }),
+    ],
     ['raise a deposit', everybody, `UPDATE deposit SET amount = amount + 1, version = version + 1`],
     [
       'post what a check has passed for again',
@@ -461,6 +467,44 @@ const money = (target: Targets): readonly Row[] => {
       `INSERT INTO hold_resolution SELECT hold_id, 'voided', 1 FROM withdrawal WHERE id = '${withdrawal}'`,
       post({ ...returned, ref: withdrawal }),
       post({ ...paid, ref: withdrawal }),
+    ],
+    [
+      'approve a withdrawal without a row of the audit',
+      everybody,
+      `UPDATE withdrawal SET approved_at = 1, approved_by = 'x', version = version + 1 WHERE id = '${withdrawal}'`,
+    ],
+    [
+      'approve a withdrawal as anybody but the back office',
+      ['calls', 'engine'],
+      `UPDATE withdrawal SET approved_at = 1, approved_by = 'x', version = version + 1 WHERE id = '${withdrawal}'`,
+      `INSERT INTO audit (at, actor, act, subject_kind, subject_id) VALUES (1, 'x', 'approve', 'withdrawal', '${withdrawal}')`,
+    ],
+    [
+      'end a hold whose withdrawal goes on',
+      everybody,
+      `INSERT INTO hold_resolution SELECT hold_id, 'voided', 1 FROM withdrawal WHERE id = '${withdrawal}'`,
+    ],
+    [
+      'unbind a payout account without a row of the audit',
+      everybody,
+      `UPDATE withdrawal_account SET unbound_at = 1, unbound_by = 'x' WHERE member_id = '${member}'`,
+    ],
+    [
+      'let withdrawals rest for ever',
+      everybody,
+      `UPDATE member SET withdrawals_rest_until = 9000000000000, withdrawals_rest_cause = 'second_factor' WHERE id = '${member}'`,
+    ],
+    [
+      'end a rest of withdrawals',
+      everybody,
+      `UPDATE member SET withdrawals_rest_until = ${newestFlush} + 1000, withdrawals_rest_cause = 'second_factor' WHERE id = '${member}'`,
+      `UPDATE member SET withdrawals_rest_until = NULL, withdrawals_rest_cause = NULL WHERE id = '${member}'`,
+    ],
+    [
+      'raise the amount above which two persons approve',
+      everybody,
+      `INSERT INTO setting VALUES ('withdrawal_four_eyes_above', '{"above":"1000000.00"}')
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     ],
     ['return a withdrawal that nobody decided', everybody, post({ ...returned, ref: withdrawal })],
     [

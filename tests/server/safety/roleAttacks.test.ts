@@ -201,7 +201,7 @@ async function prepare(venue: TickingVenue): Promise<Targets> {
   const { owner } = venue.database
   await owner.query('UPDATE fund_account SET confirmed = pending, pending = 0')
   await owner.query(`INSERT INTO deposit (id, no, member_id, method_id, amount, status, created_at, created_on)
-    SELECT 'waits', 'waits', id, 'bank-1', 100, 'under_review', 1, '' FROM member LIMIT 1`)
+    VALUES ('waits', 'waits', '${member.id}', 'bank-1', 100, 'under_review', 1, '')`)
   await createStaff(venue, 'support')
   return {
     member: member.id,

@@ -182,6 +182,9 @@ describe('a withdrawal', () => {
     const paid = await backOffice.pay(id, 'B-1', 'lan')
     expect(paid).toMatchObject({ status: 'successful', decidedBy: 'lan', reference: 'B-1', version: 3 })
     expect(paid.timeline.map(({ step }) => step)).toEqual(['requested', 'approved', 'paid'])
+    expect(venue.bus.eventsFor<Withdrawal>(member.id, 'withdrawal').at(-1)).toMatchObject({
+      reference: 'B-1',
+    })
     expect(await assets(member)).toMatchObject({ held: '0.00', available: '9900.00' })
   })
 
