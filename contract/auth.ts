@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { user } from './member.ts'
-import { confirmed, passkeyAnswer } from './passkeys.ts'
+import { passkeyAnswer } from './passkeys.ts'
 import { china, phoneCountryOf, phoneRule } from './phones.ts'
 import type { PhoneCountry } from './phones.ts'
 import { accountPattern, captchaPattern } from './rules.ts'
@@ -173,10 +173,9 @@ export const authRoutes = {
   endSession: route({
     method: 'DELETE',
     path: '/auth/sessions/:id',
-    summary: 'Log a device out, confirmed by the login password or a passkey',
+    summary: 'Log a device out',
     member: true,
     params: z.object({ id }),
-    body: confirmed,
     status: 204,
     answer: null,
   }),

@@ -43,7 +43,7 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   login: ['BAD_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'LOCKED'],
   logout: [],
   sessions: [],
-  endSession: [...confirmedChanges],
+  endSession: [],
   logins: [],
   denyLogin: [],
   requestPassword: [

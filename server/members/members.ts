@@ -182,19 +182,14 @@ function mountRoutes(app: FastifyInstance, parts: MembersParts, members: Members
   })
 
   mount(app, authRoutes.sessions, (context) => sessions.list(context.member))
-  mount(
-    app,
-    authRoutes.endSession,
-    async ({ member: { memberId, sessionId }, params, body, request, reply }) => {
-      await members.confirmations.security(memberId, body, () => partyOf(request))
-      const own = params.id === sessionId
-      if (!(await sessions.end(memberId, params.id, own ? 'logout' : 'revoked'))) {
-        throw new ApiError('NOT_FOUND')
-      }
-      if (own) clearSid(request, reply)
-      return undefined
-    },
-  )
+  mount(app, authRoutes.endSession, async ({ member: { memberId, sessionId }, params, request, reply }) => {
+    const own = params.id === sessionId
+    if (!(await sessions.end(memberId, params.id, own ? 'logout' : 'revoked'))) {
+      throw new ApiError('NOT_FOUND')
+    }
+    if (own) clearSid(request, reply)
+    return undefined
+  })
 
   mount(app, memberRoutes.me, (context) => members.user(context.member.memberId))
   mount(app, memberRoutes.patchMe, ({ member, body, request }) =>

@@ -93,14 +93,12 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
   }
   let isLeading = false
   const noting = new TaskTracker()
-  const onNotStored = (failure: unknown): void =>
-    report('storing a damaged place of the tick log failed', failure)
   const verifyLog = inBackground('verifying the tick log', checks.checkLog)
   return {
     record: createFreshValue(clock, recordFreshMs, () => readAuditRecord(db)),
     ...checks,
     onLogDamaged: (error) => {
-      if (isLeading) void noting.add(checks.noteDamage(error).catch(onNotStored))
+      if (isLeading) void noting.add(checks.noteDamage(error))
     },
     start: async () => {
       isLeading = true
@@ -160,6 +158,14 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     }
   }
 
+  const noteDamage = async (error: LogCorruptError): Promise<void> => {
+    try {
+      await store.damage(error)
+    } catch (failure) {
+      parts.report('storing a damaged place of the tick log failed', failure)
+    }
+  }
+
   const checkLog = async (): Promise<void> => {
     const startedAt = performance.now()
     const waitABit = pause()
@@ -202,7 +208,7 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     await store.actions({ ...check, ms: Math.round(performance.now() - startedAt) })
   }
   return {
-    noteDamage: inTurn((error) => store.damage(error)),
+    noteDamage: inTurn(noteDamage),
     checkResults: inTurn(checkResults),
     checkLog: inTurn(checkLog),
     checkBooks: inTurn(checkBooks),

@@ -2,24 +2,24 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
 import type { MemberSession } from '../../../contract/auth.ts'
+import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf } from '../../api/result.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { PendingCard } from '../../features/account/PendingCard.tsx'
 import { useSessions } from '../../features/account/useSessions.ts'
-import { ConfirmSheet } from '../../features/passkeys/ConfirmSheet.tsx'
-import type { ConfirmedChange } from '../../features/passkeys/useConfirmation.ts'
-import { useHasPasskey } from '../../features/passkeys/useSecondFactors.ts'
+import { useAction } from '../../hooks/useAction.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Card, TextLink, toast } from '../../ui/index.ts'
+import { Card, ConfirmDialog, TextLink, toast } from '../../ui/index.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import { Logins } from './Logins.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import styles from './Sessions.module.css'
 
-/** The devices that are logged in, with a button to log out each of the others, confirmed by the password or a passkey. */
+/** The devices that are logged in, with a button to log out each of the others. */
 export function Sessions() {
   const { t } = useTranslation()
   const { loadable, reload } = useSessions()
@@ -46,19 +46,21 @@ type DevicesProps = { sessions: readonly MemberSession[]; onEnded: () => void }
 function Devices({ sessions, onEnded }: DevicesProps) {
   const call = useCall()
   const { t } = useTranslation()
-  const hasPasskey = useHasPasskey()
+  const format = useFormat()
   const [confirming, setConfirming] = useState<MemberSession>()
   const shown = useLastDefined(confirming)
-  const end: ConfirmedChange = async (body) => {
-    if (confirming === undefined) return undefined
-    const result = await call(authRoutes.endSession, { params: { id: confirming.id }, body })
-    // A session that has already ended counts as success.
-    if (!result.ok && errorCodeOf(result) !== 'NOT_FOUND') return result.failure
+  const [end, busy] = useAction(async () => {
+    if (confirming === undefined) return
+    const result = await call(authRoutes.endSession, { params: { id: confirming.id } })
     setConfirming(undefined)
-    toast({ text: t('sessions.ended'), kind: 'success' })
-    onEnded()
-    return undefined
-  }
+    // A session that has already ended counts as success.
+    if (result.ok || errorCodeOf(result) === 'NOT_FOUND') {
+      toast({ text: t('sessions.ended'), kind: 'success' })
+      onEnded()
+      return
+    }
+    toast({ text: failureText(t, format, result.failure), kind: 'problem' })
+  })
   const ordered = [...sessions].sort(
     (a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt - a.lastSeenAt,
   )
@@ -75,15 +77,18 @@ function Devices({ sessions, onEnded }: DevicesProps) {
       <p className={styles.lead}>
         <TextLink href={hrefTo(paths.password, { kind: 'login' })}>{t('sessions.changePassword')}</TextLink>
       </p>
-      <ConfirmSheet
+      <ConfirmDialog
         open={confirming !== undefined}
         title={t('sessions.endTitle')}
-        text={t('sessions.endText', { device: shown?.device || t('sessions.unknown') })}
         confirmLabel={t('sessions.end')}
-        hasPasskey={hasPasskey}
-        change={end}
-        onClose={() => setConfirming(undefined)}
-      />
+        cancelLabel={t('common.cancel')}
+        closeLabel={t('common.close')}
+        busy={busy}
+        onConfirm={end}
+        onCancel={() => setConfirming(undefined)}
+      >
+        {t('sessions.endText', { device: shown?.device || t('sessions.unknown') })}
+      </ConfirmDialog>
     </>
   )
 }

@@ -45,7 +45,6 @@ const ownedIds: Record<string, (owner: MemberClient, venue: TickingVenue) => Pro
 const validBodies: Record<string, object> = {
   renamePasskey: { name: 'Mine' },
   removePasskey: { password: loginPassword },
-  endSession: { password: loginPassword },
 }
 
 /**
