@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../../contract/candles.ts'
 import type { Scope } from '../../../../src/chart/canvas.ts'
@@ -16,7 +16,7 @@ const bar = (i: number, close: number): Candle => ({
   lastSeq: i,
 })
 
-/** Counts the points of the lines that a canvas is given, because jsdom has no canvas. */
+/** Counts the points of the lines that a canvas is given, because the environment has no canvas. */
 function countingContext() {
   const context = { points: 0, pictures: 0 }
   const ignore = () => undefined
