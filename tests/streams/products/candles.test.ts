@@ -171,7 +171,7 @@ describe('candles', () => {
   })
 
   it('are retried after a transient failure, but not after a rejection', async () => {
-    const { transport, market, feed, events, trade, expected, requests } = setupChart()
+    const { transport, market, streams, feed, events, trade, expected, requests } = setupChart()
     trade(20, 7000)
     market.failure = { kind: 'timeout' }
     transport.up()
@@ -185,7 +185,7 @@ describe('candles', () => {
     transport.up()
     await flushTimers()
     const before = requests.length
-    feed.events$.subscribe()
+    streams.candles('A', '5m').events$.subscribe()
     await flushTimers(60_000)
     expect(requests).toHaveLength(before + 1)
   })
