@@ -33,7 +33,7 @@ const kept = countingContext()
 
 beforeEach(() => {
   kept.context.points = 0
-  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(kept.target as never)
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(kept.target)
 })
 afterEach(() => vi.restoreAllMocks())
 
