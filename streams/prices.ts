@@ -2,7 +2,7 @@ import type { Observable, SchedulerLike } from 'rxjs'
 import type { RunningConnection } from './connection.ts'
 import type { DecodedEvents } from './decode.ts'
 import { Hub } from './hub.ts'
-import { createCandleFeed } from './products/candles.ts'
+import { createCandleFeeds } from './products/keptCandles.ts'
 import { createQuotes } from './products/quote.ts'
 import { createScales } from './products/scales.ts'
 import type { Scales } from './products/scales.ts'
@@ -60,7 +60,7 @@ export function createPrices(parts: PricesParts): Prices {
       ticksSince$: (id, from) => ticksSince$(id, from, history),
       quote$: quotes.quote$,
       lastQuote: quotes.lastQuote,
-      candles: (id, tf) => createCandleFeed(id, tf, history),
+      candles: createCandleFeeds(history),
       seenHeads: heads.seen,
     },
     scales,

@@ -1,5 +1,5 @@
-import { EMPTY, Subject, defer, exhaustMap, merge, takeUntil } from 'rxjs'
-import { catchError, filter, map, mergeMap, share } from 'rxjs'
+import { EMPTY, Subject, defer, exhaustMap, from, merge, takeUntil } from 'rxjs'
+import { catchError, filter, map, mergeMap, share, tap } from 'rxjs'
 import type { Observable, SchedulerLike } from 'rxjs'
 import { candlesPageMax } from '../../contract/constants.ts'
 import { bucketOf, candleOf, extendCandle, timeframes } from '../../contract/candles.ts'
@@ -33,23 +33,64 @@ type Bars = { bars: readonly Candle[]; scale: Scale }
  */
 export function createCandleFeed(id: string, tf: Timeframe, parts: CandlesParts): CandleFeed {
   const olderRequests = new Subject<void>()
-  const fetchBars = async (): Promise<Snapshot<Bars>> => {
-    const scale = await parts.scaleOf(id)
-    const rows = await parts.api.candles(id, tf, undefined, snapshotBars)
+  const load = async (): Promise<Snapshot<Bars>> => {
+    const [scale, rows] = await Promise.all([
+      parts.scaleOf(id),
+      parts.api.candles(id, tf, undefined, snapshotBars),
+    ])
     const bars = rows.map(barOf)
     return { value: { bars, scale }, lastSeq: bars.at(-1)?.lastSeq }
   }
   const events$ = defer(() => {
     const fold = new CandleFold(tf)
-    const joined$ = joinRuns(parts.hub.run$(id), fetchBars, parts.scheduler).pipe(share())
+    const first = loadFirst(parts.hub.run$(id), load)
+    const joined$ = joinRuns(first.run$, first.fetch, parts.scheduler).pipe(
+      filter((event) => event.kind !== 'snapshot' || !first.isShown(event.value)),
+      share(),
+    )
     const snapshot$ = joined$.pipe(filter((event) => event.kind === 'snapshot'))
+    const shown$ = first.value$.pipe(
+      takeUntil(snapshot$),
+      map((value) => ({ kind: 'snapshot' as const, value })),
+    )
     // After a new snapshot, a page that was requested before it may not join it.
     const older$ = olderRequests.pipe(
       exhaustMap(() => olderPage$(id, tf, fold, parts).pipe(takeUntil(snapshot$))),
     )
-    return merge(joined$.pipe(mergeMap((event) => fold.next(event))), older$)
+    return merge(merge(shown$, joined$).pipe(mergeMap((event) => fold.next(event))), older$)
   })
   return { events$, loadOlder: () => olderRequests.next() }
+}
+
+/**
+ * Requests the first bars along with the ticks instead of after them, so that a chart has them a round trip sooner. They
+ * are shown as they arrive, and joined with the ticks unless they lack one from before the ticks started.
+ */
+function loadFirst(run$: Observable<TickRun>, load: () => Promise<Snapshot<Bars>>) {
+  let startSeq = 0
+  let shown: Bars | undefined
+  let pending: Promise<Snapshot<Bars>> | undefined = load()
+  const value$ = from(pending).pipe(
+    map(({ value }) => (shown = value)),
+    catchError(() => {
+      pending = undefined
+      return EMPTY
+    }),
+  )
+  const fetch = async (): Promise<Snapshot<Bars>> => {
+    if (pending === undefined) return load()
+    const request = pending
+    pending = undefined
+    const bars = await request
+    return (bars.lastSeq ?? -1) < startSeq - 1 ? load() : bars
+  }
+  return {
+    // The first run is the empty one that starts the sequence.
+    run$: run$.pipe(tap(({ seq0, values }) => (startSeq = values.length === 0 ? seq0 : startSeq))),
+    fetch,
+    value$,
+    isShown: (value: Bars) => value === shown,
+  }
 }
 
 /** The page before the oldest bar. Empty if the request fails; it may be repeated. */

@@ -112,6 +112,8 @@ test('indicators and a named line: switched on, read by the crosshair, kept by a
   const line = sheet.getByRole('button', { name: /^Edit line [\d,.]+ Support$/ })
   await expect(line).toBeVisible()
   await page.reload()
+  // There are bars once the newest has a reading; a key before them does nothing.
+  await expect(chart.getByText(/^RSI9 [\d.]+$/)).toBeVisible()
   await plot.focus()
   await page.keyboard.press('ArrowLeft')
   for (const reading of readings) await expect(chart.getByText(reading)).toBeVisible()

@@ -5,7 +5,16 @@ export type Extent = { minValue: number; maxValue: number }
 export type Range = { from: number; to: number }
 
 /** The lowest and the highest value within a range of bars, with what is always visible; undefined if there is none. */
-export function extentOfColumns(columns: IndicatorColumns, { from, to }: Range): Extent | undefined {
+export function extentOfColumns(all: readonly IndicatorColumns[], range: Range): Extent | undefined {
+  const extents = all.flatMap((columns) => extentOf(columns, range) ?? [])
+  if (extents.length === 0) return undefined
+  return {
+    minValue: Math.min(...extents.map(({ minValue }) => minValue)),
+    maxValue: Math.max(...extents.map(({ maxValue }) => maxValue)),
+  }
+}
+
+function extentOf(columns: IndicatorColumns, { from, to }: Range): Extent | undefined {
   const { kind, params } = columns.indicator
   const { lines, bars, guides = [] } = indicatorRules[kind]
   let [low, high] = [Infinity, -Infinity]

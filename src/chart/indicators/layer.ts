@@ -43,7 +43,7 @@ export const createLayer: LayerFactory = (series, timeOf) => {
 function createIndicators(series: ChartSeries, timeOf: (candle: Candle) => Time) {
   const { chart, tail, bars, state, scales } = series
   let columns: IndicatorColumns[] = []
-  let overlays: ISeriesPrimitive<Time>[] = []
+  let overlay: ISeriesPrimitive<Time> | undefined
   let panes: ReturnType<typeof openPane>[] = []
   let hasVolume = false
 
@@ -55,7 +55,7 @@ function createIndicators(series: ChartSeries, timeOf: (candle: Candle) => Time)
     return created
   }
   const clear = () => {
-    for (const overlay of overlays) tail.detachPrimitive(overlay)
+    if (overlay !== undefined) tail.detachPrimitive(overlay)
     for (const pane of panes) pane.close()
   }
   const resetPanes = () => {
@@ -68,10 +68,9 @@ function createIndicators(series: ChartSeries, timeOf: (candle: Candle) => Time)
     setIndicators: (indicators: readonly Indicator[]) => {
       clear()
       columns = indicators.map(take)
-      overlays = columns
-        .filter(({ indicator }) => isOverlay(indicator.kind))
-        .map((each) => overlayPrimitive(each, state, scales))
-      for (const overlay of overlays) tail.attachPrimitive(overlay)
+      const over = columns.filter(({ indicator }) => isOverlay(indicator.kind))
+      overlay = over.length === 0 ? undefined : overlayPrimitive(over, state, scales)
+      if (overlay !== undefined) tail.attachPrimitive(overlay)
       panes = columns
         .filter(({ indicator }) => !isOverlay(indicator.kind))
         .map((each, i) => openPane(each, series, timeOf, i + 1))

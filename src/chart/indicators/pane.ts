@@ -41,7 +41,7 @@ export function openPane(
       },
       autoscaleInfoProvider: () => {
         const range = scales.visible()
-        const extent = range && extentOfColumns(columns, range)
+        const extent = range && extentOfColumns([columns], range)
         return extent === undefined ? null : { priceRange: extent }
       },
     },

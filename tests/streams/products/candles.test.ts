@@ -108,10 +108,33 @@ describe('candles', () => {
     transport.up()
     feed.events$.subscribe((event) => events.push(event))
     await flushTimers(100)
-    expect(events).toEqual([])
+    expect(shownBars(events.slice(0, 1))).toEqual(expectedBars(market.log.get('A')!.slice(0, 5)))
     await flushTimers(1000)
     expect(requests).toHaveLength(2)
     expect(shownBars(events)).toEqual(expected())
+  })
+
+  it('are shown before the ticks start, and fetched again only if ticks came in between', async () => {
+    const { transport, market, feed, events, trade, expected, requests } = setupChart()
+    trade(10, 7000)
+    feed.events$.subscribe((event) => events.push(event))
+    await flushTimers()
+    expect(shownBars(events)).toEqual(expected())
+    transport.up()
+    await flushTimers()
+    trade(3, 1000)
+    market.flush()
+    expect(shownBars(events)).toEqual(expected())
+    expect(requests).toHaveLength(1)
+    const again = setupChart()
+    again.trade(10, 7000)
+    again.feed.events$.subscribe((event) => again.events.push(event))
+    await flushTimers()
+    again.trade(3, 1000)
+    again.transport.up()
+    await flushTimers()
+    expect(shownBars(again.events)).toEqual(again.expected())
+    expect(again.requests).toHaveLength(2)
   })
 
   it('load older pages, one at a time, until there are none', async () => {
@@ -171,7 +194,7 @@ describe('candles', () => {
   })
 
   it('are retried after a transient failure, but not after a rejection', async () => {
-    const { transport, market, feed, events, trade, expected, requests } = setupChart()
+    const { transport, market, streams, feed, events, trade, expected, requests } = setupChart()
     trade(20, 7000)
     market.failure = { kind: 'timeout' }
     transport.up()
@@ -185,7 +208,7 @@ describe('candles', () => {
     transport.up()
     await flushTimers()
     const before = requests.length
-    feed.events$.subscribe()
+    streams.candles('A', '5m').events$.subscribe()
     await flushTimers(60_000)
     expect(requests).toHaveLength(before + 1)
   })
