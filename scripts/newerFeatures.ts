@@ -29,7 +29,7 @@ const inStyles: readonly Feature[] = [
   { name: 'popover', pattern: /:popover-open|::backdrop\b[^{]*popover/ },
   { name: 'anchors', pattern: /\banchor\(|position-anchor|position-area/ },
   { name: 'subgrid', pattern: /\bsubgrid\b/ },
-  { name: 'light-weight units', pattern: /\d(lh|rlh|cap)\b/ },
+  { name: 'line units', pattern: /\d(lh|rlh|cap)\b/ },
   { name: 'states', pattern: /:(user-valid|user-invalid|open)\b/ },
   { name: 'backdrop', pattern: /[^-]backdrop-filter/ },
   { name: 'style queries', pattern: /@container[^{]*\bstyle\(/ },
