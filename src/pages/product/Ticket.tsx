@@ -1,4 +1,4 @@
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { amountMax } from '../../../contract/constants.ts'
 import { formatMoney } from '../../../contract/money.ts'
@@ -43,6 +43,7 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
   const amount = useTicketAmount()
   const currency = useVenueConfig()?.currency ?? ''
   const { duration } = facts
+  const format = useFormat()
   const blockReason = preTradeCheck(facts)
   const estimate = estimateOutcome(facts.amount, duration?.rateBp ?? product.rateBp)
   const review = (direction: Direction, byKey = false) => {
@@ -52,6 +53,8 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
     onReview(draft, byKey)
   }
   const isGuest = blockReason?.kind === 'login'
+  const [isCapped, setCapped] = useState(false)
+  const max = duration === undefined ? amountMax : maxStakeNow(duration, facts.limits)
   const section = useRef<HTMLElement>(null)
   const hasKeyboard = useMedia(pointerMedia) && wide && !isGuest
   const { shortcuts } = usePreferences()
@@ -72,11 +75,12 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
         value={amount}
         onValue={setAmount}
         currency={currency}
-        max={duration === undefined ? amountMax : maxStakeNow(duration, facts.limits)}
+        max={max}
         available={facts.available}
         invalid={isAmountInvalid(blockReason)}
         describedBy={reasonId}
         wide={wide}
+        onCapped={setCapped}
       />
       {wide && (
         <div className={styles.cells}>
@@ -84,9 +88,14 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
         </div>
       )}
       <div className={styles.info} id={reasonId} data-off={blockReason?.kind}>
-        {!wide && facts.member && <Balance facts={facts} />}
-        {blockReason !== undefined && <Reason blockReason={blockReason} />}
-        {blockReason === undefined && !wide && <EstimateLine estimate={estimate} />}
+        {!wide && facts.member && !isFault(blockReason) && <Balance facts={facts} />}
+        {blockReason !== undefined ? (
+          <Reason blockReason={blockReason} />
+        ) : isCapped ? (
+          <output className={styles.capped}>{t('ticket.capped', { max: format.money(max) })}</output>
+        ) : (
+          !wide && <EstimateLine estimate={estimate} />
+        )}
         <ExitRule product={product} />
       </div>
       {isGuest ? (
@@ -191,11 +200,16 @@ function EstimateLine({ estimate }: { estimate: Estimate }) {
   )
 }
 
+const hints = new Set<BlockReason['kind']>(['login', 'waiting', 'balanceWaiting'])
+
+/** A fault takes the place of balance and estimate, so that the ticket does not grow under the finger. */
+const isFault = (blockReason: BlockReason | undefined): boolean =>
+  blockReason !== undefined && !hints.has(blockReason.kind)
+
 function Reason({ blockReason }: { blockReason: BlockReason }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const isHint =
-    blockReason.kind === 'login' || blockReason.kind === 'waiting' || blockReason.kind === 'balanceWaiting'
+  const isHint = !isFault(blockReason)
   return (
     <span
       className={styles.reason}
