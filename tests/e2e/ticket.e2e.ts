@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { logIn, product } from './member.ts'
+import { inLanguage, logIn, product } from './member.ts'
 
 const sizes = [
   { width: 320, height: 640 },
@@ -33,5 +33,23 @@ for (const size of sizes) {
     await ticket.getByRole('textbox').blur()
     await expect(ticket.getByRole('textbox')).not.toHaveValue('999999999')
     expect(await places(), 'capped').toEqual(before)
+  })
+}
+
+for (const size of sizes) {
+  test(`a missing consent moves nothing on the front door, at ${size.width}×${size.height}`, async ({ page }) => {
+    await page.setViewportSize(size)
+    await inLanguage(page, 'en')
+    await page.goto('/')
+    const register = page.getByRole('button', { name: en.welcome.register })
+    const parts = [page.getByRole('heading', { level: 1 }), register, page.getByRole('checkbox')]
+    await expect(page.locator('[data-skeleton]')).toHaveCount(0)
+    await expect(page.locator('[data-prerendered]')).toHaveCount(0)
+    const places = () => Promise.all(parts.map(async (part) => (await part.boundingBox())?.y))
+    await register.scrollIntoViewIfNeeded()
+    const before = await places()
+    await register.click()
+    await expect(page.getByText(en.welcome.riskFirst)).toBeVisible()
+    expect(await places()).toEqual(before)
   })
 }

@@ -40,7 +40,7 @@ function PasswordStep({ login }: { login: LoginFormState }) {
       off={waitMs > 0 ? t('login.waitLeft', { wait: format.wait(waitMs) }) : withoutCookies}
       onSubmit={(form) => {
         passkey.clearProblem()
-        send(form)
+        if (withoutCookies === undefined) send(form)
       }}
       alternative={<PasskeyButton busy={passkey.busy} onClick={passkey.logIn} />}
       foot={
