@@ -1,4 +1,5 @@
 import en from '../../locales/en.json' with { type: 'json' }
+import { paths } from '../../src/paths.ts'
 import { newMember } from '../e2e/member.ts'
 import type { Member } from '../e2e/member.ts'
 import { call, click, fill, find } from './tab.ts'
@@ -28,15 +29,15 @@ export async function mainJob(tab: Tab, origin: string): Promise<string[]> {
   await find(tab, { in: 'button', text: login.submit })
   await logInByForm(tab, member)
 
-  await follow(tab, '#/pages/product/product?id=BTCUSDT')
+  await follow(tab, `#${paths.product}?id=BTCUSDT`)
   await find(tab, { in: 'h1', text: 'BTC/USDT' })
   await call(tab, untilTextChanges, 'main')
-  await click(tab, { in: 'label', text: ticket.seconds.replace('{{n}}', '5'), starts: true })
+  await click(tab, { in: '[role=radio]', text: ticket.seconds.replace('{{n}}', '5'), starts: true })
   await click(tab, { in: 'main button', text: ticket.buyUp, starts: true })
   await click(tab, { in: '[role=dialog] button', text: ticket.buyUp, starts: true })
   await call(tab, untilGone, '[role=dialog]')
 
-  await follow(tab, '#/pages/order/order?tab=closed')
+  await follow(tab, `#${paths.orders}?tab=closed`)
   await click(tab, { in: 'main a[href*="id="]', text: 'BTC/USDT', starts: true })
   await find(tab, { in: 'h2', text: proof.title })
   await find(tab, { in: 'main *', text: before(proof.checkedAt, '{{'), starts: true })

@@ -50,9 +50,10 @@ export async function click(tab: Tab, target: Target): Promise<void> {
   await tab.click(x, y)
 }
 
-/** Fills a field by its label, by clicking into it and typing. */
+/** Fills a field by its label: clicks into it and types over what it contains. */
 export async function fill(tab: Tab, label: string, text: string): Promise<void> {
   await click(tab, { in: 'input', text: label })
+  await call(tab, () => (document.activeElement as HTMLInputElement).select())
   await tab.type(text)
 }
 
