@@ -44,7 +44,7 @@ export async function mainJob(tab: Tab, origin: string): Promise<string[]> {
   return errorsOf(tab)
 }
 
-/** Opens the app in a language for the first time, and notes what goes wrong in the page from then on. */
+/** Opens the app in a language with nothing but `stored` on the device, and notes what goes wrong in the page from then on. */
 export async function openIn(tab: Tab, origin: string, language: string, stored: object = {}): Promise<void> {
   await tab.goto(`${origin}/`)
   const items = {
@@ -74,6 +74,7 @@ export const errorsOf = (tab: Tab): Promise<string[]> =>
 /* What runs in the page. */
 
 function store(items: Record<string, string>): void {
+  localStorage.clear()
   for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
 }
 

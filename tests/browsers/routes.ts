@@ -20,11 +20,8 @@ export async function visitRoutes(
   const preferences = { theme, favourites: ['BTCUSDT', 'EURUSD'] }
   const guest = { v: 1, token: null, registerInfo: sample.registerInfo }
   for (const as of ['guest', 'member'] as const) {
-    await openIn(tab, origin, language, { preferences, session: guest })
-    if (as === 'member') {
-      await call(tab, logIn, sample.client.member)
-      await openIn(tab, origin, language)
-    }
+    const session = as === 'guest' ? guest : await call(tab, logIn, sample.client.member)
+    await openIn(tab, origin, language, { preferences, session })
     const current = stops(await withOpenOrders(sample))
     for (const { name, href } of current.filter((stop) => (stop.guest === true) === (as === 'guest'))) {
       const place = `${tab.name}, ${name}, ${language}, ${theme}`
@@ -45,8 +42,8 @@ export async function visitRoutes(
 
 /* What runs in the page. */
 
-/** Logs in without the form, as the app does. */
-async function logIn({ account, password }: { account: string; password: string }): Promise<void> {
+/** Logs in without the form, and returns what the app stores then. */
+async function logIn({ account, password }: { account: string; password: string }): Promise<object> {
   const headers = { 'Content-Type': 'application/json' }
   const answer = await fetch('/api/auth/login', {
     method: 'POST',
@@ -54,7 +51,7 @@ async function logIn({ account, password }: { account: string; password: string 
     body: JSON.stringify({ account, password }),
   })
   const { token, user } = (await answer.json()) as { token: string; user: unknown }
-  localStorage.setItem('session', JSON.stringify({ v: 1, token, userInfo: user }))
+  return { v: 1, token, userInfo: user }
 }
 
 function untilComplete(): Promise<boolean> {

@@ -37,7 +37,7 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
           job.tried += 1
           const problems = await mainJob(tab, venue.url).catch((error: unknown) => [String(error)])
           job.violations.push(...problems.map((problem) => `${tab.name}, ${size.width}: ${problem}`))
-          log(`${tab.name}, main job, ${size.width} px: ${problems.length} problems`)
+          log(`${tab.name}, main job, ${size.width} px: ${problems.join('; ') || 'done'}`)
         }
         for (const look of looks) {
           await visitRoutes(tab, sample, { origin: venue.url, sizes, ...look }, pages)
