@@ -46,7 +46,8 @@ export async function mainJob(tab: Tab, origin: string): Promise<string[]> {
 
 /** Opens the app in a language with nothing but `stored` on the device, and notes what goes wrong in the page from then on. */
 export async function openIn(tab: Tab, origin: string, language: string, stored: object = {}): Promise<void> {
-  await tab.goto(`${origin}/`)
+  // A page without the app, which would store its state again.
+  await tab.goto(`${origin}/oldBrowser.html`)
   const items = {
     language,
     ...Object.fromEntries(Object.entries(stored).map(([key, value]) => [key, JSON.stringify(value)])),

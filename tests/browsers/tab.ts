@@ -38,7 +38,7 @@ export const call = <A extends readonly unknown[], T>(
   // esbuild names functions with this helper.
   tab.evaluate(`(globalThis.__name ??= (f) => f, (${code.toString()})(...${JSON.stringify(args)}))`)
 
-/** Waits until the page shows something, and returns the middle of it once a click there reaches it. */
+/** Waits until the page shows something where a click reaches it, and it stays there; returns the middle of it. */
 export async function find(tab: Tab, target: Target): Promise<{ x: number; y: number }> {
   const point = await call(tab, pointOf, target, patienceMs)
   if (point === null) throw new Error(`${tab.name}: no “${target.text}” within ${patienceMs / 1000} s`)
@@ -88,10 +88,14 @@ function pointOf(
     return null
   }
   const until = performance.now() + patience
+  let last: { x: number; y: number } | null = null
   return new Promise((resolve) => {
     const look = (): void => {
       const point = hit()
-      if (point !== null || performance.now() > until) resolve(point)
+      // A page that is still loading moves what is in it.
+      const isStill = point !== null && point.x === last?.x && point.y === last.y
+      last = point
+      if (isStill || performance.now() > until) resolve(point)
       else setTimeout(look, 50)
     }
     look()
