@@ -1,5 +1,6 @@
 import { mainJob } from '../browsers/mainJob.ts'
 import { otherBrowsers } from '../browsers/installed.ts'
+import { visitInOldChromium } from '../browsers/oldChromium.ts'
 import { visitRoutes } from '../browsers/routes.ts'
 import { createSample } from '../pageSweep/sample.ts'
 import type { Findings } from '../scenarios/findings.ts'
@@ -16,7 +17,10 @@ const looks = [
   { language: 'zh-CN', theme: 'dark' },
 ] as const
 
-/** The main job and every page in Firefox and WebKit, where they are installed. Needs a build. */
+/**
+ * The main job and every page in Firefox and WebKit, where they are installed, and every page in an old Chromium if
+ * `OLD_CHROMIUM` is the path of one (CONTRIBUTING.md). Needs a build.
+ */
 export async function run({ log }: SoakRun): Promise<Row[]> {
   const job: Findings = { tried: 0, violations: [] }
   const pages: Findings = { tried: 0, violations: [] }
@@ -24,6 +28,11 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
   const notes: string[] = []
   try {
     const sample = await createSample(venue.url, venue.backOfficeKey, { ownVenue: true })
+    const oldChromium = process.env['OLD_CHROMIUM']
+    if (oldChromium !== undefined) {
+      notes.push(await visitInOldChromium(oldChromium, sample, venue.url, pages))
+      log(`old Chromium: ${pages.violations.length} violations so far`)
+    }
     for (const { name, open, missing } of otherBrowsers()) {
       if (open === null) {
         notes.push(`${name} left out: ${missing}`)
