@@ -9,6 +9,7 @@
   var language = navigator.language || ''
   try {
     language = localStorage.getItem('language') || language
+    // oxlint-disable-next-line no-unused-vars -- ES5 has no catch without a name
   } catch (error) {
     // Blocked: the browser's own language.
   }

@@ -3,8 +3,8 @@ import type { RefObject } from 'react'
 
 const growsItself = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
 
-/** Makes a text area as high as its text, up to its `max-height`, in browsers where `field-sizing` does not. */
-export function useTextHeight(text: string): RefObject<HTMLTextAreaElement | null> {
+/** Makes a text area as high as its text after each render, up to its `max-height`, in browsers where `field-sizing` does not. */
+export function useTextHeight(): RefObject<HTMLTextAreaElement | null> {
   const area = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
     const node = area.current
@@ -12,6 +12,6 @@ export function useTextHeight(text: string): RefObject<HTMLTextAreaElement | nul
     node.style.height = 'auto'
     const borders = node.offsetHeight - node.clientHeight
     node.style.height = `${node.scrollHeight + borders}px`
-  }, [text])
+  })
   return area
 }

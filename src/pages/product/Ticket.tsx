@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { Direction } from '../../../contract/orders.ts'
@@ -43,7 +44,6 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
   const amount = useTicketAmount()
   const currency = useVenueConfig()?.currency ?? ''
   const { duration } = facts
-  const format = useFormat()
   const blockReason = preTradeCheck(facts)
   const estimate = estimateOutcome(facts.amount, duration?.rateBp ?? product.rateBp)
   const review = (direction: Direction, byKey = false) => {
@@ -89,13 +89,7 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
       )}
       <div className={styles.info} id={reasonId} data-off={blockReason?.kind}>
         {!wide && facts.member && !isFault(blockReason) && <Balance facts={facts} />}
-        {blockReason !== undefined ? (
-          <Reason blockReason={blockReason} />
-        ) : isCapped ? (
-          <output className={styles.capped}>{t('ticket.capped', { max: format.money(max) })}</output>
-        ) : (
-          !wide && <EstimateLine estimate={estimate} />
-        )}
+        <Note blockReason={blockReason} capped={isCapped ? max : null} estimate={wide ? null : estimate} />
         <ExitRule product={product} />
       </div>
       {isGuest ? (
@@ -198,6 +192,18 @@ function EstimateLine({ estimate }: { estimate: Estimate }) {
       <b>{format.share(estimate.breakEven)}</b>
     </span>
   )
+}
+
+type NoteProps = { blockReason: BlockReason | undefined; capped: Minor | null; estimate: Estimate | null }
+
+/** One of three: why no order can be placed, the maximum to which the amount was lowered, or what may be lost. */
+function Note({ blockReason, capped, estimate }: NoteProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (blockReason !== undefined) return <Reason blockReason={blockReason} />
+  if (capped !== null)
+    return <output className={styles.capped}>{t('ticket.capped', { max: format.money(capped) })}</output>
+  return estimate && <EstimateLine estimate={estimate} />
 }
 
 const hints = new Set<BlockReason['kind']>(['login', 'waiting', 'balanceWaiting'])

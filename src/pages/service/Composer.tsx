@@ -21,7 +21,7 @@ export function Composer({ write }: { write: WriteMessage }) {
   const format = useFormat()
   const photoId = useId()
   const { body, type, photo, canChoosePhoto, failure, busy, canSend, send } = useComposer(write)
-  const area = useTextHeight(body)
+  const area = useTextHeight()
   const onKeyDown = (event: KeyboardEvent): void => {
     // With a keyboard, Enter sends and Shift+Enter inserts a line break; on a phone Enter inserts one.
     const isSendKey = event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)
