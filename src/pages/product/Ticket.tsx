@@ -49,8 +49,7 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
   const review = (direction: Direction, byKey = false) => {
     if (blockReason !== undefined || duration === undefined || facts.amount === undefined) return
     const { seconds, rateBp } = duration
-    const draft = { productId: product.id, direction, amount: formatMoney(facts.amount), seconds, rateBp }
-    onReview(draft, byKey)
+    onReview({ productId: product.id, direction, amount: formatMoney(facts.amount), seconds, rateBp }, byKey)
   }
   const isGuest = blockReason?.kind === 'login'
   const [isCapped, setCapped] = useState(false)
