@@ -10,15 +10,26 @@ const inScripts: readonly Feature[] = [
   { name: 'groupBy', pattern: /\b(Object|Map)\.groupBy\b/ },
   { name: 'promises', pattern: /\bPromise\.(withResolvers|try)\b/ },
   { name: 'Array.fromAsync', pattern: /\bArray\.fromAsync\b/ },
-  { name: 'iterator helpers', pattern: /\bIterator\.(from|prototype)\b|\.(values|keys|entries)\(\)\.(?!next\b)\w+\(/ },
+  {
+    name: 'iterator helpers',
+    pattern: /\bIterator\.(from|prototype)\b|\.(values|keys|entries)\(\)\.(?!next\b)\w+\(/,
+  },
   { name: 'sets', pattern: /\.(isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference)\(/ },
   { name: 'strings', pattern: /\.(isWellFormed|toWellFormed)\(|\bRegExp\.escape\b/ },
   // Safari 16.4 is the first that parses it; in a constructor no build can lower it.
   { name: 'lookbehind', pattern: /\(\?<[=!]/ },
   { name: 'addresses and signals', pattern: /\bURL\.(canParse|parse)\b|\bAbortSignal\.any\b/ },
-  { name: 'compression', pattern: /\b(Dec|C)ompressionStream\b/, without: 'a proof is not compared with its recording' },
+  {
+    name: 'compression',
+    pattern: /\b(Dec|C)ompressionStream\b/,
+    without: 'a proof is not compared with its recording',
+  },
   { name: 'import attributes', pattern: /\bimport\([^)]*\bwith:/ },
-  { name: 'popover', pattern: /\.showPopover\(/, without: 'no button for the full screen; toasts by z-index' },
+  {
+    name: 'popover',
+    pattern: /\.showPopover\(/,
+    without: 'no button for the full screen; toasts by z-index',
+  },
   { name: 'Segmenter', pattern: /\bIntl\.Segmenter\b/, without: 'excerpts end at a space' },
 ]
 

@@ -4,8 +4,7 @@ import type { Block } from './blocks.ts'
 import type { Inline } from './inline.ts'
 
 /** Chinese and Japanese have no spaces, not even between sentences. */
-const unspaced =
-  /([\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]) (?=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])/g
+const unspaced = /([\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]) (?=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])/g
 
 /** The plain text of an article in one line. */
 export const plainText = (source: string): string => oneLine(parseMarkdown(source).map(blockText))

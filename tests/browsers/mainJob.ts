@@ -84,7 +84,10 @@ function store(items: Record<string, string>): void {
 function noteErrors(): void {
   const noted: string[] = []
   Object.assign(globalThis, { noted })
-  addEventListener('error', ({ message }) => noted.push(`error: ${message}`))
+  addEventListener('error', ({ message }) => {
+    // Not an error: while the window is resized, an observer's last sizes come with the next frame.
+    if (!message.startsWith('ResizeObserver loop')) noted.push(`error: ${message}`)
+  })
   addEventListener('unhandledrejection', ({ reason }) => noted.push(`rejected: ${String(reason)}`))
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
     noted.push(`policy: ${violatedDirective} ${blockedURI}`),

@@ -37,7 +37,9 @@ for (const size of sizes) {
 }
 
 for (const size of sizes) {
-  test(`a missing consent moves nothing on the front door, at ${size.width}×${size.height}`, async ({ page }) => {
+  test(`a missing consent moves nothing on the front door, at ${size.width}×${size.height}`, async ({
+    page,
+  }) => {
     await page.setViewportSize(size)
     await inLanguage(page, 'en')
     await page.goto('/')
