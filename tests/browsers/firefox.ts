@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { WebSocket } from 'ws'
+import { keyActions } from './tab.ts'
 import type { Tab } from './tab.ts'
 
 /** What a new profile asks, offers or fetches by itself. */
@@ -74,15 +75,7 @@ function tabOf(send: Send, context: string): Omit<Tab, 'name' | 'close'> {
         { type: 'pointerDown', button: 0 },
         { type: 'pointerUp', button: 0 },
       ]),
-    type: (text) =>
-      act(
-        'key',
-        'keyboard',
-        [...text].flatMap((value) => [
-          { type: 'keyDown', value },
-          { type: 'keyUp', value },
-        ]),
-      ),
+    type: (text) => act('key', 'keyboard', keyActions(text)),
     resize: async (viewport) => void (await send('browsingContext.setViewport', { context, viewport })),
     picture: async () => {
       const { data } = (await send('browsingContext.captureScreenshot', { context })) as { data: string }

@@ -17,6 +17,13 @@ export type Tab = {
 }
 export type Size = { width: number; height: number }
 
+/** The key presses of a text, as WebDriver takes them. */
+export const keyActions = (text: string): object[] =>
+  Array.from(text, (value) => [
+    { type: 'keyDown', value },
+    { type: 'keyUp', value },
+  ]).flat()
+
 /** What a click or a text is looked for by. */
 export type Target = {
   /** A CSS selector; links and buttons if left out. */

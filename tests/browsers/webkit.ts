@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { freePort } from '../support/otherPrograms.ts'
+import { keyActions } from './tab.ts'
 import type { Tab } from './tab.ts'
 
 /** WebKitGTK's browser for tests. It is never narrower than 450 px. */
@@ -73,15 +74,7 @@ function tabOf(send: Send): Omit<Tab, 'name' | 'close'> {
         { type: 'pointerDown', button: 0 },
         { type: 'pointerUp', button: 0 },
       ]),
-    type: (text) =>
-      act(
-        'key',
-        'keyboard',
-        [...text].flatMap((value) => [
-          { type: 'keyDown', value },
-          { type: 'keyUp', value },
-        ]),
-      ),
+    type: (text) => act('key', 'keyboard', keyActions(text)),
     resize: async ({ width, height }) => {
       // The window's own bars come on top.
       const sizeOf = (): Promise<number[]> => evaluate('[innerWidth, innerHeight]')
