@@ -4,6 +4,8 @@ import { createLogger, defaultClientConditions, defineConfig, normalizePath } fr
 import type { LogOptions, Logger, Plugin } from 'vite'
 import { prerenderPlugin } from './scripts/prerender.ts'
 import { installable } from './scripts/installable.ts'
+import { holdOldestBrowsers } from './scripts/newerFeatures.ts'
+import { buildTarget } from './scripts/oldestBrowsers.ts'
 
 /** The venue for `npm run dev`; the built client is served by the venue itself. */
 const venueOrigin = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
@@ -89,7 +91,7 @@ function logger(): Logger {
 
 export default defineConfig({
   customLogger: logger(),
-  plugins: [react(), webSocketOnly(), prerenderPlugin(), installable()],
+  plugins: [react(), webSocketOnly(), prerenderPlugin(), installable(), holdOldestBrowsers()],
   resolve: {
     // RxJS exports its modern build under this condition; the default one has ES5 helpers.
     conditions: ['es2015', ...defaultClientConditions],
@@ -99,7 +101,7 @@ export default defineConfig({
   build: {
     outDir: 'dist/client',
     manifest: true,
-    target: 'es2022',
+    target: buildTarget,
     modulePreload: { polyfill: false },
     // One style sheet, so no page waits for its own or shifts when it arrives.
     cssCodeSplit: false,

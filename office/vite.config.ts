@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { holdOldestBrowsers } from '../scripts/newerFeatures.ts'
+import { buildTarget } from '../scripts/oldestBrowsers.ts'
 
 const here = import.meta.dirname
 
@@ -12,7 +14,7 @@ export default defineConfig({
   root: here,
   base: '/office/',
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), holdOldestBrowsers()],
   resolve: {
     // React has had this hook since 18; the package only replaces it in older versions.
     alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }],
@@ -21,7 +23,7 @@ export default defineConfig({
     outDir: resolve(here, '../dist/client/office'),
     emptyOutDir: true,
     manifest: true,
-    target: 'es2022',
+    target: buildTarget,
     modulePreload: { polyfill: false },
     cssCodeSplit: false,
     rolldownOptions: {

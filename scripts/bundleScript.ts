@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { build } from 'vite'
+import { buildTarget } from './oldestBrowsers.ts'
 
 /** Bundles a source file as one classic script, with some names replaced by values. */
 export async function bundleScript(source: string, values: Record<string, unknown>): Promise<string> {
@@ -12,7 +13,7 @@ export async function bundleScript(source: string, values: Record<string, unknow
     define: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])),
     build: {
       write: false,
-      target: 'es2022',
+      target: buildTarget,
       modulePreload: false,
       rolldownOptions: {
         input: resolve(root, source),

@@ -5,12 +5,13 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, createLogger } from 'vite'
 import type { Plugin, Rolldown, ViteDevServer } from 'vite'
-import { pageFile } from '../server/http/pageFile.ts'
+import { oldBrowserPage, pageFile } from '../server/http/pageFile.ts'
 import { chosenLanguage } from '../server/http/requestLanguage.ts'
 import type * as prerendered from '../src/prerender/prerender.tsx'
 import type { StartFiles } from '../src/prerender/startFiles.ts'
 import { bundleScript } from './bundleScript.ts'
 import { filesOf } from './chunkGraph.ts'
+import { oldestBrowsers } from './oldestBrowsers.ts'
 
 type PrerenderModule = typeof prerendered
 
@@ -40,7 +41,16 @@ const entryPageModules = (paths: PrerenderModule['paths']): Record<string, reado
 
 /** What `index.html` names as `%name%`, and as a comment where it is HTML. */
 type PageValues = Record<
-  'language' | 'app' | 'name' | 'description' | 'manifest' | 'start' | 'landing',
+  | 'language'
+  | 'app'
+  | 'name'
+  | 'description'
+  | 'manifest'
+  | 'start'
+  | 'landing'
+  | 'failed'
+  | 'noScript'
+  | 'retry',
   string
 >
 
@@ -67,7 +77,7 @@ export function prerenderPlugin(): Plugin {
       })
     },
     async generateBundle(_, bundle) {
-      const { renderLandingPages, ...appPaths } = await loadPrerenderModule()
+      const { renderLandingPages, renderOldBrowserPage, ...appPaths } = await loadPrerenderModule()
       const files = startFilesOf(bundle, appPaths)
       const source = await bundleScript('src/prerender/start.ts', { __START_FILES__: files })
       const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
@@ -85,6 +95,8 @@ export function prerenderPlugin(): Plugin {
         if (page.includes(' style=')) throw new Error('the landing page has a style attribute')
         this.emitFile({ type: 'asset', fileName: pageFile(language), source: page })
       }
+      const oldBrowser = await renderOldBrowserPage(oldestBrowsers)
+      this.emitFile({ type: 'asset', fileName: oldBrowserPage, source: oldBrowser })
     },
   }
 }
@@ -103,6 +115,9 @@ async function sendSourcePage(
       manifest: '/manifest.webmanifest',
       start: `<script type="module" src="/${appEntry}"></script>`,
       landing: '',
+      failed: '',
+      noScript: '',
+      retry: '',
     })
     const page = await server.transformIndexHtml(request.url ?? '/', source)
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Cookie' })

@@ -56,7 +56,17 @@ async function start(): Promise<void> {
   )
   // Rendered in slices, so that the landing page can be scrolled meanwhile.
   startTransition(() => root.render(app))
-  if (import.meta.env.PROD) void import('./pwa/register.ts').then(({ startWorker }) => startWorker())
+  if (import.meta.env.PROD) void installWorker()
+}
+
+/** Without it the app works the same, but only online; the next visit tries again. */
+async function installWorker(): Promise<void> {
+  try {
+    const { startWorker } = await import('./pwa/register.ts')
+    await startWorker()
+  } catch {
+    reportFailure('other', 'worker')
+  }
 }
 
 void start()

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { languages } from '../../contract/constants.ts'
 import { SettingsError } from '../config.ts'
 import { escapeHtml } from '../http/escapeHtml.ts'
-import { pageFile } from '../http/pageFile.ts'
+import { oldBrowserPage, pageFile } from '../http/pageFile.ts'
 import { defaultName } from '../operatorConfig.ts'
 import type { OperatorConfig, OperatorSettings } from '../operatorConfig.ts'
 import { companyLines } from './company.ts'
@@ -42,7 +42,7 @@ export async function brandedFiles(folder: string, brand: Brand): Promise<Brande
     const path = join(folder, file)
     if (existsSync(path)) files.set(file, Buffer.from(change(readFileSync(path, 'utf8'))))
   }
-  for (const file of [...languages.map(pageFile), officePage])
+  for (const file of [...languages.map(pageFile), oldBrowserPage, officePage])
     rewrite(file, (page) => brandedPage(page, brand, sheet !== ''))
   for (const language of languages)
     rewrite(`manifest.${language}.webmanifest`, (text) =>

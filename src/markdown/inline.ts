@@ -38,11 +38,11 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    pattern: /(\*\*|(?<!\w)__)(?=\S)([\s\S]*?[^\s\\])\1(?![*_])/y,
+    pattern: /(\*\*|__)(?=\S)([\s\S]*?[^\s\\])\1(?![*_])/y,
     read: ([, , words = ''], depth) => [{ kind: 'strong', children: parseInline(words, depth + 1) }],
   },
   {
-    pattern: /(\*|(?<!\w)_)(?=[^\s*_])([\s\S]*?[^\s\\*_])\1(?![*\w])/y,
+    pattern: /(\*|_)(?=[^\s*_])([\s\S]*?[^\s\\*_])\1(?![*\w])/y,
     read: ([, , words = ''], depth) => [{ kind: 'emphasis', children: parseInline(words, depth + 1) }],
   },
 ]
@@ -70,6 +70,8 @@ const ruleStarts = new Set(['\\', ' ', '`', '!', '[', '<', '*', '_'])
 
 function ruleAt(source: string, at: number): { rule: Rule; match: RegExpExecArray } | undefined {
   if (!ruleStarts.has(source.charAt(at))) return undefined
+  // An underscore inside a word is text.
+  if (source.charAt(at) === '_' && /\w/.test(source.charAt(at - 1))) return undefined
   for (const rule of rules) {
     rule.pattern.lastIndex = at
     const match = rule.pattern.exec(source)

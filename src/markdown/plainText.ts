@@ -4,14 +4,13 @@ import type { Block } from './blocks.ts'
 import type { Inline } from './inline.ts'
 
 /** Chinese and Japanese have no spaces, not even between sentences. */
-const unspaced =
-  /(?<=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]) (?=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])/g
+const unspaced = /([\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]) (?=[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef])/g
 
 /** The plain text of an article in one line. */
 export const plainText = (source: string): string => oneLine(parseMarkdown(source).map(blockText))
 
 const oneLine = (texts: readonly string[]): string =>
-  texts.join(' ').replace(/\s+/g, ' ').replace(unspaced, '').trim()
+  texts.join(' ').replace(/\s+/g, ' ').replace(unspaced, '$1').trim()
 
 /** Matches a sentence. Thai has no full stop, so there only the paragraph ends. */
 const sentence = /.*?(?:[.!?…]["”»)]*(?= |$)|[。！？][」”）]*)|.+$/g

@@ -30,9 +30,10 @@ const alignOf = (cell: string): Align => {
 function cellsOf(line: string): string[] {
   const inside = line
     .trim()
+    .replaceAll(String.raw`\|`, '\0')
     .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '')
-  return inside.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll(String.raw`\|`, '|'))
+    .replace(/\|$/, '')
+  return inside.split('|').map((cell) => cell.trim().replaceAll('\0', '|'))
 }
 
 /** As many cells as the header has: short lines are padded, and excess cells joined to the last, so no text is lost. */

@@ -30,15 +30,12 @@ export function pageTexts(language: Language): PageTexts {
   return { language, name: html(common.appName), description: html(welcome.sentence) }
 }
 
+/** What the page shows if the app cannot start, as HTML. */
+type StartTexts = { failed: string; noScript: string; retry: string }
+
 /** The landing page in every language. */
-export async function renderLandingPages(): Promise<(PageTexts & { landing: string })[]> {
-  await i18next.use(initReactI18next).init({
-    lng: defaultLanguage,
-    fallbackLng: false,
-    resources: Object.fromEntries(languages.map((code) => [code, { translation: packOf(code) }])),
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  })
+export async function renderLandingPages(): Promise<(PageTexts & StartTexts & { landing: string })[]> {
+  await startTexts()
   const pages = []
   for (const language of languages) {
     await i18next.changeLanguage(language)
@@ -49,7 +46,46 @@ export async function renderLandingPages(): Promise<(PageTexts & { landing: stri
         </Shell>
       </div>,
     )
-    pages.push({ ...pageTexts(language), landing })
+    const [failed, noScript] = [html(i18next.t('start.failed')), html(i18next.t('start.noScript'))]
+    pages.push({ ...pageTexts(language), landing, failed, noScript, retry: html(i18next.t('common.retry')) })
   }
   return pages
+}
+
+/** The page of browsers that are older than `versions`, in all languages: `public/oldBrowser.js` leads to it. */
+export async function renderOldBrowserPage(versions: Readonly<Record<string, number>>): Promise<string> {
+  await startTexts()
+  const page = (
+    <html lang={defaultLanguage}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{packOf(defaultLanguage).common.appName}</title>
+        <link rel="stylesheet" href="/oldBrowser.css" />
+      </head>
+      <body>
+        {languages.map((language) => {
+          const t = i18next.getFixedT(language)
+          return (
+            <section key={language} id={language} lang={language}>
+              <h1>{t('start.tooOld')}</h1>
+              <p>{t('start.needs', versions)}</p>
+              <a href="/">{t('common.retry')}</a>
+            </section>
+          )
+        })}
+      </body>
+    </html>
+  )
+  return `<!doctype html>${html(page)}`
+}
+
+async function startTexts(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: defaultLanguage,
+    fallbackLng: false,
+    resources: Object.fromEntries(languages.map((code) => [code, { translation: packOf(code) }])),
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  })
 }

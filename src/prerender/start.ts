@@ -50,7 +50,19 @@ function startApp(path: string, language: string): void {
     link.href = file
     document.head.append(link)
   }
-  void import(/* @vite-ignore */ app)
+  import(/* @vite-ignore */ app).catch(showFailure)
+}
+
+/** A file is missing or the connection has failed: the app's own texts could not be loaded either. */
+function showFailure(): void {
+  const notice = document.querySelector<HTMLElement>('#start-failed')
+  if (notice === null) return
+  notice.hidden = false
+  // Its address is that of the front door: the page that was asked for stays.
+  notice.querySelector('a')?.addEventListener('click', (event) => {
+    event.preventDefault()
+    location.reload()
+  })
 }
 
 setTheme()

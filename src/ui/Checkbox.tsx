@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import styles from './Checkbox.module.css'
 
@@ -19,7 +20,7 @@ export function Checkbox({ checked, onChange, children, error, name }: CheckboxP
   return (
     <div>
       <div className={styles.line}>
-        <span className={styles.box}>
+        <span className={cx(styles.box, hasError && styles.wrong)}>
           <input
             id={id}
             type="checkbox"

@@ -40,7 +40,7 @@ export function ListRow(props: ListRowProps) {
         {caption !== undefined && <span className={styles.caption}>{caption}</span>}
       </span>
       {(value !== undefined || end !== undefined || showsChevron) && (
-        <span className={styles.end}>
+        <span className={cx(styles.end, (value !== undefined || showsChevron) && styles.apart)}>
           {value !== undefined && <span className={styles.value}>{value}</span>}
           {end}
           {showsChevron && <Icon name="caret-right" size={16} className={styles.chevron} />}

@@ -34,7 +34,7 @@ export function TitleBar({ title, subtitle, back, actions, root = false }: Title
           )}
         </div>
       )}
-      <div className={styles.titles}>
+      <div className={styles.titles} data-titles="">
         <h1 className={styles.title} ref={heading} tabIndex={-1}>
           {title}
         </h1>

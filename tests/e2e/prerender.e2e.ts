@@ -87,3 +87,45 @@ test('the prerendered landing page is hidden on other pages and for members', as
   await page.goto('/?again')
   await expect(prerendered(page)).toBeHidden()
 })
+
+test('an app that cannot be loaded says so above the landing page, and starts on the next try', async ({
+  page,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('language', 'zh-CN'))
+  await withoutApp(page)
+  await page.goto('/#/pages/login/login')
+  const notice = page.getByRole('alert')
+  await expect(notice).toContainText(zhCN.start.failed)
+  await page.unrouteAll()
+  await notice.getByRole('link', { name: zhCN.common.retry }).click()
+  await expect(page.getByRole('heading', { level: 1, name: zhCN.title.login })).toBeVisible()
+  await expect(notice).toBeHidden()
+})
+
+test('a browser older than the oldest gets a page that says so, its own language first', async ({ page }) => {
+  const violations: string[] = []
+  page.on('console', (message) => message.type() === 'error' && violations.push(message.text()))
+  // As in Safari 15.3.
+  await page.addInitScript(() => Reflect.deleteProperty(Object, 'hasOwn'))
+  await page.addInitScript(() => localStorage.setItem('language', 'de'))
+  await page.goto('/#/pages/product/product')
+  await page.waitForURL('**/oldBrowser.html#de')
+  await expect(page.getByRole('heading')).toHaveCount(10)
+  const german = page.getByRole('heading', { name: de.start.tooOld })
+  const box = await german.boundingBox()
+  for (const other of await page.getByRole('heading').all()) {
+    expect((await other.boundingBox())?.y).toBeGreaterThanOrEqual(box?.y ?? 0)
+  }
+  await expect(page.locator('section:target p')).toContainText('Chrome 108, Firefox 110, Safari 16')
+  expect(violations.filter((text) => /policy|refused/i.test(text))).toEqual([])
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+  test('the page says that it needs them', async ({ page }) => {
+    await page.goto('/')
+    const notice = page.locator('#no-script')
+    await expect(notice).toBeVisible()
+    await expect(notice).toHaveText(zhCN.start.noScript)
+  })
+})

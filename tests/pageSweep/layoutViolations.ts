@@ -6,12 +6,19 @@ const rawKey = new RegExp(String.raw`\b(?:${Object.keys(pack).join('|')})\.[a-z]
 
 /** Layout violations at this width: text cut off, overlapping lines, keys instead of text. */
 export async function layoutViolations(page: Page): Promise<string[]> {
-  const { text, violations } = await page.evaluate(inspectPage)
-  return [...violations, ...(text.match(rawKey) ?? []).map((key) => `raw key ${key}`)]
+  return violationsIn(await page.evaluate(inspectPage))
 }
 
+type Inspected = { text: string; violations: string[] }
+
+/** With the keys that a page shows in place of their texts. */
+export const violationsIn = ({ text, violations }: Inspected): string[] => [
+  ...violations,
+  ...(text.match(rawKey) ?? []).map((key) => `raw key ${key}`),
+]
+
 /** Runs in the page. */
-function inspectPage(): { text: string; violations: string[] } {
+export function inspectPage(): Inspected {
   type Line = { in: Element; box: DOMRect }
   const named = (element: Element): string =>
     `<${element.localName}> “${(element.textContent ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 60)}”`

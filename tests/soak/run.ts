@@ -30,6 +30,7 @@ const settingNames = [
   'SOCKETS',
   'RATE',
   'RACES',
+  'OLD_CHROMIUM',
 ]
 
 /** The command line with the seed and the settings that a part may read. */

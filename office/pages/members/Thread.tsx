@@ -41,7 +41,7 @@ export function Thread({ memberId }: { memberId: string }) {
         </Button>
       )}
       <ol className={styles.list} aria-label={t('thread.messages')}>
-        {items.toReversed().map((message) => (
+        {[...items].reverse().map((message) => (
           <li key={message.id} className={cx(styles.message, message.from === 'desk' && styles.own)}>
             <p className={styles.by}>
               {t(`thread.from.${message.from}`)} · <When at={message.at} />

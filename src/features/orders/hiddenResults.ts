@@ -1,10 +1,14 @@
 import { preferences } from '../../state/preferences.ts'
 import type { ToastInput } from '../../ui/index.ts'
 
-/** What this browser allows: `blocked` can only be undone in the browser's own settings. */
-export type NotificationAccess = 'unsupported' | 'blocked' | 'notAsked' | 'allowed'
+/**
+ * What this browser allows: `blocked` can only be undone in the browser's own settings. `insecure`: the page came over
+ * plain HTTP, where browsers show none, and some say that the member blocked them.
+ */
+export type NotificationAccess = 'unsupported' | 'insecure' | 'blocked' | 'notAsked' | 'allowed'
 
 export function notificationAccess(): NotificationAccess {
+  if (!window.isSecureContext) return 'insecure'
   if (!('Notification' in globalThis)) return 'unsupported'
   const { permission } = Notification
   return permission === 'granted' ? 'allowed' : permission === 'denied' ? 'blocked' : 'notAsked'

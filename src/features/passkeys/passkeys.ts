@@ -6,12 +6,16 @@ import type * as z from 'zod/mini'
 import type { passkeyCreationOptions, passkeyRequestOptions } from '../../../contract/passkeys.ts'
 import { createLazy } from '../../lazy/lazy.ts'
 
-/** Whether passkeys can be used: no browser has them at an address without a host name, such as 127.0.0.1. */
-export type PasskeySupport = 'usable' | 'address' | 'browser'
+/**
+ * Whether passkeys can be used: no browser has them at an address without a host name, such as 127.0.0.1, nor over
+ * plain HTTP (`insecure`).
+ */
+export type PasskeySupport = 'usable' | 'address' | 'insecure' | 'browser'
 
 export function passkeySupport(): PasskeySupport {
   if (/^[\d.]+$|^\[/.test(location.hostname)) return 'address'
-  return window.isSecureContext && 'PublicKeyCredential' in window ? 'usable' : 'browser'
+  if (!window.isSecureContext) return 'insecure'
+  return 'PublicKeyCredential' in window ? 'usable' : 'browser'
 }
 
 /** The same page under the name of this machine, where passkeys work; undefined on another machine. */

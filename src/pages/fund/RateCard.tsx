@@ -74,7 +74,7 @@ function Curve({ days }: { days: number }) {
   useReloadOn(today, reload)
   const rates = valueOf(loadable)?.items
   if (rates !== undefined && rates.length > 0) {
-    return <RateCurve rates={rates.slice(0, days).toReversed()} />
+    return <RateCurve rates={rates.slice(0, days).reverse()} />
   }
   return (
     <div className={styles.blank}>

@@ -29,16 +29,18 @@ function PasswordStep({ login }: { login: LoginFormState }) {
   const { fields, send, busy, problem, waitMs, endWait, captcha } = login
   const passkey = usePasskeyLogin()
   const account = fields.bind('account')
+  // The session's cookie would not be kept, and the member would come back to an empty form.
+  const withoutCookies = navigator.cookieEnabled ? undefined : t('login.cookies')
   return (
     <FormPage
       title={t('login.title')}
       submitLabel={t('login.submit')}
       busy={busy}
       problem={waitMs > 0 ? t('login.tooManyTries') : (problem ?? passkey.problem)}
-      off={waitMs > 0 ? t('login.waitLeft', { wait: format.wait(waitMs) }) : undefined}
+      off={waitMs > 0 ? t('login.waitLeft', { wait: format.wait(waitMs) }) : withoutCookies}
       onSubmit={(form) => {
         passkey.clearProblem()
-        send(form)
+        if (withoutCookies === undefined) send(form)
       }}
       alternative={<PasskeyButton busy={passkey.busy} onClick={passkey.logIn} />}
       foot={

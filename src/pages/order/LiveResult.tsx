@@ -12,21 +12,23 @@ export function LiveResult({ order }: { order: Order }) {
   const config = useVenueConfig()
   const { pnlRef, caption, initialCaption } = useLivePnlRefs(order)
   return (
-    <div className={styles.result}>
-      <span className={styles.figure}>
-        <Stat unit={config?.currency} valueRef={pnlRef}>
-          {noValue}
-        </Stat>
-      </span>
-      <span className={styles.badge}>
-        <PracticeBadge />
-      </span>
-      <span ref={caption} className={styles.caption}>
-        {initialCaption}
-      </span>
-      <span className={styles.ring}>
-        <OrderRing order={order} />
-      </span>
+    <div className={styles.outer}>
+      <div className={styles.result}>
+        <span className={styles.figure}>
+          <Stat unit={config?.currency} valueRef={pnlRef}>
+            {noValue}
+          </Stat>
+        </span>
+        <span className={styles.badge}>
+          <PracticeBadge />
+        </span>
+        <span ref={caption} className={styles.caption}>
+          {initialCaption}
+        </span>
+        <span className={styles.ring}>
+          <OrderRing order={order} />
+        </span>
+      </div>
     </div>
   )
 }

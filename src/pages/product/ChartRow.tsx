@@ -19,11 +19,17 @@ export type ChartRowProps = {
   legend: ReactNode
 }
 
+/** How the name of a timeframe ends. */
+type FrameUnit = 's' | 'm' | 'h' | 'd'
+
 /** The row above the chart: its timeframe, candles or area, indicators, chart or table, full screen. */
 export function ChartRow({ fitting, onIndicators, asTable, onTable, full, onFull, legend }: ChartRowProps) {
   const { t } = useTranslation()
   const { frame, style } = usePreferences().chart
-  const labelOf = (name: Timeframe) => (timeframes[name] < secondMs ? t('chart.tick') : name)
+  const labelOf = (name: Timeframe) =>
+    timeframes[name] < secondMs
+      ? t('chart.tick')
+      : t(`chart.frame.${name.slice(-1) as FrameUnit}`, { n: name.slice(0, -1) })
   const isLine = timeframes[frame ?? fitting] < secondMs
   const isArea = style === 'area'
   const auto = frame === null ? `${t('chart.auto')} ${labelOf(fitting)}` : t('chart.auto')

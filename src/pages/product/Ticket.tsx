@@ -1,5 +1,6 @@
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { Direction } from '../../../contract/orders.ts'
@@ -48,10 +49,11 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
   const review = (direction: Direction, byKey = false) => {
     if (blockReason !== undefined || duration === undefined || facts.amount === undefined) return
     const { seconds, rateBp } = duration
-    const draft = { productId: product.id, direction, amount: formatMoney(facts.amount), seconds, rateBp }
-    onReview(draft, byKey)
+    onReview({ productId: product.id, direction, amount: formatMoney(facts.amount), seconds, rateBp }, byKey)
   }
   const isGuest = blockReason?.kind === 'login'
+  const [isCapped, setCapped] = useState(false)
+  const max = duration === undefined ? amountMax : maxStakeNow(duration, facts.limits)
   const section = useRef<HTMLElement>(null)
   const hasKeyboard = useMedia(pointerMedia) && wide && !isGuest
   const { shortcuts } = usePreferences()
@@ -72,11 +74,12 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
         value={amount}
         onValue={setAmount}
         currency={currency}
-        max={duration === undefined ? amountMax : maxStakeNow(duration, facts.limits)}
+        max={max}
         available={facts.available}
         invalid={isAmountInvalid(blockReason)}
         describedBy={reasonId}
         wide={wide}
+        onCapped={setCapped}
       />
       {wide && (
         <div className={styles.cells}>
@@ -84,9 +87,8 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
         </div>
       )}
       <div className={styles.info} id={reasonId} data-off={blockReason?.kind}>
-        {!wide && facts.member && <Balance facts={facts} />}
-        {blockReason !== undefined && <Reason blockReason={blockReason} />}
-        {blockReason === undefined && !wide && <EstimateLine estimate={estimate} />}
+        {!wide && facts.member && !isFault(blockReason) && <Balance facts={facts} />}
+        <Note blockReason={blockReason} capped={isCapped ? max : null} estimate={wide ? null : estimate} />
         <ExitRule product={product} />
       </div>
       {isGuest ? (
@@ -191,11 +193,28 @@ function EstimateLine({ estimate }: { estimate: Estimate }) {
   )
 }
 
+type NoteProps = { blockReason: BlockReason | undefined; capped: Minor | null; estimate: Estimate | null }
+
+/** One of three: why no order can be placed, the maximum to which the amount was lowered, or what may be lost. */
+function Note({ blockReason, capped, estimate }: NoteProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (blockReason !== undefined) return <Reason blockReason={blockReason} />
+  if (capped !== null)
+    return <output className={styles.capped}>{t('ticket.capped', { max: format.money(capped) })}</output>
+  return estimate && <EstimateLine estimate={estimate} />
+}
+
+const hints = new Set<BlockReason['kind']>(['login', 'waiting', 'balanceWaiting'])
+
+/** A fault takes the place of balance and estimate, so that the ticket does not grow under the finger. */
+const isFault = (blockReason: BlockReason | undefined): boolean =>
+  blockReason !== undefined && !hints.has(blockReason.kind)
+
 function Reason({ blockReason }: { blockReason: BlockReason }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const isHint =
-    blockReason.kind === 'login' || blockReason.kind === 'waiting' || blockReason.kind === 'balanceWaiting'
+  const isHint = !isFault(blockReason)
   return (
     <span
       className={styles.reason}

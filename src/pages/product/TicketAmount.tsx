@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Minor } from '../../../contract/brand.ts'
 import { minor } from '../../../contract/brand.ts'
@@ -20,61 +19,59 @@ export type TicketAmountProps = {
   invalid: boolean
   describedBy: string
   wide?: boolean
+  /** On blur: whether the amount was lowered to the maximum; false again once it is changed. */
+  onCapped: (isCapped: boolean) => void
 }
 
 const shares = [25, 50, 75, 100] as const
 
 /**
  * The amount and the shares of the balance that fill it in. While typing it accepts digits and separators; on blur it
- * is normalised by the contract's rule, with a notice if it was capped. Filling in never submits.
+ * is normalised by the contract's rule. Filling in never submits.
  */
 export function TicketAmount(props: TicketAmountProps) {
-  const { value, onValue, currency, max, available, invalid, describedBy, wide = false } = props
+  const { value, onValue, currency, max, available, invalid, describedBy, wide = false, onCapped } = props
   const { t } = useTranslation()
   const format = useFormat()
-  const [capped, setCapped] = useState(false)
   const put = (text: string) => {
-    setCapped(false)
+    onCapped(false)
     onValue(text)
   }
   const { mark, bind } = useAmountTyping(put)
   const commitAmount = () => {
     const committed = capAmount(value, max, mark)
-    setCapped(committed.capped)
+    onCapped(committed.capped)
     onValue(committed.text)
   }
   return (
-    <>
-      <div className={styles.amount}>
-        <AmountField
-          label={wide ? t('ticket.note.amount') : t('ticket.amountIn', { unit: currency })}
-          unit={wide ? currency : undefined}
-          value={value}
-          placeholder={amountText(minor(0), mark)}
-          invalid={invalid}
-          aria-describedby={describedBy}
-          {...bind}
-          onBlur={commitAmount}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && !isComposing(event.nativeEvent)) event.currentTarget.blur()
-          }}
-        />
-        <QuickAmounts
-          label={t('ticket.quick')}
-          items={shares.map((percent) => ({
-            label: format.rate(percent * 100),
-            ariaLabel:
-              percent === 100
-                ? t('ticket.placeAll')
-                : t('ticket.quickShare', { share: format.rate(percent * 100) }),
-            disabled: available === undefined || available <= 0,
-            onPick: () => {
-              if (available !== undefined) put(amountText(quickAmount(available, percent, max), mark))
-            },
-          }))}
-        />
-      </div>
-      {capped && <output className={styles.capped}>{t('ticket.capped', { max: format.money(max) })}</output>}
-    </>
+    <div className={styles.amount}>
+      <AmountField
+        label={wide ? t('ticket.note.amount') : t('ticket.amountIn', { unit: currency })}
+        unit={wide ? currency : undefined}
+        value={value}
+        placeholder={amountText(minor(0), mark)}
+        invalid={invalid}
+        aria-describedby={describedBy}
+        {...bind}
+        onBlur={commitAmount}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !isComposing(event.nativeEvent)) event.currentTarget.blur()
+        }}
+      />
+      <QuickAmounts
+        label={t('ticket.quick')}
+        items={shares.map((percent) => ({
+          label: format.rate(percent * 100),
+          ariaLabel:
+            percent === 100
+              ? t('ticket.placeAll')
+              : t('ticket.quickShare', { share: format.rate(percent * 100) }),
+          disabled: available === undefined || available <= 0,
+          onPick: () => {
+            if (available !== undefined) put(amountText(quickAmount(available, percent, max), mark))
+          },
+        }))}
+      />
+    </div>
   )
 }

@@ -22,13 +22,13 @@ export function sortProducts(
   if (sort === undefined) return products
   if (sort === 'name') {
     const { compare } = new Intl.Collator(language, { numeric: true })
-    return products.toSorted((a, b) => compare(a.code, b.code))
+    return [...products].sort((a, b) => compare(a.code, b.code))
   }
   const figures = new Map(
     products.map((product) => [product.id, figureOf(sort, tickerOf(product.id) ?? product)]),
   )
   const figure = ({ id }: Product): number => figures.get(id) ?? 0
-  return products.toSorted((a, b) => figure(b) - figure(a))
+  return [...products].sort((a, b) => figure(b) - figure(a))
 }
 
 /** For display order only: no price or volume is computed with it. */

@@ -69,6 +69,12 @@ function PasskeyRow({ passkey, onClick }: { passkey: Passkey; onClick: () => voi
   return <ListRow icon="fingerprint" label={name} caption={`${added} · ${used}`} onClick={onClick} />
 }
 
+const whyNot = {
+  address: 'error.PASSKEYS_UNAVAILABLE',
+  insecure: 'notifications.insecure',
+  browser: 'security.unsupported',
+} as const
+
 /** What passkeys are, or why there can be none here. */
 function Help() {
   const { t } = useTranslation()
@@ -79,7 +85,7 @@ function Help() {
     <>
       <span className={styles.help}>{t('security.passkeysHelp')}</span>
       <span className={styles.help}>
-        {t(support === 'address' ? 'error.PASSKEYS_UNAVAILABLE' : 'security.unsupported')}
+        {t(whyNot[support])}
         {support === 'address' && named && (
           <>
             {' · '}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failureText.ts'
 import { isComposing } from '../../composing.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useTextHeight } from '../../hooks/useTextHeight.ts'
 import { FileInput, Icon, IconButton, Spinner } from '../../ui/index.ts'
 import { Attachment } from './Attachment.tsx'
 import styles from './Composer.module.css'
@@ -20,6 +21,7 @@ export function Composer({ write }: { write: WriteMessage }) {
   const format = useFormat()
   const photoId = useId()
   const { body, type, photo, canChoosePhoto, failure, busy, canSend, send } = useComposer(write)
+  const area = useTextHeight()
   const onKeyDown = (event: KeyboardEvent): void => {
     // With a keyboard, Enter sends and Shift+Enter inserts a line break; on a phone Enter inserts one.
     const isSendKey = event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)
@@ -53,6 +55,7 @@ export function Composer({ write }: { write: WriteMessage }) {
           />
         </label>
         <textarea
+          ref={area}
           className={styles.text}
           rows={1}
           maxLength={bodyMax}

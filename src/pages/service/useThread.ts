@@ -15,7 +15,7 @@ const threadSource: ListSource<ServiceMessage> = {
 export function useThread() {
   const call = useCall()
   const { items, cursor, loading, failure, more, retry, upsert } = useList(threadSource)
-  const messages = useMemo(() => items.toReversed(), [items])
+  const messages = useMemo(() => [...items].reverse(), [items])
   /** Sends once, without an automatic retry. Resolves with the failure, or undefined on success. */
   const write = useCallback(
     async (body: string, uploadId: string | undefined): Promise<Failure | undefined> => {

@@ -42,7 +42,7 @@ export function ProductStatus({ product, at }: { product: ProductReport; at: num
       <KeyValues items={sourceOf(product, { t, format })} />
       {replaced.length > 0 && (
         <ul className={styles.replaced}>
-          {replaced.toReversed().map(({ sinceAt, text }) => (
+          {[...replaced].reverse().map(({ sinceAt, text }) => (
             <li key={sinceAt}>
               {t('proof.sourceSince', {
                 source: namedSource(text, format),

@@ -15,7 +15,7 @@ export function HiddenResultsRow() {
     setAccess(allowed)
     preferences.hiddenResults = isOn && allowed === 'allowed'
   })
-  const isOff = access === 'unsupported' || access === 'blocked'
+  const isOff = access !== 'allowed' && access !== 'notAsked'
   const label = t('settings.hiddenResults')
   return (
     <ListRow

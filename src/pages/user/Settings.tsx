@@ -49,6 +49,9 @@ export function Settings() {
         )}
         <Section head="label" title={t('settings.thisDevice')}>
           <Card>
+            {!window.isSecureContext && (
+              <ListRow label={t('settings.insecure')} caption={t('settings.insecureText')} />
+            )}
             {user && <NotificationRow />}
             {user && <HiddenResultsRow />}
             <ClearCache />

@@ -100,6 +100,20 @@ describe('Login', () => {
     expect(JSON.stringify(localStorage)).not.toContain('correct horse')
   })
 
+  it('asks for cookies where the browser keeps none, and sends nothing', async () => {
+    const enabled = vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
+    try {
+      await show(<Login />)
+      await type('account', 'lin_wei88')
+      await type('password', 'correct horse 9')
+      await send()
+      expect(document.body.textContent).toContain('Logging in needs cookies')
+      expect(requests).toEqual([])
+    } finally {
+      enabled.mockRestore()
+    }
+  })
+
   it('links a guest who forgot the password to the page that resets it', async () => {
     await show(<Login />)
     const help = document.getElementById(one('input[name=password]').getAttribute('aria-describedby') ?? '')
