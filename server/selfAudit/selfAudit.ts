@@ -158,14 +158,6 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     }
   }
 
-  const noteDamage = async (error: LogCorruptError): Promise<void> => {
-    try {
-      await store.damage(error)
-    } catch (failure) {
-      parts.report('storing a damaged place of the tick log failed', failure)
-    }
-  }
-
   const checkLog = async (): Promise<void> => {
     const startedAt = performance.now()
     const waitABit = pause()
@@ -208,13 +200,23 @@ function createChecks(parts: SelfAuditParts, pause: () => () => Promise<void>): 
     await store.actions({ ...check, ms: Math.round(performance.now() - startedAt) })
   }
   return {
-    noteDamage: inTurn(noteDamage),
+    noteDamage: inTurn(noteDamageIn(store, parts.report)),
     checkResults: inTurn(checkResults),
     checkLog: inTurn(checkLog),
     checkBooks: inTurn(checkBooks),
     checkActions: inTurn(checkActions),
   }
 }
+
+const noteDamageIn =
+  (store: ReturnType<typeof createStore>, report: Report) =>
+  async (error: LogCorruptError): Promise<void> => {
+    try {
+      await store.damage(error)
+    } catch (failure) {
+      report('storing a damaged place of the tick log failed', failure)
+    }
+  }
 
 /** Runs one call after another: two at once would count twice what both find. */
 function inTurn<Args extends unknown[]>(
