@@ -54,19 +54,21 @@ export function createPrices(parts: PricesParts): Prices {
   const heads = createSeenHeads(events.feed$)
   const quotes = createQuotes(hub)
   const history = { hub, api, scaleOf: scales.get, scheduler }
+  const kept = createCandleFeeds(history)
   return {
     streams: {
       run$: (id) => hub.run$(id),
       ticksSince$: (id, from) => ticksSince$(id, from, history),
       quote$: quotes.quote$,
       lastQuote: quotes.lastQuote,
-      candles: createCandleFeeds(history),
+      candles: kept.candles,
       seenHeads: heads.seen,
     },
     scales,
     recentFrames: recentFrames.recent,
     heartbeatExpected$: hub.anySubscribed$,
     close: () => {
+      kept.close()
       quotes.close()
       heads.close()
       recentFrames.close()

@@ -1,7 +1,6 @@
 import { Observable, takeWhile, tap, timer } from 'rxjs'
 import type { Subscriber, Subscription } from 'rxjs'
 import type { Candle, Timeframe } from '../../contract/candles.ts'
-import { graceMs } from '../hub.ts'
 import type { CandleEvent, CandleFeed } from '../types.ts'
 import { createCandleFeed } from './candles.ts'
 import type { CandlesParts } from './candles.ts'
@@ -16,9 +15,13 @@ type ProductFeeds = { feeds: Map<Timeframe, KeptFeed>; users: number }
  * Candle feeds that follow the ticks for as long as any of the product is used, so that a timeframe shown before has its
  * bars at once when the member comes back to it. One that is not used fetches nothing: where it would, it ends.
  */
-export function createCandleFeeds(parts: CandlesParts): (id: string, tf: Timeframe) => CandleFeed {
+export function createCandleFeeds(parts: CandlesParts) {
   const products = new Map<string, ProductFeeds>()
+  const leaveTimers = new Set<Subscription>()
 
+  const closeAll = ({ feeds }: ProductFeeds): void => {
+    for (const feed of feeds.values()) feed.close()
+  }
   const retain = (id: string): ProductFeeds => {
     const product = products.get(id) ?? { feeds: new Map<Timeframe, KeptFeed>(), users: 0 }
     products.set(id, product)
@@ -26,11 +29,14 @@ export function createCandleFeeds(parts: CandlesParts): (id: string, tf: Timefra
     return product
   }
   const release = (id: string, product: ProductFeeds): void => {
-    timer(graceMs, parts.scheduler).subscribe(() => {
+    // A change of the timeframe leaves one feed before it enters the next, in the same task.
+    const leaving = timer(0, parts.scheduler).subscribe(() => {
+      leaveTimers.delete(leaving)
       if (--product.users > 0) return
       products.delete(id)
-      for (const feed of product.feeds.values()) feed.close()
+      closeAll(product)
     })
+    leaveTimers.add(leaving)
   }
   const take = ({ feeds }: ProductFeeds, id: string, tf: Timeframe): KeptFeed => {
     const feed = feeds.get(tf) ?? new KeptFeed(id, tf, parts, () => feeds.delete(tf))
@@ -40,7 +46,7 @@ export function createCandleFeeds(parts: CandlesParts): (id: string, tf: Timefra
     for (const each of unused.slice(0, Math.max(0, feeds.size - keptMax))) each.close()
     return feed
   }
-  return (id, tf) => ({
+  const candles = (id: string, tf: Timeframe): CandleFeed => ({
     events$: new Observable<CandleEvent>((subscriber) => {
       const product = retain(id)
       subscriber.add(() => release(id, product))
@@ -48,6 +54,11 @@ export function createCandleFeeds(parts: CandlesParts): (id: string, tf: Timefra
     }),
     loadOlder: () => products.get(id)?.feeds.get(tf)?.loadOlder(),
   })
+  const close = (): void => {
+    for (const leaving of leaveTimers) leaving.unsubscribe()
+    for (const product of products.values()) closeAll(product)
+  }
+  return { candles, close }
 }
 
 /** The feed of one timeframe with the bars so far, which a new subscriber gets as its snapshot. */

@@ -53,7 +53,7 @@ it('has the bars of a timeframe shown before at once, with the ticks since', asy
   expect(requests).toEqual(['1m', '5m'])
 })
 
-it('is loaded again once no chart of the product was open for a while', async () => {
+it('is loaded again once no chart of the product is open', async () => {
   const { show, requests } = setupCharts()
   const first = show('1m')
   await flushTimers()
@@ -67,10 +67,11 @@ it('is loaded again once no chart of the product was open for a while', async ()
 
 it('keeps three timeframes', async () => {
   const { show, requests } = setupCharts()
+  let chart: ReturnType<typeof show> | undefined
   for (const tf of ['1m', '5m', '15m', '1h'] as const) {
-    const chart = show(tf)
+    chart?.close()
+    chart = show(tf)
     await flushTimers()
-    chart.close()
   }
   expect(show('5m').newest()).toBeDefined()
   expect(show('1m').newest()).toBeUndefined()
