@@ -33,7 +33,7 @@ test('a price alert is set, reached, told once and gone from the list', async ({
   await page.reload()
   await page.getByRole('button', { name: en.alert.title }).click()
   const rows = sheet.getByRole('listitem')
-  await expect(sheet.getByText(en.alert.waiting)).toBeVisible()
+  await expect(sheet.getByRole('heading', { name: en.alert.waiting })).toBeVisible()
   if ((await rows.count()) > 0) await rows.getByRole('button').first().click()
   await expect(sheet.getByText(en.alert.none)).toBeVisible()
 })

@@ -46,7 +46,7 @@ for (const { language, width, height } of sizes) {
 
     await page.goto(product('BTCUSDT'))
     const fiveSeconds = ticket.seconds.replace('{{n}}', '5')
-    await page.getByRole('radio', { name: fiveSeconds }).check({ force: true })
+    await page.getByRole('radio', { name: new RegExp(`^${fiveSeconds} *\\d`) }).check({ force: true })
     await page.getByRole('button', { name: ticket.buyUp }).click()
     await page.getByRole('dialog').getByRole('button', { name: ticket.buyUp }).click()
     await expect(page.getByRole('dialog')).toBeHidden()

@@ -118,7 +118,9 @@ test('an admin sets up an account, invites a clerk, and puts the site into maint
   })
 
   await test.step('all of it came from the office and its calls, and a member loads nothing of it', async () => {
-    expectNow(requested.filter((path) => !/^\/(office|desk)\/|^\/icon/.test(path))).toEqual([])
+    expectNow(requested.filter((path) => !/^\/(office|desk)\/|^\/(icon|oldBrowser\.js$)/.test(path))).toEqual(
+      [],
+    )
     const ofMember: string[] = []
     const memberPage = await page.context().newPage()
     memberPage.on('request', (request) => ofMember.push(new URL(request.url()).pathname))
