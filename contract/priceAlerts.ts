@@ -9,7 +9,7 @@ export type AlertKind = (typeof alertKinds)[number]
 /** The alerts that a member may have waiting at a time. */
 export const openAlertsMax = 20
 
-/** A price at which a member wants to be told, once. `version` is 1 while it waits and 2 once that is over. */
+/** A price at which a member wants to be notified, once. `version` is 1 while it waits and 2 once that is over. */
 export const priceAlert = z.object({
   id,
   productId,
@@ -42,7 +42,7 @@ export const priceAlertRoutes = {
   createPriceAlert: route({
     method: 'POST',
     path: '/price-alerts',
-    summary: 'Be told once when a product reaches a price',
+    summary: 'Be notified once when a product reaches a price',
     member: true,
     keyed: true,
     body: z.strictObject({ productId, kind: z.enum(alertKinds), price: decimal }),

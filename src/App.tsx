@@ -69,8 +69,9 @@ function MemberToasts() {
   const isMember = useSession().token !== null
   const isActive = hasStreams && isMember
   useEffect(() => {
-    if (isActive) void endedOrders.get()
-    if (isActive) void reachedAlerts.get()
+    if (!isActive) return
+    void endedOrders.get()
+    void reachedAlerts.get()
   }, [isActive])
   const orders = useLazyValue(endedOrders)
   const alerts = useLazyValue(reachedAlerts)

@@ -8,6 +8,11 @@ export async function readSetting(db: Db | DbTransaction, key: string): Promise<
   return row?.value
 }
 
+/** Stores a JSON value unless there is one: of several nodes that store one at once, the first one's counts. */
+export async function addSetting(db: Db | DbTransaction, key: string, value: unknown): Promise<void> {
+  await db.insert(setting).values({ key, value }).onConflictDoNothing()
+}
+
 /** Stores a JSON value in place of the previous one. */
 export async function writeSetting(db: Db | DbTransaction, key: string, value: unknown): Promise<void> {
   const set = { value }

@@ -46,7 +46,7 @@ const groupDescriptions: Readonly<Record<keyof typeof groups, string>> = {
   member: 'The member and the balances',
   ledger: 'Every movement of money',
   products: 'Products, ticks, candles, gaps and recordings',
-  alerts: 'Prices at which members are told, and notifications on their devices',
+  alerts: 'Prices at which members are notified, and notifications on their devices',
   orders: 'Timed orders and their proofs',
   deposits: 'Deposits',
   withdrawals: 'Withdrawals and the account they go to',

@@ -28,7 +28,7 @@ export function toAlertMessage(alert: WaitingAlert): MessageDraft {
   return { memberId: alert.memberId, key: 'priceAlert', params: { productId, condition: kind, price }, link }
 }
 
-/** What a device of the member is told: the alert and nothing else. */
+/** The notification on a device of the member: the alert and nothing else. */
 export function toPushPayload(alert: WaitingAlert, code = alert.productId): PushPayload {
   const { kind, productId, price } = toPriceAlert(alert)
   return { kind, productId, code, price }

@@ -30,7 +30,7 @@ const batchMax = 500
 
 /**
  * Stores that alerts are reached: one statement takes them from the table, writes their messages, and lists what is sent
- * to the member's devices, so that each is told once, whatever other process writes the same.
+ * to the member's devices, so that each is reported once, whatever other process writes the same.
  */
 export function createAlertWriter(parts: AlertWriterParts) {
   const { db, messages, onWritten, report } = parts
@@ -110,7 +110,7 @@ async function takeReached(
           payload jsonb)
       ), taken AS (
         DELETE FROM price_alert WHERE id IN (SELECT alert_id FROM reached) AND EXISTS (SELECT FROM fence) RETURNING id
-      ), told AS (
+      ), notified AS (
         INSERT INTO message (id, member_id, category, key, params, link, at)
         SELECT r.id, r.member_id, r.category, r.key, r.params, r.link, r.at
         FROM taken JOIN reached r ON r.alert_id = taken.id

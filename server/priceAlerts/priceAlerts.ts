@@ -34,7 +34,7 @@ export type PriceAlertsParts = Pick<Core, 'clock' | 'random' | 'bus' | 'cluster'
 
 export type NewAlert = { productId: string; kind: AlertKind; price: string }
 
-/** Alerts of members at a product's price, told once each: the leader judges them by the committed ticks. */
+/** Alerts of members at a product's price, reported once each: the leader judges them by the committed ticks. */
 export type PriceAlerts = {
   /** Those that wait, newest first. */
   list(memberId: string, page: PageRequest): Promise<PagedList<PriceAlert>>

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 /** Whether messages may be sent to a network address. A test allows its own server's. */
 export type AllowsAddress = (address: string) => boolean
 
-/** Networks of this machine, of private networks, and of special use: whoever names one wants to reach the venue's own. */
+/** Networks of this machine, of private networks, and of special use: a subscription that names one is meant to reach the venue's own. */
 const closed = new BlockList()
 const closedNetworks = [
   ['0.0.0.0', 8],

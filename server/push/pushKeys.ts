@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm'
 import type { Db } from '../db/database.ts'
-import { setting } from '../db/schema/setting.ts'
+import { addSetting, readSetting } from '../db/settingValue.ts'
 import type { Vault } from '../vault.ts'
 import type { PushKeys, PushTransport } from './webPush.ts'
 
@@ -14,9 +13,9 @@ type Stored = { publicKey: string; privateKeySealed: string }
 export function createPushKeys(db: Db, vault: Vault, transport: Pick<PushTransport, 'createKeys'>) {
   let known: PushKeys | null = null
   const read = async (): Promise<PushKeys | null> => {
-    const [row] = await db.select().from(setting).where(eq(setting.key, settingKey))
-    if (!row) return null
-    const { publicKey, privateKeySealed } = row.value as Stored
+    const value = await readSetting(db, settingKey)
+    if (value === undefined) return null
+    const { publicKey, privateKeySealed } = value as Stored
     return {
       publicKey,
       privateKey: vault.decrypt(Buffer.from(privateKeySealed, 'base64'), publicKey).toString(),
@@ -28,8 +27,7 @@ export function createPushKeys(db: Db, vault: Vault, transport: Pick<PushTranspo
       publicKey,
       privateKeySealed: vault.encrypt(privateKey, publicKey).toString('base64'),
     }
-    // Of several nodes that create one at once, the first one's counts.
-    await db.insert(setting).values({ key: settingKey, value }).onConflictDoNothing()
+    await addSetting(db, settingKey, value)
   }
   return {
     get: async (): Promise<PushKeys> => {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { AuditHead } from '../audit/auditChain.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { setting } from '../db/schema/setting.ts'
-import { readSetting, writeSetting } from '../db/settingValue.ts'
+import { addSetting, readSetting, writeSetting } from '../db/settingValue.ts'
 import type { VerifiedHead } from '../market/log/verifyLog.ts'
 
 /** What the venue's own audit found so far. Counts of differences never fall. */
@@ -40,7 +40,7 @@ export async function writeAuditPart<K extends keyof AuditRecord>(
   part: K,
   valueAfter: (before: AuditRecord[K]) => AuditRecord[K],
 ): Promise<void> {
-  await tx.insert(setting).values({ key: recordKey, value: nothingFound }).onConflictDoNothing()
+  await addSetting(tx, recordKey, nothingFound)
   const [row] = await tx.select().from(setting).where(eq(setting.key, recordKey)).for('update')
   const before = { ...nothingFound, ...(row?.value as Partial<AuditRecord> | undefined) }
   await writeSetting(tx, recordKey, { ...before, [part]: valueAfter(before[part]) })

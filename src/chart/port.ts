@@ -97,7 +97,7 @@ export type ChartPort = {
   setFormat(format: ChartFormat): void
   /** The bar under the crosshair; undefined once it left. */
   onCrosshair(handler: (candle: Candle | undefined) => void): () => void
-  /** The values of the indicators at the bar under the crosshair, else at the newest, of which not every change is told. */
+  /** The values of the indicators at the bar under the crosshair, else at the newest, of which not every change is published. */
   onReadings(handler: (readings: readonly IndicatorReading[]) => void): () => void
   /** The price at a height in the window, px; undefined outside the pane of the bars. */
   priceAt(clientY: number): number | undefined

@@ -4,7 +4,7 @@ import type { createAnimationFrame } from './animationFrame.ts'
 import type { BarItem } from './barSeries.ts'
 import type { ChartSeries } from './chartSeries.ts'
 
-/** What follows the bars: told after they changed, and before the series have them and the library asks for a range. */
+/** What follows the bars: called after they changed, and before the series have them and the library asks for a range. */
 export type BarsListener = {
   onReset: () => void
   onApply: (candle: Candle, applied: Exclude<ApplyResult, 'ignored'>) => void

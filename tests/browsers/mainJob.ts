@@ -15,7 +15,7 @@ export async function mainJob(tab: Tab, origin: string): Promise<string[]> {
   const { welcome, register, login, ticket, proof } = en
   const member = newMember()
   await openIn(tab, origin, 'en')
-  // The prices take less room than their placeholders in a venue with few products.
+  // The prices take less space than their placeholders in a venue with few products.
   await call(tab, untilGone, '[data-prerendered], [data-skeleton]')
   await click(tab, { in: 'input', text: before(welcome.riskAccept, '<'), starts: true })
   await click(tab, { text: welcome.register })

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
 
-test('a result is told on another page, and its terms are ordered again', async ({ page }) => {
+test('a result is shown on another page, and its terms are ordered again', async ({ page }) => {
   await logIn(page)
   await page.goto(product('BTCUSDT'))
   await page.getByRole('radio', { name: '5 s' }).check({ force: true })

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
 
-test('a price alert is set, reached, told once and gone from the list', async ({ page }) => {
+test('a price alert is set, reached, reported once and gone from the list', async ({ page }) => {
   await logIn(page)
   await page.goto(product('BTCUSDT'))
   await page.getByRole('button', { name: en.alert.title }).click()
@@ -19,7 +19,7 @@ test('a price alert is set, reached, told once and gone from the list', async ({
   await expect(sheet.getByText(en.error.ALERT_REACHED)).toBeVisible()
 
   // The price reaches one of them within a moment, and its toast does not stay.
-  const told = expect(page.getByText(/^BTC\/USDT reached [\d,.]+/).first()).toBeVisible()
+  const toastSeen = expect(page.getByText(/^BTC\/USDT reached [\d,.]+/).first()).toBeVisible()
   await set(en.alert.crossing, last + 1.01)
   await expect(
     sheet
@@ -28,7 +28,7 @@ test('a price alert is set, reached, told once and gone from the list', async ({
       .first(),
   ).toBeVisible()
   await set(en.alert.crossing, last - 1.01)
-  await told
+  await toastSeen
 
   await page.reload()
   await page.getByRole('button', { name: en.alert.title }).click()

@@ -3,7 +3,7 @@ import en from '../../locales/en.json' with { type: 'json' }
 import { browserLaunch } from '../support/browser.ts'
 import { inLanguage, openAccount, product } from './member.ts'
 
-test('over plain http in a network orders are placed and checked, and what the browser lacks is told', async ({
+test('over plain http in a network orders are placed and checked, and what the browser lacks is shown', async ({
   page: elsewhere,
   baseURL,
 }) => {

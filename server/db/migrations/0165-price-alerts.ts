@@ -1,4 +1,4 @@
-/** Prices at which members want to be told: a row waits, and goes when its price is reached or its member removes it. */
+/** Prices at which members want to be notified: a row waits, and goes when its price is reached or its member removes it. */
 export const priceAlerts = {
   id: 165,
   name: 'price alerts',

@@ -44,7 +44,7 @@ export function pushSupport(): PushSupport {
 const registration = async (): Promise<ServiceWorkerRegistration | undefined> =>
   navigator.serviceWorker.getRegistration()
 
-/** Whether the browser has a subscription, of whoever was logged in. */
+/** Whether the browser has a subscription, whichever member was logged in. */
 export async function hasSubscription(): Promise<boolean> {
   if (pushSupport() !== 'ready') return false
   const subscription = await (await registration())?.pushManager.getSubscription()

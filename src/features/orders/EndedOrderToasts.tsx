@@ -15,7 +15,7 @@ import { holdVisibleLock, notifyHidden, wantsHiddenResults } from './hiddenResul
 
 /**
  * Shows how the member's orders ended, with a link to their proof, unless the current page already shows it. While the tab
- * is hidden, a notification of the browser tells it if the member wants that, and else the toast once it is visible.
+ * is hidden, a notification of the browser shows it if the member wants that, and else the toast once it is visible.
  */
 export function EndedOrderToasts() {
   const { t } = useTranslation()

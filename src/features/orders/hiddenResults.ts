@@ -37,7 +37,7 @@ export async function notifyHidden(input: ToastInput, tag: string): Promise<void
 
 const visibleLock = 'uptick-visible-tab'
 
-/** Tells other tabs of the app that this one is visible, until the signal aborts. */
+/** Lets other tabs of the app know that this one is visible, until the signal aborts. */
 export function holdVisibleLock(signal: AbortSignal): void {
   if (!('locks' in navigator)) return
   const untilAborted = () =>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { addMoney, moneyOf } from '../../../contract/money.ts'
-import { addMonths, monthOf } from '../../../contract/time.ts'
+import { addMonths } from '../../../contract/time.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
@@ -12,11 +12,11 @@ import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { useResource } from '../../hooks/useResource.ts'
 import type { ResourceSource } from '../../hooks/useResource.ts'
-import { useQuery } from '../../router/useQuery.ts'
-import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
+import { ErrorState, Skeleton } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
-import { MonthHead, monthIn } from '../../features/lists/MonthHead.tsx'
+import { MonthCard } from '../../features/lists/MonthCard.tsx'
+import { MonthHead } from '../../features/lists/MonthHead.tsx'
 import { MonthTable, shortAmount } from '../../features/lists/MonthTable.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import styles from './Earnings.module.css'
@@ -33,27 +33,15 @@ const monthsMax = 36
  * Earnings by day, one month at a time. The selected day, initially the last, shows its calculation. `?month=YYYY-MM`.
  */
 export function Earnings({ version }: { version: number | undefined }) {
-  const [query, setQuery] = useQuery()
-  const today = useBusinessToday()
-  if (today === undefined) {
-    return (
-      <Card padded>
-        <Skeleton height={320} />
-      </Card>
-    )
-  }
-  const newest = monthOf(today)
-  const month = monthIn(query, newest)
   return (
-    <Card>
-      <MonthHead
-        month={month}
-        oldest={addMonths(newest, -monthsMax)}
-        newest={newest}
-        onMonth={(next) => setQuery({ month: next })}
-      />
-      <Month key={month} month={month} today={today} version={version} />
-    </Card>
+    <MonthCard today={useBusinessToday()}>
+      {({ month, today, newest, onMonth }) => (
+        <>
+          <MonthHead month={month} oldest={addMonths(newest, -monthsMax)} newest={newest} onMonth={onMonth} />
+          <Month key={month} month={month} today={today} version={version} />
+        </>
+      )}
+    </MonthCard>
   )
 }
 

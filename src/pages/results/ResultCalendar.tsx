@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { moneyOf } from '../../../contract/money.ts'
 import { resultRoutes } from '../../../contract/results.ts'
 import type { ResultDay, ResultDays } from '../../../contract/results.ts'
-import { monthOf } from '../../../contract/time.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
-import { MonthHead, monthIn } from '../../features/lists/MonthHead.tsx'
+import { MonthCard } from '../../features/lists/MonthCard.tsx'
+import type { ShownMonth } from '../../features/lists/MonthCard.tsx'
+import { MonthHead } from '../../features/lists/MonthHead.tsx'
 import { MonthTable, shortAmount } from '../../features/lists/MonthTable.tsx'
 import { toneOf } from '../../features/orders/pnl.ts'
 import { useDayFormat, useToday } from '../../hooks/useDays.ts'
@@ -15,39 +16,16 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { useResource } from '../../hooks/useResource.ts'
 import type { ResourceSource } from '../../hooks/useResource.ts'
-import { useQuery } from '../../router/useQuery.ts'
 import { usePreferences } from '../../state/preferences.ts'
-import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
+import { ErrorState, Skeleton } from '../../ui/index.ts'
 import styles from './Results.module.css'
 
 /** A calendar of days with what settled on them, one month at a time. */
 export function ResultCalendar() {
-  const [query, setQuery] = useQuery()
-  const today = useToday()
-  if (today === undefined)
-    return (
-      <Card padded>
-        <Skeleton height={320} />
-      </Card>
-    )
-  const newest = monthOf(today)
-  const month = monthIn(query, newest)
-  return (
-    <Card>
-      <Month
-        key={month}
-        month={month}
-        today={today}
-        newest={newest}
-        onMonth={(next) => setQuery({ month: next })}
-      />
-    </Card>
-  )
+  return <MonthCard today={useToday()}>{(shown) => <Month key={shown.month} {...shown} />}</MonthCard>
 }
 
-type MonthProps = { month: string; today: BusinessDay; newest: string; onMonth: (month: string) => void }
-
-function Month({ month, today, newest, onMonth }: MonthProps) {
+function Month({ month, today, newest, onMonth }: ShownMonth) {
   const { t } = useTranslation()
   const format = useFormat()
   const { amountsHidden } = usePreferences()

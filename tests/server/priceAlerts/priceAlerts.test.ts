@@ -29,7 +29,7 @@ describe('price alerts', () => {
     by.post<PriceAlert>('/price-alerts', { productId: 'TEST', kind, price }, key)
   const waiting = async (by = member): Promise<PriceAlert[]> =>
     (await by.get<ListAnswer<PriceAlert>>('/price-alerts')).body.items
-  const told = async (by = member): Promise<Message[]> =>
+  const alertMessages = async (by = member): Promise<Message[]> =>
     (await venue.messages.list(by.id, { limit: 100 })).items.filter(({ key }) => key === 'priceAlert')
   const events = (by = member): PriceAlert[] => venue.bus.eventsFor<PriceAlert>(by.id, 'alert')
   /** A flush of these prices, and a moment in which its effects are stored. */
@@ -47,7 +47,7 @@ describe('price alerts', () => {
     member = venue.clientOf(member)
   }
 
-  it('tells the member once when the price reaches an alert, and the alert is gone', async () => {
+  it('notifies the member once when the price reaches an alert, and the alert is gone', async () => {
     const { status, body } = await create('above', '105.00')
     expect([status, body]).toMatchObject([
       201,
@@ -55,11 +55,11 @@ describe('price alerts', () => {
     ])
     expect(await waiting()).toEqual([body])
     await flush(10_499)
-    expect(await told()).toEqual([])
+    expect(await alertMessages()).toEqual([])
     await flush(10_500)
-    await expect.poll(() => told()).toHaveLength(1)
+    await expect.poll(() => alertMessages()).toHaveLength(1)
     await flush(10_499, 10_600)
-    const [message, ...others] = await told()
+    const [message, ...others] = await alertMessages()
     expect([message, others]).toMatchObject([
       {
         category: 'notice',
@@ -84,7 +84,7 @@ describe('price alerts', () => {
     await flush(10_001, 9_999)
     expect(await waiting()).toHaveLength(1)
     await flush(at)
-    await expect.poll(() => told()).toHaveLength(1)
+    await expect.poll(() => alertMessages()).toHaveLength(1)
   })
 
   it.each([
@@ -130,7 +130,7 @@ describe('price alerts', () => {
     expect(await waiting()).toHaveLength(1)
   })
 
-  it('removes an alert, which is then not told, and only one’s own', async () => {
+  it('removes an alert, which then notifies nobody, and only one’s own', async () => {
     const { body } = await create('above', '105.00')
     const other = await venue.createMember()
     expect((await other.send('DELETE', `/price-alerts/${body.id}`)).status).toBe(404)
@@ -138,7 +138,7 @@ describe('price alerts', () => {
     expect((await member.send('DELETE', `/price-alerts/${body.id}`)).status).toBe(404)
     expect(events().at(-1)).toEqual({ ...body, status: 'removed', version: 2 })
     await flush(10_600)
-    expect(await told()).toEqual([])
+    expect(await alertMessages()).toEqual([])
     expect(await waiting()).toEqual([])
   })
 
@@ -153,7 +153,7 @@ describe('price alerts', () => {
     await venue.clock.advance(61_000)
     expect((await member.send('DELETE', `/price-alerts/${body.id}`)).status).toBe(204)
     await flush(10_500)
-    await expect.poll(() => told()).toHaveLength(1)
+    await expect.poll(() => alertMessages()).toHaveLength(1)
     expect(venue.reportedErrors).toEqual([])
   })
 
@@ -171,14 +171,14 @@ describe('price alerts', () => {
     await flush(10_400)
     await venue.clock.advance(ms)
     await restartAfter(10_500, 9_600)
-    await expect.poll(() => told()).toHaveLength(1)
-    expect((await told())[0]?.params).toMatchObject({ condition: 'above' })
+    await expect.poll(() => alertMessages()).toHaveLength(1)
+    expect((await alertMessages())[0]?.params).toMatchObject({ condition: 'above' })
     await flush(9_500)
-    await expect.poll(() => told()).toHaveLength(2)
+    await expect.poll(() => alertMessages()).toHaveLength(2)
     expect(await waiting()).toEqual([])
   })
 
-  it('tells once if the result of the commit is unknown', async () => {
+  it('notifies once if the result of the commit is unknown', async () => {
     const { body } = await create('above', '105.00')
     const failed = loseAnswers(venue.database.pool, 'INSERT INTO message')
     await flush(10_500)
@@ -186,8 +186,8 @@ describe('price alerts', () => {
     await venue.clock.advance(1000)
     await expect.poll(() => events()).toHaveLength(2)
     expect(events().at(-1)).toEqual({ ...body, status: 'reached', version: 2 })
-    expect(await told()).toHaveLength(1)
-    expect(venue.bus.eventsFor<Message>(member.id, 'message')).toEqual(await told())
+    expect(await alertMessages()).toHaveLength(1)
+    expect(venue.bus.eventsFor<Message>(member.id, 'message')).toEqual(await alertMessages())
   })
 
   it('does no work in the database for ticks that reach nothing', async () => {

@@ -48,7 +48,7 @@ describe('notifications on devices', () => {
     await venue.clock.advance(1001)
   }
 
-  it('tells each device of the member that an alert is reached, and nothing about money', async () => {
+  it('notifies each device of the member that an alert is reached, and nothing about money', async () => {
     const other = await venue.openSession(member.id)
     await subscribe()
     await subscribe(other, 'laptop')

@@ -70,7 +70,7 @@ it('a wrong password, an unknown name and a disabled account get the same answer
   const member = await createStaff(venue, 'content')
   for (const tried of [logIn(member.staff.name, 'wrong'), logIn('nobody'), logIn(gone.staff.name)])
     expect(await tried).toMatchObject({ status: 401, code: 'BAD_CREDENTIALS' })
-  // Each costs a row of the audit, with nothing that was typed: the time of the answer tells no name.
+  // Each costs a row of the audit, with nothing that was typed: the time of the answer reveals no name.
   const { rows } = await database.pool.query(
     `SELECT actor, subject_id, details FROM audit WHERE act = 'log-in-refused' ORDER BY id`,
   )

@@ -8,7 +8,7 @@ import { openTwoNodes } from '../../support/twoNodes.ts'
 const postgres = await withPostgres('two_nodes_alerts')
 
 postgres.describe('price alerts of nodes on one database', () => {
-  it('are told once although several nodes judge them, also one that takes over', async () => {
+  it('are reported once although several nodes judge them, also one that takes over', async () => {
     const { a, b, close } = await openTwoNodes(postgres.database())
     await a.clock.advance(1)
     a.market.flushPrices({ TEST: [10_000] })
@@ -29,14 +29,16 @@ postgres.describe('price alerts of nodes on one database', () => {
     const third = await openTestVenue(postgres.database(), { clock, market, secrets })
     a.market.flushPrices({ TEST: [20_000, 1_000] })
     const nodes = [a, b, third]
-    const told = async (): Promise<Message[]> =>
+    const alertMessages = async (): Promise<Message[]> =>
       (await b.messages.list(member.id, { limit: 100 })).items.filter(({ key }) => key === 'priceAlert')
-    await expect.poll(async () => (await told()).length).toBe(12)
+    await expect.poll(async () => (await alertMessages()).length).toBe(12)
     await clock.advance(1001)
-    const prices = (await told()).map(({ params }) => String(params['price']))
+    const prices = (await alertMessages()).map(({ params }) => String(params['price']))
     expect(new Set(prices).size).toBe(12)
     const published = nodes.flatMap((node) => node.bus.eventsFor<Message>(member.id, 'message'))
-    expect(published.map(({ id }) => id).toSorted()).toEqual((await told()).map(({ id }) => id).toSorted())
+    expect(published.map(({ id }) => id).toSorted()).toEqual(
+      (await alertMessages()).map(({ id }) => id).toSorted(),
+    )
     const reached = nodes.flatMap((node) => node.bus.eventsFor<PriceAlert>(member.id, 'alert'))
     expect(reached.filter(({ status }) => status === 'reached')).toHaveLength(12)
     await third.close()
