@@ -100,11 +100,13 @@ export function unlimitedPoolConfig(url: string, sessionName: string, max = pool
 }
 
 /**
- * A pool whose connections may break: that fails the query in progress, so the error event of a connection in use is
- * ignored; without a listener it would end the process.
+ * A pool whose connections may break. That fails the query in progress, so the error event of a connection in use is
+ * ignored; one without a query is reported. Without either listener it would end the process.
+ * @param onIdleError a connection without a query broke, which the pool replaces
  */
-export function openPool(config: PoolConfig): Pool {
+export function openPool(config: PoolConfig, onIdleError: (error: unknown) => void): Pool {
   const pool = new Pool(config)
+  pool.on('error', onIdleError)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -165,7 +167,10 @@ export async function withOwner<T>(
   { directUrl, ownerUrl, sessionName }: PostgresAddress,
   work: (pool: Pool) => Promise<T>,
 ): Promise<T> {
-  const pool = openPool(withRole(postgresPoolConfig(ownerUrl ?? directUrl, sessionName, 1), null))
+  const pool = openPool(
+    withRole(postgresPoolConfig(ownerUrl ?? directUrl, sessionName, 1), null),
+    () => undefined,
+  )
   try {
     return await work(pool)
   } finally {

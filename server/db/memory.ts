@@ -120,7 +120,12 @@ export function createEngineDatabase(engine: EmbeddedEngine, afterEnd: () => Pro
     await afterEnd()
   }
   const database = createDatabase(roles.pool, address, close, () => roles.use(), roles.owner)
-  connections.set(database, (role) => openPool(embeddedPoolConfig(() => connect(role))))
+  connections.set(database, (role) =>
+    openPool(
+      embeddedPoolConfig(() => connect(role)),
+      () => undefined,
+    ),
+  )
   return database
 }
 

@@ -104,8 +104,7 @@ export async function openPostgresDatabase(
     ...urls,
   }
   if (hasPooler(address)) await preparePooler(address)
-  const pool = openPool(poolConfigOf(address, null))
-  pool.on('error', onError)
+  const pool = openPool(poolConfigOf(address, null), onError)
   try {
     await connecting(address, 'DATABASE_URL', () => assertTimeLimits(pool))
   } catch (error) {
@@ -134,8 +133,8 @@ export function openSharedDatabase(address: DatabaseAddress, onError: OnError): 
           ...poolConfigOf(address, address.roles?.engine ?? null, sharedConnections),
           min: sharedConnectionsMin,
         },
+    onError,
   )
-  pool.on('error', onError)
   const isEmbedded = address.kind === 'embedded'
   return createDatabase(pool, isEmbedded ? () => address : address, async () => undefined)
 }

@@ -20,7 +20,10 @@ export async function openRoleView(database: Database): Promise<RoleView> {
   const open = (role: string): Pool =>
     postgres === null
       ? openPoolAs(database, role)
-      : openPool(withRole(postgresPoolConfig(postgres.directUrl, postgres.sessionName, 4), role))
+      : openPool(
+          withRole(postgresPoolConfig(postgres.directUrl, postgres.sessionName, 4), role),
+          () => undefined,
+        )
   const { run, calls, office, engine } = {
     run: open(names.run),
     calls: open(names.calls),

@@ -42,8 +42,9 @@ export class EmbeddedRoles {
   }
 
   #open(role: () => string | null): Pool {
-    const pool = openPool(embeddedPoolConfig(() => this.#connect(role())))
-    pool.on('error', this.#onError)
-    return pool
+    return openPool(
+      embeddedPoolConfig(() => this.#connect(role())),
+      this.#onError,
+    )
   }
 }

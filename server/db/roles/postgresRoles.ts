@@ -46,8 +46,7 @@ export class PostgresRoles {
     // Behind a pooler every session begins as the role `run`, which the login has in this database.
     if (hasPooler(address)) return true
     Object.assign(this.#pool.options, { options: poolConfigOf(address, roles.calls).options })
-    this.#office = openPool(poolConfigOf(address, roles.office, officeConnections))
-    this.#office.on('error', this.#onError)
+    this.#office = openPool(poolConfigOf(address, roles.office, officeConnections), this.#onError)
     routeByRole(this.#pool, { office: this.#office })
     await renewConnections(this.#pool)
     return true

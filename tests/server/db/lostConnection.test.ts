@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import { openPool, postgresPoolConfig } from '../../../server/db/database.ts'
+import { pgCode } from '../../../server/db/errors.ts'
 import { openPostgresDatabase } from '../../../server/db/open.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
@@ -18,5 +20,16 @@ postgres.describe('a connection to PostgreSQL that ends', () => {
     await expect(transaction).rejects.toThrow()
     expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
     await database.close()
+  })
+  it('is reported while it has no query, and the pool replaces it', async () => {
+    const reported: unknown[] = []
+    const pool = openPool(postgresPoolConfig(postgres.url(), 'lost connection', 1), (error) =>
+      reported.push(error),
+    )
+    const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    await postgres.database().pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+    await expect.poll(() => reported.map(pgCode)).toEqual(['57P01'])
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    await pool.end()
   })
 })

@@ -129,7 +129,7 @@ describe('an idle transaction of normal priority', () => {
       servePort(sessions, { port: port2, priority: 'normal', role: null })
       return new PortStream(port1)
     }
-    const pool = openPool(embeddedPoolConfig(connection))
+    const pool = openPool(embeddedPoolConfig(connection), () => undefined)
     const { db } = createDatabase(pool, noAddress, async () => undefined)
     const fast = await connect('high')
     const workError = new Error('rejected')
