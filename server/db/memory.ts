@@ -62,6 +62,10 @@ async function takeSpare(spares: SpareEngine[]): Promise<SpareEngine | null> {
 
 async function openNew(key: string): Promise<SpareEngine> {
   const engine = await openMigrated(new URL(`memory-${key}.tar`, cacheFolder))
+  // Rights are part of what may not change. A venue that uses the roles finds them here and changes nothing.
+  const database = createEngineDatabase(engine, async () => undefined)
+  await database.useRoles()
+  await database.close()
   return { engine, initial: await initialContents(engine.pglite) }
 }
 

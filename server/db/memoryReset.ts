@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite'
 
 /** What a database in memory contains before anything used it. */
 export type InitialContents = {
-  /** Hash of everything that is defined in it: tables, columns, indexes, triggers, functions. */
+  /** Hash of everything that is defined in it: tables, columns, indexes, triggers, functions, and rights. */
   readonly schema: string
   /** The rows that migrations insert, as JSON, by table. */
   readonly rows: ReadonlyMap<string, string>
@@ -12,7 +12,7 @@ export type InitialContents = {
 const firstOwnId = 16_384
 const schemaHash = `
   SELECT md5(concat_ws('|',
-    (SELECT string_agg(concat_ws(',', oid, relname, relkind, reloptions), ';' ORDER BY oid) FROM pg_class WHERE oid >= ${firstOwnId}),
+    (SELECT string_agg(concat_ws(',', oid, relname, relkind, reloptions, relacl), ';' ORDER BY oid) FROM pg_class WHERE oid >= ${firstOwnId}),
     (SELECT string_agg(a::text, ';' ORDER BY attrelid, attnum) FROM pg_attribute a WHERE attrelid >= ${firstOwnId}),
     (SELECT string_agg(d::text, ';' ORDER BY oid) FROM pg_attrdef d),
     (SELECT string_agg(c::text, ';' ORDER BY oid) FROM pg_constraint c WHERE oid >= ${firstOwnId}),
