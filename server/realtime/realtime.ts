@@ -65,8 +65,8 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     dropHandshake(socket)
     clients.add(client)
     socket.on('disconnect', (reason) => {
-      // Without its handshake the connection cannot join again.
-      if (reason === 'client namespace disconnect') client.terminate()
+      // Without its handshake the connection cannot join again, and a closing handshake would wait half a minute for it.
+      if (reason === 'client namespace disconnect' || reason === 'forced close') client.terminate()
       client.close()
       clients.delete(client)
       groups.remove(client)
