@@ -1,10 +1,12 @@
-import { afterAll, vi } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 
 /*
  * Test files share a thread, and in it the packages (React, Base UI, Fastify, PGlite), which take most of a file's time
- * to load. Our own modules are evaluated again for each file, and a file gets no globals, timers or document of another.
+ * to load. The server's files share its modules too, which keep no state outside a venue. Those of the client and of the
+ * streams keep theirs for as long as a page is open, so they are evaluated again for each file. A file gets no globals,
+ * timers or document of another.
  */
-vi.resetModules()
+if (expect.getState().testPath?.includes('/tests/server/') !== true) vi.resetModules()
 
 if ('happyDOM' in globalThis) {
   document.documentElement.replaceChildren(document.createElement('head'), document.createElement('body'))
