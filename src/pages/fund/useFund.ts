@@ -1,9 +1,11 @@
 import { useEffect } from 'react'
-import { filter, take } from 'rxjs'
+import { concatMap, filter, of, take } from 'rxjs'
+import type { Observable } from 'rxjs'
 import { fund as fundSchema, fundRoutes } from '../../../contract/fund.ts'
 import type { Fund } from '../../../contract/fund.ts'
 import { isNewerVersion } from '../../../contract/version.ts'
 import type { Loadable } from '../../../streams/index.ts'
+import { session } from '../../state/session.ts'
 import { refreshConfig } from '../../api/refreshConfig.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { useResource } from '../../hooks/useResource.ts'
@@ -16,9 +18,18 @@ const fundSource: ResourceSource<Fund> = {
     const [answer] = await Promise.all([call(fundRoutes.fund, {}, { signal }), refreshConfig()])
     return answer
   },
-  event$: ({ event$ }) => event$('fund', fundSchema),
+  event$: ({ event$ }) => withItsCalendar(event$('fund', fundSchema), refreshConfig),
   isNewer: isNewerVersion,
 }
+
+/**
+ * Funds, each after the calendar of its dates: in practice mode the desk can move it, which changes funds too.
+ * @param refresh fetches the calendar
+ */
+export const withItsCalendar = (fund$: Observable<Fund>, refresh: () => Promise<void>): Observable<Fund> =>
+  fund$.pipe(
+    concatMap((fund) => (session.appInfo?.mode === 'practice' ? refresh().then(() => fund) : of(fund))),
+  )
 
 /** The next instant at which the dates or the remaining transfers change without an event. */
 export const nextChangeAt = (fund: Pick<Fund, 'cutoffAt' | 'resetAt'>): number =>
