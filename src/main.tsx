@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import i18next from 'i18next'
 import { App } from './App.tsx'
 import { currentLanguage, startI18n } from './i18n.ts'
+import { startLoadingAhead } from './router/ahead.ts'
 import { parseHash } from './router/hashLocation.ts'
 import { startScrollRestoration } from './router/scrollRestoration.ts'
 import { isTabRoot, routeOf } from './routes.ts'
@@ -20,13 +21,21 @@ import './theme.css'
 const nextNavigation = (): Promise<unknown> =>
   new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
 
+/** The head requests the app, which may run before the body is parsed if it comes from a cache. */
+const documentParsed = (): Promise<unknown> =>
+  document.readyState === 'loading'
+    ? new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
+    : Promise.resolve()
+
 async function start(): Promise<void> {
+  await documentParsed()
   const container = document.getElementById('root')
   if (!container) throw new Error('the page has no #root')
   const root = createRoot(container)
   persistSession()
   persistPreferences()
   startScrollRestoration(isTabRoot)
+  startLoadingAhead()
   watchPages()
   const followLanguage = followTheme(currentLanguage)
   void lazyStreams.get()

@@ -7,7 +7,7 @@ import { assertNever } from '../contract/brand.ts'
 import type { TransportEvent } from './decode.ts'
 import { markStale } from './operators/markStale.ts'
 import type { Wire } from './parts.ts'
-import type { Connection } from './types.ts'
+import type { Connection, Replaying } from './types.ts'
 
 /** Silent for this long although "up": a dead line that TCP has not noticed. Reconnecting detects it sooner. */
 const reopenAfterStaleMs = 6000
@@ -73,7 +73,7 @@ export type ConnectionParts = {
   scheduler: SchedulerLike
 }
 export type RunningConnection = {
-  connection$: Observable<Connection>
+  connection$: Replaying<Connection>
   up$: Observable<boolean>
   stale$: Observable<boolean>
   readonly current: Connection
@@ -108,7 +108,7 @@ export function createConnection(parts: ConnectionParts): RunningConnection {
     wire.connect()
   }
   return {
-    connection$: current$,
+    connection$: Object.assign(current$, { newest: () => state.value }),
     up$,
     stale$,
     get current() {

@@ -18,6 +18,12 @@ export type Loadable<T> =
   | { state: 'ready'; value: T; fresh: boolean }
   | { state: 'failed'; failure: Failure; value?: T }
 
+/**
+ * A stream that emits its newest value to each new subscriber. `newest` is that value without subscribing, so that a page
+ * can render with it at once; undefined while nobody is subscribed or there is none.
+ */
+export type Replaying<T> = Observable<T> & { newest: () => T | undefined }
+
 /** Parses what came over the wire; a schema of the contract. */
 export type Schema<T> = { safeParse(data: unknown): { success: true; data: T } | { success: false } }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { timeframes } from '../../contract/candles.ts'
 import type { Timeframe } from '../../contract/candles.ts'
@@ -31,17 +31,25 @@ export type ChartProps = {
   label: string
 }
 
-/** A chart fed by a product's candles. A change of product, timeframe or zone starts a new one. */
+/** A chart fed by a product's candles, the same in every timeframe. A change of product or zone starts a new one. */
 export function Chart(props: ChartProps) {
-  const { format, mode, marks, extras, stale, onMenu } = props
-  const box = useRef<HTMLElement>(null)
-  const port = usePort(box, props)
+  return <ChartBox key={`${props.zone} ${props.priceDecimals}`} {...props} />
+}
 
-  useEffect(() => port?.setMode(mode), [port, mode])
-  useEffect(() => port?.setMarks(marks), [port, marks])
-  useEffect(() => port?.setExtras(extras), [port, extras])
-  useEffect(() => port?.setStale(stale), [port, stale])
-  useEffect(() => port?.setFormat(format), [port, format])
+/** Everything happens before the page is painted, so that bars that are there already are in its first picture. */
+function ChartBox(props: ChartProps) {
+  const { feed, readout, timeframe, format, mode, marks, extras, stale, onMenu } = props
+  const box = useRef<HTMLElement>(null)
+  const [port, setPort] = useState<ChartPort>()
+
+  useLayoutEffect(() => port?.setFrame(timeframes[timeframe]), [port, timeframe])
+  useLayoutEffect(() => port?.setFormat(format), [port, format])
+  useLayoutEffect(() => port?.setMode(mode), [port, mode])
+  useLayoutEffect(() => port?.setMarks(marks), [port, marks])
+  useLayoutEffect(() => port?.setExtras(extras), [port, extras])
+  useLayoutEffect(() => port?.setStale(stale), [port, stale])
+  // The bars come last: they are laid out by all of the above.
+  useLayoutEffect(() => port && connect(port, feed, readout), [port, feed, readout])
   useEffect(() => {
     const container = box.current
     if (port === undefined || container === null) return undefined
@@ -49,47 +57,45 @@ export function Chart(props: ChartProps) {
       onMenu(clientY === undefined ? undefined : port.priceAt(clientY)),
     )
   }, [port, onMenu])
+  // Destroyed last, after everything above has let go of it.
+  useNewChart(box, props, setPort)
 
   return <figure ref={box} className={styles.box} aria-label={props.label} />
 }
 
-function usePort(box: RefObject<HTMLElement | null>, props: ChartProps): ChartPort | undefined {
-  const { factory, feed, timeframe, priceDecimals, zone, readout } = props
-  const [port, setPort] = useState<ChartPort>()
+function useNewChart(
+  box: RefObject<HTMLElement | null>,
+  props: ChartProps,
+  onChart: (chart: ChartPort) => void,
+): void {
   const first = useRef(props)
-  useEffect(() => {
-    first.current = props
-  })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const container = box.current
     if (container === null) return undefined
+    const { factory, timeframe, priceDecimals, zone, mode, format } = first.current
     const chart = factory(container, {
       tfMs: timeframes[timeframe],
       priceDecimals,
       zoneOffsetMs: zoneOffsetMs(zone, Date.now()),
-      mode: first.current.mode,
+      mode,
       theme: readTheme(container),
-      format: first.current.format,
+      format,
     })
-    const stopFeed = connect(chart, feed, readout)
     const stopKeys = listenShortcuts(container, chart)
     const stopTheme = watchTheme(() => chart.setTheme(readTheme(container)))
-    setPort(chart)
+    onChart(chart)
     return () => {
       stopTheme()
       stopKeys()
-      stopFeed()
-      readout.set(emptyReadout)
-      setPort(undefined)
       chart.destroy()
     }
-  }, [box, factory, feed, timeframe, priceDecimals, zone, readout])
-  return port
+  }, [box, onChart])
 }
 
 /** Connects a feed to a chart, and the chart's requests for older bars to the feed. */
 export function connect(port: ChartPort, feed: CandleFeed, readout: ReadoutStore): () => void {
   let oldestReached = false
+  readout.set(emptyReadout)
   const stopOlder = port.onNeedOlder(() => {
     if (!oldestReached) feed.loadOlder()
   })

@@ -44,5 +44,13 @@ export function chartFormat(
   }
 }
 
-const part = (locale: string, zone: string, parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(locale, { ...parts, timeZone: zone, calendar: 'gregory', hourCycle: 'h23' })
+/** A format costs as much as drawing a few bars, and a chart needs most of the same ones in every timeframe. */
+const known = new Map<string, Intl.DateTimeFormat>()
+
+function part(locale: string, zone: string, parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const options = { ...parts, timeZone: zone, calendar: 'gregory', hourCycle: 'h23' } as const
+  const key = JSON.stringify([locale, options])
+  const format = known.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  known.set(key, format)
+  return format
+}

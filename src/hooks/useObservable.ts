@@ -1,11 +1,12 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Observable, Subscription } from 'rxjs'
-import type { Loadable } from '../../streams/index.ts'
+import type { Loadable, Replaying } from '../../streams/index.ts'
 
 const loading: Loadable<never> = { state: 'loading' }
 
 /**
- * The newest value of a stream; `initial` before the first value or if there is no stream. Both must be stable (created
+ * The newest value of a stream; `initial` before the first value or if there is no stream. At the first render only a
+ * stream that replays has one. Both must be stable (created
  * outside the component or by `useMemo`): another stream or initial value starts over. For prices use {@link useQuote}.
  */
 export function useObservable<T>(source: Observable<T> | undefined, initial: T): T {
@@ -24,7 +25,7 @@ export const valueOf = <T>(loadable: Loadable<T>): T | undefined =>
 /** A stream as an external store with its newest value, subscribed while it has listeners. */
 export function createObservableStore<T>(source: Observable<T> | undefined, initial: T) {
   const listeners = new Set<() => void>()
-  let value = initial
+  let value = newestOf(source) ?? initial
   let running: Subscription | undefined
   return {
     get: (): T => value,
@@ -47,3 +48,6 @@ export function createObservableStore<T>(source: Observable<T> | undefined, init
     },
   }
 }
+
+const newestOf = <T>(source: Observable<T> | Replaying<T> | undefined): T | undefined =>
+  source !== undefined && 'newest' in source ? source.newest() : undefined

@@ -1,13 +1,22 @@
-import { ReplaySubject, share, timer } from 'rxjs'
-import type { MonoTypeOperatorFunction, SchedulerLike } from 'rxjs'
+import { ReplaySubject, finalize, share, tap, timer } from 'rxjs'
+import type { Observable, SchedulerLike } from 'rxjs'
+import type { Replaying } from '../types.ts'
 
 /**
  * Shares one upstream and replays its newest value to late subscribers; released `graceMs` after the last one left.
  * Only for streams whose values say when they are outdated: the newest value is replayed unchanged.
  */
-export function shareWithGrace<T>(graceMs: number, scheduler: SchedulerLike): MonoTypeOperatorFunction<T> {
-  return share({
-    connector: () => new ReplaySubject<T>(1),
-    resetOnRefCountZero: () => timer(graceMs, scheduler),
-  })
-}
+export const shareWithGrace =
+  <T>(graceMs: number, scheduler: SchedulerLike) =>
+  (source$: Observable<T>): Replaying<T> => {
+    let newest: T | undefined
+    const shared$ = source$.pipe(
+      tap((value) => (newest = value)),
+      finalize(() => (newest = undefined)),
+      share({
+        connector: () => new ReplaySubject<T>(1),
+        resetOnRefCountZero: () => timer(graceMs, scheduler),
+      }),
+    )
+    return Object.assign(shared$, { newest: () => newest })
+  }

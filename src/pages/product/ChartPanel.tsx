@@ -51,7 +51,7 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
   const ticker = useTicker(product)
   const { frame, style } = usePreferences().chart
   const duration = useDuration(product)
-  const fitting = frameOfDuration(duration?.seconds ?? 0)
+  const fitting = frameOfDuration(duration?.seconds)
   const timeframe = frame ?? fitting
   const panel = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(panel)
@@ -208,8 +208,7 @@ function LoadedChart({ awaitsPrice, orders, ...props }: LoadedChartProps) {
   if (library.state === 'ready') {
     return (
       <>
-        {/* A chart of its own for each timeframe: mode and format change with it, and the previous one is destroyed. */}
-        <Chart key={props.timeframe} {...props} marks={marks} factory={library.factory} />
+        <Chart {...props} marks={marks} factory={library.factory} />
         {isEmpty && <ChartPlaceholder awaitsPrice={awaitsPrice} />}
       </>
     )

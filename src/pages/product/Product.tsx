@@ -1,14 +1,22 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { lazyStreams } from '../../lazyStreams.ts'
+import { loadAheadOf } from '../../router/ahead.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
+import { loadProduct } from './loadProduct.ts'
 import { ProductSkeleton } from './ProductSkeleton.tsx'
 import { Trading } from './Trading.tsx'
+
+loadAheadOf(paths.product, async (query) => {
+  const id = query.get('id')
+  if (id !== null && lazyStreams.value !== undefined) await loadProduct(lazyStreams.value, id)
+})
 
 /** Product detail: `#/pages/Detail/Detail?id=`. */
 export function Product() {
@@ -23,6 +31,7 @@ function ProductById({ id }: { id: string }) {
   const streams = useStreams()
   const loadable = useLoadable(useMemo(() => streams.product$(id), [streams, id]))
   const product = valueOf(loadable)
+  useEffect(() => void loadProduct(streams, id), [streams, id])
   if (product !== undefined) return <Trading product={product} />
   if (loadable.state !== 'failed') return <ProductSkeleton />
   const missing = loadable.failure.kind === 'rejected' && loadable.failure.status === 404

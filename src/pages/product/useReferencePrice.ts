@@ -4,6 +4,7 @@ import type { PriceUnits } from '../../../contract/brand.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { parseRounded } from '../../../contract/price.ts'
 import { dayMs, minuteMs } from '../../../contract/time.ts'
+import { afterPaint } from '../../afterPaint.ts'
 import type { Client } from '../../api/client.ts'
 import { useCall } from '../../hooks/useCall.ts'
 
@@ -20,6 +21,7 @@ export function useReferencePrice(id: string, priceDecimals: number, now: number
     if (startAt === undefined) return undefined
     const controller = new AbortController()
     const load = async () => {
+      await afterPaint()
       const fetched = await fetchReferencePrice(call, id, startAt, controller.signal)
       const price =
         fetched === undefined ? undefined : parseRounded(fetched.toFixed(priceDecimals), priceDecimals)

@@ -11,6 +11,7 @@ import { useStreams } from '../../hooks/useStreams.ts'
 import { useNow } from '../../hooks/useNow.ts'
 import { useSession } from '../../state/session.ts'
 import { useTicket } from '../../state/ticket.ts'
+import { durationOf } from './chartFrame.ts'
 import type { TicketFacts } from './preTradeCheck.ts'
 import { effectiveLimitsAt } from './effectiveLimits.ts'
 
@@ -61,7 +62,6 @@ export function useTicketAmount(): string {
 }
 
 /** The duration selected for this product, or its shortest. */
-export function useDuration({ id, durations }: ProductDetail): Duration | undefined {
-  const selectedSeconds = useTicket().seconds[id]
-  return durations.find(({ seconds }) => seconds === selectedSeconds) ?? durations[0]
+export function useDuration(product: ProductDetail): Duration | undefined {
+  return durationOf(product, useTicket().seconds[product.id])
 }

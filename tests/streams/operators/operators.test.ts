@@ -131,6 +131,16 @@ describe('shareWithGrace', () => {
       expectObservable(shared$, second).toBe('-----bc--d')
       expectSubscriptions(source$.subscriptions).toBe('^-------------!')
     }))
+
+  it('has the newest value without a subscription, until it is released', () =>
+    marblesWith(({ hot }, scheduler) => {
+      const shared$ = shareWithGrace<string>(4, scheduler)(hot('a--b---------c'))
+      const seen: unknown[] = []
+      const first = shared$.subscribe()
+      for (const at of [1, 4, 7, 12]) scheduler.schedule(() => seen.push(shared$.newest()), at)
+      scheduler.schedule(() => first.unsubscribe(), 6)
+      scheduler.schedule(() => expect(seen).toEqual(['a', 'b', 'b', undefined]), 14)
+    }))
 })
 
 describe('loadable$', () => {
