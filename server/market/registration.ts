@@ -2,12 +2,13 @@ import { asc, max } from 'drizzle-orm'
 import type { Source } from '../../contract/products.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import { feedGap, feedProduct, feedSource, productState } from '../db/schema/index.ts'
+import { feedGap, feedProduct, feedSource, productState, productTerms } from '../db/schema/index.ts'
 import { ProductsError } from '../feed/products.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
 import type { LoggedProduct, RecoveredLog } from './log/tailRecovery.ts'
 import { createFlushStore } from './log/flushStore.ts'
 import { catchUpMaxMs } from './log/gapDetector.ts'
+import { readChangedTerms } from './productTerms.ts'
 
 /** A product of the table, registered in the log for this run. */
 export type RegisteredProduct = {
@@ -32,6 +33,7 @@ type Rows = {
   products: LoggedProduct[]
   sources: (typeof feedSource.$inferInsert)[]
   gaps: (typeof feedGap.$inferInsert)[]
+  terms: (typeof productTerms.$inferInsert)[]
 }
 
 type RegistrationParts = {
@@ -48,7 +50,8 @@ const rowsMax = 1000
 /**
  * Assigns every product of the table its number and the epoch of its feed. If the source is the same as in the previous
  * run and the pause is short enough to catch up, the log continues where it ended; for every other product, and for every
- * live one that was not received meanwhile, the time in between is a gap. All rows are written in one transaction.
+ * live one that was not received meanwhile, the time in between is a gap. From now on orders have the terms of this table. All
+ * rows are written in one transaction.
  * @throws ProductsError if a product's scale differs from that of its log
  */
 export async function registerProducts(
@@ -57,15 +60,16 @@ export async function registerProducts(
 ): Promise<Registration> {
   const logged = new Map([...log.products.values()].map((row) => [row.id, row]))
   assertScales(products, logged)
-  const [storedStates, earlier, gapsUntil] = await Promise.all([
+  const [storedStates, earlier, gapsUntil, terms] = await Promise.all([
     db.select().from(productState),
     readSources(db),
     readNewestGapEnds(db),
+    readChangedTerms(db, products, now),
   ])
   const states = new Map(storedStates.map((row) => [row.id, row]))
   const retiredAt = (id: string): number | null => states.get(id)?.retiredAt ?? null
   const isCatchingUp = log.newest !== null && now - log.newest.at <= catchUpMaxMs
-  const rows: Rows = { products: [], sources: [], gaps: [] }
+  const rows: Rows = { products: [], sources: [], gaps: [], terms }
   let ix = Math.max(0, ...log.products.keys())
   const registered = products.map((product): RegisteredProduct => {
     const { id, priceDecimals, sizeDecimals } = product.settings
@@ -109,8 +113,7 @@ export async function registerProducts(
   const isUnchanged = [...Object.values(rows), leaving, returning].every((changes) => changes.length === 0)
   // A take-over has nothing to register.
   if (isContinued && isUnchanged) return { registered, newest, isCatchingUp }
-  const ixOf = (id: string): number => logged.get(id)?.ix ?? 0
-  const retiring = leaving.map((id) => ({ id, at: watermarkOf(log, ixOf(id)) ?? now }))
+  const retiring = leaving.map((id) => ({ id, at: watermarkOf(log, logged.get(id)?.ix ?? 0) ?? now }))
   await fence.transaction(db, async (tx) => {
     // Before the gaps: one may begin before the newest flush only if its product comes back.
     for (const id of returning) await writeRetiredAt(tx, id, null)
@@ -122,10 +125,11 @@ export async function registerProducts(
   return { registered, newest, isCatchingUp }
 }
 
-async function writeRows(tx: Pick<Db, 'insert'>, { products, sources, gaps }: Rows): Promise<void> {
+async function writeRows(tx: Pick<Db, 'insert'>, { products, sources, gaps, terms }: Rows): Promise<void> {
   for (const slice of slices(products)) await tx.insert(feedProduct).values(slice)
   for (const slice of slices(sources)) await tx.insert(feedSource).values(slice)
   for (const slice of slices(gaps)) await tx.insert(feedGap).values(slice)
+  for (const slice of slices(terms)) await tx.insert(productTerms).values(slice)
 }
 
 /** Until when the earlier runs covered a product; undefined if there were none. */

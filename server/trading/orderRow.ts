@@ -6,7 +6,7 @@ import type { Order, OrderHead } from '../../contract/orders.ts'
 import { isMean } from '../../contract/settle.ts'
 import type { Exit, Settlement, SettleOrder, SettleTick, Terms } from '../../contract/settle.ts'
 import type { OrderRow } from '../db/schema/order.ts'
-import type { Market, SettlementRule } from '../ports.ts'
+import type { Market } from '../ports.ts'
 
 /** An order in the wire format. After its close and until it is settled its status is `settling`, whatever is stored. */
 export function toOrder(row: OrderRow, now: number): Order {
@@ -62,17 +62,6 @@ function notNull(value: number | null): number {
   if (value === null) throw new Error('an order with rule R2 lacks a term')
   return value
 }
-
-type RuleColumns = Pick<OrderRow, 'rule' | 'entryDelayMs' | 'exitWindowMs' | 'exitCutBp' | 'exitMinTicks'>
-
-/** The columns with the rule of a new order. */
-export const ruleColumns = (settlement: SettlementRule): RuleColumns => ({
-  entryDelayMs: null,
-  exitWindowMs: null,
-  exitCutBp: null,
-  exitMinTicks: null,
-  ...settlement,
-})
 
 /** The columns with a settled order's entry and exit. */
 export function fillColumns({ entry, exit }: Pick<Settlement, 'entry' | 'exit'>) {

@@ -9,6 +9,7 @@ import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { ApiError } from '../apiError.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
+import { sharedTermsOf } from '../market/productTerms.ts'
 import type { SelfLimitPolicy } from '../selfLimits/selfLimits.ts'
 import type { Clock, Market, PlaceCommand, Random } from '../ports.ts'
 import type { VenueStatusStore } from '../venueStatus/venueStatus.ts'
@@ -17,7 +18,7 @@ import { orderNo } from './orderNo.ts'
 import { KeyUsedError } from './placementKey.ts'
 import { findUsedKeys, isOvertakenByFlush, placeOrders } from './placeStatement.ts'
 import type { DebitedBalances, PlaceStatementInput } from './placeStatement.ts'
-import { currentHead, ruleColumns, toOrder } from './orderRow.ts'
+import { currentHead, toOrder } from './orderRow.ts'
 
 export type PlacementParts = {
   pool: Pool
@@ -195,11 +196,7 @@ function toStatementInput(
     amount,
     seconds: order.seconds,
     rateBp: order.rateBp,
-    ...ruleColumns(settings.settlement),
-    priceDecimals: settings.priceDecimals,
-    entryTimeoutMs: settings.entryTimeoutMs,
-    maxTickGapMs: settings.maxTickGapMs,
-    source: market.sources(order.productId).at(-1)?.fingerprint ?? '',
+    ...sharedTermsOf(settings, market.sources(order.productId).at(-1)?.fingerprint ?? ''),
     acceptedAt,
     validUntil: order.validUntil,
     closeAt,

@@ -55,6 +55,7 @@ import { push } from './0166-push.ts'
 import { messageKinds } from './0170-message-kinds.ts'
 import { weekAndMonthLimits } from './0171-week-and-month-limits.ts'
 import { decidedByOffice } from './0172-decided-by-office.ts'
+import { productTerms } from './0173-product-terms.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -116,4 +117,5 @@ export const migrations: readonly Migration[] = [
   messageKinds,
   weekAndMonthLimits,
   decidedByOffice,
+  productTerms,
 ]

@@ -8,6 +8,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
+import type { Terms } from '../../../contract/settle.ts'
 
 /** Epoch milliseconds, a sequence number or a price in units: 64 bits in the database, a safe integer in code. */
 const int8 = (name: string) => bigint(name, { mode: 'number' })
@@ -34,6 +35,34 @@ export const feedSource = pgTable(
   },
   (table) => [primaryKey({ columns: [table.ix, table.sinceAt] })],
 )
+
+/**
+ * The terms of a product's orders of one duration from `sinceAt` on, until a newer row: of an order's columns those that the
+ * product decides, and the least and highest stake in minor units.
+ */
+export const productTerms = pgTable(
+  'product_terms',
+  {
+    productId: text('product_id').notNull(),
+    seconds: integer().notNull(),
+    sinceAt: int8('since_at').notNull(),
+    offered: boolean().notNull(),
+    rateBp: integer('rate_bp').notNull(),
+    minAmount: int8('min_amount').notNull(),
+    maxAmount: int8('max_amount').notNull(),
+    rule: text().$type<Terms['rule']>().notNull(),
+    priceDecimals: integer('price_decimals').notNull(),
+    entryTimeoutMs: integer('entry_timeout_ms').notNull(),
+    maxTickGapMs: integer('max_tick_gap_ms').notNull(),
+    entryDelayMs: integer('entry_delay_ms'),
+    exitWindowMs: integer('exit_window_ms'),
+    exitCutBp: integer('exit_cut_bp'),
+    exitMinTicks: integer('exit_min_ticks'),
+    source: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.productId, table.seconds, table.sinceAt] })],
+)
+export type ProductTermsRow = typeof productTerms.$inferSelect
 
 /** Gaps in the feed: the instants t with fromAt < t ≤ toAt. */
 export const feedGap = pgTable(

@@ -61,15 +61,26 @@ function settle(...result: Parameters<typeof setResult>): string {
       'order', o.id FROM b, o`
 }
 
-/** A new order from an old one; its terms are what the application says. */
+/** A new order from an old one, with the expressions of `change` in place of its columns. */
 const copyOrder = (of: string, id: string, change: Record<string, string> = {}): string => {
   const at = change['accepted_at'] ?? newestFlush
-  return `INSERT INTO orders (id, no, member_id, key, product_id, direction, amount, seconds, rate_bp, rule,
-      price_decimals, entry_timeout_ms, max_tick_gap_ms, source, accepted_at, valid_until, close_at, status)
-    SELECT '${id}', '${id}', member_id, '${id}', product_id, direction, amount, seconds, rate_bp, rule, price_decimals,
-      entry_timeout_ms, max_tick_gap_ms, source, ${at}, ${at}, ${at} + seconds * 1000::bigint, 'accepted'
-    FROM orders WHERE id = '${of}'`
+  const copied = ['member_id', 'product_id', 'direction', 'amount', 'seconds', 'rate_bp', ...sharedTerms]
+  const values = copied.map((column) => change[column] ?? column)
+  return `INSERT INTO orders (id, no, key, accepted_at, valid_until, close_at, status, ${copied.join()})
+    SELECT '${id}', '${id}', '${id}', ${at}, ${at}, ${at} + (${change['seconds'] ?? 'seconds'}) * 1000::bigint, 'accepted',
+      ${values.join()} FROM orders WHERE id = '${of}'`
 }
+const sharedTerms = [
+  'rule',
+  'price_decimals',
+  'entry_timeout_ms',
+  'max_tick_gap_ms',
+  'entry_delay_ms',
+  'exit_window_ms',
+  'exit_cut_bp',
+  'exit_min_ticks',
+  'source',
+]
 export const placeOrder = (
   target: Targets,
   id: string,
@@ -322,6 +333,38 @@ const results = ({ openOrder, dueOrder, settledOrder, member, other }: Targets):
       `UPDATE outcome_tally SET lost = 0, won = 0, tied = 0, refunded = 0, rate_sum = 0`,
     ],
     ['delete a tally of outcomes', everybody, `DELETE FROM outcome_tally`],
+  ]
+}
+
+/** Whole orders with their stakes, of which only a term is not the product's; and terms for such an order. */
+function terms(target: Targets): readonly Row[] {
+  const orders: readonly (readonly [act: string, change: Record<string, string>])[] = [
+    ['place an order at a higher rate', { rate_bp: 'rate_bp + 1' }],
+    ['place an order at a lower rate', { rate_bp: 'rate_bp - 1' }],
+    ['place an order of another duration', { seconds: 'seconds + 1' }],
+    ['place an order of another duration', { seconds: '1' }],
+    ['place an order of another product', { product_id: `'NONE'` }],
+    ['place an order on another source', { source: `'forged'` }],
+    ['place an order below the least stake', { amount: '99' }],
+    ['place an order with other decimals', { price_decimals: 'price_decimals + 1' }],
+    ['place an order that waits longer for its entry', { entry_timeout_ms: 'entry_timeout_ms + 1' }],
+    ['place an order that takes an older exit', { max_tick_gap_ms: 'max_tick_gap_ms + 1' }],
+    [
+      'place an order by another rule',
+      { rule: `'R2'`, entry_delay_ms: '0', exit_window_ms: '1000', exit_cut_bp: '0', exit_min_ticks: '1' },
+    ],
+  ]
+  const newTerms = (since: string): string =>
+    `INSERT INTO product_terms SELECT (jsonb_populate_record(t, jsonb_build_object('rate_bp', 9999, 'since_at', ${since}))).*
+      FROM product_terms t LIMIT 1`
+  return [
+    ...orders.map(([act, change]): Row => [act, everybody, placeOrder(target, 'forged', change)]),
+    ['write the terms of a product', ['calls', 'office'], newTerms(newestFlush)],
+    ['write terms into the past', everybody, newTerms(`${newestFlush} - 1`)],
+    ['write terms before others', everybody, newTerms('since_at')],
+    ['change the terms of a product', everybody, `UPDATE product_terms SET rate_bp = 9999`],
+    ['delete the terms of a product', everybody, `DELETE FROM product_terms`],
+    ['delete the terms of a product', everybody, `TRUNCATE product_terms`],
   ]
 }
 
@@ -723,6 +766,6 @@ const guards = (login: string): readonly Row[] => [
 
 /** @param login what the sessions logged in as; it owns nothing */
 export const roleAttacks = (target: Targets, login: string): readonly RoleAttack[] =>
-  [...ticks, ...results(target), ...money(target), ...people(target), ...guards(login)].map(
+  [...ticks, ...results(target), ...terms(target), ...money(target), ...people(target), ...guards(login)].map(
     ([act, roles, ...statements]) => ({ act, roles, statements }),
   )

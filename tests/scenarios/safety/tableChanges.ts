@@ -7,6 +7,7 @@ export const marketTables = [
   'feed_product',
   'feed_source',
   'minute_row',
+  'product_terms',
   'tick_batch',
   'tick_chunk',
 ] as const

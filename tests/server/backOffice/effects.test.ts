@@ -20,6 +20,7 @@ const protectedTables = new Set([
   'feed_source',
   'minute_row',
   'orders',
+  'product_terms',
   'tick_batch',
   'tick_chunk',
 ])

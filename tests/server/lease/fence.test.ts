@@ -12,7 +12,8 @@ import { createChunkStore } from '../../../server/market/log/chunkStore.ts'
 import { createFlushStore } from '../../../server/market/log/flushStore.ts'
 import { isOvertakenByFlush, placeOrders } from '../../../server/trading/placeStatement.ts'
 import type { PlaceStatementInput } from '../../../server/trading/placeStatement.ts'
-import { fillColumns, ruleColumns, toOrder } from '../../../server/trading/orderRow.ts'
+import { sharedTermsOf } from '../../../server/market/productTerms.ts'
+import { fillColumns, toOrder } from '../../../server/trading/orderRow.ts'
 import { storeEntries, settleOrders } from '../../../server/trading/settleStatement.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
@@ -59,11 +60,10 @@ const sampleRow = (): OrderRow => ({
   amount: 1000,
   seconds: 30,
   rateBp: 8500,
-  ...ruleColumns({ rule: 'R1' }),
-  priceDecimals: 2,
-  entryTimeoutMs: 10_000,
-  maxTickGapMs: 15_000,
-  source: 'test',
+  ...sharedTermsOf(
+    { settlement: { rule: 'R1' }, priceDecimals: 2, entryTimeoutMs: 10_000, maxTickGapMs: 15_000 },
+    'test',
+  ),
   acceptedAt: 5000,
   validUntil: 9000,
   closeAt: 35_000,

@@ -90,6 +90,12 @@ postgres.describe('a session of a run role', () => {
     expect(tried).toBeGreaterThan(300)
   }, 120_000)
 
+  it('places an order with the terms of its product', async () => {
+    const client = await connect('calls')
+    expect(await outcome(client, 'calls', [placeOrder(targets, 'own')])).toBe('accepted, 1 rows')
+    await client.end()
+  })
+
   /** Two sessions do their statements up to the commit, then both commit. @returns how each ended */
   async function atOnce(
     isolation: string,

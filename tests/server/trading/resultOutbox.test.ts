@@ -6,7 +6,8 @@ import type { Db } from '../../../server/db/database.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { OrderRow } from '../../../server/db/schema/order.ts'
 import { orders, resultOutbox } from '../../../server/db/schema/order.ts'
-import { fillColumns, ruleColumns } from '../../../server/trading/orderRow.ts'
+import { sharedTermsOf } from '../../../server/market/productTerms.ts'
+import { fillColumns } from '../../../server/trading/orderRow.ts'
 import { createResultOutbox } from '../../../server/trading/resultOutbox.ts'
 import { toResultMessage } from '../../../server/trading/resultMessage.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
@@ -115,11 +116,10 @@ const order: OrderRow = {
   amount: 1_000,
   seconds: 60,
   rateBp: 8_500,
-  ...ruleColumns({ rule: 'R1' }),
-  priceDecimals: 2,
-  entryTimeoutMs: 10_000,
-  maxTickGapMs: 15_000,
-  source: 'test',
+  ...sharedTermsOf(
+    { settlement: { rule: 'R1' }, priceDecimals: 2, entryTimeoutMs: 10_000, maxTickGapMs: 15_000 },
+    'test',
+  ),
   acceptedAt: 0,
   validUntil: 0,
   closeAt: 60_000,
