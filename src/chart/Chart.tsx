@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { timeframes } from '../../contract/candles.ts'
 import type { Timeframe } from '../../contract/candles.ts'
@@ -31,25 +31,17 @@ export type ChartProps = {
   label: string
 }
 
-/** A chart fed by a product's candles, the same in every timeframe. A change of product or zone starts a new one. */
+/** A chart fed by a product's candles. A change of product, timeframe or zone starts a new one. */
 export function Chart(props: ChartProps) {
-  return <ChartBox key={`${props.zone} ${props.priceDecimals}`} {...props} />
-}
-
-/** Everything happens before the page is painted, so that bars that are there already are in its first picture. */
-function ChartBox(props: ChartProps) {
-  const { feed, readout, timeframe, format, mode, marks, extras, stale, onMenu } = props
+  const { format, mode, marks, extras, stale, onMenu } = props
   const box = useRef<HTMLElement>(null)
-  const [port, setPort] = useState<ChartPort>()
+  const port = usePort(box, props)
 
-  useLayoutEffect(() => port?.setFrame(timeframes[timeframe]), [port, timeframe])
-  useLayoutEffect(() => port?.setFormat(format), [port, format])
-  useLayoutEffect(() => port?.setMode(mode), [port, mode])
-  useLayoutEffect(() => port?.setMarks(marks), [port, marks])
-  useLayoutEffect(() => port?.setExtras(extras), [port, extras])
-  useLayoutEffect(() => port?.setStale(stale), [port, stale])
-  // The bars come last: they are laid out by all of the above.
-  useLayoutEffect(() => port && connect(port, feed, readout), [port, feed, readout])
+  useEffect(() => port?.setMode(mode), [port, mode])
+  useEffect(() => port?.setMarks(marks), [port, marks])
+  useEffect(() => port?.setExtras(extras), [port, extras])
+  useEffect(() => port?.setStale(stale), [port, stale])
+  useEffect(() => port?.setFormat(format), [port, format])
   useEffect(() => {
     const container = box.current
     if (port === undefined || container === null) return undefined
@@ -57,45 +49,47 @@ function ChartBox(props: ChartProps) {
       onMenu(clientY === undefined ? undefined : port.priceAt(clientY)),
     )
   }, [port, onMenu])
-  // Destroyed last, after everything above has let go of it.
-  useNewChart(box, props, setPort)
 
   return <figure ref={box} className={styles.box} aria-label={props.label} />
 }
 
-function useNewChart(
-  box: RefObject<HTMLElement | null>,
-  props: ChartProps,
-  onChart: (chart: ChartPort) => void,
-): void {
+function usePort(box: RefObject<HTMLElement | null>, props: ChartProps): ChartPort | undefined {
+  const { factory, feed, timeframe, priceDecimals, zone, readout } = props
+  const [port, setPort] = useState<ChartPort>()
   const first = useRef(props)
-  useLayoutEffect(() => {
+  useEffect(() => {
+    first.current = props
+  })
+  useEffect(() => {
     const container = box.current
     if (container === null) return undefined
-    const { factory, timeframe, priceDecimals, zone, mode, format } = first.current
     const chart = factory(container, {
       tfMs: timeframes[timeframe],
       priceDecimals,
       zoneOffsetMs: zoneOffsetMs(zone, Date.now()),
-      mode,
+      mode: first.current.mode,
       theme: readTheme(container),
-      format,
+      format: first.current.format,
     })
+    const stopFeed = connect(chart, feed, readout)
     const stopKeys = listenShortcuts(container, chart)
     const stopTheme = watchTheme(() => chart.setTheme(readTheme(container)))
-    onChart(chart)
+    setPort(chart)
     return () => {
       stopTheme()
       stopKeys()
+      stopFeed()
+      readout.set(emptyReadout)
+      setPort(undefined)
       chart.destroy()
     }
-  }, [box, onChart])
+  }, [box, factory, feed, timeframe, priceDecimals, zone, readout])
+  return port
 }
 
 /** Connects a feed to a chart, and the chart's requests for older bars to the feed. */
 export function connect(port: ChartPort, feed: CandleFeed, readout: ReadoutStore): () => void {
   let oldestReached = false
-  readout.set(emptyReadout)
   const stopOlder = port.onNeedOlder(() => {
     if (!oldestReached) feed.loadOlder()
   })

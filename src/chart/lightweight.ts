@@ -3,9 +3,9 @@ import { createBars } from './bars.ts'
 import type { Bars } from './bars.ts'
 import { createAnimationFrame } from './animationFrame.ts'
 import type { RenderState } from './renderState.ts'
-import { chartOptions, clockOptions } from './options.ts'
+import { chartOptions } from './options.ts'
 import type { ChartPort, ChartSetup } from './port.ts'
-import { barItem, buildChartSeries, priceAt } from './chartSeries.ts'
+import { barItem, buildChartSeries } from './chartSeries.ts'
 import { createExtras } from './extras.ts'
 import { createSeriesData } from './seriesData.ts'
 import { createView } from './view.ts'
@@ -36,10 +36,6 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
   const data = createSeriesData(chartSeries, itemOf, animationFrame, extras)
   /** Applying empty options makes the library redraw the painters, which read the current state. */
   const repaint = animationFrame(() => chartSeries.tail.applyOptions({}))
-  const look = createLook(state, () => {
-    chart.applyOptions(chartOptions(state, setup))
-    repaint()
-  })
   // A double tap, as on maps and pictures: back to the newest bars at the default pitch.
   chart.subscribeDblClick(view.fitRight)
 
@@ -50,38 +46,39 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     },
     prependOlder: data.prependOlder,
     update: data.update,
-    setFrame(tfMs) {
-      if (tfMs === state.tfMs) return
-      state.tfMs = tfMs
-      data.setSnapshot([])
-      chart.timeScale().applyOptions(clockOptions(tfMs))
-      chart.clearCrosshairPosition()
-    },
     setMode(mode) {
       if (mode === state.mode) return
       state.mode = mode
       data.setAll()
     },
     setMarks(marks) {
-      if (marks === state.marks) return
       state.marks = marks
       view.makeRoom()
       repaint()
     },
     setExtras: extras.set,
     setStale(stale) {
-      if (stale === state.stale) return
       state.stale = stale
       repaint()
     },
     setTheme(theme) {
-      look.setTheme(theme)
+      state.theme = theme
+      chart.applyOptions(chartOptions(state, setup))
       extras.setTheme()
+      repaint()
     },
-    setFormat: look.setFormat,
+    setFormat(format) {
+      state.format = format
+      chart.applyOptions(chartOptions(state, setup))
+      repaint()
+    },
     onCrosshair: (handler) => watchCrosshair(chartSeries, handler),
     onReadings: extras.onReadings,
-    priceAt: (clientY) => priceAt(chartSeries, clientY - container.getBoundingClientRect().top),
+    priceAt(clientY) {
+      const y = clientY - container.getBoundingClientRect().top
+      if (y < 0 || y > chart.paneSize().height) return undefined
+      return chartSeries.tail.coordinateToPrice(y) ?? undefined
+    },
     onNeedOlder: (handler) => watchOldest(chartSeries, handler),
     fitRight: view.fitRight,
     step: createStepper(chartSeries, itemOf),
@@ -93,19 +90,3 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     },
   }
 }
-
-/** What the library's options are made of. */
-const createLook = (
-  state: RenderState,
-  applyOptions: () => void,
-): Pick<ChartPort, 'setTheme' | 'setFormat'> => ({
-  setTheme(theme) {
-    state.theme = theme
-    applyOptions()
-  },
-  setFormat(format) {
-    if (format === state.format) return
-    state.format = format
-    applyOptions()
-  },
-})

@@ -13,9 +13,6 @@ const kinds: Record<TickMarkType, AxisTime> = {
   [TickMarkType.TimeWithSeconds]: 'second',
 }
 
-/** How exact the instants on the time axis are. */
-export const clockOptions = (tfMs: number) => ({ secondsVisible: tfMs < minuteMs })
-
 /** The library's options from our theme and formats: no border, no logo, only horizontal grid lines. */
 export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial<ChartOptions> {
   const { theme, format } = state
@@ -42,7 +39,7 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
       borderVisible: false,
       minimumHeight: timeAxisHeight,
       timeVisible: true,
-      ...clockOptions(state.tfMs),
+      secondsVisible: setup.tfMs < minuteMs,
       allowBoldLabels: false,
       minBarSpacing: 1.5,
       maxBarSpacing: 40,

@@ -5,9 +5,9 @@ import type { Loadable, Replaying } from '../../streams/index.ts'
 const loading: Loadable<never> = { state: 'loading' }
 
 /**
- * The newest value of a stream; `initial` before the first value or if there is no stream. At the first render only a
- * stream that replays has one. Both must be stable (created
- * outside the component or by `useMemo`): another stream or initial value starts over. For prices use {@link useQuote}.
+ * The newest value of a stream; `initial` before the first value or if there is no stream. Only a stream that replays has a
+ * value at the first render. Both must be stable (created outside the component or by `useMemo`): another stream or initial
+ * value starts over. For prices use {@link useQuote}.
  */
 export function useObservable<T>(source: Observable<T> | undefined, initial: T): T {
   const store = useMemo(() => createObservableStore(source, initial), [source, initial])

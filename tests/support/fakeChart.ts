@@ -61,28 +61,12 @@ export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
       update: (candle) => {
         chart.bars = [...chart.bars.filter(({ openAt }) => openAt !== candle.openAt), candle]
       },
-      setFrame: (tfMs) => {
-        if (tfMs !== chart.setup.tfMs) chart.bars = []
-        chart.setup = { ...chart.setup, tfMs }
-      },
-      setMode: (mode) => {
-        chart.mode = mode
-      },
-      setMarks: (marks) => {
-        chart.marks = marks
-      },
-      setExtras: (extras) => {
-        chart.extras = extras
-      },
-      setStale: (stale) => {
-        chart.stale = stale
-      },
-      setTheme: (theme) => {
-        chart.setup = { ...chart.setup, theme }
-      },
-      setFormat: (format) => {
-        chart.setup = { ...chart.setup, format }
-      },
+      setMode: (mode) => (chart.mode = mode),
+      setMarks: (marks) => (chart.marks = marks),
+      setExtras: (extras) => (chart.extras = extras),
+      setStale: (stale) => (chart.stale = stale),
+      setTheme: (theme) => (chart.setup = { ...chart.setup, theme }),
+      setFormat: (format) => (chart.setup = { ...chart.setup, format }),
       onCrosshair: (handler) => {
         crosshair.add(handler)
         return () => crosshair.delete(handler)

@@ -208,7 +208,8 @@ function LoadedChart({ awaitsPrice, orders, ...props }: LoadedChartProps) {
   if (library.state === 'ready') {
     return (
       <>
-        <Chart {...props} marks={marks} factory={library.factory} />
+        {/* A chart of its own for each timeframe: mode and format change with it, and the previous one is destroyed. */}
+        <Chart key={props.timeframe} {...props} marks={marks} factory={library.factory} />
         {isEmpty && <ChartPlaceholder awaitsPrice={awaitsPrice} />}
       </>
     )
