@@ -21,14 +21,7 @@ import './theme.css'
 const nextNavigation = (): Promise<unknown> =>
   new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
 
-/** The head requests the app, which may run before the body is parsed if it comes from a cache. */
-const documentParsed = (): Promise<unknown> =>
-  document.readyState === 'loading'
-    ? new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
-    : Promise.resolve()
-
 async function start(): Promise<void> {
-  await documentParsed()
   const container = document.getElementById('root')
   if (!container) throw new Error('the page has no #root')
   const root = createRoot(container)

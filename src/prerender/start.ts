@@ -1,6 +1,6 @@
 /**
  * Runs before the first paint, without waiting for anything: sets the theme, so that a dark page never starts white,
- * hides the prerendered landing page if it is not what this visit shows, and starts the app. src/theme.ts and
+ * hides the prerendered landing page if it is not what this visit shows, and requests the app. src/theme.ts and
  * src/i18n.ts take over from here.
  */
 import { startLanguage } from '../chosenLanguage.ts'
@@ -30,7 +30,7 @@ function startVisit(): void {
   const isMember = Boolean(storedField('session', 'token'))
   const isWelcome = welcomePaths.includes(path)
   const language = startLanguage()
-  const start = (): void => startApp(isWelcome && isMember ? paths.home : path, language)
+  const start = (): void => void startApp(isWelcome && isMember ? paths.home : path, language)
   // The venue does not know the language on the first visit after the member chose it without cookies.
   const isLandingShown = isWelcome && !isMember && language === root.lang
   if (!isLandingShown) root.dataset['landing'] = 'hidden'
@@ -39,8 +39,14 @@ function startVisit(): void {
   else requestAnimationFrame(() => setTimeout(start))
 }
 
+/** Resolves once the body is there: from a cache the app would run before it, and find no place to render. */
+const documentParsed = (): Promise<unknown> =>
+  document.readyState === 'loading'
+    ? new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
+    : Promise.resolve()
+
 /** Fetches everything that the page needs at once, not one file after the other, and runs the app. */
-function startApp(path: string, language: string): void {
+async function startApp(path: string, language: string): Promise<void> {
   const { entry, pages, packs } = startFiles
   const [app = ''] = entry
   for (const file of [...entry, ...(pages[path] ?? []), ...(packs[language] ?? [])]) {
@@ -50,7 +56,8 @@ function startApp(path: string, language: string): void {
     link.href = file
     document.head.append(link)
   }
-  import(/* @vite-ignore */ app).catch(showFailure)
+  await documentParsed()
+  await import(/* @vite-ignore */ app).catch(showFailure)
 }
 
 /** A file is missing or the connection has failed: the app's own texts could not be loaded either. */

@@ -8,7 +8,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import type { Terms } from '../../../contract/settle.ts'
+import { termColumns } from './termColumns.ts'
 
 /** Epoch milliseconds, a sequence number or a price in units: 64 bits in the database, a safe integer in code. */
 const int8 = (name: string) => bigint(name, { mode: 'number' })
@@ -50,14 +50,7 @@ export const productTerms = pgTable(
     rateBp: integer('rate_bp').notNull(),
     minAmount: int8('min_amount').notNull(),
     maxAmount: int8('max_amount').notNull(),
-    rule: text().$type<Terms['rule']>().notNull(),
-    priceDecimals: integer('price_decimals').notNull(),
-    entryTimeoutMs: integer('entry_timeout_ms').notNull(),
-    maxTickGapMs: integer('max_tick_gap_ms').notNull(),
-    entryDelayMs: integer('entry_delay_ms'),
-    exitWindowMs: integer('exit_window_ms'),
-    exitCutBp: integer('exit_cut_bp'),
-    exitMinTicks: integer('exit_min_ticks'),
+    ...termColumns(),
     source: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.productId, table.seconds, table.sinceAt] })],

@@ -1,6 +1,7 @@
 import { bigint, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Direction } from '../../../contract/orders.ts'
-import type { FinalStatus, RefundReason, Terms } from '../../../contract/settle.ts'
+import type { FinalStatus, RefundReason } from '../../../contract/settle.ts'
+import { termColumns } from './termColumns.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 
@@ -22,14 +23,7 @@ export const orders = pgTable('orders', {
   amount: int8('amount').notNull(),
   seconds: integer().notNull(),
   rateBp: integer('rate_bp').notNull(),
-  rule: text().$type<Terms['rule']>().notNull(),
-  priceDecimals: integer('price_decimals').notNull(),
-  entryTimeoutMs: integer('entry_timeout_ms').notNull(),
-  maxTickGapMs: integer('max_tick_gap_ms').notNull(),
-  entryDelayMs: integer('entry_delay_ms'),
-  exitWindowMs: integer('exit_window_ms'),
-  exitCutBp: integer('exit_cut_bp'),
-  exitMinTicks: integer('exit_min_ticks'),
+  ...termColumns(),
   source: text().notNull().default('unknown'),
   acceptedAt: int8('accepted_at').notNull(),
   validUntil: int8('valid_until').notNull(),

@@ -29,9 +29,10 @@ export function Product() {
 function ProductById({ id }: { id: string }) {
   const { t } = useTranslation()
   const streams = useStreams()
-  const loadable = useLoadable(useMemo(() => streams.product$(id), [streams, id]))
+  const product$ = useMemo(() => streams.product$(id), [streams, id])
+  const loadable = useLoadable(product$)
   const product = valueOf(loadable)
-  useEffect(() => void loadProduct(streams, id), [streams, id])
+  useEffect(() => void loadProduct(streams, id, product$), [streams, id, product$])
   if (product !== undefined) return <Trading product={product} />
   if (loadable.state !== 'failed') return <ProductSkeleton />
   const missing = loadable.failure.kind === 'rejected' && loadable.failure.status === 404

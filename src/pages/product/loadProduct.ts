@@ -13,14 +13,18 @@ const keptMs = 10_000
  * Requests what a product's page shows first: the chart library, the product, and the bars of the timeframe that the chart
  * will have. Resolves once product and bars are there, or the product cannot be loaded.
  */
-export async function loadProduct(streams: Streams, id: string): Promise<void> {
+export async function loadProduct(
+  streams: Streams,
+  id: string,
+  product$ = streams.product$(id),
+): Promise<void> {
   void chartLibrary.get()
-  const product$ = streams.product$(id).pipe(
+  const loaded$ = product$.pipe(
     filter(({ state }) => state !== 'loading'),
     take(1),
   )
   const { frame } = preferences.chart
-  const fitting$ = product$.pipe(
+  const fitting$ = loaded$.pipe(
     switchMap((loaded) => {
       const product = valueOf(loaded)
       return product === undefined
@@ -35,5 +39,5 @@ export async function loadProduct(streams: Streams, id: string): Promise<void> {
   const barsLoaded = new Promise<void>((resolve) => {
     bars$.subscribe({ next: () => resolve(), complete: resolve })
   })
-  await Promise.all([firstValueFrom(product$, { defaultValue: undefined }), barsLoaded])
+  await Promise.all([firstValueFrom(loaded$, { defaultValue: undefined }), barsLoaded])
 }

@@ -21,6 +21,7 @@ postgres.describe('a connection to PostgreSQL that ends', () => {
     expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
     await database.close()
   })
+
   it('is reported while it has no query, and the pool replaces it', async () => {
     const reported: unknown[] = []
     const pool = openPool(postgresPoolConfig(postgres.url(), 'lost connection', 1), (error) =>

@@ -33,5 +33,5 @@ it.each([
       </Router>
     </StreamsProvider>,
   )
-  expect([...new Set(requested)]).toEqual(expected)
+  expect(requested).toEqual(expected)
 })
