@@ -54,10 +54,10 @@ for (const { language, width, height } of sizes) {
     await page.goto('/#/pages/order/order?tab=closed')
     const row = page.getByRole('link', { name: /BTC\/USDT/ }).first()
     const settled = new RegExp(`${order.status.won}|${order.status.lost}|${order.status.tied}`)
-    await expect(row).toContainText(settled, { timeout: 30_000 })
+    await expect(row).toContainText(settled)
     await row.click()
     await expect(page.getByRole('heading', { name: proof.title })).toBeVisible()
-    await expect(page.getByText(before(proof.checkedAt, '{{'))).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText(before(proof.checkedAt, '{{'))).toBeVisible()
     expect(pageErrors).toEqual([])
   })
 }

@@ -81,7 +81,7 @@ test('a member opens an account, trades and checks the proof by keyboard alone',
   await expect(sheet).toBeHidden()
 
   const seeProof = page.getByRole('link', { name: order.seeProof })
-  await expect(seeProof).toBeVisible({ timeout: 30_000 })
+  await expect(seeProof).toBeVisible()
   await tabTo(page, seeProof)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: proof.title })).toBeVisible()

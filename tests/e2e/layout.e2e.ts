@@ -130,7 +130,7 @@ test('the link to the proof of a settled order is 44 px high', async ({ page }) 
     { width: 1280, height: 800 },
   ]) {
     await page.setViewportSize(size)
-    await expect(proof).toBeVisible({ timeout: 30_000 })
+    await expect(proof).toBeVisible()
     await proof.scrollIntoViewIfNeeded()
     const hit = await proof.evaluate((node) => {
       const { left, right, top, bottom } = node.getBoundingClientRect()

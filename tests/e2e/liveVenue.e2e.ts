@@ -178,7 +178,7 @@ async function settleOrder(page: Page): Promise<Order> {
     ((await (await page.request.get('/api/orders?tab=records')).json()) as { items: Order[] }).items
   const [placed] = await orders()
   await page.goto(`/#/pages/order/detail?id=${placed?.id}`)
-  await expect(page.getByText(/^Checked on this device/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/^Checked on this device/)).toBeVisible()
   await expect(page.getByRole('heading', { name: proof.title })).toBeVisible()
   await page.getByRole('button', { name: proof.exitMean }).click()
   await expect(page.getByText(/^Average of (the middle \d+ of )?\d+ ticks/)).toBeVisible()

@@ -24,7 +24,7 @@ test('a member deposits, trades, verifies, binds an account and withdraws, and t
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.goto('/#/pages/order/order?tab=closed')
   const order = page.getByRole('link', { name: /BTC\/USDT/ }).first()
-  await expect(order).toContainText(/Won|Lost|Tie/, { timeout: 30_000 })
+  await expect(order).toContainText(/Won|Lost|Tie/)
   const assets = (await (await page.request.get('/api/me/assets')).json()) as Record<string, string>
 
   await page.goto('/#/pages/withdraw-money/withdraw-money')

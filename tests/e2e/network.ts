@@ -10,8 +10,6 @@ import { logIn, product } from './member.ts'
 export const staleWithinMs = 6000
 /** After a lost answer the outcome must be shown within this (S10). */
 export const outcomeWithinMs = 10_000
-/** How long a client may take to reconnect: its longest retry delay, with reserve for a slow machine. */
-const backWithinMs = 45_000
 
 export const buyUp = (page: Page) => page.getByRole('button', { name: en.ticket.buyUp }).first()
 export const confirm = (page: Page) => page.getByRole('dialog').getByRole('button', { name: en.ticket.buyUp })
@@ -23,7 +21,7 @@ const tradingOff = (page: Page) => buy(page, '[aria-disabled]')
 export async function onProduct(page: Page, proxy: FaultProxy): Promise<void> {
   await logIn(page, proxy.url)
   await page.goto(proxy.url + product('BTCUSDT'))
-  await tradingOn(page).waitFor()
+  await expect(tradingOn(page)).toBeVisible()
 }
 
 export type OwnOrder = { key: string; status: string; acceptedAt: number; closeAt: number }
@@ -43,12 +41,12 @@ export async function loseNetwork(
 ): Promise<{ offMs: number; backMs: number }> {
   const lostAt = performance.now()
   proxy[way]()
-  await tradingOff(page).waitFor({ timeout: staleWithinMs })
-  await expect(page.getByText(/^Paused|No prices for/).first()).toBeVisible({ timeout: 2000 })
+  await expect(tradingOff(page)).toBeVisible()
   const offMs = performance.now() - lostAt
+  await expect(page.getByText(/^Paused|No prices for/).first()).toBeVisible()
   const restoredAt = performance.now()
   proxy.restore()
-  await tradingOn(page).waitFor({ timeout: backWithinMs })
+  await expect(tradingOn(page)).toBeVisible()
   return { offMs, backMs: performance.now() - restoredAt }
 }
 
@@ -144,8 +142,8 @@ export async function sleepAnHour(
   })
   await venue.leap(hourMs)
   await asleep
-  await expect(page.getByRole('timer').first()).toHaveText(/^(59:|1:00:)/, { timeout: 20_000 })
-  await tradingOn(page).waitFor({ timeout: backWithinMs })
+  await expect(page.getByRole('timer').first()).toHaveText(/^(59:|1:00:)/)
+  await expect(tradingOn(page)).toBeVisible()
   const errorMs = Math.abs(await countdownErrorMs(page, order))
   const samples = await page.evaluate(() => (globalThis as unknown as { samples: Sample[] }).samples)
   return { fooledMs: staleTradingMs(samples), errorMs }
@@ -173,7 +171,7 @@ export async function placeUnanswered(
   await expect(async () => {
     await buyUp(page).click()
     await expect(confirm(page)).toBeEnabled({ timeout: 5000 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass()
   proxy.loseNext('POST /api/orders ', way)
   const sentAt = performance.now()
   await confirm(page).click()

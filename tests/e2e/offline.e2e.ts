@@ -34,7 +34,7 @@ async function waitUntilInstalled(page: Page): Promise<void> {
     const cached = new Set(await cachedPaths(page))
     return all.filter((path) => !cached.has(path))
   }
-  await expect.poll(missing, { timeout: 60_000 }).toEqual([])
+  await expect.poll(missing).toEqual([])
 }
 
 const cachedPaths = (page: Page): Promise<string[]> =>
@@ -92,7 +92,7 @@ async function visitOrders(page: Page): Promise<{ settled: Placed; running: Plac
   await waitUntilInstalled(page)
   await page.goto('/#/pages/order/order?tab=records')
   const settled = await place(page, 5, 8000)
-  await expect(settledRow(page)).toBeVisible({ timeout: 30_000 })
+  await expect(settledRow(page)).toBeVisible()
   await page.goto(`/#/pages/order/detail?id=${settled.id}`)
   await expect(page.getByText(/^Checked on this device/)).toBeVisible()
   await page.goto('/#/pages/message/message')
@@ -148,7 +148,7 @@ test('shows the last seen orders, proofs and messages offline with their time, a
   await page.goto('/#/pages/order/order?tab=records')
   await expect(offlineNote(page)).toBeVisible()
   await context.setOffline(false)
-  await expect(offlineNote(page)).toBeHidden({ timeout: 20_000 })
+  await expect(offlineNote(page)).toBeHidden()
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(2)
   expect((await cachedPaths(page)).filter((path) => /api|socket|healthz/.test(path))).toEqual([])
 })
@@ -161,7 +161,7 @@ test('every page opens offline and explains what it cannot show', async ({ page,
   for (const path of Object.values(paths)) {
     await page.goto(`/#${path}`)
     await expect(page.locator('h1').first(), path).toBeVisible()
-    await expect(page.locator('output[aria-label]'), path).toHaveCount(0, { timeout: 5000 })
+    await expect(page.locator('output[aria-label]'), path).toHaveCount(0)
     const text = await page.locator('body').innerText()
     for (const failed of [en.page.other.title, en.page.missing.title, en.page.timeout.title])
       expect(text, path).not.toContain(failed)
@@ -253,8 +253,8 @@ test('a page that already has the new version shows no prompt', async ({ page, b
   await expect(async () => {
     await page.reload()
     expect(await page.evaluate(() => document.documentElement.dataset['app'])).toContain('SECOND')
-  }).toPass({ timeout: 60_000 })
-  await expect.poll(() => page.evaluate(() => caches.keys()), { timeout: 60_000 }).toEqual(['build second'])
+  }).toPass()
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual(['build second'])
   await expect(page.getByText(en.update.ready)).toHaveCount(0)
 })
 
@@ -269,10 +269,10 @@ test('a new version that could not be installed is installed later, without anot
   await page.reload()
   // The browser tries once, the app once at the start of a page, and this test: the next attempt is the app's later one.
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-  await expect.poll(() => builds.installAttempts(), { timeout: 60_000 }).toBeGreaterThan(2)
+  await expect.poll(() => builds.installAttempts()).toBeGreaterThan(2)
   const isInstalling = () =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.installing !== null)
   await expect.poll(isInstalling).toBe(false)
   builds.failScripts(false)
-  await expect.poll(() => page.evaluate(() => caches.keys()), { timeout: 60_000 }).toEqual(['build second'])
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual(['build second'])
 })

@@ -32,7 +32,7 @@ test('a member who forgot the password asks on the log-in page, gets a link, and
     const list = (await answer.json()) as { items: Request[] }
     return list.items.find(({ memberId, recovery }) => recovery && memberId === items[0]?.id)
   }
-  await expect.poll(async () => (await find()) !== undefined, { timeout: 20_000 }).toBe(true)
+  await expect.poll(async () => (await find()) !== undefined).toBe(true)
   const request = await find()
   const approved = await page.request.post(`/desk/password-requests/${request?.id}/approve`, { headers })
   const { link } = (await approved.json()) as { link: string }

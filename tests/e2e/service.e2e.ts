@@ -58,7 +58,7 @@ test('a settled order sends a message, and messages are marked as read one by on
 
   await page.goto('/#/pages/message/message')
   const hour = page.getByRole('button', { name: /^1 order closed/ })
-  await expect(hour).toContainText(en.message.unread, { timeout: 30_000 })
+  await expect(hour).toContainText(en.message.unread)
   await hour.click()
   await page.getByRole('link', { name: /^BTC\/USDT: / }).click()
   await expect(page.getByRole('heading', { name: en.proof.title })).toBeVisible()

@@ -59,10 +59,8 @@ export async function applyLayout(page: Page, { textScale = 1, ...viewport }: La
 
 async function waitUntilComplete(page: Page): Promise<void> {
   await waitForPaint(page)
-  await expect(page.locator('h1').first()).toBeVisible({ timeout: 20_000 })
-  await expect(page.locator('[data-skeleton], main use[href$="#circle-notch"]')).toHaveCount(0, {
-    timeout: 20_000,
-  })
+  await expect(page.locator('h1').first()).toBeVisible()
+  await expect(page.locator('[data-skeleton], main use[href$="#circle-notch"]')).toHaveCount(0)
   await waitForPaint(page)
 }
 
