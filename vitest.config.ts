@@ -25,10 +25,10 @@ export default mergeConfig(
       isolate: false,
       setupFiles: 'tests/support/freshModules.ts',
       sequence: { sequencer: FileOrder },
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
-      // Like the two above, only a safety net: on a busy machine the default of a second is not enough.
-      expect: { poll: { timeout: 60_000 } },
+      // Safety nets, which no test replaces by its own: on a busy machine anything takes many times as long.
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
+      expect: { poll: { timeout: 120_000 } },
     },
   }),
 )

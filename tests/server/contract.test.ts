@@ -84,7 +84,7 @@ beforeAll(async () => {
   guest = blackBoxClient(venue.url)
   member = await registerMember(venue.url, 'member_1', '13800000001')
   await clock.advance(3000)
-}, 60_000)
+})
 afterAll(async () => {
   expect(venue.reportedErrors).toEqual([])
   await venue.close()

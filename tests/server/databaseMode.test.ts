@@ -11,7 +11,7 @@ import { openTestVenue } from '../support/testVenue.ts'
 let database: Database
 beforeAll(async () => {
   database = await openMemoryDatabase()
-}, 60_000)
+})
 afterAll(() => database.close())
 const start = (mode: Mode): Promise<void> => assertSameMode(database.db, testFence, mode)
 const forgetMode = () => database.db.execute(sql`DELETE FROM setting WHERE key = 'mode'`)

@@ -94,28 +94,24 @@ function blockUntilChanged(read: () => string): void {
 }
 
 describe('thread engine', () => {
-  it(
-    'writes the log while the main thread is blocked, on the embedded database',
-    { timeout: 120_000 },
-    async () => {
-      const { engine, dataDir, reports } = await openEngine(null)
-      await engine.start()
-      await nextFlush(engine)
-      const wal = join(dataDir, 'db/pg_wal')
-      blockUntilChanged(() =>
-        readdirSync(wal)
-          .map((name) => statSync(join(wal, name)).mtimeMs)
-          .join(),
-      )
-      const before = engine.market.watermark('TEST')
-      await nextFlush(engine)
-      expect(engine.market.watermark('TEST')).toBeGreaterThan(before)
-      expect(reports).toEqual([])
-    },
-  )
+  it('writes the log while the main thread is blocked, on the embedded database', async () => {
+    const { engine, dataDir, reports } = await openEngine(null)
+    await engine.start()
+    await nextFlush(engine)
+    const wal = join(dataDir, 'db/pg_wal')
+    blockUntilChanged(() =>
+      readdirSync(wal)
+        .map((name) => statSync(join(wal, name)).mtimeMs)
+        .join(),
+    )
+    const before = engine.market.watermark('TEST')
+    await nextFlush(engine)
+    expect(engine.market.watermark('TEST')).toBeGreaterThan(before)
+    expect(reports).toEqual([])
+  })
 
   postgres.describe('on PostgreSQL', () => {
-    it('writes the log while the main thread is blocked', { timeout: 120_000 }, async () => {
+    it('writes the log while the main thread is blocked', async () => {
       const { engine, reports } = await openEngine(postgres.url())
       await engine.start()
       await nextFlush(engine)
@@ -128,17 +124,17 @@ describe('thread engine', () => {
       expect(reports).toEqual([])
     })
 
-    it('reports that the lease is lost once its term is over', { timeout: 120_000 }, async () => {
+    it('reports that the lease is lost once its term is over', async () => {
       const { engine, database, lost } = await openEngine(postgres.url())
       await engine.start()
       await nextFlush(engine)
       await database.pool.query('UPDATE lease SET term = term + 1')
-      await expect.poll(() => lost.length, { timeout: 60_000 }).toBeGreaterThan(0)
+      await expect.poll(() => lost.length).toBeGreaterThan(0)
       expect(String(lost[0])).toContain('another process leads this database')
     })
   })
 
-  it('commits every tick up to the watermark when it stops', { timeout: 120_000 }, async () => {
+  it('commits every tick up to the watermark when it stops', async () => {
     const { engine, database, stop, lost } = await openEngine(null)
     await engine.start()
     await nextFlush(engine)

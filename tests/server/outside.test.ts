@@ -73,7 +73,7 @@ it('returns 410 for ticks past their retention, and keeps those that an order’
   expect(extendChain(proof.before?.hash ?? '', 'FAST', proof.ticks)).toBe(proof.after?.hash)
   expect(venue.reportedErrors).toEqual([])
   await venue.close()
-}, 240_000)
+})
 
 it('reports a feed that cannot be committed as stale, then down, with a public gap, and refunds its orders', async () => {
   const venue = await openVenue()
@@ -129,4 +129,4 @@ it('reports a feed that cannot be committed as stale, then down, with a public g
   })
   socket.disconnect()
   await venue.close()
-}, 240_000)
+})

@@ -29,7 +29,7 @@ const readOrigin = () =>
 
 beforeAll(async () => {
   database = await openMemoryDatabase()
-}, 60_000)
+})
 afterAll(() => database.close())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'secrets-'))

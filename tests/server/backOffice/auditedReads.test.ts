@@ -37,7 +37,7 @@ beforeAll(async () => {
     newPassword: '730518',
     confirmPassword: '730518',
   })
-}, 300_000)
+})
 afterAll(async () => {
   await venue.close()
   await database.close()

@@ -96,7 +96,7 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
     backed = await openBackedUpVenue(postgres.database(), dataDir)
     settings = settingsOf(dataDir, postgres.url())
     file = await backUp()
-  }, 240_000)
+  })
   afterAll(() => backed.venue.close())
 
   it('is made while the venue runs, is good, and says when it was made', async () => {
@@ -226,7 +226,7 @@ describe('a backup of the embedded database', () => {
     await expect(refused).rejects.toThrow(DataDirLockedError)
     await backed.venue.close()
     await database.close()
-  }, 240_000)
+  })
 
   it('is good, and is restored into another folder', async () => {
     const file = join(await newFolder(), 'venue.tar')

@@ -31,7 +31,7 @@ const at = (after: number, hour: number): number => venue.business.startOf(day(a
 beforeAll(async () => {
   database = await openMemoryDatabase()
   venue = await openTestVenue(database, centPerHundred)
-}, 60_000)
+})
 // Every test begins on a Monday at 10:00, with a member of its own.
 beforeEach(async () => {
   const today = venue.business.today()

@@ -35,7 +35,7 @@ postgres.describe('on PostgreSQL', () => {
   let venue: TestVenue
   beforeAll(async () => {
     venue = await openTestVenue(postgres.database(), settings)
-  }, 60_000)
+  })
   afterAll(async () => {
     expect(venue.reportedErrors).toEqual([])
     await venue.close()

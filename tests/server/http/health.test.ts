@@ -10,7 +10,7 @@ let venue: TickingVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
   venue = await openTickingVenue(database)
-}, 60_000)
+})
 afterAll(async () => {
   await venue.close()
   await database.close()

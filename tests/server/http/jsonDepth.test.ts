@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await openMemoryDatabase()
   venue = await openTestVenue(database)
   member = await venue.createMember()
-}, 300_000)
+})
 afterAll(async () => {
   await venue.close()
   await database.close()

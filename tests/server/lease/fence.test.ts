@@ -23,7 +23,7 @@ let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
   venue = await openTestVenue(database)
-}, 60_000)
+})
 afterAll(() => database.close())
 
 const lost: string[] = []

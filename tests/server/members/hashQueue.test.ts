@@ -31,7 +31,7 @@ beforeAll(async () => {
     lanes.push(args[2])
     return matches(...args)
   }
-}, 300_000)
+})
 afterAll(async () => {
   await venue.close()
   await limited.close()

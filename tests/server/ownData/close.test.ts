@@ -23,7 +23,7 @@ postgres.describe('closing an account', () => {
   let venue: TestVenue
   beforeAll(async () => {
     venue = await openTestVenue(postgres.database(), { asRoles: true })
-  }, 60_000)
+  })
   afterAll(async () => {
     expect(venue.reportedErrors).toEqual([])
     expect(await ledgerSum(postgres.database())).toBe(0)
@@ -340,7 +340,7 @@ postgres.describe('closing an account in live mode', () => {
   let venue: TestVenue
   beforeAll(async () => {
     venue = await openTestVenue(postgres.database(), { live: true, seed: 977 })
-  }, 60_000)
+  })
   afterAll(() => venue.close())
 
   it('races with a deposit: it waits for the desk and the account stays open, or there is none', async () => {

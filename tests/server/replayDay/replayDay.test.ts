@@ -37,7 +37,7 @@ describe('a busy day', () => {
   beforeAll(async () => {
     database = await openMemoryDatabase()
     busy = await openBusyDay(database)
-  }, 120_000)
+  })
   afterAll(async () => {
     await busy.venue.close()
     await database.close()
@@ -222,7 +222,7 @@ it('a fund of six weeks with weekends, holidays and pauses is reproduced', async
   const { difference } = await replayDay(database.db, { ...options, holidays })
   expect(difference?.message).toMatch(/^fund_record: .*onDay/)
   await database.close()
-}, 120_000)
+})
 
 it('orders over restarts of the venue are reproduced', async () => {
   const database = await openMemoryDatabase()
@@ -230,7 +230,7 @@ it('orders over restarts of the venue are reproduced', async () => {
   const report = await replayDay(database.db, options)
   await database.close()
   expect(report).toMatchObject({ ...equal, rows: { orders: 60, answers: 60 } })
-}, 120_000)
+})
 
 it('an order whose source changed soon after its acceptance is settled again with the window from before it', async () => {
   const database = await openMemoryDatabase()
@@ -265,7 +265,7 @@ it('an order whose source changed soon after its acceptance is settled again wit
   await venue.close()
   expect(await replayDay(database.db, options)).toMatchObject({ ...equal, rows: { orders: 1 } })
   await database.close()
-}, 120_000)
+})
 
 /** Runs the command; returns its exit code and what it printed. */
 async function run(env: Record<string, string>, ...args: string[]) {
@@ -296,7 +296,7 @@ postgres.describe('the command on PostgreSQL', () => {
     )
     expect(altered.code).toBe(1)
     await busy.venue.close()
-  }, 120_000)
+  })
 })
 
 describe('the command on a data folder', () => {
@@ -317,5 +317,5 @@ describe('the command on a data folder', () => {
     await rm(dataDir, { recursive: true, force: true })
     expect(await run({ DATA_DIR: dataDir })).toMatchObject({ code: 2, out: '' })
     expect(await run({ DATA_DIR: dataDir }, '--day', '2026-02-30')).toMatchObject({ code: 2, out: '' })
-  }, 120_000)
+  })
 })

@@ -6,4 +6,4 @@ it('personal data is never in plain text in logs, files of the data folder or an
   const { found, searched } = await searchCanaries(join(inject('serverBundle'), 'main.js'))
   expect(found).toEqual([])
   expect(searched).toBeGreaterThan(50)
-}, 300_000)
+})

@@ -16,4 +16,4 @@ it('a thousand socket events get only declared answers and events', async () => 
     await venue.close()
     await database.close()
   }
-}, 300_000)
+})

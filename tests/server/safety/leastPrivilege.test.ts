@@ -103,7 +103,7 @@ describe('a role of the database', () => {
     expect((await other.send('POST', '/withdrawal-account', bankAccount)).status).toBe(201)
     const withdrawal = { amount: '10.00', transactionPassword }
     expect((await member.post('/withdrawals', withdrawal)).status).toBe(201)
-  }, 120_000)
+  })
   afterAll(async () => {
     await venue.close()
     await database.close()

@@ -17,4 +17,4 @@ it('a thousand requests generated from the schemas get only declared answers', a
     await venue.close()
     await database.close()
   }
-}, 300_000)
+})

@@ -24,16 +24,16 @@ it('the database rejects statements that change prices, results, rates, balances
   const { violations, tried } = await forgeRows(database)
   expect(violations).toEqual([])
   expect(tried).toBeGreaterThan(100)
-}, 300_000)
+})
 
 it('sockets of every level, and without a session, receive the same prices', async () => {
   const { violations, tried } = await checkSamePrices(venue, 12, 5)
   expect(violations).toEqual([])
   expect(tried).toBe(12)
-}, 300_000)
+})
 
 it('an order keeps its rate when the rate of the product changes', async () => {
   const { violations, tried } = await checkRateChange(2)
   expect(violations).toEqual([])
   expect(tried).toBe(2)
-}, 300_000)
+})

@@ -39,7 +39,7 @@ postgres.describe('a session of a run role', () => {
     names = roleNamesOf(name)
     login = `${name}_login`
     await database.owner.query(`CREATE ROLE ${login} LOGIN; GRANT ${Object.values(names).join()} TO ${login}`)
-  }, 120_000)
+  })
   afterAll(async () => {
     await venue.close()
     await postgres.database().owner.query(`DROP OWNED BY ${login}; DROP ROLE ${login}`)
@@ -88,7 +88,7 @@ postgres.describe('a session of a run role', () => {
     for (const client of clients.values()) await client.end()
     expect(found).toEqual([])
     expect(tried).toBeGreaterThan(300)
-  }, 120_000)
+  })
 
   it('places an order with the terms of its product', async () => {
     const client = await connect('calls')

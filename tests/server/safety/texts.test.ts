@@ -34,4 +34,4 @@ it('SQL in text fields is stored as text, changes no other rows and causes no in
     await venue.close()
     await database.close()
   }
-}, 300_000)
+})

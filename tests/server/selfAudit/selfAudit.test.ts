@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { asc } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
 import type { StatusReport } from '../../../contract/status.ts'
 import { dayMs, minuteMs } from '../../../contract/time.ts'
@@ -140,7 +140,7 @@ it('verifies all chunks again each night, and counts a changed one once', async 
     // The job does it; a check of the test beside it would count what both found.
     await clock.jumpBy(dayMs)
     const since = clock.now()
-    await vi.waitFor(async () => expect((await report()).log?.at).toBeGreaterThanOrEqual(since), 10_000)
+    await expect.poll(async () => (await report()).log?.at).toBeGreaterThanOrEqual(since)
     expect((await report()).log?.damaged, `night ${night}`).toBe(1)
   }
 })

@@ -213,7 +213,7 @@ postgres.describe('on PostgreSQL', () => {
     } finally {
       await own.close()
     }
-  }, 120_000)
+  })
 })
 
 describe('the queue of proposals', () => {

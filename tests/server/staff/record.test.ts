@@ -25,7 +25,7 @@ beforeAll(async () => {
   await venue.submitVerification(member)
   await clerk.post(`/verifications/${member.id}/approve`)
   await member.send('POST', '/withdrawal-account', bankAccount)
-}, 120_000)
+})
 afterAll(async () => {
   await venue.close()
   await database.close()

@@ -19,7 +19,6 @@ const plans: [database: KillPlan['database'], count: number][] = hasPostgres
 
 it.concurrent.for(plans)(
   'keeps what it acknowledged on %s after kills at %i random points',
-  { timeout: 1_800_000 },
   async ([database, count], { onTestFailed }) => {
     const { violations, underLoad, starting, acknowledged } = await killAtRandom({
       main: join(inject('serverBundle'), 'main.js'),

@@ -106,9 +106,7 @@ it.runIf(postgres.available)('names the direct address if only that does not ans
 
 it('starts, prints its address, serves, locks its folder and stops on SIGTERM', async () => {
   const venue = run({})
-  await expect
-    .poll(() => venue.output.out, { timeout: 90_000 })
-    .toContain('Opening code for practice accounts: UPTICK')
+  await expect.poll(() => venue.output.out).toContain('Opening code for practice accounts: UPTICK')
   const address = /is ready at (\S+)/.exec(venue.output.out)?.[1] ?? ''
   expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: 'serving' })
   const answer = await fetch(`${address}/api/config`)
@@ -163,4 +161,4 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   const logEntries = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(logEntries.every(({ msg }) => typeof msg === 'string')).toBe(true)
   expect(logEntries[0]).toMatchObject({ level: 'warn', product: 'TAPE', count: 2 })
-}, 150_000)
+})

@@ -148,5 +148,5 @@ describe('a start with another price source', () => {
     const laterClient = blackBoxClient(await third.ready, member.session)
     expect((await laterClient.get<ProductDetail>('/api/products/WALK')).body.sources).toHaveLength(3)
     await third.end('SIGTERM')
-  }, 240_000)
+  })
 })

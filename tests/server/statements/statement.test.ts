@@ -103,7 +103,7 @@ it('opening + rows = closing, months join, and every posting is in exactly one m
       ],
     },
   )
-}, 60_000)
+})
 
 it('reads a long month a page at a time', async () => {
   const member = await venue.createMember(minor(100))

@@ -9,4 +9,4 @@ it('settles 120 orders again from the log after a restart, with byte-identical r
   await database.close()
   expect(report).toEqual({ tried: 120, violations: [] })
   expect(Object.keys(outcomes).length).toBeGreaterThan(1)
-}, 300_000)
+})

@@ -12,7 +12,7 @@ let venue: TestVenue
 beforeAll(async () => {
   database = await openMemoryDatabase()
   venue = await openTestVenue(database)
-}, 300_000)
+})
 afterAll(async () => {
   await venue.close()
   await database.close()

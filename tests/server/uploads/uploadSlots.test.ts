@@ -111,7 +111,7 @@ it('closes slow connections and frees their slots', async () => {
     await venue.close()
     await database.close()
   }
-}, 300_000)
+})
 
 /** Starts an upload of the member and sends only its first byte. */
 function drip(port: number, { sid, token }: MemberClient) {

@@ -39,5 +39,5 @@ postgres.describe('a venue that works as its run roles', () => {
     } finally {
       await venue.close()
     }
-  }, 300_000)
+  })
 })

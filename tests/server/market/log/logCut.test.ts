@@ -298,4 +298,4 @@ it('rejects the command if a venue is running on the database', async () => {
     await database.close()
     await rm(dataDir, { recursive: true, force: true })
   }
-}, 60_000)
+})

@@ -6,10 +6,10 @@ it('reports one changed byte of the stored log, wherever it is', async () => {
   const { violations, tried } = await driveBitFlips(testSeed(), 10)
   expect(violations).toEqual([])
   expect(tried).toBe(12)
-}, 120_000)
+})
 
 it('detects a log that was rewritten and hashed again, if a later head was seen live', async () => {
   const { violations, tried } = await driveRewrites(testSeed(), 10)
   expect(violations).toEqual([])
   expect(tried).toBe(30)
-}, 120_000)
+})
