@@ -86,6 +86,13 @@ async function place(page: Page, seconds: number, rateBp: number): Promise<Place
 const settledRow = (page: Page) =>
   page.getByRole('link', { name: /BTC\/USDT.*(Won|Lost|Tied|Refunded)/ }).first()
 
+/** Opens the messages and waits until the device stores them. */
+async function visitMessages(page: Page): Promise<void> {
+  await page.goto('/#/pages/message/message')
+  await expect(page.getByText('Welcome to Uptick')).toBeVisible()
+  await expect.poll(async () => (await storedAnswers(page)).join()).toContain('messages')
+}
+
 /** A member who has seen a settled order, its proof, a running order and the messages. */
 async function visitOrders(page: Page): Promise<{ settled: Placed; running: Placed }> {
   await openHome(page)
@@ -95,8 +102,7 @@ async function visitOrders(page: Page): Promise<{ settled: Placed; running: Plac
   await expect(settledRow(page)).toBeVisible()
   await page.goto(`/#/pages/order/detail?id=${settled.id}`)
   await expect(page.getByText(/^Checked on this device/)).toBeVisible()
-  await page.goto('/#/pages/message/message')
-  await expect(page.getByText('Welcome to Uptick')).toBeVisible()
+  await visitMessages(page)
   const running = await place(page, 60, 8500)
   await page.goto('/#/pages/order/order?tab=positions')
   await expect(page.getByRole('link', { name: /BTC\/USDT/ }).first()).toBeVisible()
@@ -187,7 +193,8 @@ test('after a change of language the page opens offline in the new one', async (
 })
 
 test('log-out removes the member’s data from the device', async ({ page }) => {
-  await visitOrders(page)
+  await openHome(page)
+  await visitMessages(page)
   await page.goto('/#/pages/user/user')
   await page.getByRole('button', { name: en.me.logOut }).click()
   await page
@@ -200,7 +207,9 @@ test('log-out removes the member’s data from the device', async ({ page }) => 
 })
 
 test('clearing the cache also removes the app’s own files', async ({ page }) => {
-  await visitOrders(page)
+  await openHome(page)
+  await waitUntilInstalled(page)
+  await visitMessages(page)
   await page.goto('/#/pages/set/set')
   await page.getByRole('button', { name: new RegExp(en.settings.clearCache) }).click()
   await page.getByRole('button', { name: en.settings.continue }).click()
