@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 /** A test's venue ends before optimized code of its embedded database has paid off. */
-const nodeFlags = ['--liftoff-only']
+export const nodeFlags = ['--liftoff-only']
 
 export type VenueProcess = {
   /** Its URL once it serves; rejects if it exits before. */

@@ -9,6 +9,7 @@ import { afterAll, expect, inject, it } from 'vitest'
 import { venueConfig } from '../../../contract/venueConfig.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { productRow } from '../../support/productRow.ts'
+import { nodeFlags } from '../../support/venueProcess.ts'
 
 const postgres = await withPostgres('start_main')
 const folder = mkdtempSync(join(tmpdir(), 'venue-'))
@@ -28,7 +29,7 @@ writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n$
 /** Starts the venue as a separate process. */
 function run(env: Record<string, string>) {
   const dataDir = join(folder, 'data')
-  const child = spawn(process.execPath, [join(inject('serverBundle'), 'main.js')], {
+  const child = spawn(process.execPath, [...nodeFlags, join(inject('serverBundle'), 'main.js')], {
     env: {
       PATH: process.env['PATH'],
       DATA_DIR: dataDir,
