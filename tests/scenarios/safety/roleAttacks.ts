@@ -1,9 +1,10 @@
-import type { RunRole } from '../../../server/db/roles/grants.ts'
+import { everybody, newestFlush, post } from './attackParts.ts'
+import type { Row, Session } from './attackParts.ts'
+import { twoPersonAttacks } from './twoPersonAttacks.ts'
+import type { TwoPersonTargets } from './twoPersonAttacks.ts'
 
 /** What somebody tries over a connection of a run role: statements of one transaction, all of which must not pass. */
 export type RoleAttack = { act: string; statements: readonly string[]; roles: readonly Session[] }
-/** `run` is what a session is that names no role: it has the rights of all others. */
-export type Session = RunRole | 'run'
 
 /** The rows that the attacks are about; each exists. */
 export type Targets = {
@@ -16,35 +17,7 @@ export type Targets = {
   dueOrder: string
   settledOrder: string
   withdrawal: string
-}
-
-const everybody: readonly Session[] = ['calls', 'engine', 'office', 'run']
-const newestFlush = `(SELECT max(at) FROM tick_batch)`
-
-type Legs = Partial<
-  Record<'available' | 'held' | 'stakes' | 'fund' | 'house' | 'grants' | 'external' | 'pnl', number | string>
->
-type Forged = Legs & {
-  member: string
-  type: string
-  amount?: number | string
-  kind: string
-  ref: string
-  id?: string
-}
-
-/** Balance and posting in one statement, as the ledger writes them: nothing but the cause is missing. */
-function post({ member, type, kind, ref, id = 'b.version', ...legs }: Forged): string {
-  const of = (leg: keyof Legs): string => String(legs[leg] ?? 0)
-  return `WITH b AS (UPDATE balance SET available = available + ${of('available')}, held = held + ${of('held')},
-      stakes = stakes + ${of('stakes')}, fund = fund + ${of('fund')}, pnl = pnl + ${of('pnl')}, version = version + 1
-      WHERE member_id = '${member}' RETURNING *)
-    INSERT INTO posting (member_id, id, at, type, amount, available, held, stakes, fund, house, grants, external, pnl,
-      available_after, held_after, stakes_after, fund_after, pnl_after, ref_kind, ref_id)
-    SELECT b.member_id, ${id}, ${newestFlush}, '${type}', ${String(legs.amount ?? of('available'))}, ${of('available')},
-      ${of('held')}, ${of('stakes')}, ${of('fund')}, ${of('house')}, ${of('grants')}, ${of('external')}, ${of('pnl')},
-      b.available, b.held, b.stakes, b.fund, b.pnl, '${kind}', '${ref}' FROM b`
-}
+} & TwoPersonTargets
 
 const setResult = (order: string, set: string, payout: string): string =>
   `UPDATE orders SET ${set}, payout = ${payout}, version = version + 1 WHERE id = '${order}'`
@@ -150,8 +123,6 @@ export const fundSkew = (member: string): readonly [string, string] => [
   `UPDATE fund_account SET confirmed = confirmed + 100 WHERE member_id = '${member}'`,
   post({ type: 'fund_in', kind: 'fund_deposit', ref: 'none', available: -100, fund: 100, member }),
 ]
-
-type Row = readonly [act: string, roles: readonly Session[], ...statements: string[]]
 
 /** Over the ticks that were logged last. */
 const newestGap = `INSERT INTO feed_gap SELECT f.ix, f.ats[1] - 1, t.at FROM (
@@ -766,6 +737,12 @@ const guards = (login: string): readonly Row[] => [
 
 /** @param login what the sessions logged in as; it owns nothing */
 export const roleAttacks = (target: Targets, login: string): readonly RoleAttack[] =>
-  [...ticks, ...results(target), ...terms(target), ...money(target), ...people(target), ...guards(login)].map(
-    ([act, roles, ...statements]) => ({ act, roles, statements }),
-  )
+  [
+    ...ticks,
+    ...results(target),
+    ...terms(target),
+    ...money(target),
+    ...twoPersonAttacks(target),
+    ...people(target),
+    ...guards(login),
+  ].map(([act, roles, ...statements]) => ({ act, roles, statements }))
