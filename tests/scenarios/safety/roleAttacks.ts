@@ -349,7 +349,7 @@ const money = (target: Targets): readonly Row[] => {
     `INSERT INTO deposit (id, no, member_id, method_id, amount, status, created_at, created_on, decided_at)
       VALUES ('${id}', '${id}', '${of}', 'practice', 100, 'successful', 1, '', 1)`
   const earn = (change: { confirmed?: string; day?: string; per10k?: string } = {}): string[] => {
-    const { confirmed = 'f.confirmed', day = `'2020-01-01'`, per10k = '1000' } = change
+    const { confirmed = 'f.confirmed', day = `'2020-01-01'`, per10k = `fund_rate_of(${day})` } = change
     return [
       `INSERT INTO fund_rate VALUES (${day}, ${per10k}) ON CONFLICT DO NOTHING`,
       `INSERT INTO fund_earning (member_id, on_day, amount, confirmed, per10k, carried, at)
@@ -602,7 +602,7 @@ const money = (target: Targets): readonly Row[] => {
     [
       'earn at another rate than the day’s',
       everybody,
-      `INSERT INTO fund_rate VALUES ('2020-01-01', 1)`,
+      `INSERT INTO fund_rate VALUES ('2020-01-01', fund_rate_of('2020-01-01'))`,
       `INSERT INTO fund_earning SELECT '${other}', '2020-01-01', 100, 1000000, 10000, 0, 1`,
     ],
     [
@@ -614,12 +614,30 @@ const money = (target: Targets): readonly Row[] => {
       }),
     ],
     ['earn on a day of long ago', everybody, ...earn(), ...earned('2020-01-01')],
-    ['earn on a day that is none', everybody, ...earn({ day: `'forged'` }), ...earned('forged')],
+    [
+      'earn on a day that is none',
+      everybody,
+      ...earn({ day: `'forged'`, per10k: '1000' }),
+      ...earned('forged'),
+    ],
     [
       'change the rate of a day',
       everybody,
-      `INSERT INTO fund_rate VALUES ('2020-01-01', 1)`,
+      `INSERT INTO fund_rate VALUES ('2020-01-01', fund_rate_of('2020-01-01'))`,
       `UPDATE fund_rate SET per10k = 2`,
+    ],
+    ...['2020-01-01', '2100-01-01'].flatMap((day): Row[] => [
+      [
+        'write another rate of a day than the published one',
+        everybody,
+        `INSERT INTO fund_rate VALUES ('${day}', fund_rate_of('${day}') + 1)`,
+      ],
+    ]),
+    [
+      'publish rates of the fund',
+      ['calls', 'office'],
+      `INSERT INTO operator_setting SELECT key, ${newestFlush} + 1, '{"from":{},"cycle":[10000]}' FROM operator_setting
+        WHERE key = 'fund_rates'`,
     ],
     ['change a posting', everybody, `UPDATE posting SET amount = 1`],
     ['delete a posting', everybody, `SET LOCAL uptick.prune = 'on'`, `DELETE FROM posting`],
