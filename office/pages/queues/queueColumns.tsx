@@ -62,7 +62,8 @@ function ProposedBy({
   if (proposedBy === null) return null
   return (
     <>
-      {proposedBy === me ? t('claim.me') : proposedBy} <When at={proposedAt} />
+      <div>{proposedBy === me ? t('claim.me') : proposedBy}</div>
+      <When at={proposedAt} />
     </>
   )
 }
