@@ -22,6 +22,7 @@ import type { ProductRow } from './feed/products.ts'
 import type { Listener } from './http/listener.ts'
 import { logError } from './log.ts'
 import { createPasswords } from './members/passwords.ts'
+import { publishedSettingsOf } from './publishedSettings.ts'
 import { systemRandom } from './random.ts'
 import { openSecrets } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
@@ -145,13 +146,24 @@ export async function serveVenue(
 /** What the engine's thread is started with. */
 export function engineThreadParts(
   { database, productTable, bus }: { database: Database; productTable: ProductTable; bus: BusAddress | null },
-  { zone, tickRetentionMs }: Settings,
+  venueSettings: Settings,
   logger: Logger,
   onLost: OnLost,
 ): EngineThreadParts {
   const { rows, feeds, replays } = productTable
+  const { zone, tickRetentionMs } = venueSettings
+  const published = publishedSettingsOf(venueSettings)
   return {
-    settings: { database: database.address(), products: rows, feeds, replays, zone, tickRetentionMs, bus },
+    settings: {
+      database: database.address(),
+      products: rows,
+      feeds,
+      replays,
+      zone,
+      tickRetentionMs,
+      published,
+      bus,
+    },
     report: (message, error) => logError(logger, message, error),
     logLine: (level, message) => logger[level](message),
     onLost: (error) => {

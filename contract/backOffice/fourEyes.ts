@@ -39,7 +39,7 @@ export const proposal = z.object({
 })
 export type Proposal = z.infer<typeof proposal>
 
-/** In the answer of a call that may need two: the proposal that waits for another person, or null if it is done. */
+/** In the answer of a call that may need two: the proposal that waits for another person, or null if none does. */
 export const proposed = { proposal: z.nullable(proposal) }
 
 export const fourEyesRoutes = {

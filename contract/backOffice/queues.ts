@@ -29,6 +29,9 @@ export const queueItem = z.object({
   amount: z.nullable(money),
   /** Of a proposal: the call that it would make. */
   act: z.nullable(z.enum(fourEyesActs)),
+  /** Of a proposal, and of a request that waits for a second person: who proposed it, and when. */
+  proposedBy: z.nullable(z.string()),
+  proposedAt: z.nullable(plainInstant),
   createdAt: plainInstant,
   claim: z.nullable(claim),
 })

@@ -68,7 +68,7 @@ export const reviewRoutes = {
   withdrawals: {
     ...reviewRoutesOf('/withdrawals', 'withdrawals', {
       listed: views.backOfficeWithdrawal,
-      shown: views.withdrawalDetail,
+      shown: z.object({ ...views.withdrawalDetail.shape, ...proposed }),
       approved: z.object({ ...views.backOfficeWithdrawal.shape, ...proposed }),
       status: z.enum(reviewStatuses),
       isAudited: true,
@@ -103,7 +103,7 @@ export const reviewRoutes = {
   },
   'password-requests': reviewRoutesOf('/password-requests', 'requests for new passwords', {
     listed: views.backOfficePasswordRequest,
-    shown: views.backOfficePasswordRequest,
+    shown: z.object({ ...views.backOfficePasswordRequest.shape, ...proposed }),
     approved: z.object({ ...views.approvedPasswordRequest.shape, ...proposed }),
     status: z.enum(reviewStatuses),
   }),

@@ -13,7 +13,7 @@ import type { Route } from '../../contract/route.ts'
 import type { WithdrawalThreshold } from './withdrawalThreshold.ts'
 
 export type ActsParts = {
-  fourEyes: Pick<FourEyes, 'define' | 'isNeeded'>
+  fourEyes: Pick<FourEyes, 'define' | 'isNeeded' | 'openFor'>
   wallet: Pick<Wallet, 'withdrawals' | 'accounts'>
   passwordRequests: Pick<PasswordRequests, 'backOffice'>
   freezes: Freezes
@@ -36,6 +36,7 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
   return {
     ...createStaffActs(fourEyes, parts.staff),
     isNeeded: fourEyes.isNeeded,
+    openFor: fourEyes.openFor,
     approveWithdrawal: fourEyes.define('withdrawals.approve', ({ subject }, actor, within) =>
       withdrawals.approve(subject.id, actor, within),
     ),

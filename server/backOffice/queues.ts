@@ -21,7 +21,7 @@ const claimMs = 10 * minuteMs
 /** Every open page asks every few seconds: they share one look at the tables. */
 const countsFreshMs = secondMs
 
-/** What waits in each queue: `id`, `no`, `member_id`, `amount`, `created_at`; of proposals also `act` and `proposed_by`. */
+/** What waits in each queue: `id`, `no`, `member_id`, `amount`, `created_at`. */
 const waiting: Readonly<Record<Exclude<QueueName, 'proposals'>, SQL>> = {
   deposits: sql`SELECT id, no, member_id, amount, created_at FROM deposit WHERE status = 'under_review'`,
   withdrawals: sql`SELECT id, no, member_id, amount, created_at FROM withdrawal
@@ -35,23 +35,26 @@ const waiting: Readonly<Record<Exclude<QueueName, 'proposals'>, SQL>> = {
   service: sql`SELECT member_id AS id, NULL::text AS no, member_id, NULL::bigint AS amount, min(at) AS created_at
     FROM service_message WHERE sender = 'member' AND read_at IS NULL GROUP BY member_id`,
 }
+/** Also `proposed_by` and `proposed_at`, and of proposals `act`. */
 const waitingIn = (queue: QueueName, now: number): SQL =>
   queue === 'proposals'
-    ? sql`SELECT p.id, NULL::text AS no, p.member_id, w.amount, p.proposed_at AS created_at, p.act, p.proposed_by
+    ? sql`SELECT p.id, NULL::text AS no, p.member_id, w.amount, p.proposed_at AS created_at, p.act, p.proposed_by, p.proposed_at
         FROM proposal p LEFT JOIN withdrawal w ON p.subject_kind = 'withdrawal' AND w.id = p.subject_id
         WHERE p.status = 'open' AND p.expires_at > ${now}::bigint`
-    : sql`SELECT q.*, NULL::text AS act, NULL::text AS proposed_by FROM (${waiting[queue]}) q`
+    : sql`SELECT q.*, NULL::text AS act, p.proposed_by, p.proposed_at FROM (${waiting[queue]}) q
+        LEFT JOIN proposal p ON p.act = ${`${queue}.approve`} AND p.subject_id = q.id
+          AND p.status = 'open' AND p.expires_at > ${now}::bigint`
 
 /** Who works on the queues: of the proposals, those of `acts` are theirs. */
 export type QueueWorker = { actor: string; acts: readonly FourEyesAct[] }
 
 /** The queues of the staff: what waits, and who works on what. A claim is advice with an end, not a lock. */
 export type Queues = {
-  /** Own proposals do not wait for their proposer. */
+  /** What one has proposed waits for others. */
   states(of: readonly QueueName[], worker: QueueWorker): Promise<{ at: number; items: QueueState[] }>
-  /** Oldest first, own proposals too. */
+  /** Oldest first, what one has proposed too. */
   list(queue: QueueName, page: PageRequest, worker: QueueWorker): Promise<PagedList<QueueItem>>
-  /** Claims the oldest item that nobody holds and that is not the own proposal; null if there is none. */
+  /** Claims the oldest item that nobody holds and that one has not proposed; null if there is none. */
   next(queue: QueueName, worker: QueueWorker): Promise<QueueItem | null>
   /** Throws `NOT_FOUND` if it does not wait, `CLAIMED` if another one holds it. */
   claim(queue: QueueName, item: string, worker: QueueWorker): Promise<Claim>
@@ -70,6 +73,8 @@ type WaitingRow = {
   amount: number | null
   act: FourEyesAct | null
   created_at: number
+  proposed_by: string | null
+  proposed_at: number | null
   claimed_by: string | null
   until_at: number | null
 }
@@ -90,7 +95,7 @@ export function createQueues(parts: Parts): Queues {
         const mine = held.filter(({ claimedBy }) => claimedBy === actor).length
         const own = waits.filter(
           ({ act, proposedBy, ...row }) =>
-            row.queue === queue && (act === null || (acts.includes(act) && proposedBy !== actor)),
+            row.queue === queue && (act === null || acts.includes(act)) && proposedBy !== actor,
         )
         const oldestAt = own.length === 0 ? null : Math.min(...own.map(({ oldest }) => oldest))
         const count = own.reduce((sum, row) => sum + row.waiting, 0)
@@ -152,6 +157,7 @@ async function readWaiting(
   ]
   const { rows } = await db.execute<WaitingRow>(sql`
     SELECT w.id, w.no, w.member_id, m.account, w.amount::float8 AS amount, w.act, w.created_at::float8 AS created_at,
+      w.proposed_by, w.proposed_at::float8 AS proposed_at,
       c.claimed_by, c.until_at::float8 AS until_at
     FROM (${waitingIn(queue, now)}) w
     LEFT JOIN member m ON m.id = w.member_id
@@ -171,6 +177,8 @@ function toItem(row: WaitingRow): QueueItem {
     amount: amount === null ? null : formatMoney(minor(amount)),
     act,
     createdAt,
+    proposedBy: row.proposed_by,
+    proposedAt: row.proposed_at,
     claim: by === null || until === null ? null : { by, until },
   }
 }
@@ -184,7 +192,7 @@ type Waiting = {
 }
 type Counts = {
   at: number
-  /** By queue; the proposals by act and proposer too. */
+  /** By queue, act and proposer. */
   waits: readonly Waiting[]
   claims: { queue: string; claimedBy: string }[]
 }

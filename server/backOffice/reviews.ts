@@ -17,7 +17,7 @@ import type { IdResolver } from './idResolver.ts'
 import type { Queues } from './queues.ts'
 
 export type ReviewParts = {
-  acts: Pick<Acts, 'approveWithdrawal' | 'unbind' | 'approvePassword' | 'isLarge' | 'isNeeded'>
+  acts: Pick<Acts, 'approveWithdrawal' | 'unbind' | 'approvePassword' | 'isLarge' | 'isNeeded' | 'openFor'>
   freezes: Pick<Freezes, 'assertNotFrozen'>
   queues: Pick<Queues, 'assertFree'>
   idResolver: IdResolver
@@ -61,7 +61,10 @@ export function mountReviews(call: BackOfficeCall, parts: ReviewParts): void {
   const requests = parts.passwordRequests.backOffice
   const passwordRequests = backOfficeRoutes['password-requests']
   call(passwordRequests.list, async ({ query }) => requests.list(query, await filterOf(query)))
-  call(passwordRequests.show, ({ params }) => requests.show(params.id))
+  call(passwordRequests.show, async ({ params: { id } }) => ({
+    ...(await requests.show(id)),
+    proposal: await parts.acts.openFor('password-requests.approve', { kind: 'password-request', id }),
+  }))
   call(passwordRequests.approve, async (context) => {
     const { id, memberId } = await requests.show(context.params.id)
     await free('password-requests', id, context.actor)
@@ -108,7 +111,9 @@ function mountMoneyReviews(call: BackOfficeCall, parts: ReviewParts): void {
     const { details } = await wallet.accounts.showForBackOffice(withdrawal.account.id, actor)
     const verifiedName = await parts.verifications.backOffice.verifiedName(withdrawal.memberId)
     const nameMatches = verifiedName !== null && isSameSpelling(verifiedName, details.accountName)
-    return { ...withdrawal, payTo: details, verifiedName, nameMatches }
+    const subject = { kind: 'withdrawal', id: withdrawal.id }
+    const proposal = await parts.acts.openFor('withdrawals.approve', subject)
+    return { ...withdrawal, payTo: details, verifiedName, nameMatches, proposal }
   })
   call(backOfficeRoutes.withdrawals.approve, async (context) => {
     const id = await free('withdrawals', await idResolver.withdrawal(context.params.id), context.actor)

@@ -10,6 +10,7 @@ import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import { openMarketWriter } from '../market/writer.ts'
 import type { MarketWriter } from '../market/writer.ts'
 import type { LogLine, Report } from '../ports.ts'
+import { publishSettings } from '../publishedSettings.ts'
 import { systemRandom } from '../random.ts'
 import { proofRanges } from '../trading/proofRanges.ts'
 import { createOrderProcessor } from '../trading/processor.ts'
@@ -96,7 +97,7 @@ type EngineParts = {
 type RunningEngine = Awaited<ReturnType<typeof openEngine>>
 
 async function openEngine(
-  { zone, tickRetentionMs }: EngineSettings,
+  { zone, tickRetentionMs, published }: EngineSettings,
   { term, clockOffsetMs }: Leading,
   { products, standby, connections }: EngineParts,
   send: Send,
@@ -106,6 +107,7 @@ async function openEngine(
   standby?.clock.lead(clockOffsetMs)
   const clock = standby?.clock ?? systemClock(clockOffsetMs)
   const fence = createFence(term, (error) => send({ kind: 'failed', error: serializeError(error) }))
+  await publishSettings({ db: database.db, fence, now: clock.now() }, published)
   let sendCounts = (): void => undefined
   const writer = await openMarketWriter({
     db: database.db,

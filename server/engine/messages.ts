@@ -10,6 +10,7 @@ import type { RegisteredProduct } from '../market/registration.ts'
 import type { LogEnd, WriterCounts } from '../market/writer.ts'
 import type { LogLevel } from '../ports.ts'
 import type { LedgerChanges } from '../trading/settleStatement.ts'
+import type { PublishedSettings } from '../publishedSettings.ts'
 import type { SerializedError } from './errors.ts'
 
 /** The worker data of the engine's thread. */
@@ -22,6 +23,7 @@ export type EngineSettings = {
   replays: Map<string, PreparedReplay>
   zone: string
   tickRetentionMs: number
+  published: PublishedSettings
   /** Where the flushes are sent to the other nodes; null if there are none. */
   bus: BusAddress | null
 }

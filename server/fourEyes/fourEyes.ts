@@ -40,6 +40,8 @@ export type FourEyes = {
   /** Declares an act. The same call by another person confirms an open proposal. */
   define<T>(act: FourEyesAct, execute: ActExecutor<T>): ActCall<T>
   isNeeded(): Promise<boolean>
+  /** What waits for another person about a subject; null if nothing does. */
+  openFor(act: FourEyesAct, subject: ActRequest['subject']): Promise<Proposal | null>
   list(page: PageRequest, acts: readonly FourEyesAct[], status?: ProposalStatus): Promise<PagedList<Proposal>>
   find(id: string): Promise<Proposal>
   /** These throw `NOT_FOUND`, `CONFLICT` if it is decided or over, and `SECOND_PERSON` for the proposer. */
@@ -77,6 +79,10 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
   }
   return {
     isNeeded,
+    openFor: async (act, subject) => {
+      const open = await findOpen(parts, act, { subject })
+      return open ? toProposal(open) : null
+    },
     define: (act, execute) => {
       executors.set(act, execute)
       return async (request, person, needed = true) => {
@@ -149,7 +155,11 @@ function assertOther({ proposedBy }: ProposalRow, { actor, isStaff }: Person): v
   if (!isStaff || actor === proposedBy) throw new ApiError('SECOND_PERSON')
 }
 
-async function findOpen({ db, clock }: FourEyesParts, act: FourEyesAct, { subject }: ActRequest) {
+async function findOpen(
+  { db, clock }: FourEyesParts,
+  act: FourEyesAct,
+  { subject }: Pick<ActRequest, 'subject'>,
+) {
   const [row] = await db
     .select()
     .from(proposal)

@@ -40,13 +40,14 @@ export function per10kOf(config: FundConfig, practice: boolean, day: BusinessDay
     .filter((from) => from <= day)
     .sort()
     .at(-1)
-  if (publishedOn !== undefined) return units(config.per10k[publishedOn])
+  if (publishedOn !== undefined) return per10kUnits(config.per10k[publishedOn])
   if (!practice) return 0
   const index = Math.floor(Date.parse(`${day}T00:00:00Z`) / dayMs) % config.practicePer10k.length
-  return units(config.practicePer10k[index])
+  return per10kUnits(config.practicePer10k[index])
 }
 
-const units = (text: string | undefined): number => parsePer10k(text ?? '') ?? 0
+/** Ten-thousandths of a rate's text; 0 if there is none. */
+export const per10kUnits = (text: string | undefined): number => parsePer10k(text ?? '') ?? 0
 
 /** Ten-thousandths in the contract's format with four decimals: 5678 → `"0.5678"`. */
 export const formatPer10k = (value: number): string => (value / 10_000).toFixed(4)

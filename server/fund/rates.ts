@@ -1,11 +1,15 @@
-import { between, desc, eq } from 'drizzle-orm'
+import { between, desc, eq, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { annualisedBp } from '../../contract/fund.ts'
 import { addDays } from '../../contract/time.ts'
 import type { BusinessDay } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { fundRate } from '../db/schema/fund.ts'
 
-/** The rates of past days. A rate is recorded when it is first needed, and a recorded rate never changes. */
+/**
+ * The rates of past days. A rate is recorded when it is first needed, and a recorded rate never changes. The database computes
+ * it from what the leader has published, and refuses any other.
+ */
 export type Rates = {
   /** The recorded rate of a past day, in ten-thousandths for 10,000.00. */
   recorded(tx: DbTransaction, day: BusinessDay): Promise<number>
@@ -21,13 +25,16 @@ export const weekDays = 7
 /** @param published returns the rate of a day in the settings */
 export function createRates(published: (day: BusinessDay) => number): Rates {
   const cache = new Map<BusinessDay, number>()
+  // While an earlier build leads, beside nodes of this one, nothing is published.
+  const publishedIn = (day: BusinessDay): SQL<number> =>
+    sql<number>`coalesce(fund_rate_of(${day}), ${published(day)}::integer)`
   return {
     recorded: async (tx, day) => {
       const cached = cache.get(day)
       if (cached !== undefined) return cached
       await tx
         .insert(fundRate)
-        .values({ onDay: day, per10k: published(day) })
+        .values({ onDay: day, per10k: publishedIn(day) })
         .onConflictDoNothing()
       const [row] = await tx.select().from(fundRate).where(eq(fundRate.onDay, day))
       return row?.per10k ?? published(day)
@@ -46,9 +53,9 @@ export function createRates(published: (day: BusinessDay) => number): Rates {
     recordUntil: async (db, today) => {
       const [newest] = await db.select().from(fundRate).orderBy(desc(fundRate.onDay)).limit(1)
       const first = newest ? addDays(newest.onDay, 1) : addDays(today, -1)
-      const rows: { onDay: string; per10k: number }[] = []
+      const rows: { onDay: string; per10k: SQL<number> }[] = []
       for (let day = first; day < today; day = addDays(day, 1))
-        rows.push({ onDay: day, per10k: published(day) })
+        rows.push({ onDay: day, per10k: publishedIn(day) })
       if (rows.length > 0) await db.insert(fundRate).values(rows).onConflictDoNothing()
     },
   }

@@ -11,9 +11,10 @@ import { openDatabase } from '../../server/db/open.ts'
 import type { Engine } from '../../server/engine/engine.ts'
 import { serializeError, deserializeError } from '../../server/engine/errors.ts'
 import { openThreadEngine } from '../../server/engine/threadEngine.ts'
-import { SettingsError } from '../../server/config.ts'
+import { readSettings, SettingsError } from '../../server/config.ts'
 import { loadProducts } from '../../server/feed/loadProducts.ts'
 import { parseProducts, ProductsError } from '../../server/feed/products.ts'
+import { publishedSettingsOf } from '../../server/publishedSettings.ts'
 import { systemRandom } from '../../server/random.ts'
 import { copyEmptyDatabase } from '../support/emptyDatabase.ts'
 import { testProduct } from '../support/fakeMarket.ts'
@@ -58,6 +59,7 @@ async function openEngine(databaseUrl: string | null) {
         replays: new Map(),
         zone: 'UTC',
         tickRetentionMs: 3_600_000,
+        published: publishedSettingsOf(readSettings({})),
         bus: null,
       },
       report: (...args) => reports.push(args),

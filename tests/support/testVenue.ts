@@ -17,6 +17,7 @@ import { createPasswords } from '../../server/members/passwords.ts'
 import type { Passwords } from '../../server/members/passwords.ts'
 import type { OperatorConfig } from '../../server/operatorConfig.ts'
 import type { Clock, ProductSettings } from '../../server/ports.ts'
+import { publishedSettingsOf, publishSettings } from '../../server/publishedSettings.ts'
 import type { PushTransport } from '../../server/push/webPush.ts'
 import { createMemberSockets } from '../../server/realtime/memberSockets.ts'
 import type { Secrets } from '../../server/secrets.ts'
@@ -124,6 +125,10 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     zone: settings.zone,
     report,
   })
+  if (options.cluster?.isLeading() !== false) {
+    const { db } = options.engineDatabase ?? view?.engine ?? database
+    await publishSettings({ db, fence, now: clock.now() }, publishedSettingsOf(settings))
+  }
   const listener = createListener(clock, { gracePeriodMs: 100 })
   const venue = await buildVenue({
     database: view?.venue ?? database,

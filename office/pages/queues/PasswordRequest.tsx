@@ -7,6 +7,7 @@ import { useMay } from '../../state/staff.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
 import { decisionFacts } from './decisionFacts.tsx'
+import { proposedFacts } from './proposedFacts.tsx'
 import type { RequestProps } from './RequestDetail.tsx'
 import { RequestFrame } from './RequestFrame.tsx'
 import { useMemberOf } from './useMemberOf.ts'
@@ -32,6 +33,7 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
         { label: t('password.kind'), value: t(`password.${data.kind}`) },
         { label: t('password.old'), value: t(data.recovery ? 'password.forgotten' : 'password.known') },
         ...decisionFacts(t, data),
+        ...proposedFacts(t, data.proposal),
       ]}
     />
   )

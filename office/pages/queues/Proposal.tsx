@@ -18,6 +18,7 @@ import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { When } from '../../ui/When.tsx'
 import { proposalSubjectPath } from './proposalSubject.ts'
+import { proposedFacts } from './proposedFacts.tsx'
 import type { RequestProps } from './RequestDetail.tsx'
 import { RequestFrame } from './RequestFrame.tsx'
 import { useMemberOf } from './useMemberOf.ts'
@@ -87,8 +88,7 @@ function ProposalFacts({ t, proposal }: { t: Texts; proposal: ProposalView }) {
     <Facts
       items={[
         { label: t('proposal.act'), value: <ActName act={proposal.act} /> },
-        { label: t('proposal.by'), value: proposal.proposedBy },
-        { label: t('proposal.at'), value: <When at={proposal.proposedAt} /> },
+        ...proposedFacts(t, proposal),
         { label: t('proposal.until'), value: <When at={proposal.expiresAt} /> },
         ...Object.entries(proposal.params).map(([name, value]) => ({
           label: labels[name] === undefined ? name : t(labels[name]),

@@ -10,6 +10,7 @@ import { Money } from '../../ui/Money.tsx'
 import { When } from '../../ui/When.tsx'
 import { decisionFacts } from './decisionFacts.tsx'
 import { Payee } from './Payee.tsx'
+import { proposedFacts } from './proposedFacts.tsx'
 import type { RequestProps } from './RequestDetail.tsx'
 import { RequestFrame } from './RequestFrame.tsx'
 import { useMemberOf } from './useMemberOf.ts'
@@ -41,6 +42,7 @@ export function WithdrawalRequest(props: RequestProps & { queue: 'withdrawals' |
             items={[
               { label: t('column.amount'), value: <Money value={data.amount} /> },
               ...decisionFacts(t, data),
+              ...proposedFacts(t, data.proposal),
               data.approvedAt !== null && {
                 label: t('withdrawal.approvedAt'),
                 value: <When at={data.approvedAt} />,

@@ -57,7 +57,7 @@ export const recordCommands: Readonly<Record<string, Readonly<Record<string, Com
     show: {
       route: queues.show,
       positionals: ['id'],
-      columns: ['createdAt', 'no', 'account', 'amount', 'claim', 'id'],
+      columns: ['createdAt', 'act', 'no', 'account', 'amount', 'proposedBy', 'proposedAt', 'claim', 'id'],
     },
     next: { route: queues.next, positionals: ['id'] },
     claim: { route: queues.claim, ...ofQueue },

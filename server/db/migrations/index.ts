@@ -56,6 +56,8 @@ import { messageKinds } from './0170-message-kinds.ts'
 import { weekAndMonthLimits } from './0171-week-and-month-limits.ts'
 import { decidedByOffice } from './0172-decided-by-office.ts'
 import { productTerms } from './0173-product-terms.ts'
+import { twoPersons } from './0174-two-persons.ts'
+import { fundRates } from './0175-fund-rates.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -118,4 +120,6 @@ export const migrations: readonly Migration[] = [
   weekAndMonthLimits,
   decidedByOffice,
   productTerms,
+  twoPersons,
+  fundRates,
 ]

@@ -19,6 +19,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   feed_source: ['r', 'ra', 'r'],
   feed_gap: ['r', 'ra', 'r'],
   product_terms: ['r', 'ra', 'r'],
+  operator_setting: ['r', 'ra', 'r'],
   product_state: ['rau', 'rau', 'rau'],
   tick_batch: ['r', 'ra', 'r'],
   tick_chunk: ['r', 'ra', 'r'],

@@ -1,9 +1,10 @@
-import type { RunRole } from '../../../server/db/roles/grants.ts'
+import { everybody, newestFlush, post } from './attackParts.ts'
+import type { Row, Session } from './attackParts.ts'
+import { twoPersonAttacks } from './twoPersonAttacks.ts'
+import type { TwoPersonTargets } from './twoPersonAttacks.ts'
 
 /** What somebody tries over a connection of a run role: statements of one transaction, all of which must not pass. */
 export type RoleAttack = { act: string; statements: readonly string[]; roles: readonly Session[] }
-/** `run` is what a session is that names no role: it has the rights of all others. */
-export type Session = RunRole | 'run'
 
 /** The rows that the attacks are about; each exists. */
 export type Targets = {
@@ -16,35 +17,7 @@ export type Targets = {
   dueOrder: string
   settledOrder: string
   withdrawal: string
-}
-
-const everybody: readonly Session[] = ['calls', 'engine', 'office', 'run']
-const newestFlush = `(SELECT max(at) FROM tick_batch)`
-
-type Legs = Partial<
-  Record<'available' | 'held' | 'stakes' | 'fund' | 'house' | 'grants' | 'external' | 'pnl', number | string>
->
-type Forged = Legs & {
-  member: string
-  type: string
-  amount?: number | string
-  kind: string
-  ref: string
-  id?: string
-}
-
-/** Balance and posting in one statement, as the ledger writes them: nothing but the cause is missing. */
-function post({ member, type, kind, ref, id = 'b.version', ...legs }: Forged): string {
-  const of = (leg: keyof Legs): string => String(legs[leg] ?? 0)
-  return `WITH b AS (UPDATE balance SET available = available + ${of('available')}, held = held + ${of('held')},
-      stakes = stakes + ${of('stakes')}, fund = fund + ${of('fund')}, pnl = pnl + ${of('pnl')}, version = version + 1
-      WHERE member_id = '${member}' RETURNING *)
-    INSERT INTO posting (member_id, id, at, type, amount, available, held, stakes, fund, house, grants, external, pnl,
-      available_after, held_after, stakes_after, fund_after, pnl_after, ref_kind, ref_id)
-    SELECT b.member_id, ${id}, ${newestFlush}, '${type}', ${String(legs.amount ?? of('available'))}, ${of('available')},
-      ${of('held')}, ${of('stakes')}, ${of('fund')}, ${of('house')}, ${of('grants')}, ${of('external')}, ${of('pnl')},
-      b.available, b.held, b.stakes, b.fund, b.pnl, '${kind}', '${ref}' FROM b`
-}
+} & TwoPersonTargets
 
 const setResult = (order: string, set: string, payout: string): string =>
   `UPDATE orders SET ${set}, payout = ${payout}, version = version + 1 WHERE id = '${order}'`
@@ -150,8 +123,6 @@ export const fundSkew = (member: string): readonly [string, string] => [
   `UPDATE fund_account SET confirmed = confirmed + 100 WHERE member_id = '${member}'`,
   post({ type: 'fund_in', kind: 'fund_deposit', ref: 'none', available: -100, fund: 100, member }),
 ]
-
-type Row = readonly [act: string, roles: readonly Session[], ...statements: string[]]
 
 /** Over the ticks that were logged last. */
 const newestGap = `INSERT INTO feed_gap SELECT f.ix, f.ats[1] - 1, t.at FROM (
@@ -378,7 +349,7 @@ const money = (target: Targets): readonly Row[] => {
     `INSERT INTO deposit (id, no, member_id, method_id, amount, status, created_at, created_on, decided_at)
       VALUES ('${id}', '${id}', '${of}', 'practice', 100, 'successful', 1, '', 1)`
   const earn = (change: { confirmed?: string; day?: string; per10k?: string } = {}): string[] => {
-    const { confirmed = 'f.confirmed', day = `'2020-01-01'`, per10k = '1000' } = change
+    const { confirmed = 'f.confirmed', day = `'2020-01-01'`, per10k = `fund_rate_of(${day})` } = change
     return [
       `INSERT INTO fund_rate VALUES (${day}, ${per10k}) ON CONFLICT DO NOTHING`,
       `INSERT INTO fund_earning (member_id, on_day, amount, confirmed, per10k, carried, at)
@@ -631,7 +602,7 @@ const money = (target: Targets): readonly Row[] => {
     [
       'earn at another rate than the day’s',
       everybody,
-      `INSERT INTO fund_rate VALUES ('2020-01-01', 1)`,
+      `INSERT INTO fund_rate VALUES ('2020-01-01', fund_rate_of('2020-01-01'))`,
       `INSERT INTO fund_earning SELECT '${other}', '2020-01-01', 100, 1000000, 10000, 0, 1`,
     ],
     [
@@ -643,12 +614,30 @@ const money = (target: Targets): readonly Row[] => {
       }),
     ],
     ['earn on a day of long ago', everybody, ...earn(), ...earned('2020-01-01')],
-    ['earn on a day that is none', everybody, ...earn({ day: `'forged'` }), ...earned('forged')],
+    [
+      'earn on a day that is none',
+      everybody,
+      ...earn({ day: `'forged'`, per10k: '1000' }),
+      ...earned('forged'),
+    ],
     [
       'change the rate of a day',
       everybody,
-      `INSERT INTO fund_rate VALUES ('2020-01-01', 1)`,
+      `INSERT INTO fund_rate VALUES ('2020-01-01', fund_rate_of('2020-01-01'))`,
       `UPDATE fund_rate SET per10k = 2`,
+    ],
+    ...['2020-01-01', '2100-01-01'].flatMap((day): Row[] => [
+      [
+        'write another rate of a day than the published one',
+        everybody,
+        `INSERT INTO fund_rate VALUES ('${day}', fund_rate_of('${day}') + 1)`,
+      ],
+    ]),
+    [
+      'publish rates of the fund',
+      ['calls', 'office'],
+      `INSERT INTO operator_setting SELECT key, ${newestFlush} + 1, '{"from":{},"cycle":[10000]}' FROM operator_setting
+        WHERE key = 'fund_rates'`,
     ],
     ['change a posting', everybody, `UPDATE posting SET amount = 1`],
     ['delete a posting', everybody, `SET LOCAL uptick.prune = 'on'`, `DELETE FROM posting`],
@@ -766,6 +755,12 @@ const guards = (login: string): readonly Row[] => [
 
 /** @param login what the sessions logged in as; it owns nothing */
 export const roleAttacks = (target: Targets, login: string): readonly RoleAttack[] =>
-  [...ticks, ...results(target), ...terms(target), ...money(target), ...people(target), ...guards(login)].map(
-    ([act, roles, ...statements]) => ({ act, roles, statements }),
-  )
+  [
+    ...ticks,
+    ...results(target),
+    ...terms(target),
+    ...money(target),
+    ...twoPersonAttacks(target),
+    ...people(target),
+    ...guards(login),
+  ].map(([act, roles, ...statements]) => ({ act, roles, statements }))

@@ -19,6 +19,7 @@ const protectedTables = new Set([
   'feed_product',
   'feed_source',
   'minute_row',
+  'operator_setting',
   'orders',
   'product_terms',
   'tick_batch',

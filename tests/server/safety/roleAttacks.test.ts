@@ -11,7 +11,12 @@ import {
   roleAttacks,
   settleByRule,
 } from '../../scenarios/safety/roleAttacks.ts'
-import type { Session, Targets } from '../../scenarios/safety/roleAttacks.ts'
+import type { Targets } from '../../scenarios/safety/roleAttacks.ts'
+import type { Session } from '../../scenarios/safety/attackParts.ts'
+import { approve, confirm, propose, setAmount } from '../../scenarios/safety/twoPersonAttacks.ts'
+import type { TwoPersonTargets } from '../../scenarios/safety/twoPersonAttacks.ts'
+import { minor } from '../../../contract/brand.ts'
+import type { Proposal } from '../../../contract/backOffice/fourEyes.ts'
 import { leadDatabase } from '../../support/ledDatabase.ts'
 import { orderRequest } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
@@ -93,6 +98,17 @@ postgres.describe('a session of a run role', () => {
   it('places an order with the terms of its product', async () => {
     const client = await connect('calls')
     expect(await outcome(client, 'calls', [placeOrder(targets, 'own')])).toBe('accepted, 1 rows')
+    await client.end()
+  })
+
+  it('decides by two persons what takes two', async () => {
+    const client = await connect('office')
+    const { proposed, limit } = targets
+    const decide = [...confirm(proposed.proposal, 'ben'), ...approve(proposed.id, 'ben')]
+    expect(await outcome(client, 'office', decide)).toBe('accepted, 4 rows')
+    expect(await outcome(client, 'office', [...confirm(limit, 'abe'), ...setAmount('10.00', 'abe')])).toBe(
+      'accepted, 4 rows',
+    )
     await client.end()
   })
 
@@ -210,11 +226,37 @@ async function prepare(venue: TickingVenue): Promise<Targets> {
     VALUES ('waits', 'waits', '${member.id}', 'bank-1', 100, 'under_review', 1, '')`)
   await createStaff(venue, 'support')
   return {
+    ...(await prepareTwoPersons(venue)),
     member: member.id,
     other: other.id,
     openOrder,
     dueOrder,
     settledOrder,
     withdrawal: withdrawal.body.id,
+  }
+}
+
+async function prepareTwoPersons(venue: TickingVenue): Promise<TwoPersonTargets> {
+  const ann = await createStaff(venue, 'finance', 'ann')
+  await createStaff(venue, 'finance', 'ben')
+  const ada = await createStaff(venue, 'admin', 'ada')
+  await createStaff(venue, 'admin', 'abe')
+  const payee = await venue.createVerifiedMember(minor(1_000_000))
+  const withdraw = async (): Promise<string> =>
+    (await payee.post<{ id: string }>('/withdrawals', { amount: '1500.00', transactionPassword })).body.id
+  const [large, proposed, lowered] = [await withdraw(), await withdraw(), await withdraw()]
+  type Proposed = { proposal: Proposal }
+  const { proposal } = (await ann.post<Proposed>(`/withdrawals/${proposed}/approve`)).body
+  const limit = (await ada.post<Proposed>('/limits/withdrawals', { twoPersonsAbove: '10.00' })).body.proposal
+  const statements = propose('lowered', 'ann', ['withdrawals.approve', 'withdrawal', lowered], {
+    amount: '1.00',
+  })
+  await venue.database.owner.query(['BEGIN', ...statements, 'COMMIT'].join(';'))
+  return {
+    payee: payee.id,
+    large,
+    proposed: { id: proposed, proposal: proposal.id },
+    lowered: { id: lowered, proposal: 'lowered' },
+    limit: limit.id,
   }
 }

@@ -6,7 +6,9 @@ import { dayMs, minuteMs } from '../../../contract/time.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
+import { auditRow } from '../../scenarios/safety/twoPersonAttacks.ts'
 import { raceFourEyes } from '../../scenarios/fourEyesRaces.ts'
+import { leadDatabase } from '../../support/ledDatabase.ts'
 import { bankAccount } from '../../support/payments.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { createStaff, enrolStaff } from '../../support/staffClient.ts'
@@ -21,7 +23,9 @@ let ada: StaffClient
 let bo: StaffClient
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  venue = await openTestVenue(database, { asRoles: true })
+  // The database checks too.
+  const fence = await leadDatabase(database)
+  venue = await openTestVenue(database, { fence, asRoles: true })
   ;[ada, bo] = [await createStaff(venue, 'finance', 'ada'), await createStaff(venue, 'finance', 'bo')]
 })
 afterAll(async () => {
@@ -195,14 +199,19 @@ it('the database too rejects a decision by the proposer, and a second one', asyn
     code: '23514',
   })
   await expect(write(`proposed_by = 'x'`)).rejects.toMatchObject({ code: '23001' })
-  await write(`status = 'declined', decided_by = 'x', decided_at = 1, reason = 'r'`)
+  const declined = `status = 'declined', decided_by = '${bo.staff.name}', decided_at = 1, reason = 'r'`
+  const decline = `UPDATE proposal SET ${declined} WHERE id = '${proposalId}'`
+  await database.owner.query(
+    `BEGIN; ${decline}; ${auditRow(bo.staff.name, 'decline', 'proposal', proposalId)}; COMMIT`,
+  )
   await expect(write(`status = 'confirmed', reason = NULL`)).rejects.toMatchObject({ code: '23001' })
 })
 
 const postgres = await withPostgres('fourEyes')
 postgres.describe('on PostgreSQL', () => {
   it('nothing is decided by one person, and nothing twice, whatever is sent at once', async () => {
-    const own = await openTestVenue(postgres.database())
+    const fence = await leadDatabase(postgres.database())
+    const own = await openTestVenue(postgres.database(), { fence, asRoles: true })
     try {
       const { decidedByOne, decidedTwice, undecided } = await raceFourEyes(own, 30)
       expect({ decidedByOne, decidedTwice, undecided }).toEqual({

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { QueueItem, QueueState } from '../../../contract/backOffice/queues.ts'
 import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { minor } from '../../../contract/brand.ts'
 import type { Deposit } from '../../../contract/deposits.ts'
 import { minuteMs } from '../../../contract/time.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { ListAnswer, MemberClient } from '../../support/apiCalls.ts'
+import { transactionPassword } from '../../support/testMembers.ts'
 import { createStaff } from '../../support/staffClient.ts'
 import type { StaffClient } from '../../support/staffClient.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
@@ -136,4 +138,62 @@ it('shows proposals to the roles that decide them, and hands nobody an own one',
   expect(await stateOf(support, 'proposals')).toMatchObject({ waiting: 1 })
   const next = await support.post<{ item: QueueItem }>('/queues/proposals/next')
   expect(next.body.item).toMatchObject({ id: item, act: 'members.freeze', memberId: member.id })
+})
+
+it('shows who proposed what waits for a second person, who is not handed it', async () => {
+  const payee = await venue.createVerifiedMember(minor(500_000))
+  const asked = { amount: '1500.00', transactionPassword }
+  const { id } = (await payee.post<{ id: string }>('/withdrawals', asked)).body
+  const listed = async (client: StaffClient, queue: string) =>
+    (await client.get<ListAnswer<QueueItem>>(`/queues/${queue}`)).body.items
+  const shown = async () => {
+    const { body } = await bo.get(`/withdrawals/${id}`)
+    expect(backOfficeRoutes.withdrawals.show.answer.parse(body)).toEqual(body)
+    return body['proposal']
+  }
+  expect(await listed(bo, 'withdrawals')).toMatchObject([{ id, proposedBy: null, proposedAt: null }])
+  expect(await shown()).toBeNull()
+  expect(await stateOf(ada, 'withdrawals')).toMatchObject({ waiting: 1 })
+
+  await ada.post(`/withdrawals/${id}/approve`)
+  const proposed = { proposedBy: 'ada', proposedAt: venue.clock.now() }
+  for (const client of [ada, bo]) {
+    const items = await listed(client, 'withdrawals')
+    expect(backOfficeRoutes.queues.show.answer.shape.items.parse(items)).toEqual(items)
+    expect(items).toMatchObject([{ id, act: null, ...proposed }])
+    expect(await listed(client, 'proposals')).toMatchObject([{ act: 'withdrawals.approve', ...proposed }])
+  }
+  expect(await shown()).toMatchObject({ act: 'withdrawals.approve', status: 'open', ...proposed })
+  expect(await stateOf(ada, 'withdrawals')).toMatchObject({ waiting: 0 })
+  expect((await ada.post('/queues/withdrawals/next')).body).toEqual({ item: null })
+  expect(await stateOf(bo, 'withdrawals')).toMatchObject({ waiting: 1 })
+  expect((await bo.post<{ item: QueueItem }>('/queues/withdrawals/next')).body.item).toMatchObject({ id })
+
+  await bo.post(`/withdrawals/${id}/approve`)
+  expect(await listed(bo, 'withdrawals')).toEqual([])
+  expect(await listed(bo, 'payments')).toMatchObject([{ id, proposedBy: null }])
+  expect(await shown()).toBeNull()
+})
+
+it('shows who proposed a new password and a change of the staff', async () => {
+  const [sue, tom] = [await createStaff(venue, 'support'), await createStaff(venue, 'compliance')]
+  const own = await venue.createMember()
+  const request = await own.send<{ id: string }>('POST', '/auth/password-requests', {
+    kind: 'transaction',
+    oldPassword: transactionPassword,
+    newPassword: '730518',
+    confirmPassword: '730518',
+  })
+  const { id } = request.body
+  await sue.post(`/password-requests/${id}/approve`)
+  const proposed = { proposedBy: sue.staff.name, proposedAt: venue.clock.now() }
+  const { body } = await tom.get<ListAnswer<QueueItem>>('/queues/password-requests')
+  expect(body.items).toMatchObject([{ id, ...proposed }])
+  expect((await tom.get(`/password-requests/${id}`)).body).toMatchObject({ proposal: proposed })
+
+  const [eva, flo] = [await createStaff(venue, 'admin'), await createStaff(venue, 'admin')]
+  await eva.post(`/staff/${sue.staff.id}/role`, { role: 'finance' })
+  expect((await flo.get<ListAnswer<QueueItem>>('/queues/proposals')).body.items).toMatchObject([
+    { act: 'staff.role', proposedBy: eva.staff.name, proposedAt: venue.clock.now() },
+  ])
 })

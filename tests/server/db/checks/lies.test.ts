@@ -280,10 +280,15 @@ function liesTests(database: () => Database): void {
     const earning = (per10k: number, amount: number): string => `INSERT INTO fund_earning
       VALUES ('${member.id}', '1999-01-01', ${amount}, 100000000, ${per10k}, 0, 1)`
     const account = `INSERT INTO fund_account (member_id, begun_on) VALUES ('${member.id}', '2026-01-01') ON CONFLICT DO NOTHING`
-    const rate = `INSERT INTO fund_rate VALUES ('1999-01-01', 7000) ON CONFLICT DO NOTHING`
+    const published = `SELECT '1999-01-01' AS day, fund_rate_of('1999-01-01') AS per10k`
+    const { rows } = await database().pool.query<{ per10k: number }>(published)
+    const due = rows[0]?.per10k ?? 0
+    const rate = `INSERT INTO fund_rate ${published} ON CONFLICT DO NOTHING`
+    const otherRate = `INSERT INTO fund_rate VALUES ('1999-01-02', 1)`
+    expect(await refusal(otherRate)).toMatch(/^the rate of a day is the published one/)
     expect(await refusal(account, rate, earning(9000, 9000))).toMatch(/^an earning is what the rate/)
-    expect(await refusal(account, rate, earning(7000, 9000))).toMatch(/^an earning is what the rate/)
-    expect(await refusal(account, rate, earning(7000, 7000))).toMatch(/^an earning is of a day and a share/)
+    expect(await refusal(account, rate, earning(due, 9000))).toMatch(/^an earning is what the rate/)
+    expect(await refusal(account, rate, earning(due, due))).toMatch(/^an earning is of a day and a share/)
     const posted = (
       type: string,
       kind: string,
@@ -303,8 +308,16 @@ function liesTests(database: () => Database): void {
         VALUES ('share', '${member.id}', 'deposit', 100000, 'pending_review', 0, '1998-12-31')`,
       posted('fund_in', 'fund_deposit', 'share', -100000, 100000, 0),
     ]
-    const ofShare = `INSERT INTO fund_earning VALUES ('${member.id}', '1999-01-01', 7, 100000, 7000, 0, 1)`
-    const earned = posted('fund_earning', 'fund_earning', '1999-01-01', 0, 7, -7)
+    const ofShare = `INSERT INTO fund_earning VALUES ('${member.id}', '1999-01-01', div(100000 * ${due}, 100000000),
+      100000, ${due}, mod(100000 * ${due}, 100000000), 1)`
+    const earned = posted(
+      'fund_earning',
+      'fund_earning',
+      '1999-01-01',
+      0,
+      Math.trunc((100_000 * due) / 1e8),
+      -Math.trunc((100_000 * due) / 1e8),
+    )
     expect(await refusal(account, rate, ...share, ofShare, earned, earned)).toMatch(/posting_earned_once/)
   })
 }

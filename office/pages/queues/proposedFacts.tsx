@@ -1,0 +1,15 @@
+import type { Proposal } from '../../../contract/backOffice/fourEyes.ts'
+import type { Texts } from '../../i18n.ts'
+import type { Fact } from '../../ui/Facts.tsx'
+import { When } from '../../ui/When.tsx'
+
+/** Who proposed what waits for a second person, and when; nothing of a request that does not. */
+export function proposedFacts(
+  t: Texts,
+  proposal: Pick<Proposal, 'proposedBy' | 'proposedAt'> | null,
+): (Fact | false)[] {
+  return [
+    proposal !== null && { label: t('proposal.by'), value: proposal.proposedBy },
+    proposal !== null && { label: t('proposal.at'), value: <When at={proposal.proposedAt} /> },
+  ]
+}
