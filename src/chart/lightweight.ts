@@ -3,9 +3,9 @@ import { createBars } from './bars.ts'
 import type { Bars } from './bars.ts'
 import { createAnimationFrame } from './animationFrame.ts'
 import type { RenderState } from './renderState.ts'
-import { chartOptions } from './options.ts'
+import { chartOptions, clockOptions } from './options.ts'
 import type { ChartPort, ChartSetup } from './port.ts'
-import { barItem, buildChartSeries } from './chartSeries.ts'
+import { barItem, buildChartSeries, priceAt } from './chartSeries.ts'
 import { createExtras } from './extras.ts'
 import { createSeriesData } from './seriesData.ts'
 import { createView } from './view.ts'
@@ -46,18 +46,27 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     },
     prependOlder: data.prependOlder,
     update: data.update,
+    setFrame(tfMs) {
+      if (tfMs === state.tfMs) return
+      state.tfMs = tfMs
+      chart.clearCrosshairPosition()
+      chart.timeScale().applyOptions(clockOptions(tfMs))
+      data.setSnapshot([])
+    },
     setMode(mode) {
       if (mode === state.mode) return
       state.mode = mode
       data.setAll()
     },
     setMarks(marks) {
+      if (marks === state.marks || marks.length + state.marks.length === 0) return
       state.marks = marks
       view.makeRoom()
       repaint()
     },
     setExtras: extras.set,
     setStale(stale) {
+      if (stale === state.stale) return
       state.stale = stale
       repaint()
     },
@@ -68,17 +77,15 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
       repaint()
     },
     setFormat(format) {
+      if (format === state.format) return
       state.format = format
-      chart.applyOptions(chartOptions(state, setup))
+      // The library keeps the labels of the time axis until its options change.
+      chart.timeScale().applyOptions(clockOptions(state.tfMs))
       repaint()
     },
     onCrosshair: (handler) => watchCrosshair(chartSeries, handler),
     onReadings: extras.onReadings,
-    priceAt(clientY) {
-      const y = clientY - container.getBoundingClientRect().top
-      if (y < 0 || y > chart.paneSize().height) return undefined
-      return chartSeries.tail.coordinateToPrice(y) ?? undefined
-    },
+    priceAt: (clientY) => priceAt(chartSeries, clientY - container.getBoundingClientRect().top),
     onNeedOlder: (handler) => watchOldest(chartSeries, handler),
     fitRight: view.fitRight,
     step: createStepper(chartSeries, itemOf),

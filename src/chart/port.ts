@@ -87,6 +87,8 @@ export type ChartPort = {
   prependOlder(candles: readonly Candle[]): void
   /** Updates the newest bar or adds the next. An older one is ignored. */
   update(candle: Candle): void
+  /** Removes all bars: the next are of another length, ms. */
+  setFrame(tfMs: number): void
   setMode(mode: ChartMode): void
   setMarks(marks: readonly ChartMark[]): void
   /** Indicators and horizontal lines; undefined removes all of them. */
