@@ -35,7 +35,7 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
   const extras = createExtras(chartSeries, (candle) => itemOf(candle).time, animationFrame)
   const data = createSeriesData(chartSeries, itemOf, animationFrame, extras)
   /** Applying empty options makes the library redraw the painters, which read the current state. */
-  const repaint = animationFrame(() => chartSeries.tail.applyOptions({}))
+  const repaint = () => chartSeries.tail.applyOptions({})
   // A double tap, as on maps and pictures: back to the newest bars at the default pitch.
   chart.subscribeDblClick(view.fitRight)
 
@@ -56,7 +56,7 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     setMode(mode) {
       if (mode === state.mode) return
       state.mode = mode
-      data.setAll()
+      repaint()
     },
     setMarks(marks) {
       if (marks === state.marks || marks.length + state.marks.length === 0) return

@@ -38,7 +38,6 @@ export function createSeriesData(
     pending.clear()
   })
   return {
-    setAll,
     setSnapshot: (candles: readonly Candle[]) => {
       pending.clear()
       bars.reset(candles)

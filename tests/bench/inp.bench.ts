@@ -1,5 +1,5 @@
 /**
- * P12: how long the ten most usual taps take on a phone whose processor is slowed to a quarter, while prices run, and how
+ * P12: how long the most usual taps take on a phone whose processor is slowed to a quarter, while prices run, and how
  * much moves unasked. Needs `npm run build`.
  */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
