@@ -17,6 +17,8 @@ export type ChartProps = {
   feed: CandleFeed
   timeframe: Timeframe
   priceDecimals: number
+  /** A price of the product, for the width of the axis; NaN if there is none. */
+  price: number
   zone: string
   mode: ChartMode
   marks: readonly ChartMark[]
@@ -71,16 +73,20 @@ function ChartBox(props: ChartProps) {
 }
 
 /** The chart of the box: made with its first properties, which the caller then replaces by the newest. */
-function useNewChart(box: RefObject<HTMLElement | null>, props: ChartProps): RefObject<ChartPort | undefined> {
+function useNewChart(
+  box: RefObject<HTMLElement | null>,
+  props: ChartProps,
+): RefObject<ChartPort | undefined> {
   const chart = useRef<ChartPort>(undefined)
   const first = useRef(props)
   useLayoutEffect(() => {
     const container = box.current
     if (container === null) return
-    const { factory, timeframe, priceDecimals, zone, mode, format } = first.current
+    const { factory, timeframe, priceDecimals, price, zone, mode, format } = first.current
     chart.current = factory(container, {
       tfMs: timeframes[timeframe],
       priceDecimals,
+      price,
       zoneOffsetMs: zoneOffsetMs(zone, Date.now()),
       mode,
       theme: readTheme(container),

@@ -30,7 +30,7 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
   const chart = createChart(container, chartOptions(state, setup))
   const itemOf = barItem(setup.zoneOffsetMs)
   const chartSeries = buildChartSeries(chart, bars, state, setup)
-  const view = createView(chartSeries)
+  const view = createView(chartSeries, setup.price)
   const animationFrame = createAnimationFrame()
   const extras = createExtras(chartSeries, (candle) => itemOf(candle).time, animationFrame)
   const data = createSeriesData(chartSeries, itemOf, animationFrame, extras)

@@ -46,7 +46,8 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
       allowBoldLabels: false,
       minBarSpacing: 1.5,
       maxBarSpacing: 40,
-      tickMarkFormatter: (time: Time, kind: TickMarkType) => state.format.axisTime(instantOf(time), kinds[kind]),
+      tickMarkFormatter: (time: Time, kind: TickMarkType) =>
+        state.format.axisTime(instantOf(time), kinds[kind]),
     },
     crosshair: { mode: CrosshairMode.Normal, vertLine: crosshair, horzLine: crosshair },
     // A vertical swipe scrolls the page, not the price.

@@ -69,6 +69,8 @@ export type ChartSetup = {
   /** Length of a bar, ms. */
   tfMs: number
   priceDecimals: number
+  /** A price of the product, as a decimal number, by which the axis has its width before there are bars; NaN if there is none. */
+  price: number
   /** Offset of the venue's zone from UTC, ms: days on the axis begin at its midnight. */
   zoneOffsetMs: number
   mode: ChartMode

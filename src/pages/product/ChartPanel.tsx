@@ -99,6 +99,7 @@ export const ChartPanel = memo(function ChartPanel({ product, orders, stale }: C
             feed={feed}
             timeframe={timeframe}
             priceDecimals={product.priceDecimals}
+            price={Number.parseFloat(product.last)}
             zone={zone}
             mode={timeframes[timeframe] < secondMs ? 'area' : style}
             orders={orders}

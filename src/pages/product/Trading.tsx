@@ -199,9 +199,15 @@ function Favourite({ id, size = 24 }: { id: string; size?: number }) {
   )
 }
 
-/** Measures a node's height as it changes: the rest of the screen is sized by the ticket's height. */
+/** The height of the ticket of the product before, by which the next page is laid out until its own is measured. */
+let heightBefore = 217
+
+/**
+ * Measures a node's height as it changes: the rest of the screen is sized by the ticket's height. The first time it is
+ * measured before the page is painted, so that nothing moves.
+ */
 function useHeight(): [(node: HTMLElement | null) => void, number] {
-  const [height, setHeight] = useState(217)
+  const [height, setHeight] = useState(heightBefore)
   const observer = useRef<ResizeObserver>(undefined)
   useEffect(() => {
     return () => observer.current?.disconnect()
@@ -209,7 +215,9 @@ function useHeight(): [(node: HTMLElement | null) => void, number] {
   const ref = useCallback((node: HTMLElement | null) => {
     observer.current?.disconnect()
     if (node === null) return
-    observer.current = new ResizeObserver(() => setHeight(node.offsetHeight))
+    const measure = () => setHeight((heightBefore = node.offsetHeight))
+    measure()
+    observer.current = new ResizeObserver(measure)
     observer.current.observe(node)
   }, [])
   return [ref, height]

@@ -26,7 +26,10 @@ export function watchInteractions(): void {
   })
   taps.observe({ type: 'event', durationThreshold: 16 })
   const layout = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+    })[])
       if (!entry.hadRecentInput) shifts += entry.value
   })
   layout.observe({ type: 'layout-shift', buffered: true })

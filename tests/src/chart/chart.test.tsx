@@ -47,6 +47,7 @@ function openChart() {
     <Chart
       {...{ factory, timeframe, feed, zone, readout }}
       priceDecimals={2}
+      price={1}
       mode={timeframe === '250ms' ? 'area' : 'candles'}
       marks={[]}
       extras={undefined}
