@@ -1,4 +1,5 @@
 import { createChart } from 'lightweight-charts'
+import type { IChartApi } from 'lightweight-charts'
 import { createBars } from './bars.ts'
 import type { Bars } from './bars.ts'
 import { createAnimationFrame } from './animationFrame.ts'
@@ -53,11 +54,6 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
       chart.timeScale().applyOptions(clockOptions(tfMs))
       data.setSnapshot([])
     },
-    setMode(mode) {
-      if (mode === state.mode) return
-      state.mode = mode
-      repaint()
-    },
     setMarks(marks) {
       if (marks === state.marks || marks.length + state.marks.length === 0) return
       state.marks = marks
@@ -65,22 +61,11 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
       repaint()
     },
     setExtras: extras.set,
-    setStale(stale) {
-      if (stale === state.stale) return
-      state.stale = stale
-      repaint()
-    },
+    ...createLook(chart, state, repaint),
     setTheme(theme) {
       state.theme = theme
       chart.applyOptions(chartOptions(state, setup))
       extras.setTheme()
-      repaint()
-    },
-    setFormat(format) {
-      if (format === state.format) return
-      state.format = format
-      // The library keeps the labels of the time axis until its options change.
-      chart.timeScale().applyOptions(clockOptions(state.tfMs))
       repaint()
     },
     onCrosshair: (handler) => watchCrosshair(chartSeries, handler),
@@ -97,3 +82,28 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     },
   }
 }
+
+/** What changes how the bars that are there are painted. */
+const createLook = (
+  chart: IChartApi,
+  state: RenderState,
+  repaint: () => void,
+): Pick<ChartPort, 'setMode' | 'setStale' | 'setFormat'> => ({
+  setMode(mode) {
+    if (mode === state.mode) return
+    state.mode = mode
+    repaint()
+  },
+  setStale(stale) {
+    if (stale === state.stale) return
+    state.stale = stale
+    repaint()
+  },
+  setFormat(format) {
+    if (format === state.format) return
+    state.format = format
+    // The library keeps the labels of the time axis until its options change.
+    chart.timeScale().applyOptions(clockOptions(state.tfMs))
+    repaint()
+  },
+})

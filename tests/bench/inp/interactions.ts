@@ -24,7 +24,8 @@ export function watchInteractions(): void {
     for (const entry of list.getEntries().filter(isOfTap)) longest = Math.max(longest, entry.duration)
     if (longest > 0) onEntry()
   })
-  taps.observe({ type: 'event', durationThreshold: 16 })
+  // TypeScript's library has no threshold yet.
+  taps.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
   const layout = new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as (PerformanceEntry & {
       value: number
