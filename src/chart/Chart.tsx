@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 import { timeframes } from '../../contract/candles.ts'
 import type { Timeframe } from '../../contract/candles.ts'
@@ -17,6 +17,8 @@ export type ChartProps = {
   feed: CandleFeed
   timeframe: Timeframe
   priceDecimals: number
+  /** A price of the product, for the width of the axis; NaN if there is none. */
+  price: number
   zone: string
   mode: ChartMode
   marks: readonly ChartMark[]
@@ -31,65 +33,87 @@ export type ChartProps = {
   label: string
 }
 
-/** A chart fed by a product's candles. A change of product, timeframe or zone starts a new one. */
+/** A chart fed by a product's candles, the same in every timeframe. A change of product or zone starts a new one. */
 export function Chart(props: ChartProps) {
-  const { format, mode, marks, extras, stale, onMenu } = props
-  const box = useRef<HTMLElement>(null)
-  const port = usePort(box, props)
+  return <ChartBox key={`${props.zone} ${props.priceDecimals}`} {...props} />
+}
 
-  useEffect(() => port?.setMode(mode), [port, mode])
-  useEffect(() => port?.setMarks(marks), [port, marks])
-  useEffect(() => port?.setExtras(extras), [port, extras])
-  useEffect(() => port?.setStale(stale), [port, stale])
-  useEffect(() => port?.setFormat(format), [port, format])
-  useEffect(() => {
-    const container = box.current
-    if (port === undefined || container === null) return undefined
-    return listenMenu(container, (clientY) =>
-      onMenu(clientY === undefined ? undefined : port.priceAt(clientY)),
-    )
-  }, [port, onMenu])
+/**
+ * Everything happens before the page is painted, so that bars that are there already are in its first picture. Where the
+ * page is hidden while a part of it loads, its chart is destroyed, and made anew before it is shown again: so it is in a
+ * ref, of which an effect reads the one that there is, never in a state.
+ */
+function ChartBox(props: ChartProps) {
+  const { feed, readout, timeframe, format, mode, marks, extras, stale, onMenu } = props
+  const box = useRef<HTMLElement>(null)
+  const chart = useNewChart(box, props)
+
+  useLayoutEffect(() => chart.current?.setFrame(timeframes[timeframe]), [chart, timeframe])
+  useLayoutEffect(() => chart.current?.setFormat(format), [chart, format])
+  useLayoutEffect(() => chart.current?.setMode(mode), [chart, mode])
+  useLayoutEffect(() => chart.current?.setMarks(marks), [chart, marks])
+  useLayoutEffect(() => chart.current?.setExtras(extras), [chart, extras])
+  useLayoutEffect(() => chart.current?.setStale(stale), [chart, stale])
+  // The bars come last: they are laid out by all of the above.
+  useLayoutEffect(() => chart.current && connect(chart.current, feed, readout), [chart, feed, readout])
+  useLayoutEffect(() => {
+    const port = chart.current
+    return port && box.current ? listenToMember(box.current, port, onMenu) : undefined
+  }, [chart, onMenu])
+  // Last, when everything above has let go of it.
+  useLayoutEffect(
+    () => () => {
+      chart.current?.destroy()
+      chart.current = undefined
+    },
+    [chart],
+  )
 
   return <figure ref={box} className={styles.box} aria-label={props.label} />
 }
 
-function usePort(box: RefObject<HTMLElement | null>, props: ChartProps): ChartPort | undefined {
-  const { factory, feed, timeframe, priceDecimals, zone, readout } = props
-  const [port, setPort] = useState<ChartPort>()
+/** The chart of the box: made with its first properties, which the caller then replaces by the newest. */
+function useNewChart(
+  box: RefObject<HTMLElement | null>,
+  props: ChartProps,
+): RefObject<ChartPort | undefined> {
+  const chart = useRef<ChartPort>(undefined)
   const first = useRef(props)
-  useEffect(() => {
-    first.current = props
-  })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const container = box.current
-    if (container === null) return undefined
-    const chart = factory(container, {
+    if (container === null) return
+    const { factory, timeframe, priceDecimals, price, zone, mode, format } = first.current
+    chart.current = factory(container, {
       tfMs: timeframes[timeframe],
       priceDecimals,
+      price,
       zoneOffsetMs: zoneOffsetMs(zone, Date.now()),
-      mode: first.current.mode,
+      mode,
       theme: readTheme(container),
-      format: first.current.format,
+      format,
     })
-    const stopFeed = connect(chart, feed, readout)
-    const stopKeys = listenShortcuts(container, chart)
-    const stopTheme = watchTheme(() => chart.setTheme(readTheme(container)))
-    setPort(chart)
-    return () => {
-      stopTheme()
-      stopKeys()
-      stopFeed()
-      readout.set(emptyReadout)
-      setPort(undefined)
-      chart.destroy()
-    }
-  }, [box, factory, feed, timeframe, priceDecimals, zone, readout])
-  return port
+  }, [box])
+  return chart
+}
+
+/** Follows the member's theme, keys, and requests for the menu. */
+function listenToMember(container: HTMLElement, port: ChartPort, onMenu: ChartProps['onMenu']): () => void {
+  const stopTheme = watchTheme(() => port.setTheme(readTheme(container)))
+  const stopKeys = listenShortcuts(container, port)
+  const stopMenu = listenMenu(container, (clientY) =>
+    onMenu(clientY === undefined ? undefined : port.priceAt(clientY)),
+  )
+  return () => {
+    stopMenu()
+    stopKeys()
+    stopTheme()
+  }
 }
 
 /** Connects a feed to a chart, and the chart's requests for older bars to the feed. */
 export function connect(port: ChartPort, feed: CandleFeed, readout: ReadoutStore): () => void {
   let oldestReached = false
+  let hasBars = false
   const stopOlder = port.onNeedOlder(() => {
     if (!oldestReached) feed.loadOlder()
   })
@@ -101,8 +125,9 @@ export function connect(port: ChartPort, feed: CandleFeed, readout: ReadoutStore
     switch (event.kind) {
       case 'snapshot':
         oldestReached = false
+        hasBars = true
         port.setSnapshot(event.candles)
-        readout.set({ newest: event.candles.at(-1) })
+        readout.set({ newest: event.candles.at(-1), hovered: undefined })
         break
       case 'older':
         oldestReached = event.done
@@ -114,6 +139,8 @@ export function connect(port: ChartPort, feed: CandleFeed, readout: ReadoutStore
         break
     }
   })
+  // Bars that are there already replace those of before at once: what shows that there are none is not rendered between.
+  if (!hasBars) readout.set(emptyReadout)
   return () => {
     events.unsubscribe()
     stopReadings()

@@ -94,3 +94,7 @@ export function scalesOf(chart: IChartApi, series: Pick<Series, 'priceToCoordina
     pitch: () => scale.options().barSpacing,
   }
 }
+
+/** The price at a height below the chart's top, px; undefined outside the pane of the bars. */
+export const priceAt = ({ chart, tail }: ChartSeries, y: number): number | undefined =>
+  y < 0 || y > chart.paneSize().height ? undefined : (tail.coordinateToPrice(y) ?? undefined)

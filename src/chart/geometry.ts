@@ -39,7 +39,7 @@ export const bodyWidth = (pitch: number): number => Math.min(9, Math.max(2, pitc
 /** Margins of the price scale in lightweight-charts' format: shares of the plot's height. */
 export function scaleMargins(plotHeight: number): { top: number; bottom: number } {
   if (plotHeight <= 0) return { top: headroom, bottom: headroom }
-  const floor = plotBottom(plotHeight)
+  const floor = Math.max(0, plotBottom(plotHeight))
   const padding = Math.max(floor * headroom, Math.min(paddingMin, floor / 4))
   return { top: padding / plotHeight, bottom: 1 - (floor - padding) / plotHeight }
 }

@@ -1,11 +1,12 @@
 import { createChart } from 'lightweight-charts'
+import type { IChartApi } from 'lightweight-charts'
 import { createBars } from './bars.ts'
 import type { Bars } from './bars.ts'
 import { createAnimationFrame } from './animationFrame.ts'
 import type { RenderState } from './renderState.ts'
-import { chartOptions } from './options.ts'
+import { chartOptions, clockOptions } from './options.ts'
 import type { ChartPort, ChartSetup } from './port.ts'
-import { barItem, buildChartSeries } from './chartSeries.ts'
+import { barItem, buildChartSeries, priceAt } from './chartSeries.ts'
 import { createExtras } from './extras.ts'
 import { createSeriesData } from './seriesData.ts'
 import { createView } from './view.ts'
@@ -30,12 +31,12 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
   const chart = createChart(container, chartOptions(state, setup))
   const itemOf = barItem(setup.zoneOffsetMs)
   const chartSeries = buildChartSeries(chart, bars, state, setup)
-  const view = createView(chartSeries)
+  const view = createView(chartSeries, setup.price)
   const animationFrame = createAnimationFrame()
   const extras = createExtras(chartSeries, (candle) => itemOf(candle).time, animationFrame)
   const data = createSeriesData(chartSeries, itemOf, animationFrame, extras)
   /** Applying empty options makes the library redraw the painters, which read the current state. */
-  const repaint = animationFrame(() => chartSeries.tail.applyOptions({}))
+  const repaint = () => chartSeries.tail.applyOptions({})
   // A double tap, as on maps and pictures: back to the newest bars at the default pitch.
   chart.subscribeDblClick(view.fitRight)
 
@@ -46,39 +47,30 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     },
     prependOlder: data.prependOlder,
     update: data.update,
-    setMode(mode) {
-      if (mode === state.mode) return
-      state.mode = mode
-      data.setAll()
+    setFrame(tfMs) {
+      if (tfMs === state.tfMs) return
+      state.tfMs = tfMs
+      chart.clearCrosshairPosition()
+      chart.timeScale().applyOptions(clockOptions(tfMs))
+      data.setSnapshot([])
     },
     setMarks(marks) {
+      if (marks === state.marks || marks.length + state.marks.length === 0) return
       state.marks = marks
       view.makeRoom()
       repaint()
     },
     setExtras: extras.set,
-    setStale(stale) {
-      state.stale = stale
-      repaint()
-    },
+    ...createLook(chart, state, repaint),
     setTheme(theme) {
       state.theme = theme
       chart.applyOptions(chartOptions(state, setup))
       extras.setTheme()
       repaint()
     },
-    setFormat(format) {
-      state.format = format
-      chart.applyOptions(chartOptions(state, setup))
-      repaint()
-    },
     onCrosshair: (handler) => watchCrosshair(chartSeries, handler),
     onReadings: extras.onReadings,
-    priceAt(clientY) {
-      const y = clientY - container.getBoundingClientRect().top
-      if (y < 0 || y > chart.paneSize().height) return undefined
-      return chartSeries.tail.coordinateToPrice(y) ?? undefined
-    },
+    priceAt: (clientY) => priceAt(chartSeries, clientY - container.getBoundingClientRect().top),
     onNeedOlder: (handler) => watchOldest(chartSeries, handler),
     fitRight: view.fitRight,
     step: createStepper(chartSeries, itemOf),
@@ -90,3 +82,28 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     },
   }
 }
+
+/** What changes how the bars that are there are painted. */
+const createLook = (
+  chart: IChartApi,
+  state: RenderState,
+  repaint: () => void,
+): Pick<ChartPort, 'setMode' | 'setStale' | 'setFormat'> => ({
+  setMode(mode) {
+    if (mode === state.mode) return
+    state.mode = mode
+    repaint()
+  },
+  setStale(stale) {
+    if (stale === state.stale) return
+    state.stale = stale
+    repaint()
+  },
+  setFormat(format) {
+    if (format === state.format) return
+    state.format = format
+    // The library keeps the labels of the time axis until its options change.
+    chart.timeScale().applyOptions(clockOptions(state.tfMs))
+    repaint()
+  },
+})

@@ -13,9 +13,12 @@ const kinds: Record<TickMarkType, AxisTime> = {
   [TickMarkType.TimeWithSeconds]: 'second',
 }
 
-/** The library's options from our theme and formats: no border, no logo, only horizontal grid lines. */
+/** How exact the instants on the time axis are. */
+export const clockOptions = (tfMs: number) => ({ secondsVisible: tfMs < minuteMs })
+
+/** The library's options from our theme: no border, no logo, only horizontal grid lines. It asks for texts as it needs them. */
 export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial<ChartOptions> {
-  const { theme, format } = state
+  const { theme } = state
   const instantOf = (time: Time) => (typeof time === 'number' ? time * 1000 - setup.zoneOffsetMs : 0)
   const crosshair = {
     color: theme.line,
@@ -39,11 +42,12 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
       borderVisible: false,
       minimumHeight: timeAxisHeight,
       timeVisible: true,
-      secondsVisible: setup.tfMs < minuteMs,
+      ...clockOptions(state.tfMs),
       allowBoldLabels: false,
       minBarSpacing: 1.5,
       maxBarSpacing: 40,
-      tickMarkFormatter: (time: Time, kind: TickMarkType) => format.axisTime(instantOf(time), kinds[kind]),
+      tickMarkFormatter: (time: Time, kind: TickMarkType) =>
+        state.format.axisTime(instantOf(time), kinds[kind]),
     },
     crosshair: { mode: CrosshairMode.Normal, vertLine: crosshair, horzLine: crosshair },
     // A vertical swipe scrolls the page, not the price.
@@ -51,7 +55,7 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
     kineticScroll: { touch: true, mouse: false },
     handleScale: { axisPressedMouseMove: { time: true, price: false } },
     localization: {
-      timeFormatter: (time: Time) => format.fullTime(instantOf(time)),
+      timeFormatter: (time: Time) => state.format.fullTime(instantOf(time)),
     },
   }
 }

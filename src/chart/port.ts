@@ -69,6 +69,8 @@ export type ChartSetup = {
   /** Length of a bar, ms. */
   tfMs: number
   priceDecimals: number
+  /** A price of the product, as a decimal number, by which the axis has its width before there are bars; NaN if there is none. */
+  price: number
   /** Offset of the venue's zone from UTC, ms: days on the axis begin at its midnight. */
   zoneOffsetMs: number
   mode: ChartMode
@@ -87,6 +89,8 @@ export type ChartPort = {
   prependOlder(candles: readonly Candle[]): void
   /** Updates the newest bar or adds the next. An older one is ignored. */
   update(candle: Candle): void
+  /** Removes all bars: the next are of another length, ms. */
+  setFrame(tfMs: number): void
   setMode(mode: ChartMode): void
   setMarks(marks: readonly ChartMark[]): void
   /** Indicators and horizontal lines; undefined removes all of them. */

@@ -18,7 +18,12 @@ export function createSeriesData(
   listener: BarsListener,
 ) {
   const pending = new Map<number, Candle>()
+  /**
+   * The tail is emptied first: while the crosshair is shown, the library looks at both series after it has set one, and throws
+   * if the other still has bars at their old places.
+   */
   const setAll = () => {
+    tail.setData([])
     history.setData(bars.history().map(itemOf))
     tail.setData(bars.tail().map(itemOf))
   }
@@ -33,7 +38,6 @@ export function createSeriesData(
     pending.clear()
   })
   return {
-    setAll,
     setSnapshot: (candles: readonly Candle[]) => {
       pending.clear()
       bars.reset(candles)

@@ -6,18 +6,21 @@ import type { ChartSeries } from './chartSeries.ts'
 /** Padding left and right of the axis labels, px. */
 const axisPadding = 16
 
-/** The visible range: the default pitch until the member zooms, and space at the right for expiries. */
-export function createView({ chart, tail, bars, state }: ChartSeries) {
+/**
+ * The visible range: the default pitch until the member zooms, and space at the right for expiries.
+ * @param firstPrice gives the axis its width before there are bars; NaN if there is none
+ */
+export function createView({ chart, tail, bars, state }: ChartSeries, firstPrice: number) {
   const scale = chart.timeScale()
   let appliedPitch = 0
 
   /** Makes the axis as wide as its widest label: the newest price, in the tag's weight. */
   const widenAxis = () => {
-    const last = bars.all().at(-1)
+    const price = bars.all().at(-1)?.high ?? firstPrice
     const context = document.createElement('canvas').getContext('2d')
-    if (last === undefined || context === null) return
+    if (Number.isNaN(price) || context === null) return
     context.font = fontOf(state, 600)
-    const needed = Math.ceil(context.measureText(state.format.price(last.high)).width) + axisPadding
+    const needed = Math.ceil(context.measureText(state.format.price(price)).width) + axisPadding
     tail.priceScale().applyOptions({ minimumWidth: Math.max(axisWidth, needed) })
   }
   /** @param pitch that the library may apply with the next frame only */
@@ -47,6 +50,7 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
     else makeRoom()
   }
   scale.subscribeSizeChange(onSize)
+  widenAxis()
   onSize()
   // Panes below take height from the one of the bars, which is no change of the time scale.
   const heights = new ResizeObserver(onHeight)

@@ -31,7 +31,8 @@ export function createStepper({ chart, tail, bars }: ChartSeries, itemOf: (candl
   let at: number | undefined
   return (by: number) => {
     const all = bars.all()
-    const from = at === undefined ? all.length - 1 - by : all.findIndex((bar) => bar.openAt === at)
+    const known = all.findIndex((bar) => bar.openAt === at)
+    const from = known < 0 ? all.length - 1 - by : known
     const index = Math.min(all.length - 1, Math.max(0, from + by))
     const bar = all[index]
     if (bar === undefined) return

@@ -4,6 +4,7 @@ import type {
   ChartFactory,
   ChartMark,
   ChartMode,
+  ChartPort,
   ChartSetup,
   IndicatorReading,
 } from '../../src/chart/port.ts'
@@ -55,18 +56,34 @@ export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
       },
     }
     made.push(chart)
-    return {
+    return usedUntilDestroyed(chart, {
       setSnapshot: (candles) => (chart.bars = [...candles]),
       prependOlder: (candles) => (chart.bars = [...candles, ...chart.bars]),
       update: (candle) => {
         chart.bars = [...chart.bars.filter(({ openAt }) => openAt !== candle.openAt), candle]
       },
-      setMode: (mode) => (chart.mode = mode),
-      setMarks: (marks) => (chart.marks = marks),
-      setExtras: (extras) => (chart.extras = extras),
-      setStale: (stale) => (chart.stale = stale),
-      setTheme: (theme) => (chart.setup = { ...chart.setup, theme }),
-      setFormat: (format) => (chart.setup = { ...chart.setup, format }),
+      setFrame: (tfMs) => {
+        if (tfMs !== chart.setup.tfMs) chart.bars = []
+        chart.setup = { ...chart.setup, tfMs }
+      },
+      setMode: (mode) => {
+        chart.mode = mode
+      },
+      setMarks: (marks) => {
+        chart.marks = marks
+      },
+      setExtras: (extras) => {
+        chart.extras = extras
+      },
+      setStale: (stale) => {
+        chart.stale = stale
+      },
+      setTheme: (theme) => {
+        chart.setup = { ...chart.setup, theme }
+      },
+      setFormat: (format) => {
+        chart.setup = { ...chart.setup, format }
+      },
       onCrosshair: (handler) => {
         crosshair.add(handler)
         return () => crosshair.delete(handler)
@@ -84,7 +101,16 @@ export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
       fitRight: () => (chart.fits += 1),
       step: (bars) => chart.steps.push(bars),
       destroy: () => (chart.destroyed = true),
-    }
+    })
   }
   return { factory, made }
 }
+
+/** The library throws if a chart is used after it was destroyed. */
+const usedUntilDestroyed = (chart: FakeChart, port: ChartPort): ChartPort =>
+  new Proxy(port, {
+    get(target, name: keyof ChartPort) {
+      if (chart.destroyed) throw new Error(`${name} of a chart that is destroyed`)
+      return target[name]
+    },
+  })

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { memo, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { timeframes } from '../../../contract/candles.ts'
@@ -43,15 +43,17 @@ export type ChartPanelProps = {
   stale: boolean
 }
 
-/** Timeframes, the chart or its table, and the values of the bar under the crosshair; it can fill the screen. */
-export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
+/**
+ * Timeframes, the chart or its table, and the values of the bar under the crosshair; it can fill the screen. The page around
+ * it renders every second.
+ */
+export const ChartPanel = memo(function ChartPanel({ product, orders, stale }: ChartPanelProps) {
   const { t } = useTranslation()
   const streams = useStreams()
   const zone = useVenueZone()
   const ticker = useTicker(product)
   const { frame, style } = usePreferences().chart
-  const duration = useDuration(product)
-  const fitting = frameOfDuration(duration?.seconds)
+  const fitting = frameOfDuration(useDuration(product)?.seconds)
   const timeframe = frame ?? fitting
   const panel = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(panel)
@@ -96,6 +98,7 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
             feed={feed}
             timeframe={timeframe}
             priceDecimals={product.priceDecimals}
+            price={Number.parseFloat(product.last)}
             zone={zone}
             mode={timeframes[timeframe] < secondMs ? 'area' : style}
             orders={orders}
@@ -113,7 +116,7 @@ export function ChartPanel({ product, orders, stale }: ChartPanelProps) {
       {sheet}
     </section>
   )
-}
+})
 
 function useChartFormat({ priceDecimals }: ProductDetail, timeframe: Timeframe): ChartFormat {
   const format = useFormat()
@@ -208,8 +211,7 @@ function LoadedChart({ awaitsPrice, orders, ...props }: LoadedChartProps) {
   if (library.state === 'ready') {
     return (
       <>
-        {/* A chart of its own for each timeframe: mode and format change with it, and the previous one is destroyed. */}
-        <Chart key={props.timeframe} {...props} marks={marks} factory={library.factory} />
+        <Chart {...props} marks={marks} factory={library.factory} />
         {isEmpty && <ChartPlaceholder awaitsPrice={awaitsPrice} />}
       </>
     )

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '../../../contract/constants.ts'
 import type { Ticker, ProductDetail } from '../../../streams/index.ts'
@@ -13,8 +14,10 @@ import { useMirrored } from '../../features/market/useMirrored.ts'
 /** The link to the chart library's authors, which its licence requires. */
 const tradingView = 'https://www.tradingview.com/'
 
+type ProductInfoProps = { product: ProductDetail; ticker: Ticker | ProductDetail }
+
 /** The source of the prices. On small phones and in landscape also the stats that do not fit above. */
-export function ProductInfo({ product, ticker }: { product: ProductDetail; ticker: Ticker | ProductDetail }) {
+export const ProductInfo = memo(function ProductInfo({ product, ticker }: ProductInfoProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const config = useVenueConfig()
@@ -51,7 +54,7 @@ export function ProductInfo({ product, ticker }: { product: ProductDetail; ticke
       )}
     </section>
   )
-}
+})
 
 /** Chinese and Japanese have no space between sentences. */
 const sentenceGap = (language: Language): string =>

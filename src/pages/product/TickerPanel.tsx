@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PriceUnits } from '../../../contract/brand.ts'
@@ -29,7 +29,7 @@ export type TickerPanelProps = {
 }
 
 /** The price, its 24-hour change, and the four 24-hour stats. */
-export function TickerPanel({ product, state, dated = false }: TickerPanelProps) {
+export const TickerPanel = memo(function TickerPanel({ product, state, dated = false }: TickerPanelProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const quote = useQuote(product.id)
@@ -66,7 +66,7 @@ export function TickerPanel({ product, state, dated = false }: TickerPanelProps)
       </dl>
     </div>
   )
-}
+})
 
 /** In full up to six digits, shortened above. */
 export const volumeText = (format: Format, volume: string): string =>

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order, OrderDraft, ProductDetail } from '../../../streams/index.ts'
@@ -34,7 +34,10 @@ const positionsHeight = 96
 
 const noOrders: readonly Order[] = []
 
-/** A product's page once the product is loaded: ticker, chart, positions and ticket. */
+/**
+ * A product's page once the product is loaded: ticker, chart, positions and ticket. It renders every second, because the time
+ * decides what the ticket allows; the parts that do not depend on it are memoised.
+ */
 export function Trading({ product }: { product: ProductDetail }) {
   const short = useMedia(shortMedia)
   const wide = useMedia(wideMedia) && !short
@@ -133,7 +136,7 @@ type HeadProps = { product: ProductDetail; status: ShownStatus }
 const statusText = (t: TFunction, status: ShownStatus): string =>
   status === 'paused' ? t('ticket.note.paused') : t(`product.status.${status}`)
 
-function PhoneHead({ product, status }: HeadProps) {
+const PhoneHead = memo(function PhoneHead({ product, status }: HeadProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
@@ -155,9 +158,9 @@ function PhoneHead({ product, status }: HeadProps) {
       }
     />
   )
-}
+})
 
-function WideHead({ product, status }: HeadProps) {
+const WideHead = memo(function WideHead({ product, status }: HeadProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
@@ -180,7 +183,7 @@ function WideHead({ product, status }: HeadProps) {
       </p>
     </header>
   )
-}
+})
 
 function Favourite({ id, size = 24 }: { id: string; size?: number }) {
   const { t } = useTranslation()
@@ -196,19 +199,27 @@ function Favourite({ id, size = 24 }: { id: string; size?: number }) {
   )
 }
 
-/** Measures a node's height as it changes: the rest of the screen is sized by the ticket's height. */
+/** The height of the ticket of the product before, by which the next page is laid out until its own is measured. */
+let heightBefore = 217
+
+/**
+ * Measures a node's height as it changes: the rest of the screen is sized by the ticket's height. The first time it is
+ * measured before the page is painted, so that nothing moves.
+ */
 function useHeight(): [(node: HTMLElement | null) => void, number] {
-  const [height, setHeight] = useState(217)
+  const [height, setHeight] = useState(heightBefore)
   const observer = useRef<ResizeObserver>(undefined)
   useEffect(() => {
     return () => observer.current?.disconnect()
   }, [])
-  const ref = (node: HTMLElement | null) => {
+  const ref = useCallback((node: HTMLElement | null) => {
     observer.current?.disconnect()
     if (node === null) return
-    observer.current = new ResizeObserver(() => setHeight(node.offsetHeight))
+    const measure = () => setHeight((heightBefore = node.offsetHeight))
+    measure()
+    observer.current = new ResizeObserver(measure)
     observer.current.observe(node)
-  }
+  }, [])
   return [ref, height]
 }
 

@@ -26,9 +26,13 @@ export function Timeframes<Value extends string>({
   useEffect(() => {
     const row = frames.current
     const checked = row?.children[chosen]
-    if (!row || !(checked instanceof HTMLElement)) return
-    // Not `scrollIntoView`, which would scroll the page too.
-    row.scrollLeft = checked.offsetLeft - (row.clientWidth - checked.offsetWidth) / 2
+    if (!row || !(checked instanceof HTMLElement)) return undefined
+    // With the frame that follows, which computes the layout anyway: here it would be computed for this alone.
+    const request = requestAnimationFrame(() => {
+      // Not `scrollIntoView`, which would scroll the page too.
+      row.scrollLeft = checked.offsetLeft - (row.clientWidth - checked.offsetWidth) / 2
+    })
+    return () => cancelAnimationFrame(request)
   }, [chosen])
   return (
     <div className={styles.row}>

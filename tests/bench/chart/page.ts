@@ -90,6 +90,7 @@ function setup(): ChartSetup {
   return {
     tfMs,
     priceDecimals: 5,
+    price: Number.NaN,
     zoneOffsetMs: 28_800_000,
     mode: 'candles',
     theme: readTheme(document.body),

@@ -54,6 +54,14 @@ describe('geometry', () => {
     expect(top * 110).toBeCloseTo(12)
     expect(plotBottom(110) - 110 * (1 - bottom)).toBeCloseTo(12)
   })
+
+  it('has margins that the library accepts where nothing fits above the volume', () => {
+    for (const height of [0, 1, 8, 20]) {
+      const { top, bottom } = scaleMargins(height)
+      expect([top, bottom].every((share) => share >= 0 && share <= 1)).toBe(true)
+      expect(top + bottom).toBeLessThanOrEqual(1)
+    }
+  })
 })
 
 describe('extremesOf', () => {

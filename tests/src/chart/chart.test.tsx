@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { Suspense, act, use } from 'react'
+import type { ReactNode } from 'react'
+import { NEVER, of } from 'rxjs'
+import { expect, it } from 'vitest'
+import type { Candle, Timeframe } from '../../../contract/candles.ts'
+import { Chart } from '../../../src/chart/Chart.tsx'
+import type { ChartFormat } from '../../../src/chart/port.ts'
+import { createReadout } from '../../../src/chart/readout.ts'
+import type { CandleFeed } from '../../../streams/index.ts'
+import { fakeCharts } from '../../support/fakeChart.ts'
+import { mount } from '../ui/mount.tsx'
+
+const bar = (openAt: number): Candle => ({
+  openAt,
+  open: 1,
+  high: 1,
+  low: 1,
+  close: 1,
+  volume: 1,
+  lastSeq: openAt,
+})
+const formatOf = (name: string): ChartFormat => ({
+  price: () => name,
+  axisTime: () => '',
+  fullTime: () => '',
+  figure: () => '',
+})
+const loadOlder = () => undefined
+const kept = (...openAts: number[]): CandleFeed => ({
+  events$: of({ kind: 'snapshot' as const, candles: openAts.map(bar) }),
+  loadOlder,
+})
+const requested: CandleFeed = { events$: NEVER, loadOlder }
+
+const formats: Partial<Record<Timeframe, ChartFormat>> = {
+  '1m': formatOf('1m'),
+  '5m': formatOf('5m'),
+  '250ms': formatOf('250ms'),
+}
+
+/** A chart of fakes, and what the newest of them shows. */
+function openChart() {
+  const { factory, made } = fakeCharts()
+  const readout = createReadout()
+  const chart = (timeframe: Timeframe, feed: CandleFeed, zone = 'UTC') => (
+    <Chart
+      {...{ factory, timeframe, feed, zone, readout }}
+      priceDecimals={2}
+      price={1}
+      mode={timeframe === '250ms' ? 'area' : 'candles'}
+      marks={[]}
+      extras={undefined}
+      stale={false}
+      format={formats[timeframe] ?? formats['1m']!}
+      onMenu={() => undefined}
+      label="Chart"
+    />
+  )
+  const shown = () => {
+    const { bars, setup, mode } = made.at(-1)!
+    return [made.length, setup.tfMs, setup.format.price(0), mode, bars.map(({ openAt }) => openAt)]
+  }
+  return { chart, made, readout, shown }
+}
+
+it('is the same chart in every timeframe, with only the bars of the one it shows', async () => {
+  const { chart, made, readout, shown } = openChart()
+  const { render } = await mount(chart('1m', kept(1, 2)))
+  expect([shown(), readout.get().newest?.openAt]).toEqual([[1, 60_000, '1m', 'candles', [1, 2]], 2])
+  await render(chart('5m', requested))
+  expect([shown(), readout.get().newest]).toEqual([[1, 300_000, '5m', 'candles', []], undefined])
+  await render(chart('250ms', kept(3)))
+  expect([shown(), readout.get().newest?.openAt]).toEqual([[1, 250, '250ms', 'area', [3]], 3])
+  await render(chart('250ms', kept(3), 'Asia/Tokyo'))
+  expect([shown(), made[0]?.destroyed]).toEqual([[2, 250, '250ms', 'area', [3]], true])
+})
+
+it('is another chart once its page was hidden to load a part of it: the one before is destroyed and no longer used', async () => {
+  const { chart, made, shown } = openChart()
+  let load: (part: null) => void = () => undefined
+  const loaded = new Promise<null>((resolve) => (load = resolve))
+  const Part = () => use(loaded)
+  const page = (child: ReactNode, isOpen: boolean) => (
+    <Suspense>
+      {child}
+      {isOpen && <Part />}
+    </Suspense>
+  )
+  const { render } = await mount(page(chart('1m', kept(1)), false))
+  await render(page(chart('5m', kept(2)), true))
+  expect(made.map(({ destroyed }) => destroyed)).toEqual([true])
+  await act(async () => load(null))
+  expect([shown(), made[1]?.destroyed]).toEqual([[2, 300_000, '5m', 'candles', [2]], false])
+})
