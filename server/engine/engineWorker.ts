@@ -129,10 +129,10 @@ async function openEngine(
   sendCounts = countSender(writer, send)
   let offsetMs = 0
   const calendar = createZoneCalendar(zone, () => offsetMs)
+  writer.onStored((commit) => bus?.publish('flush', encodeFlush(messageOf(commit, term))))
   // Registered first, so that the main thread has the ticks before their effect on an order.
   writer.onCommit((commit) => {
     send({ kind: 'commit', commit })
-    bus?.publish('flush', encodeFlush(messageOf(commit, term)))
     sendCounts()
   })
   writer.onCompacted((compacted) => send({ kind: 'compacted', compacted }))

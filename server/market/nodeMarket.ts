@@ -33,7 +33,7 @@ export type NodeMarketParts = {
 /** The market as the requests and sockets of a node read it, whether it leads or not. */
 export type NodeMarket = {
   market: Omit<ReadMarket, 'dropped' | 'failedFlushes'>
-  /** A flush that the engine of this process has committed. */
+  /** A flush that the engine of this process has committed: from then on it brings them all, and the bus is not listened to. */
   apply(commit: Commit): void
   /** How long no flush has come, ms. */
   silentMs(): number
@@ -63,11 +63,16 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
   // What is committed while the market opens waits here: the bus does not send it again.
   const early: ReceivedFlush[] = []
   let receive = (flush: ReceivedFlush): void => void early.push(flush)
-  const unsubscribe = bus.subscribe('flush', (message) => {
+  let isListening = true
+  const endSubscription = bus.subscribe('flush', (message) => {
     const flush = decodeFlush(message)
     onFlush(flush.at)
     receive(received(flush))
   })
+  const unsubscribe = (): void => {
+    if (isListening) endSubscription()
+    isListening = false
+  }
   try {
     const { follower, newest } = await openFromDatabase(parts)
     const { apply, applyCompacted, ...market } = follower
@@ -94,7 +99,11 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
     early.forEach(receive)
     return {
       market,
-      apply: (commit) => log.receive({ id: commit.id, at: commit.at, commit: () => commit }),
+      apply: (commit) => {
+        log.receive({ id: commit.id, at: commit.at, commit: () => commit })
+        // What fills a hole may still come from the bus.
+        if (!log.hasHole()) unsubscribe()
+      },
       silentMs: () => log.silentMs(),
       missedFlushes: () => log.missed(),
       stop: async () => {

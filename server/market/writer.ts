@@ -64,6 +64,8 @@ export type MarketWriter = {
   end(): LogEnd
   /** Whether the log catches up with the time since the previous run. */
   isCatchingUp: boolean
+  /** As soon as each flush is committed, before this process applies it. */
+  onStored(listener: (commit: Commit) => void): () => void
   /** After each commit, in its order. */
   onCommit(listener: (commit: Commit) => void): () => void
   /** After ticks were compacted into chunks. */
@@ -154,6 +156,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     registered,
     end: () => ({ newest, tails: new Map(productStates.map(({ ix, tail }) => [ix, tail.pack()])) }),
     isCatchingUp,
+    onStored: (listener) => log.onStored(listener),
     onCommit: (listener) => log.onCommit(listener),
     onCompacted: (listener) => compactor.onCompacted(listener),
     start: () => {

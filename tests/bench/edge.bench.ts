@@ -18,7 +18,7 @@ import type { Observer } from './edge/processes.ts'
 import { median } from './row.ts'
 import type { Row } from './row.ts'
 
-/** `SOCKETS=200`, `SECONDS=2` and `ROUNDS=1` make a small run. */
+/** `SOCKETS=200`, `SECONDS=2` and `ROUNDS=1` make a small run; without rounds only the delays are measured. */
 const sockets = Number(process.env['SOCKETS'] ?? 2000)
 const seconds = Number(process.env['SECONDS'] ?? 10)
 const rounds = Number(process.env['ROUNDS'] ?? 5)
@@ -27,6 +27,8 @@ const tradeSockets = Math.min(sockets, 200)
 /** Orders a second, over both edges. */
 const orderRate = 20
 const openMax = 100
+/** Of the time with trading; in half of them the bare processes send beside it. */
+const tradingParts = 8
 
 /** The products of one page, with two ticks a flush, and the one that is traded. */
 const watched = Array.from({ length: 10 }, (_, i) => `P${i}`)
@@ -68,9 +70,13 @@ export async function run(): Promise<Row[]> {
       await observer.watch({ databaseUrl: cluster.scratch.url, products }, urls, watched[0] ?? '')
       // Before the node alone starts: it would share the processors with what is measured.
       const traded = await measureTrading({ cluster, observer })
+      if (rounds === 0) return delayRows(traded)
       const alone = await openAlone(main, products)
       try {
-        return rowsOf(await measureLoads({ cluster, observer, aloneUrl: alone.url }), traded)
+        return [
+          ...delayRows(traded),
+          ...rowsOf(await measureLoads({ cluster, observer, aloneUrl: alone.url })),
+        ]
       } finally {
         await alone.close()
       }
@@ -124,12 +130,23 @@ async function measureTrading({ cluster, observer }: Omit<Venue, 'aloneUrl'>): P
   const receivers = await Promise.all(edges.map((url) => openReceivers(url, tradeSockets / 2, watched)))
   const trading = tradeAtRate({ cluster, traders, rate: orderRate, openMax, random, report: emptyReport() })
   await trading.count(orderRate * 2)
-  observer.begin()
-  await trading.count(orderRate * seconds * 3)
-  const delays = await observer.end()
+  const plain: Delays[] = []
+  const bare: Delays[] = []
+  for (let part = 0; part < tradingParts; part++) {
+    // A B B A: whatever else the machine does affects both.
+    const isBare = part % 4 === 1 || part % 4 === 2
+    observer.begin(isBare)
+    await trading.count(orderRate * seconds)
+    const measured = isBare ? bare : plain
+    measured.push(await observer.end())
+  }
   await trading.end()
   await Promise.all(receivers.map((each) => each.close()))
-  return delays
+  return {
+    appliedMs: plain.flatMap(({ appliedMs }) => appliedMs),
+    receivedMs: plain.flatMap(({ receivedMs }) => receivedMs),
+    bareMs: bare.flatMap(({ bareMs }) => bareMs),
+  }
 }
 
 /** Processor time of nodes while `work` runs, in ms a second. */
@@ -154,13 +171,28 @@ async function readProcessorMs(url: string): Promise<number> {
   return Number(value) * 1000
 }
 
-function rowsOf(measured: Record<Load, Measurement[]>, traded: Delays): Row[] {
-  const row = (what: string, value: number, unit: string): Row => ({ id: 'B6', what, value, unit })
-  const most = (limited: Row, limit: number): Row => ({
-    ...limited,
-    limit: `≤ ${limit}`,
-    ok: limited.value <= limit,
-  })
+const row = (what: string, value: number, unit: string): Row => ({ id: 'B6', what, value, unit })
+const most = (limited: Row, limit: number): Row => ({
+  ...limited,
+  limit: `≤ ${limit}`,
+  ok: limited.value <= limit,
+})
+const delay = (what: string, ms: readonly number[], p: number): Row =>
+  row(`${what}: p${p * 100}`, percentile(ms, p), 'ms')
+
+function delayRows(traded: Delays): Row[] {
+  const trading = `${orderRate} orders/s, ${tradeSockets} sockets`
+  return [
+    most(delay(`commit to edge, ${trading}`, traded.appliedMs, 0.5), 1),
+    most(delay(`commit to edge, ${trading}`, traded.appliedMs, 0.99), 10),
+    delay(`the same bytes between processes without work, ${trading}`, traded.bareMs, 0.5),
+    delay(`the same bytes between processes without work, ${trading}`, traded.bareMs, 0.99),
+    delay(`commit to a member’s socket, ${trading}`, traded.receivedMs, 0.5),
+    most(delay(`commit to a member’s socket, ${trading}`, traded.receivedMs, 0.99), 10),
+  ]
+}
+
+function rowsOf(measured: Record<Load, Measurement[]>): Row[] {
   const leaderMs = (load: Load): number => median(measured[load].map((each) => each.leaderMs))
   const leaderRatio = (load: Load): number =>
     median(measured[load].map((each, i) => each.leaderMs / (measured.none[i]?.leaderMs ?? Number.NaN)))
@@ -171,15 +203,8 @@ function rowsOf(measured: Record<Load, Measurement[]>, traded: Delays): Row[] {
     (((each.nodesMs[node] ?? Number.NaN) - (measured.none[i]?.nodesMs[node] ?? Number.NaN)) * 1000) /
     (each.frames[node] ?? Number.NaN)
   const at = `${sockets} sockets at two edges`
-  const trading = `${orderRate} orders/s, ${tradeSockets} sockets`
   const busy = (to: keyof Delays): number[] => measured.edges.flatMap(({ delays }) => delays[to])
-  const delay = (what: string, ms: readonly number[], p: number): Row =>
-    row(`${what}: p${p * 100}`, percentile(ms, p), 'ms')
   return [
-    most(delay(`commit to edge, ${trading}`, traded.appliedMs, 0.5), 1),
-    most(delay(`commit to edge, ${trading}`, traded.appliedMs, 0.99), 10),
-    delay(`commit to a member’s socket, ${trading}`, traded.receivedMs, 0.5),
-    most(delay(`commit to a member’s socket, ${trading}`, traded.receivedMs, 0.99), 10),
     delay(`commit to edge, ${at}`, busy('appliedMs'), 0.5),
     delay(`commit to edge, ${at}`, busy('appliedMs'), 0.99),
     delay(`commit to a member’s socket, ${at}`, busy('receivedMs'), 0.5),

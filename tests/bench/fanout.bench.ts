@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { childMessage } from './childMessage.ts'
 import type { FromSender, Measurement, Memory, Pace, Side, ToSender } from './fanout/messages.ts'
@@ -7,13 +8,16 @@ import { withBundle } from '../support/serverBundle.ts'
 import { median } from './row.ts'
 import type { Row } from './row.ts'
 
-/** `SOCKETS=50,200` makes a small run, `SECONDS=0.5` one with shorter measurements. */
+/** `SOCKETS=50,200` makes a small run, `SECONDS=0.5` one with shorter measurements, `PAIRS=1` one with fewer processes. */
 const sizes = (process.env['SOCKETS'] ?? '1000,5000').split(',').map(Number)
-const seconds = Number(process.env['SECONDS'] ?? 2)
+const seconds = Number(process.env['SECONDS'] ?? 1)
 /** Processes of each side, one pair after the other: each lays out its memory and compiles its code anew. */
-const pairs = 3
-/** Measurements of each pair at each pace. The sides take turns, so that whatever else the machine does affects both. */
-const turns = 5
+const pairs = Number(process.env['PAIRS'] ?? 3)
+/**
+ * Measurements of each pair at each pace. The sides take turns, A B B A, so that whatever else the machine does affects
+ * both, also if it grows or shrinks.
+ */
+const turns = 6
 /** Files that a process has open besides its sockets. */
 const otherFiles = 100
 
@@ -40,7 +44,10 @@ async function measureSizes(bundle: string): Promise<Row[]> {
       raw: { paced: [], saturated: [], memory: [] },
       venue: { paced: [], saturated: [], memory: [] },
     }
-    for (let pair = 0; pair < pairs; pair++) await measurePair(bundle, size, measured)
+    for (let pair = 0; pair < pairs; pair++) {
+      await measurePair(bundle, size, measured)
+      reportPair(`${at}, pair ${pair + 1} of ${pairs}`, measured)
+    }
     rows.push(...compare(at, measured))
   }
   return rows
@@ -86,6 +93,29 @@ async function measurePair(bundle: string, size: number, measured: Sides<Measure
   }
   await Promise.all([senders.raw.end(), senders.venue.end()])
 }
+
+/** Printed as soon as a pair is done, because all of them take minutes. */
+function reportPair(what: string, { raw, venue }: Sides<Measured>): void {
+  const newest = ({ paced, saturated, memory }: Measured): Measured => ({
+    paced: paced.slice(-turns),
+    saturated: saturated.slice(-turns),
+    memory: memory.slice(-1),
+  })
+  const rows = compare('', { raw: newest(raw), venue: newest(venue) }).filter(
+    ({ limit }) => limit !== undefined,
+  )
+  const figures = rows.map((row) => `${row.what.replace(/^[,:] /, '')} ${row.value.toFixed(3)}`)
+  const perTurn = saturated
+    .of(venue)
+    .slice(-turns)
+    .map((each, i) => ratioTo(saturated.of(raw).slice(-turns)[i], each))
+  console.error(
+    `  ${what} (load ${loadavg()[0]?.toFixed(1)}): ${figures.join('; ')}; in turns ${perTurn.join(' ')}`,
+  )
+}
+
+const ratioTo = (raw: Measurement | undefined, venue: Measurement): string =>
+  (venue.cpuUs / (raw?.cpuUs ?? Number.NaN)).toFixed(2)
 
 type Figure<T> = { of: (side: Measured) => readonly T[]; read: (measured: T) => number }
 

@@ -52,6 +52,7 @@ const liveHeartbeatMs = heartbeatMs / 2
  */
 export class TickLog {
   readonly #parts: TickLogParts
+  readonly #stored: Listeners<[Commit]>
   readonly #commits: Listeners<[Commit]>
   #newest: { id: number; at: number }
   #minutesUntil: number
@@ -69,6 +70,7 @@ export class TickLog {
     this.#gapDetector = new GapDetector(parts.isCatchingUp)
     this.anomalies = new FeedAnomalies((what) => parts.logLine('warn', what))
     this.liveFeeds = new LiveFeeds(parts.productStates, parts.clock, parts.report)
+    this.#stored = new Listeners('publishing a flush failed', parts.report)
     this.#commits = new Listeners('a tick listener failed', parts.report)
     this.#newest = parts.newest
     this.#minutesUntil = parts.minutesUntil
@@ -92,6 +94,11 @@ export class TickLog {
   /** Whether another flush is due at once. */
   get isBehind(): boolean {
     return this.#parts.clock.now() - this.#newest.at > flushSpanMaxMs
+  }
+
+  /** As soon as each flush is committed, before this process applies it: for other nodes, which wait for it. */
+  onStored(listener: (commit: Commit) => void): () => void {
+    return this.#stored.add(listener)
   }
 
   /** After each commit, in its order. */
@@ -118,7 +125,7 @@ export class TickLog {
       const draft = this.isInGap ? this.#gapDraft() : this.#tickDraft(isLast ? 1 : heartbeatMs)
       if (!draft) return false
       await this.#write(draft)
-      this.#apply(draft)
+      await this.#apply(draft)
       return true
     } catch (error) {
       this.failedFlushes += 1
@@ -151,7 +158,7 @@ export class TickLog {
     )
     if (!committed)
       throw fence.declareLost(`flush ${row.id} of term ${row.term} was not written by this process`)
-    this.#apply(committed)
+    await this.#apply(committed)
   }
 
   #tickDraft(emptyAfterMs: number): FlushDraft | null {
@@ -262,15 +269,18 @@ export class TickLog {
     return { id, ix: state.ix, seq0: head.seq + 1, values, hash, ...(provenance && { provenance }) }
   }
 
-  #apply(draft: FlushDraft): void {
-    this.#unconfirmed = []
-    this.#newest = { id: draft.id, at: draft.at }
-    this.#minutesUntil = draft.minutesUntil
-    const lastPrices = new Map(this.#parts.productStates.map((state) => [state.ix, state.last.price]))
-    for (const { id, ix, values } of draft.blocks)
-      this.anomalies.recordJumps(id, lastPrices.get(ix) ?? 0, values)
+  async #apply(draft: FlushDraft): Promise<void> {
     const { id, at, blocks, gaps, live, minutesUntil, data } = draft
     const commit: Commit = { id, at, blocks, gaps, live, minutesUntil, data }
+    this.#stored.notify(commit)
+    // The bus writes to its connection in a microtask: the flush is on its way before the work below.
+    await Promise.resolve()
+    this.#unconfirmed = []
+    this.#newest = { id, at }
+    this.#minutesUntil = minutesUntil
+    const lastPrices = new Map(this.#parts.productStates.map((state) => [state.ix, state.last.price]))
+    for (const block of blocks)
+      this.anomalies.recordJumps(block.id, lastPrices.get(block.ix) ?? 0, block.values)
     applyCommit(this.#parts.productStates, commit)
     this.liveFeeds.release()
     this.#commits.notify(commit)

@@ -21,6 +21,8 @@ export type FollowedLog<F extends Numbered> = {
   receive(flush: F): void
   /** How long no flush has come from the bus, ms. */
   silentMs(): number
+  /** Whether flushes wait for one that did not come. */
+  hasHole(): boolean
   /** How many flushes came from the database, because the bus had not brought them. */
   missed(): number
   stop(): Promise<void>
@@ -75,6 +77,7 @@ export function followLog<F extends Numbered>(parts: FollowedLogParts<F>): Follo
       if (sequence.hasHole) void catchUp.runNow()
     },
     silentMs: () => clock.now() - lastReceivedAt,
+    hasHole: () => sequence.hasHole,
     missed: () => sequence.missed,
     stop: () => scheduler.stop(),
   }

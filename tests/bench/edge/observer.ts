@@ -1,13 +1,13 @@
-// Between the nodes and PostgreSQL, and a socket at each edge: it sees when PostgreSQL answers that a flush is committed,
-// when a follower of the log has applied it, and when an edge has sent it to a socket. It is a process of its own, because
-// the load beside it would delay what it sees.
+// Between the nodes and PostgreSQL, and a socket at each edge: it sees when PostgreSQL answers that a flush is committed, and
+// when an edge has sent it to a socket. It is a process of its own, because the load beside it would delay what it sees.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { io } from 'socket.io-client'
 import type { SubscribeReply } from '../../../contract/socket.ts'
-import { followVenue } from './follower.ts'
-import type { Delays, FromObserver, ToObserver } from './messages.ts'
+import { nowUs } from '../fanout/messages.ts'
+import { orderBytes } from './bareOrder.ts'
+import type { FromObserver, Seen, ToObserver } from './messages.ts'
 
 const target = new URL(process.argv[2] ?? '')
 const report = (message: FromObserver): void => void process.send?.(message)
@@ -15,16 +15,16 @@ const report = (message: FromObserver): void => void process.send?.(message)
 /** The name of the statement that writes a flush, as PostgreSQL's protocol ends a text. */
 const statement = Buffer.from('insert_tick_batch\0')
 const committed = Buffer.from('INSERT 0 1\0')
-/** Flushes whose arrival at an edge can still come. */
-const flushesMax = 400
 
-/** When each flush was committed, by its instant. */
-const committedAt = new Map<number, number>()
-let delays: Delays | null = null
-let endFollowing = async (): Promise<void> => undefined
+let seen: Seen | null = null
+let bareSender: Socket | null = null
+let isBare = false
 
-/** The instant of a flush: the second parameter of the statement in these bytes; null if they do not write a flush. */
-function flushInstant(bytes: Buffer): number | null {
+/** What writes a flush: its instant, and the bytes of the statement with its row. */
+type Writing = { at: number; bytes: number }
+
+/** The flush that these bytes write, its instant being the second parameter of the statement; null if they write none. */
+function flushOf(bytes: Buffer): Writing | null {
   const name = bytes.lastIndexOf(statement)
   if (name < 0) return null
   let at = name + statement.length
@@ -39,35 +39,35 @@ function flushInstant(bytes: Buffer): number | null {
     return text
   }
   readText()
-  return Number(readText())
+  return { at: Number(readText()), bytes: bytes.length }
 }
 
-function onCommit(at: number): void {
-  committedAt.set(at, performance.now())
-  if (committedAt.size <= flushesMax) return
-  const [eldest] = committedAt.keys()
-  if (eldest !== undefined) committedAt.delete(eldest)
+function onCommit({ at }: Writing): void {
+  seen?.committed.push([at, nowUs()])
 }
 
-/** Adds the time since a flush was committed. */
-function onArrival(at: number | undefined, to: keyof Delays): void {
-  const commit = committedAt.get(at ?? 0)
-  if (commit !== undefined) delays?.[to].push(performance.now() - commit)
+/** Has as many bytes sent as the flush has, over the same ways. */
+function orderBare({ at, bytes }: Writing): void {
+  const order = Buffer.alloc(orderBytes)
+  order.writeDoubleBE(at)
+  order.writeUInt32BE(bytes, 8)
+  bareSender?.write(order)
 }
 
 const server = createServer({ noDelay: true }, (node) => {
   const postgres = connect({ host: target.hostname, port: Number(target.port), noDelay: true })
-  let writing: number | null = null
+  let writing: Writing | null = null
   node.on('data', (bytes) => {
-    writing = flushInstant(bytes) ?? writing
+    writing = flushOf(bytes) ?? writing
     postgres.write(bytes)
   })
   postgres.on('data', (bytes) => {
-    if (writing !== null && bytes.includes(committed)) {
-      onCommit(writing)
-      writing = null
-    }
+    const flush = writing !== null && bytes.includes(committed) ? writing : null
+    if (flush !== null) onCommit(flush)
     node.write(bytes)
+    if (flush === null) return
+    writing = null
+    if (isBare) orderBare(flush)
   })
   const end = (): void => {
     node.destroy()
@@ -80,9 +80,9 @@ const server = createServer({ noDelay: true }, (node) => {
 async function watch(url: string, product: string): Promise<void> {
   const socket = io(url, { transports: ['websocket'], forceNew: true, reconnection: false })
   socket.once('disconnect', (reason) => {
-    if (delays !== null) throw new Error(`the edge ended the observer's socket: ${reason}`)
+    if (seen !== null) throw new Error(`the edge ended the observer's socket: ${reason}`)
   })
-  socket.on('ticks', ([at]: number[]) => onArrival(at, 'receivedMs'))
+  socket.on('ticks', ([at = 0]: number[]) => seen?.received.push([at, nowUs()]))
   await new Promise<void>((done) => socket.once('hello', () => done()))
   const reply = (await socket.emitWithAck('subscribe', { products: [product] })) as SubscribeReply
   if (!reply.ok) throw new Error(`subscribing failed: ${reply.code}`)
@@ -90,16 +90,16 @@ async function watch(url: string, product: string): Promise<void> {
 
 async function handle(message: ToObserver): Promise<void> {
   if (message.kind === 'watch') {
-    endFollowing = await followVenue(message.venue, (at) => onArrival(at, 'appliedMs'))
+    bareSender = connect({ host: '127.0.0.1', port: message.barePort, noDelay: true })
     await Promise.all(message.urls.map((url) => watch(url, message.product)))
     report({ kind: 'watching' })
-  } else if (message.kind === 'unwatch') {
-    await endFollowing()
-    report({ kind: 'unwatched' })
-  } else if (message.kind === 'begin') delays = { appliedMs: [], receivedMs: [] }
-  else {
-    report({ kind: 'measured', ...(delays ?? { appliedMs: [], receivedMs: [] }) })
-    delays = null
+  } else if (message.kind === 'begin') {
+    seen = { committed: [], received: [] }
+    isBare = message.isBare
+  } else {
+    report({ kind: 'measured', seen: seen ?? { committed: [], received: [] } })
+    seen = null
+    isBare = false
   }
 }
 process.on('message', (message: ToObserver) => void handle(message))

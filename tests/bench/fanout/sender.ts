@@ -32,7 +32,7 @@ import type {
 
 const [side, size] = process.argv.slice(2) as [Side, string]
 /** Not measured, after each change of sides: the other side's frames are out of the caches by then. */
-const warmUpMs = 500
+const warmUpMs = 300
 /** Frames in flight while saturated: enough that the sender never waits for the delivery of the last one. */
 const inFlight = 4
 

@@ -30,6 +30,8 @@ let clock: ManualClock
 let server: MemoryBusServer
 let leader: { writer: MarketWriter; market: MarketFollower }
 const nodes: NodeMarket[] = []
+/** Flushes that nodes received from the bus. */
+let received = 0
 
 /** The node that writes, with the market its own requests read. */
 async function openLeader() {
@@ -60,7 +62,7 @@ async function openNode(table: readonly MarketProduct[] = products): Promise<Nod
   const node = await openNodeMarket({
     ...parts,
     products: table,
-    onFlush: () => undefined,
+    onFlush: () => void (received += 1),
     onLost: (error) => report('lost', error),
   })
   nodes.push(node)
@@ -131,6 +133,29 @@ postgres.describe('the market of a node that does not lead', () => {
     await clock.advance(5000)
     await catchUp(node)
     expect(lost).toBeGreaterThan(50)
+    for (const { settings } of products)
+      expect(await viewOf(node.market, settings.id)).toEqual(await viewOf(leader.market, settings.id))
+  })
+
+  it('listens to the bus until its own engine brings every flush', async () => {
+    const node = await openNode()
+    await clock.advance(2000)
+    expect(received).toBeGreaterThan(0)
+    server.loses = () => true
+    await clock.advance(1000)
+    server.loses = () => false
+    leader.writer.onCommit((commit) => node.apply(commit))
+    await expect
+      .poll(async () => {
+        await clock.advance(silenceMaxMs)
+        return node.market.flushedAt() === leader.market.flushedAt()
+      })
+      .toBe(true)
+    expect(node.missedFlushes()).toBeGreaterThan(0)
+    await clock.advance(silenceMaxMs)
+    const atEnd = received
+    await clock.advance(2000)
+    expect(received).toBe(atEnd)
     for (const { settings } of products)
       expect(await viewOf(node.market, settings.id)).toEqual(await viewOf(leader.market, settings.id))
   })
