@@ -98,7 +98,13 @@ function useNewChart(
 
 /** Follows the member's theme, keys, and requests for the menu. */
 function listenToMember(container: HTMLElement, port: ChartPort, onMenu: ChartProps['onMenu']): () => void {
-  const stopTheme = watchTheme(() => port.setTheme(readTheme(container)))
+  let shown = JSON.stringify(readTheme(container))
+  const stopTheme = watchTheme(() => {
+    const theme = readTheme(container)
+    // The page keeps other things in the same attributes, and a theme costs a new layout of the chart.
+    if (JSON.stringify(theme) !== shown) port.setTheme(theme)
+    shown = JSON.stringify(theme)
+  })
   const stopKeys = listenShortcuts(container, port)
   const stopMenu = listenMenu(container, (clientY) =>
     onMenu(clientY === undefined ? undefined : port.priceAt(clientY)),

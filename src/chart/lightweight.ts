@@ -8,6 +8,7 @@ import { chartOptions, clockOptions } from './options.ts'
 import type { ChartPort, ChartSetup } from './port.ts'
 import { barItem, buildChartSeries, priceAt } from './chartSeries.ts'
 import { createExtras } from './extras.ts'
+import { axisWidth } from './geometry.ts'
 import { createSeriesData } from './seriesData.ts'
 import { createView } from './view.ts'
 import { createStepper, watchCrosshair, watchOldest } from './watch.ts'
@@ -18,6 +19,7 @@ const firstState = (bars: Bars, { theme, format, mode, tfMs }: ChartSetup): Rend
   mode,
   stale: false,
   tfMs,
+  axisWidth,
   marks: [],
   hasVolumePane: false,
   bars: () => bars.all(),

@@ -1,7 +1,7 @@
 import type { ChartOptions, DeepPartial, Time } from 'lightweight-charts'
 import { ColorType, CrosshairMode, LineStyle, TickMarkType } from 'lightweight-charts'
 import { minuteMs } from '../../contract/time.ts'
-import { axisWidth, timeAxisHeight } from './geometry.ts'
+import { timeAxisHeight } from './geometry.ts'
 import type { RenderState } from './renderState.ts'
 import type { AxisTime, ChartSetup } from './port.ts'
 
@@ -37,7 +37,7 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
       panes: { separatorColor: theme.hair, enableResize: false },
     },
     grid: { vertLines: { visible: false }, horzLines: { color: theme.hair } },
-    rightPriceScale: { borderVisible: false, minimumWidth: axisWidth },
+    rightPriceScale: { borderVisible: false, minimumWidth: state.axisWidth },
     timeScale: {
       borderVisible: false,
       minimumHeight: timeAxisHeight,

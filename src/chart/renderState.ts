@@ -8,6 +8,8 @@ export type RenderState = {
   mode: ChartMode
   stale: boolean
   tfMs: number
+  /** Width of the price axis, px: as its widest label needs. */
+  axisWidth: number
   marks: readonly ChartMark[]
   /** The volume has a pane of its own, so that it is not drawn below the bars. */
   hasVolumePane: boolean

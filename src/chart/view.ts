@@ -21,7 +21,8 @@ export function createView({ chart, tail, bars, state }: ChartSeries, firstPrice
     if (Number.isNaN(price) || context === null) return
     context.font = fontOf(state, 600)
     const needed = Math.ceil(context.measureText(state.format.price(price)).width) + axisPadding
-    tail.priceScale().applyOptions({ minimumWidth: Math.max(axisWidth, needed) })
+    state.axisWidth = Math.max(axisWidth, needed)
+    tail.priceScale().applyOptions({ minimumWidth: state.axisWidth })
   }
   /** @param pitch that the library may apply with the next frame only */
   const makeRoomAt = (pitch: number) => {

@@ -9,7 +9,7 @@ import type { ChartFormat } from '../../../src/chart/port.ts'
 import { createReadout } from '../../../src/chart/readout.ts'
 import type { CandleFeed } from '../../../streams/index.ts'
 import { fakeCharts } from '../../support/fakeChart.ts'
-import { mount } from '../ui/mount.tsx'
+import { mount, one } from '../ui/mount.tsx'
 
 const bar = (openAt: number): Candle => ({
   openAt,
@@ -92,4 +92,28 @@ it('is another chart once its page was hidden to load a part of it: the one befo
   expect(made.map(({ destroyed }) => destroyed)).toEqual([true])
   await act(async () => load(null))
   expect([shown(), made[1]?.destroyed]).toEqual([[2, 300_000, '5m', 'candles', [2]], false])
+})
+
+/** Changes an attribute of the page; resolves after everything that observes it. */
+const changePage = (name: string, value: string) =>
+  act(async () => {
+    const observed = new Promise<void>((resolve) => {
+      new MutationObserver((_, observer) => {
+        observer.disconnect()
+        resolve()
+      }).observe(document.documentElement, { attributes: true })
+    })
+    document.documentElement.setAttribute(name, value)
+    await observed
+  })
+
+it('has a theme set only when it changed, not for other properties of the page', async () => {
+  const { chart, made } = openChart()
+  await mount(chart('1m', kept(1)))
+  const theme = made[0]?.setup.theme
+  await changePage('style', '--toast-over: 96px')
+  expect(made[0]?.setup.theme).toBe(theme)
+  one('figure').style.setProperty('--up', '#0a0')
+  await changePage('data-theme', 'dark')
+  expect(made[0]?.setup.theme.up).toBe('#0a0')
 })
