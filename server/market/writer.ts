@@ -24,6 +24,7 @@ import type { RegisteredProduct } from './registration.ts'
 import { ChunkCompactor } from './log/chunkCompactor.ts'
 import type { PackedTail } from './log/tail.ts'
 import { recoverLog } from './log/tailRecovery.ts'
+import type { RecoveredLog } from './log/tailRecovery.ts'
 import { takeOverFeeds } from './takeOver.ts'
 import { TickLog } from './log/tickLog.ts'
 import { gapsOf, createTickReads } from './read/tickSource.ts'
@@ -126,13 +127,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     report,
     logLine,
   })
-  // Products that left the table may have ticks that are not compacted yet.
-  const retiredTails = [...recovered.tails].filter(([ix]) => !productStates.some((state) => state.ix === ix))
-  const compactor = new ChunkCompactor(
-    stores.chunks,
-    [...productStates, ...retiredTails.map(([ix, tail]) => ({ ix, tail }))],
-    report,
-  )
+  const compactor = new ChunkCompactor(stores.chunks, tailsToCompact(productStates, recovered.tails), report)
   const scheduler = createScheduler(clock, report)
   const byId = new Map(productStates.map((state) => [state.settings.id, state]))
   let hasStarted = false
@@ -167,6 +162,12 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     stop: () => (stopping ??= stop()),
     counts: () => ({ dropped: log.anomalies.dropped, failedFlushes: log.failedFlushes }),
   }
+}
+
+/** Also those of products that left the table, which may have ticks that are not compacted yet. */
+function tailsToCompact(states: readonly ProductState[], recovered: RecoveredLog['tails']) {
+  const retired = [...recovered].filter(([ix]) => !states.some((state) => state.ix === ix))
+  return [...states, ...retired.map(([ix, tail]) => ({ ix, tail }))]
 }
 
 type RunningWriter = {
