@@ -105,17 +105,8 @@ function reportPair(what: string, { raw, venue }: Sides<Measured>): void {
     ({ limit }) => limit !== undefined,
   )
   const figures = rows.map((row) => `${row.what.replace(/^[,:] /, '')} ${row.value.toFixed(3)}`)
-  const perTurn = saturated
-    .of(venue)
-    .slice(-turns)
-    .map((each, i) => ratioTo(saturated.of(raw).slice(-turns)[i], each))
-  console.error(
-    `  ${what} (load ${loadavg()[0]?.toFixed(1)}): ${figures.join('; ')}; in turns ${perTurn.join(' ')}`,
-  )
+  console.error(`  ${what}, load ${loadavg()[0]?.toFixed(1)}: ${figures.join('; ')}`)
 }
-
-const ratioTo = (raw: Measurement | undefined, venue: Measurement): string =>
-  (venue.cpuUs / (raw?.cpuUs ?? Number.NaN)).toFixed(2)
 
 type Figure<T> = { of: (side: Measured) => readonly T[]; read: (measured: T) => number }
 

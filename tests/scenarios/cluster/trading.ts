@@ -35,9 +35,11 @@ export function tradeAtRate({ cluster, traders, rate, openMax, random, report }:
     trader.sent.push(call)
     const startedAt = performance.now()
     for (let next = turn; call.answer === null; next += 1) {
-      call.answer = await sendOnce(next, trader, call)
+      const answer = await sendOnce(next, trader, call)
+      call.answer = answer?.status === 503 ? null : answer
       if (call.answer !== null) break
-      if (performance.now() - startedAt > giveUpMs) throw new Error(`${path} had no answer`)
+      if (performance.now() - startedAt > giveUpMs)
+        throw new Error(`${path} had no answer${answer === null ? '' : ` but ${answer.text}`}`)
       report.repeated += 1
       await wait(retryMs)
     }
@@ -51,8 +53,7 @@ export function tradeAtRate({ cluster, traders, rate, openMax, random, report }:
     if (!edge) return null
     try {
       const client = blackBoxClient(edge.url, trader.client().session)
-      const answer = await client.postWithKey<{ id: string }>(call.path, call.body, call.key)
-      return answer.status === 503 ? null : answer
+      return await client.postWithKey<{ id: string }>(call.path, call.body, call.key)
     } catch (error) {
       // What `fetch` says when the edge is killed or stopped; anything else is a defect of the test.
       if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) throw error
