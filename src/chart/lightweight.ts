@@ -10,7 +10,7 @@ import { barItem, buildChartSeries, priceAt } from './chartSeries.ts'
 import { createExtras } from './extras.ts'
 import { axisWidth } from './geometry.ts'
 import { createSeriesData } from './seriesData.ts'
-import { createView } from './view.ts'
+import { axisWidthOf, createView } from './view.ts'
 import { createStepper, watchCrosshair, watchOldest } from './watch.ts'
 
 const firstState = (bars: Bars, { theme, format, mode, tfMs }: ChartSetup): RenderState => ({
@@ -30,10 +30,12 @@ const firstState = (bars: Bars, { theme, format, mode, tfMs }: ChartSetup): Rend
 export function createLightweightChart(container: HTMLElement, setup: ChartSetup): ChartPort {
   const bars = createBars()
   const state = firstState(bars, setup)
+  // Before the library makes the axis: a frame may be painted before it follows a change.
+  state.axisWidth = axisWidthOf(state, setup.price)
   const chart = createChart(container, chartOptions(state, setup))
   const itemOf = barItem(setup.zoneOffsetMs)
   const chartSeries = buildChartSeries(chart, bars, state, setup)
-  const view = createView(chartSeries, setup.price)
+  const view = createView(chartSeries)
   const animationFrame = createAnimationFrame()
   const extras = createExtras(chartSeries, (candle) => itemOf(candle).time, animationFrame)
   const data = createSeriesData(chartSeries, itemOf, animationFrame, extras)

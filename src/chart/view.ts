@@ -1,27 +1,29 @@
 import { logicalOf } from './bars.ts'
 import { axisWidth, futureBars, levelDensity, scaleMargins, defaultPitch } from './geometry.ts'
 import { fontOf } from './renderState.ts'
+import type { RenderState } from './renderState.ts'
 import type { ChartSeries } from './chartSeries.ts'
 
 /** Padding left and right of the axis labels, px. */
 const axisPadding = 16
 
-/**
- * The visible range: the default pitch until the member zooms, and space at the right for expiries.
- * @param firstPrice gives the axis its width before there are bars; NaN if there is none
- */
-export function createView({ chart, tail, bars, state }: ChartSeries, firstPrice: number) {
+/** The width of the price axis, px, that its widest label needs: the newest price, in the tag's weight. NaN needs none. */
+export function axisWidthOf(state: RenderState, price: number): number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (Number.isNaN(price) || context === null) return axisWidth
+  context.font = fontOf(state, 600)
+  return Math.max(axisWidth, Math.ceil(context.measureText(state.format.price(price)).width) + axisPadding)
+}
+
+/** The visible range: the default pitch until the member zooms, and space at the right for expiries. */
+export function createView({ chart, tail, bars, state }: ChartSeries) {
   const scale = chart.timeScale()
   let appliedPitch = 0
 
-  /** Makes the axis as wide as its widest label: the newest price, in the tag's weight. */
   const widenAxis = () => {
-    const price = bars.all().at(-1)?.high ?? firstPrice
-    const context = document.createElement('canvas').getContext('2d')
-    if (Number.isNaN(price) || context === null) return
-    context.font = fontOf(state, 600)
-    const needed = Math.ceil(context.measureText(state.format.price(price)).width) + axisPadding
-    state.axisWidth = Math.max(axisWidth, needed)
+    const last = bars.all().at(-1)
+    if (last === undefined) return
+    state.axisWidth = axisWidthOf(state, last.high)
     tail.priceScale().applyOptions({ minimumWidth: state.axisWidth })
   }
   /** @param pitch that the library may apply with the next frame only */
@@ -51,7 +53,6 @@ export function createView({ chart, tail, bars, state }: ChartSeries, firstPrice
     else makeRoom()
   }
   scale.subscribeSizeChange(onSize)
-  widenAxis()
   onSize()
   // Panes below take height from the one of the bars, which is no change of the time scale.
   const heights = new ResizeObserver(onHeight)
