@@ -48,4 +48,6 @@ async function receive(): Promise<void> {
 }
 
 process.on('disconnect', () => process.exit(0))
+// The bench may have ended while this was loaded.
+if (!process.connected) process.exit(0)
 await (role === 'sender' ? send() : receive())

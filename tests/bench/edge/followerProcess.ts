@@ -22,3 +22,5 @@ async function handle(message: ToReceiver): Promise<void> {
 }
 process.on('message', (message: ToReceiver) => void handle(message))
 process.on('disconnect', () => process.exit(0))
+// The bench may have ended while this was loaded.
+if (!process.connected) process.exit(0)
