@@ -80,6 +80,9 @@ export async function run(): Promise<Row[]> {
       } finally {
         await alone.close()
       }
+    } catch (error) {
+      console.error(cluster.outputs().join('\n'))
+      throw error
     } finally {
       await observer.unwatch()
       await cluster.close()
