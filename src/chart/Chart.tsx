@@ -101,9 +101,11 @@ function listenToMember(container: HTMLElement, port: ChartPort, onMenu: ChartPr
   let shown = JSON.stringify(readTheme(container))
   const stopTheme = watchTheme(() => {
     const theme = readTheme(container)
+    const next = JSON.stringify(theme)
     // The page keeps other things in the same attributes, and a theme costs a new layout of the chart.
-    if (JSON.stringify(theme) !== shown) port.setTheme(theme)
-    shown = JSON.stringify(theme)
+    if (next === shown) return
+    shown = next
+    port.setTheme(theme)
   })
   const stopKeys = listenShortcuts(container, port)
   const stopMenu = listenMenu(container, (clientY) =>
