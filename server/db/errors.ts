@@ -43,6 +43,9 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return dbError?.code === '23514' && (constraint === undefined || dbError.constraint === constraint)
 }
 
+/** Whether the database rejected what one person did, because it takes two (migration 176). */
+export const takesTwoPersons = (error: unknown): boolean => databaseError(error)?.constraint === 'two_persons'
+
 /**
  * Whether the database itself rejected the statement, so that nothing of it was or will be committed. False for a
  * connection that broke or was ended: the outcome of its statement is unknown.

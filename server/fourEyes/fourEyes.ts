@@ -5,7 +5,7 @@ import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Settings } from '../config.ts'
 import type { Db, WithinTransaction } from '../db/database.ts'
-import { isUniqueViolation } from '../db/errors.ts'
+import { isUniqueViolation, takesTwoPersons } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import { proposal } from '../db/schema/fourEyes.ts'
 import type { ProposalRow } from '../db/schema/fourEyes.ts'
@@ -87,7 +87,7 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
       executors.set(act, execute)
       return async (request, person, needed = true) => {
         if (!needed || !(await isNeeded()))
-          return { done: await execute(request, person.actor, async () => undefined), proposal: null }
+          return { done: await executeAlone(request, person.actor, execute), proposal: null }
         if (!person.isStaff) throw new ApiError('SECOND_PERSON')
         const open = await findOpen(parts, act, request)
         if (!open) {
@@ -126,6 +126,15 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
       const closed = await fence.transaction(db, (tx) => tx.update(proposal).set(set).where(over))
       return closed.rowCount ?? 0
     },
+  }
+}
+
+/** @throws ApiError `CONFLICT` if it takes two persons since the caller's check */
+async function executeAlone<T>(request: ActRequest, actor: string, execute: ActExecutor<T>): Promise<T> {
+  try {
+    return await execute(request, actor, async () => undefined)
+  } catch (error) {
+    throw takesTwoPersons(error) ? new ApiError('CONFLICT') : error
   }
 }
 

@@ -36,8 +36,7 @@ export function createRemotePlacer(bus: Bus, clock: Clock): Placer {
   ): Promise<Uint8Array> => {
     for (;;) {
       try {
-        const left = Math.max(retryMs, Math.min(answerMaxMs, deadline - clock.now()))
-        return await bus.request(subject, message, left)
+        return await bus.request(subject, message, answerMaxMs)
       } catch (error) {
         if (!(error instanceof BusError)) throw error
         if (clock.now() >= deadline) throw new ApiError('UNAVAILABLE')

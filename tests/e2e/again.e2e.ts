@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
+import { confirm, expectPlaced } from './network.ts'
 
 test('a result is shown on another page, and its terms are ordered again', async ({ page }) => {
   await logIn(page)
@@ -8,8 +9,8 @@ test('a result is shown on another page, and its terms are ordered again', async
   await page.getByRole('radio', { name: '5 s' }).check({ force: true })
   await page.getByRole('button', { name: 'Buy down' }).click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('button', { name: 'Buy down' }).click()
-  await expect(sheet).toBeHidden()
+  await confirm(page).click()
+  await expectPlaced(page)
   await page.getByRole('button', { name: en.common.back }).click()
 
   const toasts = page.getByRole('region', { name: en.common.notices })
@@ -19,7 +20,8 @@ test('a result is shown on another page, and its terms are ordered again', async
 
   await expect(sheet).toContainText('Buy down BTC/USDT')
   await expect(sheet).toContainText('5 s')
-  await sheet.getByRole('button', { name: 'Buy down 100.00' }).click()
-  await expect(sheet).toBeHidden()
+  await expect(confirm(page)).toHaveText('Buy down 100.00')
+  await confirm(page).click()
+  await expectPlaced(page)
   await expect(page.getByRole('region', { name: 'Positions' }).getByText('Down 100.00')).toBeVisible()
 })

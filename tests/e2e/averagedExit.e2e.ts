@@ -3,7 +3,7 @@ import en from '../../locales/en.json' with { type: 'json' }
 import type { Order } from '../../contract/orders.ts'
 import { expect } from './expect.ts'
 import { openHome, product } from './member.ts'
-import { buyUp, confirm } from './network.ts'
+import { buyUp, confirm, expectPlaced } from './network.ts'
 import { ownVenue } from './ownVenue.ts'
 
 ownVenue(2, { PRODUCTS_FILE: 'tests/e2e/averagedProducts.json' })
@@ -19,7 +19,7 @@ test('an order by rule R2 says how it ends, shows its average while it runs, and
   await expect(page.getByRole('dialog')).toContainText('first tick after 0.5 s')
   await expect(page.getByRole('dialog')).toContainText('average of the last 6 s')
   await confirm(page).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await expectPlaced(page)
   const answer = await page.request.get('/api/orders?tab=records')
   const [placed] = ((await answer.json()) as { items: Order[] }).items
   await page.goto(`/#/pages/order/detail?id=${placed?.id}`)

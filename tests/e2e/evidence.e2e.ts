@@ -6,7 +6,7 @@ import type { Order, Proof } from '../../contract/orders.ts'
 import { paths } from '../../src/paths.ts'
 import { expect } from './expect.ts'
 import { logIn, openHome, product } from './member.ts'
-import { buyUp, confirm, ordersOf } from './network.ts'
+import { buyUp, confirm, expectPlaced, ordersOf } from './network.ts'
 
 const goTo = (page: Page, path: string) => page.evaluate((hash) => (location.hash = hash), path)
 const alarm = (page: Page) => page.getByRole('alert').filter({ hasText: en.proof.alarmSee })
@@ -19,7 +19,7 @@ async function placeShort(page: Page): Promise<void> {
   await page.getByRole('radio').first().check({ force: true })
   await buyUp(page).click()
   await confirm(page).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await expectPlaced(page)
 }
 
 /** Places an order that is still open once its member is on another page: on a busy machine one may settle on the way. */

@@ -5,7 +5,7 @@ import type { FaultProxy } from '../support/faultProxy.ts'
 import { faultProxy } from '../support/faultProxy.ts'
 import { openLeapingVenue } from '../support/leapingVenue.ts'
 import { logIn, product } from './member.ts'
-import { buyUp, confirm, countdownErrorMs, loseNetwork } from './network.ts'
+import { buyUp, confirm, countdownErrorMs, expectPlaced, loseNetwork } from './network.ts'
 import { moveDeviceClock, onProduct, ordersOf, placeForAMinute, placeForHours } from './network.ts'
 import { placeUnanswered, sleepAnHour } from './network.ts'
 
@@ -67,7 +67,7 @@ for (const [name, clickCount] of [
     await onProduct(page, network)
     await buyUp(page).click()
     await confirm(page).click({ clickCount })
-    await expect(page.getByRole('dialog')).toBeHidden()
+    await expectPlaced(page)
     await expect.poll(async () => (await ordersOf(page)).length).toBe(1)
     await expect.poll(() => hasStoredPlacement(page)).toBe(false)
     expect(await ordersOf(page)).toHaveLength(1)

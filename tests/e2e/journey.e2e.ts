@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 import { inLanguage, newMember, product } from './member.ts'
+import { confirm, expectPlaced } from './network.ts'
 
 const sizes = [
   { language: 'en', width: 390, height: 844 },
@@ -48,8 +49,8 @@ for (const { language, width, height } of sizes) {
     const fiveSeconds = ticket.seconds.replace('{{n}}', '5')
     await page.getByRole('radio', { name: new RegExp(`^${fiveSeconds} *\\d`) }).check({ force: true })
     await page.getByRole('button', { name: ticket.buyUp }).click()
-    await page.getByRole('dialog').getByRole('button', { name: ticket.buyUp }).click()
-    await expect(page.getByRole('dialog')).toBeHidden()
+    await confirm(page, ticket).click()
+    await expectPlaced(page, ticket)
 
     await page.goto('/#/pages/order/order?tab=closed')
     const row = page.getByRole('link', { name: /BTC\/USDT/ }).first()

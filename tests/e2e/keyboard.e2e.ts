@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { inLanguage, logIn, newMember, product } from './member.ts'
+import { expectPlaced } from './network.ts'
 
 const { home, login, nav, order, orders, proof, register, ticket, welcome } = en
 
@@ -78,7 +79,7 @@ test('a member opens an account, trades and checks the proof by keyboard alone',
   await page.keyboard.press('Enter')
   await tabTo(page, sheet.getByRole('button', { name: ticket.buyUp }))
   await page.keyboard.press('Enter')
-  await expect(sheet).toBeHidden()
+  await expectPlaced(page)
 
   const seeProof = page.getByRole('link', { name: order.seeProof })
   await expect(seeProof).toBeVisible()

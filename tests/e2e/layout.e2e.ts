@@ -6,6 +6,7 @@ import { openApiClient } from '../pageSweep/apiClient.ts'
 import { applyLayout, visit, openVisitor } from '../pageSweep/visit.ts'
 import { backOfficeKey } from './backOffice.ts'
 import { logIn, openHome, product } from './member.ts'
+import { confirm, expectPlaced } from './network.ts'
 
 type Box = { left: number; top: number; right: number; bottom: number }
 
@@ -106,8 +107,8 @@ test('the confirmation of an order shows its terms, its button and its close but
       await expect.poll(() => isOnTop(term)).toBe(true)
     }
   }
-  await sheet.getByRole('button', { name: en.ticket.buyUp }).click()
-  await expect(sheet).toBeHidden()
+  await confirm(page).click()
+  await expectPlaced(page)
   await expect(page.getByText('Up 100.00').first()).toBeVisible()
 })
 
@@ -123,7 +124,8 @@ test('the link to the proof of a settled order is 44 px high', async ({ page }) 
   await page.goto(product('BTCUSDT'))
   await page.getByRole('radio', { name: '5 s' }).check({ force: true })
   await page.getByRole('button', { name: en.ticket.buyUp }).click()
-  await page.getByRole('dialog').getByRole('button', { name: en.ticket.buyUp }).click()
+  await confirm(page).click()
+  await expectPlaced(page)
   const proof = page.getByRole('link', { name: en.order.seeProof, exact: true })
   for (const size of [
     { width: 390, height: 844 },

@@ -17,7 +17,7 @@ import { decide, postToBackOffice } from './backOffice.ts'
 import { expect } from './expect.ts'
 import { inLanguage, newMember, product } from './member.ts'
 import type { Member } from './member.ts'
-import { buyUp, confirm } from './network.ts'
+import { buyUp, confirm, expectPlaced } from './network.ts'
 
 const { deposit, order, proof, records, register, title, verify, wallet, withdraw } = en
 const port = Number(process.env['E2E_PORT'] ?? 18_480) + 8
@@ -173,7 +173,7 @@ async function settleOrder(page: Page): Promise<Order> {
   await expect(confirm(page)).toBeVisible()
   await expectNoPracticeLabel(page)
   await confirm(page).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await expectPlaced(page)
   const orders = async (): Promise<Order[]> =>
     ((await (await page.request.get('/api/orders?tab=records')).json()) as { items: Order[] }).items
   const [placed] = await orders()

@@ -3,6 +3,7 @@ import de from '../../locales/de.json' with { type: 'json' }
 import en from '../../locales/en.json' with { type: 'json' }
 import { decide } from './backOffice.ts'
 import { inLanguage, logIn, logInByForm, openHome, product } from './member.ts'
+import { confirm, expectPlaced } from './network.ts'
 import { bindAccount, fillVerification } from './accountForms.ts'
 
 const { account, deposit, password, settings, ticket, title, verify, wallet, withdraw } = en
@@ -20,8 +21,8 @@ test('a member deposits, trades, verifies, binds an account and withdraws, and t
   await page.goto(product('BTCUSDT'))
   await page.getByRole('radio', { name: ticket.seconds.replace('{{n}}', '5') }).check({ force: true })
   await page.getByRole('button', { name: ticket.buyUp }).click()
-  await page.getByRole('dialog').getByRole('button', { name: ticket.buyUp }).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await confirm(page).click()
+  await expectPlaced(page)
   await page.goto('/#/pages/order/order?tab=closed')
   const order = page.getByRole('link', { name: /BTC\/USDT/ }).first()
   await expect(order).toContainText(/Won|Lost|Tie/)

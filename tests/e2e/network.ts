@@ -12,7 +12,19 @@ export const staleWithinMs = 6000
 export const outcomeWithinMs = 10_000
 
 export const buyUp = (page: Page) => page.getByRole('button', { name: en.ticket.buyUp }).first()
-export const confirm = (page: Page) => page.getByRole('dialog').getByRole('button', { name: en.ticket.buyUp })
+type TicketTexts = Pick<(typeof en)['ticket'], 'buyUp' | 'buyDown' | 'expired'>
+export const confirm = (page: Page, { buyUp: up, buyDown: down }: TicketTexts = en.ticket) =>
+  page.getByRole('dialog').getByRole('button', { name: new RegExp(`^(${up}|${down})`) })
+
+/** Waits until the order of the sheet is placed. Confirms it again if it arrived too late, as the sheet then says. */
+export async function expectPlaced(page: Page, ticket: TicketTexts = en.ticket): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  const late = dialog.getByText(ticket.expired)
+  await page.addLocatorHandler(late, () => confirm(page, ticket).click())
+  await expect(dialog).toBeHidden()
+  await page.removeLocatorHandler(late)
+}
+
 const buy = (page: Page, state: string) =>
   page.locator(`main button${state}`, { hasText: en.ticket.buyUp }).first()
 const tradingOn = (page: Page) => buy(page, ':not([aria-disabled])')
@@ -68,7 +80,7 @@ export async function placeForAMinute(page: Page): Promise<OwnOrder> {
   await page.getByRole('radio', { name: en.ticket.minutes.replace('{{n}}', '1') }).check({ force: true })
   await buyUp(page).click()
   await confirm(page).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await expectPlaced(page)
   await expect.poll(async () => (await ordersOf(page)).length).toBeGreaterThan(0)
   const [order] = await ordersOf(page)
   if (!order) throw new Error('no order')
@@ -100,7 +112,7 @@ export async function placeForHours(page: Page): Promise<OwnOrder> {
   await page.getByRole('radio').last().check({ force: true })
   await buyUp(page).click()
   await confirm(page).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await expectPlaced(page)
   const [order] = await ordersOf(page)
   if (!order) throw new Error('no order')
   return order

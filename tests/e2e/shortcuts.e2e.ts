@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
+import { confirm, expectPlaced } from './network.ts'
 
 test('places an order with shortcuts on a wide screen, and turns shortcuts off', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -35,8 +36,8 @@ test('several positions scroll in their strip and do not widen the page on a pho
   await page.getByRole('radio', { name: '1 min' }).check({ force: true })
   for (const name of ['Buy up', 'Buy down']) {
     await page.getByRole('button', { name }).click()
-    await page.getByRole('dialog').getByRole('button', { name }).click()
-    await expect(page.getByRole('dialog')).toBeHidden()
+    await confirm(page).click()
+    await expectPlaced(page)
   }
   await expect(page.getByRole('region', { name: 'Positions' }).getByRole('listitem')).toHaveCount(2)
   const mainWidth = await page.locator('main').evaluate((main) => main.getBoundingClientRect().width)

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { setMaintenance } from './backOffice.ts'
 import { inLanguage, logIn, logInByForm, openHome, product } from './member.ts'
+import { confirm, expectPlaced } from './network.ts'
 
 const { common, home, me, nav, orders, products, settings, ticket, title } = en
 
@@ -112,7 +113,8 @@ test('each screen has what the specification lists', async ({ page }) => {
     await page.getByRole('radio', { name: ticket.minutes.replace('{{n}}', '1') }).check({ force: true })
     await page.getByRole('button', { name: ticket.buyDown }).click()
     await expectTexts(page, [ticket.confirm, ticket.rate, ticket.duration])
-    await page.getByRole('dialog').getByRole('button', { name: ticket.buyDown }).click()
+    await confirm(page).click()
+    await expectPlaced(page)
     await expect(page.getByRole('timer').first()).toBeVisible()
   })
 

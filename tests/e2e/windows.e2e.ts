@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { postToBackOffice } from './backOffice.ts'
 import { logIn, openHome, product } from './member.ts'
-import { buyUp, confirm } from './network.ts'
+import { buyUp, confirm, expectPlaced } from './network.ts'
 
 test('the eye hides amounts on every page, also after a reload', async ({ page }) => {
   await openHome(page)
@@ -42,6 +42,7 @@ test('the ticket shows the member’s own limit before anything is sent', async 
   await amount.fill('50')
   await buyUp(page).click()
   await confirm(page).click()
+  await expectPlaced(page)
   await expect(page.getByRole('region', { name: en.product.positions })).toContainText('50.00')
   expect(orders).toHaveLength(1)
 })

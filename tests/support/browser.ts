@@ -14,13 +14,15 @@ const launchArgs = [
   '--font-render-hinting=none',
 ]
 
+const wrapper = join(import.meta.dirname, 'chromium.sh')
+
 /**
  * Launch options for Chromium: an installed one first (`CHROME_PATH`, then the PATH), then the one from npm, then
  * Playwright's own. So the browser tests need only `npm ci` on a fresh Linux machine.
  */
 export async function browserLaunch(): Promise<LaunchOptions> {
   const installed = process.env['CHROME_PATH'] ?? onPath(['chromium', 'chromium-browser', 'google-chrome'])
-  if (installed) return { executablePath: installed, args: launchArgs }
+  if (installed) return atOwnPriority({ executablePath: installed, args: launchArgs })
   if (process.platform === 'linux' && process.arch === 'x64') return packagedLaunch()
   return { args: launchArgs }
 }
@@ -39,15 +41,25 @@ async function packagedLaunch(): Promise<LaunchOptions> {
   restore('AWS_EXECUTION_ENV', before)
   restore('LD_LIBRARY_PATH', before)
   restore('FONTCONFIG_PATH', before)
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
-  return {
+  return atOwnPriority({
     executablePath,
     args: [...launchArgs, '--headless=shell', '--no-zygote'],
-    env: { ...env, LD_LIBRARY_PATH: libraries },
-  }
+    env: { ...definedEnv(), LD_LIBRARY_PATH: libraries },
+  })
 }
+
+/** The launch of a browser that does not take the processors from everything else on Linux. */
+const atOwnPriority = ({ executablePath = '', env, ...more }: LaunchOptions): LaunchOptions => ({
+  ...more,
+  executablePath: process.platform === 'linux' ? wrapper : executablePath,
+  env: { ...(env ?? definedEnv()), CHROMIUM: executablePath },
+})
+
+/** The environment of this process. */
+const definedEnv = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
 
 function restore(name: string, before: NodeJS.ProcessEnv): void {
   if (before[name] === undefined) delete process.env[name]

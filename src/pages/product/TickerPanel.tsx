@@ -100,15 +100,21 @@ function PriceState({ product, state, price, changeBp }: PriceStateProps) {
   const change = referencePrice === undefined ? undefined : price - referencePrice
   return (
     <p className={styles.change}>
-      <Change movement={movementOf(changeBp)}>
+      <Change movement={movementOf(changeBp)} steady>
         <span className={styles.moves}>
-          {change !== undefined && <span>{signedText(format, change, product.priceDecimals)}</span>}
-          <span>{format.percent(changeBp, 'always')}</span>
+          {(change === undefined ? '' : signedText(format, change, product.priceDecimals) + betweenMoves) +
+            format.percent(changeBp, 'always')}
         </span>
       </Change>
     </p>
   )
 }
+
+/**
+ * A gap or, where a line break is preserved, the end of the line. Within one text, so that a wider change does not count as
+ * a move of the percentage.
+ */
+const betweenMoves = '\u2004\n'
 
 const signedText = (format: Format, units: number, priceDecimals: number): string =>
   format.decimal(formatUnits(units, priceDecimals), 'always')

@@ -73,6 +73,22 @@ it('a withdrawal up to the limit takes one person, one above it two', async () =
   })
 })
 
+it('one person conflicts if the amount was lowered between the check and the commit', async () => {
+  const own = await openMemoryDatabase()
+  const other = await openTestVenue(own, { fence: await leadDatabase(own), asRoles: true })
+  const [carl] = [await createStaff(other, 'finance', 'carl'), await createStaff(other, 'finance', 'dora')]
+  const member = await other.createVerifiedMember(minor(500_000))
+  const placed = await member.post<Withdrawal>('/withdrawals', { amount: '500.00', transactionPassword })
+  // In the database only, as a call sees it that has read the amount before.
+  await own.pool.query(
+    `INSERT INTO operator_setting
+     SELECT key, since_at + 1, value || '{"above":"100.00"}' FROM operator_setting WHERE key = 'four_eyes'`,
+  )
+  expect((await approve(carl, placed.body.id)).code).toBe('CONFLICT')
+  await other.close()
+  await own.close()
+})
+
 it('the same call by another person confirms; the key does neither', async () => {
   const { id } = await withdraw('1500.00')
   const withKey = () => venue.backOffice('POST', `/withdrawals/${id}/approve`, { as: 'carl' })

@@ -205,7 +205,8 @@ it('lists the months since the first entry, also those without one', async () =>
 /** The letters that a PDF maps its glyphs to: copied from a viewer, its text has these. */
 function lettersIn(source: string): ReadonlySet<string> {
   const letters = new Set<string>()
-  for (const [, body = ''] of source.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
+  // The line end before `endstream` is one byte; a return before it is the last byte of the stream.
+  for (const [, body = ''] of source.matchAll(/stream\n([\s\S]*?)\nendstream/g)) {
     let text: string
     try {
       text = inflateSync(Buffer.from(body, 'latin1')).toString('latin1')

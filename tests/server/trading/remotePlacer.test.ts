@@ -89,6 +89,25 @@ describe('an order at a node that does not lead', () => {
     expect(successor.asked).toEqual([command])
   })
 
+  it('waits as long for the answer about a key whose order is no longer valid', async () => {
+    startLeader(async () => order)
+    const bus = server.connect()
+    const waits: number[] = []
+    const placer = createRemotePlacer(
+      {
+        ...bus,
+        request: (subject, message, answerMaxMs) => {
+          waits.push(answerMaxMs)
+          return bus.request(subject, message, answerMaxMs)
+        },
+      },
+      clock,
+    )
+    await placer.place(commandUntil(clock.now() + 5000))
+    await placer.place(commandUntil(clock.now() - 5000))
+    expect(waits).toEqual([1000, 1000])
+  })
+
   it('is unavailable once it is no longer valid and no leader has answered', async () => {
     const placed = expect(edge.place(commandUntil(clock.now() + 1000))).rejects.toMatchObject({
       code: 'UNAVAILABLE',
