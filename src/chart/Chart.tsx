@@ -98,15 +98,7 @@ function useNewChart(
 
 /** Follows the member's theme, keys, and requests for the menu. */
 function listenToMember(container: HTMLElement, port: ChartPort, onMenu: ChartProps['onMenu']): () => void {
-  let shown = JSON.stringify(readTheme(container))
-  const stopTheme = watchTheme(() => {
-    const theme = readTheme(container)
-    const next = JSON.stringify(theme)
-    // The page keeps other things in the same attributes, and a theme costs a new layout of the chart.
-    if (next === shown) return
-    shown = next
-    port.setTheme(theme)
-  })
+  const stopTheme = watchTheme(() => port.setTheme(readTheme(container)))
   const stopKeys = listenShortcuts(container, port)
   const stopMenu = listenMenu(container, (clientY) =>
     onMenu(clientY === undefined ? undefined : port.priceAt(clientY)),

@@ -41,7 +41,7 @@ export function watchTheme(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange)
   observer.observe(document.documentElement, {
     attributes: true,
-    attributeFilter: ['data-theme', 'data-conv', 'lang', 'class', 'style'],
+    attributeFilter: ['data-theme', 'data-conv', 'lang'],
   })
   return () => observer.disconnect()
 }

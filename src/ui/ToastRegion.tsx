@@ -1,19 +1,28 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { CSSProperties } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
-import { dismissToast, currentToasts, toastDurationMs, subscribeToasts } from './toastStore.ts'
+import {
+  currentToasts,
+  dismissToast,
+  subscribeToasts,
+  toastClearance,
+  toastDurationMs,
+} from './toastStore.ts'
 import type { Toast } from './toastStore.ts'
 import styles from './ToastRegion.module.css'
 
 const canBeAbove = typeof HTMLElement !== 'undefined' && 'showPopover' in HTMLElement.prototype
 
 /**
- * Shows the toasts; mount it once. It is above the tab bar, or above the height a page sets in `--toast-over` (a
- * length, such as the ticket's height). `label` is the accessible name. A new toast moves it above whatever fills the
- * screen: what is open as a popover is above the page, and of several the one opened last.
+ * Shows the toasts; mount it once. It is above the tab bar, or above the height that a page sets, such as the ticket's: as
+ * a property of its own node, because one of the whole page would have each element styled again. `label` is the accessible
+ * name. A new toast moves it above whatever fills the screen: what is open as a popover is above the page, and of several
+ * the one opened last.
  */
 export function ToastRegion({ label }: { label: string }) {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts)
+  const clearance = useSyncExternalStore(subscribeToasts, toastClearance, toastClearance)
   const region = useRef<HTMLElement>(null)
   useEffect(() => {
     const node = region.current
@@ -26,6 +35,7 @@ export function ToastRegion({ label }: { label: string }) {
     <section
       ref={region}
       className={styles.region}
+      style={clearance === undefined ? undefined : ({ '--toast-over': `${clearance}px` } as CSSProperties)}
       popover={canBeAbove ? 'manual' : undefined}
       data-toasts=""
       aria-label={label}

@@ -27,6 +27,7 @@ export type Toast = {
 const maxShown = 3
 
 let toasts: readonly Toast[] = []
+let clearance: number | undefined
 let nextId = 1
 const emitter = createEmitter()
 
@@ -56,6 +57,17 @@ export const subscribeToasts = emitter.subscribe
 /** The toasts on screen, oldest first. */
 export function currentToasts(): readonly Toast[] {
   return toasts
+}
+
+/** Sets the height above which toasts show, px; undefined: above the tab bar or what the shell has there. */
+export function setToastClearance(height: number | undefined): void {
+  if (height === clearance) return
+  clearance = height
+  emitter.emit()
+}
+
+export function toastClearance(): number | undefined {
+  return clearance
 }
 
 /** How long a toast stays, in ms: at least 4 s, longer for long texts, problems and links. */

@@ -1,28 +1,15 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium } from '@playwright/test'
 import { build } from 'vite'
-import { browserLaunch } from '../support/browser.ts'
+import { lighthouseScores } from './load/lighthouse.ts'
+import type { Score } from './load/lighthouse.ts'
 import { median } from './row.ts'
 import type { Row } from './row.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const port = 18_470
-const debugPort = 18_471
-const runs = 5
 
 type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[]; name?: string }>
-type Score = {
-  performance: number
-  accessibility: number
-  bestPractices: number
-  seo: number
-  lcpMs: number
-  cls: number
-}
 
 /** P8: the code loaded before any page's own, against the bare libraries; and Lighthouse on the built app. */
 export async function run(): Promise<Row[]> {
@@ -30,8 +17,7 @@ export async function run(): Promise<Row[]> {
   const bare = await bareLibraries()
   const entry = loadedBytes((chunk) => chunk.isEntry === true)
   const withStreams = loadedBytes((chunk) => chunk.isEntry === true || chunk.name === 'streams')
-  const scores = await lighthouseScores()
-  const of = (select: (score: Score) => number): number => median(scores.map(select))
+  const pages = await lighthouseScores()
   return [
     { id: 'P8', what: 'bare libraries, gzip', value: bare / 1024, unit: 'kB' },
     ratio('JavaScript before any page chunk, gzip', entry, bare),
@@ -41,38 +27,45 @@ export async function run(): Promise<Row[]> {
       value: withStreams / bare,
       unit: '×',
     },
+    ...[...pages].flatMap(([page, scores]) => pageRows(page, scores)),
+  ]
+}
+
+/** Of one page, medians. The time until its largest content shows has a limit only for the welcome page: the others need a log-in. */
+function pageRows(page: string, scores: readonly Score[]): Row[] {
+  const of = (select: (score: Score) => number): number => median(scores.map(select))
+  const cls = of((score) => score.cls)
+  const lcpMs = of((score) => score.lcpMs)
+  const lcp: Row = { id: 'P8', what: `${page}: largest contentful paint, slow 4G`, value: lcpMs, unit: 'ms' }
+  return [
     atLeast(
-      'Lighthouse mobile: performance',
-      of((s) => s.performance),
+      `${page}: Lighthouse mobile: performance`,
+      of((score) => score.performance),
       95,
     ),
     atLeast(
-      'Lighthouse mobile: accessibility',
-      of((s) => s.accessibility),
+      `${page}: accessibility`,
+      of((score) => score.accessibility),
       100,
     ),
     atLeast(
-      'Lighthouse mobile: best practices',
-      of((s) => s.bestPractices),
+      `${page}: best practices`,
+      of((score) => score.bestPractices),
       100,
     ),
     atLeast(
-      'Lighthouse mobile: SEO',
-      of((s) => s.seo),
+      `${page}: SEO`,
+      of((score) => score.seo),
       100,
     ),
-    limitMs(
-      'largest contentful paint, slow 4G',
-      of((s) => s.lcpMs),
-      1500,
-    ),
+    page === 'welcome' ? { ...lcp, limit: '≤ 1500', ok: lcpMs <= 1500 } : lcp,
     {
       id: 'P8',
-      what: 'cumulative layout shift',
-      value: of((s) => s.cls),
+      what: `${page}: cumulative layout shift`,
+      value: cls,
       unit: '',
       limit: '≤ 0.01',
-      ok: of((s) => s.cls) <= 0.01,
+      ok: cls <= 0.01,
     },
   ]
 }
@@ -89,15 +82,6 @@ const atLeast = (what: string, value: number, limit: number): Row => ({
   limit: `≥ ${limit}`,
   ok: value >= limit,
 })
-const limitMs = (what: string, value: number, limit: number): Row => ({
-  id: 'P8',
-  what,
-  value,
-  unit: 'ms',
-  limit: `≤ ${limit}`,
-  ok: value <= limit,
-})
-
 /** Gzipped size of the JavaScript of the chosen chunks with their static imports. */
 function loadedBytes(chosen: (chunk: Manifest[string]) => boolean): number {
   const client = join(root, 'dist/client')
@@ -138,57 +122,4 @@ async function bareLibraries(): Promise<number> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Lighthouse's mobile defaults (slow 4G, 4 × slower processor) on the welcome page of a new venue. */
-async function lighthouseScores(): Promise<Score[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'uptick-load-'))
-  const venue = spawn(process.execPath, [join(root, 'dist/server/main.js')], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
-    stdio: 'ignore',
-  })
-  const launch = await browserLaunch()
-  const browser = await chromium.launch({
-    ...launch,
-    args: [...(launch.args ?? []), `--remote-debugging-port=${debugPort}`],
-  })
-  try {
-    await waitUntilServing()
-    const { default: lighthouse } = await import('lighthouse')
-    const scores: Score[] = []
-    for (let i = 0; i < runs; i++) {
-      const result = await lighthouse(`http://127.0.0.1:${port}/`, {
-        port: debugPort,
-        output: 'json',
-        logLevel: 'error',
-      })
-      if (!result) throw new Error('Lighthouse gave no result')
-      const { categories, audits } = result.lhr
-      const points = (name: string): number => Math.round((categories[name]?.score ?? 0) * 100)
-      scores.push({
-        performance: points('performance'),
-        accessibility: points('accessibility'),
-        bestPractices: points('best-practices'),
-        seo: points('seo'),
-        lcpMs: audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
-        cls: audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
-      })
-    }
-    return scores
-  } finally {
-    await browser.close()
-    venue.kill('SIGTERM')
-    await new Promise((done) => venue.once('exit', done))
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-async function waitUntilServing(): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (Date.now() < deadline) {
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)
-    if (answer?.ok) return
-    await new Promise((next) => setTimeout(next, 100))
-  }
-  throw new Error('the venue did not start')
 }

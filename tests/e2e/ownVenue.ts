@@ -1,6 +1,7 @@
 import { test } from '@playwright/test'
 import { openBuiltVenue } from '../support/builtVenue.ts'
 import type { BuiltVenue } from '../support/builtVenue.ts'
+import { nodeFlags } from '../support/venueProcess.ts'
 
 /**
  * Gives a file or group its own venue, `n` ports after the common one: for tests that change what all members share, or
@@ -12,7 +13,7 @@ export function ownVenue(n: number, settings: Record<string, string> = {}): void
   test.use({ baseURL: `http://127.0.0.1:${port}` })
   test.beforeAll(async () => {
     test.slow()
-    venue = await openBuiltVenue({ PORT: String(port), ...settings })
+    venue = await openBuiltVenue({ PORT: String(port), ...settings }, nodeFlags)
   })
   test.afterAll(() => venue?.close())
 }

@@ -16,18 +16,23 @@ export type BuiltVenue = {
 /**
  * Starts the built venue (`npm run build` first) in its own folder, with the short durations of the browser tests and
  * on a free port, unless the settings say otherwise.
+ * @param flags of Node
  */
-export async function openBuiltVenue(settings: Record<string, string> = {}): Promise<BuiltVenue> {
+export async function openBuiltVenue(
+  settings: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<BuiltVenue> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-built-'))
   await copyEmptyDatabase(dataDir)
-  const venue = startVenue(['dist/server/main.js'], {
+  const env = {
     DATA_DIR: dataDir,
     PRODUCTS_FILE: 'tests/e2e/products.json',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
     DESK_KEY: backOfficeKey,
     ...settings,
-  })
+  }
+  const venue = startVenue(['dist/server/main.js'], env, flags)
   const url = await venue.ready
   return {
     url,

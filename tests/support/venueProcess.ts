@@ -19,8 +19,12 @@ export type VenueProcess = {
 }
 
 /** Starts a venue in its own process, by default on a free port; it gets only these settings. */
-export function startVenue(args: readonly string[], env: Record<string, string>): VenueProcess {
-  const child = spawn(process.execPath, [...nodeFlags, ...args], {
+export function startVenue(
+  args: readonly string[],
+  env: Record<string, string>,
+  flags: readonly string[] = nodeFlags,
+): VenueProcess {
+  const child = spawn(process.execPath, [...flags, ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { orderRoutes } from '../../../contract/orders.ts'
 import type { Product } from '../../../streams/index.ts'
@@ -23,7 +23,9 @@ const noProducts: readonly Product[] = []
 /** Orders in three tabs: `#/pages/order/order?tab=records|positions|closed`, with the filters in the address. */
 export function Orders() {
   const { t } = useTranslation()
-  const [query, setQuery] = useQuery()
+  const [newestQuery, setQuery] = useQuery()
+  // The tapped tab is marked in the tap's own frame, which does not wait for the list.
+  const query = useDeferredValue(newestQuery)
   const zone = useVenueZone()
   const products = useCatalog() ?? noProducts
   const codes = useMemo(() => new Map(products.map(({ id, code }) => [id, code])), [products])
@@ -60,7 +62,7 @@ export function Orders() {
       <Tabs
         label={t('orders.tabs')}
         items={orderTabs.map((value) => ({ value, label: t(`orders.${value}`) }))}
-        value={tab}
+        value={tabOf(newestQuery)}
         onChange={(next) => setQuery({ tab: next, ...(next === 'positions' ? { result: undefined } : {}) })}
       >
         {tab === 'positions' ? (

@@ -1,4 +1,4 @@
-import { memo, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { memo, useDeferredValue, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { timeframes } from '../../../contract/candles.ts'
@@ -52,9 +52,11 @@ export const ChartPanel = memo(function ChartPanel({ product, orders, stale }: C
   const streams = useStreams()
   const zone = useVenueZone()
   const ticker = useTicker(product)
-  const { frame, style } = usePreferences().chart
+  const { frame, style: newestStyle } = usePreferences().chart
   const fitting = frameOfDuration(useDuration(product)?.seconds)
-  const timeframe = frame ?? fitting
+  // The tap's own frame marks what was tapped, and does not wait for the chart.
+  const timeframe = useDeferredValue(frame ?? fitting)
+  const style = useDeferredValue(newestStyle)
   const panel = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(panel)
   const [asTable, setAsTable] = useState(false)

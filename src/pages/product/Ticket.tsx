@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { memo, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Minor } from '../../../contract/brand.ts'
 import { amountMax } from '../../../contract/constants.ts'
@@ -110,14 +110,14 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
 }
 
 /** How the exit is found, if it is not simply the last tick. */
-function ExitRule({ product }: { product: ProductDetail }) {
+const ExitRule = memo(function ExitRule({ product }: { product: ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()
   const averaging = averagingOf(product)
   if (averaging === undefined) return null
   const seconds = secondsText(format, averaging.exitWindowMs)
   return <p className={styles.rule}>{t('ticket.exitAverage', { seconds })}</p>
-}
+})
 
 function setAmount(text: string): void {
   ticket.amount = text
@@ -129,7 +129,7 @@ function selectDuration(product: ProductDetail, duration: Duration | undefined):
 
 type DurationsProps = { product: ProductDetail; selected: Duration | undefined; wide: boolean }
 
-function Durations({ product, selected, wide }: DurationsProps) {
+const Durations = memo(function Durations({ product, selected, wide }: DurationsProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { durations } = product
@@ -154,7 +154,7 @@ function Durations({ product, selected, wide }: DurationsProps) {
       />
     </>
   )
-}
+})
 
 function WideHead({ facts }: { facts: TicketFacts }) {
   const { t } = useTranslation()

@@ -9,7 +9,7 @@ import { goBack } from '../../router/scrollRestoration.ts'
 import { paths } from '../../paths.ts'
 import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
 import { toggleFavourite, usePreferences } from '../../state/preferences.ts'
-import { IconButton, TitleBar, toast } from '../../ui/index.ts'
+import { IconButton, setToastClearance, TitleBar, toast } from '../../ui/index.ts'
 import { ReplayDate } from '../../features/market/ReplayDate.tsx'
 import { productName } from '../../features/market/productDisplay.ts'
 import { AlertButton } from './AlertButton.tsx'
@@ -226,7 +226,7 @@ function useHeight(): [(node: HTMLElement | null) => void, number] {
 /** Keeps toasts from covering their subject: a just placed order shows in the strip above the ticket. */
 function useToastOver(height: number): void {
   useEffect(() => {
-    document.documentElement.style.setProperty('--toast-over', `${height}px`)
-    return () => void document.documentElement.style.removeProperty('--toast-over')
+    setToastClearance(height)
+    return () => setToastClearance(undefined)
   }, [height])
 }

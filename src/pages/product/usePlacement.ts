@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import type { Subscription } from 'rxjs'
 import type { OrderDraft, Order } from '../../../streams/index.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
@@ -19,8 +19,10 @@ export function usePlacement(accepted: (order: Order) => void) {
   })
   useEffect(() => () => subscription.current?.unsubscribe(), [])
 
+  // The tap's own frame does not wait for the sheet.
   const review = useCallback(
-    (draft: OrderDraft, rateBpThen?: number) => setPlacement(reviewing(draft, rateBpThen)),
+    (draft: OrderDraft, rateBpThen?: number) =>
+      startTransition(() => setPlacement(reviewing(draft, rateBpThen))),
     [],
   )
   const close = useCallback(
