@@ -58,6 +58,7 @@ import { decidedByOffice } from './0172-decided-by-office.ts'
 import { productTerms } from './0173-product-terms.ts'
 import { twoPersons } from './0174-two-persons.ts'
 import { fundRates } from './0175-fund-rates.ts'
+import { decidedByPersons } from './0177-decided-by-persons.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -122,4 +123,5 @@ export const migrations: readonly Migration[] = [
   productTerms,
   twoPersons,
   fundRates,
+  decidedByPersons,
 ]
