@@ -242,3 +242,13 @@ it('a reply has no picture that is not its sender’s for this member', async ()
     expect([answer.status, answer.fields]).toEqual([400, { uploadId: 'INVALID' }])
   }
 })
+
+it('nobody proposes what is decided already', async () => {
+  const [fay, gus] = [await hire('finance'), await hire('finance')]
+  const id = await withdraw()
+  await approve(fay, id)
+  expect((await approve(gus, id)).status).toBe(200)
+  expect((await approve(fay, id)).code).toBe('CONFLICT')
+  expect((await fay.post(`/withdrawals/${id}/pay`, { reference: 'B-1' })).status).toBe(200)
+  expect((await approve(fay, id)).code).toBe('CONFLICT')
+})
