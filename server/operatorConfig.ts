@@ -28,7 +28,12 @@ const company = z.strictObject({
   name: shortLine(120),
   /** Registration or licence, such as the authority and the number. */
   licence: z.optional(shortLine(200)),
-  address: z._default(z.array(shortLine(120)).check(z.maxLength(6)), []),
+  address: z._default(
+    z
+      .array(shortLine(120), { error: 'must be a list of lines' })
+      .check(z.maxLength(6, { error: 'must have at most 6 lines' })),
+    [],
+  ),
 })
 
 /**
@@ -88,8 +93,8 @@ export const operatorConfig = z.strictObject({
   /** Withdrawals above this amount are approved by two persons. */
   withdrawalFourEyesAbove: z._default(
     z
-      .string()
-      .check(z.refine((value) => parseMoney(value) !== null, { error: 'must be money with two decimals' })),
+      .string({ error: 'must be money with two decimals, such as "1000.00"' })
+      .check(z.refine((value) => isThreshold(value), { error: 'must be money with two decimals' })),
     '1000.00',
   ),
   /** Days other than weekends that are not trading days of the fund. */
@@ -101,6 +106,8 @@ export type OperatorConfig = z.infer<typeof operatorConfig>
 export type OperatorSettings<Field extends keyof OperatorConfig> = {
   operatorConfig: Pick<OperatorConfig, Field>
 }
+
+const isThreshold = (value: string): boolean => (parseMoney(value) ?? -1) >= 0
 
 function isWebAddress(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)

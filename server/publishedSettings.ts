@@ -17,6 +17,8 @@ export type PublishedSettings = {
     always: boolean
   }
   fund_rates: PublishedRates
+  /** Whether a member's new password takes effect without the back office. */
+  passwords: { selfService: boolean }
 }
 
 export const publishedSettingsOf = (
@@ -27,6 +29,7 @@ export const publishedSettingsOf = (
     always: settings.fourEyes === 'on',
   },
   fund_rates: publishedRatesOf(settings),
+  passwords: { selfService: settings.operatorConfig.passwordSelfService },
 })
 
 /** Stores, as the leader's engine, what differs from what is in force: it applies from `now` on. */

@@ -13,6 +13,7 @@ import { withDataDirErrors } from './db/operatorErrors.ts'
 import { checkDeskKey, isSameDeskKey, storeDeskKeyCheck } from './deskKeyCheck.ts'
 import { openThreadEngine } from './engine/threadEngine.ts'
 import { readProducts } from './feed/productsFile.ts'
+import { checkOperatorFiles } from './operatorFiles.ts'
 import { createListener } from './http/listener.ts'
 import { readNewestWatermark } from './market/log/flushStore.ts'
 import { systemRandom } from './random.ts'
@@ -47,6 +48,7 @@ export type RunningVenue = {
  */
 export async function startVenue(settings: Settings, logger: Logger, onLost: OnLost): Promise<RunningVenue> {
   const rows = await readProducts(settings.productsFile)
+  await checkOperatorFiles(settings)
   const cleanups = new Cleanups()
   try {
     const listener = createListener(systemClock(), {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
+import { breachedPasswordsCopy, breachedPasswordsFile } from './members/breachedPasswords.ts'
 import { fontFiles } from './statements/fonts.ts'
 
 const here = import.meta.dirname
@@ -20,6 +21,15 @@ const copyFonts: Plugin = {
   },
 }
 
+/** Members and staff cannot choose a password without it. */
+const copyBreachedPasswords: Plugin = {
+  name: 'copy-breached-passwords',
+  generateBundle() {
+    const source = readFileSync(breachedPasswordsFile)
+    this.emitFile({ type: 'asset', fileName: breachedPasswordsCopy, source })
+  },
+}
+
 /**
  * Bundles the venue for plain Node, with the packages that are only JavaScript: loading their files one by one is
  * 0.7 s of processor time at each start.
@@ -27,7 +37,7 @@ const copyFonts: Plugin = {
 export default defineConfig({
   ssr: { noExternal: true, external },
   publicDir: false,
-  plugins: [copyFonts],
+  plugins: [copyFonts, copyBreachedPasswords],
   build: {
     ssr: true,
     emitAssets: true,

@@ -89,7 +89,7 @@ export function createBackOffice(parts: BackOfficeParts): Module {
     const call = createBackOfficeCall(scope)
     mountReviews(call, { ...parts, acts, idResolver, queues })
     mountFreezes(call, { ...parts, acts, idResolver })
-    mountProposals(call, fourEyes)
+    mountProposals(call, { fourEyes, queues })
     mountMemberAdmin(call, { ...parts, idResolver, codes })
     mountMemberRecord(call, { ...parts, idResolver, sealedIndex })
     mountQueues(call, queues)

@@ -8,6 +8,7 @@ import { hasBackOfficeKey, isLocal } from '../http/loopback.ts'
 import { staffSidOf } from '../http/sessionCookie.ts'
 import { ApiError } from '../apiError.ts'
 import type { Clock } from '../ports.ts'
+import { isNameOfVenue } from '../staff/staff.ts'
 import type { Staff, StaffPrincipal } from '../staff/staff.ts'
 
 export type GuardParts = {
@@ -73,6 +74,11 @@ export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void
     if (call.isOpen === true) return
     await asOffice(() => authenticate(request, call))
   })
+  // A body may come a minute after its head: whoever lost the right meanwhile does nothing.
+  scope.addHook('preHandler', async (request) => {
+    if (request.method !== 'GET' && request.staffPrincipal)
+      request.staffPrincipal = await asOffice(() => stillThere(parts, request.staffPrincipal))
+  })
   const authenticate = async (request: FastifyRequest, call: GuardedCall): Promise<void> => {
     const { authorization } = request.headers
     if (authorization === undefined || sessionTokenOf(authorization) !== undefined)
@@ -114,6 +120,13 @@ async function authenticateStaff(
   request.backOfficeActor = principal.staff.name
 }
 
+/** @throws ApiError `UNAUTHENTICATED` if the session has ended since; with another role it has */
+async function stillThere({ staff }: GuardParts, before: StaffPrincipal | null): Promise<StaffPrincipal> {
+  const now = before && (await staff.sessions.find(before.sid, false))
+  if (!now) throw new ApiError('UNAUTHENTICATED')
+  return now
+}
+
 /**
  * The key may do everything in practice mode. In live mode only until there is staff, and then what sets up
  * the persons that four eyes need.
@@ -138,8 +151,10 @@ async function keyActor({ headers }: FastifyRequest, { mode, staff }: GuardParts
     return defaultActor
   }
   const name = actorName.safeParse(tryDecode(String(header)))
-  // A member of staff signs with their own log-in only.
-  if (!name.success || (await staff.accounts.byName(name.data)))
+  if (!name.success) throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })
+  // A member of staff signs with their own log-in only, and the venue with its own acts.
+  const isOthers = name.data !== defaultActor && isNameOfVenue(name.data)
+  if (isOthers || (await staff.accounts.byName(name.data)))
     throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })
   return name.data
 }

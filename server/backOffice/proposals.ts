@@ -7,6 +7,7 @@ import { ApiError } from '../apiError.ts'
 import type { FourEyes } from '../fourEyes/fourEyes.ts'
 import { personOf } from './acts.ts'
 import type { BackOfficeCall } from './backOfficeCall.ts'
+import type { Queues } from './queues.ts'
 
 const mayDecide = (role: StaffRole | null, act: FourEyesAct): boolean =>
   role === null || callRoles[act].includes(role)
@@ -15,22 +16,28 @@ const mayDecide = (role: StaffRole | null, act: FourEyesAct): boolean =>
 export const actsOf = (role: StaffRole | null): FourEyesAct[] =>
   fourEyesActs.filter((act) => mayDecide(role, act))
 
+type Decider = { role: StaffRole | null; actor: string }
+
 /** What one person proposed and another one decides. */
-export function mountProposals(call: BackOfficeCall, fourEyes: FourEyes): void {
+export function mountProposals(
+  call: BackOfficeCall,
+  { fourEyes, queues }: { fourEyes: FourEyes; queues: Pick<Queues, 'assertFree'> },
+): void {
   const { proposals: routes } = backOfficeRoutes
-  /** @throws ApiError `FORBIDDEN` for an act of other roles */
-  const own = async (id: string, role: StaffRole | null): Promise<string> => {
+  /** @throws ApiError `FORBIDDEN` for an act of other roles, `CLAIMED` if a colleague holds it */
+  const own = async (id: string, { role, actor }: Decider): Promise<string> => {
     const { act } = await fourEyes.find(id)
     if (!mayDecide(role, act)) throw new ApiError('FORBIDDEN')
+    await queues.assertFree('proposals', id, actor)
     return id
   }
   call(routes.list, ({ query: { status, ...page }, role }) => fourEyes.list(page, actsOf(role), status))
   call(routes.confirm, async (context) =>
-    fourEyes.confirm(await own(context.params.id, context.role), personOf(context)),
+    fourEyes.confirm(await own(context.params.id, context), personOf(context)),
   )
   call(routes.decline, async (context) => ({
     proposal: await fourEyes.decline(
-      await own(context.params.id, context.role),
+      await own(context.params.id, context),
       personOf(context),
       context.body.reason,
     ),

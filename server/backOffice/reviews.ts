@@ -4,6 +4,7 @@ import type { StaffRole } from '../../contract/backOffice/staff.ts'
 import type { UploadPurpose } from '../../contract/uploads.ts'
 import type { Person } from '../fourEyes/fourEyes.ts'
 import type { Freezes } from '../freezes/freezes.ts'
+import { ApiError } from '../apiError.ts'
 import { isSameSpelling } from '../sealedIndex.ts'
 import type { ReviewFilter } from '../paging.ts'
 import type { PasswordRequests } from '../members/passwordRequests.ts'
@@ -66,7 +67,8 @@ export function mountReviews(call: BackOfficeCall, parts: ReviewParts): void {
     proposal: await parts.acts.openFor('password-requests.approve', { kind: 'password-request', id }),
   }))
   call(passwordRequests.approve, async (context) => {
-    const { id, memberId } = await requests.show(context.params.id)
+    const { id, memberId, status } = await requests.show(context.params.id)
+    if (status !== 'under_review') throw new ApiError('CONFLICT')
     await free('password-requests', id, context.actor)
     const request = { subject: { kind: 'password-request', id }, memberId, params: {} }
     const { done, proposal } = await parts.acts.approvePassword(request, personOf(context))
@@ -138,8 +140,9 @@ function mountMoneyReviews(call: BackOfficeCall, parts: ReviewParts): void {
 /** One person approves up to a limit, two above it. With the desk key, approving pays too if one person suffices. */
 async function approveWithdrawal({ acts, freezes, wallet }: ReviewParts, id: string, person: Person) {
   const withdrawals = wallet.withdrawals.backOffice
-  const { memberId, amount, no } = await withdrawals.show(id)
+  const { memberId, amount, no, status, approvedAt } = await withdrawals.show(id)
   // A proposal is rejected at once, not only when another person confirms it.
+  if (status !== 'under_review' || approvedAt !== null) throw new ApiError('CONFLICT')
   await freezes.assertNotFrozen(memberId)
   const takesTwo = (await acts.isLarge(amount)) && (await acts.isNeeded())
   if (!person.isStaff && !takesTwo) {

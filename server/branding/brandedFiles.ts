@@ -77,6 +77,9 @@ function brandedPage(page: string, { name, logo, company }: Brand, hasColours: b
   )
 }
 
+/** @throws SettingsError if the logo cannot be read */
+export const checkLogo = async (path: string): Promise<void> => void (await logoFiles(path))
+
 async function logoFiles(path: string): Promise<[file: string, bytes: Buffer][]> {
   try {
     const source = readFileSync(path)

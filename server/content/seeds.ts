@@ -9,6 +9,7 @@ import { projectRoot } from '../paths.ts'
 import { parseDocument } from './document.ts'
 import type { MarkdownDocument } from './document.ts'
 import { renderTemplate } from './template.ts'
+import type { TemplateContext } from './template.ts'
 import type { TemplateContexts } from './templateContext.ts'
 
 export type SeededArticle = { id: string; texts: Pick<Article, 'lang' | 'title' | 'body'>[] }
@@ -30,14 +31,18 @@ async function readDocuments(
     if (document.lang !== lang)
       throw new Error(`${join(folder, name)} has the language ${document.lang} in its front matter.`)
     const context = contexts[document.lang]
-    const rendered = {
-      ...document,
-      title: renderTemplate(document.title, context),
-      body: renderTemplate(document.body, context),
-    }
+    const rendered = { ...document, ...renderText(document, context, join(folder, name)) }
     documentsById.set(id, [...(documentsById.get(id) ?? []), rendered])
   }
   return documentsById
+}
+
+function renderText({ title, body }: MarkdownDocument, context: TemplateContext, file: string) {
+  try {
+    return { title: renderTemplate(title, context), body: renderTemplate(body, context) }
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
 }
 
 function parse(text: string, file: string): MarkdownDocument {
@@ -45,7 +50,11 @@ function parse(text: string, file: string): MarkdownDocument {
     return parseDocument(text)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw new Error(`${file}: ${Object.keys(error.fields ?? {}).join(', ')} is not valid`, { cause: error })
+    const names = Object.keys(error.fields ?? {})
+    const reason = names.includes('file')
+      ? 'does not begin with front matter: ---, lines such as lang: en and title: Privacy, and ---'
+      : `${names.join(', ')} is not valid`
+    throw new Error(`${file}: ${reason}`, { cause: error })
   }
 }
 
@@ -88,6 +97,10 @@ async function readOwnPages(
     const documents = await readDocuments(folder, contexts)
     const unknown = [...documents.keys()].find((slug) => !isPageSlug(slug))
     if (unknown !== undefined) throw new Error(`there is no page ${unknown}, only ${pageSlugs.join(', ')}`)
+    for (const [slug, texts] of documents)
+      for (const { lang, updatedOn } of texts)
+        if (updatedOn === undefined)
+          throw new Error(`${slug}.${lang}.md has no updatedOn, such as updatedOn: 2026-05-01`)
     return documents
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

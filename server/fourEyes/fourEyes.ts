@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, inArray, lte } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { FourEyesAct, Proposal, ProposalStatus } from '../../contract/backOffice/fourEyes.ts'
+import { callRoles } from '../../contract/backOffice/roles.ts'
 import { dayMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -9,6 +10,7 @@ import { isUniqueViolation, takesTwoPersons } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import { proposal } from '../db/schema/fourEyes.ts'
 import type { ProposalRow } from '../db/schema/fourEyes.ts'
+import { staff } from '../db/schema/staff.ts'
 import { belowCursor, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Random } from '../ports.ts'
@@ -228,7 +230,12 @@ async function propose(
   }
 }
 
-/** @throws ApiError `CONFLICT` if it is decided or over, which undoes the whole transaction */
+/** Whether who made the proposal may still decide its act: otherwise it is one person's word. */
+const isProposerThere = ({ act, proposedBy }: ProposalRow) =>
+  sql`EXISTS (SELECT FROM ${staff} WHERE ${staff.name} = ${proposedBy} AND ${staff.status} = 'active'
+    AND ${inArray(staff.role, [...callRoles[act]])})`
+
+/** @throws ApiError `CONFLICT` if it is decided, over, or its proposer gone, which undoes the whole transaction */
 async function close(
   { clock, audit }: FourEyesParts,
   tx: Parameters<WithinTransaction>[0],
@@ -241,7 +248,14 @@ async function close(
   const closed = await tx
     .update(proposal)
     .set({ status, decidedBy: actor, decidedAt: now, reason })
-    .where(and(eq(proposal.id, row.id), eq(proposal.status, 'open'), gt(proposal.expiresAt, now)))
+    .where(
+      and(
+        eq(proposal.id, row.id),
+        eq(proposal.status, 'open'),
+        gt(proposal.expiresAt, now),
+        status === 'confirmed' ? isProposerThere(row) : undefined,
+      ),
+    )
     .returning({ id: proposal.id })
   if (closed.length === 0) throw new ApiError('CONFLICT')
   await audit.write(tx, {

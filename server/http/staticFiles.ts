@@ -11,7 +11,7 @@ import type { BrandedFiles, BrandSettings } from '../branding/brandedFiles.ts'
 import type { Settings } from '../config.ts'
 import { officePath } from './headers.ts'
 import { isLocal } from './loopback.ts'
-import { pageFile } from './pageFile.ts'
+import { oldBrowserPage, pageFile } from './pageFile.ts'
 import { chosenLanguage } from './requestLanguage.ts'
 
 /** File names under assets/ contain a hash of the content, so the files never change. */
@@ -53,7 +53,8 @@ const officePage = `${officePath.slice(1)}/index.html`
 
 /** Serves the files of the build that the operator's name, logo and colours change, and returns their names. */
 function mountBranded(app: FastifyInstance, branded: BrandedFiles): string[] {
-  const files = [...branded].filter(([name]) => !name.endsWith('.html'))
+  // The other pages have routes of their own.
+  const files = [...branded].filter(([name]) => !name.endsWith('.html') || name === oldBrowserPage)
   for (const [name, bytes] of files) {
     const tag = `W/"${hashOf([bytes])}"`
     app.get(`/${name}`, { schema: { hide: true } }, (request, reply) => {
@@ -65,13 +66,14 @@ function mountBranded(app: FastifyInstance, branded: BrandedFiles): string[] {
   return files.flatMap(([name]) => [name, `${name}.br`, `${name}.gz`])
 }
 
+const html = 'text/html; charset=utf-8'
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
+  '.html': html,
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.webmanifest': 'application/manifest+json',
 }
-const html = 'text/html; charset=utf-8'
 
 function mountOffice(app: FastifyInstance, allowsRemote: boolean, branded: BrandedFiles): void {
   const page = branded.get(officePage)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FieldCode } from '../../contract/errors.ts'
 import { passwordRule } from '../../contract/rules.ts'
@@ -18,11 +18,19 @@ export const digestBytes = 5
 export const passwordDigest = (password: string): Buffer =>
   createHash('sha256').update(password.toLowerCase()).digest().subarray(0, digestBytes)
 
+/** The build has a copy: a machine that runs it needs no sources. */
+export const breachedPasswordsCopy = 'breachedPasswords.bin'
+
 let digests: Buffer | undefined
+
+function readDigests(): Buffer {
+  const copy = join(projectRoot, 'dist/server', breachedPasswordsCopy)
+  return readFileSync(existsSync(copy) ? copy : breachedPasswordsFile)
+}
 
 /** Whether the password is one of the 100,000 most common ones of breaches with 8 characters or more. */
 export function isBreached(password: string): boolean {
-  digests ??= readFileSync(breachedPasswordsFile)
+  digests ??= readDigests()
   const wanted = passwordDigest(password)
   let low = 0
   let high = digests.length / digestBytes

@@ -14,6 +14,7 @@ import { belowCursor, toPagedList } from '../paging.ts'
 import type { PagedList, PageRequest } from '../paging.ts'
 import type { Clock, Random } from '../ports.ts'
 import { forgetStaffFactors } from './factors.ts'
+import { closeProposalsOf } from './openProposals.ts'
 import { assertStrong, enrolmentOf, newEnrolment, useEnrolment } from './enrolment.ts'
 
 export type StaffChange = { staff: StaffView; enrolment: Enrolment | null }
@@ -54,6 +55,10 @@ export type StaffAccountsParts = {
 
 /** Two spellings that look alike are one name. */
 export const staffNameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
+
+const namesOfVenue: ReadonlySet<string> = new Set(['venue', 'member', 'desk', 'expired'])
+/** What the venue signs with where no person acts, in any spelling. */
+export const isNameOfVenue = (name: string): boolean => namesOfVenue.has(staffNameKey(name))
 
 export function createStaffAccounts(parts: StaffAccountsParts): StaffAccounts {
   const { db, clock, random } = parts
@@ -152,7 +157,7 @@ type Patch = Partial<
 
 /** Changes an account and ends its sessions, in one transaction. */
 async function change(
-  { db, audit }: StaffAccountsParts,
+  { db, audit, clock }: StaffAccountsParts,
   {
     of,
     actor,
@@ -174,6 +179,7 @@ async function change(
     // With a new code the last admin comes back, so only these two must leave one.
     if (act !== 'enrol' && isActiveAdmin(before) && !isActiveAdmin(row)) await assertAdminLeft(tx)
     await tx.delete(staffSession).where(eq(staffSession.staffId, row.id))
+    await closeProposalsOf(tx, row, clock)
     // Without a password the person sets up everything again, or nothing any more.
     if (act === 'reset-factors' || row.passwordHash === null) await forgetStaffFactors(tx, row.id)
     const details = { name: row.name, ...(act === 'role' && { from: before.role, to: row.role }) }
@@ -203,16 +209,11 @@ async function rowOf(on: Db | DbTransaction, of: string): Promise<StaffRow> {
 
 /** A name signs rows of the audit: none of them may look as if it were another person's. */
 async function assertNameFree(on: Db | DbTransaction, name: string): Promise<void> {
-  const [taken] = await on
-    .select({ id: staff.id })
-    .from(staff)
-    .where(eq(staff.nameKey, staffNameKey(name)))
-  const [signed] = await on
-    .select({ id: auditTable.id })
-    .from(auditTable)
-    .where(eq(auditTable.actor, name))
-    .limit(1)
-  if (taken || signed) throw new ApiError('ACCOUNT_TAKEN')
+  const key = staffNameKey(name)
+  const [taken] = await on.select({ id: staff.id }).from(staff).where(eq(staff.nameKey, key))
+  const signed = await on.selectDistinct({ actor: auditTable.actor }).from(auditTable)
+  if (taken || isNameOfVenue(name) || signed.some(({ actor }) => staffNameKey(actor) === key))
+    throw new ApiError('ACCOUNT_TAKEN')
 }
 
 function throwNotFound(): never {

@@ -22,7 +22,7 @@ import type { StaffCredentials, StaffLogIns, StaffOrigin } from './logIn.ts'
 import { createStaffSessions } from './sessions.ts'
 import type { StaffSessions } from './sessions.ts'
 
-export { toStaffView } from './accounts.ts'
+export { isNameOfVenue, toStaffView } from './accounts.ts'
 export { staffIdleMs, staffSessionTtlMs } from './sessions.ts'
 export type { StaffChange } from './accounts.ts'
 export type { StaffOrigin } from './logIn.ts'

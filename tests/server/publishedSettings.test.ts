@@ -42,9 +42,10 @@ describe('what the operator has set', () => {
   it('is written where it changes, from now on', async () => {
     const first = settingsWith({ per10k: { '2026-01-01': '0.6000' }, practicePer10k: ['0.5000', '0.5100'] })
     const fund = { from: { '2026-01-01': 6000 }, cycle: [5000, 5100] }
-    const written = [
+    const written: object[] = [
       { key: 'four_eyes', sinceAt: 1000, value: { above: '1000.00', always: false } },
       { key: 'fund_rates', sinceAt: 1000, value: fund },
+      { key: 'passwords', sinceAt: 1000, value: { selfService: false } },
     ]
     await publish(first, 1000)
     expect(await rows()).toEqual(written)

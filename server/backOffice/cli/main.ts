@@ -1,7 +1,7 @@
 import { help } from './help.ts'
 import { writePhotos } from './photos.ts'
 import { logIn, logOut } from './login.ts'
-import { formatAnswer } from './print.ts'
+import { formatAnswer, waitingFor } from './print.ts'
 import { readArguments } from './readArguments.ts'
 import { sanitize } from './table.ts'
 import { UsageError } from './usageError.ts'
@@ -15,9 +15,11 @@ async function run(args: readonly string[]): Promise<number> {
     const { runLogCommand } = await import('./log.ts')
     return runLogCommand(args.slice(1), process.env, { out: print, progress })
   }
-  if (args[0] === 'login') return done(await logIn(args.slice(1), process.env))
-  if (args[0] === 'logout') return done(await logOut(process.env))
-  const parsed = readArguments(args)
+  const asksHelp = args.includes('--help') || args.includes('-h')
+  if (args[0] === 'login' && !asksHelp) return done(await logIn(args.slice(1), process.env))
+  if (args[0] === 'logout' && !asksHelp) return done(await logOut(process.env))
+  // Without a noun the help explains both.
+  const parsed = readArguments(args.filter((word) => !asksHelp || !/^log(in|out)$/.test(word)))
   if (parsed.kind === 'help') {
     print(help(parsed.noun, parsed.verb))
     return exitCodes.done
@@ -35,6 +37,8 @@ async function run(args: readonly string[]): Promise<number> {
     formatAnswer(json ? withFiles : answer, { json, ...(command.columns && { columns: command.columns }) }),
   )
   if (!json) for (const file of files) print(`written: ${file}`)
+  const waits = waitingFor(answer)
+  if (waits !== null) progress(waits)
   return exitCodes.done
 }
 

@@ -1,7 +1,15 @@
 import { formatFields, sanitize, sanitizedJson, formatTable } from './table.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-type ListAnswer = { items: Fields[]; nextCursor: string | null }
+/** A list that is never long has no cursor. */
+type ListAnswer = { items: Fields[]; nextCursor?: string | null }
+
+/** What a person has to know of an answer: that nothing is done before another one confirms it. Null otherwise. */
+export function waitingFor(answer: unknown): string | null {
+  const proposal = (answer as { proposal?: { id?: unknown; status?: unknown } | null } | null)?.proposal
+  if (proposal?.status !== 'open') return null
+  return `nothing is done yet: another person confirms it with proposals confirm ${String(proposal.id)}`
+}
 
 /** Formats an answer as text, or as JSON with `json`. */
 export function formatAnswer(
@@ -16,7 +24,7 @@ export function formatAnswer(
 function formatList({ items, nextCursor }: ListAnswer, columns: readonly string[]): string {
   if (items.length === 0) return 'none'
   const rows = items.map((item) => columns.map((name) => formatCell(name, item[name])))
-  const more = nextCursor === null ? '' : `\n\nmore: --cursor ${nextCursor}`
+  const more = typeof nextCursor === 'string' ? `\n\nmore: --cursor ${nextCursor}` : ''
   return formatTable(columns, rows) + more
 }
 
@@ -32,9 +40,17 @@ function flatten(value: unknown, prefix = ''): [string, unknown][] {
   )
 }
 
+/** The contract's names of instants, alone or as the last part of a dotted name. */
+const instantName = /((^|\.)(at|now)|At|Now)$/
+/** Of a period; but `from` is a level or a score too, in a row of the audit. */
+const boundName = /(^|\.)(from|until)$/
+const after2001 = 1e12
+const isInstant = (name: string, value: number): boolean =>
+  instantName.test(name) || (boundName.test(name) && value > after2001)
+
 function formatCell(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-'
-  if (typeof value === 'number' && /(^at|At|Now|^now)$/.test(name)) return new Date(value).toISOString()
+  if (typeof value === 'number' && isInstant(name, value)) return new Date(value).toISOString()
   if (typeof value === 'string') return sanitize(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return value.map((element) => formatCell('', element)).join('; ')

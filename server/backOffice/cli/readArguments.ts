@@ -123,6 +123,7 @@ const optionNames: Readonly<Record<string, string>> = {
   opensAt: 'opens-at',
   creditScore: 'score',
   to: 'ID',
+  twoPersonsAbove: 'AMOUNT',
   id: 'ID',
 }
 

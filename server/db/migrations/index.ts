@@ -59,6 +59,7 @@ import { productTerms } from './0173-product-terms.ts'
 import { twoPersons } from './0174-two-persons.ts'
 import { fundRates } from './0175-fund-rates.ts'
 import { twoPersonsNamed } from './0176-two-persons-named.ts'
+import { decidedByPersons } from './0177-decided-by-persons.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -124,4 +125,5 @@ export const migrations: readonly Migration[] = [
   twoPersons,
   fundRates,
   twoPersonsNamed,
+  decidedByPersons,
 ]

@@ -109,4 +109,5 @@ export const functionRights: Readonly<Record<string, readonly RunRole[]>> = {
   // Of triggers.
   'link_audit()': [],
   'audit_is_next()': [],
+  'audit_is_not_of_staff()': [],
 }

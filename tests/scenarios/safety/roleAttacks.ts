@@ -1,5 +1,7 @@
 import { everybody, newestFlush, post } from './attackParts.ts'
 import type { Row, Session } from './attackParts.ts'
+import { personAttacks } from './personAttacks.ts'
+import type { PersonTargets } from './personAttacks.ts'
 import { twoPersonAttacks } from './twoPersonAttacks.ts'
 import type { TwoPersonTargets } from './twoPersonAttacks.ts'
 
@@ -17,7 +19,8 @@ export type Targets = {
   dueOrder: string
   settledOrder: string
   withdrawal: string
-} & TwoPersonTargets
+} & TwoPersonTargets &
+  PersonTargets
 
 const setResult = (order: string, set: string, payout: string): string =>
   `UPDATE orders SET ${set}, payout = ${payout}, version = version + 1 WHERE id = '${order}'`
@@ -761,6 +764,7 @@ export const roleAttacks = (target: Targets, login: string): readonly RoleAttack
     ...terms(target),
     ...money(target),
     ...twoPersonAttacks(target),
+    ...personAttacks(target),
     ...people(target),
     ...guards(login),
   ].map(([act, roles, ...statements]) => ({ act, roles, statements }))

@@ -9,7 +9,7 @@ import type { Route } from '../../../contract/route.ts'
 import type { Deposit } from '../../../contract/deposits.ts'
 import { commands } from '../../../server/backOffice/cli/commands.ts'
 import { help } from '../../../server/backOffice/cli/help.ts'
-import { formatAnswer } from '../../../server/backOffice/cli/print.ts'
+import { formatAnswer, waitingFor } from '../../../server/backOffice/cli/print.ts'
 import { readArguments } from '../../../server/backOffice/cli/readArguments.ts'
 import { sanitize, sanitizedJson, formatTable, widthOf } from '../../../server/backOffice/cli/table.ts'
 import { readDuration, readInstant } from '../../../server/backOffice/cli/time.ts'
@@ -202,6 +202,32 @@ describe('output', () => {
   })
 })
 
+it('an answer without a cursor names none, and a period is shown as times', () => {
+  const counts = { items: [{ queue: 'deposits', waiting: 0 }] }
+  expect(formatAnswer(counts, { json: false, columns: ['queue', 'waiting'] })).toBe(
+    'queue     waiting\ndeposits  0',
+  )
+  const frozen = {
+    freeze: { from: 1_777_600_800_000, until: 1_777_600_800_000 },
+    details: { from: 1, to: 2 },
+  }
+  expect(formatAnswer(frozen, { json: false })).toBe(
+    [
+      'freeze.from   2026-05-01T02:00:00.000Z',
+      'freeze.until  2026-05-01T02:00:00.000Z',
+      'details.from  1',
+      'details.to    2',
+    ].join('\n'),
+  )
+})
+
+it('an answer that waits for another person says so', () => {
+  const open = { freeze: null, proposal: { id: 'p', status: 'open' } }
+  expect(waitingFor(open)).toBe('nothing is done yet: another person confirms it with proposals confirm p')
+  for (const answer of ['a,b', null, { proposal: null }, { proposal: { id: 'p', status: 'confirmed' } }])
+    expect(waitingFor(answer)).toBe(null)
+})
+
 describe('npm run desk', () => {
   let database: Database
   let venue: TickingVenue
@@ -303,6 +329,13 @@ describe('npm run desk', () => {
     ['no key', ['codes', 'list'], { DATA_DIR: '/nowhere' }, /^desk: no key in \/nowhere\/desk\.key/],
   ])('exits 2 for %s', async (_what, args, env, err) => {
     expect(await run(args, env)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(err) })
+  })
+
+  it('prints help after login and logout too', async () => {
+    for (const command of ['login', 'logout']) {
+      const { code, out } = await run([command, '--help'])
+      expect([code, out.includes(`${command} `)]).toEqual([0, true])
+    }
   })
 
   it('exits 1 for a wrong key, and prints help without a venue', async () => {

@@ -23,6 +23,10 @@ beforeAll(async () => {
     join(folder, 'office/index.html'),
     '<html lang="zh-CN"><head><title>Uptick</title></head></html>',
   )
+  await writeFile(
+    join(folder, 'oldBrowser.html'),
+    '<html lang="en"><head><title>Uptick</title></head></html>',
+  )
   await writeFile(join(folder, 'manifest.en.webmanifest'), '{"name":"Uptick","short_name":"Uptick"}')
   const logo = sharp({ create: { width: 8, height: 8, channels: 3, background: '#0a6b5e' } })
   await logo.png().toFile(join(folder, 'logo.png'))
@@ -99,6 +103,11 @@ it('are what the venue serves, in the language of the reader', async () => {
     expect(home.body).toContain('<span>A &amp; B Ltd.</span><span>No. 1</span></footer>')
     expect(home.body).not.toContain('Uptick')
     expect((await get('/office/')).body).toContain('<title>Goldbach</title>')
+    const tooOld = await get('/oldBrowser.html')
+    expect([tooOld.headers['content-type'], tooOld.body]).toEqual([
+      'text/html; charset=utf-8',
+      expect.stringContaining('<title>Goldbach</title>'),
+    ])
     const sheet = await get('/brand.css')
     expect(sheet.headers['content-type']).toContain('text/css')
     expect(sheet.body).toContain('--accent: #0a6b5e')

@@ -157,6 +157,26 @@ describe('an invalid setting', () => {
       { CONFIG_FILE: file('pale.json', '{"colours":{"light":{"accent":"#ffd400"}}}') },
       'colours.light.onAccent #ffffff has a contrast of 1.43 on #ffd400; it must have at least 4.5',
     ],
+    [
+      { CONFIG_FILE: file('above-words.json', '{"withdrawalFourEyesAbove":"lots"}') },
+      'withdrawalFourEyesAbove must be money with two decimals',
+    ],
+    [
+      { CONFIG_FILE: file('above-negative.json', '{"withdrawalFourEyesAbove":"-1.00"}') },
+      'withdrawalFourEyesAbove must be money with two decimals',
+    ],
+    [
+      { CONFIG_FILE: file('above-units.json', '{"withdrawalFourEyesAbove":"1000"}') },
+      'withdrawalFourEyesAbove must be money with two decimals',
+    ],
+    [
+      { CONFIG_FILE: file('above-number.json', '{"withdrawalFourEyesAbove":1000}') },
+      'withdrawalFourEyesAbove must be money with two decimals',
+    ],
+    [
+      { CONFIG_FILE: file('lines.json', '{"company":{"name":"A","address":"1 Road"}}') },
+      'company.address must be a list of lines',
+    ],
     [{ ...live, DATABASE_URL: '' }, 'MODE=live needs DATABASE_URL'],
     [{ ...live, FEED: 'replay' }, 'MODE=live needs FEED=live'],
     [{ ...live, PUBLIC_URL: 'http://venue.test' }, 'MODE=live needs an https PUBLIC_URL'],

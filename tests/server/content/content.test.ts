@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import { pageSlugs } from '../../../contract/content.ts'
 import type { Article } from '../../../contract/content.ts'
+import { SettingsError } from '../../../server/config.ts'
 import { parseDocument } from '../../../server/content/document.ts'
 import { createContent } from '../../../server/content/content.ts'
 import { templateContexts, templatePartsOf } from '../../../server/content/templateContext.ts'
@@ -50,6 +54,28 @@ it.each([true, false])(
     }
   },
 )
+
+it.each([
+  [
+    'without front matter',
+    '# Privacy',
+    'privacy.en.md: does not begin with front matter: ---, lines such as',
+  ],
+  ['without a title', '---\nlang: en\n---\nText', 'privacy.en.md: title is not valid'],
+  ['without its day', '---\nlang: en\ntitle: Privacy\n---\nText', 'privacy.en.md has no updatedOn'],
+  [
+    'with a value that there is not',
+    '---\nlang: en\ntitle: Privacy\nupdatedOn: 2026-05-01\n---\nOf {{nobody}}',
+    'privacy.en.md: A text refers to the unknown value nobody.',
+  ],
+])('a page of the operator %s stops the start with a line that names it', async (_what, text, line) => {
+  const folder = await mkdtemp(join(tmpdir(), 'uptick-pages-'))
+  await writeFile(join(folder, 'privacy.en.md'), text)
+  const reading = readPages(templateContexts(templateParts()), folder)
+  await expect(reading).rejects.toThrow(SettingsError)
+  await expect(reading).rejects.toThrow(line)
+  await rm(folder, { recursive: true })
+})
 
 it('pages are in NFC, with French spacing and without straight quotes', async () => {
   const pages = await readPages(templateContexts(templateParts()))

@@ -14,6 +14,7 @@ import {
 import type { Targets } from '../../scenarios/safety/roleAttacks.ts'
 import type { Session } from '../../scenarios/safety/attackParts.ts'
 import { approve, confirm, propose, setAmount } from '../../scenarios/safety/twoPersonAttacks.ts'
+import type { PersonTargets } from '../../scenarios/safety/personAttacks.ts'
 import type { TwoPersonTargets } from '../../scenarios/safety/twoPersonAttacks.ts'
 import { minor } from '../../../contract/brand.ts'
 import type { Proposal } from '../../../contract/backOffice/fourEyes.ts'
@@ -236,7 +237,9 @@ async function prepare(venue: TickingVenue): Promise<Targets> {
   }
 }
 
-async function prepareTwoPersons(venue: TickingVenue): Promise<TwoPersonTargets> {
+async function prepareTwoPersons(
+  venue: TickingVenue,
+): Promise<TwoPersonTargets & Pick<PersonTargets, 'orphaned'>> {
   const ann = await createStaff(venue, 'finance', 'ann')
   await createStaff(venue, 'finance', 'ben')
   const ada = await createStaff(venue, 'admin', 'ada')
@@ -245,6 +248,7 @@ async function prepareTwoPersons(venue: TickingVenue): Promise<TwoPersonTargets>
   const withdraw = async (): Promise<string> =>
     (await payee.post<{ id: string }>('/withdrawals', { amount: '1500.00', transactionPassword })).body.id
   const [large, proposed, lowered] = [await withdraw(), await withdraw(), await withdraw()]
+  const orphaned = await withdraw()
   type Proposed = { proposal: Proposal }
   const { proposal } = (await ann.post<Proposed>(`/withdrawals/${proposed}/approve`)).body
   const limit = (await ada.post<Proposed>('/limits/withdrawals', { twoPersonsAbove: '10.00' })).body.proposal
@@ -252,11 +256,19 @@ async function prepareTwoPersons(venue: TickingVenue): Promise<TwoPersonTargets>
     amount: '1.00',
   })
   await venue.database.owner.query(['BEGIN', ...statements, 'COMMIT'].join(';'))
+  // As it is if the proposal commits while an admin disables its proposer.
+  await createStaff(venue, 'finance', 'fay')
+  const byFay = propose('orphaned', 'fay', ['withdrawals.approve', 'withdrawal', orphaned], {
+    amount: '1500.00',
+  })
+  await venue.database.owner.query(['BEGIN', ...byFay, 'COMMIT'].join(';'))
+  await venue.database.owner.query(`UPDATE staff SET status = 'disabled' WHERE name = 'fay'`)
   return {
     payee: payee.id,
     large,
     proposed: { id: proposed, proposal: proposal.id },
     lowered: { id: lowered, proposal: 'lowered' },
     limit: limit.id,
+    orphaned: { id: orphaned, proposal: 'orphaned' },
   }
 }

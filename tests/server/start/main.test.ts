@@ -56,6 +56,22 @@ it('exits with code 2 and one line on an invalid setting, and writes nothing', a
   expect(existsSync(dataDir)).toBe(false)
 })
 
+it.each([
+  ['logo', 'the logo FOLDER/none.png cannot be used: ENOENT'],
+  ['pages', 'pages in FOLDER/none.png cannot be used: ENOENT'],
+])(
+  'exits with code 2 and one line on a missing file of CONFIG_FILE, and writes nothing: %s',
+  async (field, line) => {
+    const file = join(folder, `${field}.json`)
+    writeFileSync(file, JSON.stringify({ [field]: 'none.png' }))
+    const { output, code, dataDir } = run({ CONFIG_FILE: file })
+    expect(await code).toBe(2)
+    expect(output.err).toContain(`uptick: CONFIG_FILE: ${line.replace('FOLDER', folder)}`)
+    expect(output.err.trimEnd().split('\n')).toHaveLength(1)
+    expect(existsSync(dataDir)).toBe(false)
+  },
+)
+
 it('exits with code 2 and one line on an unusable data folder', async () => {
   const { output, code } = run({ DATA_DIR: productsFile })
   expect(await code).toBe(2)

@@ -1,0 +1,21 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { fourEyesActs } from '../../contract/backOffice/fourEyes.ts'
+import { callRoles } from '../../contract/backOffice/roles.ts'
+import type { Clock } from '../ports.ts'
+import type { DbTransaction } from '../db/database.ts'
+import { proposal } from '../db/schema/fourEyes.ts'
+import type { StaffRow } from '../db/schema/staff.ts'
+
+/** A proposal is one of the two persons' words: it does not outlast that person's right to give it. */
+export async function closeProposalsOf(
+  tx: DbTransaction,
+  { name, role, status }: StaffRow,
+  clock: Pick<Clock, 'now'>,
+): Promise<void> {
+  const lost = fourEyesActs.filter((act) => status !== 'active' || !callRoles[act].includes(role))
+  if (lost.length === 0) return
+  await tx
+    .update(proposal)
+    .set({ status: 'cancelled', decidedBy: 'expired', decidedAt: clock.now() })
+    .where(and(eq(proposal.proposedBy, name), eq(proposal.status, 'open'), inArray(proposal.act, lost)))
+}

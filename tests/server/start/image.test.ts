@@ -1,0 +1,47 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import { staffPassword } from '../../support/staffClient.ts'
+import { startVenue } from '../../support/venueProcess.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** What the image has besides node_modules and dist, relative to the project's folder. */
+async function copiedPaths(): Promise<string[]> {
+  const lines = (await readFile(join(root, 'deploy/Containerfile'), 'utf8')).split('\n')
+  const sources = lines.flatMap((line) => /^COPY --from=build (.+) \S+$/.exec(line)?.[1]?.split(' ') ?? [])
+  return sources
+    .map((path) => path.replace('/uptick/', ''))
+    .filter((path) => !/^(node_modules|dist)$/.test(path))
+}
+
+it('with the files of the image and nothing else, a venue starts and people choose a password', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'uptick-image-'))
+  for (const path of await copiedPaths()) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await cp(join(root, path), join(folder, path), { recursive: true })
+  }
+  await cp(inject('serverBundle'), join(folder, 'dist/server'), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const key = 'key-of-the-image-test'
+  const venue = startVenue([join(folder, 'dist/server/main.js')], {
+    DATA_DIR: join(folder, 'data'),
+    DESK_KEY: key,
+  })
+  const url = await venue.ready
+  const post = async (path: string, body: object, headers = {}) => {
+    const json = { 'content-type': 'application/json', ...headers }
+    const answer = await fetch(url + path, { method: 'POST', headers: json, body: JSON.stringify(body) })
+    return { status: answer.status, body: (await answer.json()) as { enrolment: { code: string } } }
+  }
+  const created = await post(
+    '/desk/staff',
+    { name: 'ada', role: 'admin' },
+    { authorization: `Bearer ${key}` },
+  )
+  const { code } = created.body.enrolment
+  expect((await post('/desk/enrolment', { code, password: staffPassword })).status).toBe(201)
+  await venue.end('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
