@@ -19,6 +19,8 @@ const lookupTimeoutMs = 3000
 export type OrderPlacerParts = {
   place: (key: string, order: PlaceRequest) => ObservableInput<Order>
   orderByKey: (key: string) => ObservableInput<Order>
+  /** The venue's events about the member's orders. */
+  event$: Observable<Order>
   placementStore: PlacementStore
   newKey: () => string
   /** The venue's time; 0 while it is unknown. */
@@ -112,17 +114,32 @@ export function placement$(intent: StoredPlacement, parts: OrderPlacerParts): Ob
     emitIfLate<Placement | 'lost'>(placeTimeoutMs, () => 'lost', parts.scheduler),
     distinctUntilChanged(),
   )
+  // An event about the order may come before its answer is given up.
+  const events = new ReplaySubject<Order>(1)
   const outcome$ = answer$.pipe(
-    switchMap((answer) => (answer === 'lost' ? lookup$(intent, parts) : of(answer))),
+    switchMap((answer) => (answer === 'lost' ? lookup$(intent, parts, events) : of(answer))),
   )
-  return concat(stored$, outcome$).pipe(
+  return defer(() => {
+    const watching = ownEvents$(intent, parts).subscribe(events)
+    return concat(stored$, outcome$).pipe(finalize(() => watching.unsubscribe()))
+  }).pipe(
     // Only storing the intent can fail here, so nothing was sent.
     catchError((error: unknown) => of<Placement>({ state: 'rejected', intent, failure: failureOf(error) })),
   )
 }
 
-/** The answer is lost: looks up by key until the order is found or can no longer be placed. */
-function lookup$(intent: StoredPlacement, parts: OrderPlacerParts): Observable<Placement> {
+const ownEvents$ = ({ key }: StoredPlacement, { event$ }: OrderPlacerParts): Observable<Order> =>
+  event$.pipe(filter((order) => order.key === key))
+
+/**
+ * The answer is lost: waits for an event about the order, and looks up by key until the order is found or can no longer be
+ * placed.
+ */
+function lookup$(
+  intent: StoredPlacement,
+  parts: OrderPlacerParts,
+  events$ = ownEvents$(intent, parts),
+): Observable<Placement> {
   const result$ = defer(() => parts.orderByKey(intent.key)).pipe(
     timeout({ first: lookupTimeoutMs, scheduler: parts.scheduler }),
     map((order): Placement => ({ state: 'accepted', intent, order })),
@@ -138,7 +155,14 @@ function lookup$(intent: StoredPlacement, parts: OrderPlacerParts): Observable<P
     }),
   )
   const unknown$ = defer(() => of<Placement>({ state: 'unknown', intent, since: parts.now() }))
-  return concat(unknown$, from(result$))
+  const lookedUp = new Subject<void>()
+  const event$ = events$.pipe(
+    map((order): Placement => ({ state: 'accepted', intent, order })),
+    takeUntil(lookedUp),
+  )
+  return merge(event$, concat(unknown$, from(result$)).pipe(finalize(() => lookedUp.next()))).pipe(
+    takeWhile((placement) => !isOutcome(placement), true),
+  )
 }
 
 /** A rejection is an outcome; an error after which the order may exist is not. */

@@ -8,8 +8,10 @@ import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
 import { Button, EmptyState, TextLink, toast } from '../../ui/index.ts'
 import { passwordKindOf } from '../../features/account/passwordKind.ts'
+import type { PasswordKind } from '../../features/account/passwordKind.ts'
 import styles from './Password.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
+import { useDecision } from './useDecision.ts'
 
 /** Requests a new login or transaction password from customer service; changes it directly if the venue allows that. */
 export function Password() {
@@ -23,7 +25,7 @@ export function Password() {
   if (outcome !== undefined) {
     return (
       <Page ground="market" title={title} backTo={paths.settings}>
-        <RequestSubmitted already={outcome === 'pending'} />
+        <RequestSubmitted kind={kind} already={outcome === 'pending'} />
       </Page>
     )
   }
@@ -46,24 +48,35 @@ export function Password() {
   )
 }
 
-/** What happens after the request was sent to customer service. */
-function RequestSubmitted({ already }: { already: boolean }) {
+/** What happens after the request was sent to customer service, and what it has decided. */
+export function RequestSubmitted({ kind, already }: { kind: PasswordKind; already: boolean }) {
   const { t } = useTranslation()
   const service = useVenueConfig()?.serviceUrl ?? hrefTo(paths.service)
+  const decision = useDecision(kind)
+  const toSettings = (
+    <Button href={hrefTo(paths.settings)} variant="secondary">
+      {t('password.toSettings')}
+    </Button>
+  )
   return (
     <div className={styles.waiting} role="status">
-      <EmptyState
-        icon="clock"
-        title={t(already ? 'password.pendingTitle' : 'password.sentTitle')}
-        action={
-          <Button href={hrefTo(paths.settings)} variant="secondary">
-            {t('password.toSettings')}
-          </Button>
-        }
-        note={<TextLink href={service}>{t('password.contact')}</TextLink>}
-      >
-        {t('password.sentText')}
-      </EmptyState>
+      {decision === undefined ? (
+        <EmptyState
+          icon="clock"
+          title={t(already ? 'password.pendingTitle' : 'password.sentTitle')}
+          action={toSettings}
+          note={<TextLink href={service}>{t('password.contact')}</TextLink>}
+        >
+          {t('password.sentText')}
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={decision === 'approved' ? 'check-circle' : 'warning-circle'}
+          title={t(decision === 'approved' ? 'password.done' : 'message.of.passwordRequestFailed.title')}
+          action={toSettings}
+          note={<TextLink href={hrefTo(paths.messages)}>{t('title.messages')}</TextLink>}
+        />
+      )}
     </div>
   )
 }

@@ -52,11 +52,7 @@ export const ChartPanel = memo(function ChartPanel({ product, orders, stale }: C
   const streams = useStreams()
   const zone = useVenueZone()
   const ticker = useTicker(product)
-  const { frame, style: newestStyle } = usePreferences().chart
-  const fitting = frameOfDuration(useDuration(product)?.seconds)
-  // The tap's own frame marks what was tapped, and does not wait for the chart.
-  const timeframe = useDeferredValue(frame ?? fitting)
-  const style = useDeferredValue(newestStyle)
+  const { fitting, timeframe, mode } = useChosen(product)
   const panel = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(panel)
   const [asTable, setAsTable] = useState(false)
@@ -102,7 +98,7 @@ export const ChartPanel = memo(function ChartPanel({ product, orders, stale }: C
             priceDecimals={product.priceDecimals}
             price={Number.parseFloat(product.last)}
             zone={zone}
-            mode={timeframes[timeframe] < secondMs ? 'area' : style}
+            mode={mode}
             orders={orders}
             extras={extras}
             onMenu={openSheet}
@@ -119,6 +115,15 @@ export const ChartPanel = memo(function ChartPanel({ product, orders, stale }: C
     </section>
   )
 })
+
+/** What the member has chosen for the chart. The tap's own frame marks what was tapped, and does not wait for the chart. */
+function useChosen(product: ProductDetail) {
+  const { frame, style } = usePreferences().chart
+  const fitting = frameOfDuration(useDuration(product)?.seconds)
+  const timeframe = useDeferredValue(frame ?? fitting)
+  const mode = useDeferredValue(style)
+  return { fitting, timeframe, mode: timeframes[timeframe] < secondMs ? 'area' : mode }
+}
 
 function useChartFormat({ priceDecimals }: ProductDetail, timeframe: Timeframe): ChartFormat {
   const format = useFormat()

@@ -28,6 +28,8 @@ type Flow = {
   failure?: Failure
   /** The result of each lookup in turn; the last one repeats. */
   lookups?: [line: string, failure?: Failure][]
+  /** The venue's events: `o` about the order, `e` about another one. */
+  events?: string
   expected: string
   unknown?: number
 }
@@ -66,6 +68,21 @@ const flows: Record<string, Flow> = {
     expected: 's 3999ms u 499ms a',
     unknown: 5000,
   },
+  'is accepted by an event about it while it is looked up': {
+    post: '---#',
+    failure: timeout,
+    lookups: [['-']],
+    events: '----e-o',
+    expected: 's--u--a',
+    unknown: 1003,
+  },
+  'is never unknown if the event came before its answer was lost': {
+    post: '---#',
+    failure: timeout,
+    lookups: [['-']],
+    events: '-o',
+    expected: 's--a',
+  },
   'is looked up again if a lookup hangs': {
     post: '#',
     failure: { kind: 'broken' },
@@ -93,7 +110,7 @@ type PlaceSetup = { parts: OrderPlacerParts; sent: string[]; store: ReturnType<t
 type Helpers = Parameters<Parameters<typeof marblesWith>[0]>[0]
 
 function setupFlow(
-  { cold }: Helpers,
+  { cold, hot }: Helpers,
   scheduler: OrderPlacerParts['scheduler'],
   flow: Flow,
   ...intents: StoredPlacement[]
@@ -111,6 +128,7 @@ function setupFlow(
       const [line, failure] = (lookups.length > 1 ? lookups.shift() : lookups[0]) ?? ['-']
       return cold(line, { o: order }, failure)
     },
+    event$: hot(flow.events ?? '-', { o: order, e: sampleOrder({ key: 'key-2' }) }),
     placementStore: store,
     newKey: () => `key-${++keys}`,
     now: () => 1000 + scheduler.now(),
