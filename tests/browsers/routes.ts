@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Findings } from '../scenarios/findings.ts'
 import { inspectPage, violationsIn } from '../pageSweep/layoutViolations.ts'
 import { withOpenOrders } from '../pageSweep/sample.ts'
@@ -7,7 +9,14 @@ import { errorsOf, follow, openIn } from './mainJob.ts'
 import { call } from './tab.ts'
 import type { Size, Tab } from './tab.ts'
 
-export type RouteVisit = { origin: string; language: string; theme: 'light' | 'dark'; sizes: readonly Size[] }
+export type RouteVisit = {
+  origin: string
+  language: string
+  theme: 'light' | 'dark'
+  sizes: readonly Size[]
+  /** Where a picture of each page goes, if anywhere. */
+  pictures?: string | undefined
+}
 
 /** Visits every page of the app, as a guest and then as the member, and looks for what is cut, covered or broken. */
 export async function visitRoutes(
@@ -16,7 +25,7 @@ export async function visitRoutes(
   visit: RouteVisit,
   found: Findings,
 ): Promise<void> {
-  const { origin, language, theme, sizes } = visit
+  const { origin, language, theme, sizes, pictures } = visit
   const preferences = { theme, favourites: ['BTCUSDT', 'EURUSD'] }
   const guest = { v: 1, token: null, registerInfo: sample.registerInfo }
   for (const as of ['guest', 'member'] as const) {
@@ -32,6 +41,11 @@ export async function visitRoutes(
         const isComplete = await call(tab, untilComplete)
         const violations = isComplete ? violationsIn(await call(tab, inspectPage)) : ['it stays incomplete']
         found.violations.push(...violations.map((violation) => `${place}, ${size.width}: ${violation}`))
+        if (pictures !== undefined)
+          await writeFile(
+            join(pictures, `${name}-${language}-${size.width}-${tab.name}.png`),
+            await tab.picture(),
+          )
       }
     }
     found.violations.push(

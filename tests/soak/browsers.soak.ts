@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { mainJob } from '../browsers/mainJob.ts'
 import { otherBrowsers } from '../browsers/installed.ts'
 import { visitInOldChromium } from '../browsers/oldChromium.ts'
@@ -19,11 +20,14 @@ const looks = [
 
 /**
  * The main job and every page in Firefox and WebKit, where they are installed, and every page in an old Chromium if
- * `OLD_CHROMIUM` is the path of one (CONTRIBUTING.md). Needs a build.
+ * `OLD_CHROMIUM` is the path of one (CONTRIBUTING.md). With `PICTURES` a picture of each page goes into that folder. Needs a
+ * build.
  */
 export async function run({ log }: SoakRun): Promise<Row[]> {
   const job: Findings = { tried: 0, violations: [] }
   const pages: Findings = { tried: 0, violations: [] }
+  const pictures = process.env['PICTURES']
+  if (pictures !== undefined) await mkdir(pictures, { recursive: true })
   const venue = await openBuiltVenue()
   const notes: string[] = []
   try {
@@ -49,7 +53,7 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
           log(`${tab.name}, main job, ${size.width} px: ${problems.join('; ') || 'done'}`)
         }
         for (const look of looks) {
-          await visitRoutes(tab, sample, { origin: venue.url, sizes, ...look }, pages)
+          await visitRoutes(tab, sample, { origin: venue.url, sizes, pictures, ...look }, pages)
           log(`${tab.name}, ${look.language}: ${pages.violations.length} violations so far`)
         }
       } finally {
