@@ -91,7 +91,7 @@ it('who is disabled or gets another role between the head of a request and its b
   }
 })
 
-it('a proposal of a person who no longer may decide counts no more', async () => {
+it('a proposal no longer counts once its proposer may not decide it', async () => {
   for (const change of ['disable', 'role', 'enrol'] as const) {
     const [fay, gus] = [await hire('finance'), await hire('finance')]
     const id = await withdraw()
