@@ -111,8 +111,14 @@ test('a second tab resolves an order whose answer the first one lost, and it is 
   context,
   network,
 }) => {
+  // The venue accepts the order; the tab that placed it gets neither that answer, nor one to its look-ups, nor the event.
+  await page.routeWebSocket('**/socket.io/**', (socket) => {
+    const venue = socket.connectToServer()
+    venue.onMessage((message) => {
+      if (typeof message !== 'string' || !message.includes('["order",')) socket.send(message)
+    })
+  })
   await onProduct(page, network)
-  // The venue accepts the order; the tab that placed it gets neither that answer nor one to its look-ups.
   await page.route('**/api/orders', async (route) => {
     await route.fetch()
     await route.abort()

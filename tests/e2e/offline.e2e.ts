@@ -132,6 +132,7 @@ test('shows the last seen orders, proofs and messages offline with their time, a
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(1)
   await expect(offlineNote(page)).toBeVisible()
   await page.getByRole('tab', { name: en.orders.positions }).click()
+  await expect(page.getByText(en.orders.clock)).toBeVisible()
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(1)
 
   await page.getByRole('button', { name: en.orders.csv }).click()
