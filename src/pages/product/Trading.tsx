@@ -2,19 +2,20 @@ import type { TFunction } from 'i18next'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Order, OrderDraft, ProductDetail } from '../../../streams/index.ts'
-import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import type { Order, ProductDetail } from '../../../streams/index.ts'
+import { useLanguage } from '../../hooks/useFormat.ts'
 import { shortMedia, useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { goBack } from '../../router/scrollRestoration.ts'
 import { paths } from '../../paths.ts'
 import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
 import { toggleFavourite, usePreferences } from '../../state/preferences.ts'
-import { IconButton, setToastClearance, TitleBar, toast } from '../../ui/index.ts'
+import { IconButton, setToastClearance, TitleBar } from '../../ui/index.ts'
 import { ReplayDate } from '../../features/market/ReplayDate.tsx'
 import { productName } from '../../features/market/productDisplay.ts'
 import { AlertButton } from './AlertButton.tsx'
 import { ChartPanel } from './ChartPanel.tsx'
-import { ConfirmSheet } from './ConfirmSheet.tsx'
+import { OrderEntry } from './OrderEntry.tsx'
+import type { OrderEntryHandle } from './OrderEntry.tsx'
 import { ProductInfo } from './ProductInfo.tsx'
 import { TickerPanel } from './TickerPanel.tsx'
 import type { ShownStatus } from './preTradeCheck.ts'
@@ -23,10 +24,8 @@ import { Positions, RecentlyClosed } from './Positions.tsx'
 import { MarketClosed } from './MarketClosed.tsx'
 import { Ticket } from './Ticket.tsx'
 import styles from './Trading.module.css'
-import { usePlacement } from './usePlacement.ts'
 import { usePositions } from './usePositions.ts'
 import { useRepeatedOrder } from './useRepeatedOrder.ts'
-import { useResumedPlacements } from './useResumedPlacements.ts'
 import { useTicketFacts } from './useTicketFacts.ts'
 
 /** The height of the strip of positions, without its hairline. */
@@ -45,7 +44,12 @@ export function Trading({ product }: { product: ProductDetail }) {
   const columns = wide || short
   const facts = useTicketFacts(product)
   const { open, settled, dismiss } = usePositions(product.id)
-  const { placement, reviewedByKey, review, reviewAgain, close, confirm } = useOrderEntry(product.id)
+  const entry = useRef<OrderEntryHandle>(null)
+  const review = useCallback<OrderEntryHandle['review']>((...order) => entry.current?.review(...order), [])
+  const reviewAgain = useCallback<OrderEntryHandle['reviewAgain']>(
+    (...order) => entry.current?.reviewAgain(...order),
+    [],
+  )
   useRepeatedOrder(product, facts, reviewAgain)
   const marketBlock = checkMarket(facts)
   const marketClosed =
@@ -93,42 +97,9 @@ export function Trading({ product }: { product: ProductDetail }) {
         )}
         {short && details}
       </div>
-      <ConfirmSheet
-        product={product}
-        placement={placement}
-        blockReason={marketBlock}
-        focusConfirm={reviewedByKey}
-        onClose={close}
-        onConfirm={confirm}
-      />
+      <OrderEntry ref={entry} product={product} blockReason={marketBlock} />
     </main>
   )
-}
-
-/** Orders from the ticket: their review and confirmation, and a toast when one is accepted. */
-function useOrderEntry(productId: string) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const [reviewedByKey, setReviewedByKey] = useState(false)
-  const showAccepted = (order: Order) => {
-    const direction = t(order.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
-    const what = t('order.what', { direction, amount: format.money(order.amount) })
-    toast({ kind: 'success', text: t('ticket.accepted', { what }) })
-  }
-  const { placement, review, close, confirm } = usePlacement(showAccepted)
-  useResumedPlacements(productId, showAccepted)
-  const reviewDraft = (draft: OrderDraft, byKey: boolean) => {
-    setReviewedByKey(byKey)
-    review(draft)
-  }
-  const reviewAgain = useCallback(
-    (draft: OrderDraft, rateBpThen: number) => {
-      setReviewedByKey(false)
-      review(draft, rateBpThen)
-    },
-    [review],
-  )
-  return { placement, reviewedByKey, review: reviewDraft, reviewAgain, close, confirm }
 }
 
 type HeadProps = { product: ProductDetail; status: ShownStatus }
