@@ -101,7 +101,12 @@ export function WithdrawForm({ available, account, rest, verification, onRejecte
         <Facts form={form} />
         <PracticeNote>
           {t('withdraw.practice')}
-          {restHours === 0 && <> {t('withdraw.practiceNoRest')}</>}
+          {restHours === 0 && (
+            <>
+              <br />
+              {t('withdraw.practiceNoRest')}
+            </>
+          )}
         </PracticeNote>
       </form>
       {account !== null && <WithdrawConfirm form={form} account={account} />}
