@@ -37,11 +37,6 @@ export function Audit({ query }: ScreenProps) {
     setFilters({ ...filters, [name]: value })
     navigate(pathWith('/audit', next), { replace: true })
   }
-  /** All names with words, and the chosen one if it has none. */
-  const options = (of: 'acts' | 'kinds', chosen = ''): { value: string; label: string }[] =>
-    [...new Set([...auditNames(of), chosen])]
-      .filter((value) => value !== '')
-      .map((value) => ({ value, label: word(of, value) }))
   return (
     <Screen
       title={t('nav.audit')}
@@ -54,14 +49,14 @@ export function Audit({ query }: ScreenProps) {
           options={[
             { value: '', label: t('audit.all') },
             { value: 'view', label: t('audit.looked') },
-            ...options('acts', filters.act).filter(({ value }) => value !== 'view'),
+            ...namedOptions(word, 'acts', filters.act).filter(({ value }) => value !== 'view'),
           ]}
           onValue={(value) => change('act', value)}
         />
         <Choice
           label={t('audit.filter.kind')}
           value={filters.kind ?? ''}
-          options={[{ value: '', label: t('audit.anyKind') }, ...options('kinds', filters.kind)]}
+          options={[{ value: '', label: t('audit.anyKind') }, ...namedOptions(word, 'kinds', filters.kind)]}
           onValue={(value) => change('kind', value)}
         />
         {textFilters.map((name) => (
@@ -93,6 +88,16 @@ export function Audit({ query }: ScreenProps) {
       </Scroll>
     </Screen>
   )
+}
+
+/** All names with words, and the chosen one if it has none. */
+function namedOptions(
+  word: ReturnType<typeof useAuditWord>,
+  of: 'acts' | 'kinds',
+  chosen = '',
+): { value: string; label: string }[] {
+  const names = [...new Set([...auditNames(of), chosen])].filter((value) => value !== '')
+  return names.map((value) => ({ value, label: word(of, value) }))
 }
 
 /** Days are those of the venue's zone, the last one included. */

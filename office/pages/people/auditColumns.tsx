@@ -12,8 +12,8 @@ export type AuditEntry = RouteAnswer<typeof backOfficeRoutes.audit.list>['items'
 /** One row of the audit. */
 export const auditColumns = (t: Texts, word: ReturnType<typeof useAuditWord>): Column<AuditEntry>[] => [
   { key: 'at', head: t('audit.at'), cell: ({ at }) => <When at={at} /> },
-  { key: 'actor', head: t('audit.filter.actor'), cell: ({ actor }) => <strong>{actor}</strong> },
-  { key: 'act', head: t('audit.filter.act'), cell: ({ act }) => word('acts', act) },
+  { key: 'actor', head: t('audit.filter.actor'), whole: true, cell: ({ actor }) => <strong>{actor}</strong> },
+  { key: 'act', head: t('audit.filter.act'), whole: true, cell: ({ act }) => word('acts', act) },
   {
     key: 'subject',
     head: t('audit.subject'),
