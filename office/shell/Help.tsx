@@ -15,6 +15,7 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
   return (
     <Sheet open={open} onClose={onClose} title={t('keys.help')} closeLabel={t('action.close')} wide>
       <div className={styles.single}>
+        <span aria-hidden="true">{t('keys.single')}</span>
         <Switch
           label={t('keys.single')}
           checked={singleKeys}

@@ -10,6 +10,8 @@ export type Column<T> = {
   cell: (row: T) => ReactNode
   /** Figures are aligned right. */
   figure?: boolean
+  /** Its words are never broken: names, which have no hyphens. */
+  whole?: boolean
   /** Hidden first when the table is narrow. */
   minor?: boolean
 }
@@ -75,8 +77,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
               onClick={() => onOpen?.(row)}
               onKeyDown={(event) => move(event, row)}
             >
-              {columns.map(({ key, cell, figure, minor }) => (
-                <td key={key} className={cx(figure && styles.figure, minor && styles.minor)}>
+              {columns.map(({ key, cell, figure, whole, minor }) => (
+                <td
+                  key={key}
+                  className={cx(figure && styles.figure, whole && styles.whole, minor && styles.minor)}
+                >
                   {cell(row)}
                 </td>
               ))}

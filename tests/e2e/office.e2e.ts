@@ -107,6 +107,16 @@ test('an admin sets up an account, invites a clerk, and puts the site into maint
     await expect(page.getByText(texts.site.up)).toBeVisible()
   })
 
+  await test.step('the switch of the single-key shortcuts has its name beside it, and a size', async () => {
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog')
+    await expect(help.getByText(texts.keys.single)).toBeVisible()
+    const box = await help.getByRole('switch', { name: texts.keys.single }).boundingBox()
+    expectNow(box?.width).toBeGreaterThanOrEqual(44)
+    await page.keyboard.press('Escape')
+    await expect(help).toBeHidden()
+  })
+
   await test.step('a command is found by its name, and the audit says who did what', async () => {
     await page.keyboard.press('/')
     await expect(page.getByRole('combobox')).toBeFocused()

@@ -6,16 +6,27 @@ import type { Texts } from '../../i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { useAuditWord } from '../../ui/useAuditWord.ts'
 import { When } from '../../ui/When.tsx'
 
 /** The capital record: every movement with its cause. */
 export function Ledger({ memberId }: { memberId: string }) {
   const t = useTexts()
   const list = useDeskList(backOfficeRoutes.members.ledger, { params: { id: memberId } })
-  return <ListTable label={t('member.ledger')} list={list} rowId={({ id }) => id} columns={columns(t)} />
+  return (
+    <ListTable
+      label={t('member.ledger')}
+      list={list}
+      rowId={({ id }) => id}
+      columns={columns(t, useAuditWord())}
+    />
+  )
 }
 
-const columns = (t: Texts): Column<ItemOf<typeof backOfficeRoutes.members.ledger>>[] => [
+const columns = (
+  t: Texts,
+  word: ReturnType<typeof useAuditWord>,
+): Column<ItemOf<typeof backOfficeRoutes.members.ledger>>[] => [
   { key: 'at', head: t('audit.at'), cell: ({ at }) => <When at={at} /> },
   { key: 'type', head: t('ledger.type'), cell: ({ type }) => t(`ledger.types.${type}`) },
   {
@@ -30,5 +41,10 @@ const columns = (t: Texts): Column<ItemOf<typeof backOfficeRoutes.members.ledger
     figure: true,
     cell: ({ balanceAfter }) => <Money value={balanceAfter} />,
   },
-  { key: 'ref', head: t('ledger.ref'), minor: true, cell: ({ ref }) => `${ref.kind} ${ref.no ?? ref.id}` },
+  {
+    key: 'ref',
+    head: t('ledger.ref'),
+    minor: true,
+    cell: ({ ref }) => (ref.kind === 'member' ? '' : `${word('kinds', ref.kind)} ${ref.no ?? ref.id}`),
+  },
 ]

@@ -10,19 +10,21 @@ import { useMay, useSession } from '../../state/staff.ts'
 import { Choice, Entry } from '../../ui/Control.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
+import { auditNames, useAuditWord } from '../../ui/useAuditWord.ts'
 import { auditColumns } from './auditColumns.tsx'
 import { DayFiles } from './DayFiles.tsx'
 import styles from './Audit.module.css'
 
 const { audit } = backOfficeRoutes
-const textFilters = ['actor', 'member', 'kind', 'id'] as const
+const textFilters = ['actor', 'member', 'id'] as const
 const dayFilters = ['from', 'to'] as const
-const filterNames = ['act', ...textFilters, ...dayFilters] as const
+const filterNames = ['act', 'kind', ...textFilters, ...dayFilters] as const
 type Filters = Partial<Record<(typeof filterNames)[number], string>>
 
 /** Who did what and who looked at whom. Nothing in it can be changed. */
 export function Audit({ query }: ScreenProps) {
   const t = useTexts()
+  const word = useAuditWord()
   const may = useMay()
   const { zone } = useSession()
   const [filters, setFilters] = useState<Filters>(() =>
@@ -47,11 +49,15 @@ export function Audit({ query }: ScreenProps) {
           options={[
             { value: '', label: t('audit.all') },
             { value: 'view', label: t('audit.looked') },
-            ...(filters.act === undefined || ['', 'view'].includes(filters.act)
-              ? []
-              : [{ value: filters.act, label: filters.act }]),
+            ...namedOptions(word, 'acts', filters.act).filter(({ value }) => value !== 'view'),
           ]}
           onValue={(value) => change('act', value)}
+        />
+        <Choice
+          label={t('audit.filter.kind')}
+          value={filters.kind ?? ''}
+          options={[{ value: '', label: t('audit.anyKind') }, ...namedOptions(word, 'kinds', filters.kind)]}
+          onValue={(value) => change('kind', value)}
         />
         {textFilters.map((name) => (
           <Entry
@@ -73,10 +79,25 @@ export function Audit({ query }: ScreenProps) {
         ))}
       </div>
       <Scroll>
-        <ListTable label={t('nav.audit')} columns={auditColumns(t)} list={list} rowId={({ id }) => id} />
+        <ListTable
+          label={t('nav.audit')}
+          columns={auditColumns(t, word)}
+          list={list}
+          rowId={({ id }) => id}
+        />
       </Scroll>
     </Screen>
   )
+}
+
+/** All names with words, and the chosen one if it has none. */
+function namedOptions(
+  word: ReturnType<typeof useAuditWord>,
+  of: 'acts' | 'kinds',
+  chosen = '',
+): { value: string; label: string }[] {
+  const names = [...new Set([...auditNames(of), chosen])].filter((value) => value !== '')
+  return names.map((value) => ({ value, label: word(of, value) }))
 }
 
 /** Days are those of the venue's zone, the last one included. */

@@ -123,5 +123,10 @@ const columns = (t: Texts): Column<StaffView>[] => [
     ),
   },
   { key: 'seen', head: t('staff.lastSeenAt'), cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
-  { key: 'created', head: t('staff.createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    key: 'created',
+    head: t('staff.createdAt'),
+    minor: true,
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
 ]

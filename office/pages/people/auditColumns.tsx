@@ -4,19 +4,20 @@ import { hrefTo } from '../../../src/router/hashLocation.ts'
 import { TextLink } from '../../../src/ui/TextLink.tsx'
 import type { Texts } from '../../i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
+import type { useAuditWord } from '../../ui/useAuditWord.ts'
 import { When } from '../../ui/When.tsx'
 
 export type AuditEntry = RouteAnswer<typeof backOfficeRoutes.audit.list>['items'][number]
 
 /** One row of the audit. */
-export const auditColumns = (t: Texts): Column<AuditEntry>[] => [
+export const auditColumns = (t: Texts, word: ReturnType<typeof useAuditWord>): Column<AuditEntry>[] => [
   { key: 'at', head: t('audit.at'), cell: ({ at }) => <When at={at} /> },
-  { key: 'actor', head: t('audit.filter.actor'), cell: ({ actor }) => <strong>{actor}</strong> },
-  { key: 'act', head: t('audit.filter.act'), cell: ({ act }) => act },
+  { key: 'actor', head: t('audit.filter.actor'), whole: true, cell: ({ actor }) => <strong>{actor}</strong> },
+  { key: 'act', head: t('audit.filter.act'), whole: true, cell: ({ act }) => word('acts', act) },
   {
     key: 'subject',
     head: t('audit.subject'),
-    cell: ({ subject }) => `${subject.kind} ${subject.id}`,
+    cell: ({ subject }) => `${word('kinds', subject.kind)} ${subject.id}`,
   },
   {
     key: 'member',

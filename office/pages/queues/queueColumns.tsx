@@ -25,6 +25,7 @@ export function queueColumns({ t, now, me, queue }: Parts): Column<QueueItem>[] 
   }
   const act: Column<QueueItem> = {
     key: 'act',
+    whole: true,
     head: t('proposal.act'),
     cell: ({ act: value }) => value !== null && <ActName act={value} />,
   }
@@ -40,7 +41,7 @@ export function queueColumns({ t, now, me, queue }: Parts): Column<QueueItem>[] 
       cell: ({ createdAt }) => <Age text={ageText(t, now - createdAt)} isLate={now - createdAt > lateMs} />,
     },
     ...(queue === 'proposals' ? [act] : []),
-    { key: 'account', head: t('column.account'), cell: ({ account }) => account ?? '' },
+    { key: 'account', head: t('column.account'), whole: true, cell: ({ account }) => account ?? '' },
     ...(withAmount.has(queue) ? [amount] : []),
     ...(withProposer.has(queue) ? [proposedBy] : []),
     { key: 'no', head: t('column.no'), minor: true, cell: ({ no }) => no ?? '' },

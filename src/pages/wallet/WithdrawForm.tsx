@@ -99,10 +99,7 @@ export function WithdrawForm({ available, account, rest, verification, onRejecte
           choice={form.choice}
         />
         <Facts form={form} />
-        <PracticeNote>
-          {t('withdraw.practice')}
-          {restHours === 0 && <> {t('withdraw.practiceNoRest')}</>}
-        </PracticeNote>
+        <Practice hasRest={restHours !== 0} />
       </form>
       {account !== null && <WithdrawConfirm form={form} account={account} />}
     </Page>
@@ -186,5 +183,17 @@ function Facts({ form }: { form: Form }) {
         ]}
       />
     </div>
+  )
+}
+
+/** Each sentence has its own line: not every language has a space between two. */
+function Practice({ hasRest }: { hasRest: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <PracticeNote>
+      {t('withdraw.practice')}
+      {!hasRest && <br />}
+      {!hasRest && t('withdraw.practiceNoRest')}
+    </PracticeNote>
   )
 }
