@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/open.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { lookMs } from '../../../server/service/looks.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
 import { loginPassword, transactionPassword } from '../../support/testMembers.ts'
 import { bankAccount } from '../../support/payments.ts'
@@ -98,6 +99,19 @@ it('showing a page of a thread by a message’s id writes an audit row with memb
   expect(newest.rows).toEqual([
     { actor: 'lan', act: 'view', subject_kind: 'service_thread', member_id: member.id },
   ])
+})
+
+it('a thread that stays open writes a row each ten minutes, and one for each older page', async () => {
+  const look = async (query = ''): Promise<number> => {
+    const before = await countAuditRows()
+    await venue.backOffice('GET', `/service/${member.account}?limit=1${query}`, { as: 'kim' })
+    return (await countAuditRows()) - before
+  }
+  await member.send('POST', '/service/messages', { body: 'Another' })
+  const page = await venue.backOffice<{ nextCursor: string }>('GET', `/service/${member.account}?limit=1`)
+  expect([await look(), await look(), await look(`&cursor=${page.body.nextCursor}`)]).toEqual([1, 0, 1])
+  await venue.clock.advance(lookMs)
+  expect([await look(), await look()]).toEqual([1, 0])
 })
 
 it('the answers to changes reveal no encrypted data', async () => {
