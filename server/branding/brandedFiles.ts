@@ -78,11 +78,11 @@ function brandedPage(page: string, { name, logo, company }: Brand, hasColours: b
 }
 
 /** @throws SettingsError if the logo cannot be read */
-export const checkLogo = async (path: string): Promise<void> => void (await logoFiles(path))
+export const checkLogo = (path: string): Promise<void> =>
+  usingLogo(path, async (source) => void (await drawn(source, logoSide)))
 
-async function logoFiles(path: string): Promise<[file: string, bytes: Buffer][]> {
-  try {
-    const source = readFileSync(path)
+const logoFiles = (path: string): Promise<[file: string, bytes: Buffer][]> =>
+  usingLogo(path, async (source) => {
     // The icon's name stays, so the picture is wrapped. Vector files are not read at all: uploads must not be one.
     const mark = Buffer.from(wrapped(await drawn(source, logoSide)))
     const raster = await Promise.all(
@@ -100,6 +100,12 @@ async function logoFiles(path: string): Promise<[file: string, bytes: Buffer][]>
       }),
     )
     return [[logoFile, mark], ...raster]
+  })
+
+/** @throws SettingsError if the file cannot be read, or `read` fails */
+async function usingLogo<T>(path: string, read: (source: Buffer) => Promise<T>): Promise<T> {
+  try {
+    return await read(readFileSync(path))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new SettingsError(`CONFIG_FILE: the logo ${path} cannot be used: ${reason}`)

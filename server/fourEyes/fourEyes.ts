@@ -8,7 +8,7 @@ import type { Settings } from '../config.ts'
 import type { Db, WithinTransaction } from '../db/database.ts'
 import { isUniqueViolation, takesTwoPersons } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
-import { proposal } from '../db/schema/fourEyes.ts'
+import { endedByVenue, proposal } from '../db/schema/fourEyes.ts'
 import type { ProposalRow } from '../db/schema/fourEyes.ts'
 import { staff } from '../db/schema/staff.ts'
 import { belowCursor, toPagedList } from '../paging.ts'
@@ -124,7 +124,7 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
     },
     expire: async (fence) => {
       const over = and(eq(proposal.status, 'open'), lte(proposal.expiresAt, clock.now()))
-      const set = { status: 'cancelled', decidedBy: 'expired', decidedAt: clock.now() } as const
+      const set = endedByVenue(clock.now())
       const closed = await fence.transaction(db, (tx) => tx.update(proposal).set(set).where(over))
       return closed.rowCount ?? 0
     },
@@ -197,10 +197,9 @@ async function propose(
   try {
     return await db.transaction(async (tx) => {
       // One that is over makes room.
-      const set = { status: 'cancelled', decidedBy: 'expired', decidedAt: proposedAt } as const
       await tx
         .update(proposal)
-        .set(set)
+        .set(endedByVenue(proposedAt))
         .where(and(isOpenFor(act, subject), lte(proposal.expiresAt, proposedAt)))
       const own = { id: random.uuid(), act, subjectKind: subject.kind, subjectId: subject.id }
       const [row] = await tx

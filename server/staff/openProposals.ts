@@ -3,7 +3,7 @@ import { fourEyesActs } from '../../contract/backOffice/fourEyes.ts'
 import { callRoles } from '../../contract/backOffice/roles.ts'
 import type { Clock } from '../ports.ts'
 import type { DbTransaction } from '../db/database.ts'
-import { proposal } from '../db/schema/fourEyes.ts'
+import { endedByVenue, proposal } from '../db/schema/fourEyes.ts'
 import type { StaffRow } from '../db/schema/staff.ts'
 
 /** A proposal is one of the two persons' words: it does not outlast that person's right to give it. */
@@ -16,6 +16,6 @@ export async function closeProposalsOf(
   if (lost.length === 0) return
   await tx
     .update(proposal)
-    .set({ status: 'cancelled', decidedBy: 'expired', decidedAt: clock.now() })
+    .set(endedByVenue(clock.now()))
     .where(and(eq(proposal.proposedBy, name), eq(proposal.status, 'open'), inArray(proposal.act, lost)))
 }

@@ -183,7 +183,7 @@ const most = (limited: Row, limit: number): Row => ({
 const delay = (what: string, ms: readonly number[], p: number): Row =>
   row(`${what}: p${p * 100}`, percentile(ms, p), 'ms')
 
-/** Where messages between processes without work take longer than a limit, that is the limit: the venue adds nothing. */
+/** If messages between processes without work take longer than a limit, their time is the limit: nothing of it is the venue's. */
 function delayRows(traded: Delays): Row[] {
   const trading = `${orderRate} orders/s, ${tradeSockets} sockets`
   const atMost = (share: number, ms: number): number => Math.max(ms, percentile(traded.bareMs, share))

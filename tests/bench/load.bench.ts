@@ -82,6 +82,7 @@ const atLeast = (what: string, value: number, limit: number): Row => ({
   limit: `≥ ${limit}`,
   ok: value >= limit,
 })
+
 /** Gzipped size of the JavaScript of the chosen chunks with their static imports. */
 function loadedBytes(chosen: (chunk: Manifest[string]) => boolean): number {
   const client = join(root, 'dist/client')

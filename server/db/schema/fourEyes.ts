@@ -22,6 +22,10 @@ export const proposal = pgTable('proposal', {
 })
 export type ProposalRow = typeof proposal.$inferSelect
 
+/** How the venue ends a proposal that nobody may decide any more: it is over, or its proposer may no longer make it. */
+export const endedByVenue = (decidedAt: number) =>
+  ({ status: 'cancelled', decidedBy: 'expired', decidedAt }) as const
+
 /** A freeze of a member's account. It is renewed or ended, and its row stays. */
 export const memberFreeze = pgTable('member_freeze', {
   id: text().primaryKey(),

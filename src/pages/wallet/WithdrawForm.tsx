@@ -192,8 +192,12 @@ function Practice({ hasRest }: { hasRest: boolean }) {
   return (
     <PracticeNote>
       {t('withdraw.practice')}
-      {!hasRest && <br />}
-      {!hasRest && t('withdraw.practiceNoRest')}
+      {!hasRest && (
+        <>
+          <br />
+          {t('withdraw.practiceNoRest')}
+        </>
+      )}
     </PracticeNote>
   )
 }
