@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { settlementDeadlineMs } from '../../contract/constants.ts'
 import type { Settlement } from '../../contract/settle.ts'
@@ -48,7 +49,7 @@ const retryMs = 1000
  * over the log, and has no other input.
  */
 export function createSettlement(parts: SettlementParts): SettlementRunner {
-  const { clock, market, pendingOrders, onError } = parts
+  const { clock, market, pendingOrders } = parts
   const tasks = new TaskTracker()
   /** Orders of statements that failed with unknown outcome. */
   const unknownOutcome = new WeakSet<PendingOrder>()
@@ -69,16 +70,10 @@ export function createSettlement(parts: SettlementParts): SettlementRunner {
   }
 
   const run = async (): Promise<void> => {
-    for (let due = takeDue(); due.length > 0; due = takeDue()) {
-      const failed = await settleBatch(parts, unknownOutcome, due).catch((error: unknown) => {
-        onError(error)
-        return due
-      })
-      if (failed.length === 0) continue
-      pendingOrders.requeue(failed)
-      pausedUntil = clock.now() + retryMs
-      break
-    }
+    const failed = await settleBatches(parts, unknownOutcome, takeDue)
+    if (failed.length === 0) return
+    pendingOrders.requeue(failed)
+    pausedUntil = clock.now() + retryMs
   }
 
   /** The next instant at which something must happen even if no flush comes. */
@@ -115,12 +110,44 @@ export function createSettlement(parts: SettlementParts): SettlementRunner {
   }
 }
 
-/** Settles orders; returns those that could not be settled. */
+/** Orders that could not be settled, and a function that publishes those that were. */
+type BatchOutcome = { failed: PendingOrder[]; publish: () => void }
+
+const nothing = (): void => undefined
+
+/**
+ * Settles batches one after another until no order is due. While the database works on a batch, members receive the
+ * results of the one before.
+ * @returns the orders of the first batch with failures that could not be settled; no batch follows it
+ */
+async function settleBatches(
+  parts: SettlementParts,
+  unknownOutcome: WeakSet<PendingOrder>,
+  takeDue: () => PendingOrder[],
+): Promise<PendingOrder[]> {
+  let publishBefore = nothing
+  for (let due = takeDue(); due.length > 0; due = takeDue()) {
+    const settling = settleBatch(parts, unknownOutcome, due).catch((error: unknown) => {
+      parts.onError(error)
+      return { failed: due, publish: nothing }
+    })
+    await nextTurn()
+    publishBefore()
+    const { failed, publish } = await settling
+    publishBefore = publish
+    if (failed.length === 0) continue
+    publish()
+    return failed
+  }
+  publishBefore()
+  return []
+}
+
 async function settleBatch(
   parts: SettlementParts,
   unknownOutcome: WeakSet<PendingOrder>,
   due: readonly PendingOrder[],
-): Promise<PendingOrder[]> {
+): Promise<BatchOutcome> {
   const { clock, onError } = parts
   const log = createLogReader(parts.market)
   const failed: PendingOrder[] = []
@@ -137,7 +164,7 @@ async function settleBatch(
       }
     }),
   )
-  if (decided.length === 0) return failed
+  if (decided.length === 0) return { failed, publish: nothing }
   const settledAt = clock.now()
   const settled = await settleDecided(parts, unknownOutcome, decided, settledAt)
   const rows: OrderRow[] = []
@@ -152,8 +179,12 @@ async function settleBatch(
     parts.pendingOrders.remove(order)
     if (version !== undefined) rows.push(toFinalRow(order.row, settlement, settledAt, version))
   }
-  if (rows.length > 0) parts.onSettled(rows, settled)
-  return [...failed, ...(await reportSettled(parts, missing))]
+  const publish = (): void => {
+    if (rows.length > 0) parts.onSettled(rows, settled)
+  }
+  if (missing.length === 0) return { failed, publish }
+  publish()
+  return { failed: [...failed, ...(await reportSettled(parts, missing))], publish: nothing }
 }
 
 async function settleDecided(
@@ -176,7 +207,6 @@ async function reportSettled(
   { db, pendingOrders, onError, onSettled }: SettlementParts,
   missing: readonly PendingOrder[],
 ): Promise<PendingOrder[]> {
-  if (missing.length === 0) return []
   try {
     const { rows, ledgerChanges } = await readSettledOrders(
       db,

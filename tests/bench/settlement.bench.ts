@@ -36,7 +36,10 @@ const table = [
   }),
 ]
 
-/** P7: from an order's close, including the wait for the watermark, until its member receives the result. */
+/**
+ * P7: from the tick frame that brings the product's watermark past an order's close until the order's result, both as
+ * members receive them; and from the close itself, which includes the wait for that frame.
+ */
 export async function run(): Promise<Row[]> {
   const rows: Row[] = []
   for (const engine of ['PostgreSQL', 'PGlite'] as const) {
@@ -54,10 +57,10 @@ export async function run(): Promise<Row[]> {
     for (let i = 0; i < members; i++) {
       clients.push(await registerMember(venue.url, `bench_${i}`, `138${String(i).padStart(8, '0')}`))
     }
-    const lags = await settlementLagsMs(venue.url, clients)
-    lags.sort((a, b) => a - b)
+    const lags = await settlementLags(venue.url, clients)
     const limit = limitsMs[engine]
-    const at = (share: number): number => lags[Math.ceil(lags.length * share) - 1] ?? Number.NaN
+    const afterWatermark = percentiles(lags.map((lag) => lag.afterWatermarkMs))
+    const afterClose = percentiles(lags.map((lag) => lag.afterCloseMs))
     rows.push(
       {
         id: 'P7',
@@ -67,14 +70,16 @@ export async function run(): Promise<Row[]> {
         limit: `= ${orders}`,
         ok: lags.length === orders,
       },
-      { id: 'P7', what: `${engine}: from close to socket, p50`, value: at(0.5), unit: 'ms' },
+      { id: 'P7', what: `${engine}: from close to socket, p50`, value: afterClose.p50, unit: 'ms' },
+      { id: 'P7', what: `${engine}: from close to socket, p99`, value: afterClose.p99, unit: 'ms' },
+      { id: 'P7', what: `${engine}: from watermark to socket, p50`, value: afterWatermark.p50, unit: 'ms' },
       {
         id: 'P7',
-        what: `${engine}: from close to socket, p99`,
-        value: at(0.99),
+        what: `${engine}: from watermark to socket, p99`,
+        value: afterWatermark.p99,
         unit: 'ms',
         limit: `≤ ${limit}`,
-        ok: at(0.99) <= limit,
+        ok: afterWatermark.p99 <= limit,
       },
     )
     await venue.close()
@@ -84,10 +89,24 @@ export async function run(): Promise<Row[]> {
   return rows
 }
 
-async function settlementLagsMs(url: string, clients: readonly BlackBoxClient[]): Promise<number[]> {
+type Lag = { afterCloseMs: number; afterWatermarkMs: number }
+/** An instant up to which a product's ticks are final, and when a member received it. */
+type WatermarkSeen = { at: number; receivedAt: number }
+
+function percentiles(values: number[]): { p50: number; p99: number } {
+  values.sort((a, b) => a - b)
+  const at = (share: number): number => values[Math.ceil(values.length * share) - 1] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+async function settlementLags(url: string, clients: readonly BlackBoxClient[]): Promise<Lag[]> {
   const closeAt = new Map<string, number>()
   const receivedAt = new Map<string, number>()
+  const watermarks: WatermarkSeen[] = []
   const sockets = await Promise.all(clients.map((client) => listen(url, client, receivedAt)))
+  const first = sockets[0]
+  if (!first) throw new Error('there are no members')
+  await followWatermark(first, watermarks)
 
   const dueAt = (Math.floor(Date.now() / 1000) + longestS) * 1000
   const share = orders / clients.length / inFlight
@@ -114,8 +133,18 @@ async function settlementLagsMs(url: string, clients: readonly BlackBoxClient[])
   for (const socket of sockets) socket.close()
   return [...receivedAt].flatMap(([id, at]) => {
     const due = closeAt.get(id)
-    return due === undefined ? [] : [at - due]
+    const passed = due === undefined ? undefined : watermarks.find((seen) => seen.at >= due)
+    if (due === undefined || passed === undefined) return []
+    return [{ afterCloseMs: at - due, afterWatermarkMs: at - passed.receivedAt }]
   })
+}
+
+/** Records each tick frame of the product, with the instant of its flush. */
+async function followWatermark(socket: Socket, watermarks: WatermarkSeen[]): Promise<void> {
+  socket.on('ticks', (frame: readonly number[]) => {
+    watermarks.push({ at: frame[0] ?? 0, receivedAt: Date.now() })
+  })
+  await socket.emitWithAck('subscribe', { products: ['BENCH'] })
 }
 
 async function listen(url: string, client: BlackBoxClient, receivedAt: Map<string, number>): Promise<Socket> {
