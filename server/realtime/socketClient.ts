@@ -63,12 +63,15 @@ export class SocketClient {
     this.#isOpen = false
   }
 
-  /** Writes an encoded event, which other sockets may share. A socket that cannot keep up is terminated instead. */
+  /**
+   * Writes an encoded event, which other sockets may share. A socket that cannot keep up is terminated. What is unsent is
+   * counted only after a write that returns false: the others leave less than Node's own limit.
+   */
   write(event: EncodedFrame): void {
-    if (!this.#canSend()) return
-    if (this.#isQueued) this.#socket.conn.write(event.data, event.options)
+    if (!this.#isOpen) return
+    if (this.#isQueued) this.#writeQueued(event)
     // The venue compresses nothing, so `ws` holds nothing back that this could overtake.
-    else this.#tcp.write(event.frame)
+    else if (!this.#tcp.write(event.frame) && this.#tcp.writableLength > this.#maxBytes) this.#overflow()
   }
 
   /**
@@ -100,15 +103,18 @@ export class SocketClient {
     this.#tcp.destroy()
   }
 
-  /** Whether the socket can take more; terminates it if too much is unsent. */
-  #canSend(): boolean {
-    if (!this.#isOpen) return false
-    if (this.#isQueued) this.#isQueued = this.#socket.conn['writeBuffer'].length > 0
-    const unsent = this.#isQueued ? unsentBytes(this.#socket.conn, this.#tcp) : this.#tcp.writableLength
-    if (unsent <= this.#maxBytes) return true
+  /** Writes an event behind the packets that Engine.IO holds, if it still holds any. */
+  #writeQueued(event: EncodedFrame): void {
+    const { conn } = this.#socket
+    this.#isQueued = conn['writeBuffer'].length > 0
+    if (!this.#isQueued) return this.write(event)
+    conn.write(event.data, event.options)
+    if (unsentBytes(conn, this.#tcp) > this.#maxBytes) this.#overflow()
+  }
+
+  #overflow(): void {
     this.#onOverflow()
     this.terminate()
-    return false
   }
 }
 
