@@ -6,11 +6,6 @@ import type { LeapingVenue } from '../support/leapingVenue.ts'
 import type { FaultProxy, Loss } from '../support/faultProxy.ts'
 import { logIn, product } from './member.ts'
 
-/** A client that has received nothing for this long must have stopped trading (quality.md, S9). */
-export const staleWithinMs = 6000
-/** After a lost answer the outcome must be shown within this (S10). */
-export const outcomeWithinMs = 10_000
-
 export const buyUp = (page: Page) => page.getByRole('button', { name: en.ticket.buyUp }).first()
 type TicketTexts = Pick<(typeof en)['ticket'], 'buyUp' | 'buyDown' | 'expired'>
 export const confirm = (page: Page, { buyUp: up, buyDown: down }: TicketTexts = en.ticket) =>
@@ -105,8 +100,6 @@ export async function countdownErrorMs(page: Page, { closeAt }: OwnOrder): Promi
   return seconds * 1000 - Math.ceil((closeAt - shown.now) / 1000) * 1000
 }
 
-/** After waking: one check each second, and the rendering of its result. */
-export const resumedWithinMs = 2000
 /** Places an order that is still open after the sleep. */
 export async function placeForHours(page: Page): Promise<OwnOrder> {
   await page.getByRole('radio').last().check({ force: true })

@@ -1,10 +1,12 @@
-import { outcomeWithinMs, onProduct, ordersOf, placeUnanswered } from '../e2e/network.ts'
+import { onProduct, ordersOf, placeUnanswered } from '../e2e/network.ts'
 import { seededRandom } from '../support/random.ts'
 import type { Loss } from '../support/faultProxy.ts'
 import { spread, withPhones } from './browsers.ts'
 import type { Phone } from './browsers.ts'
 import type { SoakRun, Row } from './row.ts'
 
+/** After a lost answer the outcome must be shown within this. */
+const outcomeWithinMs = 10_000
 const phones = 4
 const lossesEach = 50
 const ways: readonly Loss[] = ['hang', 'reset', 'request']

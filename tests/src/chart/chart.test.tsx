@@ -27,7 +27,7 @@ const formatOf = (name: string): ChartFormat => ({
   figure: () => '',
 })
 const loadOlder = () => undefined
-const kept = (...openAts: number[]): CandleFeed => ({
+const stored = (...openAts: number[]): CandleFeed => ({
   events$: of({ kind: 'snapshot' as const, candles: openAts.map(bar) }),
   loadOlder,
 })
@@ -66,13 +66,13 @@ function openChart() {
 
 it('is the same chart in every timeframe, with only the bars of the one it shows', async () => {
   const { chart, made, readout, shown } = openChart()
-  const { render } = await mount(chart('1m', kept(1, 2)))
+  const { render } = await mount(chart('1m', stored(1, 2)))
   expect([shown(), readout.get().newest?.openAt]).toEqual([[1, 60_000, '1m', 'candles', [1, 2]], 2])
   await render(chart('5m', requested))
   expect([shown(), readout.get().newest]).toEqual([[1, 300_000, '5m', 'candles', []], undefined])
-  await render(chart('250ms', kept(3)))
+  await render(chart('250ms', stored(3)))
   expect([shown(), readout.get().newest?.openAt]).toEqual([[1, 250, '250ms', 'area', [3]], 3])
-  await render(chart('250ms', kept(3), 'Asia/Tokyo'))
+  await render(chart('250ms', stored(3), 'Asia/Tokyo'))
   expect([shown(), made[0]?.destroyed]).toEqual([[2, 250, '250ms', 'area', [3]], true])
 })
 
@@ -87,8 +87,8 @@ it('is another chart once its page was hidden to load a part of it: the one befo
       {isOpen && <Part />}
     </Suspense>
   )
-  const { render } = await mount(page(chart('1m', kept(1)), false))
-  await render(page(chart('5m', kept(2)), true))
+  const { render } = await mount(page(chart('1m', stored(1)), false))
+  await render(page(chart('5m', stored(2)), true))
   expect(made.map(({ destroyed }) => destroyed)).toEqual([true])
   await act(async () => load(null))
   expect([shown(), made[1]?.destroyed]).toEqual([[2, 300_000, '5m', 'candles', [2]], false])
@@ -109,7 +109,7 @@ const changePage = (name: string, value: string) =>
 
 it('has a theme set when the member changes it, not for other properties of the page', async () => {
   const { chart, made } = openChart()
-  await mount(chart('1m', kept(1)))
+  await mount(chart('1m', stored(1)))
   const theme = made[0]?.setup.theme
   await changePage('style', 'overflow: hidden')
   expect(made[0]?.setup.theme).toBe(theme)
