@@ -36,8 +36,9 @@ export async function mainJob(tab: Tab, origin: string): Promise<string[]> {
   await call(tab, untilTextChanges, 'main')
   await click(tab, { in: '[role=radio]', text: ticket.seconds.replace('{{n}}', '5'), starts: true })
   await click(tab, { in: 'main button', text: ticket.buyUp, starts: true })
-  await click(tab, { in: '[role=dialog] button', text: ticket.buyUp, starts: true })
-  await call(tab, untilGone, '[role=dialog]')
+  // An order that a busy machine sends too late is confirmed again, as its sheet asks for.
+  do await click(tab, { in: '[role=dialog] button', text: ticket.buyUp, starts: true })
+  while (await call(tab, untilGoneOrSays, '[role=dialog]', ticket.expired))
 
   await follow(tab, `#${paths.orders}?tab=closed`)
   await click(tab, { in: 'main a[href*="id="]', text: 'BTC/USDT', starts: true })
@@ -99,6 +100,19 @@ function untilTextChanges(selector: string): Promise<void> {
   const first = textNow()
   return new Promise((resolve) => {
     const look = (): void => void (textNow() === first ? setTimeout(look, 50) : resolve())
+    look()
+  })
+}
+
+/** Returns whether an element is still there and contains a text; false once it is gone. */
+function untilGoneOrSays(selector: string, text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const found = document.querySelector(selector)
+      const says = found?.textContent?.includes(text) === true
+      if (found === null || says) resolve(says)
+      else setTimeout(look, 50)
+    }
     look()
   })
 }
