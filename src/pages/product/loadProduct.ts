@@ -1,4 +1,18 @@
-import { EMPTY, filter, firstValueFrom, of, switchMap, take, takeUntil, timer } from 'rxjs'
+import {
+  EMPTY,
+  distinctUntilChanged,
+  filter,
+  firstValueFrom,
+  merge,
+  of,
+  startWith,
+  switchMap,
+  take,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs'
+import type { Timeframe } from '../../../contract/candles.ts'
 import type { Streams } from '../../../streams/index.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { preferences } from '../../state/preferences.ts'
@@ -9,9 +23,13 @@ import { chartLibrary } from './chartLibrary.ts'
 /** How long bars are kept for a chart that is still to come, ms. */
 const keptMs = 10_000
 
+/** What fitted the durations of the product before: most products of a venue have the same. */
+let fittingBefore: Timeframe | undefined
+
 /**
  * Requests what a product's page shows first: the chart library, the product, and the bars of the timeframe that the chart
- * will have. Resolves once product and bars are there, or the product cannot be loaded.
+ * will probably have, so that they need not wait for the product. Resolves once product and bars are there, or the product
+ * cannot be loaded.
  */
 export async function loadProduct(
   streams: Streams,
@@ -23,7 +41,6 @@ export async function loadProduct(
     filter(({ state }) => state !== 'loading'),
     take(1),
   )
-  const { frame } = preferences.chart
   const fitting$ = loaded$.pipe(
     switchMap((loaded) => {
       const product = valueOf(loaded)
@@ -31,10 +48,13 @@ export async function loadProduct(
         ? EMPTY
         : of(frameOfDuration(durationOf(product, ticket.seconds[id])?.seconds))
     }),
+    tap((fitting) => (fittingBefore = fitting)),
   )
-  const bars$ = (frame === null ? fitting$ : of(frame)).pipe(
-    switchMap((timeframe) => streams.candles(id, timeframe).events$),
-    takeUntil(timer(keptMs)),
+  const { frame } = preferences.chart
+  const frame$ = frame === null ? fitting$.pipe(startWith(fittingBefore), distinctUntilChanged()) : of(frame)
+  const bars$ = frame$.pipe(
+    switchMap((each) => (each === undefined ? EMPTY : streams.candles(id, each).events$)),
+    takeUntil(merge(timer(keptMs), loaded$.pipe(filter((loaded) => valueOf(loaded) === undefined)))),
   )
   const barsLoaded = new Promise<void>((resolve) => {
     bars$.subscribe({ next: () => resolve(), complete: resolve })
