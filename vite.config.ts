@@ -33,13 +33,18 @@ function webSocketOnly(): Plugin {
   }
 }
 
+const inProjectPath = (id: string): string => normalizePath(relative(import.meta.dirname, id))
 /** Whether a module's path in the project matches. */
-const inProject = (pattern: RegExp) => (id: string) =>
-  pattern.test(normalizePath(relative(import.meta.dirname, id)))
+const inProject = (pattern: RegExp) => (id: string) => pattern.test(inProjectPath(id))
+
+/** Parts that home, products, orders and accounts share; other features belong to one page or two. */
+const sharedFeatures = /^src\/features\/(account|lists|market|orders)\//
 
 /**
- * Few files for each page, without code that the page does not use, by folder: React, what every page starts with, the
- * streams with what they import, the parts of the interface on Base UI, and what many pages share.
+ * Few files for each page, with little code that the page does not use, by folder: React, what every page starts with,
+ * the streams with what they import, the parts of the interface on Base UI, each of the shared features, and what many
+ * pages share. A file of a few hundred bytes costs a page more than the bytes of its neighbours: on a phone's network
+ * each takes a turn.
  */
 const chunks = [
   { name: 'react', test: inProject(/^node_modules\/(react|react-dom|scheduler)\//), priority: 6 },
@@ -64,10 +69,15 @@ const chunks = [
     priority: 2,
   },
   {
+    name: (id: string): string => `${sharedFeatures.exec(inProjectPath(id))?.[1]}Parts`,
+    test: inProject(sharedFeatures),
+    minShareCount: 2,
+    priority: 1,
+  },
+  {
     name: 'shared',
     test: inProject(/^(contract|src(\/(api|hooks|router|shell|state|ui))?)\/[^/]+$/),
-    // More pages than need a part of one area only; with 10 a page has 2 kB less, but more files.
-    minShareCount: 5,
+    minShareCount: 3,
     priority: 1,
   },
 ].map((group) => ({ includeDependenciesRecursively: false, ...group }))
