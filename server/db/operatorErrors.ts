@@ -70,9 +70,10 @@ export async function migrating(
     if (pgCode(error) !== noPermissionCode) throw error
     const { username, pathname } = new URL(ownerUrl ?? directUrl)
     const [login, database] = [username, pathname.slice(1)].map(decodeURIComponent)
-    const name = ownerUrl === null ? 'DATABASE_URL' : 'DATABASE_OWNER_URL'
     throw new SettingsError(
-      `${name}: ${login} may not make the tables of ${database}: it must own the database and what is in it`,
+      ownerUrl === null
+        ? `DATABASE_URL: ${login} may not make the tables of ${database}: it must own them, or DATABASE_OWNER_URL is who does`
+        : `DATABASE_OWNER_URL: ${login} may not make the tables of ${database}: it must own them`,
     )
   }
 }

@@ -62,6 +62,34 @@ describe.runIf(hasPostgres)('a login that is no superuser', () => {
       },
     ))
 
+  it('starts on a database that its owner has migrated, and owns nothing', () =>
+    withPlainLogin(
+      (login) => `OWNER ${login}`,
+      async ({ postgres }, login) => {
+        const venue = `${login}_venue`
+        await onServer(`CREATE ROLE ${venue} LOGIN PASSWORD 'plain'`)
+        const ownerUrl = postgres?.directUrl ?? ''
+        const url = Object.assign(new URL(ownerUrl), { username: venue }).href
+        const starts = [{ ownerUrl }, { ownerUrl: null }]
+        try {
+          for (const start of starts) {
+            const database = await openPostgresDatabase({ databaseUrl: url, directUrl: url, ...start })
+            try {
+              await database.migrate()
+              expect(await database.useRoles()).toBe(true)
+              await expect(database.owner.query('SET ROLE NONE; DROP TABLE audit')).rejects.toThrow(
+                /must be owner/,
+              )
+            } finally {
+              await database.close()
+            }
+          }
+        } finally {
+          await onServer(`DROP OWNED BY ${venue}; DROP ROLE ${venue}`)
+        }
+      },
+    ))
+
   it('is told in one line that it must own the database', () =>
     withPlainLogin(
       () => '',
@@ -70,7 +98,7 @@ describe.runIf(hasPostgres)('a login that is no superuser', () => {
         await expect(migrated).rejects.toThrow(SettingsError)
         await expect(migrated).rejects.toThrow(
           `DATABASE_URL: ${login} may not make the tables of ${login.replace(/_login$/, '')}: ` +
-            'it must own the database and what is in it',
+            'it must own them, or DATABASE_OWNER_URL is who does',
         )
       },
     ))
