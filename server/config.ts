@@ -20,6 +20,7 @@ import {
   isBareOrigin,
   isBusUrl,
   isPostgresUrl,
+  isSameDatabase,
   isTimeZone,
   isTrustProxy,
   parseTrustProxy,
@@ -257,6 +258,7 @@ function assertCombinations(values: Environment): void {
     const plain = findPlainConnection(values)
     if (plain !== undefined) throwUnusable(`${plain} in MODE=live beyond this machine`)
   }
+  if (!isSameDatabase(values)) throwUnusable('DATABASE_OWNER_URL must name the database of DATABASE_URL')
 }
 
 /** What the nodes of one venue share comes from outside: a node must not make a key of its own. */

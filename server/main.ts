@@ -3,6 +3,7 @@ import type { Settings } from './config.ts'
 import { LeaseLostError } from './db/fence.ts'
 import { LeaseHeldError } from './db/lease.ts'
 import { DataDirLockedError } from './db/lock.ts'
+import { MigrationMismatchError } from './db/migrate.ts'
 import { ProductsError } from './feed/products.ts'
 import { LogCorruptError } from './market/log/logCorruptError.ts'
 import { createLogger } from './log.ts'
@@ -18,7 +19,7 @@ const stopMaxMs = 15_000
 /** One line about an error that the operator can fix; null for any other error. */
 function operatorMessage(error: unknown, settings: Settings | null): string | null {
   if (error instanceof SettingsError || error instanceof DataDirLockedError) return error.message
-  if (error instanceof LeaseHeldError) return error.message
+  if (error instanceof LeaseHeldError || error instanceof MigrationMismatchError) return error.message
   if (error instanceof LogCorruptError) return `${error.message}; run: npm run -s desk -- log check`
   if (error instanceof ProductsError) {
     const [first = '', ...more] = error.violations

@@ -36,3 +36,17 @@ export function isTimeZone(value: string): boolean {
     return false
   }
 }
+
+type Addresses = Partial<
+  Record<'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL', string | undefined>
+>
+
+/** After a restore somebody may change one of the addresses only: one database would be migrated and another one used. */
+export function isSameDatabase({
+  DATABASE_URL: url,
+  DATABASE_DIRECT_URL: direct = url,
+  DATABASE_OWNER_URL: owner,
+}: Addresses): boolean {
+  if (direct === undefined || owner === undefined) return true
+  return new URL(direct).pathname === new URL(owner).pathname
+}

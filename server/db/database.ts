@@ -4,6 +4,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
 import type { PoolConfig } from 'pg'
 import { migrate } from './migrate.ts'
+import { migrating } from './operatorErrors.ts'
 import type { RoleNames } from './roles/roles.ts'
 import { registerTypeParsers } from './types.ts'
 
@@ -158,7 +159,7 @@ export function createDatabase(
     sessionName: address.sessionName,
     postgres: address,
     address: () => address,
-    migrate: () => withOwner(address, migrate),
+    migrate: () => migrating(address, () => withOwner(address, migrate)),
   }
 }
 

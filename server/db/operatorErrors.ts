@@ -7,6 +7,7 @@ import { pgCode } from './errors.ts'
 const missingDatabaseCode = '3D000'
 /** A pooler refuses what the venue sends when it opens a connection. */
 const refusedByPoolerCode = '08P01'
+const noPermissionCode = '42501'
 
 /** Turns system errors about the data folder (missing, no permission, disk full) into errors for the operator. */
 export async function withDataDirErrors<T>(
@@ -52,5 +53,27 @@ export async function connecting<T>(
       )
     const reason = code ?? (error instanceof Error ? error.message : String(error))
     throw new SettingsError(`${name} does not answer (${reason})`)
+  }
+}
+
+/**
+ * Migrates a database.
+ * @throws SettingsError with one line if the login may not make or change its tables
+ */
+export async function migrating(
+  { directUrl, ownerUrl }: Pick<PostgresAddress, 'directUrl' | 'ownerUrl'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (pgCode(error) !== noPermissionCode) throw error
+    const { username, pathname } = new URL(ownerUrl ?? directUrl)
+    const [login, database] = [username, pathname.slice(1)].map(decodeURIComponent)
+    throw new SettingsError(
+      ownerUrl === null
+        ? `DATABASE_URL: ${login} may not make the tables of ${database}: it must own them, or DATABASE_OWNER_URL is who does`
+        : `DATABASE_OWNER_URL: ${login} may not make the tables of ${database}: it must own them`,
+    )
   }
 }

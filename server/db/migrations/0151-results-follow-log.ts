@@ -1,10 +1,55 @@
 /**
+ * Deletes ticks and checks what it deletes. The functions set `uptick.prune` themselves: as a setting of the function only a
+ * superuser may create it, so that no other owner of a database could be migrated.
+ */
+export const logDeletions = `
+-- Deletes flushes whose ticks are all in chunks, oldest first; the ticks of open orders stay, since results are checked
+-- with them. Returns the number of the first flush that is left to delete.
+CREATE OR REPLACE FUNCTION compact_flushes(below bigint) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET jit = off AS $$
+DECLARE
+  flush record;
+  open_from bigint := (SELECT min(accepted_at) FROM orders WHERE settled_at IS NULL);
+  last bigint;
+  most CONSTANT integer := 100;
+BEGIN
+  FOR flush IN SELECT id, at, data FROM tick_batch
+    WHERE id < least(below, (SELECT max(id) FROM tick_batch)) ORDER BY id LIMIT most LOOP
+    EXIT WHEN flush.at >= open_from;
+    EXIT WHEN venue_has_led() AND EXISTS (
+      SELECT FROM flush_blocks(flush.at, flush.data) f
+      WHERE f.hash IS NOT NULL AND f.seq0 + cardinality(f.ats) - 1 > coalesce(
+        (SELECT seq1 FROM tick_chunk c WHERE c.ix = f.ix ORDER BY seq0 DESC LIMIT 1), 0));
+    last := flush.id;
+  END LOOP;
+  PERFORM set_config('uptick.prune', 'on', true);
+  DELETE FROM tick_batch WHERE id <= last;
+  PERFORM set_config('uptick.prune', 'off', true);
+  RETURN (SELECT min(id) FROM tick_batch);
+END
+$$;
+
+-- Deletes old chunks, never a product's newest, nor one that an open order or a younger hour may need.
+CREATE OR REPLACE FUNCTION prune_chunks(product integer, firsts bigint[]) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+  SELECT set_config('uptick.prune', 'on', true);
+  DELETE FROM tick_chunk c WHERE c.ix = product AND c.seq0 = ANY (firsts)
+    AND c.seq0 < (SELECT max(seq0) FROM tick_chunk n WHERE n.ix = product)
+    AND (NOT venue_has_led() OR c.at1 < least((SELECT max(at) FROM tick_batch) - 3600000,
+      (SELECT min(accepted_at) FROM orders WHERE settled_at IS NULL)));
+  SELECT set_config('uptick.prune', 'off', true)
+$$;
+`
+
+/**
  * What the log says decides: a flush follows the newest one, a gap lies between what two flushes cover, a chunk ends at a
  * head of the log, and an order's entry and exit are ticks of it. Holds for every role, from the first term on.
  */
 export const resultsFollowLog = {
   id: 151,
   name: 'results follow the log',
+  // With the setting as one of the functions, which migration 178 replaces.
+  formerly: '74bb868d426263326904412fd334d1f6b2d568b86ac00863c355509554ae9fdc',
   sql: `
 CREATE FUNCTION tick_batch_follows() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -81,39 +126,7 @@ END
 $$;
 CREATE TRIGGER tick_chunk_is_logged BEFORE INSERT ON tick_chunk FOR EACH ROW EXECUTE FUNCTION tick_chunk_is_logged();
 
--- Deletes flushes whose ticks are all in chunks, oldest first; the ticks of open orders stay, since results are checked
--- with them. Returns the number of the first flush that is left to delete.
-CREATE FUNCTION compact_flushes(below bigint) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public SET uptick.prune = 'on' AS $$
-DECLARE
-  flush record;
-  open_from bigint := (SELECT min(accepted_at) FROM orders WHERE settled_at IS NULL);
-  last bigint;
-  most CONSTANT integer := 100;
-BEGIN
-  FOR flush IN SELECT id, at, data FROM tick_batch
-    WHERE id < least(below, (SELECT max(id) FROM tick_batch)) ORDER BY id LIMIT most LOOP
-    EXIT WHEN flush.at >= open_from;
-    EXIT WHEN venue_has_led() AND EXISTS (
-      SELECT FROM flush_blocks(flush.at, flush.data) f
-      WHERE f.hash IS NOT NULL AND f.seq0 + cardinality(f.ats) - 1 > coalesce(
-        (SELECT seq1 FROM tick_chunk c WHERE c.ix = f.ix ORDER BY seq0 DESC LIMIT 1), 0));
-    last := flush.id;
-  END LOOP;
-  DELETE FROM tick_batch WHERE id <= last;
-  RETURN (SELECT min(id) FROM tick_batch);
-END
-$$;
-
--- Deletes old chunks, never a product's newest, nor one that an open order or a younger hour may need.
-CREATE FUNCTION prune_chunks(product integer, firsts bigint[]) RETURNS void
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public SET uptick.prune = 'on' AS $$
-  DELETE FROM tick_chunk c WHERE c.ix = product AND c.seq0 = ANY (firsts)
-    AND c.seq0 < (SELECT max(seq0) FROM tick_chunk n WHERE n.ix = product)
-    AND (NOT venue_has_led() OR c.at1 < least((SELECT max(at) FROM tick_batch) - 3600000,
-      (SELECT min(accepted_at) FROM orders WHERE settled_at IS NULL)))
-$$;
-
+${logDeletions}
 -- Entries and exits that became part of orders in one statement: each is a tick of the log. The first change of an order
 -- stores its entry or settles it, so that an entry is new in version 2 alone; it is not compared with the old rows, because
 -- a plan that was made for few rows would compare each with each.

@@ -60,6 +60,7 @@ import { twoPersons } from './0174-two-persons.ts'
 import { fundRates } from './0175-fund-rates.ts'
 import { twoPersonsNamed } from './0176-two-persons-named.ts'
 import { decidedByPersons } from './0177-decided-by-persons.ts'
+import { ownersWithoutSuperuser } from './0178-owners-without-superuser.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -126,4 +127,5 @@ export const migrations: readonly Migration[] = [
   fundRates,
   twoPersonsNamed,
   decidedByPersons,
+  ownersWithoutSuperuser,
 ]

@@ -49,10 +49,11 @@ async function readRights(client: ClientBase, nameOf: NameOf): Promise<string[]>
          FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef
        UNION ALL SELECT 'SCHEMA public', coalesce(nspacl, acldefault('n', nspowner)), nspowner
          FROM pg_namespace WHERE nspname = 'public')
-     SELECT format('%s ON %s TO %s', a.privilege_type, o.name, coalesce(quote_ident(r.rolname), 'PUBLIC')) AS right
-     FROM objects o, aclexplode(o.acl) a LEFT JOIN pg_roles r ON r.oid = a.grantee
+     SELECT format('%s ON %s TO %s', a.privilege_type, o.name, coalesce(q.name, 'PUBLIC')) AS right
+     FROM objects o, aclexplode(o.acl) a LEFT JOIN pg_roles r ON r.oid = a.grantee,
+       LATERAL (SELECT '"' || replace(r.rolname, '"', '""') || '"' AS name) q
      WHERE a.grantee = 0 AND (o.name, a.privilege_type) <> ('SCHEMA public', 'USAGE')
-       OR quote_ident(r.rolname) = ANY ($1)`,
+       OR q.name = ANY ($1)`,
     [allRoles.map(nameOf)],
   )
   return rows.map(({ right }) => right)

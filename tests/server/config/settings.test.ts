@@ -191,6 +191,10 @@ describe('an invalid setting', () => {
     ],
     [{ ...live, DATABASE_URL: 'postgres://127.0.0.1/d?host=10.0.0.7' }, 'DATABASE_URL must have'],
     [{ ...live, DATABASE_OWNER_URL: 'postgres://h/d' }, 'DATABASE_OWNER_URL must have sslmode=verify-full'],
+    [
+      { DATABASE_URL: 'postgres://run@h/copy', DATABASE_OWNER_URL: 'postgres://owner@h/original' },
+      'DATABASE_OWNER_URL must name the database of DATABASE_URL',
+    ],
     [{ ...live, BUS_URL: 'nats://bus.test:4222' }, 'BUS_URL must begin with tls://'],
     [{ ...live, EXCHANGE_URL_KRAKEN: 'ws://gateway.test' }, 'EXCHANGE_URL_KRAKEN must be encrypted'],
     [{ ...live, EXCHANGE_URL_OANDA: 'http://10.0.0.7:80' }, 'EXCHANGE_URL_OANDA must be encrypted'],

@@ -104,6 +104,18 @@ it.runIf(postgres.available)('names a database that does not exist', async () =>
   expect(output.err).toBe('uptick: DATABASE_URL: the database uptick_none does not exist\n')
 })
 
+it.runIf(postgres.available)('names the migration of a newer build', async () => {
+  const { owner } = postgres.database()
+  await owner.query(`INSERT INTO migration (id, name, sha256) VALUES (9003, 'newer', '')`)
+  try {
+    const { output, code } = run({ DATABASE_URL: postgres.url() })
+    expect(await code).toBe(2)
+    expect(output.err).toBe('uptick: The database has migration 9003, which this build does not know.\n')
+  } finally {
+    await owner.query('DELETE FROM migration WHERE id = 9003')
+  }
+})
+
 it('names the address of the database that does not answer', async () => {
   const nothing = 'postgres://postgres@127.0.0.1:1/nothing'
   const { output, code } = run({ DATABASE_URL: nothing })
