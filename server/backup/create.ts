@@ -15,20 +15,28 @@ import type { Source } from './source.ts'
 
 type Progress = (line: string) => void
 
+/** What a backup has, and the photos of the database whose files are not in the data folder. */
+export type CreatedBackup = { manifest: Manifest; missing: readonly string[] }
+
 /**
  * Makes a backup: a snapshot of the database, then the photos, whose files never change.
  * @throws BackupError, SettingsError or DataDirLockedError with one line
  */
-export async function createBackup(settings: Settings, file: string, progress: Progress): Promise<Manifest> {
+export async function createBackup(
+  settings: Settings,
+  file: string,
+  progress: Progress,
+): Promise<CreatedBackup> {
   const source = await openSource(settings)
   try {
     const stage = await createStage(file)
     try {
-      const manifest = await fillStage(source, settings, stage, progress)
+      const created = await fillStage(source, settings, stage, progress)
+      const { manifest } = created
       progress('packing …')
       await packStage(stage, file, manifest)
       await writeLastBackup(source.database.db, { at: manifest.at })
-      return manifest
+      return created
     } catch (error) {
       await rm(stage, { recursive: true, force: true })
       throw error
@@ -43,7 +51,7 @@ async function fillStage(
   { dataDir }: Settings,
   stage: string,
   progress: Progress,
-): Promise<Manifest> {
+): Promise<CreatedBackup> {
   const { db } = database
   const before = await storedPhotos(db)
   const at = Date.now()
@@ -61,7 +69,8 @@ async function fillStage(
   const stillStored = new Set(await storedPhotos(db, absent))
   for (const id of stillStored) progress(`photo ${id} is missing in ${from}`)
   const removed = absent.filter((id) => !stillStored.has(id))
-  return { format: 'uptick backup 1', kind, version: appVersion, at, files, removed }
+  const manifest = { format: 'uptick backup 1', kind, version: appVersion, at, files, removed } as const
+  return { manifest, missing: [...stillStored] }
 }
 
 /** The photos that the database has; of some of them, if they are named. */

@@ -17,7 +17,7 @@ const help = [
   '',
   'The database is that of the environment: DATABASE_URL, or the embedded one in DATA_DIR, whose venue must be stopped.',
   'KEYFILE gets the two keys that encrypt, or has them. They are never in the backup: keep them in another place.',
-  'Exit code 0: done, or good. 1: the backup is damaged. 2: it could not be done.',
+  'Exit code 0: done, or good. 1: the backup is damaged or lacks photos. 2: it could not be done.',
 ].join('\n')
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -62,10 +62,12 @@ async function run(args: readonly string[]): Promise<number> {
 async function backUp(settings: Settings, { file, keys: keyFile }: FileCommand): Promise<number> {
   // Before the backup, which may take long: it must not fail at its end.
   if (keyFile !== undefined) await writeKeyFile(keyFile, await readVenueKeys(settings))
-  const { files } = await createBackup(settings, file, progress)
-  print(`${file} has the database and ${Object.keys(files).length - 1} photos`)
+  const { manifest, missing } = await createBackup(settings, file, progress)
+  print(`${file} has the database and ${Object.keys(manifest.files).length - 1} photos`)
   print(keyLine(keyFile))
-  return exitCodes.done
+  if (missing.length === 0) return exitCodes.done
+  print(`the backup lacks ${missing.length} photos: is DATA_DIR the folder of the venue?`)
+  return exitCodes.damaged
 }
 
 async function check(settings: Settings, file: string, keys: Keys | null): Promise<number> {

@@ -36,7 +36,7 @@ export class PostgresRoles {
     const roles = await withOwner(address, async (owner) => {
       const client = await owner.connect()
       try {
-        return await applyRoles(client, { login, isShared: true })
+        return await applyRoles(client, { login, isShared: true, isPooled: hasPooler(address) })
       } finally {
         client.release()
       }

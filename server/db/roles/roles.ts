@@ -26,11 +26,12 @@ type Owner = { database: string; login: string; creates: boolean; owns: boolean;
  * already is left as it is, so that another login may have made the roles for an owner who may not.
  * @param login the role that the venue logs in as; null where it is the owner itself
  * @param isShared whether others may log in to the database too
+ * @param isPooled whether the venue's sessions are a pooler's, which it cannot open again itself
  * @returns null if the owner may not create roles and they are missing
  */
 export async function applyRoles(
   client: ClientBase,
-  { login, isShared }: { login: string | null; isShared: boolean },
+  { login, isShared, isPooled = false }: { login: string | null; isShared: boolean; isPooled?: boolean },
 ): Promise<RoleNames | null> {
   const owner = await readOwner(client)
   const names = roleNamesOf(owner.database)
@@ -47,8 +48,9 @@ export async function applyRoles(
     await applyRights(client, (role) => escapeIdentifier(names[role]))
     if (owner.owns && owner.temporary)
       await client.query(`REVOKE TEMPORARY ON DATABASE ${escapeIdentifier(owner.database)} FROM PUBLIC`)
-    if (isShared && login === null) await beginAsRun(client, names, owner)
+    const isNew = isShared && login === null && (await beginAsRun(client, names, owner))
     await client.query('COMMIT')
+    if (isNew && isPooled) await endOwnerSessions(client)
     return names
   } catch (error) {
     await client.query('ROLLBACK')
@@ -93,14 +95,30 @@ async function joinRoles(client: ClientBase, names: RoleNames, login: string): P
     await client.query(`GRANT ${escapeIdentifier(role)} TO ${escapeIdentifier(member)}`)
 }
 
-/** What names no role, such as a pooler's session or a shell, does not begin as the owner either. */
-async function beginAsRun(client: ClientBase, { run }: RoleNames, owner: Owner): Promise<void> {
+/**
+ * What names no role, such as a pooler's session or a shell, does not begin as the owner either.
+ * @returns false if that was so before
+ */
+async function beginAsRun(client: ClientBase, { run }: RoleNames, owner: Owner): Promise<boolean> {
   const { rowCount } = await client.query(
     `SELECT FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole JOIN pg_database d ON d.oid = s.setdatabase
      WHERE r.rolname = session_user AND d.datname = current_database() AND 'role=' || $1 = ANY (s.setconfig)`,
     [run],
   )
-  if (rowCount === 1) return
+  if (rowCount === 1) return false
   const [login, database] = [escapeIdentifier(owner.login), escapeIdentifier(owner.database)]
   await client.query(`ALTER ROLE ${login} IN DATABASE ${database} SET role = ${escapeLiteral(run)}`)
+  return true
+}
+
+/**
+ * Ends the sessions that began as the owner, which the pooler would pass on. A session with an advisory lock stays: it
+ * belongs to a node that leads or stands by, and needs the owner's rights.
+ */
+async function endOwnerSessions(client: ClientBase): Promise<void> {
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity a
+     WHERE usename = session_user AND datname = current_database() AND pid <> pg_backend_pid()
+       AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory')`,
+  )
 }
