@@ -17,6 +17,8 @@ import type { CandleEvent, CandleFeed, Scale, TickRun } from '../types.ts'
 /** Bars of the snapshot; a page of older ones is larger, because it is requested less often. */
 const snapshotBars = 300
 const olderBars = Math.min(600, candlesPageMax)
+/** Enough to continue a snapshot that is some seconds old, in a tenth of its bytes. */
+const newestBars = 30
 
 export type CandlesParts = {
   hub: Pick<Hub, 'run$'>
@@ -33,13 +35,9 @@ type Bars = { bars: readonly Candle[]; scale: Scale }
  */
 export function createCandleFeed(id: string, tf: Timeframe, parts: CandlesParts): CandleFeed {
   const olderRequests = new Subject<void>()
-  const load = async (): Promise<Snapshot<Bars>> => {
-    const [scale, rows] = await Promise.all([
-      parts.scaleOf(id),
-      parts.api.candles(id, tf, undefined, snapshotBars),
-    ])
-    const bars = rows.map(barOf)
-    return { value: { bars, scale }, lastSeq: bars.at(-1)?.lastSeq }
+  const load = async (limit: number): Promise<Snapshot<Bars>> => {
+    const [scale, rows] = await Promise.all([parts.scaleOf(id), parts.api.candles(id, tf, undefined, limit)])
+    return snapshotOf({ bars: rows.map(barOf), scale })
   }
   const events$ = defer(() => {
     const fold = new CandleFold(tf)
@@ -62,14 +60,26 @@ export function createCandleFeed(id: string, tf: Timeframe, parts: CandlesParts)
   return { events$, loadOlder: () => olderRequests.next() }
 }
 
+/** Bars continued by later ones; undefined if they do not overlap. A bar that ended is final, so only the last differs. */
+function joinBars({ bars }: Bars, later: Bars): Snapshot<Bars> | undefined {
+  const from = later.bars[0]?.openAt
+  const last = bars.at(-1)
+  if (from === undefined || last === undefined || from > last.openAt) return undefined
+  const joined = [...bars.filter(({ openAt }) => openAt < from), ...later.bars]
+  return snapshotOf({ bars: joined.slice(-snapshotBars), scale: later.scale })
+}
+
+const snapshotOf = (value: Bars): Snapshot<Bars> => ({ value, lastSeq: value.bars.at(-1)?.lastSeq })
+
 /**
  * Requests the first bars along with the ticks instead of after them, so that a chart has them a round trip sooner. They
- * are shown as they arrive, and joined with the ticks unless they lack one from before the ticks started.
+ * are shown as they arrive, and joined with the ticks; if they lack one from before the ticks started, the newest bars are
+ * requested again.
  */
-function loadFirst(run$: Observable<TickRun>, load: () => Promise<Snapshot<Bars>>) {
+function loadFirst(run$: Observable<TickRun>, load: (limit: number) => Promise<Snapshot<Bars>>) {
   let startSeq = 0
   let shown: Bars | undefined
-  let pending: Promise<Snapshot<Bars>> | undefined = load()
+  let pending: Promise<Snapshot<Bars>> | undefined = load(snapshotBars)
   const value$ = from(pending).pipe(
     map(({ value }) => (shown = value)),
     catchError(() => {
@@ -78,11 +88,12 @@ function loadFirst(run$: Observable<TickRun>, load: () => Promise<Snapshot<Bars>
     }),
   )
   const fetch = async (): Promise<Snapshot<Bars>> => {
-    if (pending === undefined) return load()
+    if (pending === undefined) return load(snapshotBars)
     const request = pending
     pending = undefined
     const bars = await request
-    return (bars.lastSeq ?? -1) < startSeq - 1 ? load() : bars
+    if ((bars.lastSeq ?? -1) >= startSeq - 1) return bars
+    return joinBars(bars.value, (await load(newestBars)).value) ?? load(snapshotBars)
   }
   return {
     // The first run is the empty one that starts the sequence.

@@ -134,7 +134,30 @@ describe('candles', () => {
     again.transport.up()
     await flushTimers()
     expect(shownBars(again.events)).toEqual(again.expected())
-    expect(again.requests).toHaveLength(2)
+    expect(again.requests).toEqual([
+      [undefined, 300],
+      [undefined, 30],
+    ])
+  })
+
+  it.each([
+    { minutes: 29, requests: [300, 30] },
+    { minutes: 31, requests: [300, 30, 300] },
+  ])('are fetched whole again only if the newest do not reach the known ones: $minutes min', async (row) => {
+    const { transport, market, feed, events, trade, expected, requests } = setupChart()
+    trade(200, 20_000)
+    market.now = Math.ceil(market.now / 60_000) * 60_000
+    trade(1, 1000)
+    feed.events$.subscribe((event) => events.push(event))
+    await flushTimers()
+    trade(row.minutes * 3, 20_000)
+    transport.up()
+    await flushTimers()
+    expect(requests.map(([, limit]) => limit)).toEqual(row.requests)
+    expect(shownBars(events)).toEqual(expected())
+    trade(30, 9000)
+    market.flush()
+    expect(shownBars(events)).toEqual(expected())
   })
 
   it('load older pages, one at a time, until there are none', async () => {
