@@ -31,12 +31,11 @@ export async function createBackup(
   try {
     const stage = await createStage(file)
     try {
-      const created = await fillStage(source, settings, stage, progress)
-      const { manifest } = created
+      const { manifest, missing } = await fillStage(source, settings, stage, progress)
       progress('packing …')
       await packStage(stage, file, manifest)
       await writeLastBackup(source.database.db, { at: manifest.at })
-      return created
+      return { manifest, missing }
     } catch (error) {
       await rm(stage, { recursive: true, force: true })
       throw error

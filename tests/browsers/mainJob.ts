@@ -38,7 +38,7 @@ export async function mainJob(tab: Tab, origin: string): Promise<string[]> {
   await click(tab, { in: 'main button', text: ticket.buyUp, starts: true })
   // An order that a busy machine sends too late is confirmed again, as its sheet asks for.
   do await click(tab, { in: '[role=dialog] button', text: ticket.buyUp, starts: true })
-  while (await call(tab, untilGoneOrSays, '[role=dialog]', ticket.expired))
+  while (await call(tab, untilGone, '[role=dialog]', ticket.expired))
 
   await follow(tab, `#${paths.orders}?tab=closed`)
   await click(tab, { in: 'main a[href*="id="]', text: 'BTC/USDT', starts: true })
@@ -104,22 +104,15 @@ function untilTextChanges(selector: string): Promise<void> {
   })
 }
 
-/** Returns whether an element is still there and contains a text; false once it is gone. */
-function untilGoneOrSays(selector: string, text: string): Promise<boolean> {
+/** Waits until an element is gone, or contains a text; returns whether it does. */
+function untilGone(selector: string, text?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const look = (): void => {
       const found = document.querySelector(selector)
-      const says = found?.textContent?.includes(text) === true
+      const says = text !== undefined && found?.textContent?.includes(text) === true
       if (found === null || says) resolve(says)
       else setTimeout(look, 50)
     }
-    look()
-  })
-}
-
-function untilGone(selector: string): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => void (document.querySelector(selector) ? setTimeout(look, 50) : resolve())
     look()
   })
 }

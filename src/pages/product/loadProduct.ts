@@ -3,17 +3,15 @@ import {
   distinctUntilChanged,
   filter,
   firstValueFrom,
-  merge,
-  of,
+  map,
   startWith,
   switchMap,
   take,
   takeUntil,
-  tap,
   timer,
 } from 'rxjs'
 import type { Timeframe } from '../../../contract/candles.ts'
-import type { Streams } from '../../../streams/index.ts'
+import type { ProductDetail, Streams } from '../../../streams/index.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { preferences } from '../../state/preferences.ts'
 import { ticket } from '../../state/ticket.ts'
@@ -41,20 +39,18 @@ export async function loadProduct(
     filter(({ state }) => state !== 'loading'),
     take(1),
   )
-  const fitting$ = loaded$.pipe(
-    switchMap((loaded) => {
-      const product = valueOf(loaded)
-      return product === undefined
-        ? EMPTY
-        : of(frameOfDuration(durationOf(product, ticket.seconds[id])?.seconds))
-    }),
-    tap((fitting) => (fittingBefore = fitting)),
-  )
   const { frame } = preferences.chart
-  const frame$ = frame === null ? fitting$.pipe(startWith(fittingBefore), distinctUntilChanged()) : of(frame)
-  const bars$ = frame$.pipe(
+  const frameOf = (product: ProductDetail): Timeframe => {
+    fittingBefore = frameOfDuration(durationOf(product, ticket.seconds[id])?.seconds)
+    return frame ?? fittingBefore
+  }
+  const bars$ = loaded$.pipe(
+    map(valueOf),
+    map((product) => product && frameOf(product)),
+    startWith(frame ?? fittingBefore),
+    distinctUntilChanged(),
     switchMap((each) => (each === undefined ? EMPTY : streams.candles(id, each).events$)),
-    takeUntil(merge(timer(keptMs), loaded$.pipe(filter((loaded) => valueOf(loaded) === undefined)))),
+    takeUntil(timer(keptMs)),
   )
   const barsLoaded = new Promise<void>((resolve) => {
     bars$.subscribe({ next: () => resolve(), complete: resolve })
