@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { MessageChannel } from 'node:worker_threads'
 import type { Pool } from 'pg'
 import { createDatabase, embeddedPoolConfig, openPool } from './database.ts'
 import type { Database } from './database.ts'
 import { EmbeddedSessions } from './embeddedSession.ts'
 import { openMemoryEngine } from './embeddedEngine.ts'
 import type { EmbeddedEngine } from './embeddedEngine.ts'
+import { localPorts } from './localPort.ts'
 import { initialContents, resetContents } from './memoryReset.ts'
 import type { InitialContents } from './memoryReset.ts'
 import { migrationHash } from './migrate.ts'
@@ -110,7 +110,7 @@ async function saveSnapshot(file: URL, snapshot: Blob): Promise<void> {
 export function createEngineDatabase(engine: EmbeddedEngine, afterEnd: () => Promise<void>): Database {
   const sessions = new EmbeddedSessions(engine)
   const connect = (role: string | null): PortStream => {
-    const { port1, port2 } = new MessageChannel()
+    const [port1, port2] = localPorts()
     servePort(sessions, { port: port2, priority: 'normal', role })
     return new PortStream(port1)
   }

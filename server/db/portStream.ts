@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
-import type { MessagePort } from 'node:worker_threads'
 import type { EmbeddedSessions } from './embeddedSession.ts'
+import type { DatabasePort } from './localPort.ts'
 import type { Connect } from './workerMessages.ts'
 
 /** The embedded database is gone. Unless it was closed on purpose, the venue cannot continue. */
@@ -13,9 +13,9 @@ export class EmbeddedClosedError extends Error {
  * those about delays and keep-alive do nothing.
  */
 export class PortStream extends Duplex {
-  readonly #port: MessagePort
+  readonly #port: DatabasePort
 
-  constructor(port: MessagePort) {
+  constructor(port: DatabasePort) {
     super()
     this.#port = port
     port.on('message', (bytes: Uint8Array) => {
@@ -91,7 +91,7 @@ export class PortStream extends Duplex {
 /** Serves one connection on the database's side of the message channel until either side closes it. */
 export function servePort(
   sessions: EmbeddedSessions,
-  { port, priority, role }: Pick<Connect, 'port' | 'priority' | 'role'>,
+  { port, priority, role }: Pick<Connect, 'priority' | 'role'> & { readonly port: DatabasePort },
 ): void {
   const session = sessions.open((answer) => port.postMessage(answer), priority, role)
   port.on('message', (chunk: Uint8Array) => {

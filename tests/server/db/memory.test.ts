@@ -55,6 +55,34 @@ it('has its triggers again after one was disabled, dropped or bypassed', async (
   }
 })
 
+it('has only its own columns, constraints and functions after some were added', async () => {
+  for (const addition of [
+    'ALTER TABLE setting ADD COLUMN extra int',
+    'ALTER TABLE setting ADD CONSTRAINT extra CHECK (key <> $$extra$$)',
+    'CREATE FUNCTION extra() RETURNS int LANGUAGE sql AS $$SELECT 1$$',
+  ]) {
+    const used = await openMemoryDatabase()
+    await used.pool.query(addition)
+    await used.close()
+    const next = await openMemoryDatabase()
+    // It would be refused if it were still there.
+    await next.pool.query(addition)
+    await next.close()
+  }
+})
+
+it('has its defaults again after one was changed', async () => {
+  const used = await openMemoryDatabase()
+  await used.pool.query('ALTER TABLE setting ALTER COLUMN value SET DEFAULT $$changed$$')
+  await used.close()
+  const next = await openMemoryDatabase()
+  const { rows } = await next.pool.query(
+    `SELECT column_default FROM information_schema.columns WHERE table_name = 'setting' AND column_name = 'value'`,
+  )
+  expect(rows).toEqual([{ column_default: null }])
+  await next.close()
+})
+
 it('has nothing of a transaction that was open at the close', async () => {
   const unused = await openMemoryDatabase()
   const asNew = await contentsOf(unused)
