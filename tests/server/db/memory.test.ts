@@ -73,7 +73,7 @@ it('has only its own columns, constraints and functions after some were added', 
 
 it('has its defaults again after one was changed', async () => {
   const used = await openMemoryDatabase()
-  await used.pool.query('ALTER TABLE setting ALTER COLUMN value SET DEFAULT $$changed$$')
+  await used.pool.query('ALTER TABLE setting ALTER COLUMN value SET DEFAULT $$0$$')
   await used.close()
   const next = await openMemoryDatabase()
   const { rows } = await next.pool.query(
