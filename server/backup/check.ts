@@ -22,7 +22,8 @@ import { openForCommand, restorePostgres, withScratchDatabase } from './postgres
 
 type Progress = (line: string) => void
 /** What is wrong with a copy, and what was found in order; one line each. */
-export type BackupCheck = { manifest: Manifest; findings: string[]; passed: string[] }
+export type ContentsCheck = { findings: string[]; passed: string[] }
+export type BackupCheck = ContentsCheck & { manifest: Manifest }
 
 const sha = (text: string): string => hash('sha256', text)
 
@@ -40,61 +41,69 @@ export async function checkBackup(
   try {
     progress('unpacking …')
     const { manifest, damaged } = await unpack(file, scratch)
-    const check: BackupCheck = {
-      manifest,
-      findings: damaged.map((name) => `${name} is not what the backup was made of (SHA-256)`),
-      passed: [],
-    }
+    const changed = damaged.map((name) => `${name} is not what the backup was made of (SHA-256)`)
     // What is restored of a damaged dump says nothing.
-    if (damaged.includes(databaseFile)) return check
+    if (damaged.includes(databaseFile)) return { manifest, findings: changed, passed: [] }
     progress('restoring the database …')
     const dump = join(scratch, databaseFile)
-    const work = async (database: Database): Promise<void> => {
+    const { removed } = manifest
+    const work = async (database: Database): Promise<ContentsCheck> => {
       await database.migrate()
-      await checkDatabase(database.db, { check, keys, progress, uploads: join(scratch, uploadsFolder) })
+      return checkContents(database.db, { keys, progress, removed, uploads: join(scratch, uploadsFolder) })
     }
-    if (manifest.kind === 'embedded') await withEmbedded(dump, work)
-    else await withPostgres(settings, dump, work)
-    return check
+    const { findings, passed } =
+      manifest.kind === 'embedded' ? await withEmbedded(dump, work) : await withPostgres(settings, dump, work)
+    return { manifest, findings: [...changed, ...findings], passed }
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
 }
 
-async function withEmbedded(dump: string, work: (database: Database) => Promise<void>): Promise<void> {
+async function withEmbedded<T>(dump: string, work: (database: Database) => Promise<T>): Promise<T> {
   const engine = await openMemoryEngine(new Blob([await readFile(dump)]))
   const database = createEngineDatabase(engine, () => engine.pglite.close())
   try {
-    await work(database)
+    return await work(database)
   } finally {
     await database.close()
   }
 }
 
-async function withPostgres(
+async function withPostgres<T>(
   { databaseDirectUrl, databaseOwnerUrl }: Pick<Settings, 'databaseDirectUrl' | 'databaseOwnerUrl'>,
   dump: string,
-  work: (database: Database) => Promise<void>,
-): Promise<void> {
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const databaseUrl = databaseOwnerUrl ?? databaseDirectUrl
   if (databaseUrl === null)
     throw new BackupError('set DATABASE_URL: a scratch database is created on that server, and dropped')
   const name = `uptick_check_${randomBytes(6).toString('hex')}`
-  await withScratchDatabase(databaseUrl, name, async (url) => {
+  return withScratchDatabase(databaseUrl, name, async (url) => {
     await restorePostgres(url, dump)
     const database = await openForCommand(url)
     try {
-      await work(database)
+      return await work(database)
     } finally {
       await database.close()
     }
   })
 }
 
-type CheckParts = { check: BackupCheck; keys: Keys | null; uploads: string; progress: Progress }
+type ContentsParts = {
+  keys: Keys | null
+  /** The folder of the photos, and those that were removed while they were copied. */
+  uploads: string
+  removed: readonly string[]
+  progress: Progress
+}
 
-async function checkDatabase(db: Db, { check, keys, uploads, progress }: CheckParts): Promise<void> {
-  const { findings, passed, manifest } = check
+/** Checks a database and its photos: what {@link checkBackup} does with the restored ones. */
+export async function checkContents(
+  db: Db,
+  { keys, uploads, removed, progress }: ContentsParts,
+): Promise<ContentsCheck> {
+  const findings: string[] = []
+  const passed: string[] = []
   const report = (found: readonly string[], line: string): void => {
     findings.push(...found)
     if (found.length === 0) passed.push(line)
@@ -145,7 +154,7 @@ async function checkDatabase(db: Db, { check, keys, uploads, progress }: CheckPa
       'the keys are those of this database',
     )
   }
-  const options = { key: bytes?.uploadKey ?? null, removed: new Set(manifest.removed) }
+  const options = { key: bytes?.uploadKey ?? null, removed: new Set(removed) }
   const photos = await checkUploads(
     db,
     uploads,
@@ -154,6 +163,7 @@ async function checkDatabase(db: Db, { check, keys, uploads, progress }: CheckPa
   )
   const opened = bytes ? 'open with the key' : 'are there; only --keys FILE shows that they open'
   report(photos.findings, `${photos.photos} photos ${opened}`)
+  return { findings, passed }
 }
 
 const progressMs = 1000

@@ -6,10 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifyProof } from 'uptick'
 import type { Order, Proof } from '../../contract/orders.ts'
 import type { StatusReport } from '../../contract/status.ts'
-import { checkBackup } from '../../server/backup/check.ts'
-import { createBackup } from '../../server/backup/create.ts'
-import { readSettings } from '../../server/config.ts'
-import { openDatabase } from '../../server/db/open.ts'
+import { checkContents } from '../../server/backup/check.ts'
+import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
 import { tickChunk } from '../../server/db/schema/index.ts'
 import { packChunk, unpackChunk } from '../../server/market/log/chunk.ts'
@@ -18,7 +16,6 @@ import { replayDay } from '../../server/replayDay/replayDay.ts'
 import { checkProofFile } from '../../src/pages/check/checkProofFile.ts'
 import { proofFile } from '../../src/proof/proofFile.ts'
 import { openBackedUpVenue } from '../support/backedUpVenue.ts'
-import { copyEmptyDatabase } from '../support/emptyDatabase.ts'
 import { sha } from '../support/marketFixtures.ts'
 import { zone } from '../support/testVenue.ts'
 
@@ -33,18 +30,15 @@ let backed: Backed
 let order: Order
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'uptick-damaged-'))
-  await copyEmptyDatabase(dataDir)
-  database = await openDatabase({ dataDir })
-  await database.migrate()
+  database = await openMemoryDatabase()
   backed = await openBackedUpVenue(database, dataDir)
   order = (await backed.member.get<Order>(`/orders/${backed.settled[0]!.id}`)).body
 })
-afterEach(() => rm(dataDir, { recursive: true, force: true }))
-
-const closeVenue = async (): Promise<void> => {
+afterEach(async () => {
   await backed.venue.close()
   await database.close()
-}
+  await rm(dataDir, { recursive: true, force: true })
+})
 
 async function writeChunk(change: (data: Buffer, seq0: number) => Promise<Buffer>): Promise<void> {
   const [chunk] = await database.db.select().from(tickChunk)
@@ -85,7 +79,7 @@ function strangersHash({ before, ticks, after, order: { productId } }: Proof): s
   return head === after?.hash ? null : head
 }
 
-/** What the checks of the operator say; the venue is closed after it. */
+/** What the checks of the operator say. */
 async function operatorFindings() {
   const { selfAudit } = backed.venue
   const checked = firstViolation(await verifyLog(database.db, sha))
@@ -98,11 +92,12 @@ async function operatorFindings() {
   await selfAudit.checkResults()
   await selfAudit.checkLog()
   const audit = await auditOf()
-  await closeVenue()
-  const settings = readSettings({ DATA_DIR: dataDir })
-  const file = join(dataDir, 'venue.tar')
-  await createBackup(settings, file, () => undefined)
-  const { findings } = await checkBackup(settings, file, null, () => undefined)
+  const { findings } = await checkContents(database.db, {
+    keys: null,
+    uploads: join(dataDir, 'uploads'),
+    removed: [],
+    progress: () => undefined,
+  })
   return { checked: checked?.message, replayed: replayed.difference?.message, audit, findings }
 }
 

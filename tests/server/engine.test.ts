@@ -96,8 +96,8 @@ function blockUntilChanged(read: () => string): void {
 }
 
 describe('thread engine', () => {
-  it('writes the log while the main thread is blocked, on the embedded database', async () => {
-    const { engine, dataDir, reports } = await openEngine(null)
+  it('writes the log while the main thread is blocked, and all of it when it stops, on the embedded database', async () => {
+    const { engine, database, dataDir, reports, stop, lost } = await openEngine(null)
     await engine.start()
     await nextFlush(engine)
     const wal = join(dataDir, 'db/pg_wal')
@@ -109,7 +109,10 @@ describe('thread engine', () => {
     const before = engine.market.watermark('TEST')
     await nextFlush(engine)
     expect(engine.market.watermark('TEST')).toBeGreaterThan(before)
-    expect(reports).toEqual([])
+    await stop()
+    const { rows: stored } = await database.pool.query('SELECT max(at)::int8 AS at FROM tick_batch')
+    expect(stored[0].at).toBe(engine.market.watermark('TEST'))
+    expect([reports, lost]).toEqual([[], []])
   })
 
   postgres.describe('on PostgreSQL', () => {
@@ -134,16 +137,6 @@ describe('thread engine', () => {
       await expect.poll(() => lost.length).toBeGreaterThan(0)
       expect(String(lost[0])).toContain('another process leads this database')
     })
-  })
-
-  it('commits every tick up to the watermark when it stops', async () => {
-    const { engine, database, stop, lost } = await openEngine(null)
-    await engine.start()
-    await nextFlush(engine)
-    await stop()
-    const { rows: stored } = await database.pool.query('SELECT max(at)::int8 AS at FROM tick_batch')
-    expect(stored[0].at).toBe(engine.market.watermark('TEST'))
-    expect(lost).toEqual([])
   })
 })
 

@@ -10,20 +10,20 @@ const report = (line: object): void => void process.stdout.write(`${JSON.stringi
 
 const { pool } = await openDatabase({ dataDir })
 await pool.query(`
-  CREATE TABLE IF NOT EXISTS hold (n int PRIMARY KEY, filler bytea);
+  CREATE TABLE IF NOT EXISTS first (n int PRIMARY KEY, filler bytea);
   CREATE TABLE IF NOT EXISTS pair (n int PRIMARY KEY);
   CREATE TABLE IF NOT EXISTS total (n int PRIMARY KEY, count int);
   INSERT INTO total VALUES (1, 0) ON CONFLICT DO NOTHING`)
 const { rows } = await pool.query(`
-  SELECT (SELECT count(*)::int FROM hold) AS held, (SELECT count(*)::int FROM pair) AS paired,
-         (SELECT coalesce(max(n), 0) FROM hold) AS last, (SELECT count FROM total) AS total`)
+  SELECT (SELECT count(*)::int FROM first) AS held, (SELECT count(*)::int FROM pair) AS paired,
+         (SELECT coalesce(max(n), 0) FROM first) AS last, (SELECT count FROM total) AS total`)
 report({ found: rows[0] })
 
 const filler = Buffer.alloc(700, 7)
 for (let n = Number(rows[0].last) + 1; ; n += 1) {
   const client = await pool.connect()
   await client.query('BEGIN')
-  await client.query('INSERT INTO hold (n, filler) VALUES ($1, $2)', [n, filler])
+  await client.query('INSERT INTO first (n, filler) VALUES ($1, $2)', [n, filler])
   await client.query('UPDATE total SET count = count + 1')
   await client.query('INSERT INTO pair (n) VALUES ($1)', [n])
   await client.query('COMMIT')

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { hash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { migrationHash } from '../../server/db/migrate.ts'
 import { migrations } from '../../server/db/migrations/index.ts'
 import { openDatabase } from '../../server/db/open.ts'
@@ -14,7 +16,9 @@ const cache = join(root, 'node_modules/.cache/uptick')
  * four seconds of processor time, which only tests of a first start need to spend.
  */
 export async function copyEmptyDatabase(dataDir: string): Promise<void> {
-  await cp(join(await template(), 'db'), join(dataDir, 'db'), { recursive: true })
+  await mkdir(dataDir, { recursive: true })
+  // Node's own `cp` takes ten times as long for its 1,400 files.
+  await promisify(execFile)('cp', ['-R', join(await template(), 'db'), dataDir])
 }
 
 /** A data folder with a database that this version of the code created, kept between runs. */

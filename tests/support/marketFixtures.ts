@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { noTicks } from '../../server/feed/feed.ts'
 import type { ComputedFeed, ComputedSource, FeedSource, FeedTradingHours } from '../../server/feed/feed.ts'
 import type { MarketProduct } from '../../server/feed/loadProducts.ts'
@@ -12,7 +12,7 @@ import type { Db } from '../../server/db/database.ts'
 import type { ManualClock } from './manualClock.ts'
 import { testFence } from './testFence.ts'
 
-export const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha = (text: string): string => hash('sha256', text)
 
 type ProductOf<S extends FeedSource> = MarketProduct & { source: S }
 

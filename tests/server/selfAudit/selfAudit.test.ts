@@ -26,7 +26,7 @@ let member: MemberClient
 beforeEach(async () => {
   database = await openMemoryDatabase()
   clock = manualClock()
-  const market = await openMarket(database.db, clock, [syntheticProduct('FAST', 100)])
+  const market = await openMarket(database.db, clock, [syntheticProduct('FAST', 100)], { everyMs: 500 })
   venue = await openTestVenue(database, { clock, market })
   await clock.advance(1000)
   member = await venue.createMember()

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, inject, it } from 'vitest'
 import { venueConfig } from '../../../contract/venueConfig.ts'
+import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { productRow } from '../../support/productRow.ts'
 import { nodeFlags } from '../../support/venueProcess.ts'
@@ -134,6 +135,7 @@ it.runIf(postgres.available)('names the direct address if only that does not ans
 })
 
 it('starts, prints its address, serves, locks its folder and stops on SIGTERM', async () => {
+  await copyEmptyDatabase(join(folder, 'data'))
   const venue = run({})
   await expect.poll(() => venue.output.out).toContain('Opening code for practice accounts: UPTICK')
   const address = /is ready at (\S+)/.exec(venue.output.out)?.[1] ?? ''
