@@ -2,7 +2,7 @@ import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { newMember } from '../e2e/member.ts'
 import type { Member } from '../e2e/member.ts'
-import { call, click, fill, find } from './tab.ts'
+import { call, click, fill, find, until } from './tab.ts'
 import type { Tab } from './tab.ts'
 
 const before = (text: string, mark: string): string => text.slice(0, text.indexOf(mark))
@@ -16,7 +16,7 @@ export async function mainJob(tab: Tab, origin: string): Promise<string[]> {
   const member = newMember()
   await openIn(tab, origin, 'en')
   // The prices take less space than their placeholders in a venue with few products.
-  await call(tab, untilGone, '[data-prerendered], [data-skeleton]')
+  await until(tab, 'prices', complete)
   await click(tab, { in: 'input', text: before(welcome.riskAccept, '<'), starts: true })
   await click(tab, { text: welcome.register })
   await fill(tab, register.account, member.account)
@@ -33,12 +33,13 @@ export async function mainJob(tab: Tab, origin: string): Promise<string[]> {
 
   await follow(tab, `#${paths.product}?id=BTCUSDT`)
   await find(tab, { in: 'h1', text: 'BTC/USDT' })
-  await call(tab, untilTextChanges, 'main')
+  const shown = await call(tab, mainText)
+  await until(tab, 'new price', changed, shown)
   await click(tab, { in: '[role=radio]', text: ticket.seconds.replace('{{n}}', '5'), starts: true })
   await click(tab, { in: 'main button', text: ticket.buyUp, starts: true })
   // An order that a busy machine sends too late is confirmed again, as its sheet asks for.
   do await click(tab, { in: '[role=dialog] button', text: ticket.buyUp, starts: true })
-  while (await call(tab, untilGone, '[role=dialog]', ticket.expired))
+  while ((await until(tab, 'answer to the order', sheetEnd, ticket.expired)) === 'expired')
 
   await follow(tab, `#${paths.orders}?tab=closed`)
   await click(tab, { in: 'main a[href*="id="]', text: 'BTC/USDT', starts: true })
@@ -95,24 +96,17 @@ function noteErrors(): void {
   )
 }
 
-function untilTextChanges(selector: string): Promise<void> {
-  const textNow = (): string => document.querySelector<HTMLElement>(selector)?.innerText ?? ''
-  const first = textNow()
-  return new Promise((resolve) => {
-    const look = (): void => void (textNow() === first ? setTimeout(look, 50) : resolve())
-    look()
-  })
-}
+const mainText = (): string => document.querySelector('main')?.innerText ?? ''
 
-/** Waits until an element is gone, or contains a text; returns whether it does. */
-function untilGone(selector: string, text?: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      const found = document.querySelector(selector)
-      const says = text !== undefined && found?.textContent?.includes(text) === true
-      if (found === null || says) resolve(says)
-      else setTimeout(look, 50)
-    }
-    look()
-  })
+const changed = (before: string): true | null =>
+  (document.querySelector('main')?.innerText ?? '') === before ? null : true
+
+const complete = (): true | null =>
+  document.querySelector('[data-prerendered], [data-skeleton]') === null ? true : null
+
+/** How a sheet ended: it is gone, or says that its order came too late. */
+function sheetEnd(expired: string): 'gone' | 'expired' | null {
+  const sheet = document.querySelector('[role=dialog]')
+  if (sheet === null) return 'gone'
+  return sheet.textContent?.includes(expired) === true ? 'expired' : null
 }

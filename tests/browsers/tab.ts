@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 /** One window of a browser, driven by what a person does: addresses, clicks and keys. */
 export type Tab = {
   /** Name and version. */
@@ -44,6 +46,20 @@ export const call = <A extends readonly unknown[], T>(
 ): Promise<Awaited<T>> =>
   // esbuild names functions with this helper.
   tab.evaluate(`(globalThis.__name ??= (f) => f, (${code.toString()})(...${JSON.stringify(args)}))`)
+
+/** Calls a function in the page until it returns something else than null, and returns that. */
+export async function until<A extends readonly unknown[], T>(
+  tab: Tab,
+  expected: string,
+  code: (...args: A) => T | null,
+  ...args: A
+): Promise<T> {
+  for (const end = performance.now() + patienceMs; performance.now() < end; await wait(50)) {
+    const value = (await call(tab, code, ...args)) as T | null
+    if (value !== null) return value
+  }
+  throw new Error(`${tab.name}: no ${expected} within ${patienceMs / 1000} s`)
+}
 
 /** Waits until the page shows something where a click reaches it, and it stays there; returns the middle of it. */
 export async function find(tab: Tab, target: Target): Promise<{ x: number; y: number }> {
@@ -97,13 +113,15 @@ function pointOf(
   const until = performance.now() + patience
   let last: { x: number; y: number } | null = null
   return new Promise((resolve) => {
+    // After a frame: what a sheet slides in has the same place until the next one is drawn, however long that takes.
+    const lookLater = (): void => void setTimeout(() => requestAnimationFrame(look), 50)
     const look = (): void => {
       const point = hit()
       // A page that is still loading moves what is in it.
       const isStill = point !== null && point.x === last?.x && point.y === last.y
       last = point
       if (isStill || performance.now() > until) resolve(point)
-      else setTimeout(look, 50)
+      else lookLater()
     }
     look()
   })

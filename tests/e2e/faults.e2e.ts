@@ -59,20 +59,15 @@ for (const way of ['cut', 'stall'] as const) {
   })
 }
 
-for (const [name, clickCount] of [
-  ['double', 2],
-  ['triple', 3],
-] as const) {
-  test(`a ${name} click places one order`, async ({ page, network }) => {
-    await onProduct(page, network)
-    await buyUp(page).click()
-    await confirm(page).click({ clickCount })
-    await expectPlaced(page)
-    await expect.poll(async () => (await ordersOf(page)).length).toBe(1)
-    await expect.poll(() => hasStoredPlacement(page)).toBe(false)
-    expect(await ordersOf(page)).toHaveLength(1)
-  })
-}
+test('a triple click places one order', async ({ page, network }) => {
+  await onProduct(page, network)
+  await buyUp(page).click()
+  await confirm(page).click({ clickCount: 3 })
+  await expectPlaced(page)
+  await expect.poll(async () => (await ordersOf(page)).length).toBe(1)
+  await expect.poll(() => hasStoredPlacement(page)).toBe(false)
+  expect(await ordersOf(page)).toHaveLength(1)
+})
 
 test('an order with a lost answer is shown as unknown, then as accepted, and is never placed twice', async ({
   page,
@@ -146,7 +141,7 @@ for (const way of ['hang', 'reset', 'request'] as const) {
   })
 }
 
-for (const minutes of [10, -10, 24 * 60, -24 * 60]) {
+for (const minutes of [-10, 24 * 60]) {
   test(`the countdown follows the venue if the device clock is ${minutes} minutes off`, async ({
     page,
     network,

@@ -5,17 +5,23 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 export type AxeViolation = { where: string; id: string; nodes: string[] }
 
-/** What axe finds on a page in its current state. */
-export async function axeViolations(page: Page, where: string): Promise<AxeViolation[]> {
+/**
+ * What axe finds on a page in its current state.
+ * @param rules the only ones to check
+ */
+export async function axeViolations(
+  page: Page,
+  where: string,
+  rules?: readonly string[],
+): Promise<AxeViolation[]> {
   await page.evaluate(finishAnimations)
   // Routes are one document, in which axe is loaded once; an empty source would mean the whole one.
   const isLoaded = await page.evaluate(() => 'axe' in globalThis)
-  const { violations } = await new AxeBuilder(isLoaded ? { page, axeSource: ';' } : { page })
+  const axe = new AxeBuilder(isLoaded ? { page, axeSource: ';' } : { page })
     // The document has no frames, so axe does not need a page of its own for each of a hundred runs.
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })
-    .withTags(tags)
-    .analyze()
+  const { violations } = await (rules ? axe.withRules([...rules]) : axe.withTags(tags)).analyze()
   return violations.map(({ id, nodes }) => ({
     where,
     id,
