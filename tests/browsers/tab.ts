@@ -47,7 +47,10 @@ export const call = <A extends readonly unknown[], T>(
   // esbuild names functions with this helper.
   tab.evaluate(`(globalThis.__name ??= (f) => f, (${code.toString()})(...${JSON.stringify(args)}))`)
 
-/** Calls a function in the page until it returns something else than null, and returns that. */
+/**
+ * Calls a function in the page until it returns something other than null, and returns that.
+ * @param expected what is missing if that takes longer than a minute, for the error
+ */
 export async function until<A extends readonly unknown[], T>(
   tab: Tab,
   expected: string,

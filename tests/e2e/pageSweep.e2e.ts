@@ -92,9 +92,9 @@ const stopsWithAmounts = new Set([
   'messages',
 ])
 
-// The campaign "pageSweep" has all languages, widths and troubles on all pages. Here are text without spaces on all of them, the longest words
-// on those with amounts and, on the main ones, the tallest lines. Opening a page takes the most time, so each is opened
-// once for all that is looked at.
+// The campaign "pageSweep" has all languages, widths and troubles on all pages. Here are text without spaces on all of
+// them, the longest words on those with amounts and, on the main ones, the tallest lines. Opening a page takes the most
+// time, so each is opened once for all that is looked at.
 const shares = [0, 1].map((index) => ({ of: 2, index }))
 for (const share of shares) {
   test(`zh-CN: nothing is cut at 320 px, axe finds nothing, and amounts say practice money (${share.index + 1} of 2)`, async ({
