@@ -4,15 +4,12 @@ import type { Order } from '../../contract/orders.ts'
 import { expect } from './expect.ts'
 import { openHome, product } from './member.ts'
 import { buyUp, confirm, expectPlaced } from './network.ts'
-import { ownVenue } from './ownVenue.ts'
-
-ownVenue(2, { PRODUCTS_FILE: 'tests/e2e/averagedProducts.json' })
 
 test('an order by rule R2 says how it ends, shows its average while it runs, and its proof gives the same', async ({
   page,
 }) => {
   await openHome(page)
-  await page.goto(product('BTCUSDT'))
+  await page.goto(product('ETHUSDT'))
   await expect(page.getByText('Exit price: average of the last 6 s')).toBeVisible()
   await page.getByRole('radio').first().check({ force: true })
   await buyUp(page).click()

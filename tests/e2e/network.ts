@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { hourMs } from '../../contract/time.ts'
 import { expect } from './expect.ts'
@@ -111,6 +112,9 @@ export async function placeForHours(page: Page): Promise<OwnOrder> {
   return order
 }
 
+/** Longer than the app takes for a timer that was only delayed. */
+const asleepMs = 8000
+
 type Sample = { at: number; on: boolean; text: string }
 
 /**
@@ -141,12 +145,18 @@ export async function sleepAnHour(
     }
     takeSample()
   }, en.ticket.buyUp)
-  const asleep = page.evaluate(() => {
-    const wakesAt = performance.now() + 8000
-    while (performance.now() < wakesAt);
+  // A request that blocks the page's thread until it is answered, and uses no processor meanwhile.
+  await page.route('/asleep', async (route) => {
+    await venue.leap(hourMs)
+    await wait(asleepMs)
+    await route.fulfill()
   })
-  await venue.leap(hourMs)
-  await asleep
+  await page.evaluate(() => {
+    const request = new XMLHttpRequest()
+    request.open('GET', '/asleep', false)
+    request.send()
+  })
+  await page.unroute('/asleep')
   await expect(page.getByRole('timer').first()).toHaveText(/^(59:|1:00:)/)
   await expect(tradingOn(page)).toBeVisible()
   const errorMs = Math.abs(await countdownErrorMs(page, order))

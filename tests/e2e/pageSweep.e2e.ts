@@ -12,7 +12,7 @@ import { checkLayouts, sweep } from '../pageSweep/sweep.ts'
 import type { Findings } from '../scenarios/findings.ts'
 import { backOfficeKey } from './backOffice.ts'
 
-/** One member with data for all sweeps of a worker. */
+/** One member with data for all sweeps. */
 const test = base.extend<{ origin: string }, { sample: Sample }>({
   origin: async ({ baseURL }, provide) => provide(baseURL ?? ''),
   sample: [
@@ -25,7 +25,8 @@ const test = base.extend<{ origin: string }, { sample: Sample }>({
     { scope: 'worker', timeout: 120_000 },
   ],
 })
-test.describe.configure({ timeout: 600_000 })
+// In one worker, with one sample: to make one takes longer than to visit ten pages.
+test.describe.configure({ mode: 'default', timeout: 600_000 })
 
 const reducedMotion = { reducedMotion: 'reduce' } as const
 const phone = { width: 390, height: 844 }
@@ -93,39 +94,36 @@ const stopsWithAmounts = new Set([
 ])
 
 // The campaign "pageSweep" has all languages, widths and troubles on all pages. Here are text without spaces on all of
-// them, the longest words on those with amounts and, on the main ones, the tallest lines. Opening a page takes the most
-// time, so each is opened once for all that is looked at.
-const shares = [0, 1].map((index) => ({ of: 2, index }))
-for (const share of shares) {
-  test(`zh-CN: nothing is cut at 320 px, axe finds nothing, and amounts say practice money (${share.index + 1} of 2)`, async ({
-    browser,
-    sample,
-    origin,
-  }) => {
-    const language = 'zh-CN'
-    const layouts: Findings = { tried: 0, violations: [] }
-    const found: unknown[] = []
-    const options = { origin, language, viewport: phone, share, ...reducedMotion }
-    const visited = await sweep(browser, sample, options, async ({ page }, { name }) => {
-      await checkLayouts(page, `${name}, ${language}`, [smallestPhone], layouts)
-      await applyLayout(page, phone)
-      found.push(...(await axeViolations(page, name)))
-      // The dark theme has other colours and nothing else.
-      if (mainStops.includes(name)) {
-        await page.emulateMedia({ colorScheme: 'dark' })
-        found.push(...(await axeViolations(page, `${name}, dark`, ['color-contrast'])))
-        await page.emulateMedia({ colorScheme: 'light' })
-      }
-      if (!stopsWithAmounts.has(name)) return
-      const label = page.getByText(zhCN.common.practice, { exact: true }).filter({ visible: true })
-      if ((await label.count()) === 0) found.push(`${name}: no practice label`)
-    })
-    expect(layouts.violations).toEqual([])
-    expect(found).toEqual([])
-    expect(layouts.tried).toBe(visited)
-    expect(visited).toBeGreaterThan(mainStops.length)
+// them and the longest words on those with amounts. Opening a page takes the most time, so each is opened once for all
+// that is looked at.
+test('zh-CN: nothing is cut at 320 px, axe finds nothing, and amounts say practice money', async ({
+  browser,
+  sample,
+  origin,
+}) => {
+  const language = 'zh-CN'
+  const layouts: Findings = { tried: 0, violations: [] }
+  const found: unknown[] = []
+  const options = { origin, language, viewport: phone, ...reducedMotion }
+  const visited = await sweep(browser, sample, options, async ({ page }, { name }) => {
+    await checkLayouts(page, `${name}, ${language}`, [smallestPhone], layouts)
+    await applyLayout(page, phone)
+    found.push(...(await axeViolations(page, name)))
+    // The dark theme has other colours and nothing else.
+    if (mainStops.includes(name)) {
+      await page.emulateMedia({ colorScheme: 'dark' })
+      found.push(...(await axeViolations(page, `${name}, dark`, ['color-contrast'])))
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
+    if (!stopsWithAmounts.has(name)) return
+    const label = page.getByText(zhCN.common.practice, { exact: true }).filter({ visible: true })
+    if ((await label.count()) === 0) found.push(`${name}: no practice label`)
   })
-}
+  expect(layouts.violations).toEqual([])
+  expect(found).toEqual([])
+  expect(layouts.tried).toBe(visited)
+  expect(visited).toBeGreaterThan(mainStops.length)
+})
 
 test('de: nothing is cut or covered on pages with amounts at 320 px, with text twice as large, and on tablets', async ({
   browser,
@@ -144,15 +142,6 @@ test('de: nothing is cut or covered on pages with amounts at 320 px, with text t
   expect(layouts.violations).toEqual([])
   expect(visited).toBe(only.length)
   expect(layouts.tried).toBe(2 * visited + mainStops.length * betweenPhoneAndDesktop.length)
-})
-
-test('th: nothing is cut or covered on the main pages at 320 px', async ({ browser, sample, origin }) => {
-  const layouts: Findings = { tried: 0, violations: [] }
-  const options = { origin, language: 'th', viewport: smallestPhone, only: mainStops, ...reducedMotion }
-  await sweep(browser, sample, options, ({ page }, { name }) =>
-    checkLayouts(page, name, [smallestPhone], layouts),
-  )
-  expect(layouts).toEqual({ tried: mainStops.length, violations: [] })
 })
 
 const troubleStops = new Set(['home', 'product', 'orders-records', 'fund', 'messages'])

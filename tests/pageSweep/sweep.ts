@@ -12,8 +12,6 @@ import type { Layout, Visitor, VisitorOptions } from './visit.ts'
 export type SweepOptions = Omit<VisitorOptions, 'as'> & {
   /** Names of the stops to visit; all by default. */
   only?: readonly string[]
-  /** Every so many stops, from which one: tests that run side by side share the stops. */
-  share?: { of: number; index: number }
 }
 
 /** Visits every stop once, first as a guest and then as the member, and calls `onStop` at each. */
@@ -23,10 +21,8 @@ export async function sweep(
   options: SweepOptions,
   onStop: (visitor: Visitor, stop: Stop) => Promise<void>,
 ): Promise<number> {
-  const { only, share = { of: 1, index: 0 }, ...rest } = options
-  const all = stops(sample)
-    .filter(({ name }) => only === undefined || only.includes(name))
-    .filter((_, n) => n % share.of === share.index)
+  const { only, ...rest } = options
+  const all = stops(sample).filter(({ name }) => only === undefined || only.includes(name))
   for (const as of ['guest', 'member'] as const) {
     const language = options.language === 'pseudo' ? 'en' : options.language
     const visitor = await openVisitor(browser, sample, { ...rest, language, as })
