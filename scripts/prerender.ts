@@ -77,20 +77,20 @@ export function prerenderPlugin(): Plugin {
       })
     },
     async generateBundle(_, bundle) {
-      const { renderLandingPages, renderOldBrowserPage, ...appPaths } = await loadPrerenderModule()
-      const files = startFilesOf(bundle, appPaths)
+      const { renderLandingPages, renderOldBrowserPage, ...app } = await loadPrerenderModule()
+      const files = startFilesOf(bundle, app)
       const source = await bundleScript('src/prerender/start.ts', { __START_FILES__: files })
       const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
       const startScript = `assets/start-${hash}.js`
       this.emitFile({ type: 'asset', fileName: startScript, source })
       const styleSheets = Object.keys(bundle).filter((name) => name.endsWith('.css'))
-      const [app, [styleSheet]] = [files.entry[0], styleSheets]
-      if (app === undefined || styleSheet === undefined || styleSheets.length > 1)
+      const [entry, [styleSheet]] = [files.entry[0], styleSheets]
+      if (entry === undefined || styleSheet === undefined || styleSheets.length > 1)
         throw new Error('the build does not have one entry and one style sheet')
       const start = `<script src="/${startScript}"></script><link rel="stylesheet" href="/${styleSheet}" />`
       for (const texts of await renderLandingPages()) {
         const { language } = texts
-        const page = fillPage({ ...texts, app, manifest: `/manifest.${language}.webmanifest`, start })
+        const page = fillPage({ ...texts, app: entry, manifest: `/manifest.${language}.webmanifest`, start })
         // The content security policy blocks style attributes in markup.
         if (page.includes(' style=')) throw new Error('the landing page has a style attribute')
         this.emitFile({ type: 'asset', fileName: pageFile(language), source: page })
@@ -129,7 +129,12 @@ async function sendSourcePage(
 
 function startFilesOf(
   bundle: Rolldown.OutputBundle,
-  { languages, paths, welcomePaths }: Pick<PrerenderModule, 'languages' | 'paths' | 'welcomePaths'>,
+  {
+    firstAnswers,
+    languages,
+    paths,
+    welcomePaths,
+  }: Pick<PrerenderModule, 'firstAnswers' | 'languages' | 'paths' | 'welcomePaths'>,
 ): StartFiles {
   const entry = filesOf(appEntry, bundle)
   const filesBeyondEntry = (modules: readonly string[]): string[] => [
@@ -142,7 +147,7 @@ function startFilesOf(
   const packs = Object.fromEntries(
     languages.map((code) => [code, filesBeyondEntry([`locales/${code}.json`])]),
   )
-  return { entry, pages, packs }
+  return { entry, pages, packs, answers: firstAnswers }
 }
 
 /** Builds the prerendered components for Node, loads them once and deletes the build. */

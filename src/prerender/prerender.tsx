@@ -9,8 +9,9 @@ import type { Pack } from '../i18n.ts'
 import { Welcome } from '../pages/welcome/Welcome.tsx'
 import { paths, welcomePaths } from '../paths.ts'
 import { Shell } from '../shell/Shell.tsx'
+import { firstAnswers } from './firstAnswers.ts'
 
-export { languages, paths, welcomePaths }
+export { firstAnswers, languages, paths, welcomePaths }
 
 const packs = import.meta.glob<Pack>('../../locales/*.json', { import: 'default', eager: true })
 

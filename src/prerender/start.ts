@@ -26,11 +26,15 @@ function setTheme(): void {
 }
 
 function startVisit(): void {
-  const { path } = parseHash(location.hash)
+  const { path, search } = parseHash(location.hash)
   const isMember = Boolean(storedField('session', 'token'))
   const isWelcome = welcomePaths.includes(path)
   const language = startLanguage()
-  const start = (): void => void startApp(isWelcome && isMember ? paths.home : path, language)
+  const page = isWelcome && isMember ? paths.home : path
+  const start = (): void => {
+    if (isMember) requestAnswers(page, new URLSearchParams(search).get('id') ?? '')
+    void startApp(page, language)
+  }
   // The venue does not know the language on the first visit after the member chose it without cookies.
   const isLandingShown = isWelcome && !isMember && language === root.lang
   if (!isLandingShown) root.dataset['landing'] = 'hidden'
@@ -45,17 +49,22 @@ const documentParsed = (): Promise<unknown> =>
     ? new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
     : Promise.resolve()
 
+/** Requests what the page shows first beside its code: the app's own requests take these answers. */
+function requestAnswers(path: string, id: string): void {
+  for (const address of startFiles.answers[path] ?? [])
+    preload({ rel: 'preload', as: 'fetch', href: address.replace(':id', encodeURIComponent(id)) })
+}
+
+function preload(link: Pick<HTMLLinkElement, 'rel' | 'href'> & { as?: string }): void {
+  document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '', ...link }))
+}
+
 /** Fetches everything that the page needs at once, not one file after the other, and runs the app. */
 async function startApp(path: string, language: string): Promise<void> {
   const { entry, pages, packs } = startFiles
   const [app = ''] = entry
-  for (const file of [...entry, ...(pages[path] ?? []), ...(packs[language] ?? [])]) {
-    const link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.crossOrigin = ''
-    link.href = file
-    document.head.append(link)
-  }
+  for (const href of [...entry, ...(pages[path] ?? []), ...(packs[language] ?? [])])
+    preload({ rel: 'modulepreload', href })
   await documentParsed()
   await import(/* @vite-ignore */ app).catch(showFailure)
 }

@@ -1,4 +1,4 @@
-/** The files that a visit begins with, as paths of the venue. */
+/** The files and answers that a visit begins with, as paths of the venue. */
 export type StartFiles = {
   /** The app's entry first, then everything that it imports. */
   entry: readonly string[]
@@ -6,4 +6,6 @@ export type StartFiles = {
   pages: Readonly<Record<string, readonly string[]>>
   /** The language packs, by language. */
   packs: Readonly<Record<string, readonly string[]>>
+  /** What a member's page requests first, by the page's path; `:id` is the id in its address. */
+  answers: Readonly<Record<string, readonly string[]>>
 }

@@ -3,6 +3,9 @@ import type { Page } from '@playwright/test'
 import de from '../../locales/de.json' with { type: 'json' }
 import ja from '../../locales/ja.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
+import { paths } from '../../src/paths.ts'
+import { firstAnswers } from '../../src/prerender/firstAnswers.ts'
+import { logIn } from './member.ts'
 
 const packs = { 'zh-CN': zhCN, ja, de }
 
@@ -128,4 +131,32 @@ test.describe('without scripts', () => {
     await expect(notice).toBeVisible()
     await expect(notice).toHaveText(zhCN.start.noScript)
   })
+})
+
+test('what a member’s page shows first is requested before the app runs, and the app shows that answer', async ({
+  page,
+}) => {
+  await logIn(page)
+  for (const [path, answers] of Object.entries(firstAnswers)) {
+    const expected = answers.map((address) => address.replace(':id', 'BTCUSDT')).toSorted()
+    const requested: string[] = []
+    await page.route('**/api/**', async (route) => {
+      const address = route
+        .request()
+        .url()
+        .replace(/^https?:\/\/[^/]+/, '')
+      // A second request for products is never answered. The member's own data is requested again once online.
+      if (/\/products/.test(address) && requested.includes(address)) return
+      requested.push(address)
+      await route.continue()
+    })
+    await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
+      await expect.poll(() => requested.toSorted(), path).toEqual(expected)
+      await route.continue()
+    })
+    await page.goto(`/?${path}#${path}?id=BTCUSDT`)
+    const shown = path === paths.user ? '10,000.00' : path === paths.product ? /^Source: / : 'BTC/USDT'
+    await expect(page.getByText(shown).first()).toBeVisible()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
 })

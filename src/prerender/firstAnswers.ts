@@ -1,0 +1,21 @@
+import { ledgerRoutes } from '../../contract/ledger.ts'
+import { memberRoutes } from '../../contract/member.ts'
+import { productRoutes } from '../../contract/products.ts'
+import { venueRoutes } from '../../contract/venueConfig.ts'
+import { paths } from '../paths.ts'
+
+const address = ({ path }: { path: string }, query = ''): string => `/api${path}${query}`
+
+const ofMember = [address(venueRoutes.config), address(memberRoutes.me)]
+const products = address(productRoutes.products, '?spark=true')
+const assets = address(ledgerRoutes.assets)
+
+/**
+ * What a member's page requests first, by its path, as the app's own requests spell it. `:id` is the page's own id.
+ */
+export const firstAnswers: Readonly<Record<string, readonly string[]>> = {
+  [paths.home]: [...ofMember, assets, products],
+  [paths.products]: [...ofMember, products],
+  [paths.product]: [...ofMember, address(productRoutes.product), assets],
+  [paths.user]: [...ofMember, assets],
+}
