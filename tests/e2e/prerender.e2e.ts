@@ -140,6 +140,7 @@ test('what a member’s page shows first is requested before the app runs, and t
   for (const [path, answers] of Object.entries(firstAnswers)) {
     const expected = answers.map((address) => address.replace(':id', 'BTCUSDT')).toSorted()
     const requested: string[] = []
+    await page.goto('about:blank')
     await page.route('**/api/**', async (route) => {
       const address = route
         .request()
@@ -154,7 +155,7 @@ test('what a member’s page shows first is requested before the app runs, and t
       await expect.poll(() => requested.toSorted(), path).toEqual(expected)
       await route.continue()
     })
-    await page.goto(`/?${path}#${path}?id=BTCUSDT`)
+    await page.goto(`/#${path}?id=BTCUSDT`)
     const shown = path === paths.user ? '10,000.00' : path === paths.product ? /^Source: / : 'BTC/USDT'
     await expect(page.getByText(shown).first()).toBeVisible()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
