@@ -1,4 +1,4 @@
-import { driveBadFeed } from '../scenarios/badFeed.ts'
+import { driveBadFeed, feedDefects } from '../scenarios/badFeed.ts'
 import type { FeedDefect } from '../scenarios/badFeed.ts'
 import { mergeFindings } from '../scenarios/findings.ts'
 import type { SoakRun, Row } from './row.ts'
@@ -15,10 +15,10 @@ const kinds: Readonly<Record<FeedDefect, string>> = {
 /** A bad feed has no effect on charts and results. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
   const rows: Row[] = []
-  for (const kind of ['foreign', 'recording', 'hole'] as const) {
-    const runs = []
-    for (let round = 0; round < rounds; round++)
-      runs.push(await driveBadFeed(seed + round, kind, orders, spanMs))
+  const all = []
+  for (let round = 0; round < rounds; round++) all.push(await driveBadFeed(seed + round, orders, spanMs))
+  for (const kind of feedDefects) {
+    const runs = all.map((found) => found[kind])
     const { tried, violations } = mergeFindings(runs)
     for (const violation of violations.slice(0, 5)) log(violation)
     const flagged = runs.reduce((sum, each) => sum + each.flagged, 0)
