@@ -7,6 +7,7 @@ import type { FeedEvent } from '../../contract/socket.ts'
 import { hourMs } from '../../contract/time.ts'
 import { openMemoryDatabase } from '../../server/db/open.ts'
 import type { Database } from '../../server/db/open.ts'
+import type { ProductRow } from '../../server/feed/products.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { extendChain, registerMember, password, blackBoxClient } from '../support/blackBoxClient.ts'
 import { openWholeVenue, scratchFolder } from '../support/wholeVenue.ts'
@@ -19,10 +20,10 @@ const shortTerms = {
   maxTickGapMs: 8000,
   entryTimeoutMs: 4000,
 }
-const table = [
-  productRow('FAST', { ...shortTerms, feed: walk({ seed: 3, ticksPerSecond: 400 }) }),
-  productRow('IDLE', { ...shortTerms, feed: walk({ seed: 3, ticksPerSecond: 1 }) }),
-]
+const fast = productRow('FAST', { ...shortTerms, feed: walk({ seed: 3, ticksPerSecond: 400 }) })
+/** So that the venue commits more often than IDLE ticks. */
+const busy = productRow('BUSY', { ...shortTerms, feed: walk({ seed: 3, ticksPerSecond: 20 }) })
+const idle = productRow('IDLE', { ...shortTerms, feed: walk({ seed: 3, ticksPerSecond: 1 }) })
 
 let database: Database
 let folder: Awaited<ReturnType<typeof scratchFolder>>
@@ -34,7 +35,7 @@ afterAll(async () => {
   await database.close()
   await folder.remove()
 })
-const openVenue = () =>
+const openVenue = (...table: ProductRow[]) =>
   openWholeVenue({ database, clock, table, recordingsDir: folder.path, dataDir: folder.path })
 const orderRequest = (productId: string) => ({
   productId,
@@ -46,7 +47,7 @@ const orderRequest = (productId: string) => ({
 })
 
 it('returns 410 for ticks past their retention, and keeps those that an order’s proof needs', async () => {
-  const first = await openVenue()
+  const first = await openVenue(fast, idle)
   const member = await registerMember(first.url, 'outside1', '13800000011')
   await clock.advance(30_000)
   const placed = await member.postWithKey<Order>('/api/orders', orderRequest('FAST'))
@@ -54,7 +55,7 @@ it('returns 410 for ticks past their retention, and keeps those that an order’
   await clock.advance(40_000)
   await first.close()
   clock.leap(73 * hourMs)
-  const venue = await openVenue()
+  const venue = await openVenue(fast, idle)
   await clock.advance(1000)
 
   const guest = blackBoxClient(venue.url)
@@ -76,7 +77,7 @@ it('returns 410 for ticks past their retention, and keeps those that an order’
 })
 
 it('reports a feed that cannot be committed as stale, then down, with a public gap, and refunds its orders', async () => {
-  const venue = await openVenue()
+  const venue = await openVenue(busy, idle)
   const member = await registerMember(venue.url, 'outside2', '13800000012')
   await clock.advance(3000)
   const socket = io(venue.url, { transports: ['websocket'], forceNew: true, reconnection: false })
