@@ -198,6 +198,10 @@ describe('the API’s conventions', () => {
   })
 })
 
+/** Like the cursors of pages, with wrong values; only lists take them. */
+const oddCursors = ['[1,"1"]', '[9007199254740991,"x"]', '[-1,"9999-99-99"]', '[1,"\\u0000"]'].map((text) =>
+  btoa(text),
+)
 const oddTexts = [
   '\0',
   'a\0b',
@@ -206,7 +210,7 @@ const oddTexts = [
   '9'.repeat(40),
   '1e400',
   'x'.repeat(300),
-  ...['[1,"1"]', '[9007199254740991,"x"]', '[-1,"9999-99-99"]', '[1,"\\u0000"]'].map((text) => btoa(text)),
+  ...oddCursors,
 ]
 type Operation = {
   parameters?: { in: string; name: string }[]
@@ -221,10 +225,13 @@ it.each(oddTexts)('answers every request with the text %j in its path, query or 
   for (const [pattern, methods] of Object.entries(paths)) {
     if (pattern === '/api/auth/logout') continue
     for (const [method, { parameters = [], requestBody }] of Object.entries(methods)) {
+      if (oddCursors.includes(text) && !parameters.some(({ name }) => name === 'cursor')) continue
       const named = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => [name, text])
       const query = method === 'get' && named.length > 0 ? `?${new URLSearchParams(named)}` : ''
       const path = pattern.replaceAll(/\{\w+\}/g, encodeURIComponent(text)) + query
       const fields = Object.keys(requestBody?.content['application/json']?.schema?.properties ?? {})
+      // Without a place for the text it is the same request each time.
+      if (text !== oddTexts[0] && !/[?{]/.test(pattern + query) && fields.length === 0) continue
       const body = method === 'get' ? undefined : Object.fromEntries(fields.map((name) => [name, text]))
       const options = { key: newKey(), ...(body && { body }) }
       const { status, code } = await member.call(method.toUpperCase(), path, options)
@@ -234,7 +241,7 @@ it.each(oddTexts)('answers every request with the text %j in its path, query or 
     }
   }
   expect(failures).toEqual([])
-  expect(requests).toBeGreaterThan(50)
+  expect(requests).toBeGreaterThan(oddCursors.includes(text) ? 5 : text === oddTexts[0] ? 50 : 30)
 })
 
 describe('market data', () => {
@@ -292,6 +299,8 @@ describe('market data', () => {
       expect((await guest.get(`/api/products/FAST/ticks?${bad}`)).status).toBe(400)
   })
 
+  /** Read once for all widths; the clock stands still meanwhile. */
+  let tapeLog: TicksAnswer['ticks'] | null = null
   it.each([
     ['250ms', 250],
     ['1s', 1000],
@@ -300,10 +309,9 @@ describe('market data', () => {
     ['15m', 900_000],
     ['1d', 86_400_000],
   ])('folds ticks into candles of %s', async (tf, width) => {
-    const ticks = await fetchLog('TAPE', -4000)
-    const live = await fetchLog('TAPE')
+    tapeLog ??= [...(await fetchLog('TAPE', -4000)).filter(([seq]) => seq <= 0), ...(await fetchLog('TAPE'))]
     const buckets = new Map<number, RestCandle>()
-    for (const [seq, at, price, size] of [...ticks.filter((tick) => tick[0] <= 0), ...live]) {
+    for (const [seq, at, price, size] of tapeLog) {
       const openAt = Math.floor(at / width) * width
       const [, open, high, low, , volume] = buckets.get(openAt) ?? [0, +price, +price, +price, 0, 0]
       const range = [Math.max(high, +price), Math.min(low, +price)] as const
