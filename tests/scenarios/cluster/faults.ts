@@ -27,6 +27,8 @@ export type FaultPlan = Omit<ClusterPlan, 'server'> & {
   /** How many nodes may lead, and how many edges there are. */
   candidates: number
   edges: number
+  /** Whether nodes that have exited are started again before the next fault; default: they are. */
+  restarts?: boolean
   /** How long a frozen or a cut leader stays so, at least. */
   faultMs?: number
   /** Watch the prices, as many at each edge. */
@@ -147,7 +149,7 @@ async function runFaults(
     await watchers.allBack()
     let gapsBefore = await countGaps(cluster)
     for (const fault of plan.faults) {
-      await startMissing(cluster, plan)
+      if (plan.restarts !== false) await startMissing(cluster, plan)
       await watchers.allBack()
       report.tried[fault] = (report.tried[fault] ?? 0) + 1
       if (fault === 'logout') {
