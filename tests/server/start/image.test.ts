@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, inject, it } from 'vitest'
+import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { staffPassword } from '../../support/staffClient.ts'
 import { startVenue } from '../../support/venueProcess.ts'
 
@@ -25,6 +26,7 @@ it('with the files of the image and nothing else, a venue starts and people choo
   await cp(inject('serverBundle'), join(folder, 'dist/server'), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   const key = 'key-of-the-image-test'
+  await copyEmptyDatabase(join(folder, 'data'))
   const venue = startVenue([join(folder, 'dist/server/main.js')], {
     DATA_DIR: join(folder, 'data'),
     DESK_KEY: key,
