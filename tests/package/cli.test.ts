@@ -18,7 +18,7 @@ import { toBase64 } from '../../contract/tlog/base64.ts'
 import { cosigned, hashOf, logKeys, logOf, origin, other, signer } from '../support/sampleLog.ts'
 import { sampleOrder } from '../support/sampleOrder.ts'
 import { serve } from '../support/wholeLog.ts'
-import { killUpticks, runUptick, startUptick } from '../support/uptickCommand.ts'
+import { killUpticks, openUptick, runUptick, startUptick } from '../support/uptickCommand.ts'
 import { headAt, log, sampleProof, source } from '../support/sampleProof.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'uptick-cli-'))
@@ -30,7 +30,9 @@ const put = (name: string, content: string | Buffer): string => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 afterEach(killUpticks)
+/** In a process, as users start it; each command that goes on is started so once. */
 const start = (...args: string[]) => startUptick(args)
+const open = (...args: string[]) => openUptick(args)
 const run = runUptick
 
 /** A zip of one file: its local header, and what follows the content. */
@@ -54,7 +56,11 @@ const proof = JSON.stringify(proofFile({ proof: sampleProof(), heads: [], agreed
 
 describe('uptick', () => {
   it('lists its commands, and says what a command takes', async () => {
-    const [overview, none, one] = await Promise.all([run('--help'), run('nonsense'), run('verify', '--help')])
+    const [overview, none, one] = await Promise.all([
+      start('--help').ended,
+      start('nonsense').ended,
+      run('verify', '--help'),
+    ])
     expect(overview).toMatchObject({ code: 0, err: '' })
     expect(overview.out).toContain('verify')
     expect(none).toMatchObject({ code: 2, out: '' })
@@ -114,17 +120,8 @@ describe('uptick', () => {
   })
 
   it('witness cosigns what continues, and nothing else, after a restart too', async () => {
-    const open = async () => {
-      const witness = start(
-        'witness',
-        at('witness'),
-        '--name',
-        'w.test',
-        '--log',
-        logKeys.logKey,
-        '--port',
-        '0',
-      )
+    const args = ['witness', at('witness'), '--name', 'w.test', '--log', logKeys.logKey, '--port', '0']
+    const listening = async <T extends { output: { out: string } }>(witness: T) => {
       await expect.poll(() => witness.output.out).toMatch(/http:\/\/127\.0\.0\.1:\d+\n/)
       const [key = '', url = ''] = witness.output.out.trim().split('\n')
       const ask = async (old: number, proof: string[], note: string) => {
@@ -136,7 +133,7 @@ describe('uptick', () => {
     }
     const [one, two] = [hashOf('1'), hashOf('2')]
     const noteOf = (size: number, root: Uint8Array) => signer.sign({ origin, size, root })
-    const first = await open()
+    const first = await listening(start(...args))
     const note = noteOf(1, one)
     const answer = await first.ask(0, [], note)
     expect(answer.status).toBe(200)
@@ -147,7 +144,7 @@ describe('uptick', () => {
     first.witness.child.kill('SIGINT')
     expect((await first.witness.ended).code).toBe(0)
 
-    const again = await open()
+    const again = await listening(open(...args))
     expect(again.key).toEqual(first.key)
     const forked = noteOf(2, nodeHash(other, two))
     expect((await again.ask(1, [toBase64(two)], forked)).status).toBe(422)
@@ -158,6 +155,8 @@ describe('uptick', () => {
     expect([cosigned.status, raced.status].sort((a, b) => a - b)).toEqual([200, 409])
     const stored = await fetch(`${again.url}/${hash('sha256', origin)}/checkpoint`)
     expect(parseNote(await stored.text())!.signatures.map(({ name }) => name)).toEqual([origin, 'w.test'])
+    again.witness.interrupt()
+    expect((await again.witness.ended).code).toBe(0)
   })
 
   it('check follows the chain of a venue’s recording', async () => {
@@ -376,11 +375,11 @@ it('uptick replay closes a product while its recording is silent', async () => {
   const rows = [1000, 2000, 3_602_000, 3_603_000].map((instant) => `${instant},10.00,1,,`)
   const file = put('FX.csv', ['ts_ms,price,size,bid,ask', ...rows, ''].join('\n'))
   const statusWith = async (...args: string[]): Promise<unknown> => {
-    const served = start('replay', file, '--port', '0', '--from', '5m', '--pause', ...args)
+    const served = open('replay', file, '--port', '0', '--from', '5m', '--pause', ...args)
     await expect.poll(() => served.output.out).toContain('FX at http')
     const url = served.output.out.trim().split(' ').at(-1)!
     const answer = await (await fetch(`${url}/api/products/FX`)).json()
-    served.child.kill('SIGINT')
+    served.interrupt()
     expect(await served.ended).toMatchObject({ code: 0, err: '' })
     return answer
   }
@@ -408,7 +407,7 @@ it('uptick replay plays a report that the app saved, and says in one line why it
     },
   }
   const file = put('uptick-report-a.json', JSON.stringify(report))
-  const served = start(
+  const served = open(
     'replay',
     file,
     'streams/recordings/EURUSD_dukascopy_2019-02-04.csv.gz',
@@ -432,7 +431,7 @@ it('uptick replay plays a report that the app saved, and says in one line why it
       [2, 1_700_000_001_800, '100.02', '0.5'],
     ],
   })
-  served.child.kill('SIGINT')
+  served.interrupt()
   expect(await served.ended).toMatchObject({ code: 0, err: '' })
   const broken = put('broken.json', JSON.stringify({ ...report, version: 9 }))
   expect(await run('replay', broken)).toEqual({
@@ -450,7 +449,7 @@ describe('uptick record', () => {
       (_, i) => `${1000 + i * 50},${(10 + (i % 7) / 100).toFixed(2)},1,,`,
     )
     const file = put('A.csv', ['ts_ms,price,size,bid,ask', ...rows, ''].join('\n'))
-    const served = start('replay', file, '--port', '0', '--speed', 'max')
+    const served = open('replay', file, '--port', '0', '--speed', 'max')
     await expect.poll(() => served.output.out).toContain('A at http')
     const url = served.output.out.trim().split(' ').at(-1)!
     const recorded = at('recorded/A.csv')
@@ -465,30 +464,32 @@ describe('uptick record', () => {
 
     const whole = readFileSync(recorded, 'utf8')
     writeFileSync(recorded, whole.slice(0, whole.length - 200))
-    const again = start('record', url, '-o', at('recorded'))
+    const again = open('record', url, '-o', at('recorded'))
     await expect.poll(() => lines().length).toBe(401)
-    again.child.kill('SIGINT')
+    again.interrupt()
     expect(await again.ended).toMatchObject({ code: 0, err: '' })
     expect(readFileSync(recorded, 'utf8')).toBe(whole)
     expect(await run('check', recorded)).toMatchObject({ code: 0 })
     const wrong = await run('record', url, '--products', 'B')
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.err).toContain('no product B')
+    served.interrupt()
+    expect(await served.ended).toMatchObject({ code: 0 })
   })
 
   it('records an exchange with its messages, continues a file that was cut off, and names what it missed', async () => {
-    const exchange = start('exchange', '--port', '0', '--rate', '40')
+    const exchange = open('exchange', '--port', '0', '--rate', '40')
     await expect.poll(() => exchange.output.out).toContain('EXCHANGE_URL_BINANCE=')
     const url = exchange.output.out.trim().split('=').at(-1)!
     const recorded = at('exchange/BTCUSDT.csv')
     const rows = (): string[] =>
       existsSync(recorded) ? readFileSync(recorded, 'utf8').trim().split('\n').slice(1) : []
     const record = (...args: string[]) =>
-      start('record', 'binance:btc/usdt', '--url', url, '-o', at('exchange'), ...args)
+      open('record', 'binance:btc/usdt', '--url', url, '-o', at('exchange'), ...args)
 
     const first = record('--raw')
     await expect.poll(() => rows().length).toBeGreaterThan(20)
-    first.child.kill('SIGINT')
+    first.interrupt()
     const ended = await first.ended
     expect(ended).toMatchObject({ code: 0, err: '' })
     expect(ended.out).toBe(`BTCUSDT: ${rows().length} ticks\n`)
@@ -504,11 +505,11 @@ describe('uptick record', () => {
     writeFileSync(recorded, readFileSync(recorded, 'utf8').slice(0, -8))
     const again = record('--for', '1h')
     await expect.poll(() => rows().length).toBeGreaterThan(before.length)
-    again.child.kill('SIGINT')
+    again.interrupt()
     expect(await again.ended).toMatchObject({ code: 0 })
     expect(again.output.err).toMatch(/^BTCUSDT: trades \d+ to \d+ are missing\n$/)
     expect(rows().slice(0, before.length - 1)).toEqual(before.slice(0, -1))
-    exchange.child.kill('SIGINT')
+    exchange.interrupt()
     await exchange.ended
     const wrong = await run('record', 'kraken:btcusd')
     expect(wrong).toMatchObject({ code: 2 })

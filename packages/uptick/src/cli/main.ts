@@ -1,91 +1,12 @@
 #!/usr/bin/env node
-import { appVersion } from '../../../../contract/constants.ts'
-import { UsageError, exitCodes } from './command.ts'
-import type { Command } from './command.ts'
+import { runCommand } from './runCommand.ts'
 
-/** Each command is loaded when it runs: most need only a part of what the package depends on. */
-const commands: readonly { name: string; summary: string; load: () => Promise<Command> }[] = [
-  { name: 'info', summary: 'what a recording holds', load: async () => (await import('./info.ts')).info },
-  {
-    name: 'check',
-    summary: 'whether a recording is whole',
-    load: async () => (await import('./check.ts')).check,
-  },
-  {
-    name: 'verify',
-    summary: 'whether an exported proof holds',
-    load: async () => (await import('./verify.ts')).verify,
-  },
-  {
-    name: 'witness',
-    summary: 'cosigns public logs',
-    load: async () => (await import('./witness.ts')).witness,
-  },
-  {
-    name: 'convert',
-    summary: 'raw messages of an exchange → recording',
-    load: async () => (await import('./convert.ts')).convert,
-  },
-  {
-    name: 'exchange',
-    summary: 'an exchange for tests, with faults',
-    load: async () => (await import('./exchange.ts')).exchange,
-  },
-  {
-    name: 'replay',
-    summary: 'serves recordings as a venue does',
-    load: async () => (await import('./replay.ts')).replay,
-  },
-  {
-    name: 'record',
-    summary: 'writes the live ticks of a venue or an exchange',
-    load: async () => (await import('./record.ts')).record,
-  },
-]
-
-const overview = (): string =>
-  [
-    'uptick COMMAND …, with --help for one command',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`),
-  ].join('\n')
-
-const usageOf = ({ name, usage }: Command): string => `uptick ${name} ${usage}`
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const note = (line: string): void => void process.stderr.write(`${line}\n`)
-
-/** Errors of Node that say what the user can change: an argument, a port, a folder. */
-const usageErrors = /^(ERR_PARSE_ARGS|EADDRINUSE|EACCES|ENOENT|ENOSPC|ENOTDIR|EISDIR)/
-
-async function main([name, ...args]: string[]): Promise<number> {
-  if (name === '--version') {
-    print(appVersion)
-    return exitCodes.done
-  }
-  const found = commands.find((each) => each.name === name)
-  if (!found) {
-    const isHelp = name === '--help' || name === 'help'
-    ;(isHelp ? print : note)(
-      isHelp || name === undefined ? overview() : `uptick: no command ${name}\n${overview()}`,
-    )
-    return isHelp ? exitCodes.done : exitCodes.unusable
-  }
-  const command = await found.load()
-  if (args.includes('--help')) {
-    print(`${usageOf(command)}\n${found.summary}\n${command.help ?? ''}`.trimEnd())
-    return exitCodes.done
-  }
+function interrupted(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  try {
-    return await command.run(args, { print, note, signal: stop.signal })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (!(error instanceof UsageError) && !usageErrors.test(code)) throw error
-    note(`uptick ${command.name}: ${(error as Error).message.split('. ')[0]}`)
-    const hint = error instanceof UsageError && error.hint !== undefined ? error.hint : usageOf(command)
-    if (hint !== '') note(hint)
-    return exitCodes.unusable
-  }
+  return stop.signal
 }
 
 // Whoever reads the output may have seen enough, as `head` does.
@@ -93,4 +14,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 })
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await runCommand(process.argv.slice(2), { print, note, interrupted })

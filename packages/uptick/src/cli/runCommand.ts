@@ -1,0 +1,92 @@
+import { appVersion } from '../../../../contract/constants.ts'
+import { UsageError, exitCodes } from './command.ts'
+import type { Command, CommandContext } from './command.ts'
+
+/** Each command is loaded when it runs: most need only a part of what the package depends on. */
+const commands: readonly { name: string; summary: string; load: () => Promise<Command> }[] = [
+  { name: 'info', summary: 'what a recording holds', load: async () => (await import('./info.ts')).info },
+  {
+    name: 'check',
+    summary: 'whether a recording is whole',
+    load: async () => (await import('./check.ts')).check,
+  },
+  {
+    name: 'verify',
+    summary: 'whether an exported proof holds',
+    load: async () => (await import('./verify.ts')).verify,
+  },
+  {
+    name: 'witness',
+    summary: 'cosigns public logs',
+    load: async () => (await import('./witness.ts')).witness,
+  },
+  {
+    name: 'convert',
+    summary: 'raw messages of an exchange → recording',
+    load: async () => (await import('./convert.ts')).convert,
+  },
+  {
+    name: 'exchange',
+    summary: 'an exchange for tests, with faults',
+    load: async () => (await import('./exchange.ts')).exchange,
+  },
+  {
+    name: 'replay',
+    summary: 'serves recordings as a venue does',
+    load: async () => (await import('./replay.ts')).replay,
+  },
+  {
+    name: 'record',
+    summary: 'writes the live ticks of a venue or an exchange',
+    load: async () => (await import('./record.ts')).record,
+  },
+]
+
+const overview = (): string =>
+  [
+    'uptick COMMAND …, with --help for one command',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`),
+  ].join('\n')
+
+const usageOf = ({ name, usage }: Command): string => `uptick ${name} ${usage}`
+
+/** Errors of Node that say what the user can change: an argument, a port, a folder. */
+const usageErrors = /^(ERR_PARSE_ARGS|EADDRINUSE|EACCES|ENOENT|ENOSPC|ENOTDIR|EISDIR)/
+
+/**
+ * Runs the command that the arguments name.
+ * @param interrupted is called once the command runs: its signal aborts on Ctrl-C
+ * @returns the exit code
+ */
+export async function runCommand(
+  [name, ...args]: string[],
+  { print, note, interrupted }: Omit<CommandContext, 'signal'> & { interrupted: () => AbortSignal },
+): Promise<number> {
+  if (name === '--version') {
+    print(appVersion)
+    return exitCodes.done
+  }
+  const found = commands.find((each) => each.name === name)
+  if (!found) {
+    const isHelp = name === '--help' || name === 'help'
+    ;(isHelp ? print : note)(
+      isHelp || name === undefined ? overview() : `uptick: no command ${name}\n${overview()}`,
+    )
+    return isHelp ? exitCodes.done : exitCodes.unusable
+  }
+  const command = await found.load()
+  if (args.includes('--help')) {
+    print(`${usageOf(command)}\n${found.summary}\n${command.help ?? ''}`.trimEnd())
+    return exitCodes.done
+  }
+  try {
+    return await command.run(args, { print, note, signal: interrupted() })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!(error instanceof UsageError) && !usageErrors.test(code)) throw error
+    note(`uptick ${command.name}: ${(error as Error).message.split('. ')[0]}`)
+    const hint = error instanceof UsageError && error.hint !== undefined ? error.hint : usageOf(command)
+    if (hint !== '') note(hint)
+    return exitCodes.unusable
+  }
+}
