@@ -3,6 +3,7 @@ import { runCommand } from './runCommand.ts'
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const note = (line: string): void => void process.stderr.write(`${line}\n`)
+
 function interrupted(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
