@@ -154,7 +154,7 @@ describe('a tick log', () => {
     expect(checked).toMatch(/FAST.*its bytes cannot be read/)
     expect(replayed).toMatch(/FAST.*its bytes cannot be read/)
     // Both checks of the audit come upon it, and it counts once. No order is settled again from it.
-    expect(audit).toMatchObject({ results: { orders: 0, differing: 0 }, log: { damaged: 1 } })
+    expect(audit).toMatchObject({ results: null, log: { damaged: 1 } })
     expect(findings).toContainEqual(expect.stringMatching(/FAST.*its bytes cannot be read/))
   })
 })

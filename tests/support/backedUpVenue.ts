@@ -2,22 +2,27 @@ import { moneyOf } from '../../contract/money.ts'
 import type { Database } from '../../server/db/database.ts'
 import type { Direction, Order } from '../../contract/orders.ts'
 import { manualClock } from './manualClock.ts'
-import { openMarket, syntheticProduct } from './marketFixtures.ts'
+import { openMarket, syntheticProduct, withSeconds } from './marketFixtures.ts'
 import { placeOrder } from './orders.ts'
 import { openTestVenue } from './testVenue.ts'
 import { photo, uploadFile } from './uploads.ts'
 
+const seconds = 20
+
 /** A venue on its own market with a chunk in its log, settled orders, an open one and a photo. */
 export async function openBackedUpVenue(database: Database, dataDir: string) {
   const clock = manualClock()
-  const market = await openMarket(database.db, clock, [syntheticProduct('FAST', 100)], { everyMs: 500 })
+  const market = await openMarket(database.db, clock, [withSeconds(syntheticProduct('FAST', 200), seconds)], {
+    everyMs: 500,
+  })
   const venue = await openTestVenue(database, { clock, market, dataDir })
   await clock.advance(1000)
   const member = await venue.createMember(moneyOf('1000.00'))
   const place = (direction: Direction): Promise<Order> =>
-    placeOrder(venue, member, { productId: 'FAST', direction, seconds: 60 })
+    placeOrder(venue, member, { productId: 'FAST', direction, seconds })
   const settled = [await place('up'), await place('down')]
-  await clock.advance(70_000)
+  // To the results, for as long as the self-audit waits for them, and past 4,096 ticks.
+  await clock.advance(seconds * 1000 + 7000)
   await venue.trading.idle()
   await place('up')
   const uploaded = await uploadFile(venue.app, member, { purpose: 'service', file: await photo() })

@@ -51,6 +51,15 @@ export function computedSourceOf(product: MarketProduct | undefined): ComputedSo
 export const syntheticProduct = (id: string, ticksPerSecond: number, seed = 1): ProductOf<ComputedSource> =>
   productOf(id, syntheticSource({ seed, ticksPerSecond, start: 10_000, volatility: 0.5 }))
 
+/** A product whose orders close after so many seconds: until then a market flushes, and a venue runs its jobs. */
+export const withSeconds = <P extends MarketProduct>(product: P, seconds: number): P => ({
+  ...product,
+  settings: {
+    ...product.settings,
+    durations: [{ seconds, rateBp: 8000, min: '1.00', max: '999999.00' }],
+  },
+})
+
 /** The CSV of a small recording from rows of (offset ms, price, size). */
 export const csvOf = (rows: readonly (readonly [number, string, string])[]): string =>
   [

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, open, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -15,12 +15,14 @@ import { readSettings } from '../../../server/config.ts'
 import type { Settings } from '../../../server/config.ts'
 import type { Pool } from 'pg'
 import { DataDirLockedError } from '../../../server/db/lock.ts'
-import { openDatabase, openMemoryDatabase } from '../../../server/db/open.ts'
+import { openDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { readLastBackup } from '../../../server/lastBackup.ts'
 import { openBackedUpVenue } from '../../support/backedUpVenue.ts'
 import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { withPostgres } from '../../support/postgres.ts'
+import { photo, uploadFile } from '../../support/uploads.ts'
+import { nodeFlags } from '../../support/venueProcess.ts'
 
 const postgres = await withPostgres('backup')
 const hasTools = spawnSync('pg_dump', ['--version']).status === 0
@@ -94,10 +96,6 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
     await writeKeyFile(keyFile, keys)
     expect(await readKeyFile(keyFile)).toEqual(keys)
     await expect(writeKeyFile(keyFile, keys)).rejects.toThrow(BackupError)
-    const other = { ...keys, UPLOAD_KEY: 'ab'.repeat(32) }
-    expect((await check(file, other)).findings).toEqual([
-      `photo ${backed.uploadId} cannot be opened with the key`,
-    ])
   })
 
   it('is restored beside the original, which stays; what is not empty is refused', async () => {
@@ -143,21 +141,29 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
     await expect(check(short)).rejects.toThrow(BackupError)
   })
 
-  it('names a photo whose file is missing', async () => {
-    const path = join(dataDir, 'uploads', backed.uploadId)
-    const content = await readFile(path)
-    await rm(path)
-    const target = await backUp()
-    await writeFile(path, content)
-    expect((await check(target)).findings).toEqual([`photo ${backed.uploadId} is missing`])
+  it('names a photo whose file is missing, and one that another key was given for', async () => {
+    const { body } = await uploadFile(backed.venue.app, backed.member, {
+      purpose: 'service',
+      file: await photo(),
+    })
+    await rm(join(dataDir, 'uploads', backed.uploadId))
+    const other = { ...keysOf(backed), UPLOAD_KEY: 'ab'.repeat(32) }
+    const { findings } = await check(await backUp(), other)
+    expect(findings.toSorted()).toEqual(
+      [
+        `photo ${backed.uploadId} is missing`,
+        `photo ${(body as { uploadId: string }).uploadId} cannot be opened with the key`,
+      ].toSorted(),
+    )
   })
 })
 
 describe('a backup of the embedded database', () => {
   let dataDir: string
   let settings: Settings
-  let keys: Keys
-  let uploadId: string
+  let backed: Backed
+  /** What the first test restores. */
+  let restored: { dataDir: string; database: Database }
 
   beforeAll(async () => {
     dataDir = await newFolder()
@@ -165,44 +171,73 @@ describe('a backup of the embedded database', () => {
     await copyEmptyDatabase(dataDir)
     const database: Database = await openDatabase({ dataDir })
     await database.migrate()
-    const backed = await openBackedUpVenue(database, dataDir)
-    keys = keysOf(backed)
-    ;({ uploadId } = backed)
+    backed = await openBackedUpVenue(database, dataDir)
     // The venue is running.
     const refused = createBackup(settings, join(await newFolder(), 'venue.tar'), silent)
     await expect(refused).rejects.toThrow(DataDirLockedError)
     await backed.venue.close()
     await database.close()
   })
+  afterAll(() => restored.database.close())
 
   it('is good, and is restored into another folder', async () => {
     const file = join(await newFolder(), 'venue.tar')
     await createBackup(settings, file, silent)
-    const { findings, passed } = await checkBackup(settings, file, keys, silent)
+    const { findings, passed } = await checkBackup(settings, file, keysOf(backed), silent)
     expect(findings).toEqual([])
     expect(passed).toHaveLength(6)
     const target = await newFolder()
     await restoreBackup(settingsOf(target, null), file, null, silent)
-    const restored = await openDatabase({ dataDir: target })
-    expect(await countOf(restored.pool, 'orders')).toBe(3)
-    await restored.close()
-    expect(await readdir(join(target, 'uploads'))).toEqual([uploadId])
     await expect(restoreBackup(settingsOf(target, null), file, null, silent)).rejects.toThrow(
       /db is not empty/,
     )
+    restored = { dataDir: target, database: await openDatabase({ dataDir: target }) }
+    expect(await countOf(restored.database.pool, 'orders')).toBe(3)
+    expect(await readdir(join(target, 'uploads'))).toEqual([backed.uploadId])
+  })
+
+  /** Both kinds of backup end in this check, of the database that was restored. */
+  it('names a changed posting, a changed result, a changed act of the staff and a flipped byte of a chunk', async () => {
+    const { pool, db } = restored.database
+    const findingsNow = async (): Promise<string[]> => {
+      const uploads = join(restored.dataDir, 'uploads')
+      return (await checkContents(db, { keys: keysOf(backed), uploads, removed: [], progress: silent }))
+        .findings
+    }
+    expect(await findingsNow()).toEqual([])
+    await changePosting(pool)
+    expect(await findingsNow()).toEqual([
+      expect.stringMatching(/^posting 2 of member .*: its amount is not what it moved$/),
+      expect.stringMatching(/^posting 2 of member .*: it does not follow from the one before$/),
+      expect.stringMatching(/^order .*: its postings are not its stake and its payout$/),
+    ])
+    await changeResult(pool)
+    const findings = await findingsNow()
+    for (const { no } of backed.settled)
+      expect(findings).toContainEqual(
+        expect.stringMatching(`^order ${no}: its entryPrice is .*, the tick log says`),
+      )
+    await pool.query(
+      "INSERT INTO audit (at, actor, act, subject_kind, subject_id) VALUES (1, 'mei', 'view', 'member', 'm')",
+    )
+    await withoutTriggers(pool, 'audit', "UPDATE audit SET actor = 'nobody' WHERE actor = 'mei'")
+    await flipByte(pool)
+    const again = await findingsNow()
+    expect(again).toContainEqual(expect.stringMatching(/^row \d+ of the audit/))
+    expect(again).toContainEqual(expect.stringMatching(/FAST.*(hash differs|cannot be read)/))
   })
 
   it('is made without a missing photo, but says so and fails', async () => {
-    await rm(join(dataDir, 'uploads', uploadId))
+    await rm(join(dataDir, 'uploads', backed.uploadId))
     const file = join(await newFolder(), 'venue.tar')
     const main = join(inject('serverBundle'), 'backup.js')
-    const { status, stdout } = spawnSync(process.execPath, [main, 'backup', file], {
+    const { status, stdout } = spawnSync(process.execPath, [...nodeFlags, main, 'backup', file], {
       env: { DATA_DIR: dataDir },
     })
     expect(status).toBe(1)
     expect(stdout.toString()).toContain('the backup lacks 1 photos: is DATA_DIR the folder of the venue?\n')
-    const { findings } = await checkBackup(settings, file, keys, silent)
-    expect(findings).toEqual([`photo ${uploadId} is missing`])
+    const { findings } = await checkBackup(settings, file, keysOf(backed), silent)
+    expect(findings).toEqual([`photo ${backed.uploadId} is missing`])
   })
 })
 
@@ -232,41 +267,6 @@ const changeResult = (pool: Pool) =>
     `UPDATE orders SET entry_price = entry_price - 1000000, exit_price = exit_price - 1000000
      WHERE settled_at IS NOT NULL`,
   )
-
-/** Both kinds of backup end in this check, of the database that was restored. */
-it('names a changed posting, a changed result, a changed act of the staff and a flipped byte of a chunk', async () => {
-  const database = await openMemoryDatabase()
-  const dataDir = await newFolder()
-  const backed = await openBackedUpVenue(database, dataDir)
-  const { pool, db } = database
-  const findingsNow = async (): Promise<string[]> => {
-    const parts = { keys: keysOf(backed), uploads: join(dataDir, 'uploads'), removed: [], progress: silent }
-    return (await checkContents(db, parts)).findings
-  }
-  expect(await findingsNow()).toEqual([])
-  await changePosting(pool)
-  expect(await findingsNow()).toEqual([
-    expect.stringMatching(/^posting 2 of member .*: its amount is not what it moved$/),
-    expect.stringMatching(/^posting 2 of member .*: it does not follow from the one before$/),
-    expect.stringMatching(/^order .*: its postings are not its stake and its payout$/),
-  ])
-  await changeResult(pool)
-  const findings = await findingsNow()
-  for (const { no } of backed.settled)
-    expect(findings).toContainEqual(
-      expect.stringMatching(`^order ${no}: its entryPrice is .*, the tick log says`),
-    )
-  await pool.query(
-    "INSERT INTO audit (at, actor, act, subject_kind, subject_id) VALUES (1, 'mei', 'view', 'member', 'm')",
-  )
-  await withoutTriggers(pool, 'audit', "UPDATE audit SET actor = 'nobody' WHERE actor = 'mei'")
-  await flipByte(pool)
-  const again = await findingsNow()
-  expect(again).toContainEqual(expect.stringMatching(/^row \d+ of the audit/))
-  expect(again).toContainEqual(expect.stringMatching(/FAST.*(hash differs|cannot be read)/))
-  await backed.venue.close()
-  await database.close()
-})
 
 it('a command of a build whose first word is neither backup nor restore does nothing', async () => {
   const folder = await newFolder()
