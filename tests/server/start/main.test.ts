@@ -7,9 +7,15 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, inject, it } from 'vitest'
 import { venueConfig } from '../../../contract/venueConfig.ts'
+import { readSettings, SettingsError } from '../../../server/config.ts'
+import { openDatabase } from '../../../server/db/open.ts'
+import { createLogger } from '../../../server/log.ts'
+import { startVenue } from '../../../server/start.ts'
+import { prepareToLead } from '../../../server/startParts.ts'
 import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { productRow } from '../../support/productRow.ts'
+import { testFence } from '../../support/testFence.ts'
 import { nodeFlags } from '../../support/venueProcess.ts'
 
 const postgres = await withPostgres('start_main')
@@ -27,19 +33,30 @@ writeFileSync(productsFile, JSON.stringify([product, tape]))
 const rows = ['1000,1.5,1,,', 'soon,1,1,,', '2000,-1,1,,', '3000,1.6,1,,']
 writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`))
 
+const dataDir = join(folder, 'data')
+const settings = {
+  DATA_DIR: dataDir,
+  HOST: '127.0.0.1',
+  PORT: '0',
+  PRODUCTS_FILE: productsFile,
+  RECORDINGS_DIR: folder,
+}
+
+/**
+ * The message of a SettingsError with which a start in this process ends: of a process it is the one line, after the name, and
+ * the exit code is 2.
+ */
+async function settingsError(env: Record<string, string>): Promise<string> {
+  const starting = startVenue(readSettings({ ...settings, ...env }), createLogger('silent'), () => undefined)
+  const error: unknown = await starting.catch((thrown: unknown) => thrown)
+  if (!(error instanceof SettingsError)) throw new Error('no SettingsError', { cause: error })
+  return error.message
+}
+
 /** Starts the venue as a separate process. */
 function run(env: Record<string, string>) {
-  const dataDir = join(folder, 'data')
   const child = spawn(process.execPath, [...nodeFlags, join(inject('serverBundle'), 'main.js')], {
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: dataDir,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      PRODUCTS_FILE: productsFile,
-      RECORDINGS_DIR: folder,
-      ...env,
-    },
+    env: { PATH: process.env['PATH'], ...settings, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)
@@ -47,11 +64,11 @@ function run(env: Record<string, string>) {
   child.stdout.on('data', (data: Buffer) => (output.out += data.toString()))
   child.stderr.on('data', (data: Buffer) => (output.err += data.toString()))
   const code = new Promise<number | null>((resolve) => child.once('exit', (exitCode) => resolve(exitCode)))
-  return { child, output, code, dataDir }
+  return { child, output, code }
 }
 
 it('exits with code 2 and one line on an invalid setting, and writes nothing', async () => {
-  const { output, code, dataDir } = run({ ZONE: 'Mars/Olympus' })
+  const { output, code } = run({ ZONE: 'Mars/Olympus' })
   expect(await code).toBe(2)
   expect(output).toEqual({ out: '', err: 'uptick: ZONE must be a time zone such as Asia/Shanghai\n' })
   expect(existsSync(dataDir)).toBe(false)
@@ -60,36 +77,28 @@ it('exits with code 2 and one line on an invalid setting, and writes nothing', a
 it.each([
   ['logo', 'the logo FOLDER/none.png cannot be used: ENOENT'],
   ['pages', 'pages in FOLDER/none.png cannot be used: ENOENT'],
-])(
-  'exits with code 2 and one line on a missing file of CONFIG_FILE, and writes nothing: %s',
-  async (field, line) => {
-    const file = join(folder, `${field}.json`)
-    writeFileSync(file, JSON.stringify({ [field]: 'none.png' }))
-    const { output, code, dataDir } = run({ CONFIG_FILE: file })
-    expect(await code).toBe(2)
-    expect(output.err).toContain(`uptick: CONFIG_FILE: ${line.replace('FOLDER', folder)}`)
-    expect(output.err.trimEnd().split('\n')).toHaveLength(1)
-    expect(existsSync(dataDir)).toBe(false)
-  },
-)
-
-it('exits with code 2 and one line on an unusable data folder', async () => {
-  const { output, code } = run({ DATA_DIR: productsFile })
-  expect(await code).toBe(2)
-  expect(output).toEqual({ out: '', err: `uptick: DATA_DIR ${productsFile} cannot be used (EEXIST)\n` })
+])('stops with one line on a missing file of CONFIG_FILE, and writes nothing: %s', async (field, line) => {
+  const file = join(folder, `${field}.json`)
+  writeFileSync(file, JSON.stringify({ [field]: 'none.png' }))
+  const message = await settingsError({ CONFIG_FILE: file })
+  expect(message).toContain(`CONFIG_FILE: ${line.replace('FOLDER', folder)}`)
+  expect(message.trimEnd().split('\n')).toHaveLength(1)
+  expect(existsSync(dataDir)).toBe(false)
 })
 
-it.runIf(process.platform === 'linux')('exits on a data folder that the system cannot create', async () => {
-  const { output, code } = run({ DATA_DIR: '/proc/x' })
-  expect(await code).toBe(2)
-  expect(output).toEqual({ out: '', err: 'uptick: DATA_DIR /proc/x cannot be used (ENOENT)\n' })
+it('stops on an unusable data folder', async () => {
+  expect(await settingsError({ DATA_DIR: productsFile })).toBe(
+    `DATA_DIR ${productsFile} cannot be used (EEXIST)`,
+  )
+})
+
+it.runIf(process.platform === 'linux')('stops on a data folder that the system cannot create', async () => {
+  expect(await settingsError({ DATA_DIR: '/proc/x' })).toBe('DATA_DIR /proc/x cannot be used (ENOENT)')
 })
 
 it('leaves no new data folder behind if a recording is missing', async () => {
-  const dataDir = join(folder, 'new', 'data')
-  const { code, output } = run({ DATA_DIR: dataDir, RECORDINGS_DIR: join(folder, 'none') })
-  expect(await code).toBe(2)
-  expect(output.err).toBe(`uptick: RECORDINGS_DIR ${join(folder, 'none')} cannot be read (ENOENT)\n`)
+  const env = { DATA_DIR: join(folder, 'new', 'data'), RECORDINGS_DIR: join(folder, 'none') }
+  expect(await settingsError(env)).toBe(`RECORDINGS_DIR ${join(folder, 'none')} cannot be read (ENOENT)`)
   expect(existsSync(join(folder, 'new'))).toBe(false)
 })
 
@@ -100,9 +109,10 @@ it('names a product table that cannot be read once', async () => {
 })
 
 it.runIf(postgres.available)('names a database that does not exist', async () => {
-  const { output, code } = run({ DATABASE_URL: new URL('/uptick_none', postgres.url()).href })
-  expect(await code).toBe(2)
-  expect(output.err).toBe('uptick: DATABASE_URL: the database uptick_none does not exist\n')
+  const url = new URL('/uptick_none', postgres.url()).href
+  expect(await settingsError({ DATABASE_URL: url })).toBe(
+    'DATABASE_URL: the database uptick_none does not exist',
+  )
 })
 
 it.runIf(postgres.available)('names the migration of a newer build', async () => {
@@ -119,23 +129,21 @@ it.runIf(postgres.available)('names the migration of a newer build', async () =>
 
 it('names the address of the database that does not answer', async () => {
   const nothing = 'postgres://postgres@127.0.0.1:1/nothing'
-  const { output, code } = run({ DATABASE_URL: nothing })
-  expect(await code).toBe(2)
-  expect(output.err).toBe('uptick: DATABASE_URL does not answer (ECONNREFUSED)\n')
-  const embedded = run({ DATABASE_DIRECT_URL: nothing })
-  expect(await embedded.code).toBe(2)
-  expect(embedded.output.err).toBe('uptick: DATABASE_DIRECT_URL needs DATABASE_URL\n')
+  expect(await settingsError({ DATABASE_URL: nothing })).toBe('DATABASE_URL does not answer (ECONNREFUSED)')
+  expect(() => readSettings({ DATABASE_DIRECT_URL: nothing })).toThrow(
+    new SettingsError('DATABASE_DIRECT_URL needs DATABASE_URL'),
+  )
 })
 
 it.runIf(postgres.available)('names the direct address if only that does not answer', async () => {
   const direct = 'postgres://postgres@127.0.0.1:1/nothing'
-  const { output, code } = run({ DATABASE_URL: postgres.url(), DATABASE_DIRECT_URL: direct })
-  expect(await code).toBe(2)
-  expect(output.err).toBe('uptick: DATABASE_DIRECT_URL does not answer (ECONNREFUSED)\n')
+  expect(await settingsError({ DATABASE_URL: postgres.url(), DATABASE_DIRECT_URL: direct })).toBe(
+    'DATABASE_DIRECT_URL does not answer (ECONNREFUSED)',
+  )
 })
 
 it('starts, prints its address, serves, locks its folder and stops on SIGTERM', async () => {
-  await copyEmptyDatabase(join(folder, 'data'))
+  await copyEmptyDatabase(dataDir)
   const venue = run({})
   await expect.poll(() => venue.output.out).toContain('Opening code for practice accounts: UPTICK')
   const address = /is ready at (\S+)/.exec(venue.output.out)?.[1] ?? ''
@@ -144,12 +152,12 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   expect(Math.abs(Number(answer.headers.get('server-time')) - Date.now())).toBeLessThan(60_000)
   expect(venueConfig.parse(await answer.json())).toMatchObject({ mode: 'practice', feed: 'replay' })
   expect((await fetch(`${address}/metrics`)).status).toBe(404)
-  const backOfficeKey = readFileSync(join(venue.dataDir, 'desk.key'), 'utf8').trim()
+  const backOfficeKey = readFileSync(join(dataDir, 'desk.key'), 'utf8').trim()
   const metrics = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${backOfficeKey}` } })
   expect(await metrics.text()).toContain('uptick_watermark_age_seconds')
   const description = (await (await fetch(`${address}/api/openapi.json`)).json()) as { paths: object }
   expect(Object.keys(description.paths)).toContain('/api/auth/login')
-  expect(statSync(join(venue.dataDir, 'desk.key')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(dataDir, 'desk.key')).mode & 0o777).toBe(0o600)
 
   // It is rejected before the recordings are read: that they are missing here does not matter.
   const second = run({ RECORDINGS_DIR: join(folder, 'none') })
@@ -169,21 +177,20 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   venue.child.kill('SIGTERM')
   expect(await venue.code).toBe(0)
   expect(venue.output.err).toBe('')
-  const otherCurrency = run({ CURRENCY: 'EUR' })
-  expect(await otherCurrency.code).toBe(2)
-  expect(otherCurrency.output.err).toMatch(/^uptick: CURRENCY=EUR cannot use this database: [^\n]+\n$/)
   const otherDeskKey = run({ DESK_KEY: 'another-desk-key-for-this-test' })
   expect(await otherDeskKey.code).toBe(2)
   expect(otherDeskKey.output.err).toMatch(/^uptick: DESK_KEY is not the key [^\n]+\n$/)
+  const database = await openDatabase({ dataDir })
+  const leading = (env: Record<string, string> = {}) =>
+    prepareToLead({ db: database.db, fence: testFence }, [], readSettings({ ...settings, ...env }))
+  await expect(leading({ CURRENCY: 'EUR' })).rejects.toThrow(
+    /^CURRENCY=EUR cannot use this database: [^\n]+$/,
+  )
   // Without the key that its rows are encrypted with it does not start, and creates no other key.
-  rmSync(join(venue.dataDir, 'upload.key'))
-  const keyless = run({})
-  expect(await keyless.code).toBe(2)
-  expect(keyless.output).toEqual({
-    out: '',
-    err: expect.stringMatching(/^uptick: \S+upload\.key is missing, .+ or set UPLOAD_KEY\n$/),
-  })
-  expect(existsSync(join(venue.dataDir, 'upload.key'))).toBe(false)
+  rmSync(join(dataDir, 'upload.key'))
+  await expect(leading()).rejects.toThrow(/^\S+upload\.key is missing, .+ or set UPLOAD_KEY$/)
+  expect(existsSync(join(dataDir, 'upload.key'))).toBe(false)
+  await database.close()
 
   const lines = venue.output.out
     .trim()
