@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { asc } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
 import type { StatusReport } from '../../../contract/status.ts'
 import { dayMs, minuteMs } from '../../../contract/time.ts'
@@ -12,25 +12,31 @@ import { call } from '../../support/apiCalls.ts'
 import type { MemberClient } from '../../support/apiCalls.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import type { ManualClock } from '../../support/manualClock.ts'
-import { openMarket, syntheticProduct } from '../../support/marketFixtures.ts'
+import { openMarket, syntheticProduct, withSeconds } from '../../support/marketFixtures.ts'
 import { scrape } from '../../support/metrics.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 import type { TestVenue } from '../../support/testVenue.ts'
 
 type LogVenue = TestVenue<Awaited<ReturnType<typeof openMarket>>>
 
+const seconds = 20
+/** So many ticks a second that a chunk is due after a few flushes: at 4,096 ticks. */
+const busyRate = 1000
+const chunkMs = 6000
+
 let database: Database
 let clock: ManualClock
 let venue: LogVenue
 let member: MemberClient
-beforeEach(async () => {
+async function open(ticksPerSecond = 100): Promise<void> {
   database = await openMemoryDatabase()
   clock = manualClock()
-  const market = await openMarket(database.db, clock, [syntheticProduct('FAST', 100)], { everyMs: 500 })
+  const product = withSeconds(syntheticProduct('FAST', ticksPerSecond), seconds)
+  const market = await openMarket(database.db, clock, [product], { everyMs: 500 })
   venue = await openTestVenue(database, { clock, market })
   await clock.advance(1000)
   member = await venue.createMember()
-})
+}
 afterEach(async () => {
   await venue.close()
   await database.close()
@@ -43,15 +49,15 @@ async function settleOrders(count: number): Promise<Order[]> {
       productId: 'FAST',
       direction: i % 2 === 0 ? 'up' : 'down',
       amount: '10.00',
-      seconds: 60,
-      rateBp: 8500,
+      seconds,
+      rateBp: 8000,
       validUntil: clock.now() + 10_000,
     })
     expect(status).toBe(201)
     placed.push(body)
     await clock.advance(700)
   }
-  await clock.advance(70_000)
+  await clock.advance(seconds * 1000 + 6000)
   await venue.trading.idle()
   return placed
 }
@@ -69,6 +75,7 @@ async function tamper(table: string, statement: string): Promise<void> {
 }
 
 it('settles again what was settled, verifies the log and checks the books', async () => {
+  await open()
   await settleOrders(6)
   const { selfAudit } = venue
   await selfAudit.checkResults()
@@ -79,13 +86,14 @@ it('settles again what was settled, verifies the log and checks the books', asyn
   expect(log).toMatchObject({ damaged: 0, damagedAt: null })
   expect(books).toMatchObject({ postings: 13, differing: 0 })
   // Each order is counted once.
-  await clock.advance(minuteMs)
+  await clock.jumpBy(minuteMs)
   await selfAudit.checkResults()
   expect((await report()).results).toMatchObject({ orders: 6, differing: 0 })
   expect(venue.reportedErrors).toEqual([])
 })
 
 it('finds a result that the log does not give, and does not forget it', async () => {
+  await open()
   const [order] = await settleOrders(3)
   await tamper(
     'orders',
@@ -93,7 +101,7 @@ it('finds a result that the log does not give, and does not forget it', async ()
   )
   await venue.selfAudit.checkResults()
   expect((await report()).results).toMatchObject({ orders: 3, differing: 1 })
-  await clock.advance(2 * minuteMs)
+  await clock.jumpBy(2 * minuteMs)
   await venue.selfAudit.checkResults()
   expect((await report()).results).toMatchObject({ orders: 3, differing: 1 })
   expect((await scrape(venue.app)).get('uptick_self_audit_differences{check="results"}')).toBe(1)
@@ -111,6 +119,7 @@ it('finds a result that the log does not give, and does not forget it', async ()
 })
 
 it('finds a changed tick before it settles with it, and reports the place once', async () => {
+  await open()
   await settleOrders(2)
   await venue.selfAudit.checkResults()
   await settleOrders(2)
@@ -127,7 +136,8 @@ it('finds a changed tick before it settles with it, and reports the place once',
 })
 
 it('verifies all chunks again each night, and counts a changed one once', async () => {
-  await clock.advance(50_000)
+  await open(200)
+  await clock.advance(22_000)
   const { selfAudit } = venue
   await selfAudit.checkLog()
   await tamper(
@@ -146,7 +156,8 @@ it('verifies all chunks again each night, and counts a changed one once', async 
 })
 
 it('verifies each chunk once a day, and finds a changed one', async () => {
-  await clock.advance(50_000)
+  await open(busyRate)
+  await clock.advance(chunkMs)
   await venue.selfAudit.checkLog()
   const first = (await report()).log
   expect(first?.ticks).toBeGreaterThan(4000)
@@ -157,7 +168,7 @@ it('verifies each chunk once a day, and finds a changed one', async () => {
   await venue.selfAudit.checkLog()
   // Already verified: it is read again at night.
   expect((await report()).log?.damaged).toBe(0)
-  await clock.advance(50_000)
+  await clock.advance(chunkMs)
   await tamper(
     'tick_chunk',
     `UPDATE tick_chunk SET hash_after = set_byte(hash_after, 3, get_byte(hash_after, 3) # 8)
@@ -168,7 +179,8 @@ it('verifies each chunk once a day, and finds a changed one', async () => {
 })
 
 it('counts a damaged chunk once if two checks are asked for at the same time', async () => {
-  await clock.advance(50_000)
+  await open(busyRate)
+  await clock.advance(chunkMs)
   await tamper(
     'tick_chunk',
     `UPDATE tick_chunk SET data = set_byte(data, 9, get_byte(data, 9) # 1) WHERE seq0 = 1`,
@@ -178,7 +190,8 @@ it('counts a damaged chunk once if two checks are asked for at the same time', a
 })
 
 it('reads what was verified before and what is new each once, and finds a past that was hashed again', async () => {
-  await clock.advance(100_000)
+  await open(busyRate)
+  await clock.advance(2 * chunkMs)
   const sha = (text: string): string => hash('sha256', text)
   const whole = await verifyChunks(database.db, sha, {})
   const chunks = await database.db.select().from(tickChunk).orderBy(asc(tickChunk.seq0))
@@ -201,6 +214,7 @@ it('reads what was verified before and what is new each once, and finds a past t
 })
 
 it('finds money without a cause', async () => {
+  await open()
   await settleOrders(1)
   await tamper(
     'posting',
