@@ -7,7 +7,7 @@ import { parsePrice } from '../../contract/price.ts'
 import { settle } from '../../contract/settle.ts'
 import type { SettleTick } from '../../contract/settle.ts'
 import type { Database } from '../../server/db/open.ts'
-import type { RunningMarket } from '../../server/market/market.ts'
+import type { MarketParts, RunningMarket } from '../../server/market/market.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { openMarket, syntheticProduct } from '../support/marketFixtures.ts'
 import type { OrderList } from '../support/orders.ts'
@@ -25,12 +25,18 @@ const ticksMax = 5000
 /**
  * Lets the venue settle orders on its own market, with restarts in between, then restarts it and settles every order
  * again from the stored log: each result must be byte by byte what the venue returned.
+ * @param parts of its market that differ from production
  */
-export async function resettle(database: Database, count: number, seed: number): Promise<Comparison> {
+export async function resettle(
+  database: Database,
+  count: number,
+  seed: number,
+  parts: Partial<MarketParts> = {},
+): Promise<Comparison> {
   const random = seededRandom(seed)
   const clock = manualClock()
   let venueSeed = seed
-  let running = await openVenue(database, clock, { seed: venueSeed })
+  let running = await openVenue(database, clock, { parts, seed: venueSeed })
   const { secrets } = running.venue
   const members: MemberClient[] = []
   for (let i = 0; i < 10; i++) members.push(await running.venue.createMember(moneyOf('900000.00')))
@@ -48,14 +54,14 @@ export async function resettle(database: Database, count: number, seed: number):
     if (turn % stopEvery > 0) continue
     await running.close()
     await clock.advance(1000 + Math.floor(random.next() * 20_000))
-    running = await openVenue(database, clock, { seed: (venueSeed += 1), secrets })
+    running = await openVenue(database, clock, { parts, seed: (venueSeed += 1), secrets })
     await clock.advance(100)
   }
   await clock.advance(70_000)
   await running.venue.trading.idle()
   await running.close()
 
-  running = await openVenue(database, clock, { seed: (venueSeed += 1), secrets })
+  running = await openVenue(database, clock, { parts, seed: (venueSeed += 1), secrets })
   const comparison: Comparison = { tried: 0, outcomes: {}, violations: [] }
   for (const member of members) {
     for await (const order of ordersOf(running.clientOf(member)))
@@ -71,9 +77,9 @@ export async function resettle(database: Database, count: number, seed: number):
 async function openVenue(
   database: Database,
   clock: ReturnType<typeof manualClock>,
-  settings: { seed: number; secrets?: Secrets },
+  { parts, ...settings }: { parts: Partial<MarketParts>; seed: number; secrets?: Secrets },
 ) {
-  const market = await openMarket(database.db, clock, products)
+  const market = await openMarket(database.db, clock, products, parts)
   const venue = await openTestVenue(database, { clock, market, ...settings })
   await clock.advance(100)
   return {

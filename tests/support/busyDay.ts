@@ -5,10 +5,12 @@ import type { Database } from '../../server/db/database.ts'
 import { proofRanges } from '../../server/trading/proofRanges.ts'
 import { createFundMember } from './fundMember.ts'
 import { manualClock } from './manualClock.ts'
-import { openMarket, syntheticProduct } from './marketFixtures.ts'
+import { openMarket, syntheticProduct, withSeconds } from './marketFixtures.ts'
 import { transactionPassword } from './testMembers.ts'
 import { placeOrder } from './orders.ts'
 import { openTestVenue } from './testVenue.ts'
+
+const seconds = 20
 
 /**
  * A venue on its own market with everything that moves money, over four business days: orders that are settled, refunded
@@ -16,7 +18,7 @@ import { openTestVenue } from './testVenue.ts'
  */
 export async function openBusyDay(database: Database) {
   const clock = manualClock()
-  const market = await openMarket(database.db, clock, [syntheticProduct('FAST', 20)], {
+  const market = await openMarket(database.db, clock, [withSeconds(syntheticProduct('FAST', 20), seconds)], {
     everyMs: 500,
     proofRanges: (id, before) => proofRanges(database.db, id, before),
   })
@@ -24,13 +26,13 @@ export async function openBusyDay(database: Database) {
   await clock.advance(1000)
   const trader = await venue.createVerifiedMember(moneyOf('1000.00'))
   const place = async (direction: Direction): Promise<Order> =>
-    placeOrder(venue, await venue.openSession(trader.id), { productId: 'FAST', direction, seconds: 60 })
+    placeOrder(venue, await venue.openSession(trader.id), { productId: 'FAST', direction, seconds })
   const succeed = async (request: Promise<{ status: number; text: string }>): Promise<void> => {
     const { status, text } = await request
     if (status >= 300) throw new Error(text)
   }
   const settled = [await place('up'), await place('down')]
-  await clock.advance(70_000)
+  await clock.advance(seconds * 1000 + 2000)
   await venue.trading.idle()
 
   const account = await trader.get<{ account: { id: string } }>('/withdrawal-account')

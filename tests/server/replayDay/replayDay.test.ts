@@ -26,6 +26,7 @@ import { openBusyDay } from '../../support/busyDay.ts'
 import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { openTestVenue, zone } from '../../support/testVenue.ts'
+import { nodeFlags } from '../../support/venueProcess.ts'
 
 const options: ReplayOptions = { day: null, zone, holidays: new Set(), onProgress: () => undefined }
 const postgres = await withPostgres('replay_day')
@@ -226,7 +227,7 @@ it('a fund of six weeks with weekends, holidays and pauses is reproduced', async
 
 it('orders over restarts of the venue are reproduced', async () => {
   const database = await openMemoryDatabase()
-  await resettle(database, 60, 11)
+  await resettle(database, 60, 11, { everyMs: 500 })
   const report = await replayDay(database.db, options)
   await database.close()
   expect(report).toMatchObject({ ...equal, rows: { orders: 60, answers: 60 } })
@@ -269,9 +270,13 @@ it('an order whose source changed soon after its acceptance is settled again wit
 
 /** Runs the command; returns its exit code and what it printed. */
 async function run(env: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, [join(inject('serverBundle'), 'replayDay.js'), ...args], {
-    env: { PATH: process.env['PATH'], ZONE: zone, ...env },
-  })
+  const child = spawn(
+    process.execPath,
+    [...nodeFlags, join(inject('serverBundle'), 'replayDay.js'), ...args],
+    {
+      env: { PATH: process.env['PATH'], ZONE: zone, ...env },
+    },
+  )
   const [out, errors] = [text(child.stdout), text(child.stderr)]
   const [code] = (await once(child, 'close')) as [number]
   return { code, out: await out, errors: await errors }
