@@ -7,6 +7,7 @@ import { DataDirLockedError } from '../../../server/db/lock.ts'
 import { openDatabase, openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { setting } from '../../../server/db/schema/index.ts'
+import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('open')
@@ -17,6 +18,7 @@ describe('the embedded database in its thread', () => {
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'uptick-db-'))
+    await copyEmptyDatabase(dir)
     database = await openDatabase({ dataDir: dir })
     await database.migrate()
   })
