@@ -220,9 +220,11 @@ const databases: Record<string, () => Promise<TestDatabase>> = {
 }
 
 it.each(Object.keys(databases))(
-  'checks and cuts the log by command on the %s database',
+  'checks and cuts the log by command on the %s database, unless a venue runs on it',
   async (kind) => {
     const testDatabase = await databases[kind]!()
+    // Each command opens the database, which takes a second if it is the embedded one.
+    const isAskedAll = kind === Object.keys(databases).at(-1)
     const run = async (...args: string[]): Promise<[code: number, output: string]> => {
       const lines: string[] = []
       const code = await runLogCommand(args, testDatabase.env, {
@@ -234,35 +236,34 @@ it.each(Object.keys(databases))(
     try {
       if (kind === 'embedded') await expect(run('check')).rejects.toThrow('there is no database in')
       if (kind === 'embedded') await copyEmptyDatabase(testDatabase.env['DATA_DIR']!)
-      let database = await testDatabase.open()
+      const database = await testDatabase.open()
+      if (kind === 'embedded') await expect(run('check')).rejects.toThrow(/in use by process \d+/)
       await createLog(database)
-      await database.close()
-      expect(await run('check')).toEqual([
-        0,
-        expect.stringMatching(/^the log is intact: \d+ chunks, \d+ ticks$/),
-      ])
-      expect(await run('cut', '--at', 'flush:1', '--as', 'mei')).toEqual([
-        1,
-        'the log is intact: there is nothing to cut',
-      ])
-
-      database = await testDatabase.open()
       await corruptLog(database.pool, 'a flipped byte in a flush')
       await database.close()
       const [code, output] = await run('check')
       expect(code).toBe(1)
       const place = /npm run -s desk -- log cut --at (flush:\d+) --as NAME$/.exec(output)?.[1] ?? ''
-      expect(await run('cut', '--at', 'flush:1', '--as', 'mei')).toEqual([
-        1,
-        `the log can only be cut at ${place}`,
-      ])
+      if (isAskedAll)
+        expect(await run('cut', '--at', 'flush:1', '--as', 'mei')).toEqual([
+          1,
+          `the log can only be cut at ${place}`,
+        ])
       await expect(run('cut')).rejects.toThrow(UsageError)
       await expect(run('cut', '--at', place)).rejects.toThrow('log cut needs --as')
       expect(await run('cut', '--at', place, '--as', 'mei')).toEqual([
         0,
         expect.stringMatching(/^cut at flush:\d+: \d+ flushes and 0 chunks moved, gaps for 2 products/),
       ])
-      expect(await run('check')).toEqual([0, expect.stringContaining('the log is intact')])
+      expect(await run('check')).toEqual([
+        0,
+        expect.stringMatching(/^the log is intact: \d+ chunks, \d+ ticks$/),
+      ])
+      if (isAskedAll)
+        expect(await run('cut', '--at', 'flush:1', '--as', 'mei')).toEqual([
+          1,
+          'the log is intact: there is nothing to cut',
+        ])
     } finally {
       await testDatabase.remove()
     }
@@ -281,21 +282,6 @@ it.runIf('postgres' in databases)('names a database that does not exist', async 
     )
   } finally {
     await scratch.drop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-})
-
-it('rejects the command if a venue is running on the database', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'uptick-log-'))
-  await copyEmptyDatabase(dataDir)
-  const database = await openDatabase({ dataDir })
-  try {
-    const output = { out: () => undefined, progress: () => undefined }
-    await expect(runLogCommand(['check'], { DATA_DIR: dataDir }, output)).rejects.toThrow(
-      /in use by process \d+/,
-    )
-  } finally {
-    await database.close()
     await rm(dataDir, { recursive: true, force: true })
   }
 })
