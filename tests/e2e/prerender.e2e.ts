@@ -138,7 +138,7 @@ test('what a member’s page shows first is requested before the app runs, and t
 }) => {
   await logIn(page)
   for (const [path, answers] of Object.entries(firstAnswers)) {
-    const expected = answers.map((address) => address.replace(':id', 'BTCUSDT')).toSorted()
+    const expected = answers.map((address) => address.replace(':id', 'EURUSD')).toSorted()
     const requested: string[] = []
     await page.goto('about:blank')
     await page.route('**/api/**', async (route) => {
@@ -155,8 +155,8 @@ test('what a member’s page shows first is requested before the app runs, and t
       await expect.poll(() => requested.toSorted(), path).toEqual(expected)
       await route.continue()
     })
-    await page.goto(`/#${path}?id=BTCUSDT`)
-    const shown = path === paths.user ? '10,000.00' : path === paths.product ? /^Source: / : 'BTC/USDT'
+    await page.goto(`/#${path}?id=EURUSD`)
+    const shown = path === paths.user ? '10,000.00' : path === paths.product ? /^Source: / : 'EUR/USD'
     await expect(page.getByText(shown).first()).toBeVisible()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
