@@ -27,8 +27,6 @@ export type FaultPlan = Omit<ClusterPlan, 'server'> & {
   /** How many nodes may lead, and how many edges there are. */
   candidates: number
   edges: number
-  /** Whether nodes that have exited are started again before the next fault; default: they are. */
-  restarts?: boolean
   /** How long a frozen or a cut leader stays so, at least. */
   faultMs?: number
   /** Watch the prices, as many at each edge. */
@@ -149,7 +147,7 @@ async function runFaults(
     await watchers.allBack()
     let gapsBefore = await countGaps(cluster)
     for (const fault of plan.faults) {
-      if (plan.restarts !== false) await startMissing(cluster, plan)
+      await startMissing(cluster, plan)
       await watchers.allBack()
       report.tried[fault] = (report.tried[fault] ?? 0) + 1
       if (fault === 'logout') {
