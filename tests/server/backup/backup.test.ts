@@ -162,7 +162,7 @@ describe('a backup of the embedded database', () => {
   let dataDir: string
   let settings: Settings
   let backed: Backed
-  /** What the first test restores. */
+  let file: string
   let restored: { dataDir: string; database: Database }
 
   beforeAll(async () => {
@@ -177,23 +177,21 @@ describe('a backup of the embedded database', () => {
     await expect(refused).rejects.toThrow(DataDirLockedError)
     await backed.venue.close()
     await database.close()
+    file = join(await newFolder(), 'venue.tar')
+    await createBackup(settings, file, silent)
+    const target = await newFolder()
+    await restoreBackup(settingsOf(target, null), file, null, silent)
+    restored = { dataDir: target, database: await openDatabase({ dataDir: target }) }
   })
   afterAll(() => restored.database.close())
 
   it('is good, and is restored into another folder', async () => {
-    const file = join(await newFolder(), 'venue.tar')
-    await createBackup(settings, file, silent)
     const { findings, passed } = await checkBackup(settings, file, keysOf(backed), silent)
     expect(findings).toEqual([])
     expect(passed).toHaveLength(6)
-    const target = await newFolder()
-    await restoreBackup(settingsOf(target, null), file, null, silent)
-    await expect(restoreBackup(settingsOf(target, null), file, null, silent)).rejects.toThrow(
-      /db is not empty/,
-    )
-    restored = { dataDir: target, database: await openDatabase({ dataDir: target }) }
     expect(await countOf(restored.database.pool, 'orders')).toBe(3)
-    expect(await readdir(join(target, 'uploads'))).toEqual([backed.uploadId])
+    expect(await readdir(join(restored.dataDir, 'uploads'))).toEqual([backed.uploadId])
+    await expect(restoreBackup(settings, file, null, silent)).rejects.toThrow(/db is not empty/)
   })
 
   /** Both kinds of backup end in this check, of the database that was restored. */
@@ -229,14 +227,14 @@ describe('a backup of the embedded database', () => {
 
   it('is made without a missing photo, but says so and fails', async () => {
     await rm(join(dataDir, 'uploads', backed.uploadId))
-    const file = join(await newFolder(), 'venue.tar')
+    const target = join(await newFolder(), 'venue.tar')
     const main = join(inject('serverBundle'), 'backup.js')
-    const { status, stdout } = spawnSync(process.execPath, [...nodeFlags, main, 'backup', file], {
+    const { status, stdout } = spawnSync(process.execPath, [...nodeFlags, main, 'backup', target], {
       env: { DATA_DIR: dataDir },
     })
     expect(status).toBe(1)
     expect(stdout.toString()).toContain('the backup lacks 1 photos: is DATA_DIR the folder of the venue?\n')
-    const { findings } = await checkBackup(settings, file, keysOf(backed), silent)
+    const { findings } = await checkBackup(settings, target, keysOf(backed), silent)
     expect(findings).toEqual([`photo ${backed.uploadId} is missing`])
   })
 })
