@@ -47,7 +47,7 @@ type PageValues = Record<
   | 'description'
   | 'manifest'
   | 'start'
-  | 'landing'
+  | 'prerendered'
   | 'failed'
   | 'noScript'
   | 'retry',
@@ -62,8 +62,8 @@ function fillPage(values: PageValues): string {
 }
 
 /**
- * Fills `index.html` for each language. A page of the build contains the landing page, so that it is visible before any
- * script runs; the development server's page does not.
+ * Fills `index.html` for each language. A page of the build contains what is visible before the app
+ * runs; the development server's page does not.
  */
 export function prerenderPlugin(): Plugin {
   return {
@@ -77,7 +77,7 @@ export function prerenderPlugin(): Plugin {
       })
     },
     async generateBundle(_, bundle) {
-      const { renderLandingPages, renderOldBrowserPage, ...app } = await loadPrerenderModule()
+      const { renderStartPages, renderOldBrowserPage, ...app } = await loadPrerenderModule()
       const files = startFilesOf(bundle, app)
       const source = await bundleScript('src/prerender/start.ts', { __START_FILES__: files })
       const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
@@ -88,11 +88,11 @@ export function prerenderPlugin(): Plugin {
       if (entry === undefined || styleSheet === undefined || styleSheets.length > 1)
         throw new Error('the build does not have one entry and one style sheet')
       const start = `<script src="/${startScript}"></script><link rel="stylesheet" href="/${styleSheet}" />`
-      for (const texts of await renderLandingPages()) {
+      for (const texts of await renderStartPages()) {
         const { language } = texts
         const page = fillPage({ ...texts, app: entry, manifest: `/manifest.${language}.webmanifest`, start })
         // The content security policy blocks style attributes in markup.
-        if (page.includes(' style=')) throw new Error('the landing page has a style attribute')
+        if (page.includes(' style=')) throw new Error('what is prerendered has a style attribute')
         this.emitFile({ type: 'asset', fileName: pageFile(language), source: page })
       }
       const oldBrowser = await renderOldBrowserPage(oldestBrowsers)
@@ -114,7 +114,7 @@ async function sendSourcePage(
       app: `/${appEntry}`,
       manifest: '/manifest.webmanifest',
       start: `<script type="module" src="/${appEntry}"></script>`,
-      landing: '',
+      prerendered: '',
       failed: '',
       noScript: '',
       retry: '',

@@ -43,12 +43,8 @@ async function start(): Promise<void> {
   }
   i18next.on('languageChanged', followLanguage)
   // The landing page is already visible: the app replaces it once it can render it completely.
-  if (
-    container.querySelector('[data-prerendered]') &&
-    document.documentElement.dataset['landing'] !== 'hidden'
-  ) {
+  if (document.documentElement.dataset['start'] === 'landing')
     await Promise.race([pageLoaded, nextNavigation()])
-  }
   const app = (
     <StrictMode>
       <ErrorBoundary Fallback={StartFailure} onError={() => reportFailure('other', 'app')}>

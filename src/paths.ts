@@ -1,1 +1,12 @@
-export { paths, welcomePaths } from '../contract/pagePaths.ts'
+import { paths, welcomePaths } from '../contract/pagePaths.ts'
+
+export { paths, welcomePaths }
+
+/** The tabs' own pages, in their order. */
+export const tabPaths = {
+  home: paths.home,
+  products: paths.products,
+  fund: paths.fund,
+  user: paths.user,
+} as const
+export type TabId = keyof typeof tabPaths

@@ -1,8 +1,8 @@
 import type { Pack } from './i18n.ts'
 import { streamlessPage, lazyPage } from './shell/lazyPage.ts'
 import type { LazyPage } from './shell/lazyPage.ts'
-import type { TabId } from './shell/Shell.tsx'
 import { paths, welcomePaths } from './paths.ts'
+import type { TabId } from './paths.ts'
 
 export type RouteTitle = keyof Pack['title']
 

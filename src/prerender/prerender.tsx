@@ -34,21 +34,37 @@ export function pageTexts(language: Language): PageTexts {
 /** What the page shows if the app cannot start, as HTML. */
 type StartTexts = { failed: string; noScript: string; retry: string }
 
-/** The landing page in every language. */
-export async function renderLandingPages(): Promise<(PageTexts & StartTexts & { landing: string })[]> {
+/**
+ * What is visible in every language before the app runs: the landing page, and the tabs of a member's pages. The start
+ * script shows one of them, or none.
+ */
+export async function renderStartPages(): Promise<(PageTexts & StartTexts & { prerendered: string })[]> {
   await startTexts()
   const pages = []
   for (const language of languages) {
     await i18next.changeLanguage(language)
-    const landing = html(
-      <div data-prerendered inert>
-        <Shell path={paths.welcome} tab={undefined} tabBar={false} bare>
-          <Welcome />
-        </Shell>
-      </div>,
+    const prerendered = html(
+      <>
+        <div data-prerendered="landing" inert>
+          <Shell path={paths.welcome} tab={undefined} tabBar={false} bare>
+            <Welcome />
+          </Shell>
+        </div>
+        <div data-prerendered="tabs" inert>
+          <Shell path={paths.home} tab={undefined} tabBar bare={false}>
+            {null}
+          </Shell>
+        </div>
+      </>,
     )
     const [failed, noScript] = [html(i18next.t('start.failed')), html(i18next.t('start.noScript'))]
-    pages.push({ ...pageTexts(language), landing, failed, noScript, retry: html(i18next.t('common.retry')) })
+    pages.push({
+      ...pageTexts(language),
+      prerendered,
+      failed,
+      noScript,
+      retry: html(i18next.t('common.retry')),
+    })
   }
   return pages
 }

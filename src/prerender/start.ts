@@ -1,10 +1,10 @@
 /**
  * Runs before the first paint, without waiting for anything: sets the theme, so that a dark page never starts white,
- * hides the prerendered landing page if it is not what this visit shows, and requests the app. src/theme.ts and
- * src/i18n.ts take over from here.
+ * shows of what is prerendered the part that this visit begins with, and requests the app. src/theme.ts and src/i18n.ts
+ * take over from here.
  */
 import { startLanguage } from '../chosenLanguage.ts'
-import { paths, welcomePaths } from '../paths.ts'
+import { paths, tabPaths, welcomePaths } from '../paths.ts'
 import { parseHash } from '../router/hashLocation.ts'
 import { readJson } from '../state/storage.ts'
 import type { StartFiles } from './startFiles.ts'
@@ -36,11 +36,16 @@ function startVisit(): void {
     void startApp(page, language)
   }
   // The venue does not know the language on the first visit after the member chose it without cookies.
-  const isLandingShown = isWelcome && !isMember && language === root.lang
-  if (!isLandingShown) root.dataset['landing'] = 'hidden'
+  const prerendered = language === root.lang ? prerenderedOf(page, isMember) : 'none'
+  root.dataset['start'] = prerendered
   // The app's code is only loaded after the landing page is painted, so that it does not compete for the connection.
-  if (!isLandingShown || document.hidden) start()
+  if (prerendered !== 'landing' || document.hidden) start()
   else requestAnimationFrame(() => setTimeout(start))
+}
+
+function prerenderedOf(path: string, isMember: boolean): 'landing' | 'tabs' | 'none' {
+  if (!isMember) return welcomePaths.includes(path) ? 'landing' : 'none'
+  return Object.values<string>(tabPaths).includes(path) ? 'tabs' : 'none'
 }
 
 /** Resolves once the body is there: from a cache the app would run before it, and find no place to render. */

@@ -10,7 +10,7 @@ const update = (): void => void import('./register.ts').then(({ applyUpdate }) =
 /** Offers the new version once. Nothing reloads by itself. */
 export function UpdatePrompt() {
   const { t } = useTranslation()
-  const isOffered = useSyncExternalStore(watchUpdates, isUpdateOffered)
+  const isOffered = useSyncExternalStore(watchUpdates, isUpdateOffered, isUpdateOffered)
   return (
     <div className={styles.place} aria-live="polite">
       {isOffered && (

@@ -9,7 +9,8 @@ import { useFormat } from '../hooks/useFormat.ts'
 import { useServiceHref, useVenueZone } from '../hooks/useVenue.ts'
 import { useUnread } from '../hooks/useUnread.ts'
 import { hrefTo } from '../router/hashLocation.ts'
-import { paths } from '../paths.ts'
+import { paths, tabPaths } from '../paths.ts'
+import type { TabId } from '../paths.ts'
 import { utcOffset } from '../utcOffset.ts'
 import { UpdatePrompt } from '../pwa/UpdatePrompt.tsx'
 import { AlarmBanner } from './AlarmBanner.tsx'
@@ -20,18 +21,11 @@ import { TabBar } from '../ui/TabBar.tsx'
 import { ToastRegion } from '../ui/ToastRegion.tsx'
 import styles from './Shell.module.css'
 
-export type TabId = 'home' | 'products' | 'fund' | 'user'
-
-const tabs: readonly (Omit<NavItem, 'label'> & { id: TabId })[] = [
-  { id: 'home', href: hrefTo(paths.home), icon: 'house', activeIcon: 'house-fill' },
-  {
-    id: 'products',
-    href: hrefTo(paths.products),
-    icon: 'chart-line-up',
-    activeIcon: 'chart-line-up-fill',
-  },
-  { id: 'fund', href: hrefTo(paths.fund), icon: 'vault', activeIcon: 'vault-fill' },
-  { id: 'user', href: hrefTo(paths.user), icon: 'user-circle', activeIcon: 'user-circle-fill' },
+const tabs: readonly (Omit<NavItem, 'label' | 'href'> & { id: TabId })[] = [
+  { id: 'home', icon: 'house', activeIcon: 'house-fill' },
+  { id: 'products', icon: 'chart-line-up', activeIcon: 'chart-line-up-fill' },
+  { id: 'fund', icon: 'vault', activeIcon: 'vault-fill' },
+  { id: 'user', icon: 'user-circle', activeIcon: 'user-circle-fill' },
 ]
 
 /** Subpages of the settings. */
@@ -53,7 +47,7 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
   const streams = useStreamsIfReady()
   const unread = useUnread()
   const service = useServiceHref()
-  const items = tabs.map((item) => ({ ...item, label: t(`nav.${item.id}`) }))
+  const items = tabs.map((item) => ({ ...item, href: hrefTo(tabPaths[item.id]), label: t(`nav.${item.id}`) }))
   const secondary: NavItem[] = [
     {
       id: 'messages',

@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import de from '../../locales/de.json' with { type: 'json' }
+import en from '../../locales/en.json' with { type: 'json' }
 import ja from '../../locales/ja.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
-import { paths } from '../../src/paths.ts'
+import { paths, tabPaths } from '../../src/paths.ts'
 import { firstAnswers } from '../../src/prerender/firstAnswers.ts'
 import { logIn } from './member.ts'
 
@@ -12,7 +13,7 @@ const packs = { 'zh-CN': zhCN, ja, de }
 /** Blocks the app's code, so that the page shows only what is prerendered. */
 const withoutApp = (page: Page) => page.route(/\/assets\/main-[^/]*\.js$/, (route) => route.abort())
 const heading = (page: Page) => page.getByRole('heading', { level: 1, includeHidden: true })
-const prerendered = (page: Page) => page.locator('[data-prerendered]')
+const prerendered = (page: Page) => page.locator('[data-prerendered=landing]')
 
 for (const [language, pack] of Object.entries(packs)) {
   test(`the landing page is prerendered in ${language}, where the app renders it`, async ({
@@ -90,6 +91,34 @@ test('the prerendered landing page is hidden on other pages and for members', as
   await page.goto('/?again')
   await expect(prerendered(page)).toBeHidden()
 })
+
+for (const [width, height] of [
+  [390, 844],
+  [1280, 800],
+] as const) {
+  test(`a member sees the tabs before the app runs, where the app renders them (${width} px)`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await logIn(page)
+    await withoutApp(page)
+    const tab = () => page.getByText(en.nav.fund, { exact: true }).filter({ visible: true })
+    for (const path of Object.values(tabPaths)) {
+      await page.goto('about:blank')
+      await page.goto(`/#${path}`)
+      await expect(tab()).toBeVisible()
+    }
+    const box = await tab().boundingBox()
+    await page.goto('about:blank')
+    await page.goto(`/#${paths.settings}`)
+    await expect(page.locator('[data-prerendered]').filter({ visible: true })).toHaveCount(0)
+    await page.unrouteAll()
+    await page.goto('about:blank')
+    await page.goto(`/#${paths.home}`)
+    await expect(page.locator('[data-prerendered]')).toHaveCount(0)
+    expect(await tab().boundingBox()).toEqual(box)
+  })
+}
 
 test('an app that cannot be loaded says so above the landing page, and starts on the next try', async ({
   page,
