@@ -146,7 +146,7 @@ export async function sleepAnHour(
     takeSample()
   }, en.ticket.buyUp)
   // A request that blocks the page's thread until it is answered, and uses no processor meanwhile.
-  await page.route('/asleep', async (route) => {
+  await page.route('**/asleep', async (route) => {
     await venue.leap(hourMs)
     await wait(asleepMs)
     await route.fulfill()
@@ -156,7 +156,7 @@ export async function sleepAnHour(
     request.open('GET', '/asleep', false)
     request.send()
   })
-  await page.unroute('/asleep')
+  await page.unroute('**/asleep')
   await expect(page.getByRole('timer').first()).toHaveText(/^(59:|1:00:)/)
   await expect(tradingOn(page)).toBeVisible()
   const errorMs = Math.abs(await countdownErrorMs(page, order))
