@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { openTestVenue } from '../../support/testVenue.ts'
+
+/** The embedded database cancels a transaction that keeps the tick log waiting, as on a busy machine. */
+it('opens an account and logs in although each transaction is cancelled once', async () => {
+  const database = await openMemoryDatabase()
+  const venue = await openTestVenue(database)
+  // A sequence does not go back with its transaction: every second insert passes.
+  await database.owner.query(`
+    CREATE SEQUENCE cancelled;
+    GRANT USAGE ON SEQUENCE cancelled TO PUBLIC;
+    CREATE FUNCTION cancel_once() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('cancelled') % 2 = 1 THEN RAISE 'cancelled' USING ERRCODE = '40001'; END IF;
+        RETURN NEW;
+      END$$;
+    CREATE TRIGGER cancel_once BEFORE INSERT ON member FOR EACH ROW EXECUTE FUNCTION cancel_once();
+    CREATE TRIGGER cancel_once BEFORE INSERT ON session FOR EACH ROW EXECUTE FUNCTION cancel_once();`)
+  const member = await venue.registerMember()
+  expect((await member.get('/me')).status).toBe(200)
+  const { rows } = await database.owner.query('SELECT last_value::int AS tries FROM cancelled')
+  expect(rows).toEqual([{ tries: 4 }])
+  await venue.close()
+  await database.close()
+})
