@@ -42,7 +42,7 @@ type Ticks = { ticks: (readonly [number, number, string, string, string, number]
 it('a live venue shows the trades of its exchanges with their ids, and takes no orders while one is silent', async () => {
   const binance = await openExchange('binance', { rate: 20 })
   const kraken = await openExchange('kraken', { symbols: ['EUR/USD'], rate: 20 })
-  exchanges.push(kraken)
+  exchanges.push(binance, kraken)
   const venue = await start({ EXCHANGE_URL_BINANCE: binance.url, EXCHANGE_URL_KRAKEN: kraken.url })
   const url = await venue.ready
   const guest = blackBoxClient(url)
