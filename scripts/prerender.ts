@@ -62,8 +62,8 @@ function fillPage(values: PageValues): string {
 }
 
 /**
- * Fills `index.html` for each language. A page of the build contains what is visible before the app
- * runs; the development server's page does not.
+ * Fills `index.html` for each language. A page of the build contains what is visible before the app runs; the development
+ * server's page does not.
  */
 export function prerenderPlugin(): Plugin {
   return {

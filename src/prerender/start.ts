@@ -28,9 +28,8 @@ function setTheme(): void {
 function startVisit(): void {
   const { path, search } = parseHash(location.hash)
   const isMember = Boolean(storedField('session', 'token'))
-  const isWelcome = welcomePaths.includes(path)
   const language = startLanguage()
-  const page = isWelcome && isMember ? paths.home : path
+  const page = isMember && welcomePaths.includes(path) ? paths.home : path
   const start = (): void => {
     if (isMember) requestAnswers(page, new URLSearchParams(search).get('id') ?? '')
     void startApp(page, language)

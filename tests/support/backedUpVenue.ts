@@ -21,7 +21,7 @@ export async function openBackedUpVenue(database: Database, dataDir: string) {
   const place = (direction: Direction): Promise<Order> =>
     placeOrder(venue, member, { productId: 'FAST', direction, seconds })
   const settled = [await place('up'), await place('down')]
-  // To the results, for as long as the self-audit waits for them, and past 4,096 ticks.
+  // Until the orders have results that the self-audit checks, and the log has a chunk, which is due at 4,096 ticks.
   await clock.advance(seconds * 1000 + 7000)
   await venue.trading.idle()
   await place('up')
