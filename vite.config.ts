@@ -55,16 +55,17 @@ const chunks = [
     includeDependenciesRecursively: true,
     priority: 4,
   },
+  // With what dialogs use as well: pages without a dialog have tabs, but not the other way round.
   {
-    name: 'dialogs',
-    test: inProject(/^(src\/ui\/dialogs|node_modules\/@base-ui\/react\/dialog)\//),
+    name: 'choices',
+    test: inProject(/^src\/ui\/choices\//),
     minShareCount: 2,
     includeDependenciesRecursively: true,
     priority: 3,
   },
   {
-    name: 'choices',
-    test: inProject(/^(src\/ui\/choices|node_modules\/@(base-ui|floating-ui))\//),
+    name: 'dialogs',
+    test: inProject(/^(src\/ui\/dialogs|node_modules\/@(base-ui|floating-ui))\//),
     minShareCount: 2,
     priority: 2,
   },
