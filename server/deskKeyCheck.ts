@@ -4,7 +4,6 @@ import { SettingsError } from './config.ts'
 import type { Db } from './db/database.ts'
 import { pgCode } from './db/errors.ts'
 import type { Fence } from './db/fence.ts'
-import { withRetry } from './db/retry.ts'
 import { readSetting, writeSetting } from './db/settingValue.ts'
 
 const settingKey = 'desk_key_check'
@@ -55,8 +54,7 @@ export async function storeDeskKeyCheck(
   const salt = randomBytes(16)
   const check = await derive(key, salt, cost)
   const value: StoredCheck = { salt: salt.toString('hex'), check: check.toString('hex'), cost }
-  // With the embedded database the engine, which starts meanwhile, may cancel it.
-  await withRetry(() => fence.transaction(db, (tx) => writeSetting(tx, settingKey, value)))
+  await fence.transaction(db, (tx) => writeSetting(tx, settingKey, value))
 }
 
 /** Null if there is none, also before the tables exist. */

@@ -5,6 +5,7 @@ import { Pool } from 'pg'
 import type { PoolConfig } from 'pg'
 import { migrate } from './migrate.ts'
 import { migrating } from './operatorErrors.ts'
+import { withRetry } from './retry.ts'
 import type { RoleNames } from './roles/roles.ts'
 import { registerTypeParsers } from './types.ts'
 
@@ -179,17 +180,22 @@ export async function withOwner<T>(
   }
 }
 
-/** Drizzle over a pool. A connection that is still in a transaction after use is closed instead of reused. */
+/**
+ * Drizzle over a pool. A transaction that lost against another one runs again: its work has no effect outside it, and
+ * returns what is to happen after the commit. A connection that is still in a transaction after use is closed instead of
+ * reused.
+ */
 function openDb(pool: Pool): Db {
   const db: Db = drizzle(pool)
-  db.transaction = async (work, config) => {
-    const client = await pool.connect()
-    try {
-      return await drizzle(client).transaction(work, config)
-    } finally {
-      client.release(client.getTransactionStatus() !== 'I')
-    }
-  }
+  db.transaction = (work, config) =>
+    withRetry(async () => {
+      const client = await pool.connect()
+      try {
+        return await drizzle(client).transaction(work, config)
+      } finally {
+        client.release(client.getTransactionStatus() !== 'I')
+      }
+    })
   return db
 }
 

@@ -8,7 +8,6 @@ import type { DailyJob } from '../calendar/dailyJobs.ts'
 import type { Committed } from '../committed.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import type { Fence } from '../db/fence.ts'
-import { withRetry } from '../db/retry.ts'
 import { fundAccount } from '../db/schema/fund.ts'
 import type { FundAccountRow } from '../db/schema/fund.ts'
 import { mount } from '../http/mount.ts'
@@ -91,12 +90,10 @@ export function createFund(parts: FundParts): Fund & Module {
 
   /** Rolls one member's account to today and notifies the member; changes nothing if another process has done so. */
   const rollMember = async (memberId: string, transaction: RunTransaction): Promise<void> => {
-    const { notify, view } = await withRetry(() =>
-      transaction(async (tx) => {
-        const rolled = await lockAndRoll(tx, memberId)
-        return { notify: rolled.notify, view: await viewOf(context, tx, rolled.account) }
-      }),
-    )
+    const { notify, view } = await transaction(async (tx) => {
+      const rolled = await lockAndRoll(tx, memberId)
+      return { notify: rolled.notify, view: await viewOf(context, tx, rolled.account) }
+    })
     notify()
     parts.bus.emit(memberId, 'fund', view)
   }

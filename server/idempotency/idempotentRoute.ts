@@ -4,7 +4,6 @@ import type { Route, RouteReply } from '../../contract/route.ts'
 import type { Committed } from '../committed.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation, pgCode } from '../db/errors.ts'
-import { withRetry } from '../db/retry.ts'
 import { errorStatus } from '../http/errorStatus.ts'
 import { canonicalPath, mount, replayStored } from '../http/mount.ts'
 import type { HandlerContext } from '../http/mount.ts'
@@ -41,14 +40,12 @@ export function mountIdempotent<const R extends IdempotentRoute>(
     const scope = toKeyScope(context.request, context.member, context.key)
     try {
       await before?.(context)
-      const result = await withRetry(() =>
-        db.transaction(async (tx) => {
-          await tx.execute(sql`SET LOCAL lock_timeout = '10s'`)
-          const committed = await run(tx, context)
-          await idempotencyKeys.save(tx, scope, { status: route.status, body: committed.answer })
-          return committed
-        }),
-      )
+      const result = await db.transaction(async (tx) => {
+        await tx.execute(sql`SET LOCAL lock_timeout = '10s'`)
+        const committed = await run(tx, context)
+        await idempotencyKeys.save(tx, scope, { status: route.status, body: committed.answer })
+        return committed
+      })
       result.afterCommit?.()
       return result.answer
     } catch (error) {

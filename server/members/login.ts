@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { LoginAnswer } from '../../contract/auth.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
-import { withRetry } from '../db/retry.ts'
 import { member } from '../db/schema/member.ts'
 import type { MemberRow } from '../db/schema/member.ts'
 import { ApiError } from '../apiError.ts'
@@ -112,20 +111,18 @@ async function openSession(
   row: MemberRow,
   from: LoginFrom,
 ): Promise<OpenedSession | null> {
-  const opened = await withRetry(() =>
-    db.transaction(async (tx) => {
-      const [unchanged] = await tx
-        .select({ id: member.id })
-        .from(member)
-        .where(and(eq(member.id, row.id), eq(member.passwordHash, row.passwordHash ?? '')))
-        .for('share')
-      if (!unchanged) return null
-      const required = await secondStep(tx, row)
-      if (required) throw required
-      const notify = await history.succeeded(tx, row.id, from)
-      return { session: await sessions.open(row.id, from, tx), notify }
-    }),
-  )
+  const opened = await db.transaction(async (tx) => {
+    const [unchanged] = await tx
+      .select({ id: member.id })
+      .from(member)
+      .where(and(eq(member.id, row.id), eq(member.passwordHash, row.passwordHash ?? '')))
+      .for('share')
+    if (!unchanged) return null
+    const required = await secondStep(tx, row)
+    if (required) throw required
+    const notify = await history.succeeded(tx, row.id, from)
+    return { session: await sessions.open(row.id, from, tx), notify }
+  })
   opened?.notify()
   return opened?.session ?? null
 }

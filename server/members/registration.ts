@@ -5,7 +5,6 @@ import type { PhoneCountry } from '../../contract/phones.ts'
 import { passwordsMatch, transactionPasswordRule, transactionPasswordsMatch } from '../../contract/rules.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { isUniqueViolation } from '../db/errors.ts'
-import { withRetry } from '../db/retry.ts'
 import { keptExclusion } from '../db/schema/closed.ts'
 import { member } from '../db/schema/member.ts'
 import { memberLimit } from '../db/schema/memberLimit.ts'
@@ -97,7 +96,7 @@ export function createRegistration(parts: RegistrationParts): Registration {
       createdAt: clock.now(),
     }
     try {
-      await withRetry(() => db.transaction((tx) => insertMember(parts, tx, row, checked.openingCode)))
+      await db.transaction((tx) => insertMember(parts, tx, row, checked.openingCode))
     } catch (error) {
       // The unique indexes decide a race. The winner is committed by now, so the check finds it.
       if (isUniqueViolation(error)) await assertAvailable(checked)

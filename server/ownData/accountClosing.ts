@@ -6,7 +6,6 @@ import type { Audit } from '../audit/audit.ts'
 import { toDecisionColumns } from '../audit/decision.ts'
 import type { Settings } from '../config.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
-import { withRetry } from '../db/retry.ts'
 import { keptExclusion } from '../db/schema/closed.ts'
 import { loginEvent } from '../db/schema/loginEvent.ts'
 import { member } from '../db/schema/member.ts'
@@ -55,22 +54,20 @@ export function createAccountClosing(parts: AccountClosingParts): AccountClosing
   const { db, clock, sessions, audit } = parts
   return {
     close: async (memberId) => {
-      const { account, endSockets } = await withRetry(() =>
-        db.transaction(async (tx) => {
-          await clearBalance(parts, tx, memberId)
-          const row = await lockOpen(tx, memberId)
-          const freeze = await parts.freezes.current(memberId, tx)
-          if (freeze) throw new ApiError('ACCOUNT_FROZEN', { params: { until: freeze.until } })
-          await endRequests(parts, tx, memberId)
-          await tx.update(member).set(closedColumns(row, clock.now())).where(eq(member.id, memberId))
-          await keepExclusion(tx, row)
-          await removeRest(tx, memberId)
-          const endSockets = await sessions.endAll(tx, memberId)
-          const subject = { kind: 'member', id: memberId }
-          await audit.write(tx, { actor: byMember.actor, act: 'close', subject, memberId })
-          return { account: row.account, endSockets }
-        }),
-      )
+      const { account, endSockets } = await db.transaction(async (tx) => {
+        await clearBalance(parts, tx, memberId)
+        const row = await lockOpen(tx, memberId)
+        const freeze = await parts.freezes.current(memberId, tx)
+        if (freeze) throw new ApiError('ACCOUNT_FROZEN', { params: { until: freeze.until } })
+        await endRequests(parts, tx, memberId)
+        await tx.update(member).set(closedColumns(row, clock.now())).where(eq(member.id, memberId))
+        await keepExclusion(tx, row)
+        await removeRest(tx, memberId)
+        const endSockets = await sessions.endAll(tx, memberId)
+        const subject = { kind: 'member', id: memberId }
+        await audit.write(tx, { actor: byMember.actor, act: 'close', subject, memberId })
+        return { account: row.account, endSockets }
+      })
       endSockets()
       return account
     },
