@@ -55,7 +55,7 @@ const chunks = [
     includeDependenciesRecursively: true,
     priority: 4,
   },
-  // With what dialogs use as well: pages without a dialog have tabs, but not the other way round.
+  // Takes what dialogs use as well, so that a page with choices loads no dialog code.
   {
     name: 'choices',
     test: inProject(/^src\/ui\/choices\//),

@@ -5,7 +5,7 @@ import { Router, useLocation, useSearch } from 'wouter'
 import { StreamsProvider, useStreamsIfReady } from './hooks/useStreams.ts'
 import { createLazy } from './lazy/lazy.ts'
 import { hrefTo, navigate, pathWith, useHashPath, useHashSearch } from './router/hashLocation.ts'
-import { paths } from './paths.ts'
+import { isTabRoot, paths } from './paths.ts'
 import { routeOf } from './routes.ts'
 import type { PageRoute } from './routes.ts'
 import { PageHost } from './shell/PageHost.tsx'
@@ -57,7 +57,7 @@ function Pages() {
   }, [route, t])
   if (redirect !== undefined) return null
   return (
-    <Shell path={path} tab={route.tab} tabBar={route.root === true} bare={route.guestsOnly === true}>
+    <Shell path={path} tab={route.tab} tabBar={isTabRoot(path)} bare={route.guestsOnly === true}>
       <PageHost name={path} page={route.page} ground={route.money ? 'money' : 'market'} />
       <MemberToasts />
     </Shell>

@@ -10,3 +10,6 @@ export const tabPaths = {
   user: paths.user,
 } as const
 export type TabId = keyof typeof tabPaths
+
+/** Whether the page shows the tab bar. */
+export const isTabRoot = (path: string): boolean => Object.values<string>(tabPaths).includes(path)

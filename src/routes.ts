@@ -14,9 +14,8 @@ export type PageRoute = {
   membersOnly?: true
   /** For guests only: a member is redirected to the home page. */
   guestsOnly?: true
-  /** The tab that the page belongs to; `root` is the tab's own page, which shows the tab bar. */
+  /** The tab that the page belongs to. */
   tab?: TabId
-  root?: true
   /** The page has the money ground, also while it loads. */
   money?: true
 }
@@ -61,13 +60,11 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     membersOnly: true,
     money: true,
     tab: 'home',
-    root: true,
   },
   [paths.products]: {
     page: lazyPage(() => import('./pages/products/Products.tsx').then((m) => m.Products)),
     title: 'products',
     tab: 'products',
-    root: true,
   },
   [paths.product]: {
     page: lazyPage(() => import('./pages/product/Product.tsx').then((m) => m.Product)),
@@ -99,7 +96,6 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     membersOnly: true,
     money: true,
     tab: 'fund',
-    root: true,
   },
   [paths.fundDetails]: {
     page: lazyPage(() => import('./pages/fund/FundDetails.tsx').then((m) => m.FundDetails)),
@@ -127,7 +123,6 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     membersOnly: true,
     money: true,
     tab: 'user',
-    root: true,
   },
   [paths.deposit]: {
     page: lazyPage(() => import('./pages/wallet/Deposit.tsx').then((m) => m.Deposit)),
@@ -290,5 +285,3 @@ export const notFound: PageRoute = {
 
 /** The route of a path; case-sensitive. */
 export const routeOf = (path: string): PageRoute => (Object.hasOwn(routes, path) && routes[path]) || notFound
-
-export const isTabRoot = (path: string): boolean => routeOf(path).root === true

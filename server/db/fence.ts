@@ -51,6 +51,8 @@ export function createFence(term: number, onLost: (error: LeaseLostError) => voi
     transaction: (db, work) =>
       guard(() =>
         db.transaction(async (tx) => {
+          // It may be lost between two runs of the same transaction.
+          if (lost !== null) throw lost
           await tx.execute(sql`SELECT ${heldTerm(term)}`)
           return work(tx)
         }),

@@ -41,14 +41,12 @@ export function createRates(published: (day: BusinessDay) => number): Rates {
     },
     until: async (db, last, count) => {
       const days = Array.from({ length: count }, (_, back) => addDays(last, -back))
-      if (days.some((day) => !cache.has(day))) {
-        const rows = await db
-          .select()
-          .from(fundRate)
-          .where(between(fundRate.onDay, addDays(last, 1 - count), last))
-        for (const { onDay, per10k } of rows) cache.set(onDay, per10k)
-      }
-      return days.map((day) => cache.get(day) ?? published(day))
+      const rates = days.every((day) => cache.has(day))
+        ? cache
+        : await read(db, addDays(last, 1 - count), last)
+      // What a transaction sees it may have recorded itself, and it may not be committed.
+      if (!isTransaction(db)) for (const [day, per10k] of rates) cache.set(day, per10k)
+      return days.map((day) => rates.get(day) ?? published(day))
     },
     recordUntil: async (db, today) => {
       const [newest] = await db.select().from(fundRate).orderBy(desc(fundRate.onDay)).limit(1)
@@ -60,6 +58,16 @@ export function createRates(published: (day: BusinessDay) => number): Rates {
     },
   }
 }
+
+async function read(db: Db | DbTransaction, first: BusinessDay, last: BusinessDay) {
+  const rows = await db
+    .select()
+    .from(fundRate)
+    .where(between(fundRate.onDay, first, last))
+  return new Map(rows.map(({ onDay, per10k }) => [onDay, per10k]))
+}
+
+const isTransaction = (db: Db | DbTransaction): db is DbTransaction => 'rollback' in db
 
 /** The annual rate of the seven days from index `start` in a list that is newest first. */
 export const weekRateBp = (newestFirst: readonly number[], start = 0): number =>

@@ -5,6 +5,7 @@ import { errorBody } from '../../contract/errors.ts'
 import { networkTimeoutMs } from '../../contract/constants.ts'
 import type { Route, RouteAnswer, RouteInput } from '../../contract/route.ts'
 import type { Failure } from '../../streams/index.ts'
+import type { EarlyAnswer } from './earlyAnswers.ts'
 import type { Result } from './result.ts'
 
 /** What the client needs from the session: `token` goes with every request that changes something. */
@@ -21,6 +22,8 @@ export type ClientOptions = {
   /** For clients outside a browser, which store no cookies. */
   headers?: Record<string, string>
   timeoutMs?: number
+  /** Takes the answer to a GET that was requested before; default: there is none. */
+  takeEarly?: (address: string) => EarlyAnswer | undefined
 }
 
 /** `key` is the idempotency key of a call that moves money. */
@@ -49,8 +52,12 @@ export function createClient({
   baseURL = '/api',
   headers = {},
   timeoutMs = networkTimeoutMs,
+  takeEarly = () => undefined,
 }: ClientOptions): Client {
-  const fetcher = ofetch.create({ baseURL, retry: 0, credentials: 'same-origin' })
+  const fetcher = ofetch.create(
+    { baseURL, retry: 0, credentials: 'same-origin' },
+    { fetch: fetchOrTake(takeEarly) },
+  )
 
   return async (route, input, options = {}) => {
     const { params = {}, query, body } = input as Input
@@ -81,6 +88,15 @@ export function createClient({
     }
   }
 }
+
+const fetchOrTake =
+  (takeEarly: (address: string) => EarlyAnswer | undefined): typeof fetch =>
+  (request, init) => {
+    const early = init?.method === 'GET' && typeof request === 'string' ? takeEarly(request) : undefined
+    if (early === undefined) return fetch(request, init)
+    init?.signal?.addEventListener('abort', early.cancel)
+    return early.answer
+  }
 
 /** Without a token no member call is sent: a leftover cookie counts as logged out. */
 const signedOut: Failure = {

@@ -6,6 +6,7 @@ import { ledgerRoutes } from '../../contract/ledger.ts'
 import type { Api } from '../../streams/index.ts'
 import type { OfflineStore } from '../state/offlineStore.ts'
 import type { Client } from './client.ts'
+import { productsQuery } from './productsQuery.ts'
 import { answerOf } from './result.ts'
 import type { Result } from './result.ts'
 
@@ -36,7 +37,7 @@ export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
 
   return {
     products: async () => {
-      const request = call(productRoutes.products, { query: { spark: 'true' } })
+      const request = call(productRoutes.products, { query: productsQuery })
       return (await answer(request, ({ items }, at) => void saveProducts(items, at))).items
     },
     product: (id) => answer(call(productRoutes.product, { params: { id } })),

@@ -1,8 +1,12 @@
 import { endSession, session } from '../state/session.ts'
 import { createClient } from './client.ts'
+import { takeEarly } from './earlyAnswers.ts'
 import { trackPendingReads } from './pendingReads.ts'
 
 /** The venue that served this page. */
 export const call = trackPendingReads(
-  createClient({ session: { token: () => session.token, onEnded: endSession } }),
+  createClient({
+    session: { token: () => session.token, onEnded: endSession },
+    takeEarly: (address) => takeEarly(session.token, address),
+  }),
 )

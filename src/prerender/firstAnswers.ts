@@ -2,12 +2,13 @@ import { ledgerRoutes } from '../../contract/ledger.ts'
 import { memberRoutes } from '../../contract/member.ts'
 import { productRoutes } from '../../contract/products.ts'
 import { venueRoutes } from '../../contract/venueConfig.ts'
+import { productsQuery } from '../api/productsQuery.ts'
 import { paths } from '../paths.ts'
 
-const address = ({ path }: { path: string }, query = ''): string => `/api${path}${query}`
+const address = ({ path }: { path: string }): string => `/api${path}`
 
 const ofMember = [address(venueRoutes.config), address(memberRoutes.me)]
-const products = address(productRoutes.products, '?spark=true')
+const products = `${address(productRoutes.products)}?${new URLSearchParams(productsQuery)}`
 const assets = address(ledgerRoutes.assets)
 
 /**

@@ -1,10 +1,11 @@
 /**
  * Runs before the first paint, without waiting for anything: sets the theme, so that a dark page never starts white,
- * shows of what is prerendered the part that this visit begins with, and requests the app. src/theme.ts and src/i18n.ts
+ * shows the prerendered landing page, the prerendered tabs or neither, and requests the app. src/theme.ts and src/i18n.ts
  * take over from here.
  */
+import { requestEarly } from '../api/earlyAnswers.ts'
 import { startLanguage } from '../chosenLanguage.ts'
-import { paths, tabPaths, welcomePaths } from '../paths.ts'
+import { isTabRoot, paths, welcomePaths } from '../paths.ts'
 import { parseHash } from '../router/hashLocation.ts'
 import { readJson } from '../state/storage.ts'
 import type { StartFiles } from './startFiles.ts'
@@ -27,11 +28,12 @@ function setTheme(): void {
 
 function startVisit(): void {
   const { path, search } = parseHash(location.hash)
-  const isMember = Boolean(storedField('session', 'token'))
+  const token = storedField('session', 'token')
+  const isMember = typeof token === 'string' && token !== ''
   const language = startLanguage()
   const page = isMember && welcomePaths.includes(path) ? paths.home : path
   const start = (): void => {
-    if (isMember) requestAnswers(page, new URLSearchParams(search).get('id') ?? '')
+    if (isMember) requestEarly(token, firstAnswersOf(page, new URLSearchParams(search).get('id') ?? ''))
     void startApp(page, language)
   }
   // The venue does not know the language on the first visit after the member chose it without cookies.
@@ -44,7 +46,7 @@ function startVisit(): void {
 
 function prerenderedOf(path: string, isMember: boolean): 'landing' | 'tabs' | 'none' {
   if (!isMember) return welcomePaths.includes(path) ? 'landing' : 'none'
-  return Object.values<string>(tabPaths).includes(path) ? 'tabs' : 'none'
+  return isTabRoot(path) ? 'tabs' : 'none'
 }
 
 /** Resolves once the body is there: from a cache the app would run before it, and find no place to render. */
@@ -53,14 +55,11 @@ const documentParsed = (): Promise<unknown> =>
     ? new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
     : Promise.resolve()
 
-/** Requests what the page shows first beside its code: the app's own requests take these answers. */
-function requestAnswers(path: string, id: string): void {
-  for (const address of startFiles.answers[path] ?? [])
-    preload({ rel: 'preload', as: 'fetch', href: address.replace(':id', encodeURIComponent(id)) })
-}
-
-function preload(link: Pick<HTMLLinkElement, 'rel' | 'href'> & { as?: string }): void {
-  document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '', ...link }))
+/** What the page shows first; a page that needs an id and has none shows nothing. */
+function firstAnswersOf(path: string, id: string): string[] {
+  const addresses = startFiles.answers[path] ?? []
+  if (id === '' && addresses.some((address) => address.includes(':id'))) return []
+  return addresses.map((address) => address.replace(':id', encodeURIComponent(id)))
 }
 
 /** Fetches everything that the page needs at once, not one file after the other, and runs the app. */
@@ -68,7 +67,9 @@ async function startApp(path: string, language: string): Promise<void> {
   const { entry, pages, packs } = startFiles
   const [app = ''] = entry
   for (const href of [...entry, ...(pages[path] ?? []), ...(packs[language] ?? [])])
-    preload({ rel: 'modulepreload', href })
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }),
+    )
   await documentParsed()
   await import(/* @vite-ignore */ app).catch(showFailure)
 }

@@ -6,6 +6,6 @@ export type StartFiles = {
   pages: Readonly<Record<string, readonly string[]>>
   /** The language packs, by language. */
   packs: Readonly<Record<string, readonly string[]>>
-  /** What a member's page requests first, by the page's path; `:id` is the id in its address. */
+  /** See firstAnswers.ts. */
   answers: Readonly<Record<string, readonly string[]>>
 }

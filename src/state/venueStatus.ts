@@ -1,10 +1,10 @@
-import { distinctUntilChanged, filter, map, skip } from 'rxjs'
+import { distinctUntilChanged, filter, map } from 'rxjs'
 import type { Streams } from '../../streams/index.ts'
 import { session } from './session.ts'
 
 /**
- * Updates the site's status from the venue's notices. A client that was offline may have missed the end of
- * maintenance, so it fetches the configuration again after a reconnect.
+ * Updates the site's status from the venue's notices. A client that was not connected may have missed the
+ * end of maintenance, so it fetches the configuration again after each connect.
  */
 export function followVenueStatus(
   { notice$, connection$ }: Pick<Streams, 'notice$' | 'connection$'>,
@@ -18,7 +18,6 @@ export function followVenueStatus(
       map(({ state }) => state === 'online'),
       distinctUntilChanged(),
       filter(Boolean),
-      skip(1),
     )
     .subscribe(() => {
       if (session.appInfo?.siteStatus === 'maintenance') void refreshConfig()

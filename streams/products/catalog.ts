@@ -1,8 +1,8 @@
-import { NEVER, filter, from, map, merge, of, skip, tap } from 'rxjs'
-import type { Observable, SchedulerLike } from 'rxjs'
+import { filter, from, map, tap } from 'rxjs'
+import type { Observable } from 'rxjs'
 import type { Product, ProductDetail } from '../../contract/products.ts'
 import type { ProductEvent } from '../../contract/socket.ts'
-import type { Live, ReloadReason } from '../live.ts'
+import type { Live } from '../live.ts'
 import { resource$ } from '../resource.ts'
 import type { Api } from '../parts.ts'
 import type { Loadable } from '../types.ts'
@@ -14,30 +14,17 @@ const retainMs = 60_000
 export type CatalogParts = {
   api: Pick<Api, 'products' | 'product'>
   scales: Scales
-  up$: Observable<boolean>
-  resume$: Observable<unknown>
+  live: Live
   product$: Observable<ProductEvent>
-  scheduler: SchedulerLike
 }
 export type Catalog = {
   catalog$: Observable<Loadable<Product[]>>
   product$: (id: string) => Observable<Loadable<ProductDetail>>
 }
 
-/** The product table: fetched, patched by `product` events, fetched again after each reconnect and resume. */
+/** The product table: fetched, patched by `product` events, fetched again after each connect and resume. */
 export function createCatalog(parts: CatalogParts): Catalog {
-  const { api, scales, up$, resume$, scheduler } = parts
-  // The first connect needs no second fetch: no event has been missed yet.
-  const reconnect$ = up$.pipe(filter(Boolean), skip(1))
-  const live: Live = {
-    reload$: merge(
-      merge(of(0), reconnect$).pipe(map((): ReloadReason => 'connect')),
-      resume$.pipe(map((): ReloadReason => 'resume')),
-    ),
-    down$: up$.pipe(filter((up) => !up)),
-    account$: NEVER,
-    scheduler,
-  }
+  const { api, scales, live } = parts
   const catalog$ = resource$({
     fetch: () => from(api.products()).pipe(tap((products) => scales.remember(products))),
     event$: parts.product$,

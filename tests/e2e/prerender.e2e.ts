@@ -175,8 +175,8 @@ test('what a member’s page shows first is requested before the app runs, and t
         .request()
         .url()
         .replace(/^https?:\/\/[^/]+/, '')
-      // A second request for products is never answered. The member's own data is requested again once online.
-      if (/\/products/.test(address) && requested.includes(address)) return
+      // Once online they are requested again, which is never answered here.
+      if (/\/(products|assets)/.test(address) && requested.includes(address)) return
       requested.push(address)
       await route.continue()
     })
@@ -189,4 +189,16 @@ test('what a member’s page shows first is requested before the app runs, and t
     await expect(page.getByText(shown).first()).toBeVisible()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
+})
+
+test('a member whose session has ended meanwhile logs in again and stays logged in', async ({ page }) => {
+  const { account, password } = await logIn(page)
+  await page.context().clearCookies({ name: /sid$/ })
+  await page.goto(`/#${paths.home}`)
+  await expect(page.getByRole('heading', { level: 1, name: en.title.login })).toBeVisible()
+  await page.getByLabel('Username', { exact: true }).fill(account)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('10,000.00').first()).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
 })

@@ -23,28 +23,30 @@ export function startUptick(args: readonly string[], env: NodeJS.ProcessEnv = {}
   return { child, output, ended }
 }
 
-const opened = new Set<AbortController>()
+const opened = new Set<{ stop: AbortController; ended: Promise<number> }>()
 
 /** Starts the command `uptick` in this process, which takes far less time; `interrupt` is its Ctrl-C. */
 export function openUptick(args: readonly string[]) {
   const stop = new AbortController()
-  opened.add(stop)
   const output = { out: '', err: '' }
   const ended = runCommand([...args], {
     print: (line) => void (output.out += `${line}\n`),
     note: (line) => void (output.err += `${line}\n`),
-    interrupted: () => stop.signal,
+    interruptSignal: () => stop.signal,
   })
-    .then((code) => ({ code, ...output }))
-    .finally(() => opened.delete(stop))
-  return { output, ended, interrupt: () => stop.abort() }
+  const run = { stop, ended }
+  opened.add(run)
+  const result = ended.then((code) => ({ code, ...output })).finally(() => opened.delete(run))
+  return { output, ended: result, interrupt: () => stop.abort() }
 }
 
 /** Runs the command `uptick` to its end in this process. */
 export const runUptick = (...args: string[]) => openUptick(args).ended
 
 /** Ends what a failed test has left running. */
-export function killUpticks(): void {
+export async function killUpticks(): Promise<void> {
+  const ends = [...running].map((child) => once(child, 'close'))
   for (const child of running) child.kill('SIGKILL')
-  for (const stop of opened) stop.abort()
+  for (const { stop } of opened) stop.abort()
+  await Promise.allSettled([...ends, ...[...opened].map(({ ended }) => ended)])
 }

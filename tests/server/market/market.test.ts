@@ -253,7 +253,7 @@ describe('stored tick log', () => {
   })
 
   // Each bit of a byte once; `npm run campaign S7` changes random bytes of all that is stored.
-  it('is reported as damaged if any byte of a chunk has changed', async () => {
+  it('is reported as damaged if a byte of a chunk has changed', async () => {
     const damagedFrom: number[] = []
     for (let i = 0; i < 8; i++) {
       const flip = async (): Promise<unknown> =>

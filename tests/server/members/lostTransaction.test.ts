@@ -3,7 +3,7 @@ import { openMemoryDatabase } from '../../../server/db/open.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 
 /** The embedded database cancels a transaction that keeps the tick log waiting, as on a busy machine. */
-it('opens an account and logs in although each transaction is cancelled once', async () => {
+it('opens an account and logs in although each transaction of theirs is cancelled once', async () => {
   const database = await openMemoryDatabase()
   const venue = await openTestVenue(database)
   // A sequence does not go back with its transaction: every second insert passes.

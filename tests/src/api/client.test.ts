@@ -10,6 +10,7 @@ import { ledgerRoutes } from '../../../contract/ledger.ts'
 import { memberRoutes } from '../../../contract/member.ts'
 import { venueRoutes } from '../../../contract/venueConfig.ts'
 import { createClient } from '../../../src/api/client.ts'
+import type { ClientOptions } from '../../../src/api/client.ts'
 import { createOfflineStore } from '../../../src/state/offlineStore.ts'
 import { memoryKvStore } from '../../support/memoryKvStore.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
@@ -21,7 +22,11 @@ afterEach(async () => {
 })
 
 /** A server with one answer, and a client connected to it. */
-async function setupClient(answer: RequestListener, token: string | null = 'csrf', timeoutMs = 5000) {
+async function setupClient(
+  answer: RequestListener,
+  token: string | null = 'csrf',
+  { timeoutMs = 5000, ...more }: Partial<ClientOptions> = {},
+) {
   const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -44,6 +49,7 @@ async function setupClient(answer: RequestListener, token: string | null = 'csrf
     baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
     session: { token: () => token, onEnded },
     timeoutMs,
+    ...more,
   })
   return { call, seen, onEnded }
 }
@@ -73,6 +79,24 @@ describe('createClient', () => {
     expect(seen[0]?.headers['x-csrf-token']).toBeUndefined()
     expect(seen[1]?.headers).toMatchObject({ 'x-csrf-token': 'csrf', 'idempotency-key': 'k-1' })
     expect(seen[2]).toMatchObject({ body: '{"nickname":"x"}' })
+  })
+
+  it('takes an answer that was requested early, once, and cancels it with the call', async () => {
+    const early = { answer: Promise.resolve(Response.json({ now: 7 })), cancel: vi.fn() }
+    const answers = [early]
+    const asked: string[] = []
+    const { call, seen } = await setupClient((_, response) => json(response, 200, { now: 5 }), 'csrf', {
+      takeEarly: (address) => (asked.push(new URL(address).pathname), answers.pop()),
+    })
+    const controller = new AbortController()
+    const first = call(venueRoutes.time, {}, { signal: controller.signal })
+    controller.abort()
+    await first
+    expect(early.cancel).toHaveBeenCalledOnce()
+    expect(seen).toEqual([])
+    expect(await call(venueRoutes.time, {})).toMatchObject({ ok: true, value: { now: 5 } })
+    await call(ledgerRoutes.practiceReset, {}, { key: 'k-1' })
+    expect(asked).toEqual(['/api/time', '/api/time'])
   })
 
   it('sends no member call without a token', async () => {
@@ -139,9 +163,11 @@ describe('createClient', () => {
   })
 
   it('times out if headers or the body do not arrive', async () => {
-    const noHeaders = await setupClient(() => undefined, null, 50)
+    const noHeaders = await setupClient(() => undefined, null, { timeoutMs: 50 })
     expect(await noHeaders.call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
-    const noBody = await setupClient((_, response) => void response.writeHead(200).write('{'), null, 50)
+    const noBody = await setupClient((_, response) => void response.writeHead(200).write('{'), null, {
+      timeoutMs: 50,
+    })
     expect(await noBody.call(venueRoutes.time, {})).toEqual({ ok: false, failure: { kind: 'timeout' } })
   })
 

@@ -35,6 +35,12 @@ it('applies each notice', () => {
   expect(session.appInfo).toMatchObject({ siteStatus: 'up', siteOpensAt: null })
 })
 
+it('fetches the configuration after the first connect if the stored one says maintenance', () => {
+  session.appInfo = { ...config, siteStatus: 'maintenance' }
+  connection$.next(connection('online'))
+  expect(requestCount).toBe(1)
+})
+
 it('fetches the configuration after an outage during maintenance, and only then', () => {
   connection$.next(connection('online'))
   notice$.next({ siteStatus: 'maintenance', until: null })

@@ -12,22 +12,25 @@ afterEach(() => void vi.useRealTimers())
 const closed = { id: 'B', status: 'closed' as const, opensAt: epochMs(9), closesAt: null }
 
 describe('catalog$', () => {
-  it('is fetched once for all, patched by events, and fetched again after a reconnect', async () => {
+  it('is fetched once for all, patched by events, and fetched again after each connect', async () => {
     const { transport, market, streams } = setup()
     const tables: Loadable<Product[]>[] = []
     const first = streams.catalog$.subscribe((table) => tables.push(table))
     const second = streams.recommended$.subscribe()
     expect(tables).toEqual([{ state: 'loading' }])
-    transport.up()
     await flushTimers()
     expect(market.requests).toEqual(['products'])
+    // Before it is connected nothing says that a product has closed.
+    transport.up()
+    await flushTimers()
+    expect(market.requests).toEqual(['products', 'products'])
     transport.event('product', closed)
     expect(tables.at(-1)).toMatchObject({ state: 'ready', fresh: true, value: [{ id: 'A' }, closed] })
     transport.down()
     expect(tables.at(-1)).toMatchObject({ state: 'ready', fresh: false })
     transport.up()
     await flushTimers()
-    expect(market.requests).toEqual(['products', 'products'])
+    expect(market.requests).toEqual(['products', 'products', 'products'])
     expect(tables.at(-1)).toMatchObject({ state: 'ready', fresh: true })
     first.unsubscribe()
     second.unsubscribe()

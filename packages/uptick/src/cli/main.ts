@@ -4,7 +4,7 @@ import { runCommand } from './runCommand.ts'
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const note = (line: string): void => void process.stderr.write(`${line}\n`)
 
-function interrupted(): AbortSignal {
+function interruptSignal(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   return stop.signal
@@ -15,4 +15,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 })
-process.exitCode = await runCommand(process.argv.slice(2), { print, note, interrupted })
+process.exitCode = await runCommand(process.argv.slice(2), { print, note, interruptSignal })

@@ -55,12 +55,12 @@ const usageErrors = /^(ERR_PARSE_ARGS|EADDRINUSE|EACCES|ENOENT|ENOSPC|ENOTDIR|EI
 
 /**
  * Runs the command that the arguments name.
- * @param interrupted is called once the command runs: its signal aborts on Ctrl-C
+ * @param interruptSignal is called once the command runs: its signal aborts on Ctrl-C
  * @returns the exit code
  */
 export async function runCommand(
   [name, ...args]: string[],
-  { print, note, interrupted }: Omit<CommandContext, 'signal'> & { interrupted: () => AbortSignal },
+  { print, note, interruptSignal }: Omit<CommandContext, 'signal'> & { interruptSignal: () => AbortSignal },
 ): Promise<number> {
   if (name === '--version') {
     print(appVersion)
@@ -80,7 +80,7 @@ export async function runCommand(
     return exitCodes.done
   }
   try {
-    return await command.run(args, { print, note, signal: interrupted() })
+    return await command.run(args, { print, note, signal: interruptSignal() })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (!(error instanceof UsageError) && !usageErrors.test(code)) throw error

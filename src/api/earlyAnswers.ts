@@ -1,0 +1,39 @@
+/** An answer that was requested before the app's code had arrived. */
+export type EarlyAnswer = { answer: Promise<Response>; cancel: () => void }
+type EarlyAnswers = { token: string; answers: Map<string, EarlyAnswer> }
+
+declare global {
+  /** Set by the start script, which is not part of the app's code. */
+  var earlyAnswers: EarlyAnswers | undefined
+}
+
+/** From the app's start on. Whatever no page has taken by then would be too old for a later one. */
+const usableMs = 5000
+const usableUntil = performance.now() + usableMs
+
+/** Requests these addresses for the session of this token. */
+export function requestEarly(token: string, addresses: readonly string[]): void {
+  const answers = new Map(addresses.map((address) => [address, request(address)]))
+  globalThis.earlyAnswers = { token, answers }
+}
+
+function request(address: string): EarlyAnswer {
+  const controller = new AbortController()
+  const answer = fetch(address, {
+    credentials: 'same-origin',
+    headers: { Accept: 'application/json' },
+    signal: controller.signal,
+  })
+  // If it fails, that is of interest only to the request that takes it.
+  answer.catch(() => undefined)
+  return { answer, cancel: () => controller.abort() }
+}
+
+/** Takes the answer to a request of the session of this token; undefined if there is none, or it was taken before. */
+export function takeEarly(token: string | null, address: string): EarlyAnswer | undefined {
+  const early = globalThis.earlyAnswers
+  if (early === undefined || early.token !== token || performance.now() > usableUntil) return undefined
+  const answer = early.answers.get(address)
+  early.answers.delete(address)
+  return answer
+}

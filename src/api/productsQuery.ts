@@ -1,0 +1,2 @@
+/** The product table with its lines of the last day. */
+export const productsQuery = { spark: 'true' } as const

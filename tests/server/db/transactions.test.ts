@@ -1,0 +1,34 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openMemoryDatabase } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/db/open.ts'
+import { setting } from '../../../server/db/schema/setting.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openMemoryDatabase()
+  // A sequence does not go back with its transaction: every second commit passes.
+  await database.owner.query(`
+    CREATE SEQUENCE cancelled;
+    GRANT USAGE ON SEQUENCE cancelled TO PUBLIC;
+    CREATE FUNCTION cancel_once() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('cancelled') % 2 = 1 THEN RAISE 'cancelled' USING ERRCODE = '40001'; END IF;
+        RETURN NULL;
+      END$$;
+    CREATE CONSTRAINT TRIGGER cancel_once AFTER INSERT ON setting DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION cancel_once();`)
+})
+afterAll(() => database.close())
+
+it('a transaction that is cancelled at its commit runs again, and its last run counts', async () => {
+  let runs = 0
+  const returned = await database.db.transaction(async (tx) => {
+    runs += 1
+    await tx.insert(setting).values({ key: 'run', value: runs })
+    return runs
+  })
+  expect({ runs, returned }).toEqual({ runs: 2, returned: 2 })
+  expect(await database.db.select().from(setting).where(eq(setting.key, 'run'))).toMatchObject([{ value: 2 }])
+  expect(database.pool.waitingCount).toBe(0)
+})

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { requestEarly, takeEarly } from '../../../src/api/earlyAnswers.ts'
+
+const requested: string[] = []
+beforeEach(() => {
+  requested.length = 0
+  vi.stubGlobal('fetch', async (address: string) => {
+    requested.push(address)
+    return Response.json({ address })
+  })
+})
+afterEach(() => void (globalThis.earlyAnswers = undefined))
+
+it('hands out each answer once', async () => {
+  requestEarly('t', ['/api/me', '/api/products?spark=true'])
+  expect(requested).toEqual(['/api/me', '/api/products?spark=true'])
+  const taken = takeEarly('t', '/api/products?spark=true')
+  expect(await (await taken?.answer)?.json()).toEqual({ address: '/api/products?spark=true' })
+  expect(takeEarly('t', '/api/products?spark=true')).toBeUndefined()
+  expect(takeEarly('t', '/api/products')).toBeUndefined()
+})
+
+it('hands out nothing of another session, and nothing without one', () => {
+  requestEarly('t', ['/api/me'])
+  expect(takeEarly('u', '/api/me')).toBeUndefined()
+  expect(takeEarly(null, '/api/me')).toBeUndefined()
+  globalThis.earlyAnswers = undefined
+  expect(takeEarly(null, '/api/me')).toBeUndefined()
+})
+
+it('hands out nothing that was left for seconds: it would be too old', () => {
+  requestEarly('t', ['/api/me'])
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 6000)
+  expect(takeEarly('t', '/api/me')).toBeUndefined()
+  vi.restoreAllMocks()
+})
+
+it('leaves a failure to the request that takes it', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
+  requestEarly('t', ['/api/me'])
+  await expect(takeEarly('t', '/api/me')?.answer).rejects.toThrow('offline')
+})
