@@ -1,4 +1,4 @@
-import { NEVER, Observable, Subject, asyncScheduler, interval, merge } from 'rxjs'
+import { Observable, Subject, asyncScheduler, interval, merge } from 'rxjs'
 import { assets$ } from './account.ts'
 import { createLink } from './link.ts'
 import type { Live } from './live.ts'
@@ -49,13 +49,7 @@ export function createStreams(parts: StreamsParts): Streams {
   const heartbeatWatch = link.expectHeartbeats(prices.heartbeatExpected$)
   const whenUp = { up$: connection.up$, resume$, scheduler }
   const live = createLive({ ...whenUp, account$: account.asObservable() })
-  const catalog = createCatalog({
-    api,
-    scales: prices.scales,
-    // Products are the same for every member.
-    live: createLive({ ...whenUp, account$: NEVER }),
-    product$: events.product$,
-  })
+  const catalog = createCatalog({ ...whenUp, api, scales: prices.scales, product$: events.product$ })
   const orders = createOrders(parts, {
     ...whenUp,
     live,

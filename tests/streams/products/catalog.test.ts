@@ -23,6 +23,8 @@ describe('catalog$', () => {
     // Before it is connected nothing says that a product has closed.
     transport.up()
     await flushTimers()
+    expect(market.requests).toEqual(['products'])
+    await vi.advanceTimersByTimeAsync(2000)
     expect(market.requests).toEqual(['products', 'products'])
     transport.event('product', closed)
     expect(tables.at(-1)).toMatchObject({ state: 'ready', fresh: true, value: [{ id: 'A' }, closed] })
