@@ -15,21 +15,42 @@ export function extentOfColumns(all: readonly IndicatorColumns[], range: Range):
 }
 
 function extentOf(columns: IndicatorColumns, { from, to }: Range): Extent | undefined {
-  const { kind, params } = columns.indicator
-  const { lines, bars, guides = [] } = indicatorRules[kind]
-  let [low, high] = [Infinity, -Infinity]
-  const include = (value: number): void => {
-    // Comparisons with NaN are false.
-    if (value < low) low = value
-    if (value > high) high = value
-  }
-  for (let line = lines(params).length - 1; line >= 0; line--) {
-    for (let bar = from; bar <= to; bar++) include(columns.value(line, bar))
-  }
-  if (low > high) return undefined
-  if (bars !== undefined) include(0)
+  const { bars, guides = [] } = indicatorRules[columns.indicator.kind]
+  const fixed = [...(bars === undefined ? [] : [0]), ...guides]
+  const before = extentBefore(columns, { from, to: to - 1 })
+  const extent = widen(before, columns, { from: to, to })
+  if (extent.minValue > extent.maxValue) return undefined
   // Bars without height, of a product without volume.
-  if (low === 0 && high === 0) return undefined
-  for (const guide of guides) include(guide)
-  return { minValue: low, maxValue: high }
+  if (extent.minValue === 0 && extent.maxValue === 0) return undefined
+  return {
+    minValue: Math.min(extent.minValue, ...fixed),
+    maxValue: Math.max(extent.maxValue, ...fixed),
+  }
+}
+
+type Known = Extent & Range & { revision: number }
+const known = new WeakMap<IndicatorColumns, Known>()
+const none: Extent = { minValue: Infinity, maxValue: -Infinity }
+
+/** Of the bars before the last one, which alone changes with a tick: asked several times a frame, computed once a bar. */
+function extentBefore(columns: IndicatorColumns, range: Range): Extent {
+  const revision = columns.revision()
+  const last = known.get(columns)
+  if (last?.revision === revision && last.from === range.from && last.to === range.to) return last
+  const next = { ...widen(none, columns, range), ...range, revision }
+  known.set(columns, next)
+  return next
+}
+
+function widen({ minValue, maxValue }: Extent, columns: IndicatorColumns, { from, to }: Range): Extent {
+  const { kind, params } = columns.indicator
+  for (let line = indicatorRules[kind].lines(params).length - 1; line >= 0; line--) {
+    for (let bar = from; bar <= to; bar++) {
+      const value = columns.value(line, bar)
+      // Comparisons with NaN are false.
+      if (value < minValue) minValue = value
+      if (value > maxValue) maxValue = value
+    }
+  }
+  return { minValue, maxValue }
 }
