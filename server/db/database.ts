@@ -181,9 +181,9 @@ export async function withOwner<T>(
 }
 
 /**
- * Drizzle over a pool. A transaction that lost against another one (SQLSTATE 40001, 40P01) runs again, up to six times in all:
- * its work has no effect outside it, and returns what is to happen after the commit. A connection that is still in a transaction after use is closed instead of
- * reused.
+ * Drizzle over a pool. A transaction that lost against another one (SQLSTATE 40001, 40P01) runs again, up to six times in
+ * all: its work has no effect outside it, and returns what is to happen after the commit. A connection that is still in a
+ * transaction after use is closed instead of reused.
  */
 function openDb(pool: Pool): Db {
   const db: Db = drizzle(pool)

@@ -41,11 +41,12 @@ export function createRates(published: (day: BusinessDay) => number): Rates {
     },
     until: async (db, last, count) => {
       const days = Array.from({ length: count }, (_, back) => addDays(last, -back))
-      const rates = days.every((day) => cache.has(day))
-        ? cache
-        : await read(db, addDays(last, 1 - count), last)
-      // What a transaction sees it may have recorded itself, and it may not be committed.
-      if (!isTransaction(db)) for (const [day, per10k] of rates) cache.set(day, per10k)
+      let rates: ReadonlyMap<BusinessDay, number> = cache
+      if (days.some((day) => !cache.has(day))) {
+        rates = await read(db, addDays(last, 1 - count), last)
+        // A transaction may have recorded what it sees, and may not be committed.
+        if (!isTransaction(db)) for (const [day, per10k] of rates) cache.set(day, per10k)
+      }
       return days.map((day) => rates.get(day) ?? published(day))
     },
     recordUntil: async (db, today) => {

@@ -32,11 +32,11 @@ export type Catalog = {
 /** The product table: fetched, patched by `product` events, fetched again after each connect and resume. */
 export function createCatalog(parts: CatalogParts): Catalog {
   const { api, scales, up$, resume$, scheduler } = parts
-  let hasConnected = false
-  const afterFirstConnect$ = timer(firstConnectMs, scheduler).pipe(tap(() => (hasConnected = true)))
+  let isFirstConnect = true
+  const firstConnect$ = timer(firstConnectMs, scheduler).pipe(tap(() => (isFirstConnect = false)))
   const connect$ = up$.pipe(
     filter((up, index) => up && index > 0),
-    switchMap(() => (hasConnected ? of(0) : afterFirstConnect$)),
+    switchMap(() => (isFirstConnect ? firstConnect$ : of(0))),
   )
   const live: Live = {
     reload$: merge(

@@ -32,7 +32,7 @@ type Known = Extent & Range & { revision: number }
 const known = new WeakMap<IndicatorColumns, Known>()
 const none: Extent = { minValue: Infinity, maxValue: -Infinity }
 
-/** Of the bars before the last one, which alone changes with a tick: asked several times a frame, computed once a bar. */
+/** Of the bars before the last one, which a tick does not change: needed several times a frame, computed once a bar. */
 function extentBefore(columns: IndicatorColumns, range: Range): Extent {
   const revision = columns.revision()
   const last = known.get(columns)
