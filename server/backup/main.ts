@@ -66,7 +66,9 @@ async function backUp(settings: Settings, { file, keys: keyFile }: FileCommand):
   print(`${file} has the database and ${Object.keys(manifest.files).length - 1} photos`)
   print(keyLine(keyFile))
   if (missing.length === 0) return exitCodes.done
-  print(`the backup lacks ${missing.length} photos: is DATA_DIR the folder of the venue?`)
+  print(
+    `the backup lacks ${missing.length === 1 ? '1 photo' : `${missing.length} photos`}: is DATA_DIR the folder of the venue?`,
+  )
   return exitCodes.damaged
 }
 

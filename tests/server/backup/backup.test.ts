@@ -233,7 +233,7 @@ describe('a backup of the embedded database', () => {
       env: { DATA_DIR: dataDir },
     })
     expect(status).toBe(1)
-    expect(stdout.toString()).toContain('the backup lacks 1 photos: is DATA_DIR the folder of the venue?\n')
+    expect(stdout.toString()).toContain('the backup lacks 1 photo: is DATA_DIR the folder of the venue?\n')
     const { findings } = await checkBackup(settings, target, keysOf(backed), silent)
     expect(findings).toEqual([`photo ${backed.uploadId} is missing`])
   })
