@@ -63,14 +63,14 @@ async function backUp(settings: Settings, { file, keys: keyFile }: FileCommand):
   // Before the backup, which may take long: it must not fail at its end.
   if (keyFile !== undefined) await writeKeyFile(keyFile, await readVenueKeys(settings))
   const { manifest, missing } = await createBackup(settings, file, progress)
-  print(`${file} has the database and ${Object.keys(manifest.files).length - 1} photos`)
+  print(`${file} has the database and ${photos(Object.keys(manifest.files).length - 1)}`)
   print(keyLine(keyFile))
   if (missing.length === 0) return exitCodes.done
-  print(
-    `the backup lacks ${missing.length === 1 ? '1 photo' : `${missing.length} photos`}: is DATA_DIR the folder of the venue?`,
-  )
+  print(`the backup lacks ${photos(missing.length)}: is DATA_DIR the folder of the venue?`)
   return exitCodes.damaged
 }
+
+const photos = (count: number): string => (count === 1 ? '1 photo' : `${count} photos`)
 
 async function check(settings: Settings, file: string, keys: Keys | null): Promise<number> {
   const { manifest, findings, passed } = await checkBackup(settings, file, keys, progress)
