@@ -5,7 +5,6 @@ import { errorBody } from '../../contract/errors.ts'
 import { networkTimeoutMs } from '../../contract/constants.ts'
 import type { Route, RouteAnswer, RouteInput } from '../../contract/route.ts'
 import type { Failure } from '../../streams/index.ts'
-import type { EarlyAnswer } from './earlyAnswers.ts'
 import type { Result } from './result.ts'
 
 /** What the client needs from the session: `token` goes with every request that changes something. */
@@ -15,6 +14,9 @@ export type SessionPort = {
   onEnded(): void
 }
 
+/** The answer to a request that was sent before it was needed. */
+export type EarlyAnswer = { answer: Promise<Response>; cancel: () => void }
+
 export type ClientOptions = {
   session: SessionPort
   /** Base of every path; default: the venue's `/api`. Tests pass their own server. */
@@ -22,7 +24,7 @@ export type ClientOptions = {
   /** For clients outside a browser, which store no cookies. */
   headers?: Record<string, string>
   timeoutMs?: number
-  /** Takes the answer to a GET that was requested before; default: there is none. */
+  /** Takes the early answer to a GET; default: there is none. */
   takeEarly?: (address: string) => EarlyAnswer | undefined
 }
 

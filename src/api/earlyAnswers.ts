@@ -1,9 +1,9 @@
-/** An answer that was requested before the app's code had arrived. */
-export type EarlyAnswer = { answer: Promise<Response>; cancel: () => void }
+import type { EarlyAnswer } from './client.ts'
+
 type EarlyAnswers = { token: string; answers: Map<string, EarlyAnswer> }
 
 declare global {
-  /** Set by the start script, which is not part of the app's code. */
+  /** Requested by the start script, before the app's code has arrived. */
   var earlyAnswers: EarlyAnswers | undefined
 }
 

@@ -50,7 +50,7 @@ export function createOfflineStore(parts: MemberKvStoreParts) {
       change('messages', messages, (before) => mergedMessages(before, received, at)),
     saveProducts: (received: readonly Product[], at: number) =>
       change('products', products, () => ({ value: [...received], at })),
-    orders: () => read('orders', orders),
+    orders: (): Promise<OfflineCopy<Order>[] | undefined> => read('orders', orders),
     order: async (id: string): Promise<OfflineCopy<Order> | undefined> =>
       (await read('orders', orders))?.find(({ value }) => value.id === id),
     proof: async (orderId: string): Promise<OfflineCopy<CompleteProof> | undefined> =>
@@ -59,7 +59,7 @@ export function createOfflineStore(parts: MemberKvStoreParts) {
       const stored = await read('messages', messages)
       return stored && { value: { items: stored.value, nextCursor: null }, at: stored.at }
     },
-    products: () => read('products', products),
+    products: (): Promise<OfflineCopy<Product[]> | undefined> => read('products', products),
     /** Deletes what does not belong to the current member: after log-out everything. */
     deleteOtherMembers: (): Promise<void> => {
       const member = memberId()
