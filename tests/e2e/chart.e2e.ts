@@ -188,3 +188,15 @@ test('a pinch zooms the chart, a swipe goes on after it, and a double tap return
   await expect.poll(async () => Math.abs((await spanOf()) - before)).toBeLessThanOrEqual(2)
   await expect.poll(() => minuteAt(220)).toBeGreaterThanOrEqual(newest - 1)
 })
+
+test('the chosen timeframe is in view on a phone, after a reload too', async ({ page }) => {
+  await logIn(page)
+  await page.goto(product('EURUSD'))
+  for (const name of ['1d', '5m']) {
+    const frame = page.getByRole('radio', { name, exact: true })
+    await frame.click()
+    await page.reload()
+    await expect(frame).toBeChecked()
+    await expect(frame).toBeInViewport({ ratio: 1 })
+  }
+})

@@ -25,8 +25,9 @@ export function Timeframes<Value extends string>({
   const frames = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const row = frames.current
-    const checked = row?.children[chosen]
-    if (!row || !(checked instanceof HTMLElement)) return undefined
+    // The row's children are not only these: Base UI has an input beside each.
+    const checked = row?.querySelectorAll<HTMLElement>('[role="radio"]')[chosen]
+    if (!row || !checked) return undefined
     // With the frame that follows, which computes the layout anyway: here it would be computed for this alone.
     const request = requestAnimationFrame(() => {
       // Not `scrollIntoView`, which would scroll the page too.
