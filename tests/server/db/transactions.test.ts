@@ -3,19 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import { setting } from '../../../server/db/schema/setting.ts'
+import { createCancelOnce } from '../../support/cancelOnce.ts'
 
 let database: Database
 beforeAll(async () => {
   database = await openMemoryDatabase()
-  // A sequence does not go back with its transaction: every second commit passes.
+  await createCancelOnce(database)
   await database.owner.query(`
-    CREATE SEQUENCE cancelled;
-    GRANT USAGE ON SEQUENCE cancelled TO PUBLIC;
-    CREATE FUNCTION cancel_once() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF nextval('cancelled') % 2 = 1 THEN RAISE 'cancelled' USING ERRCODE = '40001'; END IF;
-        RETURN NULL;
-      END$$;
     CREATE CONSTRAINT TRIGGER cancel_once AFTER INSERT ON setting DEFERRABLE INITIALLY DEFERRED
       FOR EACH ROW EXECUTE FUNCTION cancel_once();`)
 })

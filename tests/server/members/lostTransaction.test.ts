@@ -1,20 +1,14 @@
 import { expect, it } from 'vitest'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { createCancelOnce } from '../../support/cancelOnce.ts'
 import { openTestVenue } from '../../support/testVenue.ts'
 
 /** The embedded database cancels a transaction that keeps the tick log waiting, as on a busy machine. */
 it('opens an account and logs in although each transaction of theirs is cancelled once', async () => {
   const database = await openMemoryDatabase()
   const venue = await openTestVenue(database)
-  // A sequence does not go back with its transaction: every second insert passes.
+  await createCancelOnce(database)
   await database.owner.query(`
-    CREATE SEQUENCE cancelled;
-    GRANT USAGE ON SEQUENCE cancelled TO PUBLIC;
-    CREATE FUNCTION cancel_once() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF nextval('cancelled') % 2 = 1 THEN RAISE 'cancelled' USING ERRCODE = '40001'; END IF;
-        RETURN NULL;
-      END$$;
     CREATE TRIGGER cancel_once BEFORE INSERT ON member EXECUTE FUNCTION cancel_once();
     CREATE TRIGGER cancel_once BEFORE INSERT ON login_failure EXECUTE FUNCTION cancel_once();
     CREATE TRIGGER cancel_once BEFORE INSERT ON session EXECUTE FUNCTION cancel_once();`)
