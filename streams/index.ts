@@ -49,7 +49,7 @@ export function createStreams(parts: StreamsParts): Streams {
   const heartbeatWatch = link.expectHeartbeats(prices.heartbeatExpected$)
   const whenUp = { up$: connection.up$, resume$, scheduler }
   const live = createLive({ ...whenUp, account$: account.asObservable() })
-  const catalog = createCatalog({ ...whenUp, api, scales: prices.scales, product$: events.product$ })
+  const catalog = createCatalog({ api, scales: prices.scales, live, product$: events.product$ })
   const orders = createOrders(parts, {
     ...whenUp,
     live,

@@ -1,28 +1,20 @@
-import { NEVER, filter, from, map, merge, of, switchMap, tap, timer } from 'rxjs'
-import type { Observable, SchedulerLike } from 'rxjs'
+import { NEVER, filter, from, map, tap } from 'rxjs'
+import type { Observable } from 'rxjs'
 import type { Product, ProductDetail } from '../../contract/products.ts'
 import type { ProductEvent } from '../../contract/socket.ts'
-import type { Live, ReloadReason } from '../live.ts'
+import type { Live } from '../live.ts'
 import { resource$ } from '../resource.ts'
 import type { Api } from '../parts.ts'
 import type { Loadable } from '../types.ts'
 import type { Scales } from './scales.ts'
 
 /** The table is small and used by every page, so it stays cached. */
-const retainMs = 60_000
-/**
- * A product may have opened or closed between the first fetch and the first connect. The second fetch waits this long, so
- * that it neither drops the first one nor delays the first page.
- */
-const firstConnectMs = 2000
-
+export const retainMs = 60_000
 export type CatalogParts = {
   api: Pick<Api, 'products' | 'product'>
   scales: Scales
-  up$: Observable<boolean>
-  resume$: Observable<unknown>
+  live: Live
   product$: Observable<ProductEvent>
-  scheduler: SchedulerLike
 }
 export type Catalog = {
   catalog$: Observable<Loadable<Product[]>>
@@ -31,22 +23,9 @@ export type Catalog = {
 
 /** The product table: fetched, patched by `product` events, fetched again after each connect and resume. */
 export function createCatalog(parts: CatalogParts): Catalog {
-  const { api, scales, up$, resume$, scheduler } = parts
-  let isFirstConnect = true
-  const firstConnect$ = timer(firstConnectMs, scheduler).pipe(tap(() => (isFirstConnect = false)))
-  const connect$ = up$.pipe(
-    filter((up, index) => up && index > 0),
-    switchMap(() => (isFirstConnect ? firstConnect$ : of(0))),
-  )
-  const live: Live = {
-    reload$: merge(
-      merge(of(0), connect$).pipe(map((): ReloadReason => 'connect')),
-      resume$.pipe(map((): ReloadReason => 'resume')),
-    ),
-    down$: up$.pipe(filter((up) => !up)),
-    account$: NEVER,
-    scheduler,
-  }
+  const { api, scales } = parts
+  // The same for every member.
+  const live = { ...parts.live, account$: NEVER }
   const catalog$ = resource$({
     fetch: () => from(api.products()).pipe(tap((products) => scales.remember(products))),
     event$: parts.product$,

@@ -24,6 +24,9 @@ const pageOf = (ids: string[], nextCursor: string | null = null): PageOf<Message
   items: ids.map((id) => messageOf(id)),
   nextCursor,
 })
+/** By then the fetch after the first connect has come as well. */
+const secondFetchMs = 2000
+
 /** Ids of messages, the read ones in brackets. */
 const shown = (items: readonly Message[]): string =>
   items.map(({ id, read }) => (read ? `(${id})` : id)).join(' ')
@@ -126,7 +129,7 @@ describe('results of orders', () => {
   it('load the newest page again, whose rows count them, at most once in a while', async () => {
     const { transport, box, requestedCursors } = setupMessages({ '': pageOf(['hour', 'a']) })
     transport.up()
-    await flushTimers()
+    await flushTimers(secondFetchMs)
     requestedCursors.length = 0
     for (let n = 0; n < 50; n++) transport.event('message', result(`r${n}`))
     await vi.advanceTimersByTimeAsync(0)

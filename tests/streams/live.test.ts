@@ -1,0 +1,31 @@
+import { NEVER } from 'rxjs'
+import { describe, it } from 'vitest'
+import { createLive } from '../../streams/live.ts'
+import { marblesWith } from '../support/marbles.ts'
+
+const updown = { u: true, d: false }
+const reasons = { c: 'connect', r: 'resume' }
+
+/** What is fetched while the wire goes up and down. */
+const cases: [what: string, up: string, resume: string, fetched: string][] = [
+  ['at once and after each connect', 'u 2999ms d--u', '', 'c 2999ms ---c'],
+  ['again 2 s after the start if the first connect comes sooner', 'd 99ms u', '', 'c 1999ms c'],
+  ['at once if the first connect comes later', 'd 2999ms u', '', 'c 2999ms c'],
+  ['once for a first connect and one soon after it', 'd 99ms u--d-u', '', 'c 99ms -----c'],
+  ['at once on a reconnect, however soon', 'u--d--u', '', 'c-----c'],
+  ['on resume', 'u', '---r', 'c--r'],
+]
+
+describe('reload$', () => {
+  it.each(cases)('emits %s', (_, up, resume, fetched) =>
+    marblesWith(({ hot, cold, expectObservable }, scheduler) => {
+      const live = createLive({
+        up$: cold(up, updown),
+        resume$: hot(resume, { r: 0 }),
+        account$: NEVER,
+        scheduler,
+      })
+      expectObservable(live.reload$).toBe(fetched, reasons)
+    }),
+  )
+})
