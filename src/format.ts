@@ -3,6 +3,7 @@ import { assertNever } from '../contract/brand.ts'
 import { relativeTime } from '../contract/time.ts'
 import { createDateFormat } from './formatDate.ts'
 import { createNumberFormat } from './formatNumber.ts'
+import { lazily } from './lazily.ts'
 
 export { noValue } from './formatNumber.ts'
 
@@ -14,7 +15,7 @@ export type Format = ReturnType<typeof createFormat>
 /** Formats numbers, dates and durations for a language. `zone` is the device's own unless a test sets one. */
 export function createFormat(language: Language, zone?: string) {
   const locale = localeOf(language)
-  const relative = new Intl.RelativeTimeFormat(locale, { style: 'short' })
+  const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { style: 'short' }))
   const date = createDateFormat(language, locale, zone)
   /** Intl puts a space between a figure and its counter in Japanese; the texts have none. */
   const closeUp = (text: string): string => (language === 'ja' ? text.replaceAll(' ', '') : text)
@@ -30,9 +31,9 @@ export function createFormat(language: Language, zone?: string) {
       case 'now':
         return justNow
       case 'minutes':
-        return closeUp(relative.format(-elapsed.count, 'minute'))
+        return closeUp(relative().format(-elapsed.count, 'minute'))
       case 'hours':
-        return closeUp(relative.format(-elapsed.count, 'hour'))
+        return closeUp(relative().format(-elapsed.count, 'hour'))
       case 'date':
         return date.date(at)
       default:

@@ -1,5 +1,6 @@
 import { assertNever } from '../contract/brand.ts'
 import type { Language } from '../contract/constants.ts'
+import { lazily } from './lazily.ts'
 
 const gregorian = { calendar: 'gregory', hourCycle: 'h23' } as const
 
@@ -12,29 +13,24 @@ const dateTimeSeparators: Partial<Record<Language, string>> = { de: ', ', en: ',
  */
 export function createDateFormat(language: Language, locale: string, zone?: string) {
   const timeZone = zone === undefined ? {} : { timeZone: zone }
-  const day = new Intl.DateTimeFormat(locale, { ...gregorian, ...timeZone, ...dateOptions(language) })
-  const monthDay = new Intl.DateTimeFormat(locale, {
-    ...gregorian,
-    ...timeZone,
-    day: 'numeric',
-    month: 'short',
-    weekday: 'short',
-  })
-  const toMinute = { ...gregorian, ...timeZone, hour: '2-digit', minute: '2-digit' } as const
-  const clock = new Intl.DateTimeFormat('en', { ...toMinute, second: '2-digit' })
-  const shortClock = new Intl.DateTimeFormat('en', toMinute)
+  const formatter = (tag: string, parts: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
+    lazily(() => new Intl.DateTimeFormat(tag, { ...gregorian, ...timeZone, ...parts }))
+  const day = formatter(locale, dateOptions(language))
+  const monthDay = formatter(locale, { day: 'numeric', month: 'short', weekday: 'short' })
+  const clock = formatter('en', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  const shortClock = formatter('en', { hour: '2-digit', minute: '2-digit' })
 
   /** 9 Mar 2026, 2026/3/9, 09.03.2026 … */
-  const date = (at: number): string => day.format(at)
+  const date = (at: number): string => day().format(at)
   /** 14:05:09 */
-  const time = (at: number): string => clock.format(at)
+  const time = (at: number): string => clock().format(at)
   /** 14:05 */
-  const timeShort = (at: number): string => shortClock.format(at)
+  const timeShort = (at: number): string => shortClock().format(at)
   const dateTime = (at: number): string => `${date(at)}${dateTimeSeparators[language] ?? ' '}${time(at)}`
   const dateTimeShort = (at: number): string =>
     `${date(at)}${dateTimeSeparators[language] ?? ' '}${timeShort(at)}`
   /** The heading of a day in a list: Fri, 20 Nov. */
-  const dayHead = (at: number): string => monthDay.format(at)
+  const dayHead = (at: number): string => monthDay().format(at)
   return { date, time, timeShort, dateTime, dateTimeShort, dayHead }
 }
 

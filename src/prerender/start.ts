@@ -70,9 +70,13 @@ async function startApp(path: string, language: string): Promise<void> {
     document.head.append(
       Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }),
     )
+  setTimeout(loadLanguageData, 0, language)
   await documentParsed()
   await import(/* @vite-ignore */ app).catch(showFailure)
 }
+
+/** A page's first Intl formatter takes as long as a frame, the others hardly any time: now nothing waits for it. */
+const loadLanguageData = (language: string): string => new Intl.DateTimeFormat(language).format()
 
 /** A file is missing or the connection has failed: the app's own texts could not be loaded either. */
 function showFailure(): void {

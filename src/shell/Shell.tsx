@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hourMs } from '../../contract/time.ts'
 import { useNow } from '../hooks/useNow.ts'
+import { useMedia, wideMedia } from '../hooks/useMedia.ts'
 import { useConnection } from '../hooks/useConnection.ts'
 import { useStreamsIfReady } from '../hooks/useStreams.ts'
 import { useFormat } from '../hooks/useFormat.ts'
@@ -74,7 +75,7 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
           brand={{ name: t('common.appName'), href: hrefTo(paths.home) }}
           secondary={secondary}
           last={<LanguageSelect variant="rail" />}
-          footer={streams && <VenueTime />}
+          footer={streams && <RailFooter />}
         />
       )}
       <div className={styles.column}>
@@ -95,7 +96,10 @@ function focusContent(): void {
   main?.focus()
 }
 
-/** The footer of the rail: whether prices arrive, and the venue's clock. */
+/** The footer of the rail, where the rail is shown: it changes every second. */
+const RailFooter = () => (useMedia(wideMedia) ? <VenueTime /> : null)
+
+/** Whether prices arrive, and the venue's clock. */
 function VenueTime() {
   const { t } = useTranslation()
   const format = useFormat()

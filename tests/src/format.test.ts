@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Language } from '../../contract/constants.ts'
 import { languages } from '../../contract/constants.ts'
 import { minor, priceUnits } from '../../contract/brand.ts'
-import { createFormat } from '../../src/format.ts'
+import { createFormat, localeOf } from '../../src/format.ts'
 
 const at = Date.UTC(2026, 2, 9, 14, 5, 9)
 const inUtc = (language: Language) => createFormat(language, 'UTC')
@@ -23,6 +23,15 @@ describe('money and prices', () => {
     expect(inUtc(language).money(text)).toBe(shown)
   })
 
+  it.each(languages)('%s groups and marks every number as Intl does', (language) => {
+    const intl = new Intl.NumberFormat(localeOf(language), {
+      useGrouping: 'always',
+      minimumFractionDigits: 2,
+    })
+    for (const number of [0, 0.5, 12, 123, 1234, 12_345.25, 123_456, 1_234_567.75, 12_345_678, 123_456_789.5])
+      expect(inUtc(language).decimal(number.toFixed(2))).toBe(intl.format(number))
+  })
+
   it.each<[string, 'always' | 'never', string]>([
     ['-150.00', 'never', '\u2212150.00'],
     ['-150.00', 'always', '\u2212150.00'],
@@ -36,6 +45,7 @@ describe('money and prices', () => {
 
   it('accepts minor units and passes nothing through a float', () => {
     expect(inUtc('en').money(minor(9_007_199_254_740_991))).toBe('90,071,992,547,409.91')
+    expect(inUtc('en').decimal('007')).toBe('7')
     expect(inUtc('en').price('0.00000001', 8)).toBe('0.00000001')
     expect(inUtc('de').price(priceUnits(114_278), 5)).toBe('1,14278')
     expect(inUtc('en').price(priceUnits(61_602_00), 2)).toBe('61,602.00')

@@ -21,12 +21,12 @@ export type MonthTableProps = {
 
 /** A month as a table of days. Days with a figure show it and can be selected. */
 export function MonthTable({ month, today, figures, loading, picked, onPick }: MonthTableProps) {
-  const days = useDayFormat()
+  const weekdays = useDayFormat().weekdays()
   return (
     <table className={styles.month}>
       <thead>
         <tr>
-          {days.weekdays.map(({ letter, name }) => (
+          {weekdays.map(({ letter, name }) => (
             <th key={name} scope="col" abbr={name}>
               {letter}
             </th>
@@ -37,7 +37,7 @@ export function MonthTable({ month, today, figures, loading, picked, onPick }: M
         {weeksOf(month).map((week) => (
           <tr key={week.find((day) => day !== null)}>
             {week.map((day, index) => (
-              <td key={days.weekdays[index]?.name}>
+              <td key={weekdays[index]?.name}>
                 {day !== null && (
                   <Day
                     day={day}
