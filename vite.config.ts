@@ -37,8 +37,11 @@ const inProjectPath = (id: string): string => normalizePath(relative(import.meta
 /** Whether a module's path in the project matches. */
 const inProject = (pattern: RegExp) => (id: string) => pattern.test(inProjectPath(id))
 
-/** Parts that home, products, orders and accounts share; other features belong to one page or two. */
-const sharedFeatures = /^src\/features\/(account|lists|market|orders)\//
+/** Parts that several pages share, by what is on a page together; other features belong to one page or two. */
+const sharedFeatures = {
+  overviewParts: /^src\/features\/(account|market)\//,
+  ordersParts: /^src\/features\/(lists|orders)\//,
+}
 
 /**
  * Few files for each page, with little code that the page does not use, by folder: React, what every page starts with,
@@ -55,30 +58,32 @@ const chunks = [
     includeDependenciesRecursively: true,
     priority: 4,
   },
-  // Takes what dialogs use as well, so that a page with choices loads no dialog code.
+  // Takes what dialogs and tabs use as well, so that a page with choices loads no code of theirs.
   {
     name: 'choices',
-    test: inProject(/^src\/ui\/choices\//),
+    test: inProject(/^src\/ui\/choices\/(?!Tabs\b)/),
     minShareCount: 2,
     includeDependenciesRecursively: true,
     priority: 3,
   },
   {
     name: 'dialogs',
-    test: inProject(/^(src\/ui\/dialogs|node_modules\/@(base-ui|floating-ui))\//),
+    test: inProject(/^(src\/ui\/dialogs|node_modules\/(@base-ui|@floating-ui|use-sync-external-store))\//),
     minShareCount: 2,
     priority: 2,
   },
-  {
-    name: (id: string): string => `${sharedFeatures.exec(inProjectPath(id))?.[1]}Parts`,
-    test: inProject(sharedFeatures),
+  ...Object.entries(sharedFeatures).map(([name, folders]) => ({
+    name,
+    test: inProject(folders),
     minShareCount: 2,
     priority: 1,
-  },
+  })),
   {
     name: 'shared',
-    test: inProject(/^(contract|src(\/(api|hooks|router|shell|state|ui))?)\/[^/]+$/),
-    minShareCount: 3,
+    test: inProject(
+      /^(contract|src(\/(api|hooks|router|shell|state|ui))?)\/[^/]+$|^src\/chart\/(scale|indicators\/kinds)\.ts$/,
+    ),
+    minShareCount: 2,
     priority: 1,
   },
 ].map((group) => ({ includeDependenciesRecursively: false, ...group }))

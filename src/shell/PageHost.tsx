@@ -1,13 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { assertNever } from '../../contract/brand.ts'
-import { ErrorState } from '../ui/ErrorState.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { FailureState, LoadFailure } from './LoadFailure.tsx'
 import type { LazyPage } from './lazyPage.ts'
-import { SaveReport } from '../report/SaveReport.tsx'
 import { reportFailure } from '../lazy/reportFailure.ts'
-import type { LoadFailure } from '../lazy/reportFailure.ts'
 import { usePage } from './usePage.ts'
 import styles from './PageHost.module.css'
 
@@ -42,39 +40,21 @@ export function PageHost({ name, page, ground }: PageHostProps) {
         </ErrorBoundary>
       )
     case 'failed':
-      return <LoadFailure name={name} failure={pageState.failure} retry={retry} />
+      return (
+        <main className={styles.failure}>
+          <LoadFailure name={name} failure={pageState.failure} retry={retry} />
+        </main>
+      )
     default:
       return assertNever(pageState)
   }
 }
 
-const Crashed = ({ retry }: { retry: () => void }) => <PageFailure failure="other" retry={retry} />
-
-/** A page that failed to load: shown to the member and reported to the venue. */
-function LoadFailure({ name, ...failureProps }: { name: string; failure: LoadFailure; retry: () => void }) {
-  const { failure } = failureProps
-  useEffect(() => reportFailure(failure, name), [failure, name])
-  return <PageFailure {...failureProps} />
-}
-
-function PageFailure({ failure, retry }: { failure: LoadFailure; retry: () => void }) {
-  const { t } = useTranslation()
-  const isOutdated = failure === 'missing'
-  const isOffline = failure === 'other' && !navigator.onLine
-  return (
-    <main className={styles.failure}>
-      <ErrorState
-        icon={isOutdated ? 'arrow-clockwise' : 'cloud-slash'}
-        title={t(`page.${failure}.title`)}
-        retryLabel={t(isOutdated ? 'page.reload' : 'common.retry')}
-        onRetry={isOutdated ? () => location.reload() : retry}
-        note={<SaveReport />}
-      >
-        {isOffline ? t('error.OFFLINE') : t(`page.${failure}.text`)}
-      </ErrorState>
-    </main>
-  )
-}
+const Crashed = ({ retry }: { retry: () => void }) => (
+  <main className={styles.failure}>
+    <FailureState failure="other" retry={retry} />
+  </main>
+)
 
 /** After navigation the focus moves to the page's title, so that screen readers announce the page. */
 function useFocusOnChange(page: LazyPage, isReady: boolean): void {

@@ -1,27 +1,36 @@
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failureText.ts'
-import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { createLazy } from '../../lazy/lazy.ts'
+import { lazyStreams } from '../../lazyStreams.ts'
+import { loadAheadOf } from '../../router/ahead.ts'
+import { firstLoaded } from '../../router/firstLoaded.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
+import { LazyPart } from '../../shell/LazyPart.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { Button, Card, ErrorState, Logo, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
 import { AssetsCard } from '../../features/account/AssetsCard.tsx'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import { ProductList, ProductListSkeleton } from '../../features/market/ProductList.tsx'
 import { Bell } from './Bell.tsx'
-import { HomeHighlights } from './HomeHighlights.tsx'
-import { HomeNews } from './HomeNews.tsx'
-import { HomeOrders } from './HomeOrders.tsx'
 import { QuickLinks } from './QuickLinks.tsx'
 import styles from './Home.module.css'
+
+loadAheadOf(paths.home, async () => {
+  const streams = lazyStreams.value
+  if (streams) await Promise.all([firstLoaded(streams.assets$), firstLoaded(streams.recommended$)])
+})
+
+/** What a phone shows further down: the balance does not wait for its code. */
+const homeSections = createLazy(() => import('./HomeSections.tsx').then((module) => module.HomeSections))
 
 /** A member's home page: assets, recommended products, orders and news. */
 export function Home() {
   const { t } = useTranslation()
-  const language = useLanguage()
   return (
     <Page
       root
@@ -67,15 +76,7 @@ export function Home() {
         <div className={styles.recommended}>
           <Recommended />
         </div>
-        <div className={styles.orders}>
-          <HomeOrders />
-        </div>
-        <div className={styles.highlights}>
-          <HomeHighlights key={`highlights-${language}`} />
-        </div>
-        <div className={styles.news}>
-          <HomeNews key={`news-${language}`} />
-        </div>
+        <LazyPart name="homeSections" part={homeSections} />
       </div>
     </Page>
   )

@@ -1,13 +1,17 @@
-import { memo, useImperativeHandle, useState } from 'react'
+import { memo, useEffect, useImperativeHandle, useState } from 'react'
 import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order, OrderDraft, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { createLazy } from '../../lazy/lazy.ts'
+import { useLazyValue } from '../../lazy/useLazyValue.ts'
 import { toast } from '../../ui/index.ts'
-import { ConfirmSheet } from './ConfirmSheet.tsx'
 import type { BlockReason } from './preTradeCheck.ts'
 import { usePlacement } from './usePlacement.ts'
 import { useResumedPlacements } from './useResumedPlacements.ts'
+
+/** Loaded after the page's first paint, so that it is there before a tap needs it. */
+const confirmSheet = createLazy(() => import('./ConfirmSheet.tsx'), { name: 'confirmSheet' })
 
 export type OrderEntryHandle = {
   /** Opens the confirmation. `byKey`: requested by a shortcut, so the confirmation takes the focus. */
@@ -38,22 +42,26 @@ export const OrderEntry = memo(function OrderEntry({ ref, product, blockReason }
   }
   const { placement, review, close, confirm } = usePlacement(showAccepted)
   useResumedPlacements(product.id, showAccepted)
-  useImperativeHandle(
-    ref,
-    () => ({
-      review: (draft, byKey) => {
-        setByKey(byKey)
-        review(draft)
-      },
-      reviewAgain: (draft, rateBpThen) => {
-        setByKey(false)
-        review(draft, rateBpThen)
-      },
-    }),
-    [review],
-  )
+  const sheet = useLazyValue(confirmSheet)
+  useEffect(() => void confirmSheet.get(), [])
+  useImperativeHandle(ref, () => {
+    const open = async (byKey: boolean, draft: OrderDraft, rateBpThen?: number): Promise<void> => {
+      const { ok } = await confirmSheet.get()
+      if (!ok) {
+        toast({ kind: 'problem', text: t(navigator.onLine ? 'page.other.text' : 'error.OFFLINE') })
+        return
+      }
+      setByKey(byKey)
+      review(draft, rateBpThen)
+    }
+    return {
+      review: (draft, byKey) => void open(byKey, draft),
+      reviewAgain: (draft, rateBpThen) => void open(false, draft, rateBpThen),
+    }
+  }, [review, t])
+  if (sheet === undefined) return null
   return (
-    <ConfirmSheet
+    <sheet.ConfirmSheet
       product={product}
       placement={placement}
       blockReason={blockReason}
