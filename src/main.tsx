@@ -1,6 +1,7 @@
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import i18next from 'i18next'
+import { pageDelayMs } from '../contract/constants.ts'
 import { App } from './App.tsx'
 import { currentLanguage, startI18n } from './i18n.ts'
 import { startLoadingAhead } from './router/ahead.ts'
@@ -21,6 +22,8 @@ import './theme.css'
 /** Resolves if the visitor opens another page before the first one has loaded. */
 const nextNavigation = (): Promise<unknown> =>
   new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
+
+const delay = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function start(): Promise<void> {
   const container = document.getElementById('root')
@@ -43,9 +46,10 @@ async function start(): Promise<void> {
     return
   }
   i18next.on('languageChanged', followLanguage)
-  // The landing page is already visible: the app replaces it once it can render it completely.
-  if (document.documentElement.dataset['start'] === 'landing')
-    await Promise.race([pageLoaded, nextNavigation()])
+  // The landing page is already visible: the app replaces it once it can render it completely. Another page is rendered
+  // once instead of twice if it comes soon; if not, its tabs already work, and the spinner follows.
+  const isLanding = document.documentElement.dataset['start'] === 'landing'
+  await Promise.race([pageLoaded, nextNavigation(), ...(isLanding ? [] : [delay(pageDelayMs)])])
   const app = (
     <StrictMode>
       <ErrorBoundary Fallback={StartFailure} onError={() => reportFailure('other', 'app')}>
@@ -53,8 +57,10 @@ async function start(): Promise<void> {
       </ErrorBoundary>
     </StrictMode>
   )
-  // Rendered in slices, so that the landing page can be scrolled meanwhile.
-  startTransition(() => root.render(app))
+  // In slices, so that the landing page can be scrolled meanwhile. A page that needs the streams is rendered at once: if
+  // they arrived between two slices, React would have to start again.
+  if (isLanding) startTransition(() => root.render(app))
+  else root.render(app)
   if (import.meta.env.PROD) void installWorker()
 }
 

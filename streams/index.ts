@@ -66,7 +66,7 @@ export function createStreams(parts: StreamsParts): Streams {
     connection$: connection.connection$,
     clock,
     catalog$: catalog.catalog$,
-    recommended$: recommended$(catalog.catalog$),
+    recommended$: recommended$(catalog.catalog$, scheduler),
     product$: catalog.product$,
     ...prices.streams,
     orders: orders.table,

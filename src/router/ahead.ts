@@ -1,39 +1,49 @@
 import { navigate, parseHash } from './hashLocation.ts'
 
-/** Requests what a page shows first; resolves once it is there. */
-export type LoadAhead = (query: URLSearchParams) => Promise<unknown>
+/**
+ * Requests what a page shows first; resolves once it is there. At a tap the page before stays until then; at the start of
+ * the app nothing is shown yet, so what the page can do without is requested after its first paint.
+ */
+export type LoadAhead = (query: URLSearchParams, at: 'tap' | 'start') => Promise<unknown>
 
-/** A tap waits at most this long for the first data of its page, ms: until then it feels immediate. */
+/** A page waits at most this long for its first data, ms: until then a tap feels immediate. */
 const waitMaxMs = 100
 
 const loaders = new Map<string, LoadAhead>()
 
-/** Declares what a page requests at the tap on a link to it, instead of when it renders. */
+/** Declares what a page requests before it renders. */
 export const loadAheadOf = (path: string, load: LoadAhead): void => void loaders.set(path, load)
 
 /**
- * Requests a page's first data at the tap on a link to it, and opens the page with them, or without them after 100 ms: one
- * that first renders a placeholder is complete later. Of two taps the later one counts.
+ * Requests the first data of the page of a hash. Resolves once they are there, have failed, or 100 ms have passed: a page
+ * that first renders a placeholder is complete later. At once for a page that declares none.
  */
+export async function loadedAhead(hash: string, at: 'tap' | 'start'): Promise<void> {
+  const { path, search } = parseHash(hash)
+  const load = loaders.get(path)
+  if (load === undefined) return
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const isLate = new Promise((resolve) => (timer = setTimeout(resolve, waitMaxMs)))
+  await Promise.race([isLate, load(new URLSearchParams(search), at).catch(() => undefined)])
+  clearTimeout(timer)
+}
+
+/** Requests a page's first data at the tap on a link to it, and opens the page with them. Of two taps the later one counts. */
 export function startLoadingAhead(): () => void {
   let latest: MouseEvent | undefined
   const onClick = (event: MouseEvent): void => {
     const hash = isPlain(event) ? hashOf(event.target) : undefined
-    if (hash === undefined || hash === location.hash) return
-    const { path, search } = parseHash(hash)
-    const load = loaders.get(path)
-    if (load === undefined) return
+    if (hash === undefined || hash === location.hash || !loaders.has(parseHash(hash).path)) return
     event.preventDefault()
     latest = event
+    void open(hash, event)
+  }
+  const open = async (hash: string, tap: MouseEvent): Promise<void> => {
     const from = location.hash
-    const open = (): void => {
-      clearTimeout(timer)
-      if (latest !== event || location.hash !== from) return
-      latest = undefined
-      navigate(hash.slice(1))
-    }
-    const timer = setTimeout(open, waitMaxMs)
-    void load(new URLSearchParams(search)).then(open, open)
+    await loadedAhead(hash, 'tap')
+    if (latest !== tap || location.hash !== from) return
+    latest = undefined
+    navigate(hash.slice(1))
   }
   document.addEventListener('click', onClick)
   return () => document.removeEventListener('click', onClick)

@@ -34,7 +34,8 @@ export function usePage(page: LazyPage): [PageState, retry: () => void] {
     const fetchPage = async (): Promise<void> => {
       const result = await page.get()
       stop()
-      show(result.ok ? { state: 'ready', Page: result.value } : { state: 'failed', failure: result.failure })
+      // A loaded page is shown by `useLazyValue`: a second state would render it twice.
+      if (!result.ok) show({ state: 'failed', failure: result.failure })
     }
     void fetchPage()
     return () => {

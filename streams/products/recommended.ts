@@ -1,9 +1,17 @@
-import type { Observable } from 'rxjs'
+import type { Observable, SchedulerLike } from 'rxjs'
 import type { Product } from '../../contract/products.ts'
 import { mapLoadable } from '../operators/loadable.ts'
+import { shareWithGrace } from '../operators/shareWithGrace.ts'
 import type { Loadable } from '../types.ts'
+import { retainMs } from './catalog.ts'
 
 /** The products that the operator's table recommends, in its order. */
-export function recommended$(catalog$: Observable<Loadable<Product[]>>): Observable<Loadable<Product[]>> {
-  return catalog$.pipe(mapLoadable((products) => products.filter((product) => product.recommended)))
+export function recommended$(
+  catalog$: Observable<Loadable<Product[]>>,
+  scheduler: SchedulerLike,
+): Observable<Loadable<Product[]>> {
+  return catalog$.pipe(
+    mapLoadable((products) => products.filter((product) => product.recommended)),
+    shareWithGrace(retainMs, scheduler),
+  )
 }

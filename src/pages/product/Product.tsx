@@ -4,6 +4,7 @@ import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { lazyStreams } from '../../lazyStreams.ts'
 import { loadAheadOf } from '../../router/ahead.ts'
+import { firstLoaded } from '../../router/firstLoaded.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
@@ -13,9 +14,11 @@ import { loadProduct } from './loadProduct.ts'
 import { ProductSkeleton } from './ProductSkeleton.tsx'
 import { Trading } from './Trading.tsx'
 
-loadAheadOf(paths.product, async (query) => {
+loadAheadOf(paths.product, async (query, at) => {
   const id = query.get('id')
-  if (id !== null && lazyStreams.value !== undefined) await loadProduct(lazyStreams.value, id)
+  const streams = lazyStreams.value
+  if (id === null || streams === undefined) return
+  await (at === 'tap' ? loadProduct(streams, id) : firstLoaded(streams.product$(id)))
 })
 
 /** Product detail: `#/pages/Detail/Detail?id=`. */

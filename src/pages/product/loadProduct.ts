@@ -1,18 +1,8 @@
-import {
-  EMPTY,
-  distinctUntilChanged,
-  filter,
-  firstValueFrom,
-  map,
-  startWith,
-  switchMap,
-  take,
-  takeUntil,
-  timer,
-} from 'rxjs'
+import { EMPTY, distinctUntilChanged, filter, map, startWith, switchMap, take, takeUntil, timer } from 'rxjs'
 import type { Timeframe } from '../../../contract/candles.ts'
 import type { ProductDetail, Streams } from '../../../streams/index.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
+import { firstLoaded } from '../../router/firstLoaded.ts'
 import { preferences } from '../../state/preferences.ts'
 import { ticket } from '../../state/ticket.ts'
 import { durationOf, frameOfDuration } from './chartFrame.ts'
@@ -55,5 +45,5 @@ export async function loadProduct(
   const barsLoaded = new Promise<void>((resolve) => {
     bars$.subscribe({ next: () => resolve(), complete: resolve })
   })
-  await Promise.all([firstValueFrom(loaded$, { defaultValue: undefined }), barsLoaded])
+  await Promise.all([firstLoaded(product$), barsLoaded])
 }

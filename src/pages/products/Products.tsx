@@ -5,6 +5,10 @@ import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { lazyStreams } from '../../lazyStreams.ts'
+import { paths } from '../../paths.ts'
+import { loadAheadOf } from '../../router/ahead.ts'
+import { firstLoaded } from '../../router/firstLoaded.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Page } from '../../shell/Page.tsx'
 import { preferences, usePreferences } from '../../state/preferences.ts'
@@ -16,6 +20,10 @@ import type { ProductSort } from './sort.ts'
 import { useProductSearch } from './useProductSearch.ts'
 import { useSortedProducts } from './useSortedProducts.ts'
 import styles from './Products.module.css'
+
+loadAheadOf(paths.products, async () => {
+  if (lazyStreams.value) await firstLoaded(lazyStreams.value.catalog$)
+})
 
 type Tab = Category | 'all'
 const tabs: readonly Tab[] = ['all', ...categories]

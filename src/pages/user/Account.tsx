@@ -9,6 +9,9 @@ import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { isReadEvent } from '../../hooks/useUnread.ts'
 import { paths } from '../../paths.ts'
+import { lazyStreams } from '../../lazyStreams.ts'
+import { loadAheadOf } from '../../router/ahead.ts'
+import { firstLoaded } from '../../router/firstLoaded.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { session, useSession } from '../../state/session.ts'
@@ -26,6 +29,10 @@ import { OpeningCode } from './OpeningCode.tsx'
 import { PracticeReset } from './PracticeReset.tsx'
 import { SecurityHint } from './SecurityHint.tsx'
 import { VerificationRow, WithdrawalAccountRow } from './StatusRows.tsx'
+
+loadAheadOf(paths.user, async () => {
+  if (lazyStreams.value) await firstLoaded(lazyStreams.value.assets$)
+})
 
 /** The member's account: profile, assets and links. Each stat opens an explanation. */
 export function Account() {
