@@ -41,8 +41,11 @@ function startVisit(): void {
   root.dataset['start'] = prerendered
   // The app's code is only loaded after the landing page is painted, so that it does not compete for the connection.
   if (prerendered !== 'landing' || document.hidden) start()
-  else requestAnimationFrame(() => setTimeout(start))
+  else afterFirstPaint(start)
 }
+
+/** No frame is painted before the style sheet is there, nor in a hidden tab. */
+const afterFirstPaint = (run: () => void): void => void requestAnimationFrame(() => setTimeout(run))
 
 function prerenderedOf(path: string, isMember: boolean): 'landing' | 'tabs' | 'none' {
   if (!isMember) return welcomePaths.includes(path) ? 'landing' : 'none'
@@ -70,7 +73,7 @@ async function startApp(path: string, language: string): Promise<void> {
     document.head.append(
       Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }),
     )
-  setTimeout(loadLanguageData, 0, language)
+  afterFirstPaint(() => void loadLanguageData(language))
   await documentParsed()
   await import(/* @vite-ignore */ app).catch(showFailure)
 }
