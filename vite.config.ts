@@ -50,19 +50,25 @@ const sharedFeatures = {
  * each takes a turn.
  */
 const chunks = [
-  { name: 'react', test: inProject(/^node_modules\/(react|react-dom|scheduler)\//), priority: 6 },
-  { name: 'app', tags: ['$initial' as const], priority: 5 },
+  { name: 'react', test: inProject(/^node_modules\/(react|react-dom|scheduler)\//), priority: 7 },
+  { name: 'app', tags: ['$initial' as const], priority: 6 },
   {
     name: 'streams',
     test: inProject(/^(streams\/|src\/startStreams\.ts$)/),
     includeDependenciesRecursively: true,
-    priority: 4,
+    priority: 5,
   },
   // Takes what dialogs and tabs use as well, so that a page with choices loads no code of theirs.
   {
     name: 'choices',
     test: inProject(/^src\/ui\/choices\/(?!Tabs\b)/),
     minShareCount: 2,
+    includeDependenciesRecursively: true,
+    priority: 4,
+  },
+  {
+    name: 'tabs',
+    test: inProject(/^src\/ui\/choices\/Tabs\b/),
     includeDependenciesRecursively: true,
     priority: 3,
   },

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { afterPaint } from './afterPaint.ts'
 import { replayBuild } from '../contract/constants.ts'
 import { Router, useLocation, useSearch } from 'wouter'
 import { StreamsProvider, useStreamsIfReady } from './hooks/useStreams.ts'
@@ -21,6 +22,11 @@ const endedOrders = createLazy(() => import('./features/orders/EndedOrderToasts.
 const reachedAlerts = createLazy(() => import('./features/alerts/PriceAlertToasts.tsx'), {
   name: 'reachedAlerts',
 })
+
+async function loadToasts(): Promise<void> {
+  await afterPaint()
+  await Promise.all([endedOrders.get(), reachedAlerts.get()])
+}
 
 /** Steers the recording that stands in for the venue; development builds only. */
 const replayPanel = import.meta.env.DEV
@@ -70,8 +76,7 @@ function MemberToasts() {
   const isActive = hasStreams && isMember
   useEffect(() => {
     if (!isActive) return
-    void endedOrders.get()
-    void reachedAlerts.get()
+    void loadToasts()
   }, [isActive])
   const orders = useLazyValue(endedOrders)
   const alerts = useLazyValue(reachedAlerts)

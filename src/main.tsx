@@ -1,7 +1,7 @@
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import i18next from 'i18next'
-import { pageDelayMs } from '../contract/constants.ts'
+import { pageDelayMs, pageTimeoutMs } from '../contract/constants.ts'
 import { App } from './App.tsx'
 import { currentLanguage, startI18n } from './i18n.ts'
 import { startLoadingAhead } from './router/ahead.ts'
@@ -46,10 +46,12 @@ async function start(): Promise<void> {
     return
   }
   i18next.on('languageChanged', followLanguage)
-  // The landing page is already visible: the app replaces it once it can render it completely. Another page is rendered
-  // once instead of twice if it comes soon; if not, its tabs already work, and the spinner follows.
-  const isLanding = document.documentElement.dataset['start'] === 'landing'
-  await Promise.race([pageLoaded, nextNavigation(), ...(isLanding ? [] : [delay(pageDelayMs)])])
+  // What is prerendered stays until the page can take its place. Others are rendered once instead of twice if they come
+  // soon; if not, the tabs already work, and the spinner follows.
+  const { start } = document.documentElement.dataset
+  const isLanding = start === 'landing'
+  const waitMs = start === 'product' ? pageTimeoutMs : pageDelayMs
+  await Promise.race([pageLoaded, nextNavigation(), ...(isLanding ? [] : [delay(waitMs)])])
   const app = (
     <StrictMode>
       <ErrorBoundary Fallback={StartFailure} onError={() => reportFailure('other', 'app')}>

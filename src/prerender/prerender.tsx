@@ -5,10 +5,13 @@ import { initReactI18next } from 'react-i18next'
 import { defaultLanguage, languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
 import type { Pack } from '../i18n.ts'
-// oxlint-disable-next-line no-restricted-imports -- the page that is prerendered
+// oxlint-disable-next-line no-restricted-imports -- prerendered
+import { SkeletonBody, SkeletonTitle } from '../pages/product/ProductSkeleton.tsx'
+// oxlint-disable-next-line no-restricted-imports -- prerendered
 import { Welcome } from '../pages/welcome/Welcome.tsx'
 import { paths, welcomePaths } from '../paths.ts'
 import { Shell } from '../shell/Shell.tsx'
+import { TitleBar } from '../ui/TitleBar.tsx'
 import { firstAnswers } from './firstAnswers.ts'
 
 export { firstAnswers, languages, paths, welcomePaths }
@@ -35,8 +38,8 @@ export function pageTexts(language: Language): PageTexts {
 type StartTexts = { failed: string; noScript: string; retry: string }
 
 /**
- * What is visible in every language before the app runs: the landing page, and the tabs of a member's pages. The start
- * script shows one of them, or none.
+ * What is visible in every language before the app runs: the landing page, the tabs of a member's pages, and the frame of
+ * a product's page. The start script shows one of them, or none.
  */
 export async function renderStartPages(): Promise<(PageTexts & StartTexts & { prerendered: string })[]> {
   await startTexts()
@@ -45,14 +48,22 @@ export async function renderStartPages(): Promise<(PageTexts & StartTexts & { pr
     await i18next.changeLanguage(language)
     const prerendered = html(
       <>
-        <div data-prerendered="landing" inert>
-          <Shell path={paths.welcome} tab={undefined} tabBar={false} bare>
-            <Welcome />
-          </Shell>
-        </div>
         <div data-prerendered="tabs" inert>
           <Shell path={paths.home} tab={undefined} tabBar bare={false}>
             {null}
+          </Shell>
+        </div>
+        <div data-prerendered="product" inert>
+          <Shell path={paths.product} tab="products" tabBar={false} bare={false}>
+            <div data-ground="market">
+              <TitleBar title={<SkeletonTitle />} back={{ label: i18next.t('common.back') }} />
+              <SkeletonBody />
+            </div>
+          </Shell>
+        </div>
+        <div data-prerendered="landing" inert>
+          <Shell path={paths.welcome} tab={undefined} tabBar={false} bare>
+            <Welcome />
           </Shell>
         </div>
       </>,

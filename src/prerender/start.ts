@@ -1,6 +1,6 @@
 /**
  * Runs before the first paint, without waiting for anything: sets the theme, so that a dark page never starts white,
- * shows the prerendered landing page, the prerendered tabs or neither, and requests the app. src/theme.ts and src/i18n.ts
+ * shows what is prerendered for the page, if anything, and requests the app. src/theme.ts and src/i18n.ts
  * take over from here.
  */
 import { requestEarly } from '../api/earlyAnswers.ts'
@@ -47,7 +47,8 @@ function startVisit(): void {
 /** No frame is painted before the style sheet is there, nor in a hidden tab. */
 const afterFirstPaint = (run: () => void): void => void requestAnimationFrame(() => setTimeout(run))
 
-function prerenderedOf(path: string, isMember: boolean): 'landing' | 'tabs' | 'none' {
+function prerenderedOf(path: string, isMember: boolean): 'landing' | 'tabs' | 'product' | 'none' {
+  if (path === paths.product) return 'product'
   if (!isMember) return welcomePaths.includes(path) ? 'landing' : 'none'
   return isTabRoot(path) ? 'tabs' : 'none'
 }

@@ -6,14 +6,14 @@ import ja from '../../locales/ja.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 import { paths, tabPaths } from '../../src/paths.ts'
 import { firstAnswers } from '../../src/prerender/firstAnswers.ts'
-import { logIn } from './member.ts'
+import { logIn, product } from './member.ts'
 
 const packs = { 'zh-CN': zhCN, ja, de }
 
 /** Blocks the app's code, so that the page shows only what is prerendered. */
 const withoutApp = (page: Page) => page.route(/\/assets\/main-[^/]*\.js$/, (route) => route.abort())
-const heading = (page: Page) => page.getByRole('heading', { level: 1, includeHidden: true })
 const prerendered = (page: Page) => page.locator('[data-prerendered=landing]')
+const heading = (page: Page) => prerendered(page).locator('h1')
 
 for (const [language, pack] of Object.entries(packs)) {
   test(`the landing page is prerendered in ${language}, where the app renders it`, async ({
@@ -34,7 +34,7 @@ for (const [language, pack] of Object.entries(packs)) {
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: pack.welcome.promise })).toBeVisible()
     await expect(prerendered(page)).toHaveCount(0)
-    expect(await heading(page).boundingBox()).toEqual(prerenderedBox)
+    expect(await page.locator('h1').boundingBox()).toEqual(prerenderedBox)
   })
 }
 
@@ -119,6 +119,18 @@ for (const [width, height] of [
     expect(await tab().boundingBox()).toEqual(box)
   })
 }
+
+test('a product page shows its frame before the app runs', async ({ page }) => {
+  await logIn(page)
+  await withoutApp(page)
+  await page.goto(product('BTCUSDT'))
+  const label = page.getByText(en.product.high, { exact: true }).filter({ visible: true })
+  await expect(label).toBeVisible()
+  await page.unrouteAll()
+  await page.reload()
+  await expect(page.locator('[data-prerendered]')).toHaveCount(0)
+  await expect(label).toBeVisible()
+})
 
 test('an app that cannot be loaded says so above the landing page, and starts on the next try', async ({
   page,

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { afterPaint } from '../../afterPaint.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
@@ -26,7 +27,10 @@ loadAheadOf(paths.home, async () => {
 })
 
 /** What a phone shows further down: the balance does not wait for its code. */
-const homeSections = createLazy(() => import('./HomeSections.tsx').then((module) => module.HomeSections))
+const homeSections = createLazy(async () => {
+  await afterPaint()
+  return (await import('./HomeSections.tsx')).HomeSections
+})
 
 /** A member's home page: assets, recommended products, orders and news. */
 export function Home() {

@@ -2,6 +2,7 @@ import { memo, useEffect, useImperativeHandle, useState } from 'react'
 import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order, OrderDraft, ProductDetail } from '../../../streams/index.ts'
+import { afterPaint } from '../../afterPaint.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { createLazy } from '../../lazy/lazy.ts'
 import { useLazyValue } from '../../lazy/useLazyValue.ts'
@@ -11,7 +12,13 @@ import { usePlacement } from './usePlacement.ts'
 import { useResumedPlacements } from './useResumedPlacements.ts'
 
 /** Loaded after the page's first paint, so that it is there before a tap needs it. */
-const confirmSheet = createLazy(() => import('./ConfirmSheet.tsx'), { name: 'confirmSheet' })
+const confirmSheet = createLazy(
+  async () => {
+    await afterPaint()
+    return import('./ConfirmSheet.tsx')
+  },
+  { name: 'confirmSheet' },
+)
 
 export type OrderEntryHandle = {
   /** Opens the confirmation. `byKey`: requested by a shortcut, so the confirmation takes the focus. */

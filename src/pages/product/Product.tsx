@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { afterPaint } from '../../afterPaint.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { lazyStreams } from '../../lazyStreams.ts'
@@ -35,7 +36,14 @@ function ProductById({ id }: { id: string }) {
   const product$ = useMemo(() => streams.product$(id), [streams, id])
   const loadable = useLoadable(product$)
   const product = valueOf(loadable)
-  useEffect(() => void loadProduct(streams, id, product$), [streams, id, product$])
+  // After a tap it is on its way, and this finds it; at the start of the app the page is painted before the chart is loaded.
+  useEffect(() => {
+    const load = async (): Promise<void> => {
+      await afterPaint()
+      await loadProduct(streams, id, product$)
+    }
+    void load()
+  }, [streams, id, product$])
   if (product !== undefined) return <Trading product={product} />
   if (loadable.state !== 'failed') return <ProductSkeleton />
   const missing = loadable.failure.kind === 'rejected' && loadable.failure.status === 404

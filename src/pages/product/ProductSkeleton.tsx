@@ -5,45 +5,62 @@ import { Skeleton, VisuallyHidden } from '../../ui/index.ts'
 import styles from './ProductSkeleton.module.css'
 
 /** The page in its final sizes, until the product is loaded: the chart's place stays empty. */
-export function ProductSkeleton() {
-  const { t } = useTranslation()
-  return (
-    <Page ground="market" title={<Title />} backTo={paths.products} width="full" live>
-      <output className={styles.body} aria-label={t('common.loading')}>
-        <span className={styles.figures}>
-          <Skeleton line={36} width={168} />
-          <Skeleton line={13} width={112} />
-        </span>
-        <span className={styles.frames}>
-          <Skeleton width={220} height={12} />
-        </span>
-        <span className={styles.chart} />
-        <span className={styles.ticket}>
-          <span className={styles.cells}>
-            <Skeleton height={44} radius={8} />
-            <Skeleton height={44} radius={8} />
-            <Skeleton height={44} radius={8} />
-            <Skeleton height={44} radius={8} />
-          </span>
-          <Skeleton height={48} radius={8} />
-          <Skeleton line={12} width={180} />
-          <span className={styles.cells}>
-            <Skeleton height={56} radius={8} />
-            <Skeleton height={56} radius={8} />
-          </span>
-        </span>
-      </output>
-    </Page>
-  )
-}
+export const ProductSkeleton = () => (
+  <Page ground="market" title={<SkeletonTitle />} backTo={paths.products} width="full" live>
+    <SkeletonBody />
+  </Page>
+)
 
 /** The heading takes the focus when the page opens, so it needs a text before the product is loaded. */
-function Title() {
+export function SkeletonTitle() {
   const { t } = useTranslation()
   return (
     <>
-      <Skeleton line={17} width={96} />
+      <Skeleton line={17} className={styles.title} />
       <VisuallyHidden>{t('title.product')}</VisuallyHidden>
     </>
+  )
+}
+
+const dayLabels = ['high', 'low', 'volume', 'amount'] as const
+
+/** Its sizes are in the style sheet: it is prerendered, where style attributes are not allowed. */
+export function SkeletonBody() {
+  const { t } = useTranslation()
+  return (
+    <output className={styles.body} aria-label={t('common.loading')}>
+      <span className={styles.figures}>
+        <span>
+          <Skeleton line={36} className={styles.price} />
+          <Skeleton line={13} className={styles.change} />
+        </span>
+        <span className={styles.day}>
+          {dayLabels.map((name) => (
+            <span key={name}>
+              {t(`product.${name}`)}
+              <Skeleton line={12} className={styles.figure} />
+            </span>
+          ))}
+        </span>
+      </span>
+      <span className={styles.frames}>
+        <Skeleton className={styles.frameNames} />
+      </span>
+      <span className={styles.chart} />
+      <span className={styles.ticket}>
+        <span className={styles.cells}>
+          <Skeleton className={styles.cell} />
+          <Skeleton className={styles.cell} />
+          <Skeleton className={styles.cell} />
+          <Skeleton className={styles.cell} />
+        </span>
+        <Skeleton className={styles.field} />
+        <Skeleton line={12} className={styles.note} />
+        <span className={styles.cells}>
+          <Skeleton className={styles.button} />
+          <Skeleton className={styles.button} />
+        </span>
+      </span>
+    </output>
   )
 }

@@ -1,8 +1,12 @@
+import { afterPaint } from '../../afterPaint.ts'
 import type { ChartFactory } from '../../chart/port.ts'
 import { createLazy } from '../../lazy/lazy.ts'
 
-/** The chart library is a separate chunk, loaded when the first chart is shown. */
+/** The chart library is a separate chunk, loaded when the first chart is shown: the rest of its page is painted before. */
 export const chartLibrary = createLazy<ChartFactory>(
-  () => import('../../chart/lightweight.ts').then((module) => module.createLightweightChart),
+  async () => {
+    await afterPaint()
+    return (await import('../../chart/lightweight.ts')).createLightweightChart
+  },
   { name: 'chart' },
 )
