@@ -90,7 +90,7 @@ function IndicatorLine({ indicator, reading, format }: IndicatorLineProps) {
     <p className={styles.legend} data-indicator={kind}>
       {titled === true && (
         <span className={styles.letter}>
-          {kind} {params.join(',')}
+          {kind} <span className={styles.params}>{params.join(',')}</span>
         </span>
       )}
       {names.map((name, line) => (

@@ -14,6 +14,9 @@ const volumeGap = 6
 const headroom = 0.1
 /** Minimum padding: half a label of the highest or lowest price, which would be cut on a short screen. */
 const paddingMin = 12
+/** The legend over the bars: a line, and what is above the first and below the last one with half a label. */
+const legendLine = 16
+const legendAir = 18
 /** Empty space at the right, to show expiries in the future: at least, for an expiry too far to be shown, and at most. */
 const futureShare = 0.14
 const futureShareFar = 0.4
@@ -36,12 +39,16 @@ export const plotBottom = (plotHeight: number): number => plotHeight - volumeHei
 /** The body of a candle: 68 % of the pitch, 2 to 9. */
 export const bodyWidth = (pitch: number): number => Math.min(9, Math.max(2, pitch * 0.68))
 
-/** Margins of the price scale in lightweight-charts' format: shares of the plot's height. */
-export function scaleMargins(plotHeight: number): { top: number; bottom: number } {
+/**
+ * Margins of the price scale in lightweight-charts' format: shares of the plot's height. The bars begin below the legend
+ * of the indicators over them, which never takes more than half of their area.
+ */
+export function scaleMargins(plotHeight: number, legendLines = 0): { top: number; bottom: number } {
   if (plotHeight <= 0) return { top: headroom, bottom: headroom }
   const floor = Math.max(0, plotBottom(plotHeight))
   const padding = Math.max(floor * headroom, Math.min(paddingMin, floor / 4))
-  return { top: padding / plotHeight, bottom: 1 - (floor - padding) / plotHeight }
+  const legend = legendLines === 0 ? 0 : Math.min(legendAir + legendLines * legendLine, floor / 2)
+  return { top: Math.max(padding, legend) / plotHeight, bottom: 1 - (floor - padding) / plotHeight }
 }
 
 /** Distance between price levels, in font heights as in lightweight-charts: about five levels at any height. */

@@ -8,6 +8,7 @@ import { chartOptions, clockOptions } from './options.ts'
 import type { ChartPort, ChartSetup } from './port.ts'
 import { barItem, buildChartSeries, priceAt } from './chartSeries.ts'
 import { createExtras } from './extras.ts'
+import { isOverlay } from './indicators/kinds.ts'
 import { axisWidth } from './geometry.ts'
 import { createSeriesData } from './seriesData.ts'
 import { axisWidthOf, createView } from './view.ts'
@@ -22,6 +23,7 @@ const firstState = (bars: Bars, { theme, format, mode, tfMs }: ChartSetup): Rend
   axisWidth,
   marks: [],
   hasVolumePane: false,
+  legendLines: 0,
   bars: () => bars.all(),
   levels: [],
 })
@@ -64,7 +66,11 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
       view.makeRoom()
       repaint()
     },
-    setExtras: extras.set,
+    setExtras(shown) {
+      extras.set(shown)
+      state.legendLines = shown?.indicators.filter(({ kind }) => isOverlay(kind)).length ?? 0
+      view.fitHeight()
+    },
     ...createLook(chart, state, repaint),
     setTheme(theme) {
       state.theme = theme

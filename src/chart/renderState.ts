@@ -13,6 +13,8 @@ export type RenderState = {
   marks: readonly ChartMark[]
   /** The volume has a pane of its own, so that it is not drawn below the bars. */
   hasVolumePane: boolean
+  /** Lines of the legend over the bars: one for each indicator that is drawn over them. */
+  legendLines: number
   bars(): readonly Candle[]
   /** Prices of the grid lines, chosen by the library. */
   levels: readonly number[]

@@ -41,13 +41,13 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
     makeRoomAt(appliedPitch)
     scale.scrollToPosition(scale.options().rightOffset, false)
   }
-  const onHeight = () => {
+  const fitHeight = () => {
     const { height } = chart.paneSize()
     const tickMarkDensity = levelDensity(height)
-    tail.priceScale().applyOptions({ scaleMargins: scaleMargins(height), tickMarkDensity })
+    tail.priceScale().applyOptions({ scaleMargins: scaleMargins(height, state.legendLines), tickMarkDensity })
   }
   const onSize = () => {
-    onHeight()
+    fitHeight()
     const isZoomed = Math.abs(scale.options().barSpacing - appliedPitch) >= 0.01
     if (!isZoomed) fitRight()
     else makeRoom()
@@ -55,12 +55,12 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
   scale.subscribeSizeChange(onSize)
   onSize()
   // Panes below take height from the one of the bars, which is no change of the time scale.
-  const heights = new ResizeObserver(onHeight)
+  const heights = new ResizeObserver(fitHeight)
   const pane = chart.panes()[0]?.getHTMLElement()
   if (pane) heights.observe(pane)
   const destroy = () => {
     heights.disconnect()
     scale.unsubscribeSizeChange(onSize)
   }
-  return { fitRight, makeRoom, destroy }
+  return { fitRight, fitHeight, makeRoom, destroy }
 }

@@ -37,10 +37,11 @@ export function extremesOf(
   return high < 0 ? undefined : { high, low }
 }
 
-/** A label's y, moved away from the newest price's line if that would cross it. */
+/** A label's y, moved away from the newest price's line if that would cross it, to the side where it is not cut. */
 export function avoidPriceLine(y: number, lineY: number | undefined): number {
   if (lineY === undefined || Math.abs(y - lineY) >= lineRoom) return y
-  return lineY + (y < lineY ? -lineRoom : lineRoom)
+  const above = lineY - lineRoom
+  return y < lineY && above >= labelOffset ? above : lineY + lineRoom
 }
 
 function draw(target: Target, state: RenderState, scales: Scales): void {

@@ -55,6 +55,13 @@ describe('geometry', () => {
     expect(plotBottom(110) - 110 * (1 - bottom)).toBeCloseTo(12)
   })
 
+  it('leaves space for the legend of indicators over the bars, but at least half for the bars', () => {
+    expect(scaleMargins(360, 3).top * 360).toBeCloseTo(66)
+    expect(scaleMargins(360, 1).top * 360).toBeCloseTo(34)
+    expect(scaleMargins(120, 3).top * 120).toBeCloseTo(plotBottom(120) / 2)
+    expect(scaleMargins(360, 3).bottom).toBe(scaleMargins(360).bottom)
+  })
+
   it('has margins that the library accepts where nothing fits above the volume', () => {
     for (const height of [0, 1, 8, 20]) {
       const { top, bottom } = scaleMargins(height)
@@ -93,6 +100,7 @@ describe('avoidPriceLine', () => {
     ['just over the line', 47, 50, 40],
     ['just under the line', 57, 50, 60],
     ['on the line', 50, 50, 60],
+    ['just over a line near the top', 5, 12, 22],
   ])('%s', (_, y, lineY, expected) => expect(avoidPriceLine(y, lineY)).toBe(expected))
 })
 
