@@ -45,9 +45,9 @@ const sharedFeatures = {
 
 /**
  * Few files for each page, with little code that the page does not use, by folder: React, what every page starts with,
- * the streams with what they import, the parts of the interface on Base UI, each of the shared features, and what many
- * pages share. A file of a few hundred bytes costs a page more than the bytes of its neighbours: on a phone's network
- * each takes a turn.
+ * the streams with what they import, the parts of the interface on Base UI, the shared features, and what several pages
+ * share, of the chart's code too. A file of a few hundred bytes costs a page more than the bytes of its neighbours: on a
+ * phone's network each takes a turn.
  */
 const chunks = [
   { name: 'react', test: inProject(/^node_modules\/(react|react-dom|scheduler)\//), priority: 7 },

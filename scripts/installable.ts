@@ -15,7 +15,7 @@ const readText = (path: string): string => readFileSync(resolve(root, path), 'ut
  * Files the page requests under a fixed name. The icons of the installed app are not listed: the device stores them
  * itself.
  */
-const plain = ['/icon.svg', '/brand.css']
+const plain = ['/icon.svg', '/brand.css', '/oldBrowser.js']
 
 /**
  * Makes the client installable: emits the service worker with the list of this build's files, and a manifest for each

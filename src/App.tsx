@@ -5,10 +5,10 @@ import { replayBuild } from '../contract/constants.ts'
 import { Router, useLocation, useSearch } from 'wouter'
 import { StreamsProvider, useStreamsIfReady } from './hooks/useStreams.ts'
 import { createLazy } from './lazy/lazy.ts'
-import { hrefTo, navigate, pathWith, useHashPath, useHashSearch } from './router/hashLocation.ts'
-import { isTabRoot, paths } from './paths.ts'
+import { hrefTo, navigate, useHashPath, useHashSearch } from './router/hashLocation.ts'
+import { isTabRoot } from './paths.ts'
+import { redirectOf } from './redirect.ts'
 import { routeOf } from './routes.ts'
-import type { PageRoute } from './routes.ts'
 import { PageHost } from './shell/PageHost.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { useLazyValue } from './lazy/useLazyValue.ts'
@@ -53,7 +53,7 @@ function Pages() {
   const search = useSearch()
   const route = routeOf(path)
   const { token } = useSession()
-  const redirect = redirectFor(route, fullPathOf(path, search), token !== null, search)
+  const redirect = redirectOf({ path, search }, token !== null)
   useEffect(() => {
     if (redirect !== undefined) navigate(redirect, { replace: true })
   }, [redirect])
@@ -64,7 +64,7 @@ function Pages() {
   if (redirect !== undefined) return null
   return (
     <Shell path={path} tab={route.tab} tabBar={isTabRoot(path)} bare={route.guestsOnly === true}>
-      <PageHost name={path} page={route.page} ground={route.money ? 'money' : 'market'} />
+      <PageHost name={path} page={route.page} ground={route.money ? 'money' : 'market'} Frame={route.frame} />
       <MemberToasts />
     </Shell>
   )
@@ -96,29 +96,4 @@ function DevTools({ panel }: { panel: NonNullable<typeof replayPanel> }) {
   }, [isReplay, panel])
   const module = useLazyValue(panel)
   return isReplay && module ? <module.DevReplay /> : null
-}
-
-const fullPathOf = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`)
-
-/**
- * Where to redirect a visitor who may not see this page: guests to log in (and back afterwards), members away from
- * login.
- */
-function redirectFor(
-  route: PageRoute,
-  currentPath: string,
-  isMember: boolean,
-  search: string,
-): string | undefined {
-  if (route.membersOnly && !isMember) return pathWith(paths.login, { next: currentPath })
-  if (route.guestsOnly && isMember) return returnPathOf(search) ?? paths.home
-  return undefined
-}
-
-/** The page to open after login, if the address names one of ours. */
-function returnPathOf(search: string): string | undefined {
-  const next = new URLSearchParams(search).get('next')
-  if (next === null || !next.startsWith('/')) return undefined
-  const route = routeOf(next.split('?')[0] ?? '')
-  return route.guestsOnly || route.title === 'notFound' ? undefined : next
 }

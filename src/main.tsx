@@ -1,11 +1,12 @@
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import i18next from 'i18next'
-import { pageDelayMs, pageTimeoutMs } from '../contract/constants.ts'
+import { pageDelayMs } from '../contract/constants.ts'
 import { App } from './App.tsx'
 import { currentLanguage, startI18n } from './i18n.ts'
-import { startLoadingAhead } from './router/ahead.ts'
-import { parseHash } from './router/hashLocation.ts'
+import { redirectOf } from './redirect.ts'
+import { loadedAhead, startLoadingAhead } from './router/ahead.ts'
+import { navigate, parseHash } from './router/hashLocation.ts'
 import { startScrollRestoration } from './router/scrollRestoration.ts'
 import { isTabRoot } from './paths.ts'
 import { routeOf } from './routes.ts'
@@ -13,7 +14,7 @@ import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { reportFailure } from './lazy/reportFailure.ts'
 import { StartFailure } from './shell/StartFailure.tsx'
 import { persistPreferences } from './state/preferences.ts'
-import { persistSession } from './state/session.ts'
+import { persistSession, session } from './state/session.ts'
 import { lazyStreams } from './lazyStreams.ts'
 import { watchPages } from './report/pages.ts'
 import { followTheme } from './theme.ts'
@@ -24,6 +25,15 @@ const nextNavigation = (): Promise<unknown> =>
   new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
 
 const delay = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Loads the page of the address and its first data; resolves if that failed, too. */
+async function loadFirstPage(): Promise<void> {
+  const redirect = redirectOf(parseHash(location.hash), session.token !== null)
+  if (redirect !== undefined) navigate(redirect, { replace: true })
+  const { hash } = location
+  const { ok } = await routeOf(parseHash(hash).path).page.get()
+  if (ok) await loadedAhead(hash, 'start')
+}
 
 async function start(): Promise<void> {
   const container = document.getElementById('root')
@@ -36,8 +46,8 @@ async function start(): Promise<void> {
   watchPages()
   const followLanguage = followTheme(currentLanguage)
   void lazyStreams.get()
-  const { page } = routeOf(parseHash(location.hash).path)
-  const pageLoaded = page.get()
+  const firstPage = loadFirstPage()
+  const firstPageOrNext = Promise.race([firstPage, nextNavigation()])
   try {
     await startI18n()
   } catch {
@@ -46,12 +56,10 @@ async function start(): Promise<void> {
     return
   }
   i18next.on('languageChanged', followLanguage)
-  // What is prerendered stays until the page can take its place. Others are rendered once instead of twice if they come
-  // soon; if not, the tabs already work, and the spinner follows.
-  const { start } = document.documentElement.dataset
-  const isLanding = start === 'landing'
-  const waitMs = start === 'product' ? pageTimeoutMs : pageDelayMs
-  await Promise.race([pageLoaded, nextNavigation(), ...(isLanding ? [] : [delay(waitMs)])])
+  // The prerendered landing page stays until the app can replace it. Another page gets a moment, so that it is rendered
+  // once; after that the app is rendered without it.
+  const isLanding = document.documentElement.dataset['start'] === 'landing'
+  await (isLanding ? firstPageOrNext : Promise.race([firstPageOrNext, delay(pageDelayMs)]))
   const app = (
     <StrictMode>
       <ErrorBoundary Fallback={StartFailure} onError={() => reportFailure('other', 'app')}>

@@ -1,4 +1,6 @@
+import type { ComponentType } from 'react'
 import type { Pack } from './i18n.ts'
+import { ProductFrame } from './pages/product/ProductFrame.tsx'
 import { streamlessPage, lazyPage } from './shell/lazyPage.ts'
 import type { LazyPage } from './shell/lazyPage.ts'
 import { paths, welcomePaths } from './paths.ts'
@@ -18,6 +20,8 @@ export type PageRoute = {
   tab?: TabId
   /** The page has the money ground, also while it loads. */
   money?: true
+  /** Shown while the page's code loads, instead of a spinner. */
+  frame?: ComponentType
 }
 
 const welcome: PageRoute = {
@@ -68,6 +72,7 @@ export const routes: Readonly<Record<string, PageRoute>> = {
   },
   [paths.product]: {
     page: lazyPage(() => import('./pages/product/Product.tsx').then((m) => m.Product)),
+    frame: ProductFrame,
     title: 'product',
     tab: 'products',
   },

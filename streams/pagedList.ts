@@ -39,7 +39,7 @@ export function pagedList<T extends { id: string }>(
   const reload$ = live.reload$.pipe(
     map((reason): PageRequest => ({
       kind: 'first',
-      keepTail: reason === 'resume' || parts.isNewer === undefined,
+      keepTail: reason !== 'connect' || parts.isNewer === undefined,
     })),
   )
 

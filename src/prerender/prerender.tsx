@@ -6,12 +6,11 @@ import { defaultLanguage, languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
 import type { Pack } from '../i18n.ts'
 // oxlint-disable-next-line no-restricted-imports -- prerendered
-import { SkeletonBody, SkeletonTitle } from '../pages/product/ProductSkeleton.tsx'
+import { ProductFrame } from '../pages/product/ProductFrame.tsx'
 // oxlint-disable-next-line no-restricted-imports -- prerendered
 import { Welcome } from '../pages/welcome/Welcome.tsx'
 import { paths, welcomePaths } from '../paths.ts'
 import { Shell } from '../shell/Shell.tsx'
-import { TitleBar } from '../ui/TitleBar.tsx'
 import { firstAnswers } from './firstAnswers.ts'
 
 export { firstAnswers, languages, paths, welcomePaths }
@@ -50,15 +49,12 @@ export async function renderStartPages(): Promise<(PageTexts & StartTexts & { pr
       <>
         <div data-prerendered="tabs" inert>
           <Shell path={paths.home} tab={undefined} tabBar bare={false}>
-            {null}
+            <div data-ground="money" />
           </Shell>
         </div>
         <div data-prerendered="product" inert>
           <Shell path={paths.product} tab="products" tabBar={false} bare={false}>
-            <div data-ground="market">
-              <TitleBar title={<SkeletonTitle />} back={{ label: i18next.t('common.back') }} />
-              <SkeletonBody />
-            </div>
+            <ProductFrame />
           </Shell>
         </div>
         <div data-prerendered="landing" inert>

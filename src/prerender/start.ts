@@ -39,12 +39,13 @@ function startVisit(): void {
   // The venue does not know the language on the first visit after the member chose it without cookies.
   const prerendered = language === root.lang ? prerenderedOf(page, isMember) : 'none'
   root.dataset['start'] = prerendered
+  if (page === paths.products) root.dataset['startGround'] = 'market'
   // The app's code is only loaded after the landing page is painted, so that it does not compete for the connection.
   if (prerendered !== 'landing' || document.hidden) start()
   else afterFirstPaint(start)
 }
 
-/** No frame is painted before the style sheet is there, nor in a hidden tab. */
+/** Unlike `afterPaint` without a limit: however late the style sheet comes, what runs then does not delay the first frame. */
 const afterFirstPaint = (run: () => void): void => void requestAnimationFrame(() => setTimeout(run))
 
 function prerenderedOf(path: string, isMember: boolean): 'landing' | 'tabs' | 'product' | 'none' {

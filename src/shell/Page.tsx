@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { TitleBar } from '../ui/TitleBar.tsx'
+import { PageFrame } from './PageFrame.tsx'
 import { StaleDataLine, ConnectionStatus, MaintenanceLine } from './ConnectionStatus.tsx'
 import { PullToRefresh } from './PullToRefresh.tsx'
 import styles from './Page.module.css'
@@ -62,46 +63,37 @@ export function Page(props: PageProps) {
       props.actions
     )
   return (
-    <div
-      className={cx(styles.ground, props.bar === 'phone' && styles.phoneBar)}
-      data-ground={ground}
-      style={props.style}
-    >
-      <div
-        className={cx(styles.page, width === 'wide' && styles.wide)}
-        data-footer-edge={footerAtEdge || undefined}
-      >
-        <TitleBar
-          title={title}
-          root={root}
-          {...(subtitle === undefined ? {} : { subtitle })}
-          {...(actions === undefined ? {} : { actions })}
-          {...(backTo === undefined
-            ? {}
-            : { back: { label: t('common.back'), onClick: () => goBack(backTo) } })}
-        />
-        {live === false ? (
-          <StaleDataLine />
-        ) : (
-          <ConnectionStatus prices={live === true} fallback={live === true && <MaintenanceLine />} />
+    <PageFrame {...{ ground, width, footerAtEdge }} bar={props.bar} style={props.style}>
+      <TitleBar
+        title={title}
+        root={root}
+        {...(subtitle === undefined ? {} : { subtitle })}
+        {...(actions === undefined ? {} : { actions })}
+        {...(backTo === undefined
+          ? {}
+          : { back: { label: t('common.back'), onClick: () => goBack(backTo) } })}
+      />
+      {live === false ? (
+        <StaleDataLine />
+      ) : (
+        <ConnectionStatus prices={live === true} fallback={live === true && <MaintenanceLine />} />
+      )}
+      {refreshAt !== undefined && <PullToRefresh refreshing={refreshing} onRefresh={refresh} />}
+      <main className={cx(styles.main, width === 'column' && styles.column)}>
+        {props.children}
+        {refreshAt !== undefined && props.bar === 'phone' && (
+          <div className={styles.refresh}>
+            <Button variant="text" size="small" icon="arrow-clockwise" busy={refreshing} onClick={refresh}>
+              {t('common.refresh')}
+            </Button>
+          </div>
         )}
-        {refreshAt !== undefined && <PullToRefresh refreshing={refreshing} onRefresh={refresh} />}
-        <main className={cx(styles.main, width === 'column' && styles.column)}>
-          {props.children}
-          {refreshAt !== undefined && props.bar === 'phone' && (
-            <div className={styles.refresh}>
-              <Button variant="text" size="small" icon="arrow-clockwise" busy={refreshing} onClick={refresh}>
-                {t('common.refresh')}
-              </Button>
-            </div>
-          )}
-        </main>
-        {footer !== undefined && (
-          <footer className={styles.footer} data-page-footer="">
-            {footer}
-          </footer>
-        )}
-      </div>
-    </div>
+      </main>
+      {footer !== undefined && (
+        <footer className={styles.footer} data-page-footer="">
+          {footer}
+        </footer>
+      )}
+    </PageFrame>
   )
 }

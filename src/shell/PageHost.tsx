@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { assertNever } from '../../contract/brand.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { FailureState, LoadFailure } from './LoadFailure.tsx'
+import { LoadFailureState, ReportedLoadFailure } from './LoadFailure.tsx'
 import type { LazyPage } from './lazyPage.ts'
 import { reportFailure } from '../lazy/reportFailure.ts'
 import { usePage } from './usePage.ts'
@@ -15,19 +16,23 @@ export type PageHostProps = {
   page: LazyPage
   /** The ground behind the page, also shown while it loads. */
   ground: 'market' | 'money'
+  /** Shown while it loads; left out, nothing at first and then a spinner. */
+  Frame?: ComponentType | undefined
 }
 
-/** Shows a page that is loaded on demand: nothing at first, then a spinner, the page, or the failure with a retry. */
-export function PageHost({ name, page, ground }: PageHostProps) {
+/** Shows a page that is loaded on demand: its frame, or nothing at first and then a spinner; the page, or the failure with a retry. */
+export function PageHost({ name, page, ground, Frame }: PageHostProps) {
   const { t } = useTranslation()
   const [pageState, retry] = usePage(page)
   const isReady = pageState.state === 'ready'
   useFocusOnChange(page, isReady)
   switch (pageState.state) {
     case 'waiting':
-      return <div className={styles.loading} data-ground={ground} />
+      return Frame ? <Frame /> : <div className={styles.loading} data-ground={ground} />
     case 'loading':
-      return (
+      return Frame ? (
+        <Frame />
+      ) : (
         <output className={styles.loading} data-ground={ground}>
           <Spinner />
           {t('common.loading')}
@@ -42,7 +47,7 @@ export function PageHost({ name, page, ground }: PageHostProps) {
     case 'failed':
       return (
         <main className={styles.failure}>
-          <LoadFailure name={name} failure={pageState.failure} retry={retry} />
+          <ReportedLoadFailure name={name} failure={pageState.failure} retry={retry} />
         </main>
       )
     default:
@@ -52,7 +57,7 @@ export function PageHost({ name, page, ground }: PageHostProps) {
 
 const Crashed = ({ retry }: { retry: () => void }) => (
   <main className={styles.failure}>
-    <FailureState failure="other" retry={retry} />
+    <LoadFailureState failure="other" retry={retry} />
   </main>
 )
 

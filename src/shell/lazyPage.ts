@@ -1,21 +1,16 @@
 import type { ComponentType } from 'react'
 import { lazyStreams } from '../lazyStreams.ts'
-import { loadedAhead } from '../router/ahead.ts'
 import { LoadError, createLazy } from '../lazy/lazy.ts'
 import type { Lazy } from '../lazy/lazy.ts'
 
 export type PageComponent = ComponentType
 export type LazyPage = Lazy<PageComponent>
 
-/**
- * A page whose code is loaded on the first visit: `lazyPage(() => import('./pages/x/X.tsx').then((m) => m.X))`. It then
- * waits a moment for the first data of the page in the address bar, so that it is not rendered twice.
- */
+/** A page whose code is loaded on the first visit: `lazyPage(() => import('./pages/x/X.tsx').then((m) => m.X))`. */
 export const lazyPage = (load: () => Promise<PageComponent>): LazyPage =>
   createLazy(async () => {
     const [page, streams] = await Promise.all([load(), lazyStreams.get()])
     if (!streams.ok) throw new LoadError(streams.failure)
-    await loadedAhead(location.hash, 'start')
     return page
   })
 

@@ -9,7 +9,7 @@ import type { Loadable } from '../types.ts'
 import type { Scales } from './scales.ts'
 
 /** The table is small and used by every page, so it stays cached. */
-export const retainMs = 60_000
+const retainMs = 60_000
 export type CatalogParts = {
   api: Pick<Api, 'products' | 'product'>
   scales: Scales

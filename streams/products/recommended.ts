@@ -3,7 +3,9 @@ import type { Product } from '../../contract/products.ts'
 import { mapLoadable } from '../operators/loadable.ts'
 import { shareWithGrace } from '../operators/shareWithGrace.ts'
 import type { Loadable } from '../types.ts'
-import { retainMs } from './catalog.ts'
+
+/** Shared only so that a page can render at once with the newest value; the catalog itself stays cached for longer. */
+const retainMs = 5000
 
 /** The products that the operator's table recommends, in its order. */
 export function recommended$(

@@ -135,6 +135,12 @@ test('shows the last seen orders, proofs and messages offline with their time, a
   await expect(page.getByText(en.orders.clock)).toBeVisible()
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toHaveCount(1)
 
+  for (const path of [paths.products, paths.home]) {
+    await page.goto(`/#${path}`)
+    await expect(page.getByRole('link', { name: /BTC\/USDT/ }).first()).toBeVisible()
+    await expect(offlineNote(page)).toBeVisible()
+  }
+  await page.goto('/#/pages/order/order?tab=records')
   await page.getByRole('button', { name: en.orders.csv }).click()
   await expect(page.getByText(en.error.OFFLINE)).toBeVisible()
 

@@ -120,16 +120,47 @@ for (const [width, height] of [
   })
 }
 
-test('a product page shows its frame before the app runs', async ({ page }) => {
+for (const [width, height] of [
+  [390, 844],
+  [700, 900],
+  [1280, 800],
+] as const) {
+  test(`a product page shows its frame before the app runs, where the app shows it until the page is there (${width} px)`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await logIn(page)
+    await withoutApp(page)
+    await page.goto(product('BTCUSDT'))
+    const label = page.getByText(en.product.high, { exact: true }).filter({ visible: true })
+    await expect(label).toBeVisible()
+    await expect(page.locator('[data-prerendered=product]')).toBeVisible()
+    const box = await label.boundingBox()
+    await page.unrouteAll()
+    let sendPage = (): void => undefined
+    const pageMayCome = new Promise<void>((resolve) => (sendPage = resolve))
+    await page.route(/\/assets\/Product-[^/]*\.js$/, async (route) => {
+      await pageMayCome
+      await route.continue()
+    })
+    await page.reload()
+    await expect(page.locator('[data-prerendered]')).toHaveCount(0)
+    expect(await label.boundingBox()).toEqual(box)
+    sendPage()
+    await expect(page.getByRole('heading', { level: 1, name: 'BTC/USDT' })).toBeVisible()
+  })
+}
+
+test('a member who opens the venue’s address gets home, and no code of the landing page', async ({
+  page,
+}) => {
   await logIn(page)
-  await withoutApp(page)
-  await page.goto(product('BTCUSDT'))
-  const label = page.getByText(en.product.high, { exact: true }).filter({ visible: true })
-  await expect(label).toBeVisible()
-  await page.unrouteAll()
-  await page.reload()
-  await expect(page.locator('[data-prerendered]')).toHaveCount(0)
-  await expect(label).toBeVisible()
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(request.url()))
+  await page.goto('/')
+  await expect(page.getByText('10,000.00').first()).toBeVisible()
+  expect(scripts.some((url) => /\/Home-/.test(url))).toBe(true)
+  expect(scripts.filter((url) => /\/Welcome-/.test(url))).toEqual([])
 })
 
 test('an app that cannot be loaded says so above the landing page, and starts on the next try', async ({

@@ -55,3 +55,19 @@ for (const size of sizes) {
     expect(await places()).toEqual(before)
   })
 }
+
+test('an order’s sheet that cannot be loaded says so, and opens after a reload', async ({ page }) => {
+  await page.route(/\/assets\/ConfirmSheet-[^/]*\.js$/, (route) => route.abort())
+  await logIn(page)
+  await page.goto(product('BTCUSDT'))
+  const buy = page.getByRole('button', { name: en.ticket.buyUp }).first()
+  await expect(buy).toBeEnabled()
+  await buy.click()
+  await expect(page.getByText(en.page.other.text)).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.unrouteAll()
+  await page.reload()
+  await expect(buy).toBeEnabled()
+  await buy.click()
+  await expect(page.getByRole('dialog', { name: en.ticket.confirm })).toBeVisible()
+})

@@ -4,14 +4,14 @@ import { createLive } from '../../streams/live.ts'
 import { marblesWith } from '../support/marbles.ts'
 
 const updown = { u: true, d: false }
-const reasons = { c: 'connect', r: 'resume' }
+const reasons = { c: 'connect', f: 'catchUp', r: 'resume' }
 
 /** What is fetched while the wire goes up and down. */
 const cases: [what: string, up: string, resume: string, fetched: string][] = [
   ['at once and after each connect', 'u 2999ms d--u', '', 'c 2999ms ---c'],
-  ['again 2 s after the start if the first connect comes sooner', 'd 99ms u', '', 'c 1999ms c'],
-  ['at once if the first connect comes later', 'd 2999ms u', '', 'c 2999ms c'],
-  ['once for a first connect and one soon after it', 'd 99ms u--d-u', '', 'c 99ms -----c'],
+  ['again 2 s after the first connect', 'd 99ms u', '', 'c 2099ms f'],
+  ['nothing while the wire is down', 'd 99ms u 99ms d', '', 'c'],
+  ['at once after a second connect, and not for the first one as well', 'd 99ms u--d-u', '', 'c 99ms -----c'],
   ['at once on a reconnect, however soon', 'u--d--u', '', 'c-----c'],
   ['on resume', 'u', '---r', 'c--r'],
 ]

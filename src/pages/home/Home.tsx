@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import type { Product } from '../../../streams/index.ts'
 import { afterPaint } from '../../afterPaint.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { createLazy } from '../../lazy/lazy.ts'
 import { lazyStreams } from '../../lazyStreams.ts'
@@ -11,9 +12,22 @@ import { firstLoaded } from '../../router/firstLoaded.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
-import { LazyPart } from '../../shell/LazyPart.tsx'
+import { ReportedLoadFailure } from '../../shell/LoadFailure.tsx'
 import { Page } from '../../shell/Page.tsx'
-import { Button, Card, ErrorState, Logo, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
+import { usePage } from '../../shell/usePage.ts'
+import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
+import { offlineStore } from '../../state/memberStores.ts'
+import type { OfflineCopy } from '../../state/offlineStore.ts'
+import {
+  Button,
+  Card,
+  ErrorState,
+  Logo,
+  Section,
+  Skeleton,
+  TextLink,
+  VisuallyHidden,
+} from '../../ui/index.ts'
 import { AssetsCard } from '../../features/account/AssetsCard.tsx'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import { ProductList, ProductListSkeleton } from '../../features/market/ProductList.tsx'
@@ -80,20 +94,49 @@ export function Home() {
         <div className={styles.recommended}>
           <Recommended />
         </div>
-        <LazyPart name="homeSections" part={homeSections} />
+        <Sections />
       </div>
     </Page>
   )
 }
 
+function Sections() {
+  const { t } = useTranslation()
+  const [sections, retry] = usePage(homeSections)
+  if (sections.state === 'ready') return <sections.Page />
+  return (
+    <div className={styles.orders}>
+      <Card>
+        {sections.state === 'failed' ? (
+          <ReportedLoadFailure
+            name="homeSections"
+            title={t('home.ordersFailed')}
+            failure={sections.failure}
+            retry={retry}
+          />
+        ) : (
+          <output aria-label={t('common.loading')}>
+            <Skeleton height={160} />
+          </output>
+        )}
+      </Card>
+    </div>
+  )
+}
+
 const skeletonRows = 5
+
+async function readRecommended(): Promise<OfflineCopy<Product[]> | undefined> {
+  const copy = await offlineStore.products()
+  return copy && { ...copy, value: copy.value.filter((product) => product.recommended) }
+}
 
 function Recommended() {
   const { t } = useTranslation()
   const format = useFormat()
   const { recommended$, refresh } = useStreams()
   const recommended = useLoadable(recommended$)
-  const products = valueOf(recommended)
+  const { value: products, isReadingOffline } = useLiveOrOffline(recommended, readRecommended)
   return (
     <Section
       title={t('home.recommended')}
@@ -106,7 +149,7 @@ function Recommended() {
       <Card>
         {products ? (
           <ProductList products={products} caption="volume" label={t('home.recommended')} inset="card" />
-        ) : recommended.state === 'failed' ? (
+        ) : recommended.state === 'failed' && !isReadingOffline ? (
           <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
             {failureText(t, format, recommended.failure)}
           </ErrorState>

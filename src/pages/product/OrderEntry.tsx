@@ -1,10 +1,11 @@
-import { memo, useEffect, useImperativeHandle, useState } from 'react'
+import { memo, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order, OrderDraft, ProductDetail } from '../../../streams/index.ts'
 import { afterPaint } from '../../afterPaint.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { createLazy } from '../../lazy/lazy.ts'
+import { loadFailureText } from '../../lazy/loadFailureText.ts'
 import { useLazyValue } from '../../lazy/useLazyValue.ts'
 import { toast } from '../../ui/index.ts'
 import type { BlockReason } from './preTradeCheck.ts'
@@ -50,22 +51,19 @@ export const OrderEntry = memo(function OrderEntry({ ref, product, blockReason }
   const { placement, review, close, confirm } = usePlacement(showAccepted)
   useResumedPlacements(product.id, showAccepted)
   const sheet = useLazyValue(confirmSheet)
-  useEffect(() => void confirmSheet.get(), [])
+  const whenSheetLoaded = useSheet()
   useImperativeHandle(ref, () => {
-    const open = async (byKey: boolean, draft: OrderDraft, rateBpThen?: number): Promise<void> => {
-      const { ok } = await confirmSheet.get()
-      if (!ok) {
-        toast({ kind: 'problem', text: t(navigator.onLine ? 'page.other.text' : 'error.OFFLINE') })
-        return
-      }
-      setByKey(byKey)
-      review(draft, rateBpThen)
+    const open = (byKey: boolean, draft: OrderDraft, rateBpThen?: number): void => {
+      whenSheetLoaded(() => {
+        setByKey(byKey)
+        review(draft, rateBpThen)
+      })
     }
     return {
-      review: (draft, byKey) => void open(byKey, draft),
-      reviewAgain: (draft, rateBpThen) => void open(false, draft, rateBpThen),
+      review: (draft, byKey) => open(byKey, draft),
+      reviewAgain: (draft, rateBpThen) => open(false, draft, rateBpThen),
     }
-  }, [review, t])
+  }, [review, whenSheetLoaded])
   if (sheet === undefined) return null
   return (
     <sheet.ConfirmSheet
@@ -78,3 +76,37 @@ export const OrderEntry = memo(function OrderEntry({ ref, product, blockReason }
     />
   )
 })
+
+/** A sheet that would open later than this after its tap, ms, does not open: the member has gone on. */
+const sheetWaitMaxMs = 2000
+
+/** Loads the sheet, and runs what opens it: at once if it is there. Of several taps before that the last one counts. */
+function useSheet(): (open: () => void) => void {
+  const { t } = useTranslation()
+  const latest = useRef<() => void>(undefined)
+  useEffect(() => {
+    void confirmSheet.get()
+    return () => {
+      latest.current = undefined
+    }
+  }, [])
+  return useCallback(
+    (open) => {
+      if (confirmSheet.value !== undefined) {
+        open()
+        return
+      }
+      latest.current = open
+      const tappedAt = performance.now()
+      const openOnceLoaded = async (): Promise<void> => {
+        const result = await confirmSheet.get()
+        if (latest.current !== open) return
+        latest.current = undefined
+        if (!result.ok) toast({ kind: 'problem', text: loadFailureText(t, result.failure) })
+        else if (performance.now() - tappedAt <= sheetWaitMaxMs) open()
+      }
+      void openOnceLoaded()
+    },
+    [t],
+  )
+}

@@ -36,13 +36,17 @@ function ProductById({ id }: { id: string }) {
   const product$ = useMemo(() => streams.product$(id), [streams, id])
   const loadable = useLoadable(product$)
   const product = valueOf(loadable)
-  // After a tap it is on its way, and this finds it; at the start of the app the page is painted before the chart is loaded.
+  // After a tap on its link it is on its way, and this finds it; otherwise the page is painted before the chart is loaded.
   useEffect(() => {
+    let hasLeft = false
     const load = async (): Promise<void> => {
       await afterPaint()
-      await loadProduct(streams, id, product$)
+      if (!hasLeft) await loadProduct(streams, id, product$)
     }
     void load()
+    return () => {
+      hasLeft = true
+    }
   }, [streams, id, product$])
   if (product !== undefined) return <Trading product={product} />
   if (loadable.state !== 'failed') return <ProductSkeleton />

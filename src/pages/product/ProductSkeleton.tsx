@@ -1,66 +1,10 @@
-import { useTranslation } from 'react-i18next'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Skeleton, VisuallyHidden } from '../../ui/index.ts'
-import styles from './ProductSkeleton.module.css'
+import { SkeletonBody, SkeletonTitle } from './ProductFrame.tsx'
 
-/** The page in its final sizes, until the product is loaded: the chart's place stays empty. */
+/** The page in its final sizes, until the product is loaded. */
 export const ProductSkeleton = () => (
   <Page ground="market" title={<SkeletonTitle />} backTo={paths.products} width="full" live>
     <SkeletonBody />
   </Page>
 )
-
-/** The heading takes the focus when the page opens, so it needs a text before the product is loaded. */
-export function SkeletonTitle() {
-  const { t } = useTranslation()
-  return (
-    <>
-      <Skeleton line={17} className={styles.title} />
-      <VisuallyHidden>{t('title.product')}</VisuallyHidden>
-    </>
-  )
-}
-
-const dayLabels = ['high', 'low', 'volume', 'amount'] as const
-
-/** Its sizes are in the style sheet: it is prerendered, where style attributes are not allowed. */
-export function SkeletonBody() {
-  const { t } = useTranslation()
-  return (
-    <output className={styles.body} aria-label={t('common.loading')}>
-      <span className={styles.figures}>
-        <span>
-          <Skeleton line={36} className={styles.price} />
-          <Skeleton line={13} className={styles.change} />
-        </span>
-        <span className={styles.day}>
-          {dayLabels.map((name) => (
-            <span key={name}>
-              {t(`product.${name}`)}
-              <Skeleton line={12} className={styles.figure} />
-            </span>
-          ))}
-        </span>
-      </span>
-      <span className={styles.frames}>
-        <Skeleton className={styles.frameNames} />
-      </span>
-      <span className={styles.chart} />
-      <span className={styles.ticket}>
-        <span className={styles.cells}>
-          <Skeleton className={styles.cell} />
-          <Skeleton className={styles.cell} />
-          <Skeleton className={styles.cell} />
-          <Skeleton className={styles.cell} />
-        </span>
-        <Skeleton className={styles.field} />
-        <Skeleton line={12} className={styles.note} />
-        <span className={styles.cells}>
-          <Skeleton className={styles.button} />
-          <Skeleton className={styles.button} />
-        </span>
-      </span>
-    </output>
-  )
-}

@@ -1,4 +1,4 @@
-import { EMPTY, distinctUntilChanged, filter, map, startWith, switchMap, take, takeUntil, timer } from 'rxjs'
+import { EMPTY, distinctUntilChanged, from, map, startWith, switchMap, takeUntil, timer } from 'rxjs'
 import type { Timeframe } from '../../../contract/candles.ts'
 import type { ProductDetail, Streams } from '../../../streams/index.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
@@ -25,17 +25,14 @@ export async function loadProduct(
   product$ = streams.product$(id),
 ): Promise<void> {
   void chartLibrary.get()
-  const loaded$ = product$.pipe(
-    filter(({ state }) => state !== 'loading'),
-    take(1),
-  )
+  const loaded = firstLoaded(product$)
   const { frame } = preferences.chart
   const frameOf = (product: ProductDetail): Timeframe => {
     fittingBefore = frameOfDuration(durationOf(product, ticket.seconds[id])?.seconds)
     return frame ?? fittingBefore
   }
-  const bars$ = loaded$.pipe(
-    map(valueOf),
+  const bars$ = from(loaded).pipe(
+    map((loadable) => loadable && valueOf(loadable)),
     map((product) => product && frameOf(product)),
     startWith(frame ?? fittingBefore),
     distinctUntilChanged(),
@@ -45,5 +42,5 @@ export async function loadProduct(
   const barsLoaded = new Promise<void>((resolve) => {
     bars$.subscribe({ next: () => resolve(), complete: resolve })
   })
-  await Promise.all([firstLoaded(product$), barsLoaded])
+  await Promise.all([loaded, barsLoaded])
 }

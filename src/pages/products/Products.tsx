@@ -3,7 +3,7 @@ import { categories } from '../../../contract/products.ts'
 import type { Category } from '../../../contract/products.ts'
 import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
+import { useLoadable } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { lazyStreams } from '../../lazyStreams.ts'
 import { paths } from '../../paths.ts'
@@ -11,6 +11,8 @@ import { loadAheadOf } from '../../router/ahead.ts'
 import { firstLoaded } from '../../router/firstLoaded.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Page } from '../../shell/Page.tsx'
+import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
+import { offlineStore } from '../../state/memberStores.ts'
 import { preferences, usePreferences } from '../../state/preferences.ts'
 import { Button, EmptyState, ErrorState, IconButton, PillSelect, SearchField, Tabs } from '../../ui/index.ts'
 import { ProductList, ProductListSkeleton } from '../../features/market/ProductList.tsx'
@@ -41,7 +43,8 @@ export function Products() {
   const { ids: foundIds, isSearching } = useProductSearch(search)
   const favouritesOnly = query.get('only') === 'favourites'
   const sort = sortOf(query)
-  const products = useSortedProducts(valueOf(catalog), sort)
+  const { value, isReadingOffline } = useLiveOrOffline(catalog, offlineStore.products)
+  const products = useSortedProducts(value, sort)
   const reset = (): void => setQuery({ q: undefined, only: undefined, tab: undefined })
 
   return (
@@ -86,7 +89,7 @@ export function Products() {
             favouritesOnly={favouritesOnly}
             onReset={reset}
           />
-        ) : catalog.state === 'failed' ? (
+        ) : catalog.state === 'failed' && !isReadingOffline ? (
           <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
             {failureText(t, format, catalog.failure)}
           </ErrorState>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { loadAheadOf, startLoadingAhead } from '../../../src/router/ahead.ts'
+import { loadAheadOf, loadedAhead, startLoadingAhead } from '../../../src/router/ahead.ts'
 import { navigate } from '../../../src/router/hashLocation.ts'
 
 let stop: () => void
@@ -66,4 +66,21 @@ it('leaves every other click to the browser', () => {
   const others = [tap('a[href="#/other"]'), tap('b', { ctrlKey: true }), tap('b', { button: 1 }), tap('body')]
   expect(others.map(({ defaultPrevented }) => defaultPrevented)).toEqual([false, false, false, false])
   expect(done.size).toBe(0)
+})
+
+it('waits for the first data at the start too, at most 100 ms, and not for a failure', async () => {
+  const starts: string[] = []
+  loadAheadOf('/failing', async (query, at) => {
+    starts.push(`${at} ${query.get('id')}`)
+    throw new Error('offline')
+  })
+  await loadedAhead('#/failing?id=7', 'start')
+  expect(starts).toEqual(['start 7'])
+  await loadedAhead('#/other', 'start')
+  let isOpen = false
+  void loadedAhead('#/slow?id=3', 'start').then(() => (isOpen = true))
+  await vi.advanceTimersByTimeAsync(99)
+  expect(isOpen).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(isOpen).toBe(true)
 })

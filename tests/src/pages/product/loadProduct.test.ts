@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Timeframe } from '../../../../contract/candles.ts'
 import type { Api, ProductDetail } from '../../../../streams/index.ts'
