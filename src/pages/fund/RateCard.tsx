@@ -42,7 +42,7 @@ export function RateCard({ fund, failed }: { fund: Fund | undefined; failed: boo
           {fund || failed ? (
             <span className={styles.per10kFigure}>{fund ? format.decimal(fund.per10k) : noValue}</span>
           ) : (
-            <Skeleton line={15} width={56} />
+            <Skeleton line={15} width={56} className={styles.placeholder} />
           )}
         </div>
       </div>
