@@ -34,10 +34,27 @@ export async function applyRoles(
   { login, isShared, isPooled = false }: { login: string | null; isShared: boolean; isPooled?: boolean },
 ): Promise<RoleNames | null> {
   const owner = await readOwner(client)
-  const names = roleNamesOf(owner.database)
+  // Held until the owner's sessions have ended: a node that went on before that would lose its own in its start.
+  await client.query('SELECT pg_advisory_lock($1)', [rolesLockKey])
+  try {
+    const names = roleNamesOf(owner.database)
+    const isNew = await createRoles(client, owner, names, { login, isShared })
+    if (isNew === true && isPooled) await endOwnerSessions(client)
+    return isNew === null ? null : names
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [rolesLockKey])
+  }
+}
+
+/** @returns whether sessions began as the owner before; null if roles are missing that the owner may not create */
+async function createRoles(
+  client: ClientBase,
+  owner: Owner,
+  names: RoleNames,
+  { login, isShared }: { login: string | null; isShared: boolean },
+): Promise<boolean | null> {
   await client.query('BEGIN')
   try {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [rolesLockKey])
     const missing = await missingRoles(client, names)
     if (missing.length > 0 && !owner.creates) {
       await client.query('ROLLBACK')
@@ -50,8 +67,7 @@ export async function applyRoles(
       await client.query(`REVOKE TEMPORARY ON DATABASE ${escapeIdentifier(owner.database)} FROM PUBLIC`)
     const isNew = isShared && login === null && (await beginAsRun(client, names, owner))
     await client.query('COMMIT')
-    if (isNew && isPooled) await endOwnerSessions(client)
-    return names
+    return isNew
   } catch (error) {
     await client.query('ROLLBACK')
     throw error
