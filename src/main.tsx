@@ -46,8 +46,7 @@ async function start(): Promise<void> {
   watchPages()
   const followLanguage = followTheme(currentLanguage)
   void lazyStreams.get()
-  const firstPage = loadFirstPage()
-  const firstPageOrNext = Promise.race([firstPage, nextNavigation()])
+  const firstPageOrNext = Promise.race([loadFirstPage(), nextNavigation()])
   try {
     await startI18n()
   } catch {

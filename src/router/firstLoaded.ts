@@ -1,7 +1,10 @@
 import { filter, firstValueFrom } from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { Loadable } from '../../streams/index.ts'
+import { valueOf } from '../hooks/useObservable.ts'
 
-/** Resolves with the first state that is not loading; undefined if the stream ends before. */
-export const firstLoaded = <T>(loadable$: Observable<Loadable<T>>): Promise<Loadable<T> | undefined> =>
-  firstValueFrom(loadable$.pipe(filter(({ state }) => state !== 'loading')), { defaultValue: undefined })
+/** The first value of a loadable; undefined if it cannot be loaded, or the stream ends before. */
+export async function firstLoaded<T>(loadable$: Observable<Loadable<T>>): Promise<T | undefined> {
+  const loaded$ = loadable$.pipe(filter(({ state }) => state !== 'loading'))
+  return valueOf<T>(await firstValueFrom(loaded$, { defaultValue: { state: 'loading' } }))
+}

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asyncScheduler, filter, firstValueFrom, fromEvent, map, startWith } from 'rxjs'
+import { asyncScheduler, fromEvent, map, startWith } from 'rxjs'
 import type { Observable } from 'rxjs'
-import type { Loadable, Order } from '../../../streams/index.ts'
+import type { Order } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { wideMedia } from '../../hooks/useMedia.ts'
-import { valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { firstLoaded } from '../../router/firstLoaded.ts'
 import { offlineStore } from '../../state/memberStores.ts'
 import { toast } from '../../ui/index.ts'
 import type { ToastInput } from '../../ui/index.ts'
@@ -27,7 +27,7 @@ export function EndedOrderToasts() {
   })
   useEffect(() => {
     const toastInputOf = async (ended: readonly Order[]): Promise<ToastInput | undefined> => {
-      const products = (await offlineStore.products())?.value ?? (await loaded(catalog$))
+      const products = (await offlineStore.products())?.value ?? (await firstLoaded(catalog$))
       const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
       return endedOrdersToast(latest.current.t, latest.current.format, ended, codeOf)
     }
@@ -72,7 +72,3 @@ const visible$ = (): Observable<boolean> =>
     startWith(undefined),
     map(() => !document.hidden),
   )
-
-/** The first value of a resource; undefined if it cannot be loaded. */
-const loaded = async <T,>(resource$: Observable<Loadable<T>>): Promise<T | undefined> =>
-  valueOf(await firstValueFrom(resource$.pipe(filter(({ state }) => state !== 'loading'))))

@@ -1,7 +1,6 @@
 import { EMPTY, distinctUntilChanged, from, map, startWith, switchMap, takeUntil, timer } from 'rxjs'
 import type { Timeframe } from '../../../contract/candles.ts'
 import type { ProductDetail, Streams } from '../../../streams/index.ts'
-import { valueOf } from '../../hooks/useObservable.ts'
 import { firstLoaded } from '../../router/firstLoaded.ts'
 import { preferences } from '../../state/preferences.ts'
 import { ticket } from '../../state/ticket.ts'
@@ -32,7 +31,6 @@ export async function loadProduct(
     return frame ?? fittingBefore
   }
   const bars$ = from(loaded).pipe(
-    map((loadable) => loadable && valueOf(loadable)),
     map((product) => product && frameOf(product)),
     startWith(frame ?? fittingBefore),
     distinctUntilChanged(),
