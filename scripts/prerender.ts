@@ -130,11 +130,12 @@ async function sendSourcePage(
 function startFilesOf(
   bundle: Rolldown.OutputBundle,
   {
+    figureAnswers,
     firstAnswers,
     languages,
     paths,
     welcomePaths,
-  }: Pick<PrerenderModule, 'firstAnswers' | 'languages' | 'paths' | 'welcomePaths'>,
+  }: Pick<PrerenderModule, 'figureAnswers' | 'firstAnswers' | 'languages' | 'paths' | 'welcomePaths'>,
 ): StartFiles {
   const entry = filesOf(appEntry, bundle)
   const filesBeyondEntry = (modules: readonly string[]): string[] => [
@@ -147,7 +148,7 @@ function startFilesOf(
   const packs = Object.fromEntries(
     languages.map((code) => [code, filesBeyondEntry([`locales/${code}.json`])]),
   )
-  return { entry, pages, packs, answers: firstAnswers }
+  return { entry, pages, packs, answers: firstAnswers, figureAnswers }
 }
 
 /** Builds the prerendered components for Node, loads them once and deletes the build. */

@@ -5,7 +5,7 @@ import { createDateFormat } from './formatDate.ts'
 import { createNumberFormat } from './formatNumber.ts'
 import { lazily } from './lazily.ts'
 
-export { noValue } from './formatNumber.ts'
+export { hiddenAmount, noValue } from './formatNumber.ts'
 
 /** British dates; all other languages are their own locale. */
 export const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : language)

@@ -11,6 +11,9 @@ export const minusSign = '\u2212'
 /** Shown for a value that is not known. */
 export const noValue = '\u2014'
 
+/** Replaces a hidden amount; the same width for every amount. */
+export const hiddenAmount = '••••••'
+
 /** `always`: gains have a plus sign. `never` (the default): only negative values are signed. */
 type SignDisplay = 'always' | 'never'
 

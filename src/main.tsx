@@ -26,6 +26,9 @@ const nextNavigation = (): Promise<unknown> =>
 
 const delay = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** What src/prerender/start.ts shows as a page's frame or in full. */
+const prerenderedPages: ReadonlySet<string | undefined> = new Set(['landing', 'home', 'product'])
+
 /** Loads the page of the address and its first data; resolves if that failed, too. */
 async function loadFirstPage(): Promise<void> {
   const redirect = redirectOf(parseHash(location.hash), session.token !== null)
@@ -55,10 +58,10 @@ async function start(): Promise<void> {
     return
   }
   i18next.on('languageChanged', followLanguage)
-  // The prerendered landing page stays until the app can replace it. Another page gets a moment, so that it is rendered
-  // once; after that the app is rendered without it.
-  const isLanding = document.documentElement.dataset['start'] === 'landing'
-  await (isLanding ? firstPageOrNext : Promise.race([firstPageOrNext, delay(pageDelayMs)]))
+  // A page that is prerendered stays until the app can replace it. Another one gets a moment, so that it is rendered once;
+  // after that the app is rendered without it.
+  const isPrerendered = prerenderedPages.has(document.documentElement.dataset['start'])
+  await (isPrerendered ? firstPageOrNext : Promise.race([firstPageOrNext, delay(pageDelayMs)]))
   const app = (
     <StrictMode>
       <ErrorBoundary Fallback={StartFailure} onError={() => reportFailure('other', 'app')}>
@@ -66,9 +69,9 @@ async function start(): Promise<void> {
       </ErrorBoundary>
     </StrictMode>
   )
-  // In slices, so that the landing page can be scrolled meanwhile. A page that needs the streams is rendered at once: if
-  // they arrived between two slices, React would have to start again.
-  if (isLanding) startTransition(() => root.render(app))
+  // In slices, so that the page can be scrolled meanwhile. A page that may have to wait for the streams is rendered at once:
+  // if they arrived between two slices, React would have to start again.
+  if (isPrerendered) startTransition(() => root.render(app))
   else root.render(app)
   if (import.meta.env.PROD) void installWorker()
 }

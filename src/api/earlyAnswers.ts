@@ -29,6 +29,12 @@ function request(address: string): EarlyAnswer {
   return { answer, cancel: () => controller.abort() }
 }
 
+/** The body of the answer to an early request, which can still be taken; undefined if there is none. */
+export async function readEarly(address: string): Promise<unknown> {
+  const response = await globalThis.earlyAnswers?.answers.get(address)?.answer
+  return response?.ok ? response.clone().json() : undefined
+}
+
 /** Takes the answer to a request of the session of this token; undefined if there is none, or it was taken before. */
 export function takeEarly(token: string | null, address: string): EarlyAnswer | undefined {
   const early = globalThis.earlyAnswers

@@ -10,6 +10,7 @@ const address = ({ path }: { path: string }): string => `/api${path}`
 const ofMember = [address(venueRoutes.config), address(memberRoutes.me)]
 const products = `${address(productRoutes.products)}?${new URLSearchParams(productsQuery)}`
 const assets = address(ledgerRoutes.assets)
+const product = address(productRoutes.product)
 
 /**
  * What a member's page requests first, by its path, as the app's own requests spell it. `:id` is the page's own id.
@@ -17,6 +18,12 @@ const assets = address(ledgerRoutes.assets)
 export const firstAnswers: Readonly<Record<string, readonly string[]>> = {
   [paths.home]: [...ofMember, assets, products],
   [paths.products]: [...ofMember, products],
-  [paths.product]: [...ofMember, address(productRoutes.product), assets],
+  [paths.product]: [...ofMember, product, assets],
   [paths.user]: [...ofMember, assets],
+}
+
+/** Those that contain the figures of a page's frame: see firstFigures.ts. */
+export const figureAnswers: Readonly<Record<string, string>> = {
+  [paths.home]: assets,
+  [paths.product]: product,
 }

@@ -6,14 +6,16 @@ import { defaultLanguage, languages } from '../../contract/constants.ts'
 import type { Language } from '../../contract/constants.ts'
 import type { Pack } from '../i18n.ts'
 // oxlint-disable-next-line no-restricted-imports -- prerendered
+import { HomeFrame } from '../pages/home/HomeFrame.tsx'
+// oxlint-disable-next-line no-restricted-imports -- prerendered
 import { ProductFrame } from '../pages/product/ProductFrame.tsx'
 // oxlint-disable-next-line no-restricted-imports -- prerendered
 import { Welcome } from '../pages/welcome/Welcome.tsx'
 import { paths, welcomePaths } from '../paths.ts'
 import { Shell } from '../shell/Shell.tsx'
-import { firstAnswers } from './firstAnswers.ts'
+import { firstAnswers, figureAnswers } from './firstAnswers.ts'
 
-export { firstAnswers, languages, paths, welcomePaths }
+export { figureAnswers, firstAnswers, languages, paths, welcomePaths }
 
 const packs = import.meta.glob<Pack>('../../locales/*.json', { import: 'default', eager: true })
 
@@ -50,6 +52,11 @@ export async function renderStartPages(): Promise<(PageTexts & StartTexts & { pr
         <div data-prerendered="tabs" inert>
           <Shell path={paths.home} tab={undefined} tabBar bare={false}>
             <div data-ground="money" />
+          </Shell>
+        </div>
+        <div data-prerendered="home" inert>
+          <Shell path={paths.home} tab="home" tabBar bare={false}>
+            <HomeFrame />
           </Shell>
         </div>
         <div data-prerendered="product" inert>

@@ -3,11 +3,13 @@
  * shows what is prerendered for the page, if anything, and requests the app. src/theme.ts and src/i18n.ts
  * take over from here.
  */
-import { requestEarly } from '../api/earlyAnswers.ts'
+import type { Language } from '../../contract/constants.ts'
+import { readEarly, requestEarly } from '../api/earlyAnswers.ts'
 import { startLanguage } from '../chosenLanguage.ts'
 import { isTabRoot, paths, welcomePaths } from '../paths.ts'
 import { parseHash } from '../router/hashLocation.ts'
 import { readJson } from '../state/storage.ts'
+import { showFirstFigures } from './firstFigures.ts'
 import type { StartFiles } from './startFiles.ts'
 
 /** Defined by the build. */
@@ -26,31 +28,41 @@ function setTheme(): void {
   root.dataset['theme'] = isDark ? 'dark' : 'light'
 }
 
+type Visit = { path: string; id: string; language: Language }
+
 function startVisit(): void {
-  const { path, search } = parseHash(location.hash)
+  const { path: address, search } = parseHash(location.hash)
   const token = storedField('session', 'token')
   const isMember = typeof token === 'string' && token !== ''
   const language = startLanguage()
-  const page = isMember && welcomePaths.includes(path) ? paths.home : path
-  const start = (): void => {
-    if (isMember) requestEarly(token, firstAnswersOf(page, new URLSearchParams(search).get('id') ?? ''))
-    void startApp(page, language)
-  }
+  const path = isMember && welcomePaths.includes(address) ? paths.home : address
+  const visit = { path, id: new URLSearchParams(search).get('id') ?? '', language }
   // The venue does not know the language on the first visit after the member chose it without cookies.
-  const prerendered = language === root.lang ? prerenderedOf(page, isMember) : 'none'
+  const prerendered = language === root.lang ? prerenderedOf(path, isMember) : 'none'
   root.dataset['start'] = prerendered
-  if (page === paths.products) root.dataset['startGround'] = 'market'
+  if (path === paths.products) root.dataset['startGround'] = 'market'
+  const start = async (): Promise<void> => {
+    if (isMember) requestEarly(token, firstAnswersOf(visit))
+    if (isMember && prerendered !== 'none') await Promise.race([firstFigures(visit), delay(figuresFirstMs)])
+    await startApp(visit)
+  }
   // The app's code is only loaded after the landing page is painted, so that it does not compete for the connection.
-  if (prerendered !== 'landing' || document.hidden) start()
-  else afterFirstPaint(start)
+  if (prerendered !== 'landing' || document.hidden) void start()
+  else afterFirstPaint(() => void start())
 }
+
+/** For so long the app's code does not compete with a frame's figures for the connection. */
+const figuresFirstMs = 100
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Unlike `afterPaint` without a limit: however late the style sheet comes, what runs then does not delay the first frame. */
 const afterFirstPaint = (run: () => void): void => void requestAnimationFrame(() => setTimeout(run))
 
-function prerenderedOf(path: string, isMember: boolean): 'landing' | 'tabs' | 'product' | 'none' {
+function prerenderedOf(path: string, isMember: boolean): 'landing' | 'tabs' | 'home' | 'product' | 'none' {
   if (path === paths.product) return 'product'
   if (!isMember) return welcomePaths.includes(path) ? 'landing' : 'none'
+  if (path === paths.home) return 'home'
   return isTabRoot(path) ? 'tabs' : 'none'
 }
 
@@ -61,14 +73,27 @@ const documentParsed = (): Promise<unknown> =>
     : Promise.resolve()
 
 /** What the page shows first; a page that needs an id and has none shows nothing. */
-function firstAnswersOf(path: string, id: string): string[] {
+function firstAnswersOf({ path, id }: Visit): string[] {
   const addresses = startFiles.answers[path] ?? []
   if (id === '' && addresses.some((address) => address.includes(':id'))) return []
-  return addresses.map((address) => address.replace(':id', encodeURIComponent(id)))
+  return addresses.map((address) => withId(address, id))
+}
+
+const withId = (address: string, id: string): string => address.replace(':id', encodeURIComponent(id))
+
+/** Resolves once the figures of the page's frame are painted, or cannot be; at once for a page without. */
+async function firstFigures({ path, id, language }: Visit): Promise<void> {
+  const address = startFiles.figureAnswers[path]
+  if (address === undefined) return
+  const answer = await readEarly(withId(address, id)).catch(() => undefined)
+  if (typeof answer !== 'object' || answer === null) return
+  await documentParsed()
+  showFirstFigures(path, language, answer as Record<string, unknown>)
+  await new Promise<void>(afterFirstPaint)
 }
 
 /** Fetches everything that the page needs at once, not one file after the other, and runs the app. */
-async function startApp(path: string, language: string): Promise<void> {
+async function startApp({ path, language }: Visit): Promise<void> {
   const { entry, pages, packs } = startFiles
   const [app = ''] = entry
   for (const href of [...entry, ...(pages[path] ?? []), ...(packs[language] ?? [])])
@@ -88,7 +113,7 @@ function showFailure(): void {
   const notice = document.querySelector<HTMLElement>('#start-failed')
   if (notice === null) return
   notice.hidden = false
-  // Its address is that of the front door: the page that was asked for stays.
+  // Its address is the venue's: a reload stays on this page.
   notice.querySelector('a')?.addEventListener('click', (event) => {
     event.preventDefault()
     location.reload()

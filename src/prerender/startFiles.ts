@@ -8,4 +8,5 @@ export type StartFiles = {
   packs: Readonly<Record<string, readonly string[]>>
   /** See firstAnswers.ts. */
   answers: Readonly<Record<string, readonly string[]>>
+  figureAnswers: Readonly<Record<string, string>>
 }

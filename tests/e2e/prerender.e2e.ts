@@ -125,29 +125,46 @@ for (const [width, height] of [
   [700, 900],
   [1280, 800],
 ] as const) {
-  test(`a product page shows its frame before the app runs, where the app shows it until the page is there (${width} px)`, async ({
+  test(`home shows the balance and a product its price before the app runs, where the app renders them (${width} px)`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height })
     await logIn(page)
-    await withoutApp(page)
-    await page.goto(product('BTCUSDT'))
-    const label = page.getByText(en.product.high, { exact: true }).filter({ visible: true })
-    await expect(label).toBeVisible()
-    await expect(page.locator('[data-prerendered=product]')).toBeVisible()
-    const box = await label.boundingBox()
-    await page.unrouteAll()
-    let sendPage = (): void => undefined
-    const pageMayCome = new Promise<void>((resolve) => (sendPage = resolve))
-    await page.route(/\/assets\/Product-[^/]*\.js$/, async (route) => {
-      await pageMayCome
-      await route.continue()
-    })
-    await page.reload()
-    await expect(page.locator('[data-prerendered]')).toHaveCount(0)
-    expect(await label.boundingBox()).toEqual(box)
-    sendPage()
-    await expect(page.getByRole('heading', { level: 1, name: 'BTC/USDT' })).toBeVisible()
+    const pages = {
+      home: { path: `/#${paths.home}`, figure: /^10,000\.00$/ },
+      product: { path: product('BTCUSDT'), figure: /^\d\d,\d{3}\.\d\d$/ },
+    }
+    for (const [name, { path, figure }] of Object.entries(pages)) {
+      await withoutApp(page)
+      await page.goto('about:blank')
+      await page.goto(path)
+      await expect(page.locator(`[data-prerendered=${name}]`)).toBeVisible()
+      const shown = page.getByText(figure).filter({ visible: true }).first()
+      await expect(shown).toBeVisible()
+      const place = async () => {
+        const { x, y, width } = (await shown.boundingBox()) ?? {}
+        return { x, y, width }
+      }
+      const before = await place()
+      await page.unrouteAll()
+      // The frame stays until the page's own code is there.
+      const files = new RegExp(`/assets/${name === 'home' ? 'Home' : 'Product'}-[^/]*\\.js$`)
+      let sendPage = (): void => undefined
+      const pageMayCome = new Promise<void>((resolve) => (sendPage = resolve))
+      await page.route(files, async (route) => {
+        await pageMayCome
+        await route.continue()
+      })
+      const appRuns = page.waitForResponse(/\/assets\/main-[^/]*\.js$/)
+      await page.reload()
+      await appRuns
+      await expect(shown).toBeVisible()
+      expect(await place()).toEqual(before)
+      await expect(page.locator(`[data-prerendered=${name}]`)).toBeVisible()
+      sendPage()
+      await expect(page.locator('[data-prerendered]')).toHaveCount(0)
+      expect(await place()).toEqual(before)
+    }
   })
 }
 

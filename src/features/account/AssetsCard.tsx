@@ -4,20 +4,19 @@ import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
 import { changeBp } from '../../../contract/price.ts'
 import type { Assets } from '../../../streams/index.ts'
 import { failedText } from '../../api/failureText.ts'
-import { noValue } from '../../format.ts'
+import { hiddenAmount, noValue } from '../../format.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { usePreferences } from '../../state/preferences.ts'
-import { Card, Cells, Change, cx, Stat, Skeleton, TextLink } from '../../ui/index.ts'
+import { Card, Cells, Change, Stat, Skeleton, TextLink } from '../../ui/index.ts'
 import type { Movement } from '../../ui/index.ts'
+import { AssetLabel, AssetsHead, TodayPnlSkeleton, TotalSkeleton } from './AssetsHead.tsx'
+import type { AssetStat } from './AssetsHead.tsx'
 import { HideAmounts } from './HideAmounts.tsx'
 import { PracticeBadge } from './PracticeBadge.tsx'
-import { hiddenAmount } from './useMaskedMoney.ts'
 import styles from './AssetsCard.module.css'
-
-export type AssetStat = 'total' | 'available' | 'todayPnl' | 'accountPnl'
 
 const noCells: readonly Exclude<AssetStat, 'total'>[] = []
 
@@ -52,41 +51,44 @@ export function AssetsCard({
   const currency = useVenueConfig()?.currency
   return (
     <Card>
-      <div className={styles.top}>
-        <div className={styles.figure}>
-          <div className={styles.labelLine}>
-            <Label stat="total" onExplain={onExplain} />
+      <AssetsHead
+        label={<AssetLabel stat="total" onExplain={onExplain} />}
+        badges={
+          <>
             <PracticeBadge />
             {showHideToggle && (
               <span className={styles.eye}>
                 <HideAmounts />
               </span>
             )}
-          </div>
-          {assets ? (
+          </>
+        }
+        total={
+          assets ? (
             <Stat unit={currency}>{amountsHidden ? hiddenAmount : format.money(assets.total)}</Stat>
           ) : failed ? (
             <Stat>{noValue}</Stat>
           ) : (
-            <Skeleton line={36} width={200} />
-          )}
-        </div>
+            <TotalSkeleton />
+          )
+        }
+        actions={actions}
+      >
         {showTodayPnl &&
           !failed &&
-          (assets ? <TodayPnl assets={assets} hide={amountsHidden} /> : <Skeleton line={13} width={150} />)}
+          (assets ? <TodayPnl assets={assets} hide={amountsHidden} /> : <TodayPnlSkeleton />)}
         {loadable.state === 'failed' && failed && (
           <p className={styles.failed}>
             {failedText(t, format, t('home.assetsFailed'), loadable.failure)}{' '}
             <TextLink onClick={refresh}>{t('common.retry')}</TextLink>
           </p>
         )}
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
-      </div>
+      </AssetsHead>
       {cells.length > 0 && (
         <Cells
           items={cells.map((name) => ({
             key: name,
-            label: <Label stat={name} onExplain={onExplain} />,
+            label: <AssetLabel stat={name} onExplain={onExplain} />,
             value: assets ? (
               <CellStat name={name} assets={assets} hide={amountsHidden} />
             ) : failed ? (
@@ -98,32 +100,6 @@ export function AssetsCard({
         />
       )}
     </Card>
-  )
-}
-
-const labels = {
-  total: 'home.totalAssets',
-  available: 'home.available',
-  todayPnl: 'home.todayPnl',
-  accountPnl: 'me.accountPnl',
-} as const
-
-type LabelProps = { stat: AssetStat; onExplain: ((stat: AssetStat) => void) | undefined }
-
-/** A stat's name; with `onExplain` it is a button that covers the value too. */
-function Label({ stat, onExplain }: LabelProps) {
-  const { t } = useTranslation()
-  const className = stat === 'total' ? styles.label : undefined
-  if (onExplain === undefined) return <span className={className}>{t(labels[stat])}</span>
-  return (
-    <button
-      type="button"
-      className={cx(styles.explain, className)}
-      aria-haspopup="dialog"
-      onClick={() => onExplain(stat)}
-    >
-      {t(labels[stat])}
-    </button>
   )
 }
 

@@ -1,9 +1,7 @@
+import { hiddenAmount } from '../../format.ts'
 import type { Format } from '../../format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { usePreferences } from '../../state/preferences.ts'
-
-/** Replaces a hidden amount; the same width for every amount. */
-export const hiddenAmount = '••••••'
 
 /** Formats an amount of the member, or returns dots if the member hides amounts. */
 export function useMaskedMoney(): Format['money'] {

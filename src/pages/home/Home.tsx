@@ -9,29 +9,18 @@ import { createLazy } from '../../lazy/lazy.ts'
 import { lazyStreams } from '../../lazyStreams.ts'
 import { loadAheadOf } from '../../router/ahead.ts'
 import { firstLoaded } from '../../router/firstLoaded.ts'
-import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { ReportedLoadFailure } from '../../shell/LoadFailure.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { usePage } from '../../shell/usePage.ts'
 import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
 import { offlineStore } from '../../state/memberStores.ts'
 import type { OfflineCopy } from '../../state/offlineStore.ts'
-import {
-  Button,
-  Card,
-  ErrorState,
-  Logo,
-  Section,
-  Skeleton,
-  TextLink,
-  VisuallyHidden,
-} from '../../ui/index.ts'
+import { Card, ErrorState, Section, Skeleton } from '../../ui/index.ts'
 import { AssetsCard } from '../../features/account/AssetsCard.tsx'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
-import { ProductList, ProductListSkeleton } from '../../features/market/ProductList.tsx'
-import { Bell } from './Bell.tsx'
+import { ProductList } from '../../features/market/ProductList.tsx'
+import { AllProducts, AssetsActions, HomeActions, HomeTitle, RecommendedSkeleton } from './HomeFrame.tsx'
 import { QuickLinks } from './QuickLinks.tsx'
 import styles from './Home.module.css'
 
@@ -48,7 +37,6 @@ const homeSections = createLazy(async () => {
 
 /** A member's home page: assets, recommended products, orders and news. */
 export function Home() {
-  const { t } = useTranslation()
   return (
     <Page
       root
@@ -57,36 +45,13 @@ export function Home() {
       ground="money"
       width="wide"
       bar="phone"
-      title={
-        <>
-          <Logo name={t('common.appName')} size={26} />
-          <VisuallyHidden>, {t('title.home')}</VisuallyHidden>
-        </>
-      }
-      actions={
-        <>
-          <LanguageSelect variant="short" />
-          <Bell />
-        </>
-      }
+      title={<HomeTitle />}
+      actions={<HomeActions />}
     >
       <PracticeDate />
       <div className={styles.grid}>
         <div className={styles.assets}>
-          <AssetsCard
-            showHideToggle
-            showTodayPnl
-            actions={
-              <>
-                <Button block href={hrefTo(paths.deposit)}>
-                  {t('home.deposit')}
-                </Button>
-                <Button block variant="secondary" href={hrefTo(paths.withdraw)}>
-                  {t('home.withdraw')}
-                </Button>
-              </>
-            }
-          />
+          <AssetsCard showHideToggle showTodayPnl actions={<AssetsActions />} />
         </div>
         <div className={styles.shortcuts}>
           <QuickLinks />
@@ -124,8 +89,6 @@ function Sections() {
   )
 }
 
-const skeletonRows = 5
-
 async function readRecommended(): Promise<OfflineCopy<Product[]> | undefined> {
   const copy = await offlineStore.products()
   return copy && { ...copy, value: copy.value.filter((product) => product.recommended) }
@@ -138,14 +101,7 @@ function Recommended() {
   const recommended = useLoadable(recommended$)
   const { value: products, isReadingOffline } = useLiveOrOffline(recommended, readRecommended)
   return (
-    <Section
-      title={t('home.recommended')}
-      action={
-        <TextLink caret href={hrefTo(paths.products)}>
-          {t('common.all')}
-        </TextLink>
-      }
-    >
+    <Section title={t('home.recommended')} action={<AllProducts />}>
       <Card>
         {products ? (
           <ProductList products={products} caption="volume" label={t('home.recommended')} inset="card" />
@@ -154,7 +110,7 @@ function Recommended() {
             {failureText(t, format, recommended.failure)}
           </ErrorState>
         ) : (
-          <ProductListSkeleton rows={skeletonRows} inset="card" />
+          <RecommendedSkeleton />
         )}
       </Card>
     </Section>

@@ -9,10 +9,11 @@ import { firstLoaded } from '../../router/firstLoaded.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
+import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
 import { loadProduct } from './loadProduct.ts'
-import { ProductSkeleton } from './ProductSkeleton.tsx'
+import { ProductFrame } from './ProductFrame.tsx'
 import { Trading } from './Trading.tsx'
 
 loadAheadOf(paths.product, async (query, at) => {
@@ -49,7 +50,7 @@ function ProductById({ id }: { id: string }) {
     }
   }, [streams, id, product$])
   if (product !== undefined) return <Trading product={product} />
-  if (loadable.state !== 'failed') return <ProductSkeleton />
+  if (loadable.state !== 'failed') return <ProductFrame status={<ConnectionStatus />} />
   const missing = loadable.failure.kind === 'rejected' && loadable.failure.status === 404
   if (missing) return <MissingProduct />
   return (

@@ -1,74 +1,93 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../paths.ts'
 import { goBack } from '../../router/scrollRestoration.ts'
-import { PageFrame } from '../../shell/PageFrame.tsx'
-import { Skeleton, TitleBar, VisuallyHidden } from '../../ui/index.ts'
-import styles from './ProductSkeleton.module.css'
+import { FirstFigure } from '../../shell/FirstFigure.tsx'
+import { Skeleton, Stat, TitleBar, VisuallyHidden } from '../../ui/index.ts'
+import styles from './ProductFrame.module.css'
+import ticker from './TickerPanel.module.css'
 
-/** A product's page in its final sizes, before its code is loaded; it is prerendered as well. */
-export function ProductFrame() {
+/** A product's page in its final sizes, before its code is loaded or, with the status, the product; it is prerendered as well. */
+export function ProductFrame({ status }: { status?: ReactNode }) {
   const { t } = useTranslation()
-  const back = { label: t('common.back'), onClick: () => goBack(paths.products) }
   return (
-    <PageFrame ground="market" width="full">
-      <TitleBar title={<SkeletonTitle />} back={back} />
-      <main>
-        <SkeletonBody />
-      </main>
-    </PageFrame>
+    <main className={styles.page} data-ground="market">
+      <div className={styles.screen}>
+        <div className={styles.head}>
+          <TitleBar
+            title={<Title />}
+            subtitle={<Skeleton line={12} className={styles.subtitle} />}
+            back={{ label: t('common.back'), onClick: () => goBack(paths.products) }}
+          />
+        </div>
+        {status}
+        <output className={styles.market} aria-label={t('common.loading')}>
+          <Figures />
+          <span className={styles.frames}>
+            <Skeleton className={styles.frameNames} />
+          </span>
+        </output>
+      </div>
+      <div className={styles.ticket}>
+        <div className={styles.cells}>
+          <Skeleton className={styles.cell} />
+          <Skeleton className={styles.cell} />
+          <Skeleton className={styles.cell} />
+          <Skeleton className={styles.cell} />
+        </div>
+        <Skeleton className={styles.field} />
+        <Skeleton line={12} className={styles.note} />
+        <div className={styles.cells}>
+          <Skeleton className={styles.button} />
+          <Skeleton className={styles.button} />
+        </div>
+      </div>
+    </main>
   )
 }
 
 /** The heading takes the focus when the page opens, so it needs a text before the product is loaded. */
-export function SkeletonTitle() {
+function Title() {
   const { t } = useTranslation()
-  return (
-    <>
+  const placeholder = (
+    <span>
       <Skeleton line={17} className={styles.title} />
       <VisuallyHidden>{t('title.product')}</VisuallyHidden>
-    </>
+    </span>
+  )
+  return (
+    <FirstFigure name="productCode" placeholder={placeholder}>
+      {(code) => code}
+    </FirstFigure>
   )
 }
 
 const dayLabels = ['high', 'low', 'volume', 'amount'] as const
 
-/** The chart's place stays empty. The sizes are in the style sheet: what is prerendered has no style attributes. */
-export function SkeletonBody() {
+/** As TickerPanel.tsx lays them out. The price may be old: it looks so until the app runs. */
+function Figures() {
   const { t } = useTranslation()
   return (
-    <output className={styles.body} aria-label={t('common.loading')}>
-      <span className={styles.figures}>
-        <span>
-          <Skeleton line={36} className={styles.price} />
-          <Skeleton line={13} className={styles.change} />
+    <span className={ticker.figures}>
+      <span className={ticker.price}>
+        <span className={styles.price}>
+          <FirstFigure
+            name="lastPrice"
+            placeholder={<Skeleton line={36} className={styles.pricePlaceholder} />}
+          >
+            {(price) => <Stat tone="stale">{price}</Stat>}
+          </FirstFigure>
         </span>
-        <span className={styles.day} aria-hidden="true">
-          {dayLabels.map((name) => (
-            <span key={name}>
-              {t(`product.${name}`)}
-              <Skeleton line={12} className={styles.figure} />
-            </span>
-          ))}
-        </span>
+        <Skeleton line={13} className={styles.change} />
       </span>
-      <span className={styles.frames}>
-        <Skeleton className={styles.frameNames} />
+      <span className={ticker.day} aria-hidden="true">
+        {dayLabels.map((name) => (
+          <span key={name} className={ticker.cell} data-cell={name}>
+            <span className={styles.label}>{t(`product.${name}`)}</span>
+            <Skeleton line={12} className={styles.figure} />
+          </span>
+        ))}
       </span>
-      <span className={styles.chart} />
-      <span className={styles.ticket}>
-        <span className={styles.cells}>
-          <Skeleton className={styles.cell} />
-          <Skeleton className={styles.cell} />
-          <Skeleton className={styles.cell} />
-          <Skeleton className={styles.cell} />
-        </span>
-        <Skeleton className={styles.field} />
-        <Skeleton line={12} className={styles.note} />
-        <span className={styles.cells}>
-          <Skeleton className={styles.button} />
-          <Skeleton className={styles.button} />
-        </span>
-      </span>
-    </output>
+    </span>
   )
 }

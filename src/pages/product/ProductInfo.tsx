@@ -1,6 +1,5 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Language } from '../../../contract/constants.ts'
 import type { Ticker, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
@@ -22,7 +21,6 @@ export const ProductInfo = memo(function ProductInfo({ product, ticker }: Produc
   const format = useFormat()
   const config = useVenueConfig()
   const name = sourceName(product.source)
-  const gap = sentenceGap(format.language)
   return (
     <section className={styles.details} aria-label={t('product.details')}>
       <div className={styles.small}>
@@ -34,13 +32,12 @@ export const ProductInfo = memo(function ProductInfo({ product, ticker }: Produc
         />
       </div>
       <p>
-        {name !== undefined && t('product.source', { name }) + gap}
-        <PriceSourceNote product={product} />
-        {gap}
+        {name !== undefined && `${t('product.source', { name })} `}
         <span className={styles.by}>
           <TextLink href={tradingView}>{t('product.chartBy')}</TextLink>
         </span>
       </p>
+      <PriceSourceNote product={product} />
       <p>
         <TimeZoneNote />
       </p>
@@ -56,20 +53,19 @@ export const ProductInfo = memo(function ProductInfo({ product, ticker }: Produc
   )
 })
 
-/** Chinese and Japanese have no space between sentences. */
-const sentenceGap = (language: Language): string =>
-  language === 'zh-CN' || language === 'zh-TW' || language === 'ja' ? '' : ' '
-
 function PriceSourceNote({ product }: { product: ProductDetail }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const ticks =
-    product.sizeDecimals === 0 && product.category === 'forex'
-      ? sentenceGap(format.language) + t('product.tickNote')
-      : ''
   const isMirrored = useMirrored(product)
-  if (product.source === 'synthetic') return <>{t('product.synthetic') + ticks}</>
   const at = replayAt(product.source)
-  if (at === undefined) return <>{ticks}</>
-  return <>{t(isMirrored ? 'product.replayMirrored' : 'product.replay', { date: format.date(at) }) + ticks}</>
+  const volumeIsTicks = product.sizeDecimals === 0 && product.category === 'forex'
+  return (
+    <>
+      {product.source === 'synthetic' && <p>{t('product.synthetic')}</p>}
+      {at !== undefined && (
+        <p>{t(isMirrored ? 'product.replayMirrored' : 'product.replay', { date: format.date(at) })}</p>
+      )}
+      {volumeIsTicks && <p>{t('product.tickNote')}</p>}
+    </>
+  )
 }

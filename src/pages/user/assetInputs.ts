@@ -2,7 +2,7 @@ import { assertNever } from '../../../contract/brand.ts'
 import type { Minor } from '../../../contract/brand.ts'
 import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
 import type { Assets } from '../../../contract/ledger.ts'
-import type { AssetStat } from '../../features/account/AssetsCard.tsx'
+import type { AssetStat } from '../../features/account/AssetsHead.tsx'
 
 export type InputName = 'total' | 'available' | 'held' | 'openStakes' | 'fund' | 'orders' | 'fundEarnings'
 export type AssetInput = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { requestEarly, takeEarly } from '../../../src/api/earlyAnswers.ts'
+import { readEarly, requestEarly, takeEarly } from '../../../src/api/earlyAnswers.ts'
 
 const requested: string[] = []
 beforeEach(() => {
@@ -18,6 +18,21 @@ it('hands out each answer once', async () => {
   expect(await (await taken?.answer)?.json()).toEqual({ address: '/api/products?spark=true' })
   expect(takeEarly('t', '/api/products?spark=true')).toBeUndefined()
   expect(takeEarly('t', '/api/products')).toBeUndefined()
+})
+
+it('reads an answer that is still to be taken', async () => {
+  requestEarly('t', ['/api/me'])
+  const read = readEarly('/api/me')
+  const taken = takeEarly('t', '/api/me')
+  expect(await (await taken?.answer)?.json()).toEqual({ address: '/api/me' })
+  expect(await read).toEqual({ address: '/api/me' })
+  expect(await readEarly('/api/me')).toBeUndefined()
+})
+
+it('reads nothing from an error', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ error: {} }, { status: 401 }))
+  requestEarly('t', ['/api/me'])
+  expect(await readEarly('/api/me')).toBeUndefined()
 })
 
 it('hands out nothing of another session, and nothing without one', () => {
