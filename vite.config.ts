@@ -58,14 +58,6 @@ const chunks = [
     includeDependenciesRecursively: true,
     priority: 5,
   },
-  // Takes what dialogs and tabs use as well, so that a page with choices loads no code of theirs.
-  {
-    name: 'choices',
-    test: inProject(/^src\/ui\/choices\/(?!Tabs\b)/),
-    minShareCount: 2,
-    includeDependenciesRecursively: true,
-    priority: 4,
-  },
   {
     name: 'tabs',
     test: inProject(/^src\/ui\/choices\/Tabs\b/),
@@ -87,7 +79,7 @@ const chunks = [
   {
     name: 'shared',
     test: inProject(
-      /^(contract|src(\/(api|hooks|router|shell|state|ui))?)\/[^/]+$|^src\/chart\/(scale|indicators\/kinds)\.ts$/,
+      /^(contract|src(\/(api|hooks|router|shell|state|ui(\/choices)?))?)\/[^/]+$|^src\/chart\/(scale|indicators\/kinds)\.ts$/,
     ),
     minShareCount: 2,
     priority: 1,

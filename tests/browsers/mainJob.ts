@@ -35,7 +35,7 @@ export async function mainJob(tab: Tab, origin: string): Promise<string[]> {
   await find(tab, { in: 'h1', text: 'BTC/USDT' })
   const shown = await call(tab, mainText)
   await until(tab, 'new price', changed, shown)
-  await click(tab, { in: '[role=radio]', text: ticket.seconds.replace('{{n}}', '5'), starts: true })
+  await click(tab, { in: 'label', text: ticket.seconds.replace('{{n}}', '5'), starts: true })
   await click(tab, { in: 'main button', text: ticket.buyUp, starts: true })
   // An order that a busy machine sends too late is confirmed again, as its sheet asks for.
   do await click(tab, { in: '[role=dialog] button', text: ticket.buyUp, starts: true })

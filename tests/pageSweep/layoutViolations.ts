@@ -164,7 +164,7 @@ export function inspectPage(): Inspected {
   /** Text that exceeds its own control. */
   const outside = (lines: readonly Line[]): string[] =>
     lines.flatMap(({ in: element, box }) => {
-      const control = element.closest('button, a, [role="radio"], [role="tab"], label')
+      const control = element.closest('button, a, [role="tab"], label')
       if (control === null || getComputedStyle(control).display === 'inline') return []
       const edge = control.getBoundingClientRect()
       return box.right > edge.right + 1 || box.left < edge.left - 1

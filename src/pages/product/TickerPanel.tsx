@@ -22,8 +22,8 @@ import { useReferencePrice } from './useReferencePrice.ts'
 
 export type TickerPanelProps = {
   product: ProductDetail
-  /** `stale`: the price is too old to trade on. `closed`: the market is closed. */
-  state: 'live' | 'stale' | 'closed'
+  /** `waiting`: no price has come yet. `stale`: the price is too old to trade on. `closed`: the market is closed. */
+  state: 'live' | 'waiting' | 'stale' | 'closed'
   /** Shows the replayed day; if not, the page's header does. */
   dated?: boolean
 }

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import type { CSSProperties } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Order, ProductDetail } from '../../../streams/index.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
@@ -19,7 +20,7 @@ import type { OrderEntryHandle } from './OrderEntry.tsx'
 import { ProductInfo } from './ProductInfo.tsx'
 import { TickerPanel } from './TickerPanel.tsx'
 import type { ShownStatus } from './preTradeCheck.ts'
-import { isPricePaused, checkMarket, shownStatus } from './preTradeCheck.ts'
+import { checkMarket, priceState, shownStatus } from './preTradeCheck.ts'
 import { Positions, RecentlyClosed } from './Positions.tsx'
 import { MarketClosed } from './MarketClosed.tsx'
 import { Ticket } from './Ticket.tsx'
@@ -55,7 +56,7 @@ export function Trading({ product }: { product: ProductDetail }) {
   const marketClosed =
     marketBlock?.kind === 'closed' || marketBlock?.kind === 'maintenance' ? marketBlock : undefined
   const badged = marketClosed !== undefined
-  const state = badged ? 'closed' : isPricePaused(marketBlock) ? 'stale' : 'live'
+  const state = badged ? 'closed' : priceState(marketBlock)
   const [foot, footHeight] = useHeight()
   useToastOver(columns ? 0 : footHeight + ((open?.length ?? 0) + settled.length > 0 ? positionsHeight : 0))
 
@@ -79,7 +80,7 @@ export function Trading({ product }: { product: ProductDetail }) {
         {!columns && positions}
       </div>
       {!columns && details}
-      <div className={styles.foot} ref={foot}>
+      <div className={styles.foot} ref={columns ? undefined : foot}>
         {marketClosed === undefined ? (
           <Ticket product={product} facts={facts} wide={wide} onReview={review} />
         ) : (
@@ -170,12 +171,15 @@ function Favourite({ id, size = 24 }: { id: string; size?: number }) {
   )
 }
 
-/** The height of the ticket of the product before, by which the next page is laid out until its own is measured. */
-let heightBefore = 217
+/**
+ * The height of the ticket of the product before, by which the next page is laid out until its own is measured; at first that
+ * of most tickets, so that the page is not rendered again with another one.
+ */
+let heightBefore = 235
 
 /**
- * Measures a node's height as it changes: the rest of the screen is sized by the ticket's height. The first time it is
- * measured before the page is painted, so that nothing moves.
+ * Measures a node's height as it changes: the rest of the screen is sized by the ticket's height. The observer is called
+ * between the layout and the paint, so that nothing moves; to measure it here would compute the layout twice.
  */
 function useHeight(): [(node: HTMLElement | null) => void, number] {
   const [height, setHeight] = useState(heightBefore)
@@ -186,9 +190,9 @@ function useHeight(): [(node: HTMLElement | null) => void, number] {
   const ref = useCallback((node: HTMLElement | null) => {
     observer.current?.disconnect()
     if (node === null) return
-    const measure = () => setHeight((heightBefore = node.offsetHeight))
-    measure()
-    observer.current = new ResizeObserver(measure)
+    observer.current = new ResizeObserver(() => {
+      if (node.offsetHeight !== heightBefore) flushSync(() => setHeight((heightBefore = node.offsetHeight)))
+    })
     observer.current.observe(node)
   }, [])
   return [ref, height]

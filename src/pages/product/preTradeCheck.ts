@@ -12,8 +12,8 @@ export type TicketFacts = {
   member: boolean
   /** False during site maintenance; `opensAt` is the end of the maintenance then. */
   isVenueOpen: boolean
-  /** The socket is connected and its data is current. */
-  online: boolean
+  /** Of the socket: its data is current; the visit's first connection is on its way; or it is interrupted. */
+  connection: 'current' | 'connecting' | 'interrupted'
   status: Ticker['status']
   opensAt: number | null
   closesAt: number | null
@@ -67,8 +67,8 @@ export function checkMarket(facts: TicketFacts): BlockReason | undefined {
   const { now, status, opensAt, closesAt, quote, duration, maxTickGapMs } = facts
   if (!facts.isVenueOpen || status === 'maintenance') return { kind: 'maintenance', opensAt }
   if (status === 'closed') return { kind: 'closed', opensAt }
-  if (!facts.online) return { kind: 'offline' }
-  if (quote === undefined) return { kind: 'waiting' }
+  if (facts.connection === 'interrupted') return { kind: 'offline' }
+  if (facts.connection === 'connecting' || quote === undefined) return { kind: 'waiting' }
   const ageMs = Math.max(0, now - quote.at)
   if (quote.stale || ageMs > maxTickGapMs) return { kind: 'stale', ageMs }
   if (quote.witness !== undefined) return { kind: 'witness', rejection: quote.witness }
@@ -123,6 +123,12 @@ export function maxStakeNow(duration: Duration, limits: EffectiveLimits | undefi
 /** Whether prices are paused: they are shown grey, with their age. */
 export const isPricePaused = (reason: BlockReason | undefined): boolean =>
   reason !== undefined && (reason.kind === 'stale' || reason.kind === 'offline')
+
+/** Of an open market: `waiting` before the first price, which the page then shows as it was when it loaded. */
+export function priceState(reason: BlockReason | undefined): 'live' | 'waiting' | 'stale' {
+  if (isPricePaused(reason)) return 'stale'
+  return reason?.kind === 'waiting' ? 'waiting' : 'live'
+}
 
 /** The product's state in one word: the most severe of what blocks its orders. */
 export type ShownStatus = Ticker['status'] | 'paused'

@@ -1,7 +1,7 @@
 import { amountText, parseAmountInput } from '../../../contract/amount.ts'
 import { minor } from '../../../contract/brand.ts'
 import { moneyOf } from '../../../contract/money.ts'
-import type { Duration, ProductDetail } from '../../../streams/index.ts'
+import type { Connection, Duration, ProductDetail } from '../../../streams/index.ts'
 import { useSelfLimits } from '../../features/account/useSelfLimits.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useConnection } from '../../hooks/useConnection.ts'
@@ -32,7 +32,7 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
     now,
     member: token !== null,
     isVenueOpen,
-    online: connection.state === 'online' && !connection.stale && clock.synced,
+    connection: connectionFact(connection, clock.synced),
     status,
     opensAt: isVenueOpen
       ? quote === undefined
@@ -49,6 +49,11 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
     available: assets && moneyOf(assets.available),
     limits: limits && effectiveLimitsAt(limits, assets, now),
   }
+}
+
+function connectionFact({ state, stale }: Connection, synced: boolean): TicketFacts['connection'] {
+  if (state === 'idle' || state === 'connecting' || (state === 'online' && !synced)) return 'connecting'
+  return state === 'online' && !stale ? 'current' : 'interrupted'
 }
 
 /** In the field until the member edits it. */

@@ -1,7 +1,6 @@
-import { Radio } from '@base-ui/react/radio'
-import { RadioGroup } from '@base-ui/react/radio-group'
 import type { CSSProperties, ReactNode } from 'react'
 import { cx } from '../cx.ts'
+import { RadioGroup } from './RadioGroup.tsx'
 import styles from './DurationChips.module.css'
 
 export type DurationChip = {
@@ -31,26 +30,22 @@ export function DurationChips({ label, items, value, onChange, columns }: Durati
   return (
     <RadioGroup
       className={cx(styles.row, columns !== undefined && styles.grid)}
+      optionClassName={styles.chip}
       style={grid}
-      aria-label={label}
-      value={value ?? null}
-      onValueChange={(next: string | null) => {
-        if (next !== null) onChange(next)
-      }}
-    >
-      {items.map((item) => (
-        <Radio.Root
-          key={item.value}
-          value={item.value}
-          disabled={item.disabled === true}
-          className={styles.chip}
-        >
-          <span className={styles.duration} data-text={item.label}>
-            {item.label}
-          </span>
-          <span className={styles.rate}>{item.rate}</span>
-        </Radio.Root>
-      ))}
-    </RadioGroup>
+      label={label}
+      options={items.map((item) => ({
+        ...item,
+        label: (
+          <>
+            <span className={styles.duration} data-text={item.label}>
+              {item.label}
+            </span>
+            <span className={styles.rate}>{item.rate}</span>
+          </>
+        ),
+      }))}
+      value={value}
+      onChange={onChange}
+    />
   )
 }

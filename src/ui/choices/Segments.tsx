@@ -1,7 +1,6 @@
-import { Radio } from '@base-ui/react/radio'
-import { RadioGroup } from '@base-ui/react/radio-group'
 import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
+import { RadioGroup } from './RadioGroup.tsx'
 import styles from './Segments.module.css'
 
 export type SegmentsProps<Value extends string> = {
@@ -24,15 +23,11 @@ export function Segments<Value extends string>({
   return (
     <RadioGroup
       className={cx(styles.track, block === true && styles.block)}
-      aria-label={label}
+      optionClassName={styles.cell}
+      label={label}
+      options={items}
       value={value}
-      onValueChange={(next: Value) => onChange(next)}
-    >
-      {items.map((item) => (
-        <Radio.Root key={item.value} value={item.value} className={styles.cell}>
-          {item.label}
-        </Radio.Root>
-      ))}
-    </RadioGroup>
+      onChange={onChange}
+    />
   )
 }

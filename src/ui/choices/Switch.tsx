@@ -1,4 +1,3 @@
-import { Switch as Base } from '@base-ui/react/switch'
 import styles from './Switch.module.css'
 
 export type SwitchProps = {
@@ -10,16 +9,15 @@ export type SwitchProps = {
 }
 
 /** A switch that takes effect at once. On is accent, because it is an action. */
-export function Switch({ checked, onChange, label, disabled = false }: SwitchProps) {
-  return (
-    <Base.Root
-      className={styles.switch}
-      checked={checked}
-      onCheckedChange={onChange}
-      disabled={disabled}
-      aria-label={label}
-    >
-      <Base.Thumb className={styles.thumb} />
-    </Base.Root>
-  )
-}
+export const Switch = ({ checked, onChange, label, disabled = false }: SwitchProps) => (
+  // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has `checked`
+  <input
+    type="checkbox"
+    role="switch"
+    className={styles.switch}
+    checked={checked}
+    disabled={disabled}
+    aria-label={label}
+    onChange={(event) => onChange(event.currentTarget.checked)}
+  />
+)

@@ -1,7 +1,6 @@
-import { Radio } from '@base-ui/react/radio'
-import { RadioGroup } from '@base-ui/react/radio-group'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { RadioGroup } from './RadioGroup.tsx'
 import styles from './Timeframes.module.css'
 
 export type TimeframesProps<Value extends string> = {
@@ -25,9 +24,8 @@ export function Timeframes<Value extends string>({
   const frames = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const row = frames.current
-    // The row's children are not only these: Base UI has an input beside each.
-    const checked = row?.querySelectorAll<HTMLElement>('[role="radio"]')[chosen]
-    if (!row || !checked) return undefined
+    const checked = row?.children[chosen]
+    if (!row || !(checked instanceof HTMLElement)) return undefined
     // With the frame that follows, which computes the layout anyway: here it would be computed for this alone.
     const request = requestAnimationFrame(() => {
       // Not `scrollIntoView`, which would scroll the page too.
@@ -40,23 +38,19 @@ export function Timeframes<Value extends string>({
       <RadioGroup
         ref={frames}
         className={styles.frames}
-        aria-label={label}
-        value={value}
-        onValueChange={(next: Value) => onChange(next)}
-      >
-        {items.map((item) => (
-          <Radio.Root
-            key={item.value}
-            value={item.value}
-            className={styles.frame}
-            aria-label={item.ariaLabel}
-          >
+        optionClassName={styles.frame}
+        label={label}
+        options={items.map((item) => ({
+          ...item,
+          label: (
             <span className={styles.fill} data-text={item.label}>
               {item.label}
             </span>
-          </Radio.Root>
-        ))}
-      </RadioGroup>
+          ),
+        }))}
+        value={value}
+        onChange={onChange}
+      />
       {end !== undefined && <div className={styles.end}>{end}</div>}
     </div>
   )

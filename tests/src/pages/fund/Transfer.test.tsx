@@ -182,7 +182,7 @@ describe('TransferOut', () => {
       },
     ])
     await show(<TransferOut fund={fund} rules={rules} />)
-    await act(async () => [...document.querySelectorAll<HTMLElement>('[role=radio]')].at(-1)?.click())
+    await act(async () => [...document.querySelectorAll<HTMLElement>('input[type=radio]')].at(-1)?.click())
     await fill('800', '159753')
     expect(text()).toMatch(/Added to your balanceAt 00:00Mon,? 23 Nov/)
     await submit()

@@ -10,7 +10,7 @@ const facts: TicketFacts = {
   now: 1_000_000,
   member: true,
   isVenueOpen: true,
-  online: true,
+  connection: 'current',
   status: 'open',
   opensAt: null,
   closesAt: null,
@@ -46,7 +46,7 @@ describe('an order again', () => {
     ['the ticket has another duration', { duration: { ...duration, seconds: 30 } }],
     ['there is no price yet', { quote: undefined }],
     ['the balance is not loaded', { available: undefined }],
-    ['the socket is not in sync', { online: false }],
+    ['the socket is not in sync', { connection: 'interrupted' }],
     ['the price is an old one', { quote: { at: 1, stale: true, witness: undefined } }],
   ])('waits while %s', (_name, change) => expect(step(change)).toEqual({ kind: 'wait' }))
 

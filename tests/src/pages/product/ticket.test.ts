@@ -26,7 +26,7 @@ const validFacts: TicketFacts = {
   now,
   member: true,
   isVenueOpen: true,
-  online: true,
+  connection: 'current',
   status: 'open',
   opensAt: null,
   closesAt: null,
@@ -40,12 +40,13 @@ const validFacts: TicketFacts = {
 it.each<[Partial<TicketFacts>, string]>([
   [{}, 'open'],
   [{ amount: undefined }, 'open'],
-  [{ online: false }, 'paused'],
+  [{ connection: 'interrupted' }, 'paused'],
+  [{ connection: 'connecting' }, 'open'],
   [{ quote: { at: now - 3000, stale: true, witness: undefined } }, 'paused'],
   [{ quote: { at: now - 500, stale: false, witness: 'deviates' } }, 'paused'],
-  [{ status: 'closed', online: false }, 'closed'],
+  [{ status: 'closed', connection: 'interrupted' }, 'closed'],
   [{ status: 'maintenance', quote: { at: 1, stale: true, witness: undefined } }, 'maintenance'],
-  [{ isVenueOpen: false, online: false }, 'maintenance'],
+  [{ isVenueOpen: false, connection: 'interrupted' }, 'maintenance'],
 ])('the header shows one state, the most severe: with %j it is %s', (facts, status) => {
   expect(shownStatus(checkMarket({ ...validFacts, ...facts }))).toBe(status)
 })
@@ -62,7 +63,8 @@ describe('preTradeCheck', () => {
     ],
     ['blocks during site maintenance', { isVenueOpen: false }, { kind: 'maintenance', opensAt: null }],
     ['blocks while the market is closed', { status: 'closed', opensAt: 9 }, { kind: 'closed', opensAt: 9 }],
-    ['blocks while the socket is out of sync', { online: false }, { kind: 'offline' }],
+    ['blocks while the socket is out of sync', { connection: 'interrupted' }, { kind: 'offline' }],
+    ['waits for the first connection', { connection: 'connecting' }, { kind: 'waiting' }],
     ['blocks before the first price', { quote: undefined }, { kind: 'waiting' }],
     [
       'blocks on a stale price',
