@@ -10,9 +10,9 @@ export type SwitchProps = {
 
 /** A switch that takes effect at once. On is accent, because it is an action. */
 export const Switch = ({ checked, onChange, label, disabled = false }: SwitchProps) => (
-  // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has `checked`
   <input
     type="checkbox"
+    // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has `checked`
     role="switch"
     className={styles.switch}
     checked={checked}
