@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import i18next from 'i18next'
 import { pageDelayMs } from '../contract/constants.ts'
 import { App } from './App.tsx'
+import { delay } from './delay.ts'
 import { currentLanguage, startI18n } from './i18n.ts'
 import { redirectOf } from './redirect.ts'
 import { loadedAhead, startLoadingAhead } from './router/ahead.ts'
@@ -24,10 +25,10 @@ import './theme.css'
 const nextNavigation = (): Promise<unknown> =>
   new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
 
-const delay = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** What src/prerender/start.ts shows as a page's frame or in full. */
-const prerenderedPages: ReadonlySet<string | undefined> = new Set(['landing', 'home', 'product'])
+/** The values of `data-start` for which the page's own frame is prerendered. */
+const frames: ReadonlySet<string | undefined> = new Set(['home', 'product'])
+/** After this long, ms, the app replaces a frame by what it can show itself. */
+const frameMaxMs = 5000
 
 /** Loads the page of the address and its first data; resolves if that failed, too. */
 async function loadFirstPage(): Promise<void> {
@@ -58,10 +59,14 @@ async function start(): Promise<void> {
     return
   }
   i18next.on('languageChanged', followLanguage)
-  // A page that is prerendered stays until the app can replace it. Another one gets a moment, so that it is rendered once;
-  // after that the app is rendered without it.
-  const isPrerendered = prerenderedPages.has(document.documentElement.dataset['start'])
-  await (isPrerendered ? firstPageOrNext : Promise.race([firstPageOrNext, delay(pageDelayMs)]))
+  // The prerendered landing page stays until the app can replace it, and so does a frame, for some seconds. Another page gets
+  // a moment, so that it is rendered once; after that the app is rendered without it.
+  const prerendered = document.documentElement.dataset['start']
+  const isFrame = frames.has(prerendered)
+  const isLanding = prerendered === 'landing'
+  await (isLanding
+    ? firstPageOrNext
+    : Promise.race([firstPageOrNext, delay(isFrame ? frameMaxMs : pageDelayMs)]))
   const app = (
     <StrictMode>
       <ErrorBoundary Fallback={StartFailure} onError={() => reportFailure('other', 'app')}>
@@ -71,7 +76,7 @@ async function start(): Promise<void> {
   )
   // In slices, so that the page can be scrolled meanwhile. A page that may have to wait for the streams is rendered at once:
   // if they arrived between two slices, React would have to start again.
-  if (isPrerendered) startTransition(() => root.render(app))
+  if (isLanding || isFrame) startTransition(() => root.render(app))
   else root.render(app)
   if (import.meta.env.PROD) void installWorker()
 }

@@ -39,8 +39,8 @@ export function pageTexts(language: Language): PageTexts {
 type StartTexts = { failed: string; noScript: string; retry: string }
 
 /**
- * What is visible in every language before the app runs: the landing page, the tabs of a member's pages, and the frame of
- * a product's page. The start script shows one of them, or none.
+ * What is visible in every language before the app runs: the landing page, the tabs of a member's pages, and the frames of
+ * home and of a product's page. The start script shows one of them, or none.
  */
 export async function renderStartPages(): Promise<(PageTexts & StartTexts & { prerendered: string })[]> {
   await startTexts()

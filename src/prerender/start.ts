@@ -1,14 +1,15 @@
 /**
- * Runs before the first paint, without waiting for anything: sets the theme, so that a dark page never starts white,
- * shows what is prerendered for the page, if anything, and requests the app. src/theme.ts and src/i18n.ts
- * take over from here.
+ * Runs before the first paint: sets the theme, so that a dark page never starts white, shows what is prerendered for the
+ * page, if anything, requests its first data, writes their figures into its frame, and requests the app. src/theme.ts and
+ * src/i18n.ts take over from here.
  */
 import type { Language } from '../../contract/constants.ts'
 import { readEarly, requestEarly } from '../api/earlyAnswers.ts'
 import { startLanguage } from '../chosenLanguage.ts'
 import { isTabRoot, paths, welcomePaths } from '../paths.ts'
+import { delay } from '../delay.ts'
 import { parseHash } from '../router/hashLocation.ts'
-import { readJson } from '../state/storage.ts'
+import { storedField } from '../state/storage.ts'
 import { showFirstFigures } from './firstFigures.ts'
 import type { StartFiles } from './startFiles.ts'
 
@@ -17,10 +18,6 @@ declare const __START_FILES__: StartFiles
 const startFiles = __START_FILES__
 
 const root = document.documentElement
-
-/** A field of a stored object; undefined if there is none. */
-const storedField = (key: string, field: string): unknown =>
-  (readJson(key) as Record<string, unknown> | null | undefined)?.[field]
 
 function setTheme(): void {
   const theme = storedField('preferences', 'theme')
@@ -43,7 +40,9 @@ function startVisit(): void {
   if (path === paths.products) root.dataset['startGround'] = 'market'
   const start = async (): Promise<void> => {
     if (isMember) requestEarly(token, firstAnswersOf(visit))
-    if (isMember && prerendered !== 'none') await Promise.race([firstFigures(visit), delay(figuresFirstMs)])
+    // Without the figures the app starts all the same.
+    if (isMember && prerendered !== 'none')
+      await Promise.race([firstFigures(visit).catch(() => undefined), delay(figuresFirstMs)])
     await startApp(visit)
   }
   // The app's code is only loaded after the landing page is painted, so that it does not compete for the connection.
@@ -51,10 +50,8 @@ function startVisit(): void {
   else afterFirstPaint(() => void start())
 }
 
-/** For so long the app's code does not compete with a frame's figures for the connection. */
+/** The app's code waits at most this long for the figures, ms, so that they do not share the connection. */
 const figuresFirstMs = 100
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Unlike `afterPaint` without a limit: however late the style sheet comes, what runs then does not delay the first frame. */
 const afterFirstPaint = (run: () => void): void => void requestAnimationFrame(() => setTimeout(run))
@@ -85,7 +82,7 @@ const withId = (address: string, id: string): string => address.replace(':id', e
 async function firstFigures({ path, id, language }: Visit): Promise<void> {
   const address = startFiles.figureAnswers[path]
   if (address === undefined) return
-  const answer = await readEarly(withId(address, id)).catch(() => undefined)
+  const answer = await readEarly(withId(address, id))
   if (typeof answer !== 'object' || answer === null) return
   await documentParsed()
   showFirstFigures(path, language, answer as Record<string, unknown>)
@@ -113,7 +110,7 @@ function showFailure(): void {
   const notice = document.querySelector<HTMLElement>('#start-failed')
   if (notice === null) return
   notice.hidden = false
-  // Its address is the venue's: a reload stays on this page.
+  // Its link leads to the venue's first page; a reload stays on this one.
   notice.querySelector('a')?.addEventListener('click', (event) => {
     event.preventDefault()
     location.reload()

@@ -91,6 +91,10 @@ export function readJson(key: string): unknown {
   }
 }
 
+/** A field of the object under a key; undefined if there is none. */
+export const storedField = (key: string, field: string): unknown =>
+  (readJson(key) as Record<string, unknown> | null | undefined)?.[field]
+
 /** Calls `onChange` when another tab changes one of the keys, or clears everything. */
 export function watchStorage(keys: readonly string[], onChange: (key: string) => void): () => void {
   const listen = (event: StorageEvent): void => {

@@ -6,7 +6,7 @@ import { confirm, expectPlaced } from './network.ts'
 test('a result is shown on another page, and its terms are ordered again', async ({ page }) => {
   await logIn(page)
   await page.goto(product('BTCUSDT'))
-  await page.getByRole('radio', { name: '5 s' }).check({ force: true })
+  await page.getByRole('radio', { name: '5 s' }).check()
   await page.getByRole('button', { name: 'Buy down' }).click()
   const sheet = page.getByRole('dialog')
   await confirm(page).click()

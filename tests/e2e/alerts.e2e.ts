@@ -14,7 +14,7 @@ test('a price alert is set, reached, reported once and gone from the list', asyn
   const rejected = sheet.getByText(en.error.ALERT_REACHED)
   /** Whether it was set: not if the price is reached already. */
   const set = async (kind: string, distance: number): Promise<boolean> => {
-    await sheet.getByRole('radio', { name: kind }).check({ force: true })
+    await sheet.getByRole('radio', { name: kind }).check()
     // That clears the error of the last price, in whose place the price now is shown.
     await field.fill('')
     const now = (await sheet.getByText(/^Now [\d,.]+$/).innerText()).replaceAll(/[^\d.]/g, '')

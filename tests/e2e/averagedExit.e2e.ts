@@ -11,7 +11,7 @@ test('an order by rule R2 says how it ends, shows its average while it runs, and
   await openHome(page)
   await page.goto(product('ETHUSDT'))
   await expect(page.getByText('Exit price: average of the last 6 s')).toBeVisible()
-  await page.getByRole('radio').first().check({ force: true })
+  await page.getByRole('radio').first().check()
   await buyUp(page).click()
   await expect(page.getByRole('dialog')).toContainText('first tick after 0.5 s')
   await expect(page.getByRole('dialog')).toContainText('average of the last 6 s')

@@ -25,19 +25,19 @@ test('the chart’s timeframe follows the duration on the ticket until the membe
   const durations = page.getByRole('radiogroup', { name: en.ticket.durations }).getByRole('radio')
   const frames = requestedFrames(page)
   await page.goto(product('BTCUSDT'))
-  await durations.first().check({ force: true })
+  await durations.first().check()
   await expect(chart.getByRole('radio', { name: `${en.chart.auto} 1s` })).toBeChecked()
-  await durations.last().check({ force: true })
+  await durations.last().check()
   await expect(chart.getByRole('radio', { name: `${en.chart.auto} 1s` })).toHaveCount(0)
   for (const name of [en.chart.tick, '1s', '5s', '15s']) {
-    await chart.getByRole('radio', { name, exact: true }).check({ force: true })
+    await chart.getByRole('radio', { name, exact: true }).check()
     // Bars of a timeframe shown before are there already.
     await expect.poll(() => frames).toContain(name === en.chart.tick ? '250ms' : name)
     await expect(chart.locator('canvas').first()).toBeVisible()
     await expect(chart.getByRole('status')).toHaveCount(0)
   }
   // As a table a bar of seconds has its time to the second, and each follows the one before it.
-  await chart.getByRole('radio', { name: '1s', exact: true }).check({ force: true })
+  await chart.getByRole('radio', { name: '1s', exact: true }).check()
   await chart.getByRole('button', { name: en.chart.table }).click()
   const times = chart.locator('tbody th')
   await expect(times.first()).toHaveText(/^\d\d:\d\d:\d\d$/)
@@ -155,7 +155,7 @@ test('a pinch zooms the chart, a swipe goes on after it, and a double tap return
   // A recorded product: it has bars of hours.
   await page.goto(product('EURUSD'))
   const chart = chartOf(page, 'EUR/USD')
-  await chart.getByRole('radio', { name: '1m', exact: true }).check({ force: true })
+  await chart.getByRole('radio', { name: '1m', exact: true }).check()
   const plot = chart.getByRole('figure')
   await expect(plot.locator('canvas').first()).toBeVisible()
   await expect(chart.getByRole('status')).toHaveCount(0)

@@ -16,7 +16,7 @@ const isFinal = ({ status }: { status: string }) => /won|lost|tied|refunded/.tes
 /** Places an order of five seconds through the ticket. */
 async function placeShort(page: Page): Promise<void> {
   await page.goto(product('BTCUSDT'))
-  await page.getByRole('radio').first().check({ force: true })
+  await page.getByRole('radio').first().check()
   await buyUp(page).click()
   await confirm(page).click()
   await expectPlaced(page)

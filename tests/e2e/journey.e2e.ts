@@ -47,7 +47,7 @@ for (const { language, width, height } of sizes) {
 
     await page.goto(product('BTCUSDT'))
     const fiveSeconds = ticket.seconds.replace('{{n}}', '5')
-    await page.getByRole('radio', { name: new RegExp(`^${fiveSeconds} *\\d`) }).check({ force: true })
+    await page.getByRole('radio', { name: new RegExp(`^${fiveSeconds} *\\d`) }).check()
     await page.getByRole('button', { name: ticket.buyUp }).click()
     await confirm(page, ticket).click()
     await expectPlaced(page, ticket)

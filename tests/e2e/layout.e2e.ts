@@ -122,7 +122,7 @@ const isOnTop = (one: Locator): Promise<boolean> =>
 test('the link to the proof of a settled order is 44 px high', async ({ page }) => {
   await logIn(page)
   await page.goto(product('BTCUSDT'))
-  await page.getByRole('radio', { name: '5 s' }).check({ force: true })
+  await page.getByRole('radio', { name: '5 s' }).check()
   await page.getByRole('button', { name: en.ticket.buyUp }).click()
   await confirm(page).click()
   await expectPlaced(page)

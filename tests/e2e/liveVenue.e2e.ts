@@ -168,7 +168,7 @@ async function registerWithIssuedCode(page: Page, member: Member): Promise<void>
 async function settleOrder(page: Page): Promise<Order> {
   await page.goto(product('BTCUSDT'))
   await expect(page.getByText('Exit price: average of the last 6 s')).toBeVisible()
-  await page.getByRole('radio').first().check({ force: true })
+  await page.getByRole('radio').first().check()
   await buyUp(page).click()
   await expect(confirm(page)).toBeVisible()
   await expectNoPracticeLabel(page)

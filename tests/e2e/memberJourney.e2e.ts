@@ -19,7 +19,7 @@ test('a member deposits, trades, verifies, binds an account and withdraws, and t
   await expect(page.getByRole('link', { name: '500.00' })).toContainText(wallet.status.successful)
 
   await page.goto(product('BTCUSDT'))
-  await page.getByRole('radio', { name: ticket.seconds.replace('{{n}}', '5') }).check({ force: true })
+  await page.getByRole('radio', { name: ticket.seconds.replace('{{n}}', '5') }).check()
   await page.getByRole('button', { name: ticket.buyUp }).click()
   await confirm(page).click()
   await expectPlaced(page)

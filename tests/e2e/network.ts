@@ -73,7 +73,7 @@ export async function moveDeviceClock(page: Page, ms: number): Promise<void> {
 }
 
 export async function placeForAMinute(page: Page): Promise<OwnOrder> {
-  await page.getByRole('radio', { name: en.ticket.minutes.replace('{{n}}', '1') }).check({ force: true })
+  await page.getByRole('radio', { name: en.ticket.minutes.replace('{{n}}', '1') }).check()
   await buyUp(page).click()
   await confirm(page).click()
   await expectPlaced(page)
@@ -103,7 +103,7 @@ export async function countdownErrorMs(page: Page, { closeAt }: OwnOrder): Promi
 
 /** Places an order that is still open after the sleep. */
 export async function placeForHours(page: Page): Promise<OwnOrder> {
-  await page.getByRole('radio').last().check({ force: true })
+  await page.getByRole('radio').last().check()
   await buyUp(page).click()
   await confirm(page).click()
   await expectPlaced(page)

@@ -25,7 +25,7 @@ test('over plain http in a network orders are placed and checked, and what the b
     await expect(page.getByText('10,000.00').first()).toBeVisible()
 
     await page.goto(venue + product('BTCUSDT'))
-    await page.getByRole('radio', { name: '5 s' }).check({ force: true })
+    await page.getByRole('radio', { name: '5 s' }).check()
     await page.getByRole('button', { name: en.ticket.buyUp }).click()
     await page.getByRole('dialog').getByRole('button', { name: en.ticket.buyUp }).click()
     await expect(page.getByRole('dialog')).toBeHidden()

@@ -12,6 +12,17 @@ const packs = { 'zh-CN': zhCN, ja, de }
 
 /** Blocks the app's code, so that the page shows only what is prerendered. */
 const withoutApp = (page: Page) => page.route(/\/assets\/main-[^/]*\.js$/, (route) => route.abort())
+/** Holds back the answers to requests of these addresses until the returned function is called. */
+async function holdBack(page: Page, addresses: RegExp): Promise<() => void> {
+  let send = (): void => undefined
+  const sent = new Promise<void>((resolve) => (send = resolve))
+  await page.route(addresses, async (route) => {
+    await sent
+    await route.continue()
+  })
+  return send
+}
+
 const prerendered = (page: Page) => page.locator('[data-prerendered=landing]')
 const heading = (page: Page) => prerendered(page).locator('h1')
 
@@ -128,6 +139,7 @@ for (const [width, height] of [
   test(`home shows the balance and a product its price before the app runs, where the app renders them (${width} px)`, async ({
     page,
   }) => {
+    await page.clock.install()
     await page.setViewportSize({ width, height })
     await logIn(page)
     const pages = {
@@ -147,17 +159,13 @@ for (const [width, height] of [
       }
       const before = await place()
       await page.unrouteAll()
-      // The frame stays until the page's own code is there.
+      // The frame stays until the page's own code is there, however long after 200 ms that is.
       const files = new RegExp(`/assets/${name === 'home' ? 'Home' : 'Product'}-[^/]*\\.js$`)
-      let sendPage = (): void => undefined
-      const pageMayCome = new Promise<void>((resolve) => (sendPage = resolve))
-      await page.route(files, async (route) => {
-        await pageMayCome
-        await route.continue()
-      })
-      const appRuns = page.waitForResponse(/\/assets\/main-[^/]*\.js$/)
+      const sendPage = await holdBack(page, files)
+      const connects = page.waitForEvent('websocket')
       await page.reload()
-      await appRuns
+      await connects
+      await page.clock.fastForward(2000)
       await expect(shown).toBeVisible()
       expect(await place()).toEqual(before)
       await expect(page.locator(`[data-prerendered=${name}]`)).toBeVisible()
@@ -167,6 +175,21 @@ for (const [width, height] of [
     }
   })
 }
+
+test('a frame whose page does not come gives way to the app’s own, which can be left', async ({ page }) => {
+  await page.clock.install()
+  await logIn(page)
+  await page.goto('about:blank')
+  await holdBack(page, /\/assets\/Product-[^/]*\.js$/)
+  const connects = page.waitForEvent('websocket')
+  await page.goto(product('BTCUSDT'))
+  await connects
+  await expect(page.locator('[data-prerendered=product]')).toBeVisible()
+  await page.clock.fastForward(5000)
+  await expect(page.locator('[data-prerendered]')).toHaveCount(0)
+  await page.getByRole('button', { name: en.common.back }).click()
+  await expect(page.getByRole('heading', { level: 1, name: en.title.products })).toBeVisible()
+})
 
 test('a member who opens the venue’s address gets home, and no code of the landing page', async ({
   page,

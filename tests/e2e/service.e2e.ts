@@ -51,7 +51,7 @@ test('a settled order sends a message, and messages are marked as read one by on
     page.getByRole('link', { name: en.message.bell_other.replace('{{count}}', String(count)) })
   await expect(bell(1)).toBeVisible()
   await page.goto(product('BTCUSDT'))
-  await page.getByRole('radio', { name: en.ticket.seconds.replace('{{n}}', '5') }).check({ force: true })
+  await page.getByRole('radio', { name: en.ticket.seconds.replace('{{n}}', '5') }).check()
   await page.getByRole('button', { name: en.ticket.buyUp }).click()
   await page.getByRole('dialog').getByRole('button', { name: en.ticket.buyUp }).click()
   await expect(page.getByRole('dialog')).toBeHidden()

@@ -33,7 +33,7 @@ test('several positions scroll in their strip and do not widen the page on a pho
   await page.setViewportSize({ width: 320, height: 640 })
   await logIn(page)
   await page.goto(product('BTCUSDT'))
-  await page.getByRole('radio', { name: '1 min' }).check({ force: true })
+  await page.getByRole('radio', { name: '1 min' }).check()
   for (const name of ['Buy up', 'Buy down']) {
     await page.getByRole('button', { name }).click()
     await confirm(page).click()

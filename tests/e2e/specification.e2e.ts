@@ -110,7 +110,7 @@ test('each screen has what the specification lists', async ({ page }) => {
     await expect(page.getByRole('button', { name: ticket.placeAll })).toBeVisible()
     await expect(page.getByRole('radio').first()).toBeAttached()
     await expect(page.getByText(ticket.breakEven).first()).toBeVisible()
-    await page.getByRole('radio', { name: ticket.minutes.replace('{{n}}', '1') }).check({ force: true })
+    await page.getByRole('radio', { name: ticket.minutes.replace('{{n}}', '1') }).check()
     await page.getByRole('button', { name: ticket.buyDown }).click()
     await expectTexts(page, [ticket.confirm, ticket.rate, ticket.duration])
     await confirm(page).click()

@@ -16,12 +16,11 @@ import { usePage } from '../../shell/usePage.ts'
 import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
 import { offlineStore } from '../../state/memberStores.ts'
 import type { OfflineCopy } from '../../state/offlineStore.ts'
-import { Card, ErrorState, Section, Skeleton } from '../../ui/index.ts'
+import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
 import { AssetsCard } from '../../features/account/AssetsCard.tsx'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import { ProductList } from '../../features/market/ProductList.tsx'
-import { AllProducts, AssetsActions, HomeActions, HomeTitle, RecommendedSkeleton } from './HomeFrame.tsx'
-import { QuickLinks } from './QuickLinks.tsx'
+import { AssetsActions, HomeActions, HomeLayout, HomeTitle, RecommendedSkeleton } from './HomeLayout.tsx'
 import styles from './Home.module.css'
 
 loadAheadOf(paths.home, async () => {
@@ -49,18 +48,12 @@ export function Home() {
       actions={<HomeActions />}
     >
       <PracticeDate />
-      <div className={styles.grid}>
-        <div className={styles.assets}>
-          <AssetsCard showHideToggle showTodayPnl actions={<AssetsActions />} />
-        </div>
-        <div className={styles.shortcuts}>
-          <QuickLinks />
-        </div>
-        <div className={styles.recommended}>
-          <Recommended />
-        </div>
+      <HomeLayout
+        assets={<AssetsCard showHideToggle showTodayPnl actions={<AssetsActions />} />}
+        recommended={<Recommended />}
+      >
         <Sections />
-      </div>
+      </HomeLayout>
     </Page>
   )
 }
@@ -100,19 +93,12 @@ function Recommended() {
   const { recommended$, refresh } = useStreams()
   const recommended = useLoadable(recommended$)
   const { value: products, isReadingOffline } = useLiveOrOffline(recommended, readRecommended)
+  if (products)
+    return <ProductList products={products} caption="volume" label={t('home.recommended')} inset="card" />
+  if (recommended.state !== 'failed' || isReadingOffline) return <RecommendedSkeleton />
   return (
-    <Section title={t('home.recommended')} action={<AllProducts />}>
-      <Card>
-        {products ? (
-          <ProductList products={products} caption="volume" label={t('home.recommended')} inset="card" />
-        ) : recommended.state === 'failed' && !isReadingOffline ? (
-          <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
-            {failureText(t, format, recommended.failure)}
-          </ErrorState>
-        ) : (
-          <RecommendedSkeleton />
-        )}
-      </Card>
-    </Section>
+    <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
+      {failureText(t, format, recommended.failure)}
+    </ErrorState>
   )
 }

@@ -7,7 +7,7 @@ import { Skeleton, Stat, TitleBar, VisuallyHidden } from '../../ui/index.ts'
 import styles from './ProductFrame.module.css'
 import ticker from './TickerPanel.module.css'
 
-/** A product's page in its final sizes, before its code is loaded or, with the status, the product; it is prerendered as well. */
+/** The layout of a product's page until its code is loaded, and with `status` until the product is. It is prerendered too. */
 export function ProductFrame({ status }: { status?: ReactNode }) {
   const { t } = useTranslation()
   return (

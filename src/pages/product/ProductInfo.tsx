@@ -31,8 +31,8 @@ export const ProductInfo = memo(function ProductInfo({ product, ticker }: Produc
           ]}
         />
       </div>
-      <p>
-        {name !== undefined && `${t('product.source', { name })} `}
+      <p className={styles.source}>
+        {name !== undefined && <span>{t('product.source', { name })}</span>}
         <span className={styles.by}>
           <TextLink href={tradingView}>{t('product.chartBy')}</TextLink>
         </span>

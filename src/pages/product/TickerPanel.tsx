@@ -22,7 +22,7 @@ import { useReferencePrice } from './useReferencePrice.ts'
 
 export type TickerPanelProps = {
   product: ProductDetail
-  /** `waiting`: no price has come yet. `stale`: the price is too old to trade on. `closed`: the market is closed. */
+  /** `waiting`: no price has come over the socket yet. `stale`: the price is too old to trade on. `closed`: the market is closed. */
   state: 'live' | 'waiting' | 'stale' | 'closed'
   /** Shows the replayed day; if not, the page's header does. */
   dated?: boolean

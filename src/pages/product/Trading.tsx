@@ -173,7 +173,7 @@ function Favourite({ id, size = 24 }: { id: string; size?: number }) {
 
 /**
  * The height of the ticket of the product before, by which the next page is laid out until its own is measured; at first that
- * of most tickets, so that the page is not rendered again with another one.
+ * of most tickets, so that most pages need no second render.
  */
 let heightBefore = 235
 

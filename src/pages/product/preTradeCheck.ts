@@ -124,7 +124,7 @@ export function maxStakeNow(duration: Duration, limits: EffectiveLimits | undefi
 export const isPricePaused = (reason: BlockReason | undefined): boolean =>
   reason !== undefined && (reason.kind === 'stale' || reason.kind === 'offline')
 
-/** Of an open market: `waiting` before the first price, which the page then shows as it was when it loaded. */
+/** Of an open market. Until a first price comes over the socket it is `waiting`: the page shows the one it was loaded with. */
 export function priceState(reason: BlockReason | undefined): 'live' | 'waiting' | 'stale' {
   if (isPricePaused(reason)) return 'stale'
   return reason?.kind === 'waiting' ? 'waiting' : 'live'

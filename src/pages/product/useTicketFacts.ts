@@ -8,6 +8,7 @@ import { useConnection } from '../../hooks/useConnection.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useQuoteState } from './useQuoteState.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { useVenueUnreachable } from '../../hooks/useVenueUnreachable.ts'
 import { useNow } from '../../hooks/useNow.ts'
 import { useSession } from '../../state/session.ts'
 import { useTicket } from '../../state/ticket.ts'
@@ -32,7 +33,7 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
     now,
     member: token !== null,
     isVenueOpen,
-    connection: connectionFact(connection, clock.synced),
+    connection: connectionFact(connection, clock.synced, useVenueUnreachable()),
     status,
     opensAt: isVenueOpen
       ? quote === undefined
@@ -51,9 +52,15 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
   }
 }
 
-function connectionFact({ state, stale }: Connection, synced: boolean): TicketFacts['connection'] {
-  if (state === 'idle' || state === 'connecting' || (state === 'online' && !synced)) return 'connecting'
-  return state === 'online' && !stale ? 'current' : 'interrupted'
+/** The visit's first connection may take a moment; what takes longer is an interruption like any later one. */
+export function connectionFact(
+  { state, stale, lastHeartbeatAt }: Connection,
+  synced: boolean,
+  isUnreachable: boolean,
+): TicketFacts['connection'] {
+  if (state === 'online' && synced) return stale ? 'interrupted' : 'current'
+  const isFirst = lastHeartbeatAt === undefined && state !== 'reconnecting' && state !== 'rejected'
+  return isFirst && !isUnreachable ? 'connecting' : 'interrupted'
 }
 
 /** In the field until the member edits it. */

@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode, Ref } from 'react'
+import type { CSSProperties, KeyboardEvent, ReactNode, Ref } from 'react'
 import { useId } from 'react'
 import { cx } from '../cx.ts'
 import styles from './RadioGroup.module.css'
@@ -23,6 +23,11 @@ export type RadioGroupProps<Value extends string> = {
   ref?: Ref<HTMLDivElement>
 }
 
+/** Enter on a radio would submit its form: the member has only just chosen. */
+function keepForm(event: KeyboardEvent): void {
+  if (event.key === 'Enter') event.preventDefault()
+}
+
 /** One choice out of several: the browser's own inputs, each over its whole option. */
 export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
   const { label, options, value: chosen, onChange, className, style, optionClassName, ref } = props
@@ -45,6 +50,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
             disabled={disabled}
             aria-label={ariaLabel}
             onChange={() => onChange(value)}
+            onKeyDown={keepForm}
           />
           {optionLabel}
         </label>

@@ -5,6 +5,7 @@ export type SwitchProps = {
   onChange: (checked: boolean) => void
   /** The accessible name; use the label of its row. */
   label: string
+  /** It keeps the focus. */
   disabled?: boolean
 }
 
@@ -16,8 +17,10 @@ export const Switch = ({ checked, onChange, label, disabled = false }: SwitchPro
     role="switch"
     className={styles.switch}
     checked={checked}
-    disabled={disabled}
+    aria-disabled={disabled || undefined}
     aria-label={label}
-    onChange={(event) => onChange(event.currentTarget.checked)}
+    onChange={(event) => {
+      if (!disabled) onChange(event.currentTarget.checked)
+    }}
   />
 )

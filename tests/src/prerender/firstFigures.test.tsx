@@ -10,7 +10,7 @@ import { FirstFigure } from '../../../src/shell/FirstFigure.tsx'
 const names = ['total', 'productCode', 'lastPrice'] as const satisfies readonly (keyof FirstFigures)[]
 
 const frame = renderToStaticMarkup(
-  <main>
+  <main data-prerendered="home">
     {names.map((name) => (
       <p key={name}>
         <FirstFigure name={name} placeholder={<i>loading</i>}>
@@ -74,4 +74,10 @@ it('hides the total of a member who hides amounts', () => {
   showFirstFigures(paths.home, 'en', { total: '18214.65' })
   expect(shown()['total']).toBe('••••••')
   expect(document.body.textContent).not.toContain('18')
+})
+
+it('writes nothing into a frame that the app shows', () => {
+  document.querySelector('main')?.removeAttribute('data-prerendered')
+  showFirstFigures(paths.home, 'en', { total: '18214.65' })
+  expect(shown()).toEqual(nothing)
 })

@@ -18,7 +18,14 @@ import type { EffectiveLimits } from '../../../../src/pages/product/effectiveLim
 import { afterPlacement, reviewing, closed } from '../../../../src/pages/product/placement.ts'
 import { chartMarksOf } from '../../../../src/pages/product/chartMarks.ts'
 import { replayAt, sourceName } from '../../../../src/features/market/source.ts'
-import type { Failure, StoredPlacement, OrderDraft, Placement } from '../../../../streams/index.ts'
+import type {
+  Connection,
+  Failure,
+  StoredPlacement,
+  OrderDraft,
+  Placement,
+} from '../../../../streams/index.ts'
+import { connectionFact } from '../../../../src/pages/product/useTicketFacts.ts'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 
 const now = 1_000_000
@@ -282,3 +289,22 @@ describe('chart marks and sources', () => {
     ['something else', 'something else'],
   ])('names "%s" as %s', (source, name) => expect(sourceName(source)).toBe(name))
 })
+
+const connection = { state: 'online', stale: false, lastHeartbeatAt: undefined, attempt: 0 } as const
+
+it.each<[Partial<Connection>, boolean, boolean, TicketFacts['connection']]>([
+  [{}, true, false, 'current'],
+  [{ stale: true, lastHeartbeatAt: 1 }, true, false, 'interrupted'],
+  [{}, false, false, 'connecting'],
+  [{ state: 'idle' }, false, true, 'interrupted'],
+  [{ state: 'connecting' }, false, false, 'connecting'],
+  [{ state: 'connecting' }, false, true, 'interrupted'],
+  [{ state: 'connecting', lastHeartbeatAt: 1 }, true, false, 'interrupted'],
+  [{ state: 'reconnecting' }, true, false, 'interrupted'],
+  [{ state: 'rejected' }, false, false, 'interrupted'],
+])(
+  'with %j, synced: %s, unreachable: %s the ticket counts the connection as %s',
+  (part, synced, isUnreachable, fact) => {
+    expect(connectionFact({ ...connection, ...part }, synced, isUnreachable)).toBe(fact)
+  },
+)
