@@ -14,6 +14,7 @@ import { Shell } from './shell/Shell.tsx'
 import { useLazyValue } from './lazy/useLazyValue.ts'
 import { useSession } from './state/session.ts'
 import { lazyStreams } from './lazyStreams.ts'
+import { dismissToast } from './ui/toastStore.ts'
 
 /** Loaded once a member is logged in and the streams are loaded: they render nothing until an order ends or a price is reached. */
 const endedOrders = createLazy(() => import('./features/orders/EndedOrderToasts.tsx'), {
@@ -74,6 +75,10 @@ function MemberToasts() {
   const hasStreams = useStreamsIfReady() !== null
   const isMember = useSession().token !== null
   const isActive = hasStreams && isMember
+  // What was said before the log-in, such as that the account is open, is done with.
+  useEffect(() => {
+    if (isMember) dismissToast()
+  }, [isMember])
   useEffect(() => {
     if (!isActive) return
     void loadToasts()

@@ -38,6 +38,8 @@ function startVisit(): void {
   const prerendered = language === root.lang ? prerenderedOf(path, isMember) : 'none'
   root.dataset['start'] = prerendered
   if (path === paths.products) root.dataset['startGround'] = 'market'
+  // What is prerendered belongs to this page.
+  addEventListener('hashchange', () => (root.dataset['start'] = 'none'), { once: true })
   const start = async (): Promise<void> => {
     if (isMember) requestEarly(token, firstAnswersOf(visit))
     // Without the figures the app starts all the same.

@@ -44,6 +44,8 @@ for (const { language, width, height } of sizes) {
     await page.getByLabel(login.password, { exact: true }).fill(member.password)
     await page.getByRole('button', { name: login.submit }).click()
     await expect(page.getByText('10,000.00').first()).toBeVisible()
+    // At once: a few seconds later it would be gone anyway.
+    expect(await page.getByText(register.done).count()).toBe(0)
 
     await page.goto(product('BTCUSDT'))
     const fiveSeconds = ticket.seconds.replace('{{n}}', '5')

@@ -176,6 +176,17 @@ for (const [width, height] of [
   })
 }
 
+test('a frame belongs to its address: it is hidden if another one is opened before the app runs', async ({
+  page,
+}) => {
+  await logIn(page)
+  await withoutApp(page)
+  await page.goto(product('BTCUSDT'))
+  await expect(page.locator('[data-prerendered=product]')).toBeVisible()
+  await page.evaluate(() => (location.hash = '#/pages/Detail/Detail?id=EURUSD'))
+  await expect(page.locator('[data-prerendered]').filter({ visible: true })).toHaveCount(0)
+})
+
 test('a frame whose page does not come gives way to the app’s own, which can be left', async ({ page }) => {
   await page.clock.install()
   await logIn(page)

@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PriceUnits } from '../../../contract/brand.ts'
 import { businessDay } from '../../../contract/time.ts'
-import { formatUnits, parsePrice } from '../../../contract/price.ts'
+import { changeBp, formatUnits, parsePrice } from '../../../contract/price.ts'
 import type { ProductDetail, Quote } from '../../../streams/index.ts'
 import type { Format } from '../../format.ts'
 import { noValue } from '../../format.ts'
@@ -52,7 +52,7 @@ export const TickerPanel = memo(function TickerPanel({ product, state, dated = f
           {price === undefined ? noValue : format.price(price, product.priceDecimals)}
         </Stat>
         {price !== undefined && (
-          <PriceState product={product} state={state} price={price} changeBp={ticker.change24hBp} />
+          <PriceState product={product} state={state} price={price} tickerBp={ticker.change24hBp} />
         )}
         {dated && <ReplayDate product={product} className={styles.replay} />}
       </div>
@@ -74,9 +74,9 @@ export const volumeText = (format: Format, volume: string): string =>
     ? format.decimal(Math.floor(Number(volume)).toString())
     : format.compact(volume)
 
-type PriceStateProps = TickerPanelProps & { price: PriceUnits; changeBp: number }
+type PriceStateProps = TickerPanelProps & { price: PriceUnits; tickerBp: number }
 
-function PriceState({ product, state, price, changeBp }: PriceStateProps) {
+function PriceState({ product, state, price, tickerBp }: PriceStateProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const now = useNow()
@@ -85,25 +85,31 @@ function PriceState({ product, state, price, changeBp }: PriceStateProps) {
   const at = quote?.at ?? product.lastAt
   const zone = useVenueZone()
   const today = useToday()
-  if (state === 'closed') {
-    const time = businessDay(at, zone) === today ? format.timeShort(at) : format.dateTimeShort(at)
+  // Without the venue's clock the age is not known, only the time of the price: of today, as it was just loaded.
+  if (state === 'closed' || (state === 'stale' && now === 0)) {
+    const isToday = today === undefined ? state === 'stale' : businessDay(at, zone) === today
+    const time = isToday ? format.timeShort(at) : format.dateTimeShort(at)
     return <p className={styles.last}>{t('product.lastPrice', { time })}</p>
   }
   if (state === 'stale') {
     return (
       <p className={styles.age}>
         <Icon name="clock" size={16} />
-        {t('product.age', { age: ageText(t, now === 0 ? 0 : now - at) })}
+        {t('product.age', { age: ageText(t, now - at) })}
       </p>
     )
   }
-  const change = referencePrice === undefined ? undefined : price - referencePrice
+  // Of the same price: the ticker's percentage comes once a second.
+  const [change, bp] =
+    referencePrice === undefined
+      ? [undefined, tickerBp]
+      : [price - referencePrice, changeBp(price, referencePrice)]
   return (
     <p className={styles.change}>
-      <Change movement={movementOf(changeBp)} steady>
+      <Change movement={movementOf(bp)} steady>
         <span className={styles.moves}>
           {(change === undefined ? '' : signedText(format, change, product.priceDecimals) + betweenMoves) +
-            format.percent(changeBp, 'always')}
+            format.percent(bp, 'always')}
         </span>
       </Change>
     </p>

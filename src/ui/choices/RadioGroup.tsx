@@ -1,5 +1,5 @@
 import type { CSSProperties, KeyboardEvent, ReactNode, Ref } from 'react'
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import { cx } from '../cx.ts'
 import styles from './RadioGroup.module.css'
 
@@ -32,6 +32,12 @@ function keepForm(event: KeyboardEvent): void {
 export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
   const { label, options, value: chosen, onChange, className, style, optionClassName, ref } = props
   const name = useId()
+  // A choice made elsewhere, such as by a shortcut, takes the focus along.
+  useEffect(() => {
+    const inputs = [...document.getElementsByName(name)] as HTMLInputElement[]
+    if (inputs.some((input) => input === document.activeElement))
+      inputs.find(({ value }) => value === chosen)?.focus()
+  }, [name, chosen])
   return (
     <div role="radiogroup" aria-label={label} ref={ref} className={className} style={style}>
       {options.map(({ value, label: optionLabel, ariaLabel, disabled = false }) => (

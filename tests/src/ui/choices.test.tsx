@@ -20,6 +20,18 @@ describe('Segments', () => {
     expect(onChange.mock.calls).toEqual([['standard']])
   })
 
+  it('takes the focus along when the choice is made elsewhere', async () => {
+    const segments = (value: string) => (
+      <Segments label="Kind" items={items} value={value} onChange={() => undefined} />
+    )
+    const { render } = await mount(segments('fast'))
+    await render(segments('standard'))
+    expect(document.activeElement).toBe(document.body)
+    radio('standard').focus()
+    await render(segments('fast'))
+    expect(document.activeElement).toBe(radio('fast'))
+  })
+
   it('does not submit its form with Enter', async () => {
     await mount(<Segments label="Kind" items={items} value="fast" onChange={() => undefined} />)
     const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
