@@ -34,9 +34,10 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
   const name = useId()
   // A choice made elsewhere, such as by a shortcut, takes the focus along.
   useEffect(() => {
+    const { activeElement } = document
+    if (!(activeElement instanceof HTMLInputElement) || activeElement.name !== name) return
     const inputs = [...document.getElementsByName(name)] as HTMLInputElement[]
-    if (inputs.some((input) => input === document.activeElement))
-      inputs.find(({ value }) => value === chosen)?.focus()
+    if (activeElement.value !== chosen) inputs.find(({ value }) => value === chosen)?.focus()
   }, [name, chosen])
   return (
     <div role="radiogroup" aria-label={label} ref={ref} className={className} style={style}>
