@@ -18,9 +18,10 @@ import { offlineStore } from '../../state/memberStores.ts'
 import type { OfflineCopy } from '../../state/offlineStore.ts'
 import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
 import { AssetsCard } from '../../features/account/AssetsCard.tsx'
+import { DepositWithdrawButtons } from '../../features/account/DepositWithdrawButtons.tsx'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import { ProductList } from '../../features/market/ProductList.tsx'
-import { AssetsActions, HomeActions, HomeLayout, HomeTitle, RecommendedSkeleton } from './HomeLayout.tsx'
+import { HomeActions, HomeLayout, HomeTitle, RecommendedSkeleton } from './HomeLayout.tsx'
 import styles from './Home.module.css'
 
 loadAheadOf(paths.home, async () => {
@@ -49,7 +50,7 @@ export function Home() {
     >
       <PracticeDate />
       <HomeLayout
-        assets={<AssetsCard showHideToggle showTodayPnl actions={<AssetsActions />} />}
+        assets={<AssetsCard showHideToggle showTodayPnl actions={<DepositWithdrawButtons />} />}
         recommended={<Recommended />}
       >
         <Sections />

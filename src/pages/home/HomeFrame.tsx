@@ -5,10 +5,11 @@ import {
   TodayPnlSkeleton,
   TotalSkeleton,
 } from '../../features/account/AssetsHead.tsx'
+import { DepositWithdrawButtons } from '../../features/account/DepositWithdrawButtons.tsx'
 import { FirstFigure } from '../../shell/FirstFigure.tsx'
 import { PageFrame } from '../../shell/PageFrame.tsx'
 import { Card, IconButton, Stat, TitleBar } from '../../ui/index.ts'
-import { AssetsActions, HomeActions, HomeLayout, HomeTitle, RecommendedSkeleton } from './HomeLayout.tsx'
+import { HomeActions, HomeLayout, HomeTitle, RecommendedSkeleton } from './HomeLayout.tsx'
 
 /** The home page without data, prerendered. */
 export function HomeFrame() {
@@ -36,7 +37,7 @@ export function HomeFrame() {
                     {(text) => <Stat>{text}</Stat>}
                   </FirstFigure>
                 }
-                actions={<AssetsActions />}
+                actions={<DepositWithdrawButtons />}
               >
                 <TodayPnlSkeleton />
               </AssetsHead>

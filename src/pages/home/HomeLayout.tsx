@@ -4,7 +4,7 @@ import { ProductListSkeleton } from '../../features/market/ProductList.tsx'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
-import { Button, Card, Logo, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
+import { Card, Logo, Section, TextLink, VisuallyHidden } from '../../ui/index.ts'
 import { Bell } from './Bell.tsx'
 import { QuickLinks } from './QuickLinks.tsx'
 import styles from './Home.module.css'
@@ -56,20 +56,6 @@ export const HomeActions = () => (
     <Bell />
   </>
 )
-
-export function AssetsActions() {
-  const { t } = useTranslation()
-  return (
-    <>
-      <Button block href={hrefTo(paths.deposit)}>
-        {t('home.deposit')}
-      </Button>
-      <Button block variant="secondary" href={hrefTo(paths.withdraw)}>
-        {t('home.withdraw')}
-      </Button>
-    </>
-  )
-}
 
 const skeletonRows = 5
 

@@ -15,8 +15,9 @@ import { firstLoaded } from '../../router/firstLoaded.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { session, useSession } from '../../state/session.ts'
-import { Button, Card, IconButton } from '../../ui/index.ts'
+import { Card, IconButton } from '../../ui/index.ts'
 import { AssetsCard } from '../../features/account/AssetsCard.tsx'
+import { DepositWithdrawButtons } from '../../features/account/DepositWithdrawButtons.tsx'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import styles from './Account.module.css'
@@ -103,21 +104,6 @@ export function Account() {
         />
       )}
     </Page>
-  )
-}
-
-/** Links to deposit and withdraw. */
-function DepositWithdrawButtons() {
-  const { t } = useTranslation()
-  return (
-    <>
-      <Button block href={hrefTo(paths.deposit)}>
-        {t('home.deposit')}
-      </Button>
-      <Button block variant="secondary" href={hrefTo(paths.withdraw)}>
-        {t('home.withdraw')}
-      </Button>
-    </>
   )
 }
 
