@@ -11,7 +11,7 @@ import { defaultProductsFile } from './feed/productsFile.ts'
 import type { TrustProxy } from './http/clientAddress.ts'
 import { projectRoot } from './paths.ts'
 import { parseLogWitnesses } from './logWitnesses.ts'
-import { findPlainConnection } from './plainConnections.ts'
+import { findUnsafeConnection } from './plainConnections.ts'
 import type { LogWitness } from './logWitnesses.ts'
 import { operatorConfig } from './operatorConfig.ts'
 import type { OperatorConfig } from './operatorConfig.ts'
@@ -135,7 +135,7 @@ const environment = z.object({
   NODE_NAME: z.optional(
     z.string().check(z.regex(/^[\w.:-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ . : or -' })),
   ),
-  BUS_URL: z.optional(refined('must begin with nats:// or tls://', isBusUrl)),
+  BUS_URL: z.optional(refined('must be nats:// or tls:// addresses, divided by commas', isBusUrl)),
   INTERNAL_TLS: z._default(oneOf(['required', 'off']), 'required'),
   MODE: z._default(oneOf(['practice', 'live']), 'practice'),
   FEED: z._default(oneOf(['replay', 'synthetic', 'live']), 'replay'),
@@ -255,8 +255,8 @@ function assertCombinations(values: Environment): void {
     if (values.RATE_LIMITS === 'off') throwUnusable('MODE=live takes no RATE_LIMITS=off')
     if (values.UPLOAD_KEY === undefined) throwUnusable('MODE=live needs an UPLOAD_KEY')
     if (values.IDEMPOTENCY_KEY === undefined) throwUnusable('MODE=live needs an IDEMPOTENCY_KEY')
-    const plain = findPlainConnection(values)
-    if (plain !== undefined) throwUnusable(`${plain} in MODE=live beyond this machine`)
+    const unsafe = findUnsafeConnection(values)
+    if (unsafe !== undefined) throwUnusable(`${unsafe} in MODE=live`)
   }
   if (!isSameDatabase(values)) throwUnusable('DATABASE_OWNER_URL must name the database of DATABASE_URL')
 }

@@ -11,6 +11,8 @@ export type NodeState = {
     term: number
     /** How far the newest flush that this node shows is behind the newest committed one, ms. */
     lagMs: number
+    /** How far the clock of this machine is ahead of the database's, ms; half the round trip may be wrong. */
+    clockOffsetMs: number
   } | null
 }
 
@@ -21,7 +23,7 @@ const freshMs = 500
 /** A database that takes longer does not serve members either. */
 const answerMaxMs = 1000
 
-type Row = { at: number | null; term: number }
+type Row = { at: number | null; term: number; now: number }
 
 export function createNodeHealth(parts: {
   db: Db
@@ -30,15 +32,19 @@ export function createNodeHealth(parts: {
 }): NodeHealth {
   const { db, clock, market } = parts
   const readRow = createFreshValue(clock, freshMs, async () => {
+    const askedAt = Date.now()
     const { rows } = await db.execute<Row>(sql`
-      SELECT (SELECT at FROM tick_batch ORDER BY id DESC LIMIT 1) AS at, (SELECT term FROM lease) AS term`)
-    return rows[0]
+      SELECT (SELECT at FROM tick_batch ORDER BY id DESC LIMIT 1) AS at, (SELECT term FROM lease) AS term,
+        (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`)
+    const [row] = rows
+    return row && { ...row, clockOffsetMs: (askedAt + Date.now()) / 2 - row.now }
   })
   return {
     read: async () => {
       const row = await valueWithin(clock, answerMaxMs, readRow())
       if (!row) return { database: null }
-      return { database: { term: row.term, lagMs: Math.max(0, (row.at ?? 0) - market.flushedAt()) } }
+      const { term, at, clockOffsetMs } = row
+      return { database: { term, lagMs: Math.max(0, (at ?? 0) - market.flushedAt()), clockOffsetMs } }
     },
   }
 }

@@ -1,3 +1,5 @@
+import { parseBusUrl } from './cluster/busUrl.ts'
+import type { BusServers } from './cluster/busUrl.ts'
 import { findUnencryptedExchange, isThisMachine } from './feed/live/exchangeSettings.ts'
 
 const databaseSettings = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL'] as const
@@ -8,15 +10,21 @@ type Connections = Parameters<typeof findUnencryptedExchange>[0] & {
 
 /**
  * The setting of an exchange, database or bus beyond this machine whose connection is plain, or whose certificate is not
- * checked, and what it must be; undefined if there is none.
+ * checked, or of a bus that does not know its nodes, and what it must be; undefined if there is none.
  */
-export function findPlainConnection(settings: Connections): string | undefined {
+export function findUnsafeConnection(settings: Connections): string | undefined {
   const exchange = findUnencryptedExchange(settings)
-  if (exchange !== undefined) return `${exchange} must be encrypted (wss or https)`
-  if (settings.INTERNAL_TLS === 'off') return undefined
+  if (exchange !== undefined) return `${exchange} must be encrypted (wss or https) beyond this machine`
+  const bus = settings.BUS_URL === undefined ? null : parseBusUrl(settings.BUS_URL)
+  const isTlsNeeded = settings.INTERNAL_TLS === 'required'
   const database = databaseSettings.find((name) => isPlainDatabase(settings[name]))
-  if (database !== undefined) return `${database} must have sslmode=verify-full, or INTERNAL_TLS be off,`
-  return isPlainBus(settings.BUS_URL) ? 'BUS_URL must begin with tls://, or INTERNAL_TLS be off,' : undefined
+  if (isTlsNeeded && database !== undefined)
+    return `${database} must have sslmode=verify-full beyond this machine, or INTERNAL_TLS be off,`
+  if (isTlsNeeded && bus && isPlainBus(bus))
+    return 'BUS_URL must begin with tls:// beyond this machine, or INTERNAL_TLS be off,'
+  return bus && !identifiesNode(bus)
+    ? 'BUS_URL must have a user and password, nkey=FILE or credentials=FILE'
+    : undefined
 }
 
 function isPlainDatabase(address: string | undefined): boolean {
@@ -28,5 +36,8 @@ function isPlainDatabase(address: string | undefined): boolean {
   return searchParams.get('sslmode') !== 'verify-full'
 }
 
-const isPlainBus = (address: string | undefined): boolean =>
-  address?.startsWith('nats:') === true && !isThisMachine(new URL(address).hostname)
+const isPlainBus = ({ servers, isTls }: BusServers): boolean =>
+  !isTls && !servers.every((server) => isThisMachine(server.replace(/:\d+$/, '')))
+
+/** A token does not say which node it is: it is the same for everybody. */
+const identifiesNode = ({ credentials: { kind } }: BusServers): boolean => kind !== 'none' && kind !== 'token'

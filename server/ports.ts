@@ -9,6 +9,7 @@ import type { Order, PlaceRequest } from '../contract/orders.ts'
 import type { AveragingTerms, Gap, SettleTick } from '../contract/settle.ts'
 import type { FeedStatus, MemberEvent, SessionEvent } from '../contract/socket.ts'
 import type { Timeframe } from '../contract/candles.ts'
+import type { Bus } from './cluster/bus.ts'
 import type { WithinTransaction } from './db/database.ts'
 import type { Provenance } from './market/log/provenance.ts'
 import type { WitnessVerdict } from './market/witness.ts'
@@ -164,8 +165,8 @@ export type LockedKey = {
   find: () => Promise<StoredAnswer | null>
 }
 
-/** A member's order request, with its idempotency key. */
-export type PlaceCommand = { memberId: string; key: string; fingerprint: string; order: PlaceRequest }
+/** An order request of a member's session, with its idempotency key. */
+export type PlaceCommand = Principal & { key: string; fingerprint: string; order: PlaceRequest }
 
 /** The placement of orders for other nodes, on the leader itself or by request to it. */
 export type Placer = {
@@ -182,8 +183,16 @@ export type Placer = {
 /** A node's view of the others. */
 export type Cluster = {
   isLeading(): boolean
-  /** The connection to the other nodes, and how many flushes it did not bring, so that they were read from the database. */
-  bus(): { isConnected: boolean; missedFlushes: number }
+  /**
+   * The connection to the other nodes, how many flushes it did not bring, so that they were read from the database, how
+   * many of its messages were dropped, and how often the leader's time was refused as a step.
+   */
+  bus(): {
+    isConnected: boolean
+    missedFlushes: number
+    dropped: ReturnType<Bus['dropped']>
+    refusedSteps: number
+  }
   /** Requests orders from the leader. */
   remotePlacer: Placer
   /** Places the orders of the other nodes while this one leads. */

@@ -1,3 +1,4 @@
+import { parseBusUrl } from './cluster/busUrl.ts'
 import type { TrustProxy } from './http/clientAddress.ts'
 
 export function isBareOrigin(value: string): boolean {
@@ -12,7 +13,12 @@ export function isPostgresUrl(value: string): boolean {
 }
 
 export function isBusUrl(value: string): boolean {
-  return /^(nats|tls):\/\//.test(value) && URL.canParse(value)
+  try {
+    parseBusUrl(value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export function isTrustProxy(value: string): boolean {

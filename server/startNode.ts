@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { clockOffset } from './clock.ts'
+import { clockOffset, monotonicMs } from './clock.ts'
 import type { Bus } from './cluster/bus.ts'
 import { watchBus } from './cluster/busWatch.ts'
 import { createLeaderClock } from './cluster/leaderClock.ts'
 import type { LeaderClock } from './cluster/leaderClock.ts'
-import { openNatsBus } from './cluster/natsBus.ts'
-import type { BusAddress } from './cluster/natsBus.ts'
+import { clockOffsetEndsStartMs, describeOffset, startClockCheck } from './cluster/clockCheck.ts'
+import type { ClockCheck } from './cluster/clockCheck.ts'
+import { openBus } from './cluster/openBus.ts'
+import type { BusAddress } from './cluster/openBus.ts'
 import { createNodeFence } from './cluster/nodeFence.ts'
 import type { NodeFence } from './cluster/nodeFence.ts'
+import { busKeysOf } from './cluster/seal.ts'
 import { readVenueId } from './cluster/venueId.ts'
 import { SettingsError } from './config.ts'
 import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
-import { acquireLease } from './db/lease.ts'
+import { acquireLease, yieldMs } from './db/lease.ts'
 import type { Lease } from './db/lease.ts'
 import { checkDeskKey, storeDeskKeyCheck } from './deskKeyCheck.ts'
 import type { DeskKey } from './deskKeyCheck.ts'
@@ -24,7 +27,7 @@ import { readNewestWatermark } from './market/log/flushStore.ts'
 import { openNodeMarket } from './market/nodeMarket.ts'
 import type { NodeMarket } from './market/nodeMarket.ts'
 import { SourceDiffersError } from './market/registration.ts'
-import type { Cluster, Report } from './ports.ts'
+import type { Cluster, LogLine, Report } from './ports.ts'
 import { systemRandom } from './random.ts'
 import { relayMemberBus } from './realtime/memberBusRelay.ts'
 import type { Secrets } from './secrets.ts'
@@ -52,6 +55,9 @@ type Node = StartedParts & {
   bus: Bus
   fence: NodeFence
   clock: LeaderClock
+  /** How often the leader's time was a step ahead of this node's. */
+  refusedSteps: () => number
+  clockCheck: ClockCheck
   /** Null if the node never leads. */
   thread: EngineThread | null
   report: Report
@@ -76,7 +82,7 @@ export async function startNode(started: StartedParts): Promise<void> {
   thread?.follow(
     (commit) => {
       clock.observe(commit.at)
-      market.apply(commit)
+      market.apply(commit, fence.term)
     },
     () => undefined,
   )
@@ -90,8 +96,10 @@ export async function startNode(started: StartedParts): Promise<void> {
   if (thread === null || first !== null) return
   const takeOver = async (): Promise<void> => {
     const onRetry = (error: unknown): void => node.report('waiting for the lease failed', error)
-    const isReady = (): boolean => node.bus.isConnected()
-    const lease = await acquireLease(database, onLost, { signal: aborting.signal, isReady, onRetry })
+    const yields = (): boolean => node.clockCheck.isOff()
+    const isReady = (): boolean => node.bus.isConnected() && !yields()
+    const standby = { signal: aborting.signal, isReady, yields, onRetry }
+    const lease = await acquireLease(database, onLost, standby)
     cleanups.add(() => lease.release())
     await lead(node, lease, true)
     isLeading = true
@@ -118,12 +126,22 @@ async function openNode(started: StartedParts): Promise<Node> {
   const deskKeyChecked = settledLater(
     settings.backOfficeKeyChange ? Promise.resolve(true) : checkDeskKey(database.db, deskKeyOf(settings)),
   )
+  let refusedSteps = 0
+  const clock = createLeaderClock(await readNewestWatermark(database.db), monotonicMs, (aheadMs) => {
+    refusedSteps += 1
+    const ahead = `${Math.round(aheadMs)} ms ahead of this node's time`
+    logger.warn(`the leader's time is ${ahead}: the database is asked`)
+  })
+  const logLine: LogLine = (level, line) => logger[level](line)
+  const clockCheck = await startClockCheck({ db: database.db, clock, logLine, report })
+  cleanups.add(() => clockCheck.stop())
   const address: BusAddress = {
     url: settings.busUrl ?? '',
-    venueId: await readVenueId(database.db),
+    keys: busKeysOf(settings, await readVenueId(database.db)),
     name: `uptick ${settings.host}:${started.address.port}`,
   }
-  const bus = await openNatsBus(address, report).catch((error: unknown) => {
+  const busParts = { now: () => clock.now(), warn: (line: string) => logger.warn(line), report }
+  const bus = await openBus(address, busParts).catch((error: unknown) => {
     throw new SettingsError(
       `BUS_URL does not answer (${error instanceof Error ? error.message : String(error)})`,
     )
@@ -132,15 +150,28 @@ async function openNode(started: StartedParts): Promise<Node> {
   const threadParts = engineThreadParts({ database, productTable, bus: address }, settings, logger, onLost)
   const thread = settings.role === 'auto' ? new EngineThread(threadParts) : null
   if (thread !== null) cleanups.add(() => thread.stop())
-  const clock = createLeaderClock(await readNewestWatermark(database.db))
   const isDeskKeyChecked = await deskKeyChecked()
   const fence = createNodeFence()
-  return { ...started, database, productTable, bus, fence, clock, thread, report, isDeskKeyChecked }
+  return {
+    ...started,
+    database,
+    productTable,
+    bus,
+    fence,
+    clock,
+    refusedSteps: () => refusedSteps,
+    clockCheck,
+    thread,
+    report,
+    isDeskKeyChecked,
+  }
 }
 
 /** The lease if no node has it; null if another node leads. */
-async function tryToLead({ database, cleanups, onLost }: Node): Promise<Lease | null> {
+async function tryToLead({ database, cleanups, clockCheck, onLost }: Node): Promise<Lease | null> {
   const signal = AbortSignal.abort()
+  // A venue that starts as a whole begins with a right clock if one of its nodes has it.
+  if (clockCheck.isOff()) await wait(yieldMs)
   try {
     const lease = await acquireLease(database, onLost, { signal })
     cleanups.add(() => lease.release())
@@ -163,7 +194,7 @@ async function lead(node: Node, lease: Lease, isTakingOver = false): Promise<Sec
   if (isTakingOver)
     deskKeyStored.catch((error: unknown) => report('storing the check of DESK_KEY failed', error))
   else await deskKeyStored
-  const clockOffsetMs = clockOffset(Math.max(await readNewestWatermark(db), clock.now()))
+  const clockOffsetMs = offsetToLead(node, await readNewestWatermark(db), isTakingOver)
   await thread.lead({ term: fence.term, clockOffsetMs })
   clock.lead(clockOffsetMs)
   await thread.start()
@@ -172,6 +203,22 @@ async function lead(node: Node, lease: Lease, isTakingOver = false): Promise<Sec
   const endWatch = watchBus({ bus: node.bus, isStandbyReady, onCutOff })
   node.cleanups.add(async () => endWatch())
   return secrets
+}
+
+/**
+ * A take-over keeps the time of the leader before it, whatever this machine's clock says. A venue that was down begins with
+ * that clock, and never before `reached`.
+ * @throws SettingsError if the clock is so wrong that the venue's time would be
+ */
+function offsetToLead({ clock, clockCheck }: Node, reached: number, isTakingOver: boolean): number {
+  const notBefore = Math.max(reached, clock.now())
+  if (isTakingOver) return notBefore - monotonicMs()
+  const offsetMs = clockCheck.offsetMs()
+  if (Math.abs(offsetMs) > clockOffsetEndsStartMs)
+    throw new SettingsError(
+      `this machine's clock is ${describeOffset(offsetMs)}: set it (NTP), then start again`,
+    )
+  return clockOffset(notBefore)
 }
 
 const deskKeyOf = ({ backOfficeKey }: Settings): DeskKey => ({ key: backOfficeKey ?? '', source: 'DESK_KEY' })
@@ -198,6 +245,7 @@ async function openMarket(node: Node): Promise<NodeMarket> {
           clock.observe(at)
           thread?.observe(at)
         },
+        isPlausible: (at) => clock.isPlausible(at),
         report,
         onLost: (error) => {
           report('this node can no longer follow the log and ends', error)
@@ -213,13 +261,18 @@ async function openMarket(node: Node): Promise<NodeMarket> {
 }
 
 function createCluster(
-  { bus, clock, cleanups }: Node,
+  { bus, clock, refusedSteps, cleanups }: Node,
   market: NodeMarket,
   isLeading: () => boolean,
 ): Cluster {
   return {
     isLeading,
-    bus: () => ({ isConnected: bus.isConnected(), missedFlushes: market.missedFlushes() }),
+    bus: () => ({
+      isConnected: bus.isConnected(),
+      missedFlushes: market.missedFlushes(),
+      dropped: bus.dropped(),
+      refusedSteps: refusedSteps(),
+    }),
     remotePlacer: createRemotePlacer(bus, clock),
     answerPlacements: (placer) => {
       const end = answerPlacements(bus, placer)

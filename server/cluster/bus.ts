@@ -15,6 +15,8 @@ export type Bus = {
   /** Answers requests. An answer that rejects is not sent. @returns ends it */
   respond(subject: Subject, answer: (message: Uint8Array) => Promise<Uint8Array>): () => void
   isConnected(): boolean
+  /** How many received messages were not of this venue's nodes, or not new, by reason. */
+  dropped(): Readonly<Record<DropReason, number>>
   /** Sends what is queued, then closes the connection. */
   close(): Promise<void>
 }
@@ -22,13 +24,30 @@ export type Bus = {
 /** `flush`: a committed row of the tick log. `member`: an event for a member's sockets. */
 export type Subject = 'flush' | 'member' | 'session-ended' | 'place-order' | 'await-order'
 
+/**
+ * Why a message had no effect. `unopened`: it is not sealed with the venue's key, or for another subject. `repeated`: it was
+ * received before. `late`: it was sent more than five seconds ago.
+ */
+export type DropReason = 'unopened' | 'repeated' | 'late'
+
 /** A request had no answer. */
 export class BusError extends Error {
   override readonly name = 'BusError'
-  /** Whether no node received the request, so that it was certainly not carried out. */
-  readonly isUndelivered: boolean
-  constructor(message: string, isUndelivered: boolean) {
-    super(message)
-    this.isUndelivered = isUndelivered
-  }
+}
+
+/** Carries bytes between nodes, and trusts nobody: whoever reaches its server can read and send. */
+export type Transport = {
+  publish(subject: Subject, message: Uint8Array): void
+  /** `reply` is there if the message is a request. @returns ends the subscription */
+  subscribe(
+    subject: Subject,
+    listener: (message: Uint8Array, reply: ((answer: Uint8Array) => void) | null) => void,
+  ): () => void
+  /**
+   * The answers to a request as they come, of anybody, until `timeoutMs` have passed.
+   * @throws BusError without a connection, or if nobody receives the request
+   */
+  request(subject: Subject, message: Uint8Array, timeoutMs: number): AsyncIterable<Uint8Array>
+  isConnected(): boolean
+  close(): Promise<void>
 }

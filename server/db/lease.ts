@@ -45,6 +45,8 @@ const firstStartMs = 30_000
 /** A standby has heard of a leader's flushes all the time: two without one are enough. */
 const frozenLeaderMs = 2000
 const standbyPollMs = 50
+/** Other standbys try to take the lease more often by far. */
+export const yieldMs = 3000
 /** A standby looks up whose lock it is less often: the lookup reads the locks and sessions of all databases. */
 const holderReadMs = 500
 /** The pause of a standby before it connects again; it doubles up to the second. */
@@ -56,6 +58,8 @@ export type Standby = {
   signal: AbortSignal
   /** Whether this node could serve the others if it led now. */
   isReady?: () => boolean
+  /** Whether another standby should lead rather than this one: it takes a free lease only if nobody else has for a while. */
+  yields?: () => boolean
   /** Called when the connection that waits has failed; another one is opened. */
   onRetry?: (error: unknown) => void
 }
@@ -182,8 +186,10 @@ async function acquireLock(client: Client, standby: Standby | null): Promise<voi
   let unchangedSince = performance.now()
   const readAgainMs = standby === null ? pollMs : holderReadMs
   const sign = new StandbySign(client)
+  let heldAt = performance.now()
   for (;;) {
-    const { isTaken, mark } = await tryLock(client)
+    const mayTake = standby?.yields?.() !== true || performance.now() - heldAt >= yieldMs
+    const { isTaken, mark } = await tryLock(client, mayTake)
     await sign.show(!isTaken && standby?.isReady?.() === true)
     if (isTaken) return
     standby?.signal.throwIfAborted()
@@ -193,6 +199,7 @@ async function acquireLock(client: Client, standby: Standby | null): Promise<voi
       isSameHolder = name === holder
       holder = name
       holderReadAt = performance.now()
+      if (name !== '') heldAt = holderReadAt
     }
     if (holder === null || performance.now() - holderReadAt >= readAgainMs) await readHolderNow()
     const showsActivity = isSameHolder && mark !== lastMark && lastMark !== null
@@ -216,13 +223,14 @@ async function acquireLock(client: Client, standby: Standby | null): Promise<voi
 const beforeMigrationCodes: ReadonlySet<string | null> = new Set(['42P01', '42501'])
 
 /**
- * Tries to take the lock, and reads a value that changes at least once a second while the holder is alive; null if the
+ * Tries to take the lock, if it may, and reads a value that changes at least once a second while the holder is alive; null if the
  * holder is still creating the tables or their rights.
  */
-async function tryLock(client: Client): Promise<{ isTaken: boolean; mark: string | null }> {
+async function tryLock(client: Client, mayTake: boolean): Promise<{ isTaken: boolean; mark: string | null }> {
+  const take = mayTake ? 'pg_try_advisory_lock($1)' : '$1::bigint IS NULL'
   try {
     const { rows } = await client.query<{ taken: boolean; flush: number | null; beat: number }>(
-      `SELECT pg_try_advisory_lock($1) AS taken, (SELECT max(id) FROM tick_batch) AS flush,
+      `SELECT ${take} AS taken, (SELECT max(id) FROM tick_batch) AS flush,
          (SELECT last_value FROM lease_beat) AS beat`,
       [lockKey],
     )
@@ -230,7 +238,7 @@ async function tryLock(client: Client): Promise<{ isTaken: boolean; mark: string
     return { isTaken: row?.taken === true, mark: `${row?.flush} ${row?.beat}` }
   } catch (error) {
     if (!beforeMigrationCodes.has(pgCode(error))) throw error
-    const text = 'SELECT pg_try_advisory_lock($1) AS taken'
+    const text = `SELECT ${take} AS taken`
     const { rows } = await client.query<{ taken: boolean }>(text, [lockKey])
     return { isTaken: rows[0]?.taken === true, mark: null }
   }

@@ -1,9 +1,9 @@
 import type { Bus } from '../cluster/bus.ts'
-import { openNatsBus } from '../cluster/natsBus.ts'
+import { openBus } from '../cluster/openBus.ts'
+import type { OpenBusParts } from '../cluster/openBus.ts'
 import { afterTheLease } from '../db/afterTheLease.ts'
 import type { Database } from '../db/database.ts'
 import { openSharedDatabase } from '../db/open.ts'
-import type { Report } from '../ports.ts'
 import type { EngineSettings } from './messages.ts'
 
 /** What the engine's thread writes to. A node that stands by is connected before it leads: a take-over must not wait for it. */
@@ -16,15 +16,16 @@ export type EngineConnections = {
 
 export async function connectEngine(
   { database: address, bus: busAddress }: EngineSettings,
-  report: Report,
+  busParts: OpenBusParts,
 ): Promise<EngineConnections> {
+  const { report } = busParts
   const database = openSharedDatabase(
     address,
     afterTheLease((error) => report('the database failed', error)),
   )
   try {
     const [bus] = await Promise.all([
-      busAddress === null ? null : openNatsBus(busAddress, report),
+      busAddress === null ? null : openBus(busAddress, busParts),
       database.pool.query('SELECT 1'),
     ])
     return {

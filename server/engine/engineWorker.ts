@@ -9,7 +9,7 @@ import type { MarketProduct } from '../feed/loadProducts.ts'
 import { createZoneCalendar } from '../ledger/businessCalendar.ts'
 import { openMarketWriter } from '../market/writer.ts'
 import type { MarketWriter } from '../market/writer.ts'
-import type { LogLine, Report } from '../ports.ts'
+import type { Clock, LogLine, Report } from '../ports.ts'
 import { publishSettings } from '../publishedSettings.ts'
 import { systemRandom } from '../random.ts'
 import { proofRanges } from '../trading/proofRanges.ts'
@@ -37,13 +37,21 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
   let standby: Standby | null = null
   let connecting: Promise<EngineConnections> | null = null
   let calendarOffsetMs = 0
+  /** Of the process that leads. */
+  let ledClock: Clock | null = null
+  const busParts = {
+    now: () => (ledClock ?? standby?.clock)?.now() ?? 0,
+    warn: (line: string) => send({ kind: 'log', level: 'warn', what: line }),
+    report,
+  }
   const connect = (): Promise<EngineConnections> =>
-    (connecting ??= connectEngine(settings, report).catch((error: unknown) => {
+    (connecting ??= connectEngine(settings, busParts).catch((error: unknown) => {
       connecting = null
       throw error
     }))
   const handle = async (message: EngineCommand): Promise<void> => {
     if (message.kind === 'lead') {
+      ledClock = systemClock(message.clockOffsetMs)
       engine = products.then(async (loaded) =>
         openEngine(
           settings,

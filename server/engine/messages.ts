@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { BusAddress } from '../cluster/natsBus.ts'
+import type { BusAddress } from '../cluster/openBus.ts'
 import type { DatabaseAddress } from '../db/database.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import type { FeedSettings } from '../feed/loadProducts.ts'

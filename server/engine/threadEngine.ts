@@ -38,7 +38,7 @@ export async function openThreadEngine(parts: ThreadEngineParts, leading: Leadin
       random,
       report,
     })
-    const { apply, applyCompacted, ...market } = follower
+    const { apply, applyCompacted, applyGaps: _gaps, continues: _continues, ...market } = follower
     thread.follow(apply, applyCompacted)
     return {
       market: {

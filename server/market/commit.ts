@@ -29,17 +29,27 @@ export function applyCommit(
 ): void {
   const blockOf = new Map(blocks.map((block) => [block.ix, block]))
   const progressOf = new Map(live.map((progress) => [progress.ix, progress]))
-  const gapsOf = new Map<number, GapRow[]>()
-  for (const gap of gaps) gapsOf.set(gap.ix, [...(gapsOf.get(gap.ix) ?? []), gap])
+  applyGaps(productStates, gaps)
   for (const state of productStates) {
     const block = blockOf.get(state.ix)
     if (block) applyBlock(state, block, id)
-    for (const { fromAt, toAt } of gapsOf.get(state.ix) ?? []) {
-      // A node that reads a flush from the database may read a gap again.
-      if (!state.gaps.some(({ from }) => from === fromAt)) state.gaps.push({ from: fromAt, to: toAt })
-    }
     const progress = progressOf.get(state.ix)
     if (progress) applyProgress(state, progress)
+  }
+}
+
+/** Adds gaps in the order of their beginning. A node may read one again that it has. */
+export function applyGaps(
+  productStates: readonly Pick<ProductState, 'ix' | 'gaps'>[],
+  gaps: readonly GapRow[],
+): void {
+  if (gaps.length === 0) return
+  const states = new Map(productStates.map((state) => [state.ix, state]))
+  for (const { ix, fromAt, toAt } of gaps) {
+    const known = states.get(ix)?.gaps
+    if (!known || known.some(({ from }) => from === fromAt)) continue
+    const next = known.findIndex(({ from }) => from > fromAt)
+    known.splice(next === -1 ? known.length : next, 0, { from: fromAt, to: toAt })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MarketFollower } from './read/follower.ts'
+import type { LogFollower, MarketFollower } from './read/follower.ts'
 import { openMarketFollower } from './read/follower.ts'
 import { openMarketWriter } from './writer.ts'
 import type { MarketWriterParts } from './writer.ts'
@@ -6,7 +6,7 @@ import type { MarketWriterParts } from './writer.ts'
 export type MarketParts = MarketWriterParts
 
 /** The market as HTTP requests and sockets read it. */
-export type ReadMarket = Omit<MarketFollower, 'apply' | 'applyCompacted'> & {
+export type ReadMarket = Omit<MarketFollower, keyof LogFollower> & {
   /** How many ticks of feeds the log dropped. */
   dropped: () => number
   /** How many flushes of this process failed since its start; each is tried again. */
@@ -22,7 +22,13 @@ export type RunningMarket = ReadMarket & { start: () => void; stop: () => Promis
  */
 export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
   const writer = await openMarketWriter(parts)
-  const { apply, applyCompacted, ...follower } = await openMarketFollower({
+  const {
+    apply,
+    applyCompacted,
+    applyGaps: _gaps,
+    continues: _continues,
+    ...follower
+  } = await openMarketFollower({
     ...parts,
     registered: writer.registered,
     end: writer.end(),

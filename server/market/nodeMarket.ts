@@ -5,10 +5,11 @@ import type { Commit } from './commit.ts'
 import type { ReadMarket } from './market.ts'
 import { recoverLog } from './log/tailRecovery.ts'
 import { openMarketFollower } from './read/follower.ts'
-import type { MarketFollower } from './read/follower.ts'
+import type { LogFollower, MarketFollower } from './read/follower.ts'
 import { readRegistration } from './registration.ts'
 import type { Clock, Random, Report } from '../ports.ts'
 import { createScheduler } from '../scheduler.ts'
+import type { Scheduler } from '../scheduler.ts'
 import type { Bus } from '../cluster/bus.ts'
 import { readCompacted } from './nodes/compactedRuns.ts'
 import { commitOf, decodeFlush } from './nodes/flushMessage.ts'
@@ -24,8 +25,10 @@ export type NodeMarketParts = {
   random: Random
   products: readonly MarketProduct[]
   report: Report
-  /** Called with the instant of each flush that arrives: the leader's time is at least that. */
+  /** Called with the instant of each flush that was applied: the leader's time is at least that. */
   onFlush: (at: number) => void
+  /** Whether the leader's time may be this by now. If not, the flush that says so is read from the database. */
+  isPlausible: (at: number) => boolean
   /** Called once if the log can no longer be followed. */
   onLost: (error: unknown) => void
 }
@@ -33,8 +36,11 @@ export type NodeMarketParts = {
 /** The market as the requests and sockets of a node read it, whether it leads or not. */
 export type NodeMarket = {
   market: Omit<ReadMarket, 'dropped' | 'failedFlushes'>
-  /** A flush that the engine of this process has committed: from then on it brings them all, and the bus is not listened to. */
-  apply(commit: Commit): void
+  /**
+   * A flush that the engine of this process has committed in this term: from then on it brings them all, and the bus is not
+   * listened to.
+   */
+  apply(commit: Commit, term: number): void
   /** How long no flush has come, ms. */
   silentMs(): number
   /** How many flushes the bus did not bring in time, so that they were read from the database. */
@@ -45,62 +51,81 @@ export type NodeMarket = {
 /** How often ticks leave the memory that are in chunks by now. */
 const trimEveryMs = 10_000
 
-/** A flush, as a message or as this process committed it. */
-type ReceivedFlush = { id: number; at: number; commit: (idOf: (ix: number) => string | undefined) => Commit }
+type IdOf = (ix: number) => string | undefined
+/** A flush, as a message or as this process committed it. `read` gives null for a message that is no flush. */
+type ReceivedFlush = {
+  id: number
+  at: number
+  term: number
+  isOwn: boolean
+  read: (idOf: IdOf) => Commit | null
+}
 
-const received = (message: FlushMessage): ReceivedFlush => ({
-  id: message.id,
-  at: message.at,
-  commit: (idOf) => commitOf(message, idOf),
-})
+/** @param message of the bus, or from the database */
+function receivedOf(message: FlushMessage): ReceivedFlush {
+  const { id, at, term } = message
+  let commit: Commit | null | undefined
+  return { id, at, term, isOwn: false, read: (idOf) => (commit ??= readCommit(message, idOf)) }
+}
+
+function readCommit(message: FlushMessage, idOf: IdOf): Commit | null {
+  try {
+    return commitOf(message, idOf)
+  } catch {
+    return null
+  }
+}
 
 /**
  * Opens the market from the database and follows the leader's log from there.
  * @throws SourceDiffersError, LogCorruptError
  */
 export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket> {
-  const { db, bus, clock, report, onLost, onFlush } = parts
+  const { db, bus, clock, report, onLost, onFlush, isPlausible } = parts
   // What is committed while the market opens waits here: the bus does not send it again.
   const early: ReceivedFlush[] = []
   let receive = (flush: ReceivedFlush): void => void early.push(flush)
   let isListening = true
-  const endSubscription = bus.subscribe('flush', (message) => {
-    const flush = decodeFlush(message)
-    onFlush(flush.at)
-    receive(received(flush))
-  })
+  const endSubscription = bus.subscribe('flush', (message) => receive(receivedOf(decodeFlush(message))))
   const unsubscribe = (): void => {
     if (isListening) endSubscription()
     isListening = false
   }
   try {
     const { follower, newest } = await openFromDatabase(parts)
-    const { apply, applyCompacted, ...market } = follower
+    const { apply, applyCompacted, applyGaps, continues, ...market } = follower
     const idByIx = new Map(market.ids.map((id) => [market.index(id), id]))
+    const read = (flush: ReceivedFlush): Commit | null => flush.read((ix) => idByIx.get(ix))
     const log = followLog<ReceivedFlush>({
       clock,
       newest,
-      readAfter: async (flush) => (await readFlushesAfter(db, flush)).map(received),
-      apply: ({ commit }) => apply(commit((ix) => idByIx.get(ix))),
+      readAfter: async (flush) => {
+        const { flushes, gaps } = await readFlushesAfter(db, flush)
+        return { flushes: flushes.map(receivedOf), gaps }
+      },
+      continues: (flush, from) => {
+        if (flush.isOwn) return true
+        if (from === 'bus' && !isPlausible(flush.at)) return false
+        const commit = read(flush)
+        return commit !== null && continues(commit)
+      },
+      apply: (flush) => {
+        const commit = read(flush)
+        if (!commit) throw new Error(`flush ${flush.id} cannot be read`)
+        apply(commit)
+        if (!flush.isOwn) onFlush(flush.at)
+      },
+      applyGaps,
       onLost,
       report,
     })
-    const scheduler = createScheduler(clock, report)
-    scheduler.add({
-      failure: 'reading what is compacted failed',
-      firstMs: trimEveryMs,
-      retryMs: trimEveryMs,
-      run: async () => {
-        applyCompacted(await readCompacted(db))
-        return trimEveryMs
-      },
-    })
+    const trimming = startTrimming(parts, applyCompacted)
     receive = (flush) => log.receive(flush)
     early.forEach(receive)
     return {
       market,
-      apply: (commit) => {
-        log.receive({ id: commit.id, at: commit.at, commit: () => commit })
+      apply: (commit, term) => {
+        log.receive({ id: commit.id, at: commit.at, term, isOwn: true, read: () => commit })
         // What fills a hole may still come from the bus.
         if (!log.hasHole()) unsubscribe()
       },
@@ -108,7 +133,7 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
       missedFlushes: () => log.missed(),
       stop: async () => {
         unsubscribe()
-        await scheduler.stop()
+        await trimming.stop()
         await log.stop()
       },
     }
@@ -118,16 +143,33 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
   }
 }
 
+function startTrimming(
+  { db, clock, report }: NodeMarketParts,
+  applyCompacted: LogFollower['applyCompacted'],
+): Scheduler {
+  const scheduler = createScheduler(clock, report)
+  scheduler.add({
+    failure: 'reading what is compacted failed',
+    firstMs: trimEveryMs,
+    retryMs: trimEveryMs,
+    run: async () => {
+      applyCompacted(await readCompacted(db))
+      return trimEveryMs
+    },
+  })
+  return scheduler
+}
+
 /** Everything is of one snapshot: the leader moves ticks between tables meanwhile. */
 function openFromDatabase(
   parts: NodeMarketParts,
-): Promise<{ follower: MarketFollower; newest: { id: number; at: number } }> {
+): Promise<{ follower: MarketFollower; newest: { id: number; at: number; term: number } }> {
   const { db, sha, products } = parts
   return db.transaction(
     async (snapshot) => {
       const log = await recoverLog(snapshot, sha)
       const registered = await readRegistration(snapshot, log, products)
-      const newest = log.newest ?? { id: 0, at: 0 }
+      const newest = log.newest ?? { id: 0, at: 0, term: 0 }
       const tails = new Map([...log.tails].map(([ix, tail]) => [ix, tail.pack()]))
       const end = { newest, tails }
       const follower = await openMarketFollower({ ...parts, snapshot, registered, end, isCatchingUp: false })

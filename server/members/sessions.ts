@@ -28,6 +28,8 @@ export type OpenedSession = { sid: string; token: string; expiresAt: EpochMs }
 export type Sessions = Authenticator & {
   /** @param on the transaction that verified the password */
   open(memberId: string, from: Device, on?: Db | DbTransaction): Promise<OpenedSession>
+  /** Whose session this is, as the database has it; null if it has ended. */
+  memberOf(sessionId: string): Promise<string | null>
   list(principal: Principal): Promise<MemberSession[]>
   /** Ends one session of a member and its sockets at once; false if the member has no such session. */
   end(memberId: string, sessionId: string, reason: SessionEvent['reason']): Promise<boolean>
@@ -86,6 +88,10 @@ export function createSessions(parts: Parts): Sessions & Module {
     cachedSessionId: (sid) => (isSid(sid) ? cache.cachedId(sha256(sid)) : null),
     csrfMatches: (csrfHash, token) => timingSafeEqual(Buffer.from(csrfHash), Buffer.from(sha256(token))),
     open: (memberId, from, on = db) => openSession(parts, on, memberId, from),
+    memberOf: async (sessionId) => {
+      const [row] = await db.select().from(session).where(eq(session.id, sessionId))
+      return row && isActive(row) ? row.memberId : null
+    },
     list: async ({ memberId, sessionId }) => {
       const rows = await db
         .select()

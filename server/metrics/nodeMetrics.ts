@@ -80,6 +80,12 @@ function databaseMetrics(register: Registry, { health }: Pick<NodeMetricsParts, 
     'How far the prices of this node are behind the newest committed flush',
     async () => inSeconds((await database())?.lagMs),
   )
+  optionalGauge(
+    register,
+    'uptick_clock_offset_seconds',
+    'How far the clock of this machine is ahead of the database’s',
+    async () => inSeconds((await database())?.clockOffsetMs),
+  )
 }
 
 /** A node without others has no bus: these metrics have no value then. */
@@ -96,4 +102,21 @@ function busMetrics(register: Registry, cluster: NodeMetricsParts['cluster']): v
     'Flushes read from the database because the bus had not brought them, since the start',
     () => cluster?.bus().missedFlushes ?? 0,
   )
+  readCounter(
+    register,
+    'uptick_clock_steps_refused_total',
+    'How often the leader’s time was more than a second ahead of this node’s, so that the database was asked',
+    () => cluster?.bus().refusedSteps ?? 0,
+  )
+  const dropped = new Counter({
+    name: 'uptick_bus_dropped_total',
+    help: 'Messages on the bus that had no effect, since the start: not sealed by this venue, repeated, or late',
+    labelNames: ['reason'],
+    registers: [],
+    collect() {
+      this.reset()
+      for (const [reason, count] of Object.entries(cluster?.bus().dropped ?? {})) this.inc({ reason }, count)
+    },
+  })
+  register.registerMetric(dropped)
 }

@@ -1,6 +1,8 @@
 import { ApiError } from '../apiError.ts'
 import type { IdempotencyKeys, KeyScope } from '../idempotency/idempotencyKeys.ts'
-import type { Placer, StoredAnswer } from '../ports.ts'
+import type { Freezes } from '../freezes/freezes.ts'
+import type { Sessions } from '../members/sessions.ts'
+import type { Placer, Principal, StoredAnswer } from '../ports.ts'
 import type { Place } from './placement.ts'
 import { placementScope } from './placementKey.ts'
 
@@ -14,16 +16,26 @@ export async function readOlderAnswer(
   return stored
 }
 
+type LeaderPlacerParts = {
+  place: Place
+  idempotencyKeys: Pick<IdempotencyKeys, 'lock' | 'waitUntilUnlocked'>
+  sessions: Pick<Sessions, 'memberOf'>
+  freezes: Pick<Freezes, 'assertNotFrozen'>
+}
+
 /**
  * Places the orders that other nodes request: each key once, however often it is requested. The node that was asked reads
- * the first answer of a used key itself.
+ * the first answer of a used key itself. The session is looked up again, because the other node's view of it may be old.
  */
-export function createLeaderPlacer(
-  place: Place,
-  idempotencyKeys: Pick<IdempotencyKeys, 'lock' | 'waitUntilUnlocked'>,
-): Placer {
+export function createLeaderPlacer(parts: LeaderPlacerParts): Placer {
+  const { place, idempotencyKeys, sessions, freezes } = parts
+  const assertMayTrade = async ({ memberId, sessionId }: Principal): Promise<void> => {
+    const [owner] = await Promise.all([sessions.memberOf(sessionId), freezes.assertNotFrozen(memberId)])
+    if (owner !== memberId) throw new ApiError('UNAUTHENTICATED')
+  }
   return {
     place: async (command) => {
+      await assertMayTrade(command)
       const release = await idempotencyKeys.lock(
         placementScope(command.memberId, command.key),
         command.fingerprint,

@@ -1,84 +1,110 @@
+import * as z from 'zod/mini'
+import { backoffMs } from '../../contract/backoff.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { placeRequest } from '../../contract/orders.ts'
 import type { Order } from '../../contract/orders.ts'
+import { secondMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
 import type { ApiErrorDetails } from '../apiError.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
 import { BusError } from '../cluster/bus.ts'
 import type { Bus } from '../cluster/bus.ts'
-import type { Clock, PlaceCommand, Placer } from '../ports.ts'
+import type { Clock, Placer } from '../ports.ts'
 import { KeyUsedError } from './placementKey.ts'
 
-type PlacementKey = Pick<PlaceCommand, 'memberId' | 'key'>
-/** The leader's answer: the order, that the key was used before, or why the order was rejected. */
+/** What an edge sends: a node of another build may send it, so it is parsed as what members send is. */
+const placeCommand = z.strictObject({
+  memberId: z.string(),
+  sessionId: z.string(),
+  key: z.string(),
+  fingerprint: z.string(),
+  order: placeRequest,
+})
+const placementKey = z.strictObject({ memberId: z.string(), key: z.string() })
+
+/** The leader's answer: the order, that the key was used before, why the order was rejected, or that its outcome is unknown. */
 export type PlacementAnswer =
   | { order: Order }
   | { isKeyUsed: true }
   | { error: { code: ErrorCode } & ApiErrorDetails }
+  | { isUnknown: true }
 
 /**
  * Then the order is requested again, from the node that leads by then: a leader that was killed after it received a request does
  * not answer. One that is only slow still has the key locked, and answers both requests alike.
  */
-const answerMaxMs = 1000
+const answerMaxMs = secondMs
+/** Another node leads by then: a frozen leader is replaced after 2 s. A member waits for no longer. */
+const placeMaxMs = 8 * secondMs
 /** For how long the outcome of a key is awaited. */
-const awaitMaxMs = 3000
+const awaitMaxMs = 3 * secondMs
+/** NATS that is only restarted is back by then. */
+const disconnectedMaxMs = secondMs
 const retryMs = 50
+const retryMaxMs = 250
 
 const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 const decode = (message: Uint8Array): unknown => JSON.parse(Buffer.from(message).toString())
 
 /** Orders are requested from the leader; requests are repeated with the same key, so that each counts once. */
-export function createRemotePlacer(bus: Bus, clock: Clock): Placer {
-  const pause = (): Promise<void> => new Promise((resolve) => clock.at(clock.now() + retryMs, resolve))
-  const requestUntil = async (
+export function createRemotePlacer(bus: Pick<Bus, 'request' | 'isConnected'>, clock: Clock): Placer {
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => clock.at(clock.now() + ms, resolve))
+  /** @throws ApiError `UNAVAILABLE` after `waitMaxMs`, or soon if the bus is away */
+  const requestUntil = async <T>(
     subject: 'place-order' | 'await-order',
     message: Uint8Array,
-    deadline: number,
-  ): Promise<Uint8Array> => {
-    for (;;) {
+    waitMaxMs: number,
+    read: (answer: unknown) => T | null,
+  ): Promise<T> => {
+    const startedAt = clock.now()
+    for (let failures = 1; ; failures += 1) {
       try {
-        return await bus.request(subject, message, answerMaxMs)
+        const answer = read(decode(await bus.request(subject, message, answerMaxMs)))
+        if (answer !== null) return answer
       } catch (error) {
         if (!(error instanceof BusError)) throw error
-        if (clock.now() >= deadline) throw new ApiError('UNAVAILABLE')
-        await pause()
       }
+      const restMs = startedAt + (bus.isConnected() ? waitMaxMs : disconnectedMaxMs) - clock.now()
+      if (restMs <= 0) throw new ApiError('UNAVAILABLE')
+      await pause(Math.min(restMs, backoffMs(failures, retryMs, retryMaxMs)))
     }
   }
   return {
     place: async (command) => {
-      const deadline = Math.max(command.order.validUntil, clock.now())
-      const answer = decode(await requestUntil('place-order', encode(command), deadline)) as PlacementAnswer
+      const waitMaxMs = Math.min(placeMaxMs, command.order.validUntil - clock.now())
+      const answer = await requestUntil('place-order', encode(command), waitMaxMs, (given) => {
+        const placement = given as PlacementAnswer
+        return 'isUnknown' in placement ? null : placement
+      })
       if ('order' in answer) return answer.order
       if ('isKeyUsed' in answer) throw new KeyUsedError()
       const { code, ...details } = answer.error
       throw new ApiError(code, details)
     },
     awaitPlacement: async (memberId, key) => {
-      const message = encode({ memberId, key } satisfies PlacementKey)
-      await requestUntil('await-order', message, clock.now() + awaitMaxMs)
+      await requestUntil('await-order', encode({ memberId, key }), awaitMaxMs, () => true)
     },
   }
 }
 
 /**
- * Places the orders that other nodes request. A failure whose outcome is unknown is not answered: the node repeats its
- * request with the same key. @returns ends it
+ * Places the orders that other nodes request. Where the outcome is unknown, the node repeats its request with the same key.
+ * @returns ends it
  */
-export function answerPlacements(bus: Bus, placer: Placer): () => void {
-  const endPlacing = bus.respond('place-order', async (message) => {
-    const answer: PlacementAnswer = await placer.place(decode(message) as PlaceCommand).then(
-      (order) => ({ order }),
-      (error: unknown) => {
-        if (error instanceof KeyUsedError) return { isKeyUsed: true }
-        if (!(error instanceof ApiError)) throw error
-        const { code, params, fields } = error
-        return { error: { code, ...(params && { params }), ...(fields && { fields }) } }
-      },
-    )
-    return encode(answer)
-  })
+export function answerPlacements(bus: Pick<Bus, 'respond'>, placer: Placer): () => void {
+  const place = async (message: Uint8Array): Promise<PlacementAnswer> => {
+    try {
+      return { order: await placer.place(placeCommand.parse(decode(message))) }
+    } catch (error) {
+      if (error instanceof KeyUsedError) return { isKeyUsed: true }
+      // Other failures are reported where orders are placed, once for all that waited together.
+      if (!(error instanceof ApiError)) return { isUnknown: true }
+      const { code, params, fields } = error
+      return { error: { code, ...(params && { params }), ...(fields && { fields }) } }
+    }
+  }
+  const endPlacing = bus.respond('place-order', async (message) => encode(await place(message)))
   const endAwaiting = bus.respond('await-order', async (message) => {
-    const { memberId, key } = decode(message) as PlacementKey
+    const { memberId, key } = placementKey.parse(decode(message))
     await placer.awaitPlacement(memberId, key)
     return encode({})
   })

@@ -11,12 +11,14 @@ import type { Fence } from '../db/fence.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
+import type { Freezes } from '../freezes/freezes.ts'
 import { exportRange } from '../http/downloads.ts'
 import { mount, replayStored } from '../http/mount.ts'
 import type { IdempotencyKeys } from '../idempotency/idempotencyKeys.ts'
 import { resolveFailedCall, toKeyScope } from '../idempotency/idempotentRoute.ts'
 import { toAssets, toLedgerEntry as ledgerEntryOf } from '../ledger/assets.ts'
 import type { BusinessCalendar } from '../ledger/businessCalendar.ts'
+import type { Sessions } from '../members/sessions.ts'
 import type { Module } from '../module.ts'
 import type { PageRequest } from '../paging.ts'
 import type { Clock, Cluster, Market, MemberBus, Random, Report } from '../ports.ts'
@@ -46,6 +48,8 @@ export type TradingParts = Pick<Database, 'db' | 'pool'> & {
   selfLimits: Pick<SelfLimitPolicy, 'assertStakeAllowed' | 'businessNow'>
   resultOutbox: Pick<ResultOutbox, 'onSettled'>
   idempotencyKeys: IdempotencyKeys
+  sessions: Pick<Sessions, 'memberOf'>
+  freezes: Pick<Freezes, 'frozenUntil' | 'assertNotFrozen'>
   publicLog: Pick<PublicLog, 'prove'>
   report: Report
 }
@@ -65,7 +69,7 @@ export type Trading = {
 
 /** Timed orders for members: placing, and the events about their progress. */
 export function createTrading(parts: TradingParts): Trading & Module {
-  const { clock, business, market, processor, bus, cluster, idempotencyKeys, resultOutbox, report } = parts
+  const { clock, business, market, processor, bus, cluster, freezes, resultOutbox, report } = parts
   const view = (row: OrderRow): Order => toOrder(row, clock.now())
   const publishOrder = (row: OrderRow): void =>
     bus.emit(row.memberId, 'order', { ...view(row), head: currentHead(market, row.productId) })
@@ -99,8 +103,14 @@ export function createTrading(parts: TradingParts): Trading & Module {
     },
   })
   const trading: Trading = {
-    place: (command) =>
-      cluster?.isLeading() === false ? cluster.remotePlacer.place(command) : place(command),
+    place: (command) => {
+      if (cluster?.isLeading() === false) return cluster.remotePlacer.place(command)
+      // The account may have been frozen since the request's head came.
+      const until = freezes.frozenUntil(command.memberId)
+      return until === null
+        ? place(command)
+        : Promise.reject(new ApiError('ACCOUNT_FROZEN', { params: { until } }))
+    },
     view,
     list: async (memberId, filters, page) => {
       const { rows, nextCursor } = await listOrders(parts.db, memberId, filters, page)
@@ -111,7 +121,7 @@ export function createTrading(parts: TradingParts): Trading & Module {
   return {
     ...trading,
     mount: (app) => mountRoutes(app, parts, trading),
-    start: async () => cluster?.answerPlacements(createLeaderPlacer(place, idempotencyKeys)),
+    start: async () => cluster?.answerPlacements(createLeaderPlacer({ ...parts, place })),
   }
 }
 
@@ -165,7 +175,7 @@ function mountRoutes(
       const scope = toKeyScope(request, member, key)
       const fingerprint = idempotencyKeys.lockedFingerprint(scope)
       try {
-        return await trading.place({ memberId: member.memberId, key, fingerprint, order: body })
+        return await trading.place({ ...member, key, fingerprint, order: body })
       } catch (error) {
         const stored =
           error instanceof KeyUsedError

@@ -1,49 +1,92 @@
 import { BusError } from '../../server/cluster/bus.ts'
-import type { Bus, Subject } from '../../server/cluster/bus.ts'
+import type { Bus, Subject, Transport } from '../../server/cluster/bus.ts'
+import { sealBus } from '../../server/cluster/sealedBus.ts'
+import type { BusKeys } from '../../server/cluster/seal.ts'
+
+type Listener = Parameters<Transport['subscribe']>[1]
 
 export type MemoryBusServer = {
-  /** Another node's connection. */
-  connect(): Bus
+  /** Another node of the venue. */
+  connect(now?: () => number): Bus
+  /** A bare connection, as a stranger has one. */
+  transport(): Transport
   /** While it returns true, a published message is lost. */
-  loses: (subject: Subject, message: Uint8Array) => boolean
+  loses: (subject: Subject) => boolean
+  /** Lines that nodes have logged about dropped messages. */
+  warnings: string[]
 }
 
-/** A bus within the test, for nodes of one process. */
+export const testBusKeys: BusKeys = { space: 'test', sealKey: Buffer.alloc(32, 7) }
+
+/** A bus within the test, for nodes of one process: sealed, as over NATS. */
 export function memoryBusServer(): MemoryBusServer {
-  type Listener = (message: Uint8Array) => void
-  type Answer = (message: Uint8Array) => Promise<Uint8Array>
-  const nodes = new Set<{ listeners: Map<Subject, Set<Listener>>; answers: Map<Subject, Answer> }>()
+  const connections = new Set<Map<Subject, Set<Listener>>>()
   const server: MemoryBusServer = {
     loses: () => false,
-    connect: () => {
-      const own = { listeners: new Map<Subject, Set<Listener>>(), answers: new Map<Subject, Answer>() }
-      nodes.add(own)
+    warnings: [],
+    transport: () => {
+      const own = new Map<Subject, Set<Listener>>()
+      connections.add(own)
+      const listenersOf = (subject: Subject): Listener[] =>
+        [...connections].filter((each) => each !== own).flatMap((each) => [...(each.get(subject) ?? [])])
       return {
         publish: (subject, message) => {
-          if (server.loses(subject, message)) return
-          for (const node of nodes)
-            if (node !== own) for (const listener of node.listeners.get(subject) ?? []) listener(message)
+          if (server.loses(subject)) return
+          for (const listener of listenersOf(subject)) listener(message, null)
         },
         subscribe: (subject, listener) => {
-          const all = own.listeners.get(subject) ?? new Set()
-          own.listeners.set(subject, all.add(listener))
-          return () => void all.delete(listener)
+          own.set(subject, (own.get(subject) ?? new Set()).add(listener))
+          return () => void own.get(subject)?.delete(listener)
         },
-        request: async (subject, message) => {
-          const answer = [...nodes].find((node) => node.answers.has(subject))?.answers.get(subject)
-          if (!answer) throw new BusError('no node answers', true)
-          return answer(message).catch(() => {
-            throw new BusError('no answer', false)
-          })
-        },
-        respond: (subject, answer) => {
-          own.answers.set(subject, answer)
-          return () => void own.answers.delete(subject)
+        request: async function* (subject, message, timeoutMs) {
+          const listeners = listenersOf(subject)
+          if (listeners.length === 0) throw new BusError('no node answers')
+          const answers = new Answers()
+          for (const listener of listeners) listener(message, (answer) => answers.push(answer))
+          const timer = setTimeout(() => answers.end(), timeoutMs)
+          try {
+            for (;;) {
+              const answer = await answers.next()
+              if (answer === null) return
+              yield answer
+            }
+          } finally {
+            clearTimeout(timer)
+          }
         },
         isConnected: () => true,
-        close: async () => void nodes.delete(own),
+        close: async () => void connections.delete(own),
       }
     },
+    connect: (now = () => 0) =>
+      sealBus({
+        transport: server.transport(),
+        keys: testBusKeys,
+        now,
+        warn: (line) => server.warnings.push(line),
+        report: () => undefined,
+      }),
   }
   return server
+}
+
+/** Answers in the order in which they came, then null. */
+class Answers {
+  readonly #queue: (Uint8Array | null)[] = []
+  #wake: () => void = () => undefined
+
+  push(answer: Uint8Array): void {
+    this.#queue.push(answer)
+    this.#wake()
+  }
+
+  end(): void {
+    this.#queue.push(null)
+    this.#wake()
+  }
+
+  async next(): Promise<Uint8Array | null> {
+    while (this.#queue.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve))
+    return this.#queue.shift() ?? null
+  }
 }

@@ -15,7 +15,7 @@ export type LoggedProduct = typeof feedProduct.$inferSelect
 export type RecoveredLog = {
   products: Map<number, LoggedProduct>
   tails: Map<number, Tail>
-  newest: { id: number; at: number } | null
+  newest: { id: number; at: number; term: number } | null
   /** Until when each live product is covered, by its number; every other one is covered up to the newest flush. */
   watermarks: ReadonlyMap<number, number>
 }
@@ -42,7 +42,7 @@ export async function recoverLog(db: Db | DbTransaction, sha: Sha256Hex): Promis
   }
   const last = batches.at(-1)
   const watermarks = last ? unpackWatermarks(last.at, last.data) : new Map<number, number>()
-  return { products, tails, newest: last ? { id: last.id, at: last.at } : null, watermarks }
+  return { products, tails, newest: last ? { id: last.id, at: last.at, term: last.term } : null, watermarks }
 }
 
 type LastChunk = { ix: number; seq: number; at: number; hash: Buffer }

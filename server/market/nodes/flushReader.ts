@@ -1,14 +1,23 @@
 import { asc, gt, gte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/database.ts'
 import { feedGap, minuteRow, tickBatch } from '../../db/schema/index.ts'
+import type { GapRow } from '../log/flushStore.ts'
 import type { FlushMessage } from './flushMessage.ts'
 
 /** More wait for the next read: a node that was away for long must not fill its memory at once. */
 const flushesMax = 200
+/** A gap ends before the flush that it is written with, by seconds at most. Those that a node has already are ignored. */
+const gapsBeforeMs = 600_000
 
-/** Reads the committed flushes after one from the database, in order: for a node that did not receive them. */
-export function readFlushesAfter(db: Db, newest: { id: number; at: number }): Promise<FlushMessage[]> {
-  // One snapshot, so that the gaps are those of the flushes that are read, and none of a later one.
+/** What the database has after one flush: the flushes in order, and every gap that a node may lack by then. */
+export type StoredFlushes<F> = { flushes: readonly F[]; gaps: readonly GapRow[] }
+
+/** Reads the committed flushes after one from the database, for a node that the bus did not bring them. */
+export function readFlushesAfter(
+  db: Db,
+  newest: { id: number; at: number },
+): Promise<StoredFlushes<FlushMessage>> {
+  // One snapshot, so that no gap of these flushes is missing.
   return db.transaction(
     async (tx) => {
       const rows = await tx
@@ -17,26 +26,25 @@ export function readFlushesAfter(db: Db, newest: { id: number; at: number }): Pr
         .where(gt(tickBatch.id, newest.id))
         .orderBy(asc(tickBatch.id))
         .limit(flushesMax)
-      const last = rows.at(-1)
-      if (last === undefined) return []
+      if (rows.length === 0) return { flushes: [], gaps: [] }
       const gaps = await tx
         .select()
         .from(feedGap)
-        .where(gte(feedGap.toAt, newest.at))
+        .where(gte(feedGap.toAt, newest.at - gapsBeforeMs))
         .orderBy(asc(feedGap.fromAt))
       const [stored] = await tx
         .select({ until: sql<number | null>`max(${minuteRow.openAt}) + 60000` })
         .from(minuteRow)
-      return rows.map((row) => ({
-        id: row.id,
-        at: row.at,
-        term: row.term,
-        data: row.data,
-        // The table does not name the flush of a gap. All of them with the first flush: never too late.
-        gaps: row === rows[0] ? gaps.map(({ ix, fromAt, toAt }) => ({ ix, fromAt, toAt })) : [],
+      const flushes = rows.map(({ id, at, term, data }) => ({
+        id,
+        at,
+        term,
+        data,
+        gaps: [],
         minutesUntil: stored?.until ?? 0,
         openingPrices: [],
       }))
+      return { flushes, gaps }
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )

@@ -8,10 +8,12 @@ import type { ProductState } from '../productState.ts'
 import { createBucketReads } from '../candles/bucketStore.ts'
 import { CandleReader } from '../candles/candles.ts'
 import { createChunkReads } from '../log/chunkStore.ts'
-import { applyCommit } from '../commit.ts'
+import { applyCommit, applyGaps } from '../commit.ts'
 import type { Commit, Compacted } from '../commit.ts'
 import { TickerCalculator, sparkOf } from '../candles/ticker.ts'
+import type { GapRow } from '../log/flushStore.ts'
 import { GapDetector } from '../log/gapDetector.ts'
+import { columnsOf, hashAfter } from '../log/rehash.ts'
 import { Listeners } from '../listeners.ts'
 import { memoryFrom } from '../candles/minuteBuckets.ts'
 import { openProductStates } from '../openProductStates.ts'
@@ -40,13 +42,21 @@ export type MarketFollowerParts = {
 }
 
 /** The market for HTTP, sockets and order placement: it follows the writer's commits and never writes a tick. */
-export type MarketFollower = Market & {
-  /** Further search words of a product besides its code and names. */
-  searchTerms(id: string): readonly string[]
-  /** Reads again which products are in maintenance: another node may have changed it. */
-  rereadMaintenance(): Promise<void>
+export type MarketFollower = Market &
+  LogFollower & {
+    /** Further search words of a product besides its code and names. */
+    searchTerms(id: string): readonly string[]
+    /** Reads again which products are in maintenance: another node may have changed it. */
+    rereadMaintenance(): Promise<void>
+  }
+
+/** How a market follows the log. */
+export type LogFollower = {
+  /** Whether the commit's ticks and hashes continue those of this market: their chain is computed again. */
+  continues: (commit: Pick<Commit, 'at' | 'blocks'>) => boolean
   /** @throws LogHoleError if a previous commit is missing */
   apply: (commit: Commit) => void
+  applyGaps: (gaps: readonly GapRow[]) => void
   applyCompacted: (compacted: Compacted) => void
 }
 
@@ -105,6 +115,9 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
       for (const state of productStates) state.maintenance = stored.get(state.settings.id) ?? null
       tradingHoursWatcher.check()
     },
+    continues: ({ at, blocks }) =>
+      at > newest.at && blocks.every((block) => continuesChain(byIx.get(block.ix), block, sha)),
+    applyGaps: (gaps) => applyGaps(productStates, gaps),
     apply: (commit) => {
       if (commit.id !== newest.id + 1) throw new LogHoleError(commit.id, newest.id + 1)
       applyCommit(productStates, commit)
@@ -125,6 +138,20 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
       }
     },
   }
+}
+
+/** @param state undefined for a product that this node does not have */
+function continuesChain(
+  state: ProductState | undefined,
+  { seq0, values, provenance, hash }: Commit['blocks'][number],
+  sha: Sha256Hex,
+): boolean {
+  if (state === undefined) return true
+  const { settings, tail } = state
+  const { head } = tail
+  return (
+    seq0 === head.seq + 1 && hashAfter(head.hash, settings, columnsOf(seq0, values, provenance), sha) === hash
+  )
 }
 
 /** The reads that need no database. */

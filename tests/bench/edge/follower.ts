@@ -1,4 +1,6 @@
-import { openNatsBus } from '../../../server/cluster/natsBus.ts'
+import { openBus } from '../../../server/cluster/openBus.ts'
+import { busKeysOf } from '../../../server/cluster/seal.ts'
+import type { SharedKeys } from '../../../server/cluster/seal.ts'
 import { readVenueId } from '../../../server/cluster/venueId.ts'
 import { systemClock } from '../../../server/clock.ts'
 import { openPostgresDatabase } from '../../../server/db/open.ts'
@@ -10,7 +12,11 @@ import { sha } from '../../support/marketFixtures.ts'
 import { natsServer } from '../../support/nats.ts'
 
 /** The venue that it follows. */
-export type Followed = { databaseUrl: string; products: readonly ProductRow[] }
+export type Followed = {
+  databaseUrl: string
+  products: readonly ProductRow[]
+  keys: SharedKeys
+}
 
 /**
  * Follows the log of a venue with synthetic prices, as its edges do, in this process.
@@ -18,24 +24,27 @@ export type Followed = { databaseUrl: string; products: readonly ProductRow[] }
  * @returns ends it
  */
 export async function followVenue(
-  { databaseUrl, products: rows }: Followed,
+  { databaseUrl, products: rows, keys: sharedKeys }: Followed,
   onApplied: (at: number) => void,
 ): Promise<() => Promise<void>> {
   const report = (message: string, error: unknown): never => {
     throw new Error(message, { cause: error })
   }
   const database = await openPostgresDatabase({ databaseUrl, directUrl: databaseUrl })
-  const address = { url: natsServer(), venueId: await readVenueId(database.db), name: 'bench' }
-  const bus = await openNatsBus(address, report)
+  const clock = systemClock()
+  const keys = busKeysOf(sharedKeys, await readVenueId(database.db))
+  const address = { url: natsServer(), keys, name: 'bench' }
+  const bus = await openBus(address, { now: () => clock.now(), warn: () => undefined, report })
   const followed = await openNodeMarket({
     db: database.db,
     bus,
-    clock: systemClock(),
+    clock,
     sha,
     random: systemRandom,
     products: await loadProducts(rows, { feed: 'synthetic', recordingsDir: '', closedPauseMs: 0 }),
     report,
     onFlush: () => undefined,
+    isPlausible: () => true,
     onLost: (error) => report('the log is lost', error),
   })
   followed.market.onFlush(({ at }) => onApplied(at))

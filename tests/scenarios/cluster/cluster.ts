@@ -65,6 +65,12 @@ const liveProducts: ProductRow[] = [
   }),
 ]
 /** Of every node: with it a test reads their metrics. */
+/** Of every node. */
+export const sharedKeys = {
+  uploadKey: 'ab'.repeat(32),
+  idempotencyKey: 'cd'.repeat(32),
+  logKey: 'ef'.repeat(32),
+}
 export const deskKey = 'a-desk-key-for-the-cluster-alone'
 /** Trades of each symbol per second. */
 const tradeRate = 20
@@ -112,9 +118,9 @@ export async function openCluster(plan: ClusterPlan): Promise<Cluster> {
       PRODUCTS_FILE: productsFile,
       PRACTICE_BALANCE: '900000.00',
       RATE_LIMITS: 'off',
-      UPLOAD_KEY: 'ab'.repeat(32),
-      IDEMPOTENCY_KEY: 'cd'.repeat(32),
-      LOG_KEY: 'ef'.repeat(32),
+      UPLOAD_KEY: sharedKeys.uploadKey,
+      IDEMPOTENCY_KEY: sharedKeys.idempotencyKey,
+      LOG_KEY: sharedKeys.logKey,
       DESK_KEY: deskKey,
       LOG_LEVEL: 'error',
       ...(feed === 'live' && {

@@ -38,6 +38,24 @@ describe("the leader's time on another node", () => {
     expect(leaderNow() - clock.now()).toBe(20)
   })
 
+  it('takes no step of over a second, and says so once it has followed a leader', () => {
+    const steps: number[] = []
+    let own = 5000
+    const clock = createLeaderClock(
+      reached,
+      () => own,
+      (aheadMs) => steps.push(aheadMs),
+    )
+    expect(clock.isPlausible(reached + 60_000)).toBe(false)
+    expect(steps).toEqual([])
+    clock.observe(reached + 60_000)
+    own += 500
+    expect(clock.isPlausible(clock.now() + 1000)).toBe(true)
+    expect(clock.isPlausible(clock.now() - 90_000)).toBe(true)
+    expect(clock.isPlausible(clock.now() + 1001)).toBe(false)
+    expect(steps).toEqual([1001])
+  })
+
   it('never runs backwards, even if a later leader’s time is behind', () => {
     const { clock, arrive, advance, leaderNow } = follow()
     arrive(5)

@@ -99,10 +99,10 @@ it.each([
 ])('reads %j', (env, settings) => expect(readSettings(env as Record<string, string>)).toMatchObject(settings))
 
 it.each([
-  { DATABASE_URL: 'postgres://127.0.0.1:5432/d', BUS_URL: 'nats://localhost:4222' },
+  { DATABASE_URL: 'postgres://127.0.0.1:5432/d', BUS_URL: 'nats://a:b@localhost:4222,nats://[::1]:4223' },
   { DATABASE_URL: 'postgres:///d?host=/var/run/postgresql' },
-  { DATABASE_URL: 'postgres://[::1]/d', BUS_URL: 'tls://bus.test' },
-  { DATABASE_URL: 'postgres://h/d', BUS_URL: 'nats://bus.test', INTERNAL_TLS: 'off' },
+  { DATABASE_URL: 'postgres://[::1]/d', BUS_URL: 'tls://bus.test?nkey=/etc/uptick/node.nk' },
+  { DATABASE_URL: 'postgres://h/d', BUS_URL: 'nats://bus.test?credentials=node.creds', INTERNAL_TLS: 'off' },
 ])('live mode accepts %j', (env) => expect(readSettings({ ...live, ...env }).mode).toBe('live'))
 
 describe('an invalid setting', () => {
@@ -130,7 +130,8 @@ describe('an invalid setting', () => {
       },
       'LOG_WITNESSES',
     ],
-    [{ ROLE: 'auto', BUS_URL: 'redis://h' }, 'BUS_URL must begin with nats:// or tls://'],
+    [{ ROLE: 'auto', BUS_URL: 'redis://h' }, 'BUS_URL must be nats:// or tls:// addresses'],
+    [{ ROLE: 'auto', BUS_URL: 'nats://a,tls://b' }, 'BUS_URL must be nats:// or tls:// addresses'],
     [{ MODE: 'test' }, 'MODE must be practice or live'],
     [{ FEED: 'other' }, 'FEED must be replay or synthetic or live'],
     [{ CLOSED_PAUSE_MS: '-1' }, 'CLOSED_PAUSE_MS'],
@@ -196,6 +197,9 @@ describe('an invalid setting', () => {
       'DATABASE_OWNER_URL must name the database of DATABASE_URL',
     ],
     [{ ...live, BUS_URL: 'nats://bus.test:4222' }, 'BUS_URL must begin with tls://'],
+    [{ ...live, BUS_URL: 'nats://127.0.0.1,nats://bus.test' }, 'BUS_URL must begin with tls://'],
+    [{ ...live, BUS_URL: 'nats://127.0.0.1' }, 'BUS_URL must have a user and password, nkey=FILE'],
+    [{ ...live, BUS_URL: 'tls://a-token@bus.test' }, 'BUS_URL must have a user and password, nkey=FILE'],
     [{ ...live, EXCHANGE_URL_KRAKEN: 'ws://gateway.test' }, 'EXCHANGE_URL_KRAKEN must be encrypted'],
     [{ ...live, EXCHANGE_URL_OANDA: 'http://10.0.0.7:80' }, 'EXCHANGE_URL_OANDA must be encrypted'],
   ])('is rejected with one line that names it: %j', (env, line) => {

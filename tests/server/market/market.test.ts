@@ -191,7 +191,7 @@ describe('tick log of a running market', () => {
     expect(await count('tick_chunk')).toBe(1)
     expect(await count('tick_batch')).toBeLessThan(60)
     expect((await readAndVerify(market, 'SLOW')).head).toEqual(market.head('SLOW'))
-    const flushes = await readFlushesAfter(database.db, behind)
+    const { flushes } = await readFlushesAfter(database.db, behind)
     expect(flushes.map(({ id }) => id)).toEqual(flushes.map((_, i) => behind.id + 1 + i))
     expect(flushes.length).toBeGreaterThan(10)
   })

@@ -63,6 +63,7 @@ async function openNode(table: readonly MarketProduct[] = products): Promise<Nod
     ...parts,
     products: table,
     onFlush: () => void (received += 1),
+    isPlausible: () => true,
     onLost: (error) => report('lost', error),
   })
   nodes.push(node)
@@ -144,7 +145,7 @@ postgres.describe('the market of a node that does not lead', () => {
     server.loses = () => true
     await clock.advance(1000)
     server.loses = () => false
-    leader.writer.onCommit((commit) => node.apply(commit))
+    leader.writer.onCommit((commit) => node.apply(commit, testFence.term))
     await expect
       .poll(async () => {
         await clock.advance(silenceMaxMs)

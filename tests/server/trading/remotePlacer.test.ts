@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { epochMs } from '../../../contract/brand.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { ApiError } from '../../../server/apiError.ts'
 import type { Bus } from '../../../server/cluster/bus.ts'
@@ -17,6 +18,7 @@ let edge: Placer
 
 const commandUntil = (validUntil: number): PlaceCommand => ({
   memberId: 'm1',
+  sessionId: 's1',
   key: 'k1',
   fingerprint: 'f1',
   order: {
@@ -25,8 +27,8 @@ const commandUntil = (validUntil: number): PlaceCommand => ({
     amount: '5.00',
     seconds: 30,
     rateBp: 8000,
-    validUntil,
-  } as never,
+    validUntil: epochMs(validUntil),
+  },
 })
 const order: Order = sampleOrder()
 
@@ -83,7 +85,7 @@ describe('an order at a node that does not lead', () => {
     dying.stop()
     await pass(200)
     const successor = startLeader(async () => order)
-    await pass(200)
+    await pass(400)
     expect(await placed).toEqual(order)
     expect(dying.asked.length).toBeGreaterThan(1)
     expect(successor.asked).toEqual([command])
@@ -106,6 +108,44 @@ describe('an order at a node that does not lead', () => {
     await placer.place(commandUntil(clock.now() + 5000))
     await placer.place(commandUntil(clock.now() - 5000))
     expect(waits).toEqual([1000, 1000])
+  })
+
+  it('is requested again if its outcome is unknown, less and less often', async () => {
+    const failing = startLeader(() => Promise.reject(new Error('the disk is full')))
+    const refused = expect(edge.place(commandUntil(clock.now() + 20_000))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    })
+    await pass(9000)
+    await refused
+    // 50, 100, 200, then 250 ms apart, for eight seconds at most.
+    expect(failing.asked.length).toBeLessThan(40)
+  })
+
+  it('is unavailable at once if the bus stays away', async () => {
+    const bus = server.connect()
+    const placer = createRemotePlacer({ ...bus, isConnected: () => false }, clock)
+    const startedAt = clock.now()
+    const refused = expect(placer.place(commandUntil(startedAt + 20_000))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    })
+    await pass(2000)
+    await refused
+  })
+
+  it('is not placed by a message that is no order request', async () => {
+    const leader = startLeader(async () => order)
+    const bus = server.connect()
+    const command = commandUntil(clock.now() + 5000)
+    for (const message of [
+      { ...command, sessionId: undefined },
+      { ...command, order: { ...command.order, amount: '1e3' } },
+      { ...command, isTrusted: true },
+      null,
+    ]) {
+      const answer = await bus.request('place-order', Buffer.from(JSON.stringify(message)), 1000)
+      expect(JSON.parse(Buffer.from(answer).toString())).toEqual({ isUnknown: true })
+    }
+    expect(leader.asked).toEqual([])
   })
 
   it('is unavailable once it is no longer valid and no leader has answered', async () => {

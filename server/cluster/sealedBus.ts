@@ -1,0 +1,120 @@
+import { BusError } from './bus.ts'
+import type { Bus, DropReason, Subject, Transport } from './bus.ts'
+import { createOpener, createSealer } from './seal.ts'
+import type { BusKeys, Opened } from './seal.ts'
+
+/** A message that was sent longer ago has no effect: repeating what was recorded earlier is useless. */
+export const messageAgeMaxMs = 5000
+const lineEveryMs = 60_000
+
+export type SealedBusParts = {
+  transport: Transport
+  keys: BusKeys
+  /** The venue's time, as far as this node knows it. */
+  now: () => number
+  /** Receives a line about dropped messages, at most once a minute. */
+  warn: (line: string) => void
+  report: (what: string, error: unknown) => void
+}
+
+/**
+ * The bus of one venue over a transport that strangers may reach. They can read nothing, and what they send or repeat has no
+ * effect: every message is sealed for its subject, every answer for its request, and each message counts once.
+ */
+export function sealBus({ transport, keys, now, warn, report }: SealedBusParts): Bus {
+  const seal = createSealer(keys.sealKey, now)
+  const open = createOpener(keys.sealKey)
+  const drops = new DropCounts(now, warn)
+  const guard = new RepeatGuard()
+  const contextOf = (subject: Subject): string => `${keys.space} ${subject}`
+  const answerContext = (subject: Subject, requestId: string): string =>
+    `${contextOf(subject)} answer to ${requestId}`
+  const receive = (subject: Subject, message: Uint8Array): Opened | null => {
+    const opened = open(contextOf(subject), message)
+    const reason = opened === null ? 'unopened' : guard.findFault(subject, opened, now())
+    if (reason === null) return opened
+    drops.count(reason)
+    return null
+  }
+  return {
+    publish: (subject, message) => transport.publish(subject, seal(contextOf(subject), message).message),
+    subscribe: (subject, listener) =>
+      transport.subscribe(subject, (message) => {
+        const opened = receive(subject, message)
+        if (!opened) return
+        try {
+          listener(opened.body)
+        } catch (error) {
+          report('a message of another node failed', error)
+        }
+      }),
+    request: async (subject, body, timeoutMs) => {
+      const { id, message } = seal(contextOf(subject), body)
+      for await (const answer of transport.request(subject, message, timeoutMs)) {
+        const opened = open(answerContext(subject, id), answer)
+        if (opened) return opened.body
+        // A stranger's answer does not keep the leader's from being heard.
+        drops.count('unopened')
+      }
+      throw new BusError('no answer in time')
+    },
+    respond: (subject, answer) =>
+      transport.subscribe(subject, (message, reply) => {
+        const opened = receive(subject, message)
+        if (!opened || !reply) return
+        answer(opened.body).then(
+          (body) => reply(seal(answerContext(subject, opened.id), body).message),
+          (error: unknown) => report('answering a request of another node failed', error),
+        )
+      }),
+    isConnected: () => transport.isConnected(),
+    dropped: () => drops.counts,
+    close: () => transport.close(),
+  }
+}
+
+/** Remembers of each sender how far it has counted, for as long as a message of it could be repeated. */
+class RepeatGuard {
+  readonly #newest = new Map<string, { counter: number; lateAt: number }>()
+  #sweptAt = 0
+
+  findFault(subject: Subject, { sender, counter, sentAt }: Opened, now: number): DropReason | null {
+    if (now - sentAt > messageAgeMaxMs) return 'late'
+    this.#sweep(now)
+    const key = `${subject} ${sender}`
+    if (counter <= (this.#newest.get(key)?.counter ?? 0)) return 'repeated'
+    this.#newest.set(key, { counter, lateAt: sentAt + messageAgeMaxMs })
+    return null
+  }
+
+  /** Forgets senders whose messages so far are all late by now. */
+  #sweep(now: number): void {
+    if (now - this.#sweptAt < messageAgeMaxMs) return
+    this.#sweptAt = now
+    for (const [key, { lateAt }] of this.#newest) if (now > lateAt) this.#newest.delete(key)
+  }
+}
+
+/** Counts dropped messages, and says so at the first one and then at most once a minute. */
+class DropCounts {
+  readonly counts: Record<DropReason, number> = { unopened: 0, repeated: 0, late: 0 }
+  readonly #now: () => number
+  readonly #warn: (line: string) => void
+  #saidAt = Number.NEGATIVE_INFINITY
+
+  constructor(now: () => number, warn: (line: string) => void) {
+    this.#now = now
+    this.#warn = warn
+  }
+
+  count(reason: DropReason): void {
+    this.counts[reason] += 1
+    const now = this.#now()
+    if (now - this.#saidAt < lineEveryMs) return
+    this.#saidAt = now
+    const { unopened, repeated, late } = this.counts
+    this.#warn(
+      `messages on the bus were dropped so far: ${unopened} not sealed by this venue, ${repeated} repeated, ${late} late`,
+    )
+  }
+}
