@@ -1,35 +1,37 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import type { Minor } from '../contract/brand.ts'
 import { parseMoney } from '../contract/money.ts'
-import { dayMs, hourMs } from '../contract/time.ts'
-import { colourProblem } from './branding/themeColours.ts'
+import { hourMs } from '../contract/time.ts'
+import { readConfigFile } from './configFile.ts'
 import type { ExchangeSettings } from './feed/live/exchanges.ts'
-import { exchangeEnvironment, readExchangeSettings } from './feed/live/exchangeSettings.ts'
+import {
+  exchangeEnvironment,
+  findUnencryptedExchange,
+  readExchangeSettings,
+} from './feed/live/exchangeSettings.ts'
 import { defaultProductsFile } from './feed/productsFile.ts'
+import { readFormerSettings } from './formerSettings.ts'
 import type { TrustProxy } from './http/clientAddress.ts'
-import { projectRoot } from './paths.ts'
-import { parseLogWitnesses } from './logWitnesses.ts'
-import { findUnsafeConnection } from './plainConnections.ts'
+import { logWitnessOf } from './logWitnesses.ts'
 import type { LogWitness } from './logWitnesses.ts'
-import { operatorConfig } from './operatorConfig.ts'
 import type { OperatorConfig } from './operatorConfig.ts'
-import { describeIssues } from './schemaIssues.ts'
+import { projectRoot } from './paths.ts'
+import { findUnsafeConnection } from './plainConnections.ts'
+import { SettingsError } from './settingsError.ts'
+import type { StartOptions } from './startOptions.ts'
 import {
   isBareOrigin,
   isBusUrl,
   isPostgresUrl,
   isSameDatabase,
-  isTimeZone,
   isTrustProxy,
   parseTrustProxy,
 } from './settingValues.ts'
+import { noVenueKeys, parseVenueKey, venueKeyRule } from './venueKey.ts'
+import type { VenueKeys } from './venueKey.ts'
 
-/** A setting that cannot be used. The message is one line for the operator. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError'
-}
+export { SettingsError }
 
 export type Mode = 'practice' | 'live'
 /**
@@ -49,8 +51,6 @@ export type Settings = {
   trustProxy: TrustProxy
   dataDir: string
   databaseUrl: string | null
-  /** Past a transaction pooler, for the lease and migrations; null with the embedded database. */
-  databaseDirectUrl: string | null
   /** Of the tables' owner, for migrations and rights; null where the venue's own login is the owner. */
   databaseOwnerUrl: string | null
   role: Role
@@ -63,8 +63,8 @@ export type Settings = {
   productsFile: string
   recordingsDir: string
   closedPauseMs: number
-  /** What to do with open orders whose source changed: return their stakes, or do not start (null). */
-  sourceChange: 'refund' | null
+  /** Whether open orders whose source changed get their stakes back; otherwise there is no start. */
+  refundChangedSources: boolean
   /** The code that opens an account in practice mode; null in live mode. */
   openingCode: string | null
   practiceBalance: Minor
@@ -80,6 +80,8 @@ export type Settings = {
   /** Whether this start may have another desk key than the starts before it. */
   backOfficeKeyChange: boolean
   backOfficeRemote: boolean
+  /** Gives access to the metrics only; null if only the desk key does. */
+  metricsKey: string | null
   /** When sensitive acts of the back office need two persons; `auto`: once two members of staff are active. */
   fourEyes: 'on' | 'auto'
   /** Whether the staff may work only with a second factor. */
@@ -87,12 +89,18 @@ export type Settings = {
   uploadKey: string | null
   idempotencyKey: string | null
   logKey: string | null
+  /** What these keys are read from, if it is in the environment. */
+  venueKey: string | null
+  /** Whether the three are derived from one key. */
+  isOneKey: boolean
   /** Who is asked to cosign the public log's checkpoints. */
   logWitnesses: readonly LogWitness[]
   logLevel: string
   /** Addresses and keys of the exchanges that live feeds listen to. */
   exchanges: ExchangeSettings
   operatorConfig: OperatorConfig
+  /** One line for each setting of the release before that is in use. */
+  formerSettings: readonly string[]
 }
 
 /** The opening balance of an account in practice mode; null in live mode. */
@@ -105,22 +113,25 @@ const megabyte = 1024 * 1024
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const nonEmpty = (what: string) => z.string().check(z.regex(/\S/, { error: what }))
-const wholeNumber = (min: number, max: number) => {
-  const what = `must be a whole number from ${min} to ${max}`
-  return z.pipe(
-    z.string().check(z.regex(/^\d{1,15}$/, { error: what })),
-    z.pipe(z.transform(Number), z.number().check(z.gte(min, { error: what }), z.lte(max, { error: what }))),
-  )
-}
+const port = { error: 'must be a whole number from 0 to 65535' }
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values as unknown as [T[number], ...T[number][]], { error: `must be ${values.join(' or ')}` })
 const refined = (what: string, isValid: (value: string) => boolean) =>
   z.string().check(z.refine(isValid, { error: what }))
-
-const hexKey = z.string().check(z.regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal characters' }))
+const postgresUrl = z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl))
+// It is sent in a header: plain characters only, and no space, which would end the value.
+const headerKey = z.optional(
+  z.string().check(z.regex(/^[\x21-\x7e]{16,256}$/, { error: 'must have 16 to 256 plain characters' })),
+)
 
 const environment = z.object({
-  PORT: z._default(wholeNumber(0, 65_535), 8080),
+  PORT: z._default(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,5}$/, port)),
+      z.pipe(z.transform(Number), z.number().check(z.lte(65_535, port))),
+    ),
+    8080,
+  ),
   HOST: z._default(nonEmpty('must be an address to listen on'), '127.0.0.1'),
   PUBLIC_URL: z.optional(refined('must be an http or https address without a path', isBareOrigin)),
   TRUST_PROXY: z._default(
@@ -128,170 +139,147 @@ const environment = z.object({
     'off',
   ),
   DATA_DIR: z._default(nonEmpty('must be a folder'), './data'),
-  DATABASE_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
-  DATABASE_DIRECT_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
-  DATABASE_OWNER_URL: z.optional(refined('must begin with postgres:// or postgresql://', isPostgresUrl)),
-  ROLE: z._default(oneOf(['all', 'auto', 'edge']), 'all'),
+  DATABASE_URL: postgresUrl,
+  DATABASE_OWNER_URL: postgresUrl,
+  BUS_URL: z.optional(refined('must be nats:// or tls:// addresses, divided by commas', isBusUrl)),
+  ROLE: z.optional(z.enum(['edge'], { error: 'must be edge, or left out' })),
+  INTERNAL_TLS: z._default(oneOf(['required', 'off']), 'required'),
   NODE_NAME: z.optional(
     z.string().check(z.regex(/^[\w.:-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ . : or -' })),
   ),
-  BUS_URL: z.optional(refined('must be nats:// or tls:// addresses, divided by commas', isBusUrl)),
-  INTERNAL_TLS: z._default(oneOf(['required', 'off']), 'required'),
   MODE: z._default(oneOf(['practice', 'live']), 'practice'),
-  FEED: z._default(oneOf(['replay', 'synthetic', 'live']), 'replay'),
+  FEED: z.optional(oneOf(['replay', 'synthetic', 'live'])),
   PRODUCTS_FILE: z._default(nonEmpty('must be a file'), defaultProductsFile),
-  RECORDINGS_DIR: z._default(nonEmpty('must be a folder'), join(projectRoot, 'streams/recordings')),
-  CLOSED_PAUSE_MS: z._default(wholeNumber(0, 7 * dayMs), 60_000),
-  SOURCE_CHANGE: z.optional(oneOf(['refund'])),
-  OPENING_CODE: z.optional(
-    z.string().check(z.regex(/^[\w-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, _ or -' })),
-  ),
-  PRACTICE_BALANCE: z._default(
-    refined('must be money with two decimals, such as 10000.00', (value) => (parseMoney(value) ?? -1) >= 0),
-    '10000.00',
-  ),
-  WITHDRAWAL_REST_HOURS: z.optional(wholeNumber(0, 30 * 24)),
-  CURRENCY: z._default(
-    z.string().check(z.regex(/^[A-Z]{3,5}$/, { error: 'must be a currency code such as USD' })),
-    'USD',
-  ),
-  ZONE: z._default(refined('must be a time zone such as Asia/Shanghai', isTimeZone), 'Asia/Shanghai'),
-  TICKS_KEEP_H: z._default(wholeNumber(1, 24 * 3650), 72),
-  DISK_FREE_MIN_MB: z._default(wholeNumber(0, 1_000_000_000), 512),
-  RATE_LIMITS: z._default(oneOf(['on', 'off']), 'on'),
-  DESK_KEY: z.optional(
-    // It is sent in a header: plain characters only, and no space, which would end the value.
-    z.string().check(z.regex(/^[\x21-\x7e]{16,256}$/, { error: 'must have at least 16 plain characters' })),
-  ),
-  DESK_KEY_CHANGE: z.optional(oneOf(['replace'])),
-  DESK_REMOTE: z._default(oneOf(['0', '1']), '0'),
-  FOUR_EYES: z._default(oneOf(['auto', 'on']), 'auto'),
-  UPLOAD_KEY: z.optional(hexKey),
-  IDEMPOTENCY_KEY: z.optional(hexKey),
-  LOG_KEY: z.optional(hexKey),
-  LOG_WITNESSES: z.optional(
-    refined(
-      'must be pairs of an address and a verifier key, such as https://witness.example example+…, divided by commas',
-      (value) => parseLogWitnesses(value) !== null,
-    ),
-  ),
   CONFIG_FILE: z._default(nonEmpty('must be a file'), join(projectRoot, 'server/config.json')),
+  RATE_LIMITS: z._default(oneOf(['on', 'off']), 'on'),
+  VENUE_KEY: z.optional(refined(venueKeyRule, (value) => parseVenueKey(value) !== null)),
+  DESK_KEY: headerKey,
+  DESK_REMOTE: z._default(oneOf(['0', '1']), '0'),
+  METRICS_KEY: headerKey,
   LOG_LEVEL: z._default(oneOf(logLevels), 'info'),
   ...exchangeEnvironment,
 })
 type Environment = z.infer<typeof environment>
-/** The names of all settings; docs/operating.md documents each of them. */
+/** The names of all variables; docs/operating.md documents each of them. */
 export const settingNames: readonly string[] = Object.keys(environment.shape)
 
 /**
  * Reads and validates every setting; writes nothing.
+ * @param given what only this start was told
  * @throws SettingsError with one line that names the setting and what it must be
  */
-export function readSettings(env: Record<string, string | undefined>): Settings {
-  const provided = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+export function readSettings(env: Record<string, string | undefined>, given: StartOptions = {}): Settings {
+  const provided = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
   )
-  const parsed = environment.safeParse(provided)
+  const { variables, fields, options, origins, warnings } = readFormerSettings(
+    Object.fromEntries(provided),
+    given,
+  )
+  const parsed = environment.safeParse(variables)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new SettingsError(`${issue?.path.join('.') ?? 'a setting'} ${issue?.message ?? 'is not usable'}`)
+    const name = issue?.path.join('.') ?? 'a setting'
+    const origin = origins.get(name)
+    throwUnusable(`${origin === undefined ? '' : `${origin}: `}${name} ${issue?.message ?? 'is not usable'}`)
   }
   const values = parsed.data
-  assertCombinations(values)
-  const practice = values.MODE === 'practice'
+  const config = readConfigFile(resolve(values.CONFIG_FILE), fields)
+  const keys = parseVenueKey(values.VENUE_KEY ?? '') ?? noVenueKeys
+  assertCombinations(values, config, keys)
   return {
-    port: values.PORT,
-    host: values.HOST,
-    publicUrl: values.PUBLIC_URL === undefined ? null : new URL(values.PUBLIC_URL).origin,
-    trustProxy: parseTrustProxy(values.TRUST_PROXY),
-    dataDir: resolve(values.DATA_DIR),
-    databaseUrl: values.DATABASE_URL ?? null,
-    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL ?? null,
-    databaseOwnerUrl: values.DATABASE_OWNER_URL ?? null,
-    role: values.ROLE,
-    nodeName: values.NODE_NAME ?? null,
-    busUrl: values.ROLE === 'all' ? null : (values.BUS_URL ?? null),
-    mode: values.MODE,
-    feed: values.FEED,
-    productsFile: resolve(values.PRODUCTS_FILE),
-    recordingsDir: resolve(values.RECORDINGS_DIR),
-    closedPauseMs: values.CLOSED_PAUSE_MS,
-    sourceChange: values.SOURCE_CHANGE ?? null,
-    openingCode: practice ? (values.OPENING_CODE ?? 'UPTICK') : null,
-    practiceBalance: parseMoney(values.PRACTICE_BALANCE) ?? throwUnusable('PRACTICE_BALANCE is not money'),
-    withdrawalRestMs: (values.WITHDRAWAL_REST_HOURS ?? (practice ? 0 : 24)) * hourMs,
-    currency: values.CURRENCY,
-    zone: values.ZONE,
-    tickRetentionMs: values.TICKS_KEEP_H * hourMs,
-    uploadsFreeMinBytes: values.DISK_FREE_MIN_MB * megabyte,
-    rateLimits: values.RATE_LIMITS === 'on',
-    backOfficeKey: values.DESK_KEY ?? null,
-    backOfficeKeyChange: values.DESK_KEY_CHANGE !== undefined,
-    backOfficeRemote: values.DESK_REMOTE === '1',
-    fourEyes: practice ? values.FOUR_EYES : 'on',
-    staffSecondFactor: !practice,
-    uploadKey: values.UPLOAD_KEY ?? null,
-    idempotencyKey: values.IDEMPOTENCY_KEY ?? null,
-    logKey: values.LOG_KEY ?? null,
-    logWitnesses: parseLogWitnesses(values.LOG_WITNESSES ?? '') ?? [],
-    logLevel: values.LOG_LEVEL,
-    exchanges: readExchangeSettings(values),
-    operatorConfig: readOperatorConfig(resolve(values.CONFIG_FILE)),
+    ...environmentSettings(values),
+    ...configSettings(values, config),
+    ...keys,
+    venueKey: values.VENUE_KEY ?? null,
+    refundChangedSources: options.refundChangedSources === true,
+    backOfficeKeyChange: options.newDeskKey === true,
+    formerSettings: warnings,
+  }
+}
+
+const feedOf = ({ MODE, FEED }: Environment): FeedKind => FEED ?? (MODE === 'live' ? 'live' : 'replay')
+
+const roleOf = ({ ROLE, BUS_URL }: Environment): Role => ROLE ?? (BUS_URL === undefined ? 'all' : 'auto')
+
+const environmentSettings = (values: Environment) => ({
+  port: values.PORT,
+  host: values.HOST,
+  publicUrl: values.PUBLIC_URL === undefined ? null : new URL(values.PUBLIC_URL).origin,
+  trustProxy: parseTrustProxy(values.TRUST_PROXY),
+  dataDir: resolve(values.DATA_DIR),
+  databaseUrl: values.DATABASE_URL ?? null,
+  databaseOwnerUrl: values.DATABASE_OWNER_URL ?? null,
+  role: roleOf(values),
+  nodeName: values.NODE_NAME ?? null,
+  busUrl: values.BUS_URL ?? null,
+  mode: values.MODE,
+  feed: feedOf(values),
+  productsFile: resolve(values.PRODUCTS_FILE),
+  rateLimits: values.RATE_LIMITS === 'on',
+  backOfficeKey: values.DESK_KEY ?? null,
+  backOfficeRemote: values.DESK_REMOTE === '1',
+  metricsKey: values.METRICS_KEY ?? null,
+  staffSecondFactor: values.MODE === 'live',
+  logLevel: values.LOG_LEVEL,
+})
+
+function configSettings(values: Environment, config: OperatorConfig) {
+  const { practice } = config
+  const isPractice = values.MODE === 'practice'
+  return {
+    recordingsDir: practice.recordings ?? join(projectRoot, 'streams/recordings'),
+    closedPauseMs: practice.closedPauseMs,
+    openingCode: isPractice ? (practice.openingCode ?? 'UPTICK') : null,
+    practiceBalance: parseMoney(practice.balance) ?? throwUnusable('practice.balance is not money'),
+    fourEyes: isPractice ? practice.fourEyes : 'on',
+    withdrawalRestMs: (config.withdrawalRestHours ?? (isPractice ? 0 : 24)) * hourMs,
+    currency: config.currency,
+    zone: config.zone,
+    tickRetentionMs: config.ticksKeptHours * hourMs,
+    uploadsFreeMinBytes: config.diskFreeMinMb * megabyte,
+    logWitnesses: config.logWitnesses.map(logWitnessOf),
+    exchanges: readExchangeSettings(config.exchangeAddresses, values),
+    operatorConfig: config,
   }
 }
 
 /** Rejects settings that are each valid but not together. */
-function assertCombinations(values: Environment): void {
-  if (values.DATABASE_DIRECT_URL !== undefined && values.DATABASE_URL === undefined)
-    throwUnusable('DATABASE_DIRECT_URL needs DATABASE_URL')
+function assertCombinations(values: Environment, config: OperatorConfig, keys: VenueKeys): void {
   if (values.DATABASE_OWNER_URL !== undefined && values.DATABASE_URL === undefined)
     throwUnusable('DATABASE_OWNER_URL needs DATABASE_URL')
-  if (values.ROLE !== 'all') assertClusterSettings(values)
-  if (values.MODE === 'live') {
-    if (values.DATABASE_URL === undefined) throwUnusable('MODE=live needs DATABASE_URL')
-    if (values.FEED !== 'live') throwUnusable('MODE=live needs FEED=live')
-    if (values.PUBLIC_URL?.startsWith('https:') !== true) throwUnusable('MODE=live needs an https PUBLIC_URL')
-    if (values.OPENING_CODE !== undefined) throwUnusable('MODE=live takes no OPENING_CODE')
-    if (values.RATE_LIMITS === 'off') throwUnusable('MODE=live takes no RATE_LIMITS=off')
-    if (values.UPLOAD_KEY === undefined) throwUnusable('MODE=live needs an UPLOAD_KEY')
-    if (values.IDEMPOTENCY_KEY === undefined) throwUnusable('MODE=live needs an IDEMPOTENCY_KEY')
-    const unsafe = findUnsafeConnection(values)
-    if (unsafe !== undefined) throwUnusable(`${unsafe} in MODE=live`)
-  }
+  if (values.METRICS_KEY !== undefined && values.METRICS_KEY === values.DESK_KEY)
+    throwUnusable('METRICS_KEY must not be DESK_KEY: it only reads the metrics')
+  if (values.ROLE !== undefined || values.BUS_URL !== undefined) assertClusterSettings(values, keys)
+  if (values.MODE === 'live') assertLiveSettings(values, config, keys)
   if (!isSameDatabase(values)) throwUnusable('DATABASE_OWNER_URL must name the database of DATABASE_URL')
 }
 
-/** What the nodes of one venue share comes from outside: a node must not make a key of its own. */
-function assertClusterSettings(values: Environment): void {
-  const needed = ['DATABASE_URL', 'BUS_URL', 'UPLOAD_KEY', 'IDEMPOTENCY_KEY', 'LOG_KEY', 'DESK_KEY'] as const
-  const missing = needed.filter((name) => values[name] === undefined)
-  if (missing.length > 0) throwUnusable(`ROLE=${values.ROLE} needs ${missing.join(', ')}`)
+function assertLiveSettings(values: Environment, config: OperatorConfig, keys: VenueKeys): void {
+  if (values.DATABASE_URL === undefined) throwUnusable('MODE=live needs DATABASE_URL')
+  if (feedOf(values) !== 'live') throwUnusable('MODE=live needs FEED=live, or no FEED')
+  if (values.PUBLIC_URL?.startsWith('https:') !== true) throwUnusable('MODE=live needs an https PUBLIC_URL')
+  if (config.practice.openingCode !== undefined) throwUnusable('MODE=live takes no practice.openingCode')
+  if (values.RATE_LIMITS === 'off') throwUnusable('MODE=live takes no RATE_LIMITS=off')
+  if (keys.uploadKey === null || keys.idempotencyKey === null) throwUnusable('MODE=live needs a VENUE_KEY')
+  const exchange = findUnencryptedExchange(config.exchangeAddresses)
+  if (exchange !== undefined)
+    throwUnusable(
+      `exchangeAddresses.${exchange} must be encrypted (wss or https) in MODE=live beyond this machine`,
+    )
+  const unsafe = findUnsafeConnection(values)
+  if (unsafe !== undefined) throwUnusable(`${unsafe} in MODE=live`)
 }
 
-function readOperatorConfig(file: string): OperatorConfig {
-  let json: unknown
-  try {
-    json = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    throw new SettingsError(`CONFIG_FILE ${file} ${reason}`)
-  }
-  const parsed = operatorConfig.safeParse(json, { reportInput: true })
-  if (!parsed.success) {
-    const lines = describeIssues(operatorConfig, parsed.error.issues)
-    throw new SettingsError(`CONFIG_FILE ${file}: ${lines.join('; ')}`)
-  }
-  const { colours, logo, pages, ...config } = parsed.data
-  const problem = colourProblem(colours)
-  if (problem !== null) throw new SettingsError(`CONFIG_FILE ${file}: ${problem}`)
-  // Files are named from where the file is.
-  const beside = (path: string): string => resolve(dirname(file), path)
-  return {
-    ...config,
-    colours,
-    ...(logo !== undefined && { logo: beside(logo) }),
-    ...(pages !== undefined && { pages: beside(pages) }),
-  }
+/** What the nodes of one venue share comes from outside: a node must not make a key of its own. */
+function assertClusterSettings(values: Environment, keys: VenueKeys): void {
+  const missing = (['DATABASE_URL', 'BUS_URL', 'VENUE_KEY', 'DESK_KEY'] as const).filter(
+    (name) => values[name] === undefined,
+  )
+  const who = values.ROLE === undefined ? 'BUS_URL' : `ROLE=${values.ROLE}`
+  if (missing.length > 0) throwUnusable(`${who} needs ${missing.join(', ')}`)
+  const isWhole = [keys.uploadKey, keys.idempotencyKey, keys.logKey].every((key) => key !== null)
+  if (!isWhole) throwUnusable(`${who} needs all three keys in VENUE_KEY`)
 }
 
 function throwUnusable(line: string): never {

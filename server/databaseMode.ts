@@ -36,7 +36,7 @@ export async function assertSameCurrency(db: Db, fence: Fence, currency: string)
   if (stored === undefined) return storeSetting(db, fence, currencySettingKey, currency)
   if (stored === currency) return
   throw new SettingsError(
-    `CURRENCY=${currency} cannot use this database: its amounts are in ${stored}; ` +
+    `currency ${currency} of CONFIG_FILE cannot use this database: its amounts are in ${stored}; ` +
       'give each currency a database of its own',
   )
 }

@@ -32,7 +32,7 @@ export async function checkDeskKey(db: Db, { key, source }: DeskKey): Promise<bo
   if (isSame !== false) return isSame === true
   throw new SettingsError(
     `${source} is not the key that this database was used with: use that key on every node, ` +
-      'or start with DESK_KEY_CHANGE=replace to change it',
+      'or start with --new-desk-key to change it',
   )
 }
 

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { parseVerifierKey } from '../contract/tlog/note.ts'
 import type { VerifierKey } from '../contract/tlog/note.ts'
 
@@ -10,16 +11,21 @@ export type LogWitness = {
   keyText: string
 }
 
-/** Reads pairs of an address and a verifier key, divided by commas; null if one is neither. No text: no witness. */
-export function parseLogWitnesses(text: string): LogWitness[] | null {
-  const witnesses: LogWitness[] = []
-  for (const part of text.split(',').map((each) => each.trim())) {
-    if (part === '') continue
-    const [url = '', keyText = '', ...more] = part.split(/\s+/)
-    const key = parseVerifierKey(keyText)
-    const isAddress = /^https?:\/\//.test(url) && URL.canParse(url)
-    if (key?.type !== 'cosignature' || !isAddress || more.length > 0) return null
-    witnesses.push({ url: url.replace(/\/+$/, ''), key, keyText })
-  }
-  return witnesses
+const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
+
+/** A witness in CONFIG_FILE. */
+export const logWitnessSetting = z.strictObject({
+  address: z.string().check(z.refine(isAddress, { error: 'must be an http or https address' })),
+  key: z.string().check(
+    z.refine((text) => parseVerifierKey(text)?.type === 'cosignature', {
+      error: 'must be a verifier key of cosignatures, such as witness.example+1234abcd+BAAA…',
+    }),
+  ),
+})
+
+/** @throws Error if the key is none, which the schema has refused */
+export function logWitnessOf({ address, key: keyText }: z.infer<typeof logWitnessSetting>): LogWitness {
+  const key = parseVerifierKey(keyText)
+  if (key === null) throw new Error('not a verifier key')
+  return { url: address.replace(/\/+$/, ''), key, keyText }
 }

@@ -8,6 +8,7 @@ import { ProductsError } from './feed/products.ts'
 import { LogCorruptError } from './market/log/logCorruptError.ts'
 import { createLogger } from './log.ts'
 import { startVenue } from './start.ts'
+import { readStartOptions } from './startOptions.ts'
 import { startupWarnings } from './startupWarnings.ts'
 
 /** Exit codes: 2 for an error that the operator can fix, 1 for any other failure. */
@@ -37,7 +38,7 @@ function operatorMessage(error: unknown, settings: Settings | null): string | nu
 async function main(): Promise<void> {
   let settings: Settings | null = null
   try {
-    settings = readSettings(process.env)
+    settings = readSettings(process.env, readStartOptions(process.argv.slice(2)))
     await serve(settings)
   } catch (error) {
     const message = operatorMessage(error, settings)

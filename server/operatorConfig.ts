@@ -5,6 +5,10 @@ import { languages } from '../contract/constants.ts'
 import { countryNames } from '../contract/venueConfig.ts'
 import { themeColours } from './branding/themeColours.ts'
 import { fundConfig, holidaysConfig } from './fund/fundConfig.ts'
+import { exchangeAddresses } from './feed/live/exchangeSettings.ts'
+import { logWitnessSetting } from './logWitnesses.ts'
+import { practiceConfig, wholeNumber } from './practiceConfig.ts'
+import { isTimeZone } from './settingValues.ts'
 import { depositMethodSetting } from './wallet/depositMethodSetting.ts'
 
 /** The name that stands for the operator's in the texts of the build. */
@@ -100,6 +104,27 @@ export const operatorConfig = z.strictObject({
   /** Days other than weekends that are not trading days of the fund. */
   holidays: z._default(holidaysConfig, []),
   fund: z.prefault(fundConfig, {}),
+  /** The code beside amounts. */
+  currency: z._default(
+    z.string().check(z.regex(/^[A-Z]{3,5}$/, { error: 'must be a currency code such as USD' })),
+    'USD',
+  ),
+  /** Of business days. */
+  zone: z._default(
+    z.string().check(z.refine(isTimeZone, { error: 'must be a time zone such as Asia/Shanghai' })),
+    'Asia/Shanghai',
+  ),
+  /** How long withdrawals rest after a change that a thief could have made; by default 24, in practice mode 0. */
+  withdrawalRestHours: z.optional(wholeNumber(0, 30 * 24)),
+  /** When ticks are pruned that no proof needs. */
+  ticksKeptHours: z._default(wholeNumber(1, 24 * 3650), 72),
+  /** Photos are not accepted while the disk of the data folder has less free: megabytes. */
+  diskFreeMinMb: z._default(wholeNumber(0, 1_000_000_000), 512),
+  /** Who is asked to cosign the public log's checkpoints. */
+  logWitnesses: z._default(z.array(logWitnessSetting, { error: 'must be a list' }), []),
+  /** Other addresses of the exchanges that live feeds listen to. */
+  exchangeAddresses: z._default(exchangeAddresses, {}),
+  practice: z.prefault(practiceConfig, {}),
 })
 export type OperatorConfig = z.infer<typeof operatorConfig>
 /** The part of the settings with these fields of the CONFIG_FILE. */

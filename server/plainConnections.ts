@@ -1,20 +1,18 @@
 import { parseBusUrl } from './cluster/busUrl.ts'
 import type { BusServers } from './cluster/busUrl.ts'
-import { findUnencryptedExchange, isThisMachine } from './feed/live/exchangeSettings.ts'
+import { isThisMachine } from './feed/live/exchangeSettings.ts'
 
-const databaseSettings = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL'] as const
+const databaseSettings = ['DATABASE_URL', 'DATABASE_OWNER_URL'] as const
 
-type Connections = Parameters<typeof findUnencryptedExchange>[0] & {
+type Connections = {
   [name in (typeof databaseSettings)[number] | 'BUS_URL']?: string | undefined
 } & { INTERNAL_TLS: 'required' | 'off' }
 
 /**
- * The setting of an exchange, database or bus beyond this machine whose connection is plain, or whose certificate is not
+ * The setting of a database or bus beyond this machine whose connection is plain, or whose certificate is not
  * checked, or of a bus that does not know its nodes, and what it must be; undefined if there is none.
  */
 export function findUnsafeConnection(settings: Connections): string | undefined {
-  const exchange = findUnencryptedExchange(settings)
-  if (exchange !== undefined) return `${exchange} must be encrypted (wss or https) beyond this machine`
   const bus = settings.BUS_URL === undefined ? null : parseBusUrl(settings.BUS_URL)
   const isTlsNeeded = settings.INTERNAL_TLS === 'required'
   const database = databaseSettings.find((name) => isPlainDatabase(settings[name]))

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
@@ -7,6 +8,8 @@ import type { Db, DbTransaction } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import { member, setting } from './db/schema/index.ts'
 import { readSetting } from './db/settingValue.ts'
+import { noVenueKeys, parseVenueKey, venueKeyRule } from './venueKey.ts'
+import type { VenueKeys } from './venueKey.ts'
 
 /** Keys of this installation that are stored outside its database. */
 export type Secrets = {
@@ -21,21 +24,19 @@ export type Secrets = {
 }
 
 /** Keys from the environment, as text; null if the key is in a file of the data folder. */
-export type EnvironmentKeys = {
-  backOfficeKey: string | null
-  uploadKey: string | null
-  idempotencyKey: string | null
-  logKey: string | null
-}
+export type EnvironmentKeys = VenueKeys & { backOfficeKey: string | null }
 
 /** The keys that rows are encrypted or hashed with, and that which signs the public log. Their check values in the database detect a wrong key. */
 const databaseKeys = {
-  uploadKey: { variable: 'UPLOAD_KEY', file: 'upload.key' },
-  idempotencyKey: { variable: 'IDEMPOTENCY_KEY', file: 'idempotency.key' },
-  logKey: { variable: 'LOG_KEY', file: 'log.key' },
+  uploadKey: { called: 'the upload key', file: 'upload.key' },
+  idempotencyKey: { called: 'the idempotency key', file: 'idempotency.key' },
+  logKey: { called: 'the log key', file: 'log.key' },
 } as const
 type DatabaseKeyName = keyof typeof databaseKeys
 const databaseKeyNames = Object.keys(databaseKeys) as DatabaseKeyName[]
+/** The file with all of them; a folder of an earlier build has one file for each. */
+export const venueKeyFile = 'venue.key'
+const venueKeyVariable = 'VENUE_KEY'
 
 const checksSettingKey = 'key_checks'
 /** The setting with the public log's name. */
@@ -46,6 +47,8 @@ type KeyState = { checks: Checks; isInUse: boolean }
 
 /** `fence` is null at a node that does not lead: the check values are the leader's to store. */
 type KeyLocation = { dataDir: string; db: Db; fence: Fence | null }
+/** What is known of the keys before their own files are read, and the variable or file that it is from. */
+type GivenKeys = VenueKeys & { source: string }
 
 /**
  * Reads the keys of a data folder and creates those that are missing, readable by their owner only. The upload key, the
@@ -56,9 +59,10 @@ type KeyLocation = { dataDir: string; db: Db; fence: Fence | null }
  */
 export async function openSecrets(location: KeyLocation, fromEnvironment: EnvironmentKeys): Promise<Secrets> {
   const state = await readKeyState(location.db)
-  const uploadKey = await openDatabaseKey(location, 'uploadKey', fromEnvironment, state)
-  const idempotencyKey = await openDatabaseKey(location, 'idempotencyKey', fromEnvironment, state)
-  const { logKey, checks } = await openLogKey(location, fromEnvironment, state)
+  const given = await readGivenKeys(location, fromEnvironment, state)
+  const uploadKey = await openDatabaseKey(location, 'uploadKey', given, state)
+  const idempotencyKey = await openDatabaseKey(location, 'idempotencyKey', given, state)
+  const { logKey, checks } = await openLogKey(location, given, state)
   await storeChecks(location, checks, {
     uploadKey: computeCheck(uploadKey),
     idempotencyKey: computeCheck(idempotencyKey),
@@ -73,9 +77,30 @@ export async function openSecrets(location: KeyLocation, fromEnvironment: Enviro
   }
 }
 
+/** The keys of the environment, or of `venue.key`, which is made unless this folder or database has keys already. */
+async function readGivenKeys(
+  { dataDir }: KeyLocation,
+  fromEnvironment: VenueKeys,
+  { checks, isInUse }: KeyState,
+): Promise<GivenKeys> {
+  if (databaseKeyNames.some((name) => fromEnvironment[name] !== null))
+    return { ...fromEnvironment, source: venueKeyVariable }
+  const path = join(dataDir, venueKeyFile)
+  const stored = await readKeyText(path, (text) => parseVenueKey(text) !== null, venueKeyRule)
+  const files = databaseKeyNames.map((name) => join(dataDir, databaseKeys[name].file))
+  if (stored === null && files.some((file) => existsSync(file))) return { ...noVenueKeys, source: path }
+  if (stored === null && (checks.uploadKey !== undefined || isInUse)) {
+    throw new SettingsError(
+      `${path} is missing, and this database was used with one, or with upload.key, idempotency.key and log.key: ` +
+        `restore what was there, or set ${venueKeyVariable}`,
+    )
+  }
+  return { ...(parseVenueKey(stored ?? (await readOrCreateKey(path))) ?? noVenueKeys), source: path }
+}
+
 /**
  * Says which of these keys are not those that this database was used with.
- * @returns their variables
+ * @returns what they are called
  */
 export async function findWrongKeys(
   db: Db,
@@ -85,7 +110,7 @@ export async function findWrongKeys(
   const names = ['uploadKey', 'idempotencyKey'] as const
   return names
     .filter((name) => checks[name] !== undefined && checks[name] !== computeCheck(keys[name]))
-    .map((name) => databaseKeys[name].variable)
+    .map((name) => databaseKeys[name].called)
 }
 
 /** A value that identifies a key and reveals nothing else about it. */
@@ -101,21 +126,22 @@ async function readKeyState(db: Db): Promise<KeyState> {
 async function openDatabaseKey(
   { dataDir }: KeyLocation,
   name: DatabaseKeyName,
-  fromEnvironment: EnvironmentKeys,
+  given: GivenKeys,
   { checks, isInUse }: KeyState,
 ): Promise<Buffer> {
-  const { variable, file } = databaseKeys[name]
+  const { called, file } = databaseKeys[name]
   const path = join(dataDir, file)
-  const text = fromEnvironment[name] ?? (await readKey(path))
+  const text = given[name] ?? (await readKey(path))
   const check = checks[name]
   if (text === null && (check !== undefined || isInUse)) {
     throw new SettingsError(
-      `${path} is missing, and this database was used with one: restore that file, or set ${variable}`,
+      `${path} is missing, and this database was used with one: restore that file, or set ${venueKeyVariable}`,
     )
   }
   const key = Buffer.from(text ?? (await readOrCreateKey(path)), 'hex')
   if (check === undefined || check === computeCheck(key)) return key
-  const source = fromEnvironment[name] === null ? path : variable
+  const whole = given.isOneKey ? given.source : `${called} in ${given.source}`
+  const source = given[name] === null ? path : whole
   throw new SettingsError(`${source} is not the key that this database was used with: restore that key`)
 }
 
@@ -129,16 +155,16 @@ export async function forgetLogKey(db: Db | DbTransaction): Promise<void> {
 /**
  * The key of the public log encrypts nothing, so a database of a build without the log gets one, and a key in the data
  * folder may be another than before: if the file was lost, or this is another folder. The log then goes on under another
- * name, which everybody sees. A key from the environment is compared like the others.
+ * name, which everybody sees. A key of VENUE_KEY or `venue.key` is compared like the others.
  */
 async function openLogKey(
   location: KeyLocation,
-  fromEnvironment: EnvironmentKeys,
+  given: GivenKeys,
   { checks }: KeyState,
 ): Promise<{ logKey: Buffer; checks: Checks }> {
   const { db, fence, dataDir } = location
-  if (fromEnvironment.logKey !== null || fence === null) {
-    const logKey = await openDatabaseKey(location, 'logKey', fromEnvironment, { checks, isInUse: false })
+  if (given.logKey !== null || fence === null) {
+    const logKey = await openDatabaseKey(location, 'logKey', given, { checks, isInUse: false })
     return { logKey, checks }
   }
   const logKey = Buffer.from(await readOrCreateKey(join(dataDir, databaseKeys.logKey.file)), 'hex')
@@ -165,9 +191,9 @@ async function storeChecks({ db, fence }: KeyLocation, checks: Checks, own: Requ
   const stored = (row?.value ?? {}) as Checks
   for (const name of databaseKeyNames) {
     if (stored[name] === own[name]) continue
-    const { variable, file } = databaseKeys[name]
     throw new SettingsError(
-      `another venue has just started on this database with another ${file}: copy that file, or set ${variable} for both`,
+      `another venue has just started on this database with other keys: copy its ${venueKeyFile}, ` +
+        `or set ${venueKeyVariable} for both`,
     )
   }
 }
@@ -182,7 +208,14 @@ async function readOrCreateKey(path: string): Promise<string> {
   return (await readKey(path)) ?? ''
 }
 
-async function readKey(path: string): Promise<string | null> {
+const readKey = (path: string): Promise<string | null> =>
+  readKeyText(path, (text) => /^[0-9a-f]{64}$/.test(text), 'must be 64 hexadecimal characters')
+
+async function readKeyText(
+  path: string,
+  isKey: (text: string) => boolean,
+  rule: string,
+): Promise<string | null> {
   let text: string
   try {
     text = (await readFile(path, 'utf8')).trim()
@@ -190,8 +223,7 @@ async function readKey(path: string): Promise<string | null> {
     if (hasErrorCode(error, 'ENOENT')) return null
     throw error
   }
-  if (!/^[0-9a-f]{64}$/.test(text))
-    throw new SettingsError(`${path} does not contain a key: it must be 64 hexadecimal characters`)
+  if (!isKey(text)) throw new SettingsError(`${path} does not contain a key: it ${rule}`)
   return text
 }
 

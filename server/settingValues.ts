@@ -43,16 +43,10 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-type Addresses = Partial<
-  Record<'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL', string | undefined>
->
+type Addresses = Partial<Record<'DATABASE_URL' | 'DATABASE_OWNER_URL', string | undefined>>
 
 /** After a restore somebody may change one of the addresses only: one database would be migrated and another one used. */
-export function isSameDatabase({
-  DATABASE_URL: url,
-  DATABASE_DIRECT_URL: direct = url,
-  DATABASE_OWNER_URL: owner,
-}: Addresses): boolean {
-  if (direct === undefined || owner === undefined) return true
-  return new URL(direct).pathname === new URL(owner).pathname
+export function isSameDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: owner }: Addresses): boolean {
+  if (url === undefined || owner === undefined) return true
+  return new URL(url).pathname === new URL(owner).pathname
 }

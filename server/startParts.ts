@@ -117,7 +117,7 @@ export async function prepareToLead(
   await assertSameCurrency(db, fence, settings.currency)
   const secrets = await openVenueSecrets({ db, fence }, settings)
   await assertProductsListed(db, products)
-  if (settings.sourceChange === null) await assertSourcesUnchanged(db, products)
+  if (!settings.refundChangedSources) await assertSourcesUnchanged(db, products)
   return secrets
 }
 

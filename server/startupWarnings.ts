@@ -3,9 +3,8 @@ import type { Settings } from './config.ts'
 
 /** Warnings for the operator, one line each. The venue starts anyway. */
 export function startupWarnings(settings: Settings): string[] {
-  return settings.mode === 'live'
-    ? [...networkWarnings(settings), ...liveWarnings(settings)]
-    : networkWarnings(settings)
+  const own = [...settings.formerSettings, ...networkWarnings(settings)]
+  return settings.mode === 'live' ? [...own, ...liveWarnings(settings)] : own
 }
 
 function liveWarnings({ trustProxy, operatorConfig, withdrawalRestMs }: Settings): string[] {
@@ -17,7 +16,9 @@ function liveWarnings({ trustProxy, operatorConfig, withdrawalRestMs }: Settings
       ? ['TRUST_PROXY is off: all members have the address of the proxy and share its rate limits']
       : []),
     ...(withdrawalRestMs < dayMs
-      ? ['WITHDRAWAL_REST_HOURS is below 24: a stolen account can be emptied before its member notices']
+      ? [
+          'withdrawalRestHours of CONFIG_FILE is below 24: a stolen account can be emptied before its member notices',
+        ]
       : []),
   ]
 }

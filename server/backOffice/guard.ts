@@ -4,7 +4,7 @@ import type { BackOfficeCallName } from '../../contract/backOffice/roles.ts'
 import { actorName } from '../../contract/backOffice/schema.ts'
 import { asOffice } from '../db/roles/roleContext.ts'
 import { createRateLimiter } from '../http/rateLimiter.ts'
-import { hasBackOfficeKey, isLocal } from '../http/loopback.ts'
+import { hasKey, isLocal } from '../http/loopback.ts'
 import { staffSidOf } from '../http/sessionCookie.ts'
 import { ApiError } from '../apiError.ts'
 import type { Clock } from '../ports.ts'
@@ -83,7 +83,7 @@ export function guardBackOffice(scope: FastifyInstance, parts: GuardParts): void
     const { authorization } = request.headers
     if (authorization === undefined || sessionTokenOf(authorization) !== undefined)
       return authenticateStaff(request, parts, call)
-    if (!hasBackOfficeKey(request, parts.backOfficeKey)) {
+    if (!hasKey(request, parts.backOfficeKey)) {
       failures.take('deskKey', request.ip)
       throw new ApiError('UNAUTHENTICATED')
     }

@@ -17,6 +17,7 @@ import { checkUploads } from '../uploads/uploadCheck.ts'
 import { databaseFile, unpack, uploadsFolder } from './archive.ts'
 import type { Manifest } from './archive.ts'
 import { BackupError } from './backupError.ts'
+import { encryptingKeys } from './keyFile.ts'
 import type { Keys } from './keyFile.ts'
 import { openForCommand, restorePostgres, withScratchDatabase } from './postgresTools.ts'
 
@@ -32,7 +33,7 @@ const sha = (text: string): string => hash('sha256', text)
  * @throws BackupError with one line if it cannot be checked
  */
 export async function checkBackup(
-  settings: Pick<Settings, 'databaseDirectUrl' | 'databaseOwnerUrl'>,
+  settings: Pick<Settings, 'databaseUrl' | 'databaseOwnerUrl'>,
   file: string,
   keys: Keys | null,
   progress: Progress,
@@ -70,11 +71,11 @@ async function withEmbedded<T>(dump: string, work: (database: Database) => Promi
 }
 
 async function withPostgres<T>(
-  { databaseDirectUrl, databaseOwnerUrl }: Pick<Settings, 'databaseDirectUrl' | 'databaseOwnerUrl'>,
+  settings: Pick<Settings, 'databaseUrl' | 'databaseOwnerUrl'>,
   dump: string,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const databaseUrl = databaseOwnerUrl ?? databaseDirectUrl
+  const databaseUrl = settings.databaseOwnerUrl ?? settings.databaseUrl
   if (databaseUrl === null)
     throw new BackupError('set DATABASE_URL: a scratch database is created on that server, and dropped')
   const name = `uptick_check_${randomBytes(6).toString('hex')}`
@@ -143,10 +144,7 @@ export async function checkContents(
   }
 
   progress('checking the photos …')
-  const bytes = keys && {
-    uploadKey: Buffer.from(keys.UPLOAD_KEY, 'hex'),
-    idempotencyKey: Buffer.from(keys.IDEMPOTENCY_KEY, 'hex'),
-  }
+  const bytes = keys === null ? null : encryptingKeys(keys)
   if (bytes) {
     const wrong = await findWrongKeys(db, bytes)
     report(

@@ -1,63 +1,92 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '../config.ts'
+import { venueKeyFile } from '../secrets.ts'
+import { noVenueKeys, parseVenueKey } from '../venueKey.ts'
+import type { VenueKeys } from '../venueKey.ts'
 import { exists } from './archive.ts'
 import { BackupError } from './backupError.ts'
 
-/** The two keys that encrypt, as text: 64 hexadecimal characters each. */
-export type Keys = { UPLOAD_KEY: string; IDEMPOTENCY_KEY: string }
-const files = { UPLOAD_KEY: 'upload.key', IDEMPOTENCY_KEY: 'idempotency.key' } as const
-const names = ['UPLOAD_KEY', 'IDEMPOTENCY_KEY'] as const
+/** A venue's keys as text, as in `VENUE_KEY`. */
+export type Keys = string
+
+const formerFiles = { uploadKey: 'upload.key', idempotencyKey: 'idempotency.key' } as const
+type EncryptingKey = keyof typeof formerFiles
+const formerNames = { uploadKey: 'UPLOAD_KEY', idempotencyKey: 'IDEMPOTENCY_KEY' } as const
+
+/** Of a venue of an earlier build, the two keys that encrypt; the log's is not needed to restore it. */
+const joined = (keys: Record<EncryptingKey, string>): Keys => `${keys.uploadKey}:${keys.idempotencyKey}:`
+
+/** The two keys that encrypt. */
+export function encryptingKeys(keys: Keys): Record<EncryptingKey, Buffer> {
+  const { uploadKey, idempotencyKey } = parseVenueKey(keys) ?? noVenueKeys
+  return {
+    uploadKey: Buffer.from(uploadKey ?? '', 'hex'),
+    idempotencyKey: Buffer.from(idempotencyKey ?? '', 'hex'),
+  }
+}
 
 /**
  * The keys of a venue, from the environment or its data folder.
- * @throws BackupError if one of them is neither here nor there
+ * @throws BackupError if one of those that encrypt is neither here nor there
  */
-export async function readVenueKeys({ dataDir, uploadKey, idempotencyKey }: Settings): Promise<Keys> {
-  const inFolder = async (name: keyof Keys): Promise<string> => {
-    const path = join(dataDir, files[name])
-    const text = await readFile(path, 'utf8').catch(() => null)
-    if (text === null) throw new BackupError(`${name} is not set, and there is no ${path}`)
-    return text.trim()
+export async function readVenueKeys(
+  settings: Pick<Settings, 'dataDir' | 'venueKey' | keyof VenueKeys>,
+): Promise<Keys> {
+  const { dataDir } = settings
+  const read = (file: string): Promise<string | null> =>
+    readFile(join(dataDir, file), 'utf8').then(
+      (text) => text.trim(),
+      () => null,
+    )
+  const given = settings.venueKey ?? (await read(venueKeyFile))
+  const keys = parseVenueKey(given ?? '') ?? noVenueKeys
+  if (given !== null && keys.isOneKey) return given
+  const encrypting = async (name: EncryptingKey): Promise<string> => {
+    const text = keys[name] ?? (await read(formerFiles[name]))
+    if (text !== null) return text
+    throw new BackupError(`VENUE_KEY is not set, and there is no ${join(dataDir, venueKeyFile)}`)
   }
-  return {
-    UPLOAD_KEY: uploadKey ?? (await inFolder('UPLOAD_KEY')),
-    IDEMPOTENCY_KEY: idempotencyKey ?? (await inFolder('IDEMPOTENCY_KEY')),
-  }
+  return joined({
+    uploadKey: await encrypting('uploadKey'),
+    idempotencyKey: await encrypting('idempotencyKey'),
+  })
 }
 
 /** A file of the environment, as `keys.env` in deploy/; it must not exist. */
 export async function writeKeyFile(path: string, keys: Keys): Promise<void> {
-  const text = names.map((name) => `${name}=${keys[name]}\n`).join('')
+  const text = `VENUE_KEY=${keys}\n`
   await writeFile(path, text, { mode: 0o600, flag: 'wx', flush: true }).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new BackupError(`${path} cannot be written (${code})`)
   })
 }
 
-/** Reads such a file; other lines are ignored. */
+/** Reads such a file, or one of an earlier build, with `UPLOAD_KEY` and `IDEMPOTENCY_KEY`; other lines are ignored. */
 export async function readKeyFile(path: string): Promise<Keys> {
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) throw new BackupError(`${path} cannot be read`)
-  const valueOf = (name: keyof Keys): string => {
-    const value = new RegExp(`^${name}=([0-9a-fA-F]{64})$`, 'm').exec(text)?.[1]
-    if (value === undefined)
-      throw new BackupError(`${path} has no line ${name}= with 64 hexadecimal characters`)
-    return value
-  }
-  return { UPLOAD_KEY: valueOf('UPLOAD_KEY'), IDEMPOTENCY_KEY: valueOf('IDEMPOTENCY_KEY') }
+  const valueOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1]?.trim() ?? ''
+  const former = joined({
+    uploadKey: valueOf(formerNames.uploadKey),
+    idempotencyKey: valueOf(formerNames.idempotencyKey),
+  })
+  const keys = valueOf('VENUE_KEY') || former
+  const { uploadKey, idempotencyKey } = parseVenueKey(keys) ?? noVenueKeys
+  if (uploadKey === null || idempotencyKey === null)
+    throw new BackupError(`${path} has no line VENUE_KEY= with the keys of a venue`)
+  return keys
 }
 
 /** @throws BackupError if a data folder has one of the keys */
 export async function assertNoVenueKeys(dataDir: string): Promise<void> {
-  for (const name of names) {
-    const path = join(dataDir, files[name])
+  for (const file of [venueKeyFile, ...Object.values(formerFiles)]) {
+    const path = join(dataDir, file)
     if (await exists(path)) throw new BackupError(`${path} exists: restore without --keys`)
   }
 }
 
 /** Writes the keys into a data folder, as a venue would have made them. */
 export async function writeVenueKeys(dataDir: string, keys: Keys): Promise<void> {
-  for (const name of names)
-    await writeFile(join(dataDir, files[name]), `${keys[name]}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  await writeFile(join(dataDir, venueKeyFile), `${keys}\n`, { mode: 0o600, flag: 'wx', flush: true })
 }

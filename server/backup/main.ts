@@ -16,7 +16,7 @@ const help = [
   'npm run -s restore -- FILE [--keys KEYFILE]        restores one into an empty database and data folder',
   '',
   'The database is that of the environment: DATABASE_URL, or the embedded one in DATA_DIR, whose venue must be stopped.',
-  'KEYFILE gets the two keys that encrypt, or has them. They are never in the backup: keep them in another place.',
+  'KEYFILE gets the venue key, or has it. It is never in the backup: keep it in another place.',
   'Exit code 0: done, or good. 1: the backup is damaged or lacks photos. 2: it could not be done.',
 ].join('\n')
 
@@ -86,13 +86,13 @@ async function check(settings: Settings, file: string, keys: Keys | null): Promi
 async function restore(settings: Settings, file: string, keys: Keys | null): Promise<number> {
   const { at } = await restoreBackup(settings, file, keys, progress)
   print(`restored as of ${new Date(at).toISOString()}`)
-  if (keys === null) print('start it with the keys of that time: UPLOAD_KEY and IDEMPOTENCY_KEY')
+  if (keys === null) print('start it with the keys of that time: VENUE_KEY')
   return exitCodes.done
 }
 
 const keyLine = (keyFile: string | undefined): string =>
   keyFile === undefined
-    ? 'the keys are not in it: without UPLOAD_KEY and IDEMPOTENCY_KEY nobody can read names, payout details and photos'
+    ? 'the keys are not in it: without VENUE_KEY nobody can read names, payout details and photos'
     : `WARNING: ${keyFile} has the keys. Move it to another place: who has both can read names, payout details and photos`
 
 await runOperatorCommand('backup', run)

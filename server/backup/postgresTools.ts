@@ -28,11 +28,11 @@ export async function restorePostgres(databaseUrl: string, file: string): Promis
   ])
 }
 
-/** Opens a database itself, past any pooler, for statements that may take as long as they need. */
+/** Opens a database for statements that may take as long as they need. */
 export function openForCommand(url: string): Promise<Database> {
   const address = new URL(url)
   address.searchParams.set('statement_timeout', String(dayMs))
-  return openPostgresDatabase({ databaseUrl: address.href, directUrl: address.href })
+  return openPostgresDatabase({ databaseUrl: address.href })
 }
 
 /** Runs `work` on a new database beside the given one, and drops it. */

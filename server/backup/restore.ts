@@ -58,12 +58,9 @@ async function assertEmptyFolder(dataDir: string, keys: Keys | null): Promise<vo
   if (keys !== null) await assertNoVenueKeys(dataDir)
 }
 
-async function restoreDatabase(
-  { dataDir, databaseDirectUrl, databaseOwnerUrl }: Settings,
-  { kind }: Manifest,
-  dump: string,
-): Promise<void> {
-  const databaseUrl = databaseOwnerUrl ?? databaseDirectUrl
+async function restoreDatabase(settings: Settings, { kind }: Manifest, dump: string): Promise<void> {
+  const { dataDir } = settings
+  const databaseUrl = settings.databaseOwnerUrl ?? settings.databaseUrl
   if (kind === 'embedded') {
     if (databaseUrl !== null)
       throw new BackupError('this is a backup of an embedded database: restore it without DATABASE_URL')

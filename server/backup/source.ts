@@ -24,8 +24,9 @@ export type Source = {
  * venue must be stopped.
  * @throws SettingsError, DataDirLockedError, BackupError
  */
-export function openSource({ dataDir, databaseDirectUrl, databaseOwnerUrl }: Settings): Promise<Source> {
-  const databaseUrl = databaseOwnerUrl ?? databaseDirectUrl
+export function openSource(settings: Settings): Promise<Source> {
+  const { dataDir } = settings
+  const databaseUrl = settings.databaseOwnerUrl ?? settings.databaseUrl
   return withDataDirErrors({ dataDir }, () =>
     databaseUrl === null ? openEmbedded(dataDir) : openPostgres(databaseUrl),
   )

@@ -47,8 +47,6 @@ export type DatabaseAddress =
 export type PostgresAddress = {
   kind: 'postgres'
   databaseUrl: string
-  /** The same, or past a transaction pooler to the database itself. */
-  directUrl: string
   /** Of the tables' owner, if it is another login than the venue's: for migrations and rights. */
   ownerUrl: string | null
   sessionName: string
@@ -83,13 +81,7 @@ export function embeddedPoolConfig(stream: NonNullable<PoolConfig['stream']>): P
 const poolMax = 12
 
 /** The venue's settings for PostgreSQL itself; the query string of the URL can override them. */
-export const postgresPoolConfig = (url: string, sessionName: string, max = poolMax): PoolConfig => ({
-  ...unlimitedPoolConfig(url, sessionName, max),
-  ...timeLimits,
-})
-
-/** As `postgresPoolConfig`, for a pooler, which refuses time limits at the start of a connection. */
-export function unlimitedPoolConfig(url: string, sessionName: string, max = poolMax): PoolConfig {
+export function postgresPoolConfig(url: string, sessionName: string, max = poolMax): PoolConfig {
   const address = new URL(url)
   // A venue that takes over ends the previous leader's sessions by their name, so the name must be unique.
   address.searchParams.delete('application_name')
@@ -98,6 +90,7 @@ export function unlimitedPoolConfig(url: string, sessionName: string, max = pool
     max,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: sessionName,
+    ...timeLimits,
   }
 }
 
@@ -113,10 +106,7 @@ export function openPool(config: PoolConfig, onIdleError: (error: unknown) => vo
   return pool
 }
 
-/**
- * Connections that begin as a role; null is the login itself, whatever role its sessions begin with otherwise. Not for a
- * pooler, whose sessions are shared.
- */
+/** Connections that begin as a role; null is the login itself, whatever role its sessions begin with otherwise. */
 export function withRole(config: PoolConfig, role: string | null): PoolConfig {
   const address = new URL(config.connectionString ?? '')
   const own = address.searchParams.get('options')
@@ -164,13 +154,13 @@ export function createDatabase(
   }
 }
 
-/** As the owner, over a connection of its own: a migration locks and sets its session, which a pooler would share. */
+/** As the owner, over a connection of its own: a migration locks and sets its session. */
 export async function withOwner<T>(
-  { directUrl, ownerUrl, sessionName }: PostgresAddress,
+  { databaseUrl, ownerUrl, sessionName }: PostgresAddress,
   work: (pool: Pool) => Promise<T>,
 ): Promise<T> {
   const pool = openPool(
-    withRole(postgresPoolConfig(ownerUrl ?? directUrl, sessionName, 1), null),
+    withRole(postgresPoolConfig(ownerUrl ?? databaseUrl, sessionName, 1), null),
     () => undefined,
   )
   try {

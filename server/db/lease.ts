@@ -65,7 +65,7 @@ export type Standby = {
 }
 
 /**
- * Acquires the lease. With PostgreSQL it is a lock on a separate connection, past a pooler; the embedded database is locked with its
+ * Acquires the lease. With PostgreSQL it is a lock on a separate connection; the embedded database is locked with its
  * folder. The lock of a killed holder is free at once; a frozen or disconnected holder has its sessions ended after 5 s.
  * @param onLost called once when the lease is lost: the process must end at once
  * @param standby waits for the lease, also while the database is away; it replaces a frozen holder after 2 s
@@ -101,7 +101,7 @@ async function acquireOver(
   onLost: OnLost,
   standby: Standby | null,
 ): Promise<Lease> {
-  const client = new Client(withRole(postgresPoolConfig(postgres.directUrl, database.sessionName), null))
+  const client = new Client(withRole(postgresPoolConfig(postgres.databaseUrl, database.sessionName), null))
   let isHeld = false
   const declareLost = (reason: string): void => {
     if (!isHeld) return
@@ -110,7 +110,7 @@ async function acquireOver(
   }
   client.on('error', () => undefined)
   client.on('end', () => declareLost('the database connection that holds the lease ended'))
-  await connecting(postgres, 'DATABASE_DIRECT_URL', () => client.connect())
+  await connecting(postgres, () => client.connect())
   const query = oneAtATime(client)
   let stopHeartbeat = (): void => undefined
   try {

@@ -10,9 +10,9 @@ import { lockDataDir } from './lock.ts'
 import type { DataDirLock } from './lock.ts'
 import { connecting } from './operatorErrors.ts'
 import type { Clock } from '../ports.ts'
-import { assertTimeLimits, preparePooler } from './pooler.ts'
 import { EmbeddedRoles } from './roles/embeddedRoles.ts'
-import { hasPooler, poolConfigOf, PostgresRoles } from './roles/postgresRoles.ts'
+import { poolConfigOf, PostgresRoles } from './roles/postgresRoles.ts'
+import { assertOwnSession } from './sessionStart.ts'
 
 export type { Database, Db, DbTransaction } from './database.ts'
 export { openMemoryDatabase } from './memory.ts'
@@ -20,8 +20,6 @@ export { openMemoryDatabase } from './memory.ts'
 export type DatabaseSettings = {
   /** PostgreSQL 15 or later; null is the embedded database in `dataDir`. */
   readonly databaseUrl?: string | null
-  /** Past a transaction pooler to the database itself; defaults to `databaseUrl`. */
-  readonly databaseDirectUrl?: string | null
   /** Of the tables' owner, if the venue logs in as another role. */
   readonly databaseOwnerUrl?: string | null
   /** Locked for this process with either database, because uploads and keys are stored there too. */
@@ -54,15 +52,11 @@ export const hasEmbeddedDatabase = (dataDir: string): boolean =>
 /** As `openDatabase`, in a data folder that is locked already. Releases the lock on close, and if it cannot be opened. */
 export async function openLockedDatabase(settings: DatabaseSettings, lock: DataDirLock): Promise<Database> {
   const onError = settings.onBackgroundError ?? (() => undefined)
-  const { databaseUrl = null, databaseDirectUrl = null, databaseOwnerUrl: ownerUrl = null } = settings
+  const { databaseUrl = null, databaseOwnerUrl: ownerUrl = null } = settings
   try {
     return databaseUrl === null
       ? await openEmbeddedDatabase(settings, onError, lock)
-      : await openPostgresDatabase(
-          { databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl, ownerUrl },
-          onError,
-          () => lock.release(),
-        )
+      : await openPostgresDatabase({ databaseUrl, ownerUrl }, onError, () => lock.release())
   } catch (error) {
     await lock.release()
     throw error
@@ -91,8 +85,7 @@ async function openEmbeddedDatabase(
 
 /** Opens PostgreSQL alone, without the data folder of a venue. */
 export async function openPostgresDatabase(
-  urls: Pick<PostgresAddress, 'databaseUrl' | 'directUrl'> &
-    Partial<Pick<PostgresAddress, 'ownerUrl' | 'sessionName'>>,
+  urls: Pick<PostgresAddress, 'databaseUrl'> & Partial<Pick<PostgresAddress, 'ownerUrl' | 'sessionName'>>,
   onError: OnError = () => undefined,
   afterEnd: () => Promise<void> = async () => undefined,
 ): Promise<Database> {
@@ -103,10 +96,9 @@ export async function openPostgresDatabase(
     roles: null,
     ...urls,
   }
-  if (hasPooler(address)) await preparePooler(address)
   const pool = openPool(poolConfigOf(address, null), onError)
   try {
-    await connecting(address, 'DATABASE_URL', () => assertTimeLimits(pool))
+    await connecting(address, () => assertOwnSession(pool))
   } catch (error) {
     await pool.end()
     throw error

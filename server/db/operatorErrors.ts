@@ -1,6 +1,6 @@
-import { SettingsError } from '../config.ts'
 import type { Settings } from '../config.ts'
 import type { PostgresAddress } from './database.ts'
+import { SettingsError } from '../settingsError.ts'
 import { pgCode } from './errors.ts'
 
 /** PostgreSQL answers, but has no database of that name. */
@@ -24,35 +24,27 @@ export async function withDataDirErrors<T>(
   }
 }
 
-/** Which address of the database: without a pooler both are the same. */
-export type AddressVariable = 'DATABASE_URL' | 'DATABASE_DIRECT_URL'
-
 /**
  * Opens a connection to PostgreSQL.
  * @throws SettingsError with one line if it does not answer, refuses, or has no such database
  */
 export async function connecting<T>(
-  { databaseUrl, directUrl }: Pick<PostgresAddress, 'databaseUrl' | 'directUrl'>,
-  variable: AddressVariable,
+  { databaseUrl }: Pick<PostgresAddress, 'databaseUrl'>,
   open: () => Promise<T>,
 ): Promise<T> {
-  const name = databaseUrl === directUrl ? 'DATABASE_URL' : variable
-  const url = variable === 'DATABASE_URL' ? databaseUrl : directUrl
   try {
     return await open()
   } catch (error) {
     if (error instanceof SettingsError) throw error
     const code = pgCode(error)
     if (code === missingDatabaseCode) {
-      const database = decodeURIComponent(new URL(url).pathname.slice(1))
-      throw new SettingsError(`${name}: the database ${database} does not exist`)
+      const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
+      throw new SettingsError(`DATABASE_URL: the database ${database} does not exist`)
     }
-    if (code === refusedByPoolerCode && databaseUrl === directUrl)
-      throw new SettingsError(
-        `${name} is a pooler: set DATABASE_DIRECT_URL to the address of the database itself`,
-      )
+    if (code === refusedByPoolerCode)
+      throw new SettingsError('DATABASE_URL is a pooler: set the address of the database itself')
     const reason = code ?? (error instanceof Error ? error.message : String(error))
-    throw new SettingsError(`${name} does not answer (${reason})`)
+    throw new SettingsError(`DATABASE_URL does not answer (${reason})`)
   }
 }
 
@@ -61,14 +53,14 @@ export async function connecting<T>(
  * @throws SettingsError with one line if the login may not make or change its tables
  */
 export async function migrating(
-  { directUrl, ownerUrl }: Pick<PostgresAddress, 'directUrl' | 'ownerUrl'>,
+  { databaseUrl, ownerUrl }: Pick<PostgresAddress, 'databaseUrl' | 'ownerUrl'>,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (pgCode(error) !== noPermissionCode) throw error
-    const { username, pathname } = new URL(ownerUrl ?? directUrl)
+    const { username, pathname } = new URL(ownerUrl ?? databaseUrl)
     const [login, database] = [username, pathname.slice(1)].map(decodeURIComponent)
     throw new SettingsError(
       ownerUrl === null

@@ -25,6 +25,6 @@ export async function assertRecordingsDir(dir: string): Promise<void> {
     await readdir(dir)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    throw new SettingsError(`RECORDINGS_DIR ${dir} cannot be read (${code})`)
+    throw new SettingsError(`practice.recordings ${dir} cannot be read (${code})`)
   }
 }

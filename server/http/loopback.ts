@@ -35,10 +35,10 @@ function isForeignPage({ origin, host, 'sec-fetch-site': site }: IncomingHttpHea
   return !isOwnOrigin(origin, null, host)
 }
 
-/** Whether a request carries the back office key, as `Authorization: Bearer`; compared in constant time. */
-export function hasBackOfficeKey(request: FastifyRequest, backOfficeKey: string): boolean {
+/** Whether a request carries this key, as `Authorization: Bearer`; compared in constant time. */
+export function hasKey(request: FastifyRequest, key: string): boolean {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() !== 'bearer' || token === undefined) return false
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(token), digest(backOfficeKey))
+  return timingSafeEqual(digest(token), digest(key))
 }

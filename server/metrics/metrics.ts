@@ -10,7 +10,7 @@ import type { Module } from '../module.ts'
 import type { Market } from '../ports.ts'
 import type { Secrets } from '../secrets.ts'
 import { freeBytes } from '../freeBytes.ts'
-import { hasBackOfficeKey } from '../http/loopback.ts'
+import { hasKey } from '../http/loopback.ts'
 import { ApiError } from '../apiError.ts'
 import type { AuditMetricsParts } from './auditMetrics.ts'
 import type { LogMetricsParts } from './logMetrics.ts'
@@ -26,13 +26,13 @@ export type MetricsParts = NodeMetricsParts &
     market: Market
     refunds: Pick<RefundReader, 'sums'>
     secrets: Pick<Secrets, 'backOfficeKey'>
-    settings: Pick<Settings, 'dataDir' | 'host' | 'port' | 'nodeName' | 'role'>
+    settings: Pick<Settings, 'dataDir' | 'host' | 'port' | 'nodeName' | 'role' | 'metricsKey'>
     realtime: { counts(): { sockets: number; subscriptionGroups: number; terminated: number } }
   }
 
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** `GET /metrics`: Prometheus text, with the back office key. Without the key it returns 404, even to local requests. */
+/** `GET /metrics`: Prometheus text, with the metrics key or the back office key. Without a key it returns 404, even to local requests. */
 export function createMetrics(parts: MetricsParts): Module {
   return { mount: (app) => mountMetrics(app, parts) }
 }
@@ -89,7 +89,8 @@ function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
     if (isRefused && route === `/api${authRoutes.login.path}`) loginFailures.inc()
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!hasBackOfficeKey(request, secrets.backOfficeKey)) {
+    const keys = [settings.metricsKey, secrets.backOfficeKey]
+    if (!keys.some((key) => key !== null && hasKey(request, key))) {
       requestContext.rateLimiter.take('deskKey', request.ip)
       throw new ApiError('NOT_FOUND')
     }

@@ -33,7 +33,7 @@ type OpenOrderSummary = { id: string; count: number; until: number; fingerprint:
 /**
  * Fails if a product with open orders has another source than in the run before: prices that were put in place after an
  * order was placed must not decide it.
- * @throws SettingsError with one line that names the products, until when the last order runs, and SOURCE_CHANGE
+ * @throws SettingsError with one line that names the products, until when the last order runs, and the option
  */
 export async function assertSourcesUnchanged(db: Db, products: readonly MarketProduct[]): Promise<void> {
   const { rows } = await db.execute<OpenOrderSummary>(sql`
@@ -55,6 +55,6 @@ export async function assertSourcesUnchanged(db: Db, products: readonly MarketPr
   throw new SettingsError(
     `the price source of ${changed.map(({ id }) => id).join(', ')} changed while ${depend} on the old one; ` +
       `the last closes at ${until}. Run the old source until they are settled, or start with ` +
-      'SOURCE_CHANGE=refund to return their stakes',
+      '--refund-changed-sources to return their stakes',
   )
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProductRow } from '../../server/feed/products.ts'
-import { deskKey, openCluster, sharedKeys } from '../scenarios/cluster/cluster.ts'
+import { deskKey, openCluster, venueKey } from '../scenarios/cluster/cluster.ts'
 import type { Cluster } from '../scenarios/cluster/cluster.ts'
 import { emptyReport } from '../scenarios/cluster/faults.ts'
 import { tradeAtRate } from '../scenarios/cluster/trading.ts'
@@ -67,11 +67,7 @@ export async function run(): Promise<Row[]> {
       await cluster.startCandidate()
       await Promise.all([cluster.startEdge(), cluster.startEdge()])
       const urls = cluster.edges().map(({ url }) => url)
-      await observer.watch(
-        { databaseUrl: cluster.scratch.url, products, keys: sharedKeys },
-        urls,
-        watched[0] ?? '',
-      )
+      await observer.watch({ databaseUrl: cluster.scratch.url, products, venueKey }, urls, watched[0] ?? '')
       // Before the node alone starts: it would share the processors with what is measured.
       const traded = await measureTrading({ cluster, observer })
       if (rounds === 0) return delayRows(traded)

@@ -54,16 +54,16 @@ test.beforeAll(async () => {
     PORT: String(venuePort),
     PUBLIC_URL: publicUrl,
     MODE: 'live',
-    FEED: 'live',
     DATABASE_URL: scratch.url,
-    UPLOAD_KEY: 'ab'.repeat(32),
-    IDEMPOTENCY_KEY: 'cd'.repeat(32),
+    VENUE_KEY: 'ab'.repeat(32),
     RATE_LIMITS: 'on',
-    // So that the member can withdraw within the test.
-    WITHDRAWAL_REST_HOURS: '0',
-    EXCHANGE_URL_BINANCE: exchange.url,
     PRODUCTS_FILE: write('products.json', [row]),
-    CONFIG_FILE: write('config.json', { depositMethods: [bankMethod] }),
+    CONFIG_FILE: write('config.json', {
+      depositMethods: [bankMethod],
+      // So that the member can withdraw within the test.
+      withdrawalRestHours: 0,
+      exchangeAddresses: { binance: exchange.url },
+    }),
   })
   cleanups.push(venue.close)
 })

@@ -329,7 +329,7 @@ describe('uptick', () => {
 
   it('exchange runs until Ctrl-C, and names a wrong argument', async () => {
     const exchange = start('exchange', '--port', '0')
-    await expect.poll(() => exchange.output.out).toContain('EXCHANGE_URL_BINANCE=ws://127.0.0.1:')
+    await expect.poll(() => exchange.output.out).toContain('{"exchangeAddresses":{"binance":"ws://127.0.0.1:')
     exchange.child.kill('SIGINT')
     expect(await exchange.ended).toMatchObject({ code: 0, err: '' })
     const wrong = await run('exchange', '--faults', 'sleepy@3s')
@@ -479,8 +479,8 @@ describe('uptick record', () => {
 
   it('records an exchange with its messages, continues a file that was cut off, and names what it missed', async () => {
     const exchange = open('exchange', '--port', '0', '--rate', '40')
-    await expect.poll(() => exchange.output.out).toContain('EXCHANGE_URL_BINANCE=')
-    const url = exchange.output.out.trim().split('=').at(-1)!
+    await expect.poll(() => exchange.output.out).toContain('exchangeAddresses')
+    const url = /ws:[^"]+/.exec(exchange.output.out)![0]
     const recorded = at('exchange/BTCUSDT.csv')
     const rows = (): string[] =>
       existsSync(recorded) ? readFileSync(recorded, 'utf8').trim().split('\n').slice(1) : []

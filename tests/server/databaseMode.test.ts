@@ -43,7 +43,7 @@ it('a database keeps its currency', async () => {
   await assertSameCurrency(database.db, testFence, 'USD')
   await expect(assertSameCurrency(database.db, testFence, 'EUR')).rejects.toThrow(
     new SettingsError(
-      'CURRENCY=EUR cannot use this database: its amounts are in USD; give each currency a database of its own',
+      'currency EUR of CONFIG_FILE cannot use this database: its amounts are in USD; give each currency a database of its own',
     ),
   )
 })

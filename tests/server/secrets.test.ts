@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
@@ -9,15 +9,26 @@ import type { Database } from '../../server/db/open.ts'
 import { setting } from '../../server/db/schema/index.ts'
 import { logOriginSettingKey, openSecrets } from '../../server/secrets.ts'
 import type { EnvironmentKeys, Secrets } from '../../server/secrets.ts'
+import { noVenueKeys, parseVenueKey } from '../../server/venueKey.ts'
 import { testFence } from '../support/testFence.ts'
 import { openTestVenue } from '../support/testVenue.ts'
 
-const noKeys: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null, logKey: null }
+const noKeys: EnvironmentKeys = { backOfficeKey: null, ...noVenueKeys }
 const otherKey = 'ef'.repeat(32)
+const hex = (key: Uint8Array): string => Buffer.from(key).toString('hex')
 let database: Database
 let folder: string
 const open = (fromEnvironment: Partial<EnvironmentKeys> = {}, dataDir = folder): Promise<Secrets> =>
   openSecrets({ dataDir, db: database.db, fence: testFence }, { ...noKeys, ...fromEnvironment })
+/** The folder of a venue of an earlier build. */
+const writeThreeKeys = async (): Promise<void> => {
+  const files = [
+    ['upload.key', '01'],
+    ['idempotency.key', '02'],
+    ['log.key', '03'],
+  ] as const
+  for (const [name, byte] of files) await writeFile(join(folder, name), `${byte.repeat(32)}\n`)
+}
 const checks = async (): Promise<unknown> =>
   (await database.db.execute(sql`SELECT value FROM setting WHERE key = 'key_checks'`)).rows[0]?.['value']
 
@@ -40,11 +51,42 @@ afterEach(() => rm(folder, { recursive: true }))
 it('creates keys once, readable by their owner only', async () => {
   const first = await open()
   expect(first.backOfficeKey).toMatch(/^[0-9a-f]{64}$/)
-  expect(first.idempotencyKey).toHaveLength(32)
+  const { uploadKey, idempotencyKey, logKey } = first
+  expect(new Set([uploadKey, idempotencyKey, logKey].map((key) => hex(key))).size).toBe(3)
+  for (const key of [uploadKey, idempotencyKey, logKey]) expect(key).toHaveLength(32)
   expect(await open()).toEqual(first)
-  for (const name of ['desk.key', 'idempotency.key', 'log.key', 'upload.key']) {
+  expect((await readdir(folder)).toSorted()).toEqual(['desk.key', 'venue.key'])
+  for (const name of ['desk.key', 'venue.key']) {
     expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
   }
+})
+
+it('derives the same keys of one VENUE_KEY everywhere, for ever', async () => {
+  const key = '0123456789abcdef'.repeat(4)
+  const derived = {
+    uploadKey: '26d000447dd7c71f1969c8febb6cd5b835c248450c5cf6f9ef8a80e5dc06e4c7',
+    idempotencyKey: '0fbafe022f7149b8a1839ca5f7e01eaf499534b81f66bb09c1989da0629ab669',
+    logKey: 'ff426d6716e28dfaea61caee479ded360ebd35738a48b88c2a813978e094d502',
+  }
+  expect(parseVenueKey(key)).toEqual({ ...derived, isOneKey: true })
+  expect(parseVenueKey(key.toUpperCase())).toEqual({ ...derived, isOneKey: true })
+  const fromVariable = await open({ ...derived, isOneKey: true })
+  expect(await readdir(folder)).toEqual(['desk.key'])
+  await writeFile(join(folder, 'venue.key'), `${key}\n`)
+  expect(await open()).toEqual(fromVariable)
+})
+
+it('takes the keys of an earlier build in one variable or file, and those that it leaves out from their files', async () => {
+  await writeThreeKeys()
+  const first = await open()
+  expect(first.uploadKey).toEqual(Buffer.from('01'.repeat(32), 'hex'))
+  const three = ['01', '02', '03'].map((byte) => byte.repeat(32))
+  expect(await open(parseVenueKey(three.join(':'))!)).toEqual(first)
+  await rm(join(folder, 'upload.key'))
+  expect(await open(parseVenueKey(`${three[0]}::`)!)).toEqual(first)
+  await writeFile(join(folder, 'venue.key'), `${three[0]}::\n`)
+  expect(await open()).toEqual(first)
+  expect((await readdir(folder)).toSorted()).toEqual(['desk.key', 'idempotency.key', 'log.key', 'venue.key'])
 })
 
 it('uses keys from the environment and creates no files', async () => {
@@ -60,22 +102,43 @@ it('uses keys from the environment and creates no files', async () => {
     idempotencyKey: Buffer.from('ab'.repeat(32), 'hex'),
     logKey: Buffer.from('cd'.repeat(32), 'hex'),
   })
-  for (const name of ['desk.key', 'idempotency.key', 'log.key', 'upload.key']) {
-    await expect(readFile(join(folder, name))).rejects.toThrow('ENOENT')
-  }
+  expect(await readdir(folder)).toEqual([])
 })
 
-it('rejects a file that does not contain a key', async () => {
-  await writeFile(join(folder, 'idempotency.key'), 'half a ke')
-  await expect(open()).rejects.toThrow(SettingsError)
-})
+it.each(['venue.key', 'idempotency.key', 'desk.key'])(
+  'rejects %s if it does not contain a key',
+  async (name) => {
+    if (name === 'idempotency.key') await writeThreeKeys()
+    await writeFile(join(folder, name), 'half a ke')
+    await expect(open()).rejects.toThrow(SettingsError)
+    await expect(open()).rejects.toThrow(`${join(folder, name)} does not contain a key: it must be 64 `)
+  },
+)
 
 describe('the keys of a database', () => {
   const encryptingNames = [
-    ['upload.key', 'uploadKey', 'UPLOAD_KEY'],
-    ['idempotency.key', 'idempotencyKey', 'IDEMPOTENCY_KEY'],
+    ['upload.key', 'uploadKey', 'the upload key'],
+    ['idempotency.key', 'idempotencyKey', 'the idempotency key'],
   ] as const
-  const names = [...encryptingNames, ['log.key', 'logKey', 'LOG_KEY']] as const
+  const names = [...encryptingNames, ['log.key', 'logKey', 'the log key']] as const
+
+  it('are rejected by name if venue.key, or VENUE_KEY, is another one', async () => {
+    await open()
+    const other = parseVenueKey(otherKey)!
+    await expect(open(other)).rejects.toThrow(/^VENUE_KEY is not the key that this database was used with/)
+    await writeFile(join(folder, 'venue.key'), `${otherKey}\n`)
+    await expect(open()).rejects.toThrow(`${join(folder, 'venue.key')} is not the key that this database`)
+  })
+
+  it('are not created again if venue.key is missing', async () => {
+    await open()
+    await rm(join(folder, 'venue.key'))
+    await expect(open()).rejects.toThrow(
+      `${join(folder, 'venue.key')} is missing, and this database was used with one, or with upload.key,`,
+    )
+    await expect(open()).rejects.toThrow('or set VENUE_KEY')
+    expect(await readdir(folder)).toEqual(['desk.key'])
+  })
 
   it('are stored in it as check values only', async () => {
     const { uploadKey, idempotencyKey, logKey } = await open()
@@ -89,6 +152,7 @@ describe('the keys of a database', () => {
   })
 
   it.each(encryptingNames)('are rejected by name if %s has another key', async (file) => {
+    await writeThreeKeys()
     await open()
     await writeFile(join(folder, file), `${otherKey}\n`)
     await expect(open()).rejects.toThrow(
@@ -96,19 +160,21 @@ describe('the keys of a database', () => {
     )
   })
 
-  it.each(encryptingNames)('are not created again if %s is missing', async (file, _name, variable) => {
+  it.each(encryptingNames)('are not created again if %s is missing', async (file) => {
+    await writeThreeKeys()
     await open()
     await rm(join(folder, file))
     await expect(open()).rejects.toThrow(`${join(folder, file)} is missing`)
-    await expect(open()).rejects.toThrow(`or set ${variable}`)
+    await expect(open()).rejects.toThrow('or set VENUE_KEY')
     await expect(readFile(join(folder, file))).rejects.toThrow('ENOENT')
   })
 
   it.each(names)(
     'are rejected by name if a variable has another key than %s',
-    async (_file, name, variable) => {
+    async (_file, name, called) => {
+      await writeThreeKeys()
       await open()
-      await expect(open({ [name]: otherKey })).rejects.toThrow(`${variable} is not the key`)
+      await expect(open({ [name]: otherKey })).rejects.toThrow(`${called} in VENUE_KEY is not the key`)
     },
   )
 
@@ -118,6 +184,7 @@ describe('the keys of a database', () => {
   ])(
     'include a log.key that can be %s: the public log then goes on under another name',
     async (_how, change) => {
+      await writeThreeKeys()
       const { logKey, ...others } = await open()
       const origin = { key: logOriginSettingKey, value: 'example.com/log/1' }
       await database.db.insert(setting).values(origin)
@@ -129,8 +196,7 @@ describe('the keys of a database', () => {
       expect(replaced.logKey).not.toEqual(logKey)
       expect(await readOrigin()).toEqual([])
       expect(await open()).toEqual(replaced)
-      const hex = Buffer.from(logKey).toString('hex')
-      await expect(open({ logKey: hex })).rejects.toThrow('LOG_KEY is not the key')
+      await expect(open({ logKey: hex(logKey) })).rejects.toThrow('the log key in VENUE_KEY is not the key')
     },
   )
 
@@ -138,7 +204,6 @@ describe('the keys of a database', () => {
     const { uploadKey, idempotencyKey, logKey } = await open()
     await rm(folder, { recursive: true })
     folder = await mkdtemp(join(tmpdir(), 'secrets-'))
-    const hex = (key: Uint8Array): string => Buffer.from(key).toString('hex')
     expect(
       await open({
         uploadKey: hex(uploadKey),

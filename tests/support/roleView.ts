@@ -21,7 +21,7 @@ export async function openRoleView(database: Database): Promise<RoleView> {
     postgres === null
       ? openPoolAs(database, role)
       : openPool(
-          withRole(postgresPoolConfig(postgres.directUrl, postgres.sessionName, 4), role),
+          withRole(postgresPoolConfig(postgres.databaseUrl, postgres.sessionName, 4), role),
           () => undefined,
         )
   const { run, calls, office, engine } = {

@@ -55,7 +55,7 @@ export async function openScratchPostgres(name: string, server = postgresServer(
 /** Works as the owner, also after a venue has begun to work as its run roles. */
 async function openOn(server: string, name: string): Promise<{ url: string; database: Database }> {
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
-  const address = { databaseUrl: url, directUrl: url, sessionName: 'uptick tests' }
+  const address = { databaseUrl: url, sessionName: 'uptick tests' }
   return { url, database: await openPostgresDatabase(address) }
 }
 

@@ -248,10 +248,10 @@ function testSettings(
     LOG_LEVEL: 'silent',
     RATE_LIMITS: 'off',
     TRUST_PROXY: '1',
-    DISK_FREE_MIN_MB: '0',
   })
   return {
     ...defaults,
+    uploadsFreeMinBytes: 0,
     ...(live && { mode: 'live', openingCode: null }),
     ...settings,
     operatorConfig: {

@@ -121,12 +121,12 @@ async function withDatabase(
   work: (opened: OpenedDatabase) => Promise<number>,
 ): Promise<number> {
   try {
-    const { dataDir, databaseUrl, databaseDirectUrl, databaseOwnerUrl } = readSettings(env)
+    const { dataDir, databaseUrl, databaseOwnerUrl } = readSettings(env)
     if (databaseUrl === null && !existsSync(join(dataDir, 'db'))) {
       throw new UsageError(`there is no database in ${dataDir}: set DATA_DIR or DATABASE_URL`)
     }
     const database = await withDataDirErrors({ dataDir }, () =>
-      openDatabase({ dataDir, databaseUrl: databaseOwnerUrl ?? databaseDirectUrl }),
+      openDatabase({ dataDir, databaseUrl: databaseOwnerUrl ?? databaseUrl }),
     )
     try {
       const onLeaseLost = (error: Error): never => {

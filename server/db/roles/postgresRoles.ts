@@ -1,16 +1,12 @@
 import type { Pool, PoolConfig } from 'pg'
 import { openPool, postgresPoolConfig, withOwner, withRole } from '../database.ts'
 import type { PostgresAddress } from '../database.ts'
-import { poolerPoolConfig } from '../pooler.ts'
 import { renewConnections, routeByRole } from './roleContext.ts'
 import { applyRoles } from './roles.ts'
 
-export const hasPooler = ({ databaseUrl, directUrl }: PostgresAddress): boolean => databaseUrl !== directUrl
-
-/** @param role null is the login itself; behind a pooler every session has the role that the login has there */
+/** @param role null is the login itself */
 export function poolConfigOf(address: PostgresAddress, role: string | null, max?: number): PoolConfig {
   const { databaseUrl, sessionName } = address
-  if (hasPooler(address)) return poolerPoolConfig(databaseUrl, sessionName, max)
   return withRole(postgresPoolConfig(databaseUrl, sessionName, max), role)
 }
 
@@ -32,19 +28,17 @@ export class PostgresRoles {
 
   async use(): Promise<boolean> {
     const address = this.#address
-    const login = address.ownerUrl === null ? null : decodeURIComponent(new URL(address.directUrl).username)
+    const login = address.ownerUrl === null ? null : decodeURIComponent(new URL(address.databaseUrl).username)
     const roles = await withOwner(address, async (owner) => {
       const client = await owner.connect()
       try {
-        return await applyRoles(client, { login, isShared: true, isPooled: hasPooler(address) })
+        return await applyRoles(client, { login, isShared: true })
       } finally {
         client.release()
       }
     })
     address.roles = roles
     if (roles === null) return false
-    // Behind a pooler every session begins as the role `run`, which the login has in this database.
-    if (hasPooler(address)) return true
     Object.assign(this.#pool.options, { options: poolConfigOf(address, roles.calls).options })
     this.#office = openPool(poolConfigOf(address, roles.office, officeConnections), this.#onError)
     routeByRole(this.#pool, { office: this.#office })

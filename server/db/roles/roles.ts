@@ -26,48 +26,44 @@ type Owner = { database: string; login: string; creates: boolean; owns: boolean;
  * already is left as it is, so that another login may have made the roles for an owner who may not.
  * @param login the role that the venue logs in as; null where it is the owner itself
  * @param isShared whether others may log in to the database too
- * @param isPooled whether the venue's sessions are a pooler's, which it cannot open again itself
  * @returns null if the owner may not create roles and they are missing
  */
 export async function applyRoles(
   client: ClientBase,
-  { login, isShared, isPooled = false }: { login: string | null; isShared: boolean; isPooled?: boolean },
+  { login, isShared }: { login: string | null; isShared: boolean },
 ): Promise<RoleNames | null> {
   const owner = await readOwner(client)
-  // Held until the owner's sessions have ended: a node that went on before that would lose its own in its start.
   await client.query('SELECT pg_advisory_lock($1)', [rolesLockKey])
   try {
     const names = roleNamesOf(owner.database)
-    const isNew = await createRoles(client, owner, names, { login, isShared })
-    if (isNew === true && isPooled) await endOwnerSessions(client)
-    return isNew === null ? null : names
+    return (await createRoles(client, owner, names, { login, isShared })) ? names : null
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [rolesLockKey])
   }
 }
 
-/** @returns whether sessions began as the owner before; null if roles are missing that the owner may not create */
+/** @returns false if roles are missing that the owner may not create */
 async function createRoles(
   client: ClientBase,
   owner: Owner,
   names: RoleNames,
   { login, isShared }: { login: string | null; isShared: boolean },
-): Promise<boolean | null> {
+): Promise<boolean> {
   await client.query('BEGIN')
   try {
     const missing = await missingRoles(client, names)
     if (missing.length > 0 && !owner.creates) {
       await client.query('ROLLBACK')
-      return null
+      return false
     }
     for (const name of missing) await client.query(`CREATE ROLE ${escapeIdentifier(name)} NOLOGIN`)
     await joinRoles(client, names, login ?? owner.login)
     await applyRights(client, (role) => escapeIdentifier(names[role]))
     if (owner.owns && owner.temporary)
       await client.query(`REVOKE TEMPORARY ON DATABASE ${escapeIdentifier(owner.database)} FROM PUBLIC`)
-    const isNew = isShared && login === null && (await beginAsRun(client, names, owner))
+    if (isShared && login === null) await beginAsRun(client, names, owner)
     await client.query('COMMIT')
-    return isNew
+    return true
   } catch (error) {
     await client.query('ROLLBACK')
     throw error
@@ -111,30 +107,14 @@ async function joinRoles(client: ClientBase, names: RoleNames, login: string): P
     await client.query(`GRANT ${escapeIdentifier(role)} TO ${escapeIdentifier(member)}`)
 }
 
-/**
- * What names no role, such as a pooler's session or a shell, does not begin as the owner either.
- * @returns false if that was so before
- */
-async function beginAsRun(client: ClientBase, { run }: RoleNames, owner: Owner): Promise<boolean> {
+/** What names no role, such as a shell, does not begin as the owner either. */
+async function beginAsRun(client: ClientBase, { run }: RoleNames, owner: Owner): Promise<void> {
   const { rowCount } = await client.query(
     `SELECT FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole JOIN pg_database d ON d.oid = s.setdatabase
      WHERE r.rolname = session_user AND d.datname = current_database() AND 'role=' || $1 = ANY (s.setconfig)`,
     [run],
   )
-  if (rowCount === 1) return false
+  if (rowCount === 1) return
   const [login, database] = [escapeIdentifier(owner.login), escapeIdentifier(owner.database)]
   await client.query(`ALTER ROLE ${login} IN DATABASE ${database} SET role = ${escapeLiteral(run)}`)
-  return true
-}
-
-/**
- * Ends the sessions that began as the owner, which the pooler would pass on. A session with an advisory lock stays: it
- * belongs to a node that leads or stands by, and needs the owner's rights.
- */
-async function endOwnerSessions(client: ClientBase): Promise<void> {
-  await client.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity a
-     WHERE usename = session_user AND datname = current_database() AND pid <> pg_backend_pid()
-       AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory')`,
-  )
 }

@@ -1,6 +1,5 @@
 import { openBus } from '../../../server/cluster/openBus.ts'
 import { busKeysOf } from '../../../server/cluster/seal.ts'
-import type { SharedKeys } from '../../../server/cluster/seal.ts'
 import { readVenueId } from '../../../server/cluster/venueId.ts'
 import { systemClock } from '../../../server/clock.ts'
 import { openPostgresDatabase } from '../../../server/db/open.ts'
@@ -8,6 +7,7 @@ import { loadProducts } from '../../../server/feed/loadProducts.ts'
 import type { ProductRow } from '../../../server/feed/products.ts'
 import { openNodeMarket } from '../../../server/market/nodeMarket.ts'
 import { systemRandom } from '../../../server/random.ts'
+import { noVenueKeys, parseVenueKey } from '../../../server/venueKey.ts'
 import { sha } from '../../support/marketFixtures.ts'
 import { natsServer } from '../../support/nats.ts'
 
@@ -15,7 +15,7 @@ import { natsServer } from '../../support/nats.ts'
 export type Followed = {
   databaseUrl: string
   products: readonly ProductRow[]
-  keys: SharedKeys
+  venueKey: string
 }
 
 /**
@@ -24,15 +24,15 @@ export type Followed = {
  * @returns ends it
  */
 export async function followVenue(
-  { databaseUrl, products: rows, keys: sharedKeys }: Followed,
+  { databaseUrl, products: rows, venueKey }: Followed,
   onApplied: (at: number) => void,
 ): Promise<() => Promise<void>> {
   const report = (message: string, error: unknown): never => {
     throw new Error(message, { cause: error })
   }
-  const database = await openPostgresDatabase({ databaseUrl, directUrl: databaseUrl })
+  const database = await openPostgresDatabase({ databaseUrl })
   const clock = systemClock()
-  const keys = busKeysOf(sharedKeys, await readVenueId(database.db))
+  const keys = busKeysOf(parseVenueKey(venueKey) ?? noVenueKeys, await readVenueId(database.db))
   const address = { url: natsServer(), keys, name: 'bench' }
   const bus = await openBus(address, { now: () => clock.now(), warn: () => undefined, report })
   const followed = await openNodeMarket({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProductRow } from '../../../server/feed/products.ts'
+import { configFile } from '../../support/configFile.ts'
 import { openExchange } from '../../support/exchange/openExchange.ts'
 import type { RunningExchange } from '../../support/exchange/openExchange.ts'
 import { faultProxy } from '../../support/faultProxy.ts'
@@ -64,13 +65,8 @@ const liveProducts: ProductRow[] = [
     },
   }),
 ]
+export const venueKey = 'ab'.repeat(32)
 /** Of every node: with it a test reads their metrics. */
-/** Of every node. */
-export const sharedKeys = {
-  uploadKey: 'ab'.repeat(32),
-  idempotencyKey: 'cd'.repeat(32),
-  logKey: 'ef'.repeat(32),
-}
 export const deskKey = 'a-desk-key-for-the-cluster-alone'
 /** Trades of each symbol per second. */
 const tradeRate = 20
@@ -83,8 +79,6 @@ export type ClusterPlan = {
   main: string
   feed: ClusterFeed
   seed: number
-  /** The address of a database through a pooler, if the nodes use one. */
-  through?: (databaseUrl: string) => string
   /** What is traded instead of the tests' own product; with computed prices only. */
   products?: readonly ProductRow[]
   /**
@@ -97,12 +91,16 @@ export type ClusterPlan = {
 }
 
 export async function openCluster(plan: ClusterPlan): Promise<Cluster> {
-  const { main, feed, seed, through, direct, server, products = [tradedProduct] } = plan
+  const { main, feed, seed, direct, server, products = [tradedProduct] } = plan
   const folder = await mkdtemp(join(tmpdir(), 'uptick-cluster-'))
   const scratch = await openScratchPostgres('cluster', server)
   const exchanges = feed === 'live' ? await openExchanges(seed) : []
   const productsFile = join(folder, 'products.json')
   await writeFile(productsFile, JSON.stringify(feed === 'live' ? liveProducts : products))
+  const config = configFile(folder, {
+    practice: { balance: '900000.00' },
+    exchangeAddresses: { binance: exchanges[0]?.url, coinbase: exchanges[1]?.url },
+  })
   const nodes: ClusterNode[] = []
   const byHost = new Map<string, ClusterNode>()
 
@@ -110,24 +108,17 @@ export async function openCluster(plan: ClusterPlan): Promise<Cluster> {
     const database = await proxyOf(scratch.url)
     const bus = await proxyOf(natsServer())
     const process = startVenue([main], {
-      ROLE: role,
+      ...(role === 'edge' && { ROLE: role }),
       DATA_DIR: join(folder, `data-${nodes.length}`),
-      DATABASE_URL: through?.(scratch.url) ?? direct?.(scratch.url) ?? database.address,
-      DATABASE_DIRECT_URL: direct?.(scratch.url) ?? database.address,
+      DATABASE_URL: direct?.(scratch.url) ?? database.address,
       BUS_URL: direct ? natsServer() : bus.address,
       PRODUCTS_FILE: productsFile,
-      PRACTICE_BALANCE: '900000.00',
+      CONFIG_FILE: config,
       RATE_LIMITS: 'off',
-      UPLOAD_KEY: sharedKeys.uploadKey,
-      IDEMPOTENCY_KEY: sharedKeys.idempotencyKey,
-      LOG_KEY: sharedKeys.logKey,
+      VENUE_KEY: venueKey,
       DESK_KEY: deskKey,
       LOG_LEVEL: 'error',
-      ...(feed === 'live' && {
-        FEED: 'live',
-        EXCHANGE_URL_BINANCE: exchanges[0]?.url ?? '',
-        EXCHANGE_URL_COINBASE: exchanges[1]?.url ?? '',
-      }),
+      ...(feed === 'live' && { FEED: 'live' }),
     })
     const state = { isEnding: false, hasExited: false }
     void process.exited.then(() => (state.hasExited = true))

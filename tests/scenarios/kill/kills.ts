@@ -58,6 +58,7 @@ const config = {
   depositMethods: [],
   holidays: [],
   fund: { depositsPerDay: 1000 },
+  practice: { balance: '900000.00' },
 }
 
 /** Kills a venue repeatedly at random instants, restarts it on the same data, and audits everything it acknowledged. */
@@ -70,7 +71,6 @@ export async function killAtRandom(plan: KillPlan): Promise<KillReport> {
     DATA_DIR: dataDir,
     PRODUCTS_FILE: join(folder, 'products.json'),
     CONFIG_FILE: join(folder, 'config.json'),
-    PRACTICE_BALANCE: '900000.00',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
     DESK_KEY: backOfficeKey,

@@ -54,8 +54,7 @@ export async function driveOneWriter(plan: WriterPlan): Promise<WriterReport> {
       DATA_DIR: join(folder, `data-${started.length}`),
       DATABASE_URL: scratch.url,
       PRODUCTS_FILE: productsFile,
-      UPLOAD_KEY: 'ab'.repeat(32),
-      IDEMPOTENCY_KEY: 'cd'.repeat(32),
+      VENUE_KEY: 'ab'.repeat(32),
       LOG_LEVEL: 'error',
     })
     started.push(venue)

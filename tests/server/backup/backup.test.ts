@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, open, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdtemp, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { BackupError } from '../../../server/backup/backupError.ts'
 import { checkBackup, checkContents } from '../../../server/backup/check.ts'
 import { createBackup } from '../../../server/backup/create.ts'
-import { readKeyFile, writeKeyFile } from '../../../server/backup/keyFile.ts'
+import { readKeyFile, readVenueKeys, writeKeyFile } from '../../../server/backup/keyFile.ts'
 import type { Keys } from '../../../server/backup/keyFile.ts'
 import { restoreBackup } from '../../../server/backup/restore.ts'
 import { openForCommand, withScratchDatabase } from '../../../server/backup/postgresTools.ts'
@@ -39,10 +39,9 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true,
 type Backed = Awaited<ReturnType<typeof openBackedUpVenue>>
 const settingsOf = (dataDir: string, databaseUrl: string | null): Settings =>
   readSettings({ DATA_DIR: dataDir, ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }) })
-const keysOf = ({ venue }: Backed): Keys => ({
-  UPLOAD_KEY: Buffer.from(venue.secrets.uploadKey).toString('hex'),
-  IDEMPOTENCY_KEY: Buffer.from(venue.secrets.idempotencyKey).toString('hex'),
-})
+const hex = (key: Uint8Array): string => Buffer.from(key).toString('hex')
+const keysOf = ({ venue: { secrets } }: Backed, uploadKey = hex(secrets.uploadKey)): Keys =>
+  `${uploadKey}:${hex(secrets.idempotencyKey)}:`
 const silent = (): void => undefined
 const countOf = async (pool: Pool, table: string): Promise<number> =>
   (await pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`)).rows[0]?.count ?? 0
@@ -88,7 +87,7 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
   it('does not have the keys, which another file gets', async () => {
     const content = await readFile(file)
     const keys = keysOf(backed)
-    for (const key of Object.values(keys)) {
+    for (const key of keys.split(':').slice(0, 2)) {
       expect(content.includes(key)).toBe(false)
       expect(content.includes(Buffer.from(key, 'hex'))).toBe(false)
     }
@@ -96,6 +95,30 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
     await writeKeyFile(keyFile, keys)
     expect(await readKeyFile(keyFile)).toEqual(keys)
     await expect(writeKeyFile(keyFile, keys)).rejects.toThrow(BackupError)
+    // One of an earlier build.
+    const [upload, idempotency] = keys.split(':')
+    await writeFile(keyFile, `UPLOAD_KEY=${upload}\nIDEMPOTENCY_KEY=${idempotency}\n`)
+    expect(await readKeyFile(keyFile)).toEqual(keys)
+    await writeFile(keyFile, `UPLOAD_KEY=${upload}\n`)
+    await expect(readKeyFile(keyFile)).rejects.toThrow('has no line VENUE_KEY=')
+  })
+
+  it('has the keys of every kind of venue in that file: of one key, of three, in the environment and in the folder', async () => {
+    const [one, two, three] = ['ab', 'cd', 'ef'].map((byte) => byte.repeat(32))
+    const keysIn = async (files: Record<string, string>, env: Record<string, string> = {}) => {
+      const folder = await newFolder()
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), `${text}\n`)
+      return readVenueKeys(readSettings({ DATA_DIR: folder, ...env }))
+    }
+    expect(await keysIn({ 'venue.key': one! })).toBe(one)
+    expect(await keysIn({}, { VENUE_KEY: one! })).toBe(one)
+    expect(await keysIn({ 'venue.key': `${one}:${two}:` })).toBe(`${one}:${two}:`)
+    expect(await keysIn({}, { VENUE_KEY: `${one}:${two}:${three}` })).toBe(`${one}:${two}:`)
+    expect(await keysIn({ 'upload.key': one!, 'idempotency.key': two! })).toBe(`${one}:${two}:`)
+    expect(await keysIn({ 'idempotency.key': two! }, { VENUE_KEY: `${one}::${three}` })).toBe(
+      `${one}:${two}:`,
+    )
+    await expect(keysIn({ 'upload.key': one! })).rejects.toThrow('VENUE_KEY is not set')
   })
 
   it('is restored beside the original, which stays; what is not empty is refused', async () => {
@@ -110,7 +133,7 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
         for (const table of ['orders', 'posting', 'tick_chunk', 'upload', 'migration'])
           expect(await countOf(database.pool, table)).toBe(await countOf(backed.venue.database.pool, table))
         await database.close()
-        expect((await readdir(target)).toSorted()).toEqual(['idempotency.key', 'upload.key', 'uploads'])
+        expect((await readdir(target)).toSorted()).toEqual(['uploads', 'venue.key'])
         expect(await readFile(join(target, 'uploads', backed.uploadId))).toEqual(
           await readFile(join(dataDir, 'uploads', backed.uploadId)),
         )
@@ -147,7 +170,7 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
       file: await photo(),
     })
     await rm(join(dataDir, 'uploads', backed.uploadId))
-    const other = { ...keysOf(backed), UPLOAD_KEY: 'ab'.repeat(32) }
+    const other = keysOf(backed, 'ab'.repeat(32))
     const { findings } = await check(await backUp(), other)
     expect(findings.toSorted()).toEqual(
       [

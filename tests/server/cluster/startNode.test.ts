@@ -23,15 +23,13 @@ afterAll(async () => {
 const productsFile = join(folder, 'products.json')
 writeFileSync(productsFile, JSON.stringify([productRow('TEST')]))
 
-function start(settings: Record<string, string>): VenueProcess {
-  const node = startVenue([join(inject('serverBundle'), 'main.js')], {
+function start(settings: Record<string, string>, ...args: string[]): VenueProcess {
+  const node = startVenue([join(inject('serverBundle'), 'main.js'), ...args], {
     DATA_DIR: join(folder, `data-${started.length}`),
     PRODUCTS_FILE: productsFile,
     DATABASE_URL: postgres.url(),
     BUS_URL: natsServer(),
-    UPLOAD_KEY: 'ab'.repeat(32),
-    IDEMPOTENCY_KEY: 'cd'.repeat(32),
-    LOG_KEY: 'ef'.repeat(32),
+    VENUE_KEY: 'ab'.repeat(32),
     DESK_KEY: 'a-desk-key-for-this-test-alone',
     LOG_LEVEL: 'error',
     ...settings,
@@ -43,26 +41,25 @@ function start(settings: Record<string, string>): VenueProcess {
 describe('nodes of one venue', () => {
   it.runIf(postgres.available)('do not start as a follower if they cannot ask for the lease', async () => {
     const node = start({
-      ROLE: 'auto',
-      DATABASE_DIRECT_URL: 'postgres://postgres@127.0.0.1:1/nothing',
+      DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing',
     })
     expect(await node.exited).toBe(2)
-    expect(node.output()).toBe('uptick: DATABASE_DIRECT_URL does not answer (ECONNREFUSED)\n')
+    expect(node.output()).toBe('uptick: DATABASE_URL does not answer (ECONNREFUSED)\n')
   })
 
   it.runIf(postgres.available)(
     'are refused with another DESK_KEY until it is changed',
     async () => {
-      const leader = start({ ROLE: 'auto' })
+      const leader = start({})
       await leader.ready
       const otherKey = { DESK_KEY: 'another-desk-key-for-this-test' }
       const refused = start({ ROLE: 'edge', ...otherKey })
       expect(await refused.exited).toBe(2)
       expect(refused.output()).toBe(
         'uptick: DESK_KEY is not the key that this database was used with: use that key on every node, ' +
-          'or start with DESK_KEY_CHANGE=replace to change it\n',
+          'or start with --new-desk-key to change it\n',
       )
-      const standby = start({ ROLE: 'auto', ...otherKey, DESK_KEY_CHANGE: 'replace' })
+      const standby = start(otherKey, '--new-desk-key')
       await standby.ready
       const isKey = (key: string): Promise<boolean> =>
         checkDeskKey(postgres.database().db, { key, source: 'DESK_KEY' }).catch(() => false)

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SettingsError, readSettings } from '../../../server/config.ts'
 import { startupWarnings } from '../../../server/startupWarnings.ts'
+import { configFile } from '../../support/configFile.ts'
 import { bankMethod } from '../../support/payments.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
@@ -12,6 +12,11 @@ const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text)
   return join(folder, name)
 }
+let files = 0
+/** An environment with a CONFIG_FILE of these fields. */
+const config = (fields: object) => ({
+  CONFIG_FILE: configFile(folder, fields, `config-${(files += 1)}.json`),
+})
 const settingsError = (env: Record<string, string>): string => {
   try {
     readSettings(env)
@@ -30,7 +35,6 @@ it('defaults to practice mode on this machine', () => {
     publicUrl: null,
     trustProxy: false,
     databaseUrl: null,
-    databaseDirectUrl: null,
     role: 'all',
     busUrl: null,
     mode: 'practice',
@@ -44,9 +48,13 @@ it('defaults to practice mode on this machine', () => {
     rateLimits: true,
     backOfficeKey: null,
     backOfficeKeyChange: false,
+    refundChangedSources: false,
+    metricsKey: null,
     backOfficeRemote: false,
     uploadKey: null,
     idempotencyKey: null,
+    logKey: null,
+    formerSettings: [],
     logLevel: 'info',
     operatorConfig: { name: 'Uptick', serviceUrl: null, imageBaseHost: '', passwordSelfService: false },
   })
@@ -55,19 +63,24 @@ it('defaults to practice mode on this machine', () => {
 })
 
 it('treats an empty setting as not set', () => {
-  expect(readSettings({ PORT: '', ZONE: '', DATABASE_URL: '' })).toMatchObject({
+  expect(readSettings({ PORT: '', FEED: '', DATABASE_URL: '', PRACTICE_BALANCE: '' })).toMatchObject({
     port: 8080,
     databaseUrl: null,
   })
 })
 
+const hex = '0'.repeat(64)
 const live = {
   MODE: 'live',
   DATABASE_URL: 'postgres://h/d?sslmode=verify-full',
-  FEED: 'live',
   PUBLIC_URL: 'https://venue.test',
-  UPLOAD_KEY: '0'.repeat(64),
-  IDEMPOTENCY_KEY: '1'.repeat(64),
+  VENUE_KEY: '0'.repeat(64),
+}
+const cluster = {
+  DATABASE_URL: 'postgres://h/d',
+  BUS_URL: 'nats://h',
+  VENUE_KEY: '0'.repeat(64),
+  DESK_KEY: 'a-desk-key-of-16-characters',
 }
 
 it.each([
@@ -79,19 +92,33 @@ it.each([
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
   [{ DATABASE_URL: 'postgres://u:p@h/d' }, { databaseUrl: 'postgres://u:p@h/d' }],
   [{ FEED: 'synthetic' }, { feed: 'synthetic' }],
-  [live, { mode: 'live', feed: 'live', practiceBalance: 1_000_000 }],
+  [live, { mode: 'live', feed: 'live', practiceBalance: 1_000_000, fourEyes: 'on', openingCode: null }],
+  [{ ...live, FEED: 'live' }, { feed: 'live' }],
+  [cluster, { role: 'auto', busUrl: 'nats://h' }],
   [
-    { ...live, EXCHANGE_URL_BINANCE: 'ws://127.0.0.1:9100', EXCHANGE_URL_KRAKEN: 'wss://gateway.test' },
+    { ...cluster, ROLE: 'edge' },
+    { role: 'edge', busUrl: 'nats://h' },
+  ],
+  [{ METRICS_KEY: 'only-for-the-metrics' }, { metricsKey: 'only-for-the-metrics' }],
+  [
+    {
+      ...live,
+      ...config({ exchangeAddresses: { binance: 'ws://127.0.0.1:9100', kraken: 'wss://gateway.test' } }),
+    },
     { exchanges: { urls: { binance: 'ws://127.0.0.1:9100', kraken: 'wss://gateway.test' } } },
   ],
-  [{ CLOSED_PAUSE_MS: '0' }, { closedPauseMs: 0 }],
-  [{ PRACTICE_BALANCE: '0.00' }, { practiceBalance: 0 }],
+  [config({ practice: { closedPauseMs: 0 } }), { closedPauseMs: 0 }],
+  [config({ practice: { balance: '0.00' } }), { practiceBalance: 0 }],
   [{}, { withdrawalRestMs: 0 }],
   [live, { withdrawalRestMs: 86_400_000 }],
-  [{ WITHDRAWAL_REST_HOURS: '12' }, { withdrawalRestMs: 43_200_000 }],
+  [config({ withdrawalRestHours: 12 }), { withdrawalRestMs: 43_200_000 }],
   [{ RATE_LIMITS: 'off' }, { rateLimits: false }],
-  [{ OPENING_CODE: 'club-9' }, { openingCode: 'club-9' }],
-  [{ TICKS_KEEP_H: '1' }, { tickRetentionMs: 3_600_000 }],
+  [config({ practice: { openingCode: 'club-9' } }), { openingCode: 'club-9' }],
+  [config({ practice: { fourEyes: 'on' } }), { fourEyes: 'on' }],
+  [config({ practice: { recordings: 'tapes' } }), { recordingsDir: join(folder, 'tapes') }],
+  [config({ currency: 'EUR', zone: 'Europe/Paris' }), { currency: 'EUR', zone: 'Europe/Paris' }],
+  [config({ diskFreeMinMb: 1 }), { uploadsFreeMinBytes: 1_048_576 }],
+  [config({ ticksKeptHours: 1 }), { tickRetentionMs: 3_600_000 }],
   [
     { CONFIG_FILE: file('partial.json', '{"passwordSelfService":true}') },
     { operatorConfig: { name: 'Uptick', passwordSelfService: true, fund: { depositsPerDay: 5 } } },
@@ -99,10 +126,14 @@ it.each([
 ])('reads %j', (env, settings) => expect(readSettings(env as Record<string, string>)).toMatchObject(settings))
 
 it.each([
-  { DATABASE_URL: 'postgres://127.0.0.1:5432/d', BUS_URL: 'nats://a:b@localhost:4222,nats://[::1]:4223' },
+  {
+    ...cluster,
+    DATABASE_URL: 'postgres://127.0.0.1:5432/d',
+    BUS_URL: 'nats://a:b@localhost:4222,nats://[::1]:4223',
+  },
   { DATABASE_URL: 'postgres:///d?host=/var/run/postgresql' },
-  { DATABASE_URL: 'postgres://[::1]/d', BUS_URL: 'tls://bus.test?nkey=/etc/uptick/node.nk' },
-  { DATABASE_URL: 'postgres://h/d', BUS_URL: 'nats://bus.test?credentials=node.creds', INTERNAL_TLS: 'off' },
+  { ...cluster, DATABASE_URL: 'postgres://[::1]/d', BUS_URL: 'tls://bus.test?nkey=/etc/uptick/node.nk' },
+  { ...cluster, BUS_URL: 'nats://bus.test?credentials=node.creds', INTERNAL_TLS: 'off' },
 ])('live mode accepts %j', (env) => expect(readSettings({ ...live, ...env }).mode).toBe('live'))
 
 describe('an invalid setting', () => {
@@ -115,36 +146,45 @@ describe('an invalid setting', () => {
     [{ PUBLIC_URL: 'ftp://venue.test' }, 'PUBLIC_URL'],
     [{ TRUST_PROXY: 'perhaps' }, 'TRUST_PROXY'],
     [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL must begin with postgres://'],
+    [{ ROLE: 'edge' }, 'ROLE=edge needs DATABASE_URL, BUS_URL, VENUE_KEY, DESK_KEY'],
+    [{ BUS_URL: 'nats://h' }, 'BUS_URL needs DATABASE_URL, VENUE_KEY, DESK_KEY'],
+    [{ ...cluster, VENUE_KEY: `${hex}:${hex}:` }, 'BUS_URL needs all three keys in VENUE_KEY'],
+    [{ ROLE: 'leader' }, 'ROLE must be edge, or left out'],
+    [{ VENUE_KEY: 'ab' }, 'VENUE_KEY must be 64 hexadecimal characters, or'],
+    [{ VENUE_KEY: `${hex}:${hex}` }, 'VENUE_KEY must be'],
+    [{ VENUE_KEY: '::' }, 'VENUE_KEY must be'],
+    [{ METRICS_KEY: 'short' }, 'METRICS_KEY must have 16 to 256 plain characters'],
     [
-      { ROLE: 'edge' },
-      'ROLE=edge needs DATABASE_URL, BUS_URL, UPLOAD_KEY, IDEMPOTENCY_KEY, LOG_KEY, DESK_KEY',
+      { METRICS_KEY: 'the same key for both'.replaceAll(' ', '-'), DESK_KEY: 'the-same-key-for-both' },
+      'METRICS_KEY must not be DESK_KEY',
     ],
-    [{ LOG_KEY: 'ab' }, 'LOG_KEY must be 64 hexadecimal characters'],
+    [config({ logWitnesses: [{ address: 'https://witness.test' }] }), 'logWitnesses.0.key is missing'],
     [
-      { LOG_WITNESSES: 'https://witness.test' },
-      'LOG_WITNESSES must be pairs of an address and a verifier key',
+      config({
+        logWitnesses: [
+          {
+            address: 'https://w.test',
+            // Of signatures, not of cosignatures.
+            key: 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k',
+          },
+        ],
+      }),
+      'logWitnesses.0.key must be a verifier key',
     ],
-    [
-      {
-        LOG_WITNESSES: 'https://w.test example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k',
-      },
-      'LOG_WITNESSES',
-    ],
-    [{ ROLE: 'auto', BUS_URL: 'redis://h' }, 'BUS_URL must be nats:// or tls:// addresses'],
-    [{ ROLE: 'auto', BUS_URL: 'nats://a,tls://b' }, 'BUS_URL must be nats:// or tls:// addresses'],
+    [{ BUS_URL: 'redis://h' }, 'BUS_URL must be nats:// or tls:// addresses'],
+    [{ BUS_URL: 'nats://a,tls://b' }, 'BUS_URL must be nats:// or tls:// addresses'],
     [{ MODE: 'test' }, 'MODE must be practice or live'],
     [{ FEED: 'other' }, 'FEED must be replay or synthetic or live'],
-    [{ CLOSED_PAUSE_MS: '-1' }, 'CLOSED_PAUSE_MS'],
-    [{ OPENING_CODE: 'a b' }, 'OPENING_CODE'],
-    [{ PRACTICE_BALANCE: '10000' }, 'PRACTICE_BALANCE must be money'],
-    [{ PRACTICE_BALANCE: '-1.00' }, 'PRACTICE_BALANCE'],
-    [{ CURRENCY: 'dollars' }, 'CURRENCY'],
-    [{ ZONE: 'Mars/Olympus' }, 'ZONE must be a time zone'],
-    [{ TICKS_KEEP_H: '0' }, 'TICKS_KEEP_H'],
+    [config({ practice: { closedPauseMs: -1 } }), 'practice.closedPauseMs must be a whole number from 0 to'],
+    [config({ practice: { openingCode: 'a b' } }), 'practice.openingCode must be 1 to 64'],
+    [config({ practice: { balance: '10000' } }), 'practice.balance must be money'],
+    [config({ practice: { balance: '-1.00' } }), 'practice.balance must be money'],
+    [config({ currency: 'dollars' }), 'currency must be a currency code'],
+    [config({ zone: 'Mars/Olympus' }), 'zone must be a time zone'],
+    [config({ ticksKeptHours: 0 }), 'ticksKeptHours must be a whole number from 1 to'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be on or off'],
-    [{ DESK_KEY: 'short' }, 'DESK_KEY must have at least 16 plain characters'],
-    [{ DESK_KEY: 'sixteen letters and a space' }, 'DESK_KEY must have at least 16 plain characters'],
-    [{ UPLOAD_KEY: 'xyz' }, 'UPLOAD_KEY'],
+    [{ DESK_KEY: 'short' }, 'DESK_KEY must have 16 to 256 plain characters'],
+    [{ DESK_KEY: 'sixteen letters and a space' }, 'DESK_KEY must have 16 to 256 plain characters'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ CONFIG_FILE: '/nowhere/config.json' }, 'CONFIG_FILE /nowhere/config.json cannot be read'],
     [{ CONFIG_FILE: file('broken.json', '{') }, 'is not JSON'],
@@ -179,12 +219,12 @@ describe('an invalid setting', () => {
       'company.address must be a list of lines',
     ],
     [{ ...live, DATABASE_URL: '' }, 'MODE=live needs DATABASE_URL'],
-    [{ ...live, FEED: 'replay' }, 'MODE=live needs FEED=live'],
+    [{ ...live, FEED: 'replay' }, 'MODE=live needs FEED=live, or no FEED'],
     [{ ...live, PUBLIC_URL: 'http://venue.test' }, 'MODE=live needs an https PUBLIC_URL'],
-    [{ ...live, OPENING_CODE: 'X' }, 'MODE=live takes no OPENING_CODE'],
+    [{ ...live, ...config({ practice: { openingCode: 'X' } }) }, 'MODE=live takes no practice.openingCode'],
     [{ ...live, RATE_LIMITS: 'off' }, 'MODE=live takes no RATE_LIMITS=off'],
-    [{ ...live, UPLOAD_KEY: '' }, 'MODE=live needs an UPLOAD_KEY'],
-    [{ ...live, IDEMPOTENCY_KEY: '' }, 'MODE=live needs an IDEMPOTENCY_KEY'],
+    [{ ...live, VENUE_KEY: '' }, 'MODE=live needs a VENUE_KEY'],
+    [{ ...live, VENUE_KEY: `${hex}::${hex}` }, 'MODE=live needs a VENUE_KEY'],
     [{ ...live, DATABASE_URL: 'postgres://h/d' }, 'DATABASE_URL must have sslmode=verify-full'],
     [
       { ...live, DATABASE_URL: 'postgres://h/d?sslmode=require' },
@@ -196,12 +236,21 @@ describe('an invalid setting', () => {
       { DATABASE_URL: 'postgres://run@h/copy', DATABASE_OWNER_URL: 'postgres://owner@h/original' },
       'DATABASE_OWNER_URL must name the database of DATABASE_URL',
     ],
-    [{ ...live, BUS_URL: 'nats://bus.test:4222' }, 'BUS_URL must begin with tls://'],
-    [{ ...live, BUS_URL: 'nats://127.0.0.1,nats://bus.test' }, 'BUS_URL must begin with tls://'],
-    [{ ...live, BUS_URL: 'nats://127.0.0.1' }, 'BUS_URL must have a user and password, nkey=FILE'],
-    [{ ...live, BUS_URL: 'tls://a-token@bus.test' }, 'BUS_URL must have a user and password, nkey=FILE'],
-    [{ ...live, EXCHANGE_URL_KRAKEN: 'ws://gateway.test' }, 'EXCHANGE_URL_KRAKEN must be encrypted'],
-    [{ ...live, EXCHANGE_URL_OANDA: 'http://10.0.0.7:80' }, 'EXCHANGE_URL_OANDA must be encrypted'],
+    [{ ...cluster, ...live, BUS_URL: 'nats://bus.test:4222' }, 'BUS_URL must begin with tls://'],
+    [{ ...cluster, ...live, BUS_URL: 'nats://127.0.0.1,nats://bus.test' }, 'BUS_URL must begin with tls://'],
+    [
+      { ...cluster, ...live, BUS_URL: 'nats://127.0.0.1' },
+      'BUS_URL must have a user and password, nkey=FILE',
+    ],
+    [{ ...cluster, ...live, BUS_URL: 'tls://a-token@bus.test' }, 'BUS_URL must have a user and password'],
+    [
+      { ...live, ...config({ exchangeAddresses: { kraken: 'ws://gateway.test' } }) },
+      'exchangeAddresses.kraken must be encrypted',
+    ],
+    [
+      { ...live, ...config({ exchangeAddresses: { oanda: 'http://10.0.0.7:80' } }) },
+      'exchangeAddresses.oanda must be encrypted',
+    ],
   ])('is rejected with one line that names it: %j', (env, line) => {
     const message = settingsError(env)
     expect(message).toContain(line)
@@ -217,6 +266,11 @@ it.each([
   [{ HOST: '::', TRUST_PROXY: 'on' }, ['plain HTTP', 'TRUST_PROXY']],
   [{ HOST: '10.0.0.5', TRUST_PROXY: '10.0.0.1', PUBLIC_URL: 'https://venue.test' }, []],
   [live, ['CONFIG_FILE has no depositMethods', 'TRUST_PROXY is off']],
+  [
+    { ...live, TRUST_PROXY: 'on', ...config({ depositMethods: [bankMethod], withdrawalRestHours: 1 }) },
+    ['withdrawalRestHours of CONFIG_FILE is below 24'],
+  ],
+  [{ PRACTICE_BALANCE: '5.00' }, ['PRACTICE_BALANCE: a former setting']],
   [
     {
       ...live,

@@ -11,7 +11,7 @@ postgres.describe('a connection to PostgreSQL that ends', () => {
   // An error event without a listener would end the process; Vitest reports it as an unhandled error.
   it('fails the transaction that uses it, also the first one of the pool, and nothing else', async () => {
     const url = postgres.url()
-    const database = await openPostgresDatabase({ databaseUrl: url, directUrl: url })
+    const database = await openPostgresDatabase({ databaseUrl: url })
     const transaction = database.db.transaction(async (tx) => {
       const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)
       await postgres.database().db.execute(sql`SELECT pg_terminate_backend(${rows[0]?.pid}::int)`)

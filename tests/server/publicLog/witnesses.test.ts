@@ -21,7 +21,7 @@ import { decideAddCheckpoint } from '../../../contract/tlog/witness.ts'
 import type { WitnessedLog } from '../../../contract/tlog/witness.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
-import { parseLogWitnesses } from '../../../server/logWitnesses.ts'
+import { logWitnessOf } from '../../../server/logWitnesses.ts'
 import { keyPairOf } from '../../../server/publicLog/keyPair.ts'
 import { scrape } from '../../support/metrics.ts'
 import { call } from '../../support/apiCalls.ts'
@@ -66,9 +66,10 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo
   database = await openMemoryDatabase()
   // The second witness does not answer: nothing waits for it.
-  const logWitnesses = parseLogWitnesses(
-    `http://127.0.0.1:${port}/ ${keyText}, http://127.0.0.1:1 ${formatVerifierKey('witness.test/w2', 'cosignature', publicKey)}`,
-  )!
+  const logWitnesses = [
+    { address: `http://127.0.0.1:${port}/`, key: keyText },
+    { address: 'http://127.0.0.1:1', key: formatVerifierKey('witness.test/w2', 'cosignature', publicKey) },
+  ].map(logWitnessOf)
   venue = await openTestVenue(database, { settings: { logWitnesses } })
   tickOnce(venue)
   const { logKey } = (await (await venue.createMember()).get<{ logKey: string }>('/config')).body
@@ -161,7 +162,7 @@ it('reads no more of an answer than a witness may send', async () => {
   const { port } = endless.address() as AddressInfo
   const { clock, market, secrets } = venue
   await venue.close()
-  const logWitnesses = parseLogWitnesses(`http://127.0.0.1:${port} ${keyText}`)!
+  const logWitnesses = [logWitnessOf({ address: `http://127.0.0.1:${port}`, key: keyText })]
   venue = await openTestVenue(database, { clock, market, secrets, settings: { logWitnesses } })
   await runMarket(venue, 6000)
   expect(errorsSince()).toContain('its answer is too long')

@@ -274,7 +274,7 @@ async function run(env: Record<string, string>, ...args: string[]) {
     process.execPath,
     [...nodeFlags, join(inject('serverBundle'), 'replayDay.js'), ...args],
     {
-      env: { PATH: process.env['PATH'], ZONE: zone, ...env },
+      env: { PATH: process.env['PATH'], ...env },
     },
   )
   const [out, errors] = [text(child.stdout), text(child.stderr)]

@@ -7,6 +7,7 @@ import { genesis, verifyChain } from '../../../contract/chain.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
 import type { Gap } from '../../../contract/settle.ts'
 import { blackBoxClient, registerMember } from '../../support/blackBoxClient.ts'
+import { configFile } from '../../support/configFile.ts'
 import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { openExchange } from '../../support/exchange/openExchange.ts'
 import type { RunningExchange } from '../../support/exchange/openExchange.ts'
@@ -37,13 +38,17 @@ async function start(env: Record<string, string>): Promise<VenueProcess> {
   return venue
 }
 
+const addresses = ({ url: binance }: RunningExchange, { url: kraken }: RunningExchange) => ({
+  CONFIG_FILE: configFile(folder, { exchangeAddresses: { binance, kraken } }),
+})
+
 type Ticks = { ticks: (readonly [number, number, string, string, string, number])[] }
 
 it('a live venue shows the trades of its exchanges with their ids, and takes no orders while one is silent', async () => {
   const binance = await openExchange('binance', { rate: 20 })
   const kraken = await openExchange('kraken', { symbols: ['EUR/USD'], rate: 20 })
   exchanges.push(binance, kraken)
-  const venue = await start({ EXCHANGE_URL_BINANCE: binance.url, EXCHANGE_URL_KRAKEN: kraken.url })
+  const venue = await start(addresses(binance, kraken))
   const url = await venue.ready
   const guest = blackBoxClient(url)
   const ticksOf = async (id: string): Promise<Ticks['ticks']> =>
@@ -82,8 +87,7 @@ it('after a kill the time until the exchange is received again is a gap, and the
   exchanges.push(binance, kraken)
   const env = {
     DATA_DIR: join(folder, 'killed'),
-    EXCHANGE_URL_BINANCE: binance.url,
-    EXCHANGE_URL_KRAKEN: kraken.url,
+    ...addresses(binance, kraken),
   }
   const read = async (url: string) => {
     const guest = blackBoxClient(url)
@@ -130,8 +134,7 @@ it('a live venue logs the witness of a product, and takes no orders before it ha
   const venue = await start({
     PRODUCTS_FILE: file,
     DATA_DIR: join(folder, 'witnessed'),
-    EXCHANGE_URL_BINANCE: binance.url,
-    EXCHANGE_URL_KRAKEN: kraken.url,
+    ...addresses(binance, kraken),
   })
   const url = await venue.ready
   const guest = blackBoxClient(url)

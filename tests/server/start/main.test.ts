@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -12,6 +14,7 @@ import { openDatabase } from '../../../server/db/open.ts'
 import { createLogger } from '../../../server/log.ts'
 import { startVenue } from '../../../server/start.ts'
 import { prepareToLead } from '../../../server/startParts.ts'
+import { configFile } from '../../support/configFile.ts'
 import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { productRow } from '../../support/productRow.ts'
@@ -39,7 +42,10 @@ const settings = {
   HOST: '127.0.0.1',
   PORT: '0',
   PRODUCTS_FILE: productsFile,
-  RECORDINGS_DIR: folder,
+  CONFIG_FILE: configFile(folder, { practice: { recordings: '.' } }),
+}
+const noRecordings = {
+  CONFIG_FILE: configFile(folder, { practice: { recordings: 'none' } }, 'none.json'),
 }
 
 /**
@@ -54,8 +60,8 @@ async function settingsError(env: Record<string, string>): Promise<string> {
 }
 
 /** Starts the venue as a separate process. */
-function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, [...nodeFlags, join(inject('serverBundle'), 'main.js')], {
+function run(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, [...nodeFlags, join(inject('serverBundle'), 'main.js'), ...args], {
     env: { PATH: process.env['PATH'], ...settings, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -68,9 +74,12 @@ function run(env: Record<string, string>) {
 }
 
 it('exits with code 2 and one line on an invalid setting, and writes nothing', async () => {
-  const { output, code } = run({ ZONE: 'Mars/Olympus' })
+  const { output, code } = run({ LOG_LEVEL: 'loud' })
   expect(await code).toBe(2)
-  expect(output).toEqual({ out: '', err: 'uptick: ZONE must be a time zone such as Asia/Shanghai\n' })
+  expect(output).toEqual({
+    out: '',
+    err: expect.stringMatching(/^uptick: LOG_LEVEL must be fatal or [^\n]+\n$/),
+  })
   expect(existsSync(dataDir)).toBe(false)
 })
 
@@ -97,8 +106,8 @@ it.runIf(process.platform === 'linux')('stops on a data folder that the system c
 })
 
 it('leaves no new data folder behind if a recording is missing', async () => {
-  const env = { DATA_DIR: join(folder, 'new', 'data'), RECORDINGS_DIR: join(folder, 'none') }
-  expect(await settingsError(env)).toBe(`RECORDINGS_DIR ${join(folder, 'none')} cannot be read (ENOENT)`)
+  const env = { DATA_DIR: join(folder, 'new', 'data'), ...noRecordings }
+  expect(await settingsError(env)).toBe(`practice.recordings ${join(folder, 'none')} cannot be read (ENOENT)`)
   expect(existsSync(join(folder, 'new'))).toBe(false)
 })
 
@@ -130,16 +139,40 @@ it.runIf(postgres.available)('names the migration of a newer build', async () =>
 it('names the address of the database that does not answer', async () => {
   const nothing = 'postgres://postgres@127.0.0.1:1/nothing'
   expect(await settingsError({ DATABASE_URL: nothing })).toBe('DATABASE_URL does not answer (ECONNREFUSED)')
-  expect(() => readSettings({ DATABASE_DIRECT_URL: nothing })).toThrow(
-    new SettingsError('DATABASE_DIRECT_URL needs DATABASE_URL'),
-  )
 })
 
-it.runIf(postgres.available)('names the direct address if only that does not answer', async () => {
-  const direct = 'postgres://postgres@127.0.0.1:1/nothing'
-  expect(await settingsError({ DATABASE_URL: postgres.url(), DATABASE_DIRECT_URL: direct })).toBe(
-    'DATABASE_DIRECT_URL does not answer (ECONNREFUSED)',
+it.each([
+  ['refuses', 'DATABASE_URL is a pooler: set the address of the database itself'],
+  [
+    'drops',
+    /^DATABASE_URL: a session begins without the statement_timeout that it asks for, as behind a pooler: /,
+  ],
+])('does not start behind a pooler that %s what a session asks for', async (way, line) => {
+  if (way === 'drops') {
+    if (!postgres.available) return
+    expect(await settingsError({ DATABASE_URL: `${postgres.url()}?statement_timeout=0` })).toMatch(line)
+    return
+  }
+  const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: statement_timeout', '', '']
+  const text = Buffer.from(fields.join('\0'))
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(text.length + 4)
+  const pooler = createServer((socket) => {
+    socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, text])))
+  })
+  await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve))
+  const { port } = pooler.address() as AddressInfo
+  expect(await settingsError({ DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/venue` })).toBe(line)
+  pooler.close()
+})
+
+it('names an option that there is not, before anything is written', async () => {
+  const { output, code } = run({}, '--refund')
+  expect(await code).toBe(2)
+  expect(output.err).toBe(
+    'uptick: there is no option --refund: a start takes --refund-changed-sources and --new-desk-key\n',
   )
+  expect(existsSync(dataDir)).toBe(false)
 })
 
 it('starts, prints its address, serves, locks its folder and stops on SIGTERM', async () => {
@@ -160,7 +193,7 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   expect(statSync(join(dataDir, 'desk.key')).mode & 0o777).toBe(0o600)
 
   // It is rejected before the recordings are read: that they are missing here does not matter.
-  const second = run({ RECORDINGS_DIR: join(folder, 'none') })
+  const second = run(noRecordings)
   expect(await second.code).toBe(2)
   expect(second.output.err).toMatch(
     /^uptick: DATA_DIR \S+ is in use by process \d+: stop it first, or set another DATA_DIR\n$/,
@@ -168,7 +201,7 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   const samePort = run({
     PORT: new URL(address).port,
     DATA_DIR: join(folder, 'unused'),
-    RECORDINGS_DIR: join(folder, 'none'),
+    ...noRecordings,
   })
   expect(await samePort.code).toBe(2)
   expect(samePort.output.err).toMatch(/^uptick: 127\.0\.0\.1:\d+ is in use/)
@@ -183,13 +216,13 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   const database = await openDatabase({ dataDir })
   const leading = (env: Record<string, string> = {}) =>
     prepareToLead({ db: database.db, fence: testFence }, [], readSettings({ ...settings, ...env }))
-  await expect(leading({ CURRENCY: 'EUR' })).rejects.toThrow(
-    /^CURRENCY=EUR cannot use this database: [^\n]+$/,
+  await expect(leading({ CONFIG_FILE: configFile(folder, { currency: 'EUR' }, 'eur.json') })).rejects.toThrow(
+    /^currency EUR of CONFIG_FILE cannot use this database: [^\n]+$/,
   )
   // Without the key that its rows are encrypted with it does not start, and creates no other key.
-  rmSync(join(dataDir, 'upload.key'))
-  await expect(leading()).rejects.toThrow(/^\S+upload\.key is missing, .+ or set UPLOAD_KEY$/)
-  expect(existsSync(join(dataDir, 'upload.key'))).toBe(false)
+  rmSync(join(dataDir, 'venue.key'))
+  await expect(leading()).rejects.toThrow(/^\S+venue\.key is missing, .+ or set VENUE_KEY$/)
+  expect(existsSync(join(dataDir, 'venue.key'))).toBe(false)
   await database.close()
 
   const lines = venue.output.out

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Order, Proof } from '../../../contract/orders.ts'
 import type { ProductDetail } from '../../../contract/products.ts'
+import { configFile } from '../../support/configFile.ts'
 import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { expectedOutcome, registerMember, blackBoxClient } from '../../support/blackBoxClient.ts'
 import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
@@ -37,9 +38,9 @@ function writeTape(price: number): void {
   writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`))
 }
 
-function start(env: Record<string, string> = {}): VenueProcess {
-  const venue = startVenue([join(inject('serverBundle'), 'main.js')], {
-    RECORDINGS_DIR: folder,
+function start(env: Record<string, string> = {}, ...args: string[]): VenueProcess {
+  const venue = startVenue([join(inject('serverBundle'), 'main.js'), ...args], {
+    CONFIG_FILE: configFile(folder, { practice: { recordings: '.' } }),
     PRODUCTS_FILE: writeTable(100),
     DATA_DIR: dataDir,
     ...env,
@@ -68,7 +69,7 @@ beforeAll(() => copyEmptyDatabase(dataDir))
 
 // On the embedded database; trading/sourceChange.test.ts does the same on both.
 describe('a start with another price source', () => {
-  it('fails if the source of open orders changed, or returns their stakes with SOURCE_CHANGE=refund', async () => {
+  it('fails if the source of open orders changed, or returns their stakes with --refund-changed-sources', async () => {
     writeTape(500)
     const first = start()
     const member = await registerMember(await first.ready, 'sources1', '13800000001')
@@ -83,7 +84,7 @@ describe('a start with another price source', () => {
     const until = new Date(walk.closeAt).toISOString()
     expect(failed.output()).toBe(
       `uptick: the price source of WALK changed while 1 open order depends on the old one; the last closes at ${until}. ` +
-        'Run the old source until they are settled, or start with SOURCE_CHANGE=refund to return their stakes\n',
+        'Run the old source until they are settled, or start with --refund-changed-sources to return their stakes\n',
     )
     // A recording that is replaced under the same name is another source too.
     writeTape(400)
@@ -91,7 +92,7 @@ describe('a start with another price source', () => {
     expect(await failedForBoth.exited).toBe(2)
     expect(failedForBoth.output()).toContain('TAPE, WALK changed while 2 open orders depend')
 
-    const second = start({ PRODUCTS_FILE: writeTable(50), SOURCE_CHANGE: 'refund' })
+    const second = start({ PRODUCTS_FILE: writeTable(50) }, '--refund-changed-sources')
     const client = blackBoxClient(await second.ready, member.session)
     for (const { id, productId, terms } of [walk, taped]) {
       await expect.poll(async () => (await fetchOrder(client, id)).status).toBe('refunded')
@@ -143,7 +144,7 @@ describe('a start with another price source', () => {
     expect(stood.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(1)
     await second.end('SIGTERM')
 
-    // No order is open any more: the next change needs no setting.
+    // No order is open any more: the next change needs no option.
     const third = start({ PRODUCTS_FILE: writeTable(70) })
     const laterClient = blackBoxClient(await third.ready, member.session)
     expect((await laterClient.get<ProductDetail>('/api/products/WALK')).body.sources).toHaveLength(3)

@@ -7,11 +7,12 @@ import { SettingsError } from '../../../server/config.ts'
 import { checkDeskKey, storeDeskKeyCheck } from '../../../server/deskKeyCheck.ts'
 import { openSecrets } from '../../../server/secrets.ts'
 import type { EnvironmentKeys } from '../../../server/secrets.ts'
+import { noVenueKeys } from '../../../server/venueKey.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { testFence } from '../../support/testFence.ts'
 
 const postgres = await withPostgres('two_nodes_keys')
-const noKeys: EnvironmentKeys = { backOfficeKey: null, uploadKey: null, idempotencyKey: null, logKey: null }
+const noKeys: EnvironmentKeys = { backOfficeKey: null, ...noVenueKeys }
 
 postgres.describe('keys of nodes on one database', () => {
   const open = (dataDir: string, keys: Partial<EnvironmentKeys> = {}) =>
@@ -37,17 +38,17 @@ postgres.describe('keys of nodes on one database', () => {
   })
 
   it.each([
-    ['uploadKey', 'UPLOAD_KEY'],
-    ['idempotencyKey', 'IDEMPOTENCY_KEY'],
-    ['logKey', 'LOG_KEY'],
-  ] as const)('refuse a node whose %s differs, by name', async (name, variable) => {
+    ['uploadKey', 'the upload key'],
+    ['idempotencyKey', 'the idempotency key'],
+    ['logKey', 'the log key'],
+  ] as const)('refuse a node whose %s differs, by name', async (name, called) => {
     await postgres.database().db.execute(sql`DELETE FROM setting WHERE key = 'key_checks'`)
     const keys = { uploadKey: 'ab'.repeat(32), idempotencyKey: 'cd'.repeat(32), logKey: '12'.repeat(32) }
     await withFolders(3, async ([first = '', second = '', third = '']) => {
       await open(first, keys)
       expect(await open(second, keys)).toMatchObject({ uploadKey: Buffer.from(keys.uploadKey, 'hex') })
       await expect(open(third, { ...keys, [name]: 'ef'.repeat(32) })).rejects.toThrow(
-        `${variable} is not the key that this database was used with`,
+        `${called} in VENUE_KEY is not the key that this database was used with`,
       )
       await writeFile(join(third, 'upload.key'), `${keys.uploadKey}\n`)
       await expect(open(third)).rejects.toThrow('idempotency.key is missing')

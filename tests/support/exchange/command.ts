@@ -37,8 +37,8 @@ export async function openExchangeOf(
     faults: parseFaults(values.faults),
     ...(values.frames !== undefined && { frames: readFrames(values.frames, Date.now(), speed) }),
   })
-  const setting = `EXCHANGE_URL_${protocol.replace('-', '_').toUpperCase()}`
-  return { exchange, announcement: `${protocol} with ${symbols.join(', ')}: ${setting}=${exchange.url}` }
+  const config = JSON.stringify({ exchangeAddresses: { [protocol]: exchange.url } })
+  return { exchange, announcement: `${protocol} with ${symbols.join(', ')}; for CONFIG_FILE: ${config}` }
 }
 
 function positive(name: string, text: string): number {

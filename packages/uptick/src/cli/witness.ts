@@ -29,7 +29,7 @@ export const witness: Command = {
   usage: 'DIR --name NAME --log KEY [--log KEY …] [--port 8100] [--host 127.0.0.1]',
   help: `Cosigns the public logs with these keys (C2SP tlog-witness): each checkpoint that continues what it has cosigned before, and
 no other. DIR has its secret key, made at the first start, and the newest checkpoint of each log, also served under
-/<SHA-256 of the origin>/checkpoint. Its verifier key is printed: give it to the venue with the address, for LOG_WITNESSES.
+/<SHA-256 of the origin>/checkpoint. Its verifier key is printed: give it to the venue with the address, for logWitnesses.
 Runs until Ctrl-C.`,
   run: async (args, { print, note, signal }) => {
     const { values, positionals } = parseArgs({

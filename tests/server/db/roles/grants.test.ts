@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres)('the rights on PostgreSQL', () => {
 
   const openOwner = async (): Promise<Database> => {
     const { openPostgresDatabase } = await import('../../../../server/db/open.ts')
-    return openPostgresDatabase({ databaseUrl: scratch.url, directUrl: scratch.url })
+    return openPostgresDatabase({ databaseUrl: scratch.url })
   }
 
   it('can be given by an owner who may not create roles, once another login has made them', async () => {

@@ -40,7 +40,7 @@ async function withPlainLogin(
     password: 'plain',
     pathname: name,
   }).href
-  const database = await openPostgresDatabase({ databaseUrl: url, directUrl: url })
+  const database = await openPostgresDatabase({ databaseUrl: url })
   try {
     await work(database, login)
   } finally {
@@ -68,12 +68,12 @@ describe.runIf(hasPostgres)('a login that is no superuser', () => {
       async ({ postgres }, login) => {
         const venue = `${login}_venue`
         await onServer(`CREATE ROLE ${venue} LOGIN PASSWORD 'plain'`)
-        const ownerUrl = postgres?.directUrl ?? ''
+        const ownerUrl = postgres?.databaseUrl ?? ''
         const url = Object.assign(new URL(ownerUrl), { username: venue }).href
         const starts = [{ ownerUrl }, { ownerUrl: null }]
         try {
           for (const start of starts) {
-            const database = await openPostgresDatabase({ databaseUrl: url, directUrl: url, ...start })
+            const database = await openPostgresDatabase({ databaseUrl: url, ...start })
             try {
               await database.migrate()
               expect(await database.useRoles()).toBe(true)

@@ -14,7 +14,7 @@ postgres.describe('a venue that works as its run roles', () => {
   let engineDatabase: Database
   beforeAll(async () => {
     const url = postgres.url()
-    venueDatabase = await openPostgresDatabase({ databaseUrl: url, directUrl: url })
+    venueDatabase = await openPostgresDatabase({ databaseUrl: url })
     expect(await venueDatabase.useRoles()).toBe(true)
     engineDatabase = openSharedDatabase(venueDatabase.address(), () => undefined)
   })

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../../../server/config.ts'
 import { ccxtFeed, loadCcxt } from '../../../../server/feed/live/ccxt.ts'
 import { Exchanges } from '../../../../server/feed/live/exchanges.ts'
@@ -9,6 +13,7 @@ import {
 } from '../../../../server/feed/live/liveProduct.ts'
 import { loadProducts } from '../../../../server/feed/loadProducts.ts'
 import { parseProducts } from '../../../../server/feed/products.ts'
+import { configFile } from '../../../support/configFile.ts'
 import { manualClock } from '../../../support/manualClock.ts'
 import { productRow } from '../../../support/productRow.ts'
 import { seededRandom } from '../../../support/random.ts'
@@ -135,11 +140,16 @@ describe('a row with an exchange', () => {
   })
 })
 
+const folder = mkdtempSync(join(tmpdir(), 'exchanges-'))
+afterAll(() => rm(folder, { recursive: true }))
+const addresses = (exchangeAddresses: Record<string, string>) => ({
+  CONFIG_FILE: configFile(folder, { exchangeAddresses }, `${Object.keys(exchangeAddresses).join('-')}.json`),
+})
+
 describe('the settings of exchanges', () => {
   it('replace addresses and name the account of OANDA', () => {
     const { exchanges } = readSettings({
-      EXCHANGE_URL_BINANCE_USDM: 'ws://127.0.0.1:9100/',
-      EXCHANGE_URL_OANDA: 'http://127.0.0.1:9101',
+      ...addresses({ 'binance-usdm': 'ws://127.0.0.1:9100/', oanda: 'http://127.0.0.1:9101' }),
       OANDA_TOKEN: 'abc-def',
       OANDA_ACCOUNT: '101-004-1-001',
     })
@@ -153,10 +163,13 @@ describe('the settings of exchanges', () => {
 
   it.each([
     [
-      { EXCHANGE_URL_KRAKEN: 'http://127.0.0.1:1' },
-      'EXCHANGE_URL_KRAKEN must be an address like ws://host:port',
+      addresses({ kraken: 'http://127.0.0.1:1' }),
+      'exchangeAddresses.kraken must be an address like ws://host:port',
     ],
-    [{ EXCHANGE_URL_OANDA: 'http://h/path' }, 'EXCHANGE_URL_OANDA must be an address like http://host:port'],
+    [
+      addresses({ oanda: 'http://h/path' }),
+      'exchangeAddresses.oanda must be an address like http://host:port',
+    ],
     [{ OANDA_ACCOUNT: '../1' }, 'OANDA_ACCOUNT must be the number of an account'],
   ])('reject %j', (env, line) => {
     expect(() => readSettings(env as Record<string, string>)).toThrow(line)
