@@ -136,10 +136,14 @@ export function readFormerSettings(env: Variables, given: StartOptions): Present
     }
     if (present.field) fields.push({ name, ...present.field })
     options = { ...options, ...present.options }
-    warnings.push(`${name}: a former setting, read in this release only; it is now ${former.now}`)
+    warnings.push(formerLine(name, former.now))
   }
   return { variables, fields, options, origins, warnings }
 }
+
+/** What the operator reads about a former setting. @param now where it is now */
+export const formerLine = (name: string, now: string): string =>
+  `${name}: a former setting, read in this release only; it is now ${now}`
 
 function isGiven(env: Variables, name: string): boolean {
   const [variable = '', value] = name.split('=')

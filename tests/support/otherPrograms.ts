@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** `nobody` on Debian. PostgreSQL and PgBouncer refuse to run as root. */
+/** `nobody` on Debian. PostgreSQL refuses to run as root. */
 const nobody = 65_534
 
 /** As whom a test starts a program that refuses to run as root: options of `spawn`, and of `chown`. */

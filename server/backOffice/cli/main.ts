@@ -3,6 +3,7 @@ import { writePhotos } from './photos.ts'
 import { logIn, logOut } from './login.ts'
 import { formatAnswer, waitingFor } from './print.ts'
 import { readArguments } from './readArguments.ts'
+import { formerVariable } from './session.ts'
 import { sanitize } from './table.ts'
 import { UsageError } from './usageError.ts'
 import { RejectedError, createVenueClient } from './venueClient.ts'
@@ -10,6 +11,8 @@ import { RejectedError, createVenueClient } from './venueClient.ts'
 const exitCodes = { done: 0, rejected: 1, usage: 2 } as const
 
 async function run(args: readonly string[]): Promise<number> {
+  const former = formerVariable(process.env)
+  if (former !== undefined) progress(`desk: ${former}`)
   if (args[0] === 'log') {
     // The market and the database, which no other command needs.
     const { runLogCommand } = await import('./log.ts')

@@ -2,7 +2,11 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
+import { formerLine } from '../../formerSettings.ts'
 import { UsageError } from './usageError.ts'
+
+/** What only the command line reads. */
+export const deskVariables = ['DESK_TOKEN'] as const
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -10,6 +14,12 @@ const storedSession = z.object({ token: z.string(), name: z.string() })
 export type StoredSession = z.infer<typeof storedSession>
 /** By the venue's address: a token is sent to no other one. */
 const storedSessions = z.record(z.string(), storedSession)
+
+/** The line about a former variable that is set; undefined if none is. */
+export const formerVariable = ({ DESK_SESSION }: Environment): string | undefined =>
+  DESK_SESSION === undefined || DESK_SESSION === ''
+    ? undefined
+    : formerLine('DESK_SESSION', 'XDG_CONFIG_HOME, the folder of uptick/desk.json')
 
 export function sessionFile({ DESK_SESSION, XDG_CONFIG_HOME, HOME }: Environment): string {
   if (DESK_SESSION !== undefined && DESK_SESSION !== '') return DESK_SESSION

@@ -377,6 +377,12 @@ describe('npm run desk', () => {
     const byToken = { XDG_CONFIG_HOME: '/nowhere', DESK_TOKEN: stored!.token }
     expect(await run(['codes', 'list'], byToken)).toMatchObject({ code: 0, err: '' })
 
+    const byFormerName = await run(['codes', 'list'], { XDG_CONFIG_HOME: '/nowhere', DESK_SESSION: file })
+    expect(byFormerName).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^desk: DESK_SESSION: a former setting, .+ it is now XDG_CONFIG_HOME/),
+    })
+
     await chmod(file, 0o644)
     expect(await run(['codes', 'list'], env)).toMatchObject({
       code: 2,

@@ -12,7 +12,7 @@ const hasPostgres = (await postgresUnavailableReason()) === null
 const plan = () => ({ main: join(inject('serverBundle'), 'main.js'), seed: testSeed(), rate: 20, openMax: 4 })
 const nothingLost = { gaps: 0, missing: 0, doubled: 0, lostSockets: 0 }
 
-/** `npm run campaign -- cluster` does the same more often, for longer, and with the other faults; `pgbouncer.test.ts` kills a leader. */
+/** `npm run campaign -- cluster` does the same more often, for longer, and with the other faults. */
 describe('nodes of one venue on one database', () => {
   it.runIf(hasPostgres)(
     'lose and double nothing, and log every live trade once, when a leader loses the bus',
