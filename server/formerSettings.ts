@@ -49,7 +49,7 @@ const formerSettings: readonly Former[] = [
   },
   {
     names: ['ROLE=auto'],
-    now: 'what BUS_URL without ROLE means',
+    now: 'BUS_URL without ROLE',
     read: (_text, env) => {
       if (env['BUS_URL'] === undefined) throw new SettingsError('ROLE=auto needs BUS_URL')
       return { variables: { ROLE: null } }
@@ -143,7 +143,7 @@ export function readFormerSettings(env: Variables, given: StartOptions): Present
 
 /** What the operator reads about a former setting. @param now where it is now */
 export const formerLine = (name: string, now: string): string =>
-  `${name}: a former setting, read in this release only; it is now ${now}`
+  `${name}: former setting, read in this release only; now ${now}`
 
 function isGiven(env: Variables, name: string): boolean {
   const [variable = '', value] = name.split('=')

@@ -15,11 +15,11 @@ const help = [
   "Computes orders, settlements, ledger and fund again from the venue's ticks and the commands that it accepted, and",
   'compares every row. It writes nothing.',
   '',
-  '--day  settles the orders of this day in ZONE again; without it every order. The tick log, the ledger and the fund are',
-  '       always replayed from their beginning.',
+  "--day  settles the orders of this day of the venue's zone again; without it every order. The tick log, the ledger and",
+  '       the fund are always replayed from their beginning.',
   '',
   'The database is that of the environment: DATABASE_URL, on which venues may run, or the embedded one in DATA_DIR, whose',
-  'venue must be stopped. ZONE and the holidays of CONFIG_FILE must be those of the venue.',
+  'venue must be stopped. zone and holidays of CONFIG_FILE must be those of the venue.',
   'Exit code 0: every row is reproduced. 1: a row differs; the first one is printed. 2: it could not be replayed.',
 ].join('\n')
 

@@ -380,7 +380,7 @@ describe('npm run desk', () => {
     const byFormerName = await run(['codes', 'list'], { XDG_CONFIG_HOME: '/nowhere', DESK_SESSION: file })
     expect(byFormerName).toMatchObject({
       code: 0,
-      err: expect.stringMatching(/^desk: DESK_SESSION: a former setting, .+ it is now XDG_CONFIG_HOME/),
+      err: expect.stringMatching(/^desk: DESK_SESSION: former setting, .+ now XDG_CONFIG_HOME/),
     })
 
     await chmod(file, 0o644)

@@ -14,7 +14,7 @@ const [upload, idempotency, log] = ['ab'.repeat(32), 'cd'.repeat(32), 'ef'.repea
 const keys = { UPLOAD_KEY: upload, IDEMPOTENCY_KEY: idempotency, LOG_KEY: log }
 const cluster = { DATABASE_URL: 'postgres://h/d', BUS_URL: 'nats://h', DESK_KEY: 'sixteen-letters1' }
 const now = (name: string, where: string): string =>
-  `${name}: a former setting, read in this release only; it is now ${where}`
+  `${name}: former setting, read in this release only; now ${where}`
 const inFile = (field: string): string => `${field} of CONFIG_FILE`
 const cosigner = formatVerifierKey('w.test', 'cosignature', new Uint8Array(32))
 const venueKey = 'VENUE_KEY: the upload, idempotency and log key with colons between them'
@@ -34,7 +34,7 @@ const rows: [Record<string, string>, object, string[]][] = [
   [
     { ROLE: 'auto', VENUE_KEY: upload, ...cluster },
     { role: 'auto', busUrl: 'nats://h' },
-    [now('ROLE=auto', 'what BUS_URL without ROLE means')],
+    [now('ROLE=auto', 'BUS_URL without ROLE')],
   ],
   [
     { ROLE: 'all', BUS_URL: 'nats://h' },

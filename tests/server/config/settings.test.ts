@@ -270,7 +270,7 @@ it.each([
     { ...live, TRUST_PROXY: 'on', ...config({ depositMethods: [bankMethod], withdrawalRestHours: 1 }) },
     ['withdrawalRestHours of CONFIG_FILE is below 24'],
   ],
-  [{ PRACTICE_BALANCE: '5.00' }, ['PRACTICE_BALANCE: a former setting']],
+  [{ PRACTICE_BALANCE: '5.00' }, ['PRACTICE_BALANCE: former setting']],
   [
     {
       ...live,
