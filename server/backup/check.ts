@@ -12,7 +12,8 @@ import { LogCorruptError } from '../market/log/logCorruptError.ts'
 import { verifyLog } from '../market/log/verifyLog.ts'
 import { openStoredLog } from '../market/storedLog.ts'
 import { findWrongKeys } from '../secrets.ts'
-import { checkResults } from '../trading/resultCheck.ts'
+import { checkResults, everyOrder } from '../trading/resultCheck.ts'
+import type { CheckedOrders } from '../trading/resultCheck.ts'
 import { checkUploads } from '../uploads/uploadCheck.ts'
 import { databaseFile, unpack, uploadsFolder } from './archive.ts'
 import type { Manifest } from './archive.ts'
@@ -28,15 +29,18 @@ export type BackupCheck = ContentsCheck & { manifest: Manifest }
 
 const sha = (text: string): string => hash('sha256', text)
 
+/** Orders to settle again: those settled at `since` (epoch ms) or later, and a share of the others; every order if neither is given. */
+export type CheckedPart = { since?: number; share?: number }
+
 /**
- * Restores a backup into a scratch database and folder, and checks everything that can be checked without its venue.
+ * Restores a backup into a scratch database and folder, and checks everything that can be checked without its venue. All but
+ * the results is checked in full, whatever part of the orders is settled again.
  * @throws BackupError with one line if it cannot be checked
  */
 export async function checkBackup(
   settings: Pick<Settings, 'databaseUrl' | 'databaseOwnerUrl'>,
   file: string,
-  keys: Keys | null,
-  progress: Progress,
+  { keys, part = {}, progress }: { keys: Keys | null; part?: CheckedPart; progress: Progress },
 ): Promise<BackupCheck> {
   const scratch = await mkdtemp(join(tmpdir(), 'uptick-check-'))
   try {
@@ -45,12 +49,14 @@ export async function checkBackup(
     const changed = damaged.map((name) => `${name} is not what the backup was made of (SHA-256)`)
     // What is restored of a damaged dump says nothing.
     if (damaged.includes(databaseFile)) return { manifest, findings: changed, passed: [] }
+    const which = ordersOf(part, manifest)
     progress('restoring the database …')
     const dump = join(scratch, databaseFile)
     const { removed } = manifest
     const work = async (database: Database): Promise<ContentsCheck> => {
       await database.migrate()
-      return checkContents(database.db, { keys, progress, removed, uploads: join(scratch, uploadsFolder) })
+      const uploads = join(scratch, uploadsFolder)
+      return checkContents(database.db, { keys, which, progress, removed, uploads })
     }
     const { findings, passed } =
       manifest.kind === 'embedded' ? await withEmbedded(dump, work) : await withPostgres(settings, dump, work)
@@ -90,8 +96,18 @@ async function withPostgres<T>(
   })
 }
 
+/** The instant of the snapshot draws the share: each day's backup other orders, and the same backup the same ones. */
+function ordersOf({ since, share }: CheckedPart, { at }: Manifest): CheckedOrders {
+  if (since === undefined && share === undefined) return everyOrder
+  if (since !== undefined && since > at)
+    throw new BackupError(`--since is after the backup, which is of ${new Date(at).toISOString()}`)
+  return { since: since ?? null, share: share ?? 0, seed: String(at) }
+}
+
 type ContentsParts = {
   keys: Keys | null
+  /** The orders that are settled again; every one by default. */
+  which?: CheckedOrders
   /** The folder of the photos, and those that were removed while they were copied. */
   uploads: string
   removed: readonly string[]
@@ -101,7 +117,7 @@ type ContentsParts = {
 /** Checks a database and its photos: what {@link checkBackup} does with the restored ones. */
 export async function checkContents(
   db: Db,
-  { keys, uploads, removed, progress }: ContentsParts,
+  { keys, which = everyOrder, uploads, removed, progress }: ContentsParts,
 ): Promise<ContentsCheck> {
   const findings: string[] = []
   const passed: string[] = []
@@ -126,22 +142,9 @@ export async function checkContents(
   const violations = log.violations.map(({ message }) => message)
   report(violations, `${log.chunks} chunks of the tick log, ${log.ticks} ticks: the chain is whole`)
 
-  progress('settling every order again …')
-  const stored = await openStoredLog(db, sha).catch((error: unknown) => {
-    if (error instanceof LogCorruptError) return null
-    throw error
-  })
-  if (stored === null) findings.push('orders were not settled again: the newest ticks of the log are damaged')
-  else {
-    const results = await checkResults(
-      db,
-      stored,
-      throttled((orders) => progress(`${orders} orders`)),
-    )
-    const cut =
-      results.cut > 0 ? `; ${results.cut} of them not checked, their ticks were cut from the log` : ''
-    report(results.findings, `${results.settled} settled orders are what the tick log says${cut}`)
-  }
+  progress('settling orders again …')
+  const results = await checkOrders(db, which, progress)
+  report(results.findings, results.line)
 
   progress('checking the photos …')
   const bytes = keys === null ? null : encryptingKeys(keys)
@@ -162,6 +165,37 @@ export async function checkContents(
   const opened = bytes ? 'open with the key' : 'are there; only --keys FILE shows that they open'
   report(photos.findings, `${photos.photos} photos ${opened}`)
   return { findings, passed }
+}
+
+async function checkOrders(
+  db: Db,
+  which: CheckedOrders,
+  progress: Progress,
+): Promise<{ findings: readonly string[]; line: string }> {
+  const stored = await openStoredLog(db, sha).catch((error: unknown) => {
+    if (error instanceof LogCorruptError) return null
+    throw error
+  })
+  if (stored === null)
+    return { findings: ['orders were not settled again: the newest ticks of the log are damaged'], line: '' }
+  const onProgress = throttled((done: number, total: number) =>
+    progress(`${grouped(done)} of ${grouped(total)} orders`),
+  )
+  const { settled, checked, cut, findings } = await checkResults(db, stored, which, onProgress)
+  const counted = checked === settled ? grouped(settled) : `${grouped(checked)} of ${grouped(settled)}`
+  const part = which === everyOrder ? '' : ` (${partLine(which)})`
+  const cutLine = cut > 0 ? `; ${cut} of them not checked, their ticks were cut from the log` : ''
+  return { findings, line: `${counted} settled orders${part} are what the tick log says${cutLine}` }
+}
+
+const grouped = (count: number): string => count.toLocaleString('en')
+
+function partLine({ since, share, seed }: CheckedOrders): string {
+  const drawn = `${Number((share * 100).toPrecision(3))} %`
+  const by = `drawn by the hash of "${seed} ID"`
+  if (since === null) return `${drawn} of all, ${by}`
+  const newer = `settled since ${new Date(since).toISOString()}`
+  return share === 0 ? newer : `${newer}, and ${drawn} of the others, ${by}`
 }
 
 const progressMs = 1000

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
+import { isBusinessDay } from '../../contract/time.ts'
 import { readSettings } from '../config.ts'
 import type { Settings } from '../config.ts'
 import { BackupError } from './backupError.ts'
 import { checkBackup } from './check.ts'
+import type { CheckedPart } from './check.ts'
 import { createBackup } from './create.ts'
 import { readKeyFile, readVenueKeys, writeKeyFile } from './keyFile.ts'
 import type { Keys } from './keyFile.ts'
@@ -12,22 +14,32 @@ import { restoreBackup } from './restore.ts'
 const exitCodes = { done: 0, damaged: 1 } as const
 const help = [
   'npm run -s backup -- FILE [--keys KEYFILE]         makes a backup: the database and the photos',
-  'npm run -s backup -- check FILE [--keys KEYFILE]   says whether a backup is good',
+  'npm run -s backup -- check FILE [--keys KEYFILE] [--since TIME] [--share PART]',
+  '                                                   says whether a backup is good',
   'npm run -s restore -- FILE [--keys KEYFILE]        restores one into an empty database and data folder',
   '',
   'The database is that of the environment: DATABASE_URL, or the embedded one in DATA_DIR, whose venue must be stopped.',
   'KEYFILE gets the venue key, or has it. It is never in the backup: keep it in another place.',
+  'A check settles every order again, as it must before a restore. With --since, only orders settled since then: a day that',
+  'begins at midnight UTC, 2026-05-01T02:00Z or epoch ms. With --share, from 0 to 1, of the others only that part: other ones',
+  'for each backup, the same ones for the same backup. Ledger, audit, tick log, keys and photos are always checked in full.',
   'Exit code 0: done, or good. 1: the backup is damaged or lacks photos. 2: it could not be done.',
 ].join('\n')
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const progress = (line: string): void => void process.stderr.write(`${line}\n`)
 
-type FileCommand = { verb: 'backup' | 'check' | 'restore'; file: string; keys: string | undefined }
+type FileCommand = {
+  verb: 'backup' | 'check' | 'restore'
+  file: string
+  keys: string | undefined
+  part: CheckedPart
+}
 
 /** @param args `backup` or `restore`, which the script of package.json adds, then what was typed */
 function readCommand(args: readonly string[]): FileCommand | { verb: 'help' } {
-  const options = { keys: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
+  const text = { type: 'string' } as const
+  const options = { keys: text, since: text, share: text, help: { type: 'boolean', short: 'h' } } as const
   let parsed
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true })
@@ -42,7 +54,28 @@ function readCommand(args: readonly string[]): FileCommand | { verb: 'help' } {
   const verb = script === 'restore' ? 'restore' : words[0] === 'check' ? 'check' : 'backup'
   const [file, ...extra] = verb === 'check' ? words.slice(1) : words
   if (file === undefined || extra.length > 0) throw new BackupError('one FILE is needed: see --help')
-  return { verb, file, keys: values.keys }
+  const part = readPart(values)
+  if (verb !== 'check' && Object.keys(part).length > 0)
+    throw new BackupError('--since and --share are of a check: see --help')
+  return { verb, file, keys: values.keys, part }
+}
+
+function readPart({ since, share }: { since?: string; share?: string }): CheckedPart {
+  const part: CheckedPart = {}
+  if (since !== undefined) part.since = readSince(since)
+  if (share !== undefined) part.share = Number(share)
+  if (share === '' || (part.share !== undefined && !(part.share > 0 && part.share <= 1)))
+    throw new BackupError('--share is a part of the orders: more than 0, 1 at most')
+  return part
+}
+
+function readSince(typed: string): number {
+  if (/^\d{11,15}$/.test(typed)) return Number(typed)
+  const text: string = isBusinessDay(typed) ? `${typed}T00:00:00Z` : typed
+  const at = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at))
+    throw new BackupError(`--since ${text} is not a time: 2026-05-01, 2026-05-01T02:00Z or epoch ms`)
+  return at
 }
 
 async function run(args: readonly string[]): Promise<number> {
@@ -54,9 +87,7 @@ async function run(args: readonly string[]): Promise<number> {
   const settings = readSettings(process.env)
   if (command.verb === 'backup') return backUp(settings, command)
   const keys = command.keys === undefined ? null : await readKeyFile(command.keys)
-  return command.verb === 'check'
-    ? check(settings, command.file, keys)
-    : restore(settings, command.file, keys)
+  return command.verb === 'check' ? check(settings, command, keys) : restore(settings, command.file, keys)
 }
 
 async function backUp(settings: Settings, { file, keys: keyFile }: FileCommand): Promise<number> {
@@ -72,8 +103,8 @@ async function backUp(settings: Settings, { file, keys: keyFile }: FileCommand):
 
 const photos = (count: number): string => (count === 1 ? '1 photo' : `${count} photos`)
 
-async function check(settings: Settings, file: string, keys: Keys | null): Promise<number> {
-  const { manifest, findings, passed } = await checkBackup(settings, file, keys, progress)
+async function check(settings: Settings, { file, part }: FileCommand, keys: Keys | null): Promise<number> {
+  const { manifest, findings, passed } = await checkBackup(settings, file, { keys, part, progress })
   print(
     `${file}: ${manifest.kind}, version ${manifest.version}, as of ${new Date(manifest.at).toISOString()}`,
   )

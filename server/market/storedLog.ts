@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts'
 import { feedGap } from '../db/schema/index.ts'
 import type { TickSource } from '../ports.ts'
 import { createChunkReads } from './log/chunkStore.ts'
+import { keepChunks } from './log/keptChunks.ts'
 import { recoverLog } from './log/tailRecovery.ts'
 import { TickReader } from './read/ticks.ts'
 import type { LoggedTicks } from './read/ticks.ts'
@@ -33,7 +34,7 @@ export async function openStoredLog(db: Db, sha: Sha256Hex): Promise<StoredLog> 
     if (!product) throw new Error(`the log has no product ${id}`)
     return product
   }
-  const reader = new TickReader(createChunkReads(db), sha)
+  const reader = new TickReader(keepChunks(createChunkReads(db)), sha)
   return {
     sources: (id) => sources.get(logged(id).ix) ?? [],
     watermark: (id) => watermarks.get(logged(id).ix) ?? newest?.at ?? 0,

@@ -1,4 +1,6 @@
-import { and, asc, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, gte, isNotNull, lt, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import { minuteMs } from '../../contract/time.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
 import { orders } from '../db/schema/order.ts'
 import type { OrderRow } from '../db/schema/order.ts'
@@ -7,44 +9,103 @@ import type { StoredLog } from '../market/storedLog.ts'
 import { createLogReader, decide } from './decision.ts'
 import { fillColumns } from './orderRow.ts'
 
+/**
+ * Which settled orders are settled again: those settled at `since` (epoch ms) or later, none of them because of that if it is
+ * null, and of the others a share from 0 to 1, drawn by the hash of seed and order: with the same seed the same ones.
+ */
+export type CheckedOrders = { since: number | null; share: number; seed: string }
+export const everyOrder: CheckedOrders = { since: null, share: 1, seed: '' }
+
 export type ResultCheck = {
+  /** All settled orders, and those of them that were settled again. */
   settled: number
-  /** Orders whose ticks were cut out of a damaged log later: nobody can settle them again. */
+  checked: number
+  /** Of those, orders whose ticks were cut out of a damaged log later: nobody can settle them again. */
   cut: number
   /** One line for each order whose stored result is not what the log gives. */
   findings: string[]
 }
 
-const ordersPerRead = 500
+/** Orders that are read at once; more if so many were accepted within a minute. */
+const ordersPerRead = 1000
 
-/** Settles every settled order again from the stored log, and compares the result with its row. */
+/**
+ * Settles settled orders again from the stored log, and compares the result with their rows.
+ * @param onProgress called with how many of how many orders are done
+ */
 export async function checkResults(
   db: Db,
   log: StoredLog,
-  onProgress: (orders: number) => void,
+  which: CheckedOrders,
+  onProgress: (done: number, total: number) => void,
 ): Promise<ResultCheck> {
-  const check: ResultCheck = { settled: 0, cut: 0, findings: [] }
+  const { settled, total, spans } = await readSpans(db, which)
+  const check: ResultCheck = { settled, checked: 0, cut: 0, findings: [] }
   const cuts = await readLogCuts(db)
-  let lastId = ''
-  for (;;) {
-    const rows = await db
-      .select()
-      .from(orders)
-      .where(and(gt(orders.id, lastId), isNotNull(orders.settledAt)))
-      .orderBy(asc(orders.id))
-      .limit(ordersPerRead)
-    const last = rows.at(-1)
-    if (last === undefined) return check
-    lastId = last.id
-    // What is read of the log is kept for these orders only.
+  for (const span of spans) {
+    // What is read of the log is kept for these orders only, product by product: those of the same time need the same ticks.
     const reader = createLogReader(log)
-    for (const row of rows) {
-      check.settled += 1
+    for (const row of await readOrders(db, which, span)) {
+      check.checked += 1
       if (cuts.some((cut) => cut.touches(row))) check.cut += 1
       else check.findings.push(...(await compare(reader, row)))
     }
-    onProgress(check.settled)
+    onProgress(check.checked, total)
   }
+  return check
+}
+
+/** Whole minutes since 1970, from ≤ minute ≤ to. */
+type Span = { from: number; to: number; orders: number }
+
+/** The times in which the orders were accepted, each with as many as are read at once. */
+async function readSpans(
+  db: Db,
+  which: CheckedOrders,
+): Promise<{ settled: number; total: number; spans: Span[] }> {
+  const { rows } = await db.execute<{ minute: number; settled: number; chosen: number }>(sql`
+    SELECT accepted_at / ${minuteMs}::bigint AS minute, count(*) AS settled,
+        count(*) FILTER (WHERE ${isChosen(which)}) AS chosen
+      FROM orders WHERE settled_at IS NOT NULL GROUP BY 1 ORDER BY 1`)
+  const spans: Span[] = []
+  let [settled, total] = [0, 0]
+  for (const { minute, ...count } of rows) {
+    settled += count.settled
+    total += count.chosen
+    const span = spans.at(-1)
+    if (count.chosen === 0) continue
+    if (span === undefined || span.orders + count.chosen > ordersPerRead)
+      spans.push({ from: minute, to: minute, orders: count.chosen })
+    else Object.assign(span, { to: minute, orders: span.orders + count.chosen })
+  }
+  return { settled, total, spans }
+}
+
+const readOrders = (db: Db, which: CheckedOrders, { from, to }: Span): Promise<OrderRow[]> =>
+  db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        gte(orders.acceptedAt, from * minuteMs),
+        lt(orders.acceptedAt, (to + 1) * minuteMs),
+        isNotNull(orders.settledAt),
+        isChosen(which),
+      ),
+    )
+    .orderBy(asc(orders.productId), asc(orders.acceptedAt), asc(orders.id))
+
+/** The first bytes of a hash that are compared with the share. */
+const shareBytes = 6
+
+function isChosen({ since, share, seed }: CheckedOrders): SQL {
+  if (share >= 1) return sql`true`
+  const limit = Math.round(share * 256 ** shareBytes)
+    .toString(16)
+    .padStart(2 * shareBytes, '0')
+  const hashOfOrder = sql`sha256(convert_to(${seed}::text || ' ' || ${orders.id}, 'UTF8'))`
+  const isDrawn = sql`${hashOfOrder} < decode(${limit}::text, 'hex')`
+  return since === null ? isDrawn : sql`(${orders.settledAt} >= ${since}::bigint OR ${isDrawn})`
 }
 
 async function compare(reader: ReturnType<typeof createLogReader>, row: OrderRow): Promise<string[]> {

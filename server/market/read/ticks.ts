@@ -20,6 +20,8 @@ export type LoggedTicks = Pick<ProductState, 'ix' | 'tail'> & { settings: { id: 
 export class TickReader {
   readonly #chunks: ChunkReads
   readonly #sha: Sha256Hex
+  /** Of the chunks that someone keeps. */
+  readonly #unpacked = new WeakMap<Chunk, Promise<TickColumns>>()
 
   constructor(chunks: ChunkReads, sha: Sha256Hex) {
     this.#chunks = chunks
@@ -195,7 +197,9 @@ export class TickReader {
   }
 
   #unpack(state: LoggedTicks, chunk: Chunk): Promise<TickColumns> {
-    return ticksOfChunk(state.settings.id, chunk)
+    const ticks = this.#unpacked.get(chunk) ?? ticksOfChunk(state.settings.id, chunk)
+    this.#unpacked.set(chunk, ticks)
+    return ticks
   }
 }
 

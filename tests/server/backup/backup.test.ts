@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { BackupError } from '../../../server/backup/backupError.ts'
 import { checkBackup, checkContents } from '../../../server/backup/check.ts'
+import type { CheckedPart } from '../../../server/backup/check.ts'
 import { createBackup } from '../../../server/backup/create.ts'
 import { readKeyFile, readVenueKeys, writeKeyFile } from '../../../server/backup/keyFile.ts'
 import type { Keys } from '../../../server/backup/keyFile.ts'
@@ -57,7 +58,7 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
     return target
   }
   const check = (target: string, keys: Keys | null = keysOf(backed)) =>
-    checkBackup(settings, target, keys, silent)
+    checkBackup(settings, target, { keys, progress: silent })
 
   beforeAll(async () => {
     dataDir = await newFolder()
@@ -82,6 +83,25 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
     expect(Date.now() - at).toBeLessThan(120_000)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(await readdir(join(file, '..'))).toEqual(['venue.tar'])
+  })
+
+  it('is checked in part: the orders settled since some time, and a share of the others that is said', async () => {
+    const at = Number((await readLastBackup(backed.venue.db))?.at)
+    const lineOf = async (part: CheckedPart): Promise<string | undefined> => {
+      const { findings, passed } = await checkBackup(settings, file, { keys: null, part, progress: silent })
+      expect(findings).toEqual([])
+      expect(passed).toHaveLength(5)
+      return passed.find((line) => line.includes('settled orders'))
+    }
+    expect(await lineOf({ since: at })).toBe(
+      `0 of 2 settled orders (settled since ${new Date(at).toISOString()}) are what the tick log says`,
+    )
+    expect(await lineOf({ since: 1, share: 0.05 })).toBe(
+      '2 settled orders (settled since 1970-01-01T00:00:00.001Z, and 5 % of the others, ' +
+        `drawn by the hash of "${at} ID") are what the tick log says`,
+    )
+    const after = { keys: null, part: { since: at + 1 }, progress: silent }
+    await expect(checkBackup(settings, file, after)).rejects.toThrow(/^--since is after the backup/)
   })
 
   it('does not have the keys, which another file gets', async () => {
@@ -209,7 +229,7 @@ describe('a backup of the embedded database', () => {
   afterAll(() => restored.database.close())
 
   it('is good, and is restored into another folder', async () => {
-    const { findings, passed } = await checkBackup(settings, file, keysOf(backed), silent)
+    const { findings, passed } = await checkBackup(settings, file, { keys: keysOf(backed), progress: silent })
     expect(findings).toEqual([])
     expect(passed).toHaveLength(6)
     expect(await countOf(restored.database.pool, 'orders')).toBe(3)
@@ -257,7 +277,7 @@ describe('a backup of the embedded database', () => {
     })
     expect(status).toBe(1)
     expect(stdout.toString()).toContain('the backup lacks 1 photo: is DATA_DIR the folder of the venue?\n')
-    const { findings } = await checkBackup(settings, target, keysOf(backed), silent)
+    const { findings } = await checkBackup(settings, target, { keys: keysOf(backed), progress: silent })
     expect(findings).toEqual([`photo ${backed.uploadId} is missing`])
   })
 })
@@ -288,6 +308,28 @@ const changeResult = (pool: Pool) =>
     `UPDATE orders SET entry_price = entry_price - 1000000, exit_price = exit_price - 1000000
      WHERE settled_at IS NOT NULL`,
   )
+
+it.each([
+  [
+    ['check', 'a.tar', '--since', 'yesterday'],
+    '--since yesterday is not a time: 2026-05-01, 2026-05-01T02:00Z or epoch ms',
+  ],
+  [
+    ['check', 'a.tar', '--since', '2026-02-30'],
+    '--since 2026-02-30 is not a time: 2026-05-01, 2026-05-01T02:00Z or epoch ms',
+  ],
+  [
+    ['check', 'a.tar', '--since', '2026-05-01T02:00'],
+    '--since 2026-05-01T02:00 is not a time: 2026-05-01, 2026-05-01T02:00Z or epoch ms',
+  ],
+  [['check', 'a.tar', '--share', '5'], '--share is a part of the orders: more than 0, 1 at most'],
+  [['check', 'a.tar', '--share', ''], '--share is a part of the orders: more than 0, 1 at most'],
+  [['a.tar', '--share', '0.5'], '--since and --share are of a check: see --help'],
+])('refuses %s', (words, line) => {
+  const main = join(inject('serverBundle'), 'backup.js')
+  const { status, stderr } = spawnSync(process.execPath, [main, 'backup', ...words], { env: {} })
+  expect([status, stderr.toString()]).toEqual([2, `backup: ${line}\n`])
+})
 
 it('a command of a build whose first word is neither backup nor restore does nothing', async () => {
   const folder = await newFolder()
