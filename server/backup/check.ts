@@ -89,6 +89,8 @@ async function withPostgres<T>(
     await restorePostgres(url, dump)
     const database = await openForCommand(url)
     try {
+      // A restored database has no statistics: without them each read of some orders scans all of them.
+      await database.pool.query('ANALYZE')
       return await work(database)
     } finally {
       await database.close()

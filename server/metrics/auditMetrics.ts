@@ -4,7 +4,7 @@ import type { Clock } from '../ports.ts'
 import type { AuditRecord } from '../selfAudit/record.ts'
 import type { SelfAudit } from '../selfAudit/selfAudit.ts'
 
-export type AuditMetricsParts = { clock: Clock; selfAudit: Pick<SelfAudit, 'record'> }
+export type AuditMetricsParts = { clock: Clock; selfAudit: Pick<SelfAudit, 'record' | 'differingGaps'> }
 
 const checks = ['results', 'log', 'books', 'actions'] as const
 
@@ -18,6 +18,7 @@ export function auditMetrics(
     name: string,
     help: string,
     valueOf: (record: AuditRecord, check: keyof AuditRecord) => number | null,
+    ofThisNode: () => number | null = () => null,
   ) =>
     new Gauge({
       name,
@@ -31,12 +32,15 @@ export function auditMetrics(
           const value = record && valueOf(record, check)
           if (value !== null) this.set({ check }, value)
         }
+        const gaps = ofThisNode()
+        if (gaps !== null) this.set({ check: 'gaps' }, gaps)
       },
     })
   perCheck(
     'uptick_self_audit_differences',
     'Differences that the venue found when it checked itself; always 0',
     (record, check) => (check === 'log' ? record.log?.damaged : record[check]?.differing) ?? 0,
+    selfAudit.differingGaps,
   )
   perCheck('uptick_self_audit_age_seconds', 'How long ago each check was done', (record, check) => {
     const at = record[check]?.at

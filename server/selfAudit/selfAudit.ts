@@ -13,6 +13,7 @@ import type { Module } from '../module.ts'
 import type { Clock, Market, Report } from '../ports.ts'
 import { TaskTracker } from '../taskTracker.ts'
 import { FlushChain } from './auditLog.ts'
+import { createGapAudit } from './gaps.ts'
 import { readAuditRecord, readVerifiedHeads, readWholeLogCheck } from './record.ts'
 import type { AuditRecord } from './record.ts'
 import { auditResults } from './results.ts'
@@ -22,7 +23,7 @@ export type SelfAuditParts = {
   db: Db
   fence: Fence
   clock: Clock
-  market: Pick<Market, 'ids' | 'settings'>
+  market: Pick<Market, 'ids' | 'settings' | 'gaps' | 'flushedAt'>
   audit: Pick<Audit, 'write'>
   report: Report
 }
@@ -43,6 +44,8 @@ export type SelfAudit = {
   checkBooks(): Promise<void>
   /** Checks the hash chain of what the staff did. */
   checkActions(): Promise<void>
+  /** How many gaps of this node differ from those of the database; null before the first comparison. */
+  differingGaps(): number | null
 }
 
 const resultsEveryMs = minuteMs
@@ -63,7 +66,7 @@ const sha = (text: string): string => hash('sha256', text)
 /**
  * The venue checks itself at the node that leads: each minute it settles again what was settled in the last one, at each
  * start and every ten minutes it verifies the new part of the tick log, each night (UTC) all of it again and all books from
- * their causes, and at each start and each night the chain of what the staff did.
+ * their causes, and at each start and each night the chain of what the staff did. Every node compares the gaps that it serves.
  * A difference is reported, written to the audit and public; nothing is repaired.
  */
 export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
@@ -94,7 +97,9 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
   let isLeading = false
   const noting = new TaskTracker()
   const verifyLog = inBackground('verifying the tick log', checks.checkLog)
+  const gaps = createGapAudit(parts)
   return {
+    differingGaps: gaps.differing,
     record: createFreshValue(clock, recordFreshMs, () => readAuditRecord(db)),
     ...checks,
     onLogDamaged: (error) => {
@@ -111,6 +116,7 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
       await Promise.all([...running.values(), noting.idle()])
     },
     jobs: [
+      gaps.job,
       {
         name: 'settle again',
         everyMs: resultsEveryMs,
@@ -131,7 +137,7 @@ export function createSelfAudit(parts: SelfAuditParts): SelfAudit & Module {
   }
 }
 
-type Checks = Omit<SelfAudit, 'record' | 'onLogDamaged'> & {
+type Checks = Omit<SelfAudit, 'record' | 'onLogDamaged' | 'differingGaps'> & {
   /** Counts a damaged place unless it is known. */
   noteDamage: (error: LogCorruptError) => Promise<void>
 }

@@ -9,15 +9,32 @@ import type { SelfAuditParts } from './selfAudit.ts'
 /** Of one run, in the venue's audit. */
 const findingsMax = 20
 
+/** Writes each difference that a check found to the audit. */
+async function writeFindings(
+  { db, audit }: Pick<SelfAuditParts, 'db' | 'audit'>,
+  check: keyof AuditRecord | 'gaps',
+  findings: readonly string[],
+): Promise<void> {
+  for (const finding of findings.slice(0, findingsMax)) {
+    const subject = { kind: 'self-audit', id: check }
+    await audit.write(db, { actor: 'venue', act: 'difference found', subject, details: { finding } })
+  }
+}
+
+/** Reports differences between the gaps of this node and those of the database, each on a line of its own. */
+export async function reportGaps(parts: SelfAuditParts, findings: readonly string[]): Promise<void> {
+  for (const finding of findings.slice(0, findingsMax))
+    parts.report(`the self-audit found a difference in the gaps: ${finding}`, new AuditDifferenceError())
+  await writeFindings(parts, 'gaps', findings)
+}
+
 /** Stores what a check found, and reports each difference to the operator. */
-export function createStore({ db, fence, clock, audit, report }: SelfAuditParts) {
+export function createStore(parts: SelfAuditParts) {
+  const { db, fence, clock, report } = parts
   const reportAll = async (check: keyof AuditRecord, findings: readonly string[]): Promise<void> => {
     if (findings.length > 0)
       report(`the self-audit found differences in the ${check}: see the audit`, new AuditDifferenceError())
-    for (const finding of findings.slice(0, findingsMax)) {
-      const subject = { kind: 'self-audit', id: check }
-      await audit.write(db, { actor: 'venue', act: 'difference found', subject, details: { finding } })
-    }
+    await writeFindings(parts, check, findings)
   }
   const store = async <K extends keyof AuditRecord>(
     part: K,
