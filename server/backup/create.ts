@@ -10,6 +10,9 @@ import { writeLastBackup } from '../lastBackup.ts'
 import { uploadNamePattern } from '../uploads/files.ts'
 import { createStage, databaseFile, packStage, sha256OfFile, uploadsFolder } from './archive.ts'
 import type { Manifest } from './archive.ts'
+import { writeKeyFile } from './keyFile.ts'
+import type { Keys } from './keyFile.ts'
+import { assertDumpable } from './postgresTools.ts'
 import { openSource } from './source.ts'
 import type { Source } from './source.ts'
 
@@ -19,27 +22,36 @@ type Progress = (line: string) => void
 export type CreatedBackup = { manifest: Manifest; missing: readonly string[] }
 
 /**
- * Makes a backup: a snapshot of the database, then the photos, whose files never change.
+ * Makes a backup: a snapshot of the database, then the photos, whose files never change. One that fails leaves no file behind.
+ * @param keyFile a file that gets the keys
  * @throws BackupError, SettingsError or DataDirLockedError with one line
  */
 export async function createBackup(
   settings: Settings,
   file: string,
   progress: Progress,
+  keyFile?: { path: string; keys: Keys },
 ): Promise<CreatedBackup> {
   const source = await openSource(settings)
+  const written: string[] = []
   try {
+    if (source.kind === 'postgres') await assertDumpable(source.database, settings)
     const stage = await createStage(file)
-    try {
-      const { manifest, missing } = await fillStage(source, settings, stage, progress)
-      progress('packing …')
-      await packStage(stage, file, manifest)
-      await writeLastBackup(source.database.db, { at: manifest.at })
-      return { manifest, missing }
-    } catch (error) {
-      await rm(stage, { recursive: true, force: true })
-      throw error
+    written.push(stage)
+    // Before the copy, which may take long: it must not fail at its end.
+    if (keyFile !== undefined) {
+      await writeKeyFile(keyFile.path, keyFile.keys)
+      written.push(keyFile.path)
     }
+    const { manifest, missing } = await fillStage(source, settings, stage, progress)
+    progress('packing …')
+    await packStage(stage, file, manifest)
+    written.push(file)
+    await writeLastBackup(source.database.db, { at: manifest.at })
+    return { manifest, missing }
+  } catch (error) {
+    for (const path of written) await rm(path, { recursive: true, force: true })
+    throw error
   } finally {
     await source.close()
   }

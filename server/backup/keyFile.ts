@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '../config.ts'
 import { venueKeyFile } from '../secrets.ts'
@@ -56,8 +56,11 @@ export async function readVenueKeys(
 /** A file of the environment, as `keys.env` in deploy/; it must not exist. */
 export async function writeKeyFile(path: string, keys: Keys): Promise<void> {
   const text = `VENUE_KEY=${keys}\n`
-  await writeFile(path, text, { mode: 0o600, flag: 'wx', flush: true }).catch((error: unknown) => {
+  await writeFile(path, text, { mode: 0o600, flag: 'wx', flush: true }).catch(async (error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    if (code === 'EEXIST') throw new BackupError(`${path} exists: name another file for the keys`)
+    // It may be there with a part of them.
+    await rm(path, { force: true })
     throw new BackupError(`${path} cannot be written (${code})`)
   })
 }

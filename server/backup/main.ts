@@ -6,7 +6,7 @@ import { BackupError } from './backupError.ts'
 import { checkBackup } from './check.ts'
 import type { CheckedPart } from './check.ts'
 import { createBackup } from './create.ts'
-import { readKeyFile, readVenueKeys, writeKeyFile } from './keyFile.ts'
+import { readKeyFile, readVenueKeys } from './keyFile.ts'
 import type { Keys } from './keyFile.ts'
 import { runOperatorCommand } from './operatorCommand.ts'
 import { restoreBackup } from './restore.ts'
@@ -91,9 +91,8 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 async function backUp(settings: Settings, { file, keys: keyFile }: FileCommand): Promise<number> {
-  // Before the backup, which may take long: it must not fail at its end.
-  if (keyFile !== undefined) await writeKeyFile(keyFile, await readVenueKeys(settings))
-  const { manifest, missing } = await createBackup(settings, file, progress)
+  const keys = keyFile === undefined ? undefined : { path: keyFile, keys: await readVenueKeys(settings) }
+  const { manifest, missing } = await createBackup(settings, file, progress, keys)
   print(`${file} has the database and ${photos(Object.keys(manifest.files).length - 1)}`)
   print(keyLine(keyFile))
   if (missing.length === 0) return exitCodes.done

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Client } from 'pg'
+import type { Settings } from '../config.ts'
 import { timeLimits, withRole } from '../db/database.ts'
 import { pgCode } from '../db/errors.ts'
 import { dayMs } from '../../contract/time.ts'
@@ -15,6 +16,30 @@ export async function dumpPostgres(databaseUrl: string, file: string): Promise<v
     '--no-privileges',
     `--file=${file}`,
   ])
+}
+
+/**
+ * pg_dump reads every table and sequence as the login itself.
+ * @throws BackupError if the login of an address may not
+ */
+export async function assertDumpable(
+  { pool }: Pick<Database, 'pool'>,
+  { databaseOwnerUrl }: Pick<Settings, 'databaseOwnerUrl'>,
+): Promise<void> {
+  const { rows } = await pool.query<{ login: string; name: string }>(
+    `SELECT session_user AS login, c.relname AS name
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p', 'S') AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'
+       AND NOT (has_schema_privilege(session_user, n.oid, 'USAGE') AND has_table_privilege(session_user, c.oid, 'SELECT'))
+     ORDER BY c.relname LIMIT 1`,
+  )
+  const [refused] = rows
+  if (!refused) return
+  throw new BackupError(
+    databaseOwnerUrl === null
+      ? `a backup needs DATABASE_OWNER_URL: ${refused.login}, the login of DATABASE_URL, may not read ${refused.name}`
+      : `DATABASE_OWNER_URL: ${refused.login} may not read ${refused.name}: it must own the tables`,
+  )
 }
 
 /** Restores such a snapshot into an empty database: all of it, or nothing. */

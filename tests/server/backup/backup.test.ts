@@ -141,6 +141,47 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
     await expect(keysIn({ 'upload.key': one! })).rejects.toThrow('VENUE_KEY is not set')
   })
 
+  it('by a login that does not own the tables is refused in one line, and leaves nothing behind', async () => {
+    const login = `uptick_test_login_${randomUUID().slice(0, 8)}`
+    const { pool } = backed.venue.database
+    await pool.query(`CREATE ROLE ${login} LOGIN PASSWORD 'plain'`)
+    try {
+      // As the run roles have it: tables, but no sequences.
+      await pool.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${login}`)
+      const folder = await newFolder()
+      const [target, keyFile] = [join(folder, 'venue.tar'), join(folder, 'keys.env')]
+      const url = Object.assign(new URL(postgres.url()), { username: login, password: 'plain' }).href
+      const run = (env: Record<string, string>): { status: number | null; stderr: string } => {
+        const { UPLOAD_KEY, IDEMPOTENCY_KEY } = keysOf(backed)
+        const main = join(inject('serverBundle'), 'backup.js')
+        const { status, stderr } = spawnSync(process.execPath, [main, 'backup', target, '--keys', keyFile], {
+          env: {
+            PATH: process.env['PATH'],
+            DATA_DIR: dataDir,
+            UPLOAD_KEY,
+            IDEMPOTENCY_KEY,
+            DATABASE_URL: url,
+            ...env,
+          },
+        })
+        return { status, stderr: stderr.toString() }
+      }
+      expect(run({})).toEqual({
+        status: 2,
+        stderr: `backup: a backup needs DATABASE_OWNER_URL: ${login}, the login of DATABASE_URL, may not read article_no_seq\n`,
+      })
+      expect(await readdir(folder)).toEqual([])
+      // Whatever it fails at later leaves nothing either.
+      expect(run({ DATABASE_OWNER_URL: postgres.url(), PATH: '' }).stderr).toContain('pg_dump is missing')
+      expect(await readdir(folder)).toEqual([])
+      expect(run({ DATABASE_OWNER_URL: postgres.url() }).status).toBe(0)
+      expect((await readdir(folder)).toSorted()).toEqual(['keys.env', 'venue.tar'])
+      expect(await readKeyFile(keyFile)).toEqual(keysOf(backed))
+    } finally {
+      await pool.query(`DROP OWNED BY ${login}; DROP ROLE ${login}`)
+    }
+  })
+
   it('is restored beside the original, which stays; what is not empty is refused', async () => {
     await withScratchDatabase(
       postgres.url(),
