@@ -9,6 +9,7 @@ import { acquireLease } from './db/lease.ts'
 import type { Lease } from './db/lease.ts'
 import { lockDataDir } from './db/lock.ts'
 import type { Database } from './db/open.ts'
+import { localUrl } from './db/venueAddress.ts'
 import { withDataDirErrors } from './db/operatorErrors.ts'
 import { checkDeskKey, isSameDeskKey, storeDeskKeyCheck } from './deskKeyCheck.ts'
 import { openThreadEngine } from './engine/threadEngine.ts'
@@ -59,6 +60,7 @@ export async function startVenue(settings: Settings, logger: Logger, onLost: OnL
     cleanups.add(() => listener.close())
     const lock = await withDataDirErrors(settings, () => lockDataDir(settings.dataDir))
     cleanups.add(() => lock.release())
+    await withDataDirErrors(settings, () => lock.announce(localUrl(address)))
     const started = { settings, rows, listener, address, lock, cleanups, logger, onLost }
     await (settings.role === 'all' ? startAlone(started) : startNode(started))
     return { address, stop: () => cleanups.run() }

@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { link, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createFolders, removeEmptyFolders } from './createFolders.ts'
+import { readAnnouncement, removeAnnouncement, writeAnnouncement } from './venueAddress.ts'
 
 /** Another process has locked the data folder. */
 export class DataDirLockedError extends Error {
@@ -10,6 +11,8 @@ export class DataDirLockedError extends Error {
 }
 
 export type DataDirLock = {
+  /** Writes beside the lock where its holder listens, until its release. */
+  announce(url: string): Promise<void>
   release(): Promise<void>
 }
 
@@ -63,12 +66,29 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   )
   heartbeat.unref()
   return {
+    announce: (url) => writeAnnouncement(dataDir, { token, pid: process.pid, url }),
     release: async () => {
       clearInterval(heartbeat)
+      await removeAnnouncement(dataDir, token)
       if ((await readHolder(path))?.token === token) await rm(path, { force: true })
       await removeEmptyFolders(created)
     },
   }
+}
+
+/**
+ * Where the venue of a data folder listens, as its process wrote it.
+ * @returns null if none ever did, or one has stopped; `isRunning` is false if it ended without stopping
+ */
+export async function findVenue(
+  dataDir: string,
+): Promise<{ url: string; pid: number; isRunning: boolean } | null> {
+  const announced = await readAnnouncement(dataDir)
+  if (announced === null) return null
+  const { url, pid, token } = announced
+  const path = join(dataDir, `venue.lock.${Math.max(0, ...(await lockNumbers(dataDir)))}`)
+  const holder = await readHolder(path)
+  return { url, pid, isRunning: holder?.token === token && (await isAlive(path, holder)) }
 }
 
 async function lockNumbers(dataDir: string): Promise<number[]> {

@@ -13,7 +13,7 @@ import { RejectedError, addressOf, sendTo } from './venueClient.ts'
  */
 export async function logIn(args: readonly string[], env: Environment): Promise<string> {
   const { name: given, print } = readLogInArguments(args)
-  const address = addressOf(env)
+  const address = await addressOf(env)
   const input = openInput()
   try {
     const name = given ?? (await input.ask('Name: '))
@@ -36,7 +36,7 @@ export async function logIn(args: readonly string[], env: Environment): Promise<
 
 /** `logout`: ends the stored session of this venue and forgets it. */
 export async function logOut(env: Environment): Promise<string> {
-  const address = addressOf(env)
+  const address = await addressOf(env)
   const stored = readSessions(env)[address]
   if (stored === undefined) return 'nobody was logged in'
   writeSession(env, address, null)

@@ -28,7 +28,7 @@ async function run(args: readonly string[]): Promise<number> {
     return exitCodes.done
   }
   const { command, call, json, actor, photos } = parsed
-  const venue = createVenueClient(process.env, actor)
+  const venue = await createVenueClient(process.env, actor)
   const answer = await venue.request(call)
   if (typeof answer === 'string') {
     process.stdout.write(answer)

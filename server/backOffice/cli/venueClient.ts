@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { errorBody } from '../../../contract/errors.ts'
 import type { ErrorBody } from '../../../contract/errors.ts'
 import type { Method } from '../../../contract/route.ts'
+import { findVenue } from '../../db/lock.ts'
+import { localUrl } from '../../db/venueAddress.ts'
 import { tokenOf } from './session.ts'
 import type { Environment } from './session.ts'
 import { UsageError } from './usageError.ts'
@@ -27,11 +29,11 @@ export type VenueClient = {
 }
 
 /**
- * A client of the venue at HOST and PORT: as the member of staff who is logged in, or with DESK_KEY or the key in DATA_DIR.
+ * A client of the venue at HOST and PORT, or of that in DATA_DIR: as the member of staff who is logged in, or with DESK_KEY or the key in DATA_DIR.
  * @param actor whom a request with the key names
  */
-export function createVenueClient(env: Environment, actor: string | undefined): VenueClient {
-  const base = addressOf(env)
+export async function createVenueClient(env: Environment, actor: string | undefined): Promise<VenueClient> {
+  const base = await addressOf(env)
   const token = actor === undefined ? tokenOf(env, base) : undefined
   const headers =
     token === undefined
@@ -78,25 +80,41 @@ export async function sendTo(
       redirect: 'error',
     })
   } catch (error) {
-    throw new UsageError(`no venue answers at ${base} (${causeOf(error)})`)
+    const hint = 'set DATA_DIR to that of the venue, or HOST and PORT'
+    throw new UsageError(`no venue answers at ${base} (${causeOf(error)}): ${hint}`)
   }
   if (!answer.ok) throw await toError(answer, base)
   return answer
 }
 
-export function addressOf({ HOST, PORT }: Environment): string {
-  const host = HOST === undefined || HOST === '' ? '127.0.0.1' : HOST
-  const port = PORT === undefined || PORT === '' ? '8080' : PORT
-  // A venue that listens on all interfaces also listens on loopback.
-  const localHost = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  const base = `http://${localHost.includes(':') ? `[${localHost}]` : localHost}:${port}`
-  if (!URL.canParse(base)) throw new UsageError(`HOST ${host} and PORT ${port} are not an address`)
+/**
+ * HOST and PORT if one of them is set; else where the venue of DATA_DIR says that it listens; else the default address.
+ * @throws UsageError if they are no address, or that venue ended without stopping
+ */
+export async function addressOf(env: Environment): Promise<string> {
+  const [host, port] = [textOf(env['HOST']), textOf(env['PORT'])]
+  if (host === undefined && port === undefined) {
+    const venue = await findVenue(dataDirOf(env))
+    if (venue?.isRunning === true) return venue.url
+    if (venue !== null)
+      throw new UsageError(
+        `no venue runs in ${dataDirOf(env)}: the last one, process ${venue.pid} at ${venue.url}, ended without stopping; ` +
+          'start it, or set DATA_DIR to that of the venue, or PORT',
+      )
+  }
+  const base = localUrl({ address: host ?? '127.0.0.1', port: Number(port ?? 8080) })
+  if (!URL.canParse(base))
+    throw new UsageError(`HOST ${host ?? '127.0.0.1'} and PORT ${port ?? '8080'} are not an address`)
   return base
 }
 
-function keyOf({ DESK_KEY, DATA_DIR }: Environment): string {
-  if (DESK_KEY !== undefined && DESK_KEY !== '') return DESK_KEY
-  const file = join(DATA_DIR === undefined || DATA_DIR === '' ? './data' : DATA_DIR, 'desk.key')
+const textOf = (value: string | undefined): string | undefined => (value === '' ? undefined : value)
+const dataDirOf = ({ DATA_DIR }: Environment): string => textOf(DATA_DIR) ?? './data'
+
+function keyOf(env: Environment): string {
+  const key = textOf(env['DESK_KEY'])
+  if (key !== undefined) return key
+  const file = join(dataDirOf(env), 'desk.key')
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
@@ -108,6 +126,13 @@ async function toError(answer: Response, base: string): Promise<RejectedError | 
   const parsed = errorBody.safeParse(await answer.json().catch(() => undefined))
   if (!parsed.success) return new UsageError(`the server at ${base} is not a venue (${answer.status})`)
   if (answer.status === 503) return new UsageError(`the venue at ${base} is starting or stopping`)
+  const aboutActor = parsed.data.error.fields?.['as']
+  if (aboutActor === 'REQUIRED')
+    return new UsageError('in live mode every command names who acts: --as NAME, or log in')
+  if (aboutActor !== undefined)
+    return new UsageError(
+      '--as takes one line of 40 characters at most, and no name of the staff: they log in',
+    )
   return new RejectedError(parsed.data.error)
 }
 

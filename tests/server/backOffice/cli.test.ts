@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmod, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TOTP } from 'otpauth'
@@ -13,8 +13,10 @@ import { formatAnswer, waitingFor } from '../../../server/backOffice/cli/print.t
 import { readArguments } from '../../../server/backOffice/cli/readArguments.ts'
 import { sanitize, sanitizedJson, formatTable, widthOf } from '../../../server/backOffice/cli/table.ts'
 import { readDuration, readInstant } from '../../../server/backOffice/cli/time.ts'
+import { lockDataDir } from '../../../server/db/lock.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
+import { writeAnnouncement } from '../../../server/db/venueAddress.ts'
 import { addStaffTotp, createStaff, staffPassword } from '../../support/staffClient.ts'
 import { openTickingVenue } from '../../support/tickingVenue.ts'
 import type { TickingVenue } from '../../support/tickingVenue.ts'
@@ -281,10 +283,52 @@ describe('npm run desk', () => {
       items: [{ actor: '小美', act: 'approve', details: { no } }],
       nextCursor: null,
     })
-    expect(await run(['codes', 'list'])).toMatchObject({ code: 1, err: 'VALIDATION as=REQUIRED\n' })
+    // For reading too: what was looked at is in the audit.
+    expect(await run(['site', 'show'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'desk: in live mode every command names who acts: --as NAME, or log in\n',
+    })
+    expect(await run(['site', 'show', '--as', 'x'.repeat(41)])).toMatchObject({
+      code: 2,
+      err: 'desk: --as takes one line of 40 characters at most, and no name of the staff: they log in\n',
+    })
     const page = await run(['members', 'list', '--as', 'mei'])
     expect(page).toMatchObject({ code: 0, err: '' })
     expect(page.out).toMatch(/^account +nickname +level/)
+  })
+
+  it('finds the venue that runs in DATA_DIR; PORT goes before it', async () => {
+    const { url } = await venue.listen()
+    const dataDir = await mkdtemp(join(tmpdir(), 'uptick-desk-'))
+    const show = ['site', 'show', '--as', 'mei']
+    const env = { DATA_DIR: dataDir, DESK_KEY: venue.secrets.backOfficeKey }
+    const lock = await lockDataDir(dataDir)
+    await lock.announce(url)
+    expect((await stat(join(dataDir, 'venue.address'))).mode & 0o777).toBe(0o600)
+    expect(await run(show, { ...env, PORT: '' })).toMatchObject({ code: 0, err: '' })
+    await lock.announce('http://127.0.0.1:1')
+    expect((await run(show, { ...env, PORT: '' })).err).toMatch(
+      /^desk: no venue answers at http:\/\/127\.0\.0\.1:1 /,
+    )
+    expect(await run(show, env)).toMatchObject({ code: 0, err: '' })
+    await lock.release()
+    expect(await readdir(dataDir)).toEqual([])
+    // Of a process that was killed, also while a command of backups holds the folder.
+    await writeAnnouncement(dataDir, { token: 'of another lock', pid: 7, url })
+    const other = await lockDataDir(dataDir)
+    for (const held of [true, false]) {
+      expect(await run(show, { ...env, PORT: '' }), String(held)).toEqual({
+        code: 2,
+        out: '',
+        err:
+          `desk: no venue runs in ${dataDir}: the last one, process 7 at ${url}, ended without stopping; ` +
+          'start it, or set DATA_DIR to that of the venue, or PORT\n',
+      })
+      await other.release()
+    }
+    expect(await readdir(dataDir)).toEqual(['venue.address'])
+    await rm(dataDir, { recursive: true })
   })
 
   it('writes photos readable only by the user, also over a file readable by others', async () => {
