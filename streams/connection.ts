@@ -11,7 +11,7 @@ import type { Connection, Replaying } from './types.ts'
 
 /** Silent for this long although "up": a dead line that TCP has not noticed. Reconnecting detects it sooner. */
 const reopenAfterStaleMs = 6000
-/** The venue closed the socket (a session ended, a restart): reconnect after a delay that grows each time. */
+/** The venue closed the socket (a session ended): reconnect after a delay that grows each time. */
 const serverCloseDelayMinMs = 1000
 const serverCloseDelayMaxMs = 30_000
 

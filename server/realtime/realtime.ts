@@ -55,6 +55,7 @@ export function createRealtime(parts: RealtimeParts): Realtime {
   const groups = createSubscriptionGroups()
   const broadcast = createBroadcast(market, groups)
   let terminated = 0
+  let isStopping = false
   const onOverflow = (): void => void (terminated += 1)
   const io = openServer(parts)
   const requests = { clock, market, groups, broadcast }
@@ -66,7 +67,8 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     clients.add(client)
     socket.on('disconnect', (reason) => {
       // Without its handshake the connection cannot join again, and a closing handshake would wait half a minute for it.
-      if (reason === 'client namespace disconnect' || reason === 'forced close') client.terminate()
+      const isLeft = reason === 'client namespace disconnect' || reason === 'forced close'
+      if (isLeft && !isStopping) client.terminate()
       client.close()
       clients.delete(client)
       groups.remove(client)
@@ -105,7 +107,9 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     close: () => {
       for (const unsubscribe of unsubscribes) unsubscribe()
       void scheduler.stop()
-      for (const socket of io.of('/').sockets.values()) socket.disconnect(true)
+      isStopping = true
+      // The transport alone: after a packet that disconnects them, clients of Socket.IO do not come back by themselves.
+      for (const socket of io.of('/').sockets.values()) socket.conn.close()
       io.engine.close()
     },
   }
