@@ -152,14 +152,12 @@ describe.runIf(postgres.available && hasTools)('a backup of PostgreSQL', () => {
       const [target, keyFile] = [join(folder, 'venue.tar'), join(folder, 'keys.env')]
       const url = Object.assign(new URL(postgres.url()), { username: login, password: 'plain' }).href
       const run = (env: Record<string, string>): { status: number | null; stderr: string } => {
-        const { UPLOAD_KEY, IDEMPOTENCY_KEY } = keysOf(backed)
         const main = join(inject('serverBundle'), 'backup.js')
         const { status, stderr } = spawnSync(process.execPath, [main, 'backup', target, '--keys', keyFile], {
           env: {
             PATH: process.env['PATH'],
             DATA_DIR: dataDir,
-            UPLOAD_KEY,
-            IDEMPOTENCY_KEY,
+            VENUE_KEY: keysOf(backed),
             DATABASE_URL: url,
             ...env,
           },

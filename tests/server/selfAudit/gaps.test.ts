@@ -69,6 +69,7 @@ postgres.describe('the gaps of a node that does not lead', () => {
       ...parts,
       bus: server.connect(),
       onFlush: () => undefined,
+      isPlausible: () => true,
       onLost: (error) => report('lost', error),
     })
     venue = await openVenue()
