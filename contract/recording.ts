@@ -1,9 +1,10 @@
-import { columns, RecordingRows } from './recordingRows.ts'
+import { divideDown, RecordingReader, RecordingScale } from './recordingReader.ts'
+import type { RecordingDecimals, SkippedRows } from './recordingReader.ts'
 import type { ReplaySettings } from './replayFingerprint.ts'
 
 /**
  * A recording parsed into columns: instants of the source (ms), prices and sizes as integers.
- * `skipped` counts rows that are not ticks: unreadable, not above zero, or older than the row before.
+ * `skipped` counts rows that are not ticks; `skippedRows` says which and why, if it was read from a text.
  */
 export type Recording = {
   at: Float64Array
@@ -13,6 +14,7 @@ export type Recording = {
   sizeDecimals: number
   kind: 'trades' | 'quotes'
   skipped: number
+  skippedRows?: SkippedRows
 }
 
 /** A recording on its own time axis: `offset` in ms from the start of a pass, closed times shortened. */
@@ -37,61 +39,82 @@ export type ScheduledTick = { at: number; price: number; size: number }
 const passGapMs = 1000
 /** Fewer ticks than this next to a pause are settlement snapshots, not a trading session. */
 const sessionTicksMin = 100
-const exactDecimals = 8
-/** Takes a few milliseconds, on a slow machine some hundred. */
-const rowsPerStep = 10_000
+/** More ticks take more memory than a venue has. */
+const ticksMax = 100_000_000
 
 /**
  * Reads a recording's CSV: header `ts_ms,price,size,bid,ask[,…]`, a field is empty if the source has no value.
  * A row without a price is a quote: its price is the mid, rounded half up, its size 1.
  * @param sizeDecimals default: 0 for quotes, the most decimals of any size for trades.
- * @throws RangeError if the header differs, no row is a tick, or a size exceeds 2^53 units.
+ * @throws RangeError if the header differs, no row is a tick, an instant is not between 1990 and 2100 in ms, or a size
+ * exceeds 2^53 units.
  */
 export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?: number): Recording {
-  const steps = parseRecordingInSteps(csv, priceDecimals, sizeDecimals)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
+  const parser = new RecordingParser({
+    priceDecimals,
+    sizeDecimals: sizeDecimals ?? decimalsOfRecording(csv).sizeDecimals,
+  })
+  parser.add(csv)
+  return parser.end()
+}
+
+/** The most decimals of any price, bid or ask, and of any size, at most 8. @throws RangeError if the header differs */
+export function decimalsOfRecording(csv: string): RecordingDecimals {
+  const scale = new RecordingScale()
+  scale.add(csv)
+  return scale.end()
+}
+
+/** As {@link parseRecording}, of a text that comes in pieces. */
+export class RecordingParser {
+  readonly #reader: RecordingReader
+  #at = new Float64Array(1024)
+  #price = new Float64Array(1024)
+  #size = new Float64Array(1024)
+
+  constructor(decimals: RecordingDecimals) {
+    this.#reader = new RecordingReader(decimals, (at, price, size) => this.#push(at, price, size))
+  }
+
+  /** @throws RangeError if it is not a recording, or a longer one than can be played */
+  add(piece: string): void {
+    this.#reader.add(piece)
+  }
+
+  /** @throws RangeError as `add`, and if no row is a tick */
+  end(): Recording {
+    const reader = this.#reader
+    reader.end()
+    return {
+      at: this.#at.subarray(0, reader.ticks),
+      price: this.#price.subarray(0, reader.ticks),
+      size: this.#size.subarray(0, reader.ticks),
+      ...reader.decimals,
+      kind: reader.kind,
+      skipped: reader.skipped.count,
+      skippedRows: reader.skipped,
+    }
+  }
+
+  #push(at: number, price: number, size: number): void {
+    const n = this.#reader.ticks - 1
+    if (n >= ticksMax)
+      throw new RangeError(`the recording has more than ${ticksMax} ticks: play a part of it`)
+    if (n === this.#at.length) {
+      this.#at = doubled(this.#at)
+      this.#price = doubled(this.#price)
+      this.#size = doubled(this.#size)
+    }
+    this.#at[n] = at
+    this.#price[n] = price
+    this.#size[n] = size
   }
 }
 
-/** As {@link parseRecording}, but pauses every {@link rowsPerStep} rows, so that a caller can do other work in between. */
-export function* parseRecordingInSteps(
-  csv: string,
-  priceDecimals: number,
-  sizeDecimals?: number,
-): Generator<undefined, Recording> {
-  if (!csv.startsWith('ts_ms,price,size,bid,ask')) throw new RangeError('not a recording: bad header')
-  const scale = sizeDecimals ?? (yield* sizeScaleOf(csv))
-  const lines = countLines(csv)
-  const at = new Float64Array(lines)
-  const price = new Float64Array(lines)
-  const size = new Float64Array(lines)
-  let rows = 0
-  let count = 0
-  let quotes = true
-  const row = new RecordingRows(csv)
-  while (row.next()) {
-    rows++
-    if (rows % rowsPerStep === 0) yield
-    if (!row.isEmpty(columns.price)) quotes = false
-    const tick = parseRow(row, priceDecimals, scale)
-    if (!tick || (count > 0 && tick.at < (at[count - 1] ?? 0))) continue
-    at[count] = tick.at
-    price[count] = tick.price
-    size[count] = tick.size
-    count++
-  }
-  if (count === 0) throw new RangeError('not a recording: no row is a tick')
-  return {
-    at: at.subarray(0, count),
-    price: price.subarray(0, count),
-    size: size.subarray(0, count),
-    priceDecimals,
-    sizeDecimals: scale,
-    kind: quotes ? 'quotes' : 'trades',
-    skipped: rows - count,
-  }
+function doubled(column: Float64Array): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(column.length * 2)
+  longer.set(column)
+  return longer
 }
 
 /**
@@ -179,63 +202,6 @@ export function tradingHoursAt(
     if (t < start + pause.opensAt) return { open: false, opensAt: start + pause.opensAt, closesAt: null }
   }
   return { open: true, opensAt: null, closesAt: start + schedule.period + first.closesAt }
-}
-
-function parseRow(
-  row: RecordingRows,
-  priceDecimals: number,
-  sizeDecimals: number,
-): ScheduledTick | undefined {
-  const at = row.instant(columns.ts)
-  const isQuote = row.isEmpty(columns.price)
-  const price = isQuote ? midOf(row, priceDecimals) : row.rounded(columns.price, priceDecimals)
-  if (at === undefined || price === undefined || price <= 0) return undefined
-  if (isQuote) return { at, price, size: 10 ** sizeDecimals }
-  const size = row.isEmpty(columns.size) ? 0 : row.truncated(columns.size, sizeDecimals)
-  if (size === undefined && /^\d+(\.\d+)?$/.test(row.text(columns.size))) {
-    throw new RangeError(`size ${row.text(columns.size)} exceeds 2^53 units at ${sizeDecimals} decimals`)
-  }
-  return size === undefined || size < 0 ? undefined : { at, price, size }
-}
-
-/** The mid of bid and ask, rounded half up at the product's decimals; exact, in integers. */
-function midOf(row: RecordingRows, priceDecimals: number): number | undefined {
-  const low = row.truncated(columns.bid, exactDecimals)
-  const high = row.truncated(columns.ask, exactDecimals)
-  if (low === undefined || high === undefined || low <= 0 || high <= 0) return undefined
-  const unit = 2 * 10 ** (exactDecimals - priceDecimals)
-  return (
-    divideDown(low + high + unit / 2, unit) ??
-    Number((BigInt(low) + BigInt(high) + BigInt(unit / 2)) / BigInt(unit))
-  )
-}
-
-/**
- * floor(a / b) of positive integers; undefined if `a` exceeds 2^53. The quotient of two doubles is then never rounded up
- * to an integer: it is at least 1/b below it, and half a step of its size is less.
- */
-function divideDown(a: number, b: number): number | undefined {
-  return Number.isSafeInteger(a) ? Math.floor(a / b) : undefined
-}
-
-/** The most decimals of any trade's size; 0 if all rows are quotes. */
-function* sizeScaleOf(csv: string): Generator<undefined, number> {
-  let most = 0
-  let quotes = true
-  let rows = 0
-  const row = new RecordingRows(csv)
-  while (row.next()) {
-    if (++rows % rowsPerStep === 0) yield
-    if (!row.isEmpty(columns.price)) quotes = false
-    most = Math.max(most, row.decimals(columns.size))
-  }
-  return quotes ? 0 : Math.min(most, exactDecimals)
-}
-
-function countLines(csv: string): number {
-  let count = 1
-  for (let at = csv.indexOf('\n'); at >= 0; at = csv.indexOf('\n', at + 1)) count++
-  return count
 }
 
 /** Half-open index ranges of the sessions between pauses, without those of only a few ticks. */

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { parseJsonFile } from '../contract/fileText.ts'
 import { colourProblem } from './branding/themeColours.ts'
 import type { FormerField } from './formerSettings.ts'
 import { operatorConfig } from './operatorConfig.ts'
 import type { OperatorConfig } from './operatorConfig.ts'
 import { describeIssues } from './schemaIssues.ts'
 import { SettingsError } from './settingsError.ts'
+import { whyNotJson } from './textFile.ts'
 
 /**
  * Reads the operator's CONFIG_FILE, and into it the fields that former variables give.
@@ -41,10 +43,9 @@ export function readConfigFile(file: string, formerFields: readonly FormerField[
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return parseJsonFile(readFileSync(file, 'utf8'))
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    throw new SettingsError(`CONFIG_FILE ${file} ${reason}`)
+    throw new SettingsError(`CONFIG_FILE ${file} ${whyNotJson(error)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
+import { skippedText } from '../contract/recordingReader.ts'
 import { buildVenue } from './app.ts'
 import type { Venue, VenueParts } from './app.ts'
 import type { BusAddress } from './cluster/openBus.ts'
@@ -197,10 +198,12 @@ export async function leaveOwnerRole(database: Database, logger: Logger): Promis
 
 function logSkippedRows(products: readonly MarketProduct[], logger: Logger): void {
   for (const { settings, source } of products) {
-    if (source.kind === 'live' || source.skipped === 0) continue
+    const skipped = source.kind === 'live' ? null : source.skipped
+    const text = skipped === null ? undefined : skippedText(skipped)
+    if (text === undefined) continue
     logger.warn(
-      { product: settings.id, count: source.skipped },
-      'rows of its recording are not ticks: skipped',
+      { product: settings.id, count: skipped?.count, reasons: skipped?.reasons },
+      `not all rows of its recording are ticks: skipped ${text}`,
     )
   }
 }

@@ -1,3 +1,4 @@
+import type { SkippedRows } from '../../contract/recordingReader.ts'
 import type { Clock, Random, LogLine } from '../ports.ts'
 
 /** The source of a product's ticks: one that computes them from the time, or one that listens to an exchange. */
@@ -75,8 +76,8 @@ export type ComputedSource = SourceFacts & {
   readonly kind: 'computed'
   /** How much of the past the feed can compute before its first start, ms. */
   readonly historyMs: number
-  /** How many rows of the source are not ticks. */
-  readonly skipped: number
+  /** The rows of the source that are not ticks; null if it has no rows. */
+  readonly skipped: SkippedRows | null
   /** `epoch` is the instant of the feed's first possible tick. */
   open(epoch: number): ComputedFeed
 }

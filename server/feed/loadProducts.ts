@@ -1,6 +1,5 @@
 import { languages } from '../../contract/constants.ts'
-import { parseRounded } from '../../contract/price.ts'
-import { parseRecording } from '../../contract/recording.ts'
+import { formatUnits, parseRounded } from '../../contract/price.ts'
 import type { ProductSettings } from '../ports.ts'
 import type { ComputedSource, FeedSource } from './feed.ts'
 import { Exchanges } from './live/exchanges.ts'
@@ -10,8 +9,7 @@ import { prepareReplay } from './preparedReplay.ts'
 import type { PreparedReplay } from './preparedReplay.ts'
 import { ProductsError, settlementOf } from './products.ts'
 import type { ProductRow } from './products.ts'
-import { readRecording } from './recordingFile.ts'
-import type { RecordingFile } from './recordingFile.ts'
+import { readFirstPrice } from './recordingFile.ts'
 import { replaySource } from './replay.ts'
 import { syntheticSource } from './synthetic.ts'
 
@@ -81,12 +79,10 @@ async function loadComputedProduct(
   }
   const { recording: file, pauseMs = defaultPauseMs, periodMs } = row.feed
   if (file === undefined) throw new Error('it has an exchange but no recording: start with FEED=live')
-  const read = (): Promise<RecordingFile> =>
-    readRecording(settings.recordingsDir, file).catch(() => {
-      throw new Error(`the recording ${file} is missing or cannot be read`)
-    })
+  const path = { dir: settings.recordingsDir, file }
   if (settings.feed === 'synthetic') {
-    const start = firstPrice((await read()).csv, row.priceDecimals)
+    const first = await readFirstPrice(path, row.priceDecimals)
+    const start = formatUnits(first, row.priceDecimals)
     return toMarketProduct(
       row,
       row.sizeDecimals ?? 0,
@@ -96,7 +92,7 @@ async function loadComputedProduct(
   // With a period the times of day are those of the recording, so pauses are played as recorded.
   const replay = { pauseMs, closedPauseMs: periodMs === undefined ? settings.closedPauseMs : 0, periodMs }
   const decimals = { price: row.priceDecimals, size: row.sizeDecimals }
-  const prepared = replays.get(row.id) ?? (await prepareReplay(await read(), replay, decimals))
+  const prepared = replays.get(row.id) ?? (await prepareReplay(path, replay, decimals))
   replays.set(row.id, prepared)
   const { scheduled, fingerprint, day, skipped } = prepared
   const label = `recording: ${file.replace(/\.csv\.gz$/, '')} (${day}), looped`
@@ -165,13 +161,6 @@ function createSynthetic(row: ProductRow, { start, ...walk }: SyntheticWalk): Co
   const units = parseRounded(text, row.priceDecimals)
   if (units === undefined || units <= 0) throw new Error(`the synthetic start ${start} is not a price`)
   return syntheticSource({ ...walk, start: units })
-}
-
-/** The price a synthetic walk starts from if it replaces a recording: that of the recording's first row. */
-function firstPrice(csv: string, priceDecimals: number): string {
-  const [header = '', first = ''] = csv.split('\n', 2)
-  const { price } = parseRecording(`${header}\n${first}`, priceDecimals)
-  return ((price[0] ?? 0) / 10 ** priceDecimals).toFixed(priceDecimals)
 }
 
 function seedOf(id: string): number {

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseJsonFile } from '../../contract/fileText.ts'
 import { projectRoot } from '../paths.ts'
+import { whyNotJson } from '../textFile.ts'
 import { parseProducts, ProductsError } from './products.ts'
 import type { ProductRow } from './products.ts'
 
@@ -14,10 +16,9 @@ export const defaultProductsFile = join(projectRoot, 'server/products.json')
 export async function readProducts(file: string): Promise<ProductRow[]> {
   let table: unknown
   try {
-    table = JSON.parse(await readFile(file, 'utf8'))
+    table = parseJsonFile(await readFile(file, 'utf8'))
   } catch (error) {
-    const problem = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    throw new ProductsError([`${file} ${problem}`])
+    throw new ProductsError([`${file} ${whyNotJson(error)}`])
   }
   return parseProducts(table)
 }

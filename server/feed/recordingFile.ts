@@ -1,22 +1,68 @@
-import { createHash } from 'node:crypto'
-import { readFile, readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { RecordingParser } from '../../contract/recording.ts'
+import type { Recording } from '../../contract/recording.ts'
+import { RecordingReader, RecordingScale } from '../../contract/recordingReader.ts'
 import { SettingsError } from '../config.ts'
+import { sha256OfFile, textOfFile, whyUnreadable } from '../textFile.ts'
 
-const unzip = promisify(gunzip)
-
-export type RecordingFile = { csv: string; sha256: string }
+/** A gzipped CSV in the folder of recordings. */
+export type RecordingPath = { dir: string; file: string }
+/** `sha256`: of the compressed file. */
+export type ReadRecording = { recording: Recording; sha256: string }
 
 /**
- * Reads a recording (gzipped CSV) and the SHA-256 of the compressed file.
- * @throws if the file is missing or not gzip
+ * Reads a recording in pieces, between which this thread does other work: the heartbeat of a lease must not wait for a
+ * whole recording. Without the decimals of sizes it is read twice.
+ * @throws Error with one line if the file cannot be read or is no recording
  */
-export async function readRecording(dir: string, file: string): Promise<RecordingFile> {
-  const zipped = await readFile(join(dir, file))
-  const csv = (await unzip(zipped)).toString('utf8')
-  return { csv, sha256: createHash('sha256').update(zipped).digest('hex') }
+export function readRecording(
+  path: RecordingPath,
+  decimals: { price: number; size: number | undefined },
+): Promise<ReadRecording> {
+  return named(path, async (full) => {
+    const before = await stat(full)
+    const sha256 = await sha256OfFile(full)
+    const sizeDecimals = decimals.size ?? (await sizeDecimalsOf(full))
+    const parser = new RecordingParser({ priceDecimals: decimals.price, sizeDecimals })
+    for await (const piece of textOfFile(full, { gzipOnly: true })) parser.add(piece)
+    const recording = parser.end()
+    const after = await stat(full)
+    if (after.ino !== before.ino || after.size !== before.size || after.mtimeMs !== before.mtimeMs)
+      throw new RangeError('it was changed while it was read')
+    return { recording, sha256 }
+  })
+}
+
+/** The first price of a recording, in units. @throws as `readRecording` */
+export function readFirstPrice(path: RecordingPath, priceDecimals: number): Promise<number> {
+  return named(path, async (full) => {
+    let first: number | undefined
+    const reader = new RecordingReader({ priceDecimals, sizeDecimals: 0 }, (_, price) => (first ??= price))
+    for await (const piece of textOfFile(full, { gzipOnly: true })) {
+      reader.add(piece)
+      if (first !== undefined) return first
+    }
+    reader.end()
+    return first ?? 0
+  })
+}
+
+async function sizeDecimalsOf(path: string): Promise<number> {
+  const scale = new RecordingScale()
+  for await (const piece of textOfFile(path, { gzipOnly: true })) scale.add(piece)
+  return scale.end().sizeDecimals
+}
+
+/** Errors of a file name it. */
+async function named<T>({ dir, file }: RecordingPath, read: (path: string) => Promise<T>): Promise<T> {
+  try {
+    return await read(join(dir, file))
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new Error(`the recording ${file}: ${error.message}`, { cause: error })
+    throw new Error(`the recording ${file} ${whyUnreadable(error)}`, { cause: error })
+  }
 }
 
 /** @throws SettingsError with one line if the folder cannot be read: without this each product would report its file */

@@ -1,5 +1,6 @@
 import { tickCountAt, tradingHoursAt, tickAt } from '../../contract/recording.ts'
 import type { ScheduledRecording } from '../../contract/recording.ts'
+import type { SkippedRows } from '../../contract/recordingReader.ts'
 import { dayMs } from '../../contract/time.ts'
 import { noTicks } from './feed.ts'
 import type { ComputedFeed, ComputedSource } from './feed.ts'
@@ -26,7 +27,7 @@ export function replaySource(
   recording: ScheduledRecording,
   fingerprint: string,
   label: string,
-  skipped: number,
+  skipped: SkippedRows | null,
 ): ComputedSource {
   const open = (epoch: number): ComputedFeed => replayFeed(recording, epoch)
   return { kind: 'computed', fingerprint, label, historyMs, skipped, open }

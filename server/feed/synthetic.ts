@@ -27,7 +27,7 @@ export function syntheticSource(settings: SyntheticSettings): ComputedSource {
     fingerprint: `synthetic:${seed}:${ticksPerSecond}:${start}:${volatility}`,
     label: 'synthetic',
     historyMs: 0,
-    skipped: 0,
+    skipped: null,
     open: (epoch) => syntheticFeed(settings, epoch),
   }
 }

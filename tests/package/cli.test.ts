@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { parseRecording, priceDecimalsOf } from 'uptick'
 import { connectVenue, ticksOf } from 'uptick/venue'
 import type { Tick } from 'uptick/venue'
-import { verifyChain } from '../../contract/chain.ts'
+import { genesis, verifyChain } from '../../contract/chain.ts'
 import type { WireTick } from '../../contract/chain.ts'
 import { toRestTick } from '../../contract/products.ts'
 import { proofFile } from '../../src/proof/proofFile.ts'
@@ -49,9 +49,14 @@ const zipOf = (content: string): Buffer => {
   ])
 }
 
-const csv = ['ts_ms,price,size,bid,ask', '1000,10.00,1,,', '1005,10.01,2.5,,', '61000,10.1,3,,', ''].join(
-  '\n',
-)
+const firstAt = 1_700_000_001_000
+const csv = [
+  'ts_ms,price,size,bid,ask',
+  `${firstAt},10.00,1,,`,
+  `${firstAt + 5},10.01,2.5,,`,
+  `${firstAt + 60_000},10.1,3,,`,
+  '',
+].join('\n')
 const proof = JSON.stringify(proofFile({ proof: sampleProof(), heads: [], agreed: null, savedAt: 1 }))
 
 describe('uptick', () => {
@@ -70,7 +75,7 @@ describe('uptick', () => {
 
   it('info and check read a recording', async () => {
     const file = put('a.csv.gz', gzipSync(csv))
-    const broken = put('b.csv', `${csv}60000,9,1,,\n`)
+    const broken = put('b.csv', `${csv}${firstAt + 5},9,1,,\n`)
     const [info, good, wrong, none] = await Promise.all([
       run('info', file, '--json'),
       run('check', file),
@@ -86,7 +91,10 @@ describe('uptick', () => {
     })
     expect(good).toMatchObject({ code: 0, out: '3 ticks, in order\n' })
     expect(wrong).toMatchObject({ code: 1 })
-    expect(wrong.out).toContain('1 rows are not ticks')
+    const why = 'it is older than the row before'
+    expect(wrong.out).toBe(
+      `wrong: 1 of 4 rows are not ticks; the first is line 5, "${firstAt + 5},9,1,,": ${why}\n  1 × ${why}\n`,
+    )
     expect(none).toMatchObject({ code: 2, out: '' })
     expect(none.err).toContain('bad header')
   })
@@ -160,7 +168,12 @@ describe('uptick', () => {
   })
 
   it('check follows the chain of a venue’s recording', async () => {
-    const rows = log.map(([seq, instant, price, size]) => `${instant},${price},${size},,,${seq}`)
+    const moved = log.map(([seq, instant, price, size]) => [seq, firstAt + instant, price, size] as const)
+    const headAt = (seq: number) => {
+      const chain = verifyChain('A', genesis('A'), moved.slice(0, seq))
+      return chain.ok ? chain.head : null
+    }
+    const rows = moved.map(([seq, instant, price, size]) => `${instant},${price},${size},,,${seq}`)
     const text = ['ts_ms,price,size,bid,ask,seq', ...rows, ''].join('\n')
     const note = JSON.stringify({
       product: { id: 'A', priceDecimals: 2, sizeDecimals: 0, chain: 1 },
@@ -372,7 +385,7 @@ describe('uptick', () => {
 })
 
 it('uptick replay closes a product while its recording is silent', async () => {
-  const rows = [1000, 2000, 3_602_000, 3_603_000].map((instant) => `${instant},10.00,1,,`)
+  const rows = [0, 1000, 3_601_000, 3_602_000].map((ms) => `${firstAt + ms},10.00,1,,`)
   const file = put('FX.csv', ['ts_ms,price,size,bid,ask', ...rows, ''].join('\n'))
   const statusWith = async (...args: string[]): Promise<unknown> => {
     const served = open('replay', file, '--port', '0', '--from', '5m', '--pause', ...args)
@@ -383,7 +396,7 @@ it('uptick replay closes a product while its recording is silent', async () => {
     expect(await served.ended).toMatchObject({ code: 0, err: '' })
     return answer
   }
-  expect(await statusWith()).toMatchObject({ status: 'closed', opensAt: 3_602_000, closesAt: null })
+  expect(await statusWith()).toMatchObject({ status: 'closed', opensAt: firstAt + 3_601_000, closesAt: null })
   expect(await statusWith('--closed', '2h')).toMatchObject({ status: 'open', closesAt: null })
   expect(await statusWith('--closed', 'never')).toMatchObject({ status: 'open', closesAt: null })
   expect(await run('replay', file, '--closed', 'soon')).toMatchObject({ code: 2, out: '' })
@@ -446,7 +459,7 @@ describe('uptick record', () => {
   it('records what replay serves, and continues a file that was cut off', async () => {
     const rows = Array.from(
       { length: 400 },
-      (_, i) => `${1000 + i * 50},${(10 + (i % 7) / 100).toFixed(2)},1,,`,
+      (_, i) => `${firstAt + i * 50},${(10 + (i % 7) / 100).toFixed(2)},1,,`,
     )
     const file = put('A.csv', ['ts_ms,price,size,bid,ask', ...rows, ''].join('\n'))
     const served = open('replay', file, '--port', '0', '--speed', 'max')

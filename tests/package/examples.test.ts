@@ -32,7 +32,10 @@ onDay('a gap makes quotes stale, and ends', async ({ market }) => {
 it('replays ticks', () => {
   const clock = virtualClock()
   const seen: number[] = []
-  const recording = parseRecording('ts_ms,price,size,bid,ask\n1000,10.00,1,,\n61000,10.01,2,,\n', 2)
+  const recording = parseRecording(
+    'ts_ms,price,size,bid,ask\n1700000000000,10.00,1,,\n1700000060000,10.01,2,,\n',
+    2,
+  )
   replayTicks(recording, { scheduler: clock, speed: 20 }).subscribe(({ price }) => seen.push(price))
   clock.advanceTo(3000)
   expect(seen).toEqual([1000, 1001])

@@ -21,7 +21,7 @@ const tick = fc.record({
 })
 /** Ticks in order, each in a frame of its own that arrives late; some frames arrive twice, some ticks never came. */
 const wires = fc.array(tick, { minLength: 1, maxLength: 60 }).map((all) => {
-  let [at, arrival] = [1_000_000, 0]
+  let [at, arrival] = [1_700_000_000_000, 0]
   const seqs = { A: 0, B: 0 }
   const sent: Sent[] = []
   const frames: { receivedAt: number; blocks: { id: string; seq0: number; values: number[] }[] }[] = []
@@ -87,6 +87,23 @@ describe('a report', () => {
         wire: { products: [], frames: [] },
       }),
       'F.json has no prices',
+    ],
+    [
+      'instants in seconds',
+      JSON.stringify({
+        format: 'uptick-report',
+        version: 1,
+        savedAt: 1,
+        appVersion: '1',
+        build: 'b',
+        page: '/',
+        previousPage: null,
+        wire: {
+          products: [{ id: 'A', priceDecimals: 2, sizeDecimals: 0 }],
+          frames: [{ receivedAt: 1, blocks: [{ id: 'A', seq0: 1, values: [1_700_000_000, 100, 1] }] }],
+        },
+      }),
+      'F.json: not a recording: line 2: the instant 1700000000 is in seconds, not milliseconds',
     ],
   ])('is refused in one line: %s', (_, text, why) => {
     expect(() => readReport(text, 'F.json')).toThrow(why)

@@ -63,7 +63,14 @@ function tapeCsv(): string {
   at += 3_600_000
   play(40)
   at += 3_600_000
-  lines.push('soon,1,1,,', `${at},-5,1,,`, `${at},NaN,1,,`, `${at},,,,`, '1,100,1,,')
+  lines.push(
+    'soon,1,1,,,',
+    `${at},-5,1,,,`,
+    `${at},NaN,1,,,`,
+    `${at},,,,,`,
+    `${at},1`,
+    '1600000000000,100,1,,,',
+  )
   play(170)
   return `${lines.join('\n')}\n`
 }

@@ -196,8 +196,13 @@ export function expectedReplay(
 
 function readRows(file: string, priceDecimals: number): Row[] {
   const rows: Row[] = []
-  for (const line of gunzipSync(readFileSync(file)).toString().split('\n').slice(1)) {
-    const [at = '', trade = '', size = '', bid = '', ask = ''] = line.split(',')
+  const [header = '', ...lines] = gunzipSync(readFileSync(file)).toString().split('\n')
+  for (const [i, line] of lines.entries()) {
+    const fields = line.split(',')
+    const [at = '', trade = '', size = '', bid = '', ask = ''] = fields
+    if (fields.length !== header.split(',').length) continue
+    // Nothing follows the last line feed, so this row has none.
+    if (fields.length === 5 && trade === '' && ask !== '' && i === lines.length - 1) continue
     const price = trade === '' ? midPrice(bid, ask, priceDecimals) : roundedPrice(trade, priceDecimals)
     const late = rows.length > 0 && Number(at) < rows.at(-1)!.at
     if (!/^\d+$/.test(at) || price <= 0n || late) continue

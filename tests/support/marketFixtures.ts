@@ -75,10 +75,14 @@ export function replayedProduct(
 ): ProductOf<ComputedSource> {
   const recording = parseRecording(csv, scale.price ?? 2)
   const scheduled = scheduleRecording(recording, { pauseMs: 600_000, closedPauseMs: 60_000 })
-  return productOf(id, replaySource(scheduled, sha(csv), 'recording: test, looped', recording.skipped), {
-    price: scale.price ?? 2,
-    size: recording.sizeDecimals,
-  })
+  return productOf(
+    id,
+    replaySource(scheduled, sha(csv), 'recording: test, looped', recording.skippedRows ?? null),
+    {
+      price: scale.price ?? 2,
+      size: recording.sizeDecimals,
+    },
+  )
 }
 
 /** A feed of exactly these ticks, (at, price, size), without history. */
@@ -102,7 +106,7 @@ export function scriptedFeed(
     fingerprint: 'listed',
     label: 'listed',
     historyMs: 0,
-    skipped: 0,
+    skipped: null,
     open: () => feed,
   }
 }

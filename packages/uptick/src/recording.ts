@@ -1,4 +1,5 @@
 import { epochMs, priceUnits, sizeUnits } from '../../../contract/brand.ts'
+import { decimalsOfRecording } from '../../../contract/recording.ts'
 import type { Recording } from '../../../contract/recording.ts'
 import { formatRow, recordingHeader } from '../../../streams/recording/format.ts'
 
@@ -20,21 +21,5 @@ export function formatRecording(recording: Recording): string {
   return `${lines.join('\n')}\n`
 }
 
-const decimalsMax = 8
-
-/** The most decimals of any price, bid or ask in a recording's CSV, at most 8. */
-export function priceDecimalsOf(csv: string): number {
-  let most = 0
-  for (let from = csv.indexOf('\n') + 1; from > 0 && most < decimalsMax; from = csv.indexOf('\n', from) + 1) {
-    const [, price = '', , bid = '', ask = ''] =
-      csv
-        .slice(from, from + 120)
-        .split('\n', 1)[0]
-        ?.split(',') ?? []
-    for (const field of [price, bid, ask]) {
-      const dot = field.trim().indexOf('.')
-      if (dot >= 0) most = Math.max(most, field.trim().length - dot - 1)
-    }
-  }
-  return Math.min(most, decimalsMax)
-}
+/** The most decimals of any price, bid or ask in a recording's CSV, at most 8. @throws RangeError if the header differs */
+export const priceDecimalsOf = (csv: string): number => decimalsOfRecording(csv).priceDecimals

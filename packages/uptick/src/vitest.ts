@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import { vi } from 'vitest'
-import { parseRecording } from '../../../contract/recording.ts'
-import { priceDecimalsOf } from './recording.ts'
+import { openRecording } from './cli/files.ts'
 import { openReplay, replayProduct } from './replayedMarket.ts'
 import type { ReplayedMarket } from './replayedMarket.ts'
 import type { ReplayProduct } from '../../../streams/index.ts'
@@ -25,12 +22,12 @@ const testTimeout = 120_000
  */
 export function market(files: Record<string, string>): MarketFixture {
   vi.setConfig({ testTimeout })
-  let products: ReplayProduct[] | undefined
+  let products: Promise<ReplayProduct[]> | undefined
   return {
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures this one needs
     market: async ({}, runTest) => {
-      products ??= Object.entries(files).map(([id, file]) => readProduct(id, file))
-      const opened = openReplay(products, { sha: (text) => hash('sha256', text) })
+      products ??= Promise.all(Object.entries(files).map(([id, file]) => readProduct(id, file)))
+      const opened = openReplay(await products, { sha: (text) => hash('sha256', text) })
       await opened.play(0)
       await runTest(opened)
       opened.close()
@@ -38,8 +35,7 @@ export function market(files: Record<string, string>): MarketFixture {
   }
 }
 
-function readProduct(id: string, file: string): ReplayProduct {
-  const bytes = readFileSync(file)
-  const csv = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
-  return replayProduct(id, parseRecording(csv, priceDecimalsOf(csv)))
+async function readProduct(id: string, file: string): Promise<ReplayProduct> {
+  const { recording } = await openRecording(file)
+  return replayProduct(id, recording)
 }

@@ -1,3 +1,4 @@
+import { withoutExponent } from '../../../contract/decimalText.ts'
 import { numberedTrades } from './protocol.ts'
 import type { Protocol, Sink } from './protocol.ts'
 
@@ -99,11 +100,3 @@ const isDecimalChar = (char: number): boolean => (char >= zero && char <= nine) 
 const exponentsPattern = /("(?:price|qty)":\s*)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,2})(?=\s*[,}])/g
 const toPlain = (_: string, before: string, whole: string, fraction: string | undefined, exponent: string) =>
   `${before}${withoutExponent(whole, fraction ?? '', Number(exponent))}`
-
-/** ("2", "5", −7) → "0.00000025" */
-function withoutExponent(whole: string, fraction: string, exponent: number): string {
-  const digits = `${'0'.repeat(Math.max(0, -exponent))}${whole}${fraction}${'0'.repeat(Math.max(0, exponent))}`
-  const point = Math.max(0, -exponent) + whole.length + exponent
-  const [before, after] = [digits.slice(0, point).replace(/^0+(?=\d)/, ''), digits.slice(point)]
-  return after === '' ? before : `${before}.${after}`
-}

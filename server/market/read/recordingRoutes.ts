@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { productRoutes } from '../../../contract/products.ts'
 import { mount } from '../../http/mount.ts'
 import { ApiError } from '../../apiError.ts'
 import type { Market } from '../../ports.ts'
+import { sha256OfFile } from '../../textFile.ts'
 
 /** The URL contains the hash of the content. */
 const immutableCacheControl = 'public, max-age=31536000, immutable'
@@ -45,12 +45,7 @@ async function indexRecordings(dir: string): Promise<ReadonlyMap<string, string>
   for (const name of await readdir(dir)) {
     if (!name.endsWith('.csv.gz')) continue
     const path = join(dir, name)
-    paths.set(
-      createHash('sha256')
-        .update(await readFile(path))
-        .digest('hex'),
-      path,
-    )
+    paths.set(await sha256OfFile(path), path)
   }
   return paths
 }

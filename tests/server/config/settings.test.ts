@@ -123,6 +123,7 @@ it.each([
     { CONFIG_FILE: file('partial.json', '{"passwordSelfService":true}') },
     { operatorConfig: { name: 'Uptick', passwordSelfService: true, fund: { depositsPerDay: 5 } } },
   ],
+  [{ CONFIG_FILE: file('marked.json', '\ufeff{"name":"Club"}') }, { operatorConfig: { name: 'Club' } }],
 ])('reads %j', (env, settings) => expect(readSettings(env as Record<string, string>)).toMatchObject(settings))
 
 it.each([
@@ -188,6 +189,7 @@ describe('an invalid setting', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ CONFIG_FILE: '/nowhere/config.json' }, 'CONFIG_FILE /nowhere/config.json cannot be read'],
     [{ CONFIG_FILE: file('broken.json', '{') }, 'is not JSON'],
+    [{ CONFIG_FILE: file('wide.json', '{\0"\0') }, 'cannot be read: it is UTF-16 text: save it as UTF-8'],
     [{ CONFIG_FILE: file('nameless.json', '{"name":""}') }, 'name'],
     [{ CONFIG_FILE: file('script.json', '{"name":"x","serviceUrl":"javascript:alert(1)"}') }, 'serviceUrl'],
     [

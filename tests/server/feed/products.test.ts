@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
 import { categories } from '../../../contract/products.ts'
+import { skippedText } from '../../../contract/recordingReader.ts'
 import { loadProducts } from '../../../server/feed/loadProducts.ts'
 import { parseProducts, ProductsError, settlementOf } from '../../../server/feed/products.ts'
 import { defaultProductsFile, readProducts } from '../../../server/feed/productsFile.ts'
@@ -149,6 +150,15 @@ describe('loadProducts', () => {
     const bad = `${good}\n1600000000400,99,1,,\nnonsense\n1600000000900,-5,1,,\n1600000000950,NaN,1,,\n1600000000999,102,1,,`
     await writeFile(join(dir, 'a.csv.gz'), gzipSync(good))
     await writeFile(join(dir, 'bad.csv.gz'), gzipSync(bad))
+    const rows = Array.from({ length: 400 }, (_, i): [number, string, string] => [i * 500, '61199.50', '1.5'])
+    const day = csvOf(rows)
+    await writeFile(join(dir, 'cut-row.csv.gz'), gzipSync(day.slice(0, day.lastIndexOf('61199.50') + 2)))
+    await writeFile(join(dir, 'cut-file.csv.gz'), gzipSync(day).subarray(0, -20))
+    await writeFile(join(dir, 'plain.csv.gz'), day)
+    await writeFile(join(dir, 'marked.csv.gz'), gzipSync(`\ufeff${good}`))
+    await writeFile(join(dir, 'wide.csv.gz'), gzipSync(Buffer.from(`\ufeff${good}`, 'utf16le')))
+    await writeFile(join(dir, 'seconds.csv.gz'), gzipSync(good.replaceAll(/^(\d{10})\d{3},/gm, '$1,')))
+    await writeFile(join(dir, 'units.csv.gz'), gzipSync(good.replace(/^(\d{13}),101/m, '$1000,101')))
     await writeFile(join(dir, 'huge.csv.gz'), gzipSync(csvOf([[0, '100.00', '99999999999999999']])))
   })
   afterAll(() => rm(dir, { recursive: true }))
@@ -163,10 +173,28 @@ describe('loadProducts', () => {
 
   it('counts rows that are not ticks and replays the others', async () => {
     const [product] = await load({ feed: { recording: 'bad.csv.gz' } })
-    expect(computedSourceOf(product).skipped).toBe(4)
+    expect(computedSourceOf(product).skipped).toMatchObject({
+      count: 4,
+      rows: 7,
+      first: { line: 4, row: '"1600000000400,99,1,,"', why: 'it is older than the row before' },
+    })
     expect(computedSourceOf(product).open(0).due(-1, 999)).toEqual([
       0, 10000, 125, 500, 10100, 200, 999, 10200, 100,
     ])
+  })
+
+  it('takes the beginning of a row at the end of a file for no tick', async () => {
+    const [product] = await load({ feed: { recording: 'cut-row.csv.gz' } })
+    const source = computedSourceOf(product)
+    expect(skippedText(source.skipped!)).toBe(
+      '1 of 400 rows, first line 401 "1600000199500,61": broken off: it has fewer columns than the header, and no line end',
+    )
+    expect(source.open(0).countAt(400 * 500 - 1000)).toBe(399)
+  })
+
+  it('reads a recording with a byte order mark', async () => {
+    const [product] = await load({ feed: { recording: 'marked.csv.gz' } })
+    expect(computedSourceOf(product).skipped).toMatchObject({ count: 0, rows: 2 })
   })
 
   it('plays the pauses of a replay with a period as recorded, and names the period in its fingerprint', async () => {
@@ -185,8 +213,22 @@ describe('loadProducts', () => {
   })
 
   it.each([
-    ['missing.csv.gz', 'product AAA: the recording missing.csv.gz is missing or cannot be read'],
-    ['huge.csv.gz', 'product AAA: size 99999999999999999 exceeds 2^53 units at 0 decimals'],
+    ['missing.csv.gz', 'product AAA: the recording missing.csv.gz is missing'],
+    [
+      'huge.csv.gz',
+      'product AAA: the recording huge.csv.gz: size 99999999999999999 exceeds 2^53 units at 0 decimals',
+    ],
+    ['cut-file.csv.gz', 'product AAA: the recording cut-file.csv.gz is cut off: unexpected end of file'],
+    ['plain.csv.gz', 'product AAA: the recording plain.csv.gz: it is not gzipped'],
+    ['wide.csv.gz', 'product AAA: the recording wide.csv.gz: it is UTF-16 text: save it as UTF-8'],
+    [
+      'seconds.csv.gz',
+      'product AAA: the recording seconds.csv.gz: not a recording: line 2: the instant 1600000000 is in seconds, not milliseconds',
+    ],
+    [
+      'units.csv.gz',
+      'product AAA: the recording units.csv.gz: not a recording: line 3: the instant 1600000000500000 is in microseconds, not milliseconds',
+    ],
   ])('rejects the recording %s', async (recording, line) => {
     await expect(load({ feed: { recording } })).rejects.toThrow(new ProductsError([line]))
   })
@@ -228,7 +270,7 @@ describe('loadProducts', () => {
   })
 
   it('reads a product file and names the file if it is broken or missing', async () => {
-    await writeFile(join(dir, 'products.json'), JSON.stringify([row]))
+    await writeFile(join(dir, 'products.json'), `\ufeff${JSON.stringify([row])}`)
     await writeFile(join(dir, 'broken.json'), '[')
     expect((await readProducts(join(dir, 'products.json')))[0]?.id).toBe('AAA')
     await expect(readProducts(join(dir, 'broken.json'))).rejects.toThrow(/^\/.*broken\.json is not JSON$/)

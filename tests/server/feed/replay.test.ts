@@ -50,10 +50,10 @@ describe('replayFeed', () => {
 
   it('has a day of history and no ticks before its epoch', () => {
     expect(feed.due(0, epoch - 1)).toEqual([])
-    expect(replaySource(recording, 'f', 'l', 3)).toMatchObject({
+    expect(replaySource(recording, 'f', 'l', null)).toMatchObject({
       historyMs: 86_400_000,
       fingerprint: 'f',
-      skipped: 3,
+      skipped: null,
     })
   })
 })

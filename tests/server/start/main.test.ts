@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -33,7 +33,8 @@ const product = productRow('TEST')
 const productsFile = join(folder, 'products.json')
 const tape = productRow('TAPE', { feed: { recording: 'tape.csv.gz' } })
 writeFileSync(productsFile, JSON.stringify([product, tape]))
-const rows = ['1000,1.5,1,,', 'soon,1,1,,', '2000,-1,1,,', '3000,1.6,1,,']
+const [openedAt, closedAt] = [1_700_000_000_000, 1_700_000_002_000]
+const rows = [`${openedAt},1.5,1,,`, 'soon,1,1,,', `${openedAt},-1,1,,`, `${closedAt},1.6,1,,`]
 writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`))
 
 const dataDir = join(folder, 'data')
@@ -111,6 +112,17 @@ it('leaves no new data folder behind if a recording is missing', async () => {
   expect(existsSync(join(folder, 'new'))).toBe(false)
 })
 
+it('names the row of a recording that has another unit of time', async () => {
+  const dir = join(folder, 'seconds')
+  mkdirSync(dir)
+  writeFileSync(join(dir, 'tape.csv.gz'), gzipSync('ts_ms,price,size,bid,ask\n1700000000,1.5,1,,\n'))
+  const { code, output } = run({ RECORDINGS_DIR: dir })
+  expect(await code).toBe(2)
+  expect(output.err).toBe(
+    'uptick: PRODUCTS_FILE: product TAPE: the recording tape.csv.gz: not a recording: line 2: the instant 1700000000 is in seconds, not milliseconds\n',
+  )
+})
+
 it('names a product table that cannot be read once', async () => {
   const { code, output } = run({ PRODUCTS_FILE: join(folder, 'none.json') })
   expect(await code).toBe(2)
@@ -181,6 +193,11 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   await expect.poll(() => venue.output.out).toContain('Opening code for practice accounts: UPTICK')
   const address = /is ready at (\S+)/.exec(venue.output.out)?.[1] ?? ''
   expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: 'serving' })
+  expect(venue.output.out).toContain(
+    JSON.stringify(
+      'not all rows of its recording are ticks: skipped 2 of 4 rows, first line 3 "soon,1,1,,": its instant is no whole number of milliseconds',
+    ),
+  )
   const answer = await fetch(`${address}/api/config`)
   expect(Math.abs(Number(answer.headers.get('server-time')) - Date.now())).toBeLessThan(60_000)
   expect(venueConfig.parse(await answer.json())).toMatchObject({ mode: 'practice', feed: 'replay' })

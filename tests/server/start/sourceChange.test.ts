@@ -34,7 +34,7 @@ function writeTable(start: number): string {
   return file
 }
 function writeTape(price: number): void {
-  const rows = Array.from({ length: 200 }, (_, i) => `${i * 100},${price + (i % 3)},1,,`)
+  const rows = Array.from({ length: 200 }, (_, i) => `${1_700_000_000_000 + i * 100},${price + (i % 3)},1,,`)
   writeFileSync(join(folder, 'tape.csv.gz'), gzipSync(`ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`))
 }
 

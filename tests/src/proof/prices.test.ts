@@ -16,7 +16,7 @@ const [pauseMs, closedPauseMs] = [600_000, 60_000]
 /** Two sessions a day apart, with some ticks at the same instant. */
 const rows = Array.from({ length: 300 }, (_, i) => {
   const at = i * 250 - (i % 5 === 0 ? 250 : 0) + (i < 150 ? 250 : 86_400_000)
-  return `${at},${(100 + ((i * 37) % 23) / 10).toFixed(3)},1,,`
+  return `${1_600_000_000_000 + at},${(100 + ((i * 37) % 23) / 10).toFixed(3)},1,,`
 })
 const csv = `ts_ms,price,size,bid,ask\n${rows.join('\n')}\n`
 const zipped = gzipSync(csv)

@@ -40,12 +40,13 @@ const productOf = (id: string): ReplayProduct['product'] => ({
   refunds: { orders: 0, ahead: 0, behind: 0, level: 0, pnl: '0.00' },
 })
 
+const start = 1_700_000_001_000
 const csv = [
   'ts_ms,price,size,bid,ask',
-  '1000,10.00,1,,',
-  '1005,10.01,2.5,,',
-  '1005,10.02,1,,',
-  '1012,9.99,0,,',
+  `${start},10.00,1,,`,
+  `${start + 5},10.01,2.5,,`,
+  `${start + 5},10.02,1,,`,
+  `${start + 12},9.99,0,,`,
 ].join('\n')
 
 const recordedTicks = ({ at, price, size }: Recording): Tick[] =>
@@ -181,7 +182,11 @@ describe('recordTicks', () => {
     const lines = await lastValueFrom(
       of(...recordedTicks(recording)).pipe(recordTicks({ priceDecimals: 2, sizeDecimals: 1 }), toArray()),
     )
-    expect(lines.slice(0, 3)).toEqual(['ts_ms,price,size,bid,ask', '1000,10.00,1.0,,', '1005,10.01,2.5,,'])
+    expect(lines.slice(0, 3)).toEqual([
+      'ts_ms,price,size,bid,ask',
+      `${start},10.00,1.0,,`,
+      `${start + 5},10.01,2.5,,`,
+    ])
     expect(parseRecording(lines.join('\n'), 2)).toEqual(recording)
   })
 })
@@ -230,9 +235,9 @@ describe('createReplayWire at an infinite speed', () => {
     scheduler.flush()
     const named = (name: string): unknown[] =>
       events.flatMap((event) => (event.kind === 'event' && event.name === name ? [event.data] : []))
-    expect(named('hello')).toMatchObject([{ now: 1000 }])
+    expect(named('hello')).toMatchObject([{ now: start }])
     expect(decodeTicks(named('ticks')[0])).toMatchObject({ blocks: [{ seq0: 2 }] })
-    expect(named('feed')).toMatchObject([{ p: { BTCUSDT: { seq: 4, watermark: 2012 } } }])
+    expect(named('feed')).toMatchObject([{ p: { BTCUSDT: { seq: 4, watermark: start + 1012 } } }])
   })
 })
 

@@ -19,13 +19,21 @@ export function parseFrameLines(text: string): FrameLine[] {
   const frames: FrameLine[] = []
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
-    const frame = parseLine(line)
-    if (typeof frame?.raw !== 'string')
-      throw new RangeError(`line ${i + 1} is no frame: {"at": ms, "raw": text}`)
-    const { dir, at, recv_ns: ns, recv_s: s, raw } = frame
-    if (dir !== 'out') frames.push({ at: at ?? (ns === undefined ? Number(s) * 1000 : ns / 1e6), raw })
+    const frame = parseFrameLine(line)
+    if (frame === undefined) throw new RangeError(notAFrame(i + 1))
+    if (frame !== null) frames.push(frame)
   }
   return frames
+}
+
+export const notAFrame = (line: number): string => `line ${line} is no frame: {"at": ms, "raw": text}`
+
+/** The message in a line of such a text; null: one that was sent, undefined: it is no frame. */
+export function parseFrameLine(line: string): FrameLine | null | undefined {
+  const frame = parseLine(line)
+  if (typeof frame?.raw !== 'string') return undefined
+  const { dir, at, recv_ns: ns, recv_s: s, raw } = frame
+  return dir === 'out' ? null : { at: at ?? (ns === undefined ? Number(s) * 1000 : ns / 1e6), raw }
 }
 
 type Line = { dir?: string; at?: number; recv_ns?: number; recv_s?: string; raw?: unknown }

@@ -1,20 +1,21 @@
-import { createInterface } from 'node:readline'
+import { instantUnitOf } from '../../../../contract/recordedInstant.ts'
 import { UsageError } from './command.ts'
 import type { HistoryRow } from './exchangeHistory.ts'
-import { openText } from './packedFile.ts'
-
-/** Instants above this are in microseconds: Binance's spot files since 2025. */
-const microsecondsFrom = 1e14
+import { linesOf } from './files.ts'
 
 /** The rows of a file of data.binance.vision, of trades or of aggregate trades. @throws UsageError if it is none */
 export async function* binanceRows(path: string): AsyncGenerator<HistoryRow> {
-  let isFirst = true
-  for await (const line of createInterface({ input: openText(path), crlfDelay: Infinity })) {
-    const row = parseRow(line)
+  let columns: number | undefined
+  for await (const { text, number, hasEnd } of linesOf(path)) {
+    if (text === '' && hasEnd) continue
+    const fields = text.split(',')
+    columns ??= fields.length
+    const row = fields.length === columns ? parseRow(fields) : undefined
     if (row) yield row
-    else if (!isFirst || !/^[a-z_]+,/.test(line))
-      throw new UsageError(`${path} is no file of trades: ${line.slice(0, 60)}`)
-    isFirst = false
+    else if (number > 1 || !/^[a-z_]+,/i.test(text))
+      throw new UsageError(
+        `${path} is no file of trades: line ${number}${hasEnd ? '' : ', broken off'}: ${text.slice(0, 60)}`,
+      )
   }
 }
 
@@ -22,8 +23,7 @@ export async function* binanceRows(path: string): AsyncGenerator<HistoryRow> {
  * `id,price,qty,quoteQty,time,isBuyerMaker[,isBestMatch]`, or of aggregates
  * `id,price,qty,firstId,lastId,time,isBuyerMaker[,isBestMatch]`; undefined for a header.
  */
-function parseRow(line: string): HistoryRow | undefined {
-  const fields = line.split(',')
+function parseRow(fields: readonly string[]): HistoryRow | undefined {
   const [id = '', price = '', size = '', fourth = '', fifth = '', sixth = ''] = fields
   if (!/^\d+$/.test(id) || !/^[\d.]+$/.test(price) || !/^[\d.]+$/.test(size)) return undefined
   if (/^\d{10,}$/.test(sixth) && /^\d+$/.test(fourth) && /^\d+$/.test(fifth))
@@ -32,7 +32,8 @@ function parseRow(line: string): HistoryRow | undefined {
   return { first: Number(id), last: Number(id), price, size, at: instantOf(fifth) }
 }
 
+/** Binance's spot files since 2025 are in microseconds. */
 function instantOf(text: string): number {
   const instant = Number(text)
-  return instant > microsecondsFrom ? Math.floor(instant / 1000) : instant
+  return instantUnitOf(instant) === 'microseconds' ? Math.floor(instant / 1000) : instant
 }

@@ -1,70 +1,95 @@
+import { hash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { priceUnits, sizeUnits } from '../../../../contract/brand.ts'
 import { linkHash } from '../../../../contract/chain.ts'
 import { formatPrice, formatSize } from '../../../../contract/price.ts'
+import type { RecordingDecimals, SkippedRows } from '../../../../contract/recordingReader.ts'
+import type { RecordingRows } from '../../../../contract/recordingRows.ts'
 import { exitCodes } from './command.ts'
 import type { Command } from './command.ts'
-import { onlyFile, openRecording } from './files.ts'
-import type { OpenedRecording } from './files.ts'
+import { onlyFile, scanRecording } from './files.ts'
+import type { RecordingNote } from './files.ts'
 
 export const check: Command = {
   name: 'check',
   usage: 'FILE',
   help: `Exit code 0: every row is a tick, in order, without a missing number; for a recording made by "record" the
-ticks also hash through every head that the venue stated. 1: the first thing that is wrong. 2: no recording.`,
+ticks also hash through every head that the venue stated. 1: the first row that is wrong, why, and how many rows there are of
+each kind. 2: no recording.`,
   run: async (args, { print }) => {
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
-    const opened = openRecording(onlyFile(positionals, 'recording'))
-    const wrong = rowsWrong(opened) ?? chainWrong(opened)
+    let numbers: NumberedTicks | undefined
+    const { skipped, ticks } = await scanRecording(onlyFile(positionals, 'recording'), (decimals, note) => {
+      numbers = new NumberedTicks(decimals, note)
+      return numbers.add
+    })
+    const wrong = rowsWrong(skipped) ?? numbers?.wrong
     if (wrong !== undefined) {
       print(`wrong: ${wrong}`)
       return exitCodes.refuted
     }
-    print(`${opened.recording.at.length} ticks, in order${chainText(opened)}`)
+    print(`${ticks} ticks, in order${numbers?.remark ?? ''}`)
     return exitCodes.done
   },
 }
 
-/** The numbers of the ticks, if the file has them. */
-function numbersOf(csv: string): number[] | undefined {
-  const lines = csv.split(/\r?\n/)
-  const column = (lines[0] ?? '').split(',').indexOf('seq')
-  if (column < 0) return undefined
-  return lines.slice(1).flatMap((line) => (line === '' ? [] : [Number(line.split(',')[column])]))
+function rowsWrong({ count, rows, reasons, first }: SkippedRows): string | undefined {
+  if (first === null) return undefined
+  const kinds = Object.entries(reasons).map(([why, number]) => `\n  ${number} × ${why}`)
+  return `${count} of ${rows} rows are not ticks; the first is line ${first.line}, ${first.row}: ${first.why}${kinds.join('')}`
 }
 
-function rowsWrong({ recording, csv }: OpenedRecording): string | undefined {
-  if (recording.skipped > 0)
-    return `${recording.skipped} rows are not ticks: unreadable, not above zero, or older than the row before`
-  const numbers = numbersOf(csv)
-  const hole = numbers?.findIndex((seq, n) => n > 0 && seq !== (numbers[n - 1] ?? 0) + 1)
-  if (numbers === undefined || hole === undefined || hole < 0) return undefined
-  return `tick ${(numbers[hole - 1] ?? 0) + 1} is missing`
-}
+/** Follows the numbers of the ticks, if the file has them, and the venue's chain, if there is a note. */
+class NumberedTicks {
+  /** The first thing that is wrong. */
+  wrong: string | undefined
+  readonly #decimals: RecordingDecimals
+  readonly #note: RecordingNote | null
+  readonly #heads: ReadonlyMap<number, string>
+  #last: number | undefined
+  #hash: string | undefined
 
-/** The ticks of a live source are hashed with what the exchange called them, which a recording does not have. */
-const isChained = ({ note, csv }: OpenedRecording): boolean =>
-  note !== null && note.product.chain === 1 && note.heads.length > 0 && numbersOf(csv) !== undefined
-
-function chainWrong(opened: OpenedRecording): string | undefined {
-  const { recording, csv, note } = opened
-  if (!isChained(opened) || note === null) return undefined
-  const numbers = numbersOf(csv) ?? []
-  const stated = new Map(note.heads.map(({ seq, hash }) => [seq, hash]))
-  let hash: string | undefined = stated.get((numbers[0] ?? 0) - 1)
-  if (hash === undefined) return 'the head before the first tick is not in the note'
-  for (const [n, seq] of numbers.entries()) {
-    const price = formatPrice(priceUnits(recording.price[n] ?? 0), recording.priceDecimals)
-    const size = formatSize(sizeUnits(recording.size[n] ?? 0), recording.sizeDecimals)
-    hash = linkHash(hash, note.product.id, [seq, recording.at[n] ?? 0, price, size])
-    const expected = stated.get(seq)
-    if (expected !== undefined && expected !== hash)
-      return `the ticks up to ${seq} do not hash to the venue's head: a tick since the head before was changed`
+  constructor(decimals: RecordingDecimals, note: RecordingNote | null) {
+    this.#decimals = decimals
+    this.#note = note
+    this.#heads = new Map(note?.heads.map(({ seq, hash: stated }) => [seq, stated]))
   }
-  return undefined
-}
 
-function chainText(opened: OpenedRecording): string {
-  if (isChained(opened)) return `; the chain meets ${opened.note?.heads.length} heads of the venue`
-  return opened.note?.product.chain === 2 ? '; a live source, so the chain cannot be recomputed' : ''
+  add = (at: number, price: number, size: number, row: RecordingRows): void => {
+    const column = row.indexOf('seq')
+    if (column < 0 || this.wrong !== undefined) return
+    const seq = Number(row.textAt(column))
+    const expected = (this.#last ?? seq - 1) + 1
+    if (seq === expected) this.#follow(seq, at, price, size)
+    else this.wrong = `tick ${expected} is missing`
+    this.#last = seq
+  }
+
+  /** What else can be said of a file in which nothing is wrong. */
+  get remark(): string {
+    if (this.#last !== undefined && this.#isChained)
+      return `; the chain meets ${this.#heads.size} heads of the venue`
+    return this.#note?.product.chain === 2 ? '; a live source, so the chain cannot be recomputed' : ''
+  }
+
+  /** The ticks of a live source are hashed with what the exchange called them, which a recording does not have. */
+  get #isChained(): boolean {
+    return this.#note?.product.chain === 1 && this.#heads.size > 0
+  }
+
+  #follow(seq: number, at: number, units: number, sizeInUnits: number): void {
+    if (this.#note === null || !this.#isChained) return
+    if (this.#last === undefined) this.#hash = this.#heads.get(seq - 1)
+    if (this.#hash === undefined) {
+      this.wrong = 'the head before the first tick is not in the note'
+      return
+    }
+    const price = formatPrice(priceUnits(units), this.#decimals.priceDecimals)
+    const size = formatSize(sizeUnits(sizeInUnits), this.#decimals.sizeDecimals)
+    const { id } = this.#note.product
+    this.#hash = linkHash(this.#hash, id, [seq, at, price, size], (text) => hash('sha256', text))
+    const stated = this.#heads.get(seq)
+    if (stated !== undefined && stated !== this.#hash)
+      this.wrong = `the ticks up to ${seq} do not hash to the venue's head: a tick since the head before was changed`
+  }
 }

@@ -8,12 +8,13 @@ const trade = z.object({ time: z.string(), trade_id: z.int(), price: decimal, si
 
 /** The trades of `GET /products/<id>/trades` of Coinbase Exchange: its pages, or a trade on each line. @throws UsageError */
 export async function* coinbaseRows(path: string): AsyncGenerator<HistoryRow> {
-  for (const each of (await readPages(path)).flat()) {
-    const parsed = trade.safeParse(each)
-    const at = Date.parse(parsed.data?.time ?? '')
-    if (!parsed.success || Number.isNaN(at))
-      throw new UsageError(`${path} is no file of trades: ${JSON.stringify(each).slice(0, 60)}`)
-    const { trade_id: id, price, size } = parsed.data
-    yield { first: id, last: id, price, size, at }
-  }
+  for await (const page of readPages(path))
+    for (const each of [page].flat()) {
+      const parsed = trade.safeParse(each)
+      const at = Date.parse(parsed.data?.time ?? '')
+      if (!parsed.success || Number.isNaN(at))
+        throw new UsageError(`${path} is no file of trades: ${JSON.stringify(each).slice(0, 60)}`)
+      const { trade_id: id, price, size } = parsed.data
+      yield { first: id, last: id, price, size, at }
+    }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { instantFault } from '../../../../contract/recordedInstant.ts'
 import { restTick } from '../../../../contract/products.ts'
 import type { RestTick } from '../../../../contract/products.ts'
 import { parseRounded, parseTruncated } from '../../../../contract/price.ts'
@@ -119,6 +120,8 @@ async function readRows(
   for (const path of paths) {
     try {
       for await (const row of rows(path)) {
+        const fault = instantFault(String(row.at))
+        if (fault !== undefined) throw new UsageError(`${path}: trade ${row.first}: ${fault}`)
         lowest = Math.min(lowest, row.first)
         highest = Math.max(highest, row.last)
         if (row.last >= from && row.first <= to) found.push(row)

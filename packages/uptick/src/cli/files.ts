@@ -1,62 +1,141 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, truncateSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
-import { parseRecording } from '../../../../contract/recording.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { parseJsonFile } from '../../../../contract/fileText.ts'
+import { RecordingParser } from '../../../../contract/recording.ts'
 import type { Recording } from '../../../../contract/recording.ts'
-import { priceDecimalsOf } from '../recording.ts'
+import { RecordingReader, RecordingScale } from '../../../../contract/recordingReader.ts'
+import type { RecordingDecimals } from '../../../../contract/recordingReader.ts'
+import { textOfFile, whyUnreadable } from '../../../../server/textFile.ts'
 import { UsageError } from './command.ts'
 
-/** A file's text, unpacked if it is gzipped. @throws UsageError if it cannot be read */
-export function readText(path: string): { text: string; bytes: Buffer } {
+/**
+ * The text of a file in pieces: as it is, gzipped, or the only file of a zip.
+ * @throws UsageError if it cannot be read
+ */
+export async function* piecesOf(path: string): AsyncGenerator<string> {
   if (!existsSync(path)) throw new UsageError(`there is no file ${path}`)
   try {
-    const bytes = readFileSync(path)
-    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
-    return { text: (isPacked ? gunzipSync(bytes) : bytes).toString(), bytes }
+    yield* textOfFile(path)
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw error instanceof RangeError
+      ? new UsageError(`${path}: ${error.message}`)
+      : new UsageError(`${path} ${whyUnreadable(error)}`)
   }
 }
 
-export type OpenedRecording = {
-  csv: string
-  recording: Recording
-  sha256: string
-  note: RecordingNote | null
+/** The most characters of a text that is kept whole. */
+const textLengthMax = 500_000_000
+
+/** A file's whole text. @throws UsageError if it cannot be read, or is too large for that */
+export async function readText(path: string): Promise<string> {
+  const pieces: string[] = []
+  let length = 0
+  for await (const piece of piecesOf(path)) {
+    length += piece.length
+    if (length > textLengthMax)
+      throw new UsageError(`${path} has more than ${textLengthMax / 1e6} MB`, 'only recordings may be longer')
+    pieces.push(piece)
+  }
+  return pieces.join('')
 }
+
+/** A line of a file: its number from 1, and whether a line end follows. */
+export type FileLine = { text: string; number: number; hasEnd: boolean }
+
+/** The lines of a file of any size. @throws UsageError if it cannot be read */
+export async function* linesOf(path: string): AsyncGenerator<FileLine> {
+  let rest = ''
+  let number = 0
+  for await (const piece of piecesOf(path)) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > textLengthMax) throw new UsageError(`${path}: line ${number + 1} is too long`)
+    for (const line of lines)
+      yield { text: line.endsWith('\r') ? line.slice(0, -1) : line, number: ++number, hasEnd: true }
+  }
+  if (rest !== '') yield { text: rest, number: number + 1, hasEnd: false }
+}
+
+const decimals = z.int().check(z.minimum(0), z.maximum(8))
+const recordingNote = z.object({
+  product: z.object({
+    id: z.string(),
+    priceDecimals: decimals,
+    sizeDecimals: decimals,
+    chain: z.literal([1, 2]),
+  }),
+  venue: z.string(),
+  heads: z.array(z.object({ seq: z.int(), hash: z.string() })),
+})
 /** What `record` writes beside a recording: the product, and heads of the venue's chain at some of its numbers. */
-export type RecordingNote = {
-  product: { id: string; priceDecimals: number; sizeDecimals: number; chain: 1 | 2 }
-  venue: string
-  heads: { seq: number; hash: string }[]
-}
+export type RecordingNote = z.infer<typeof recordingNote>
 
 export const notePathOf = (path: string): string => `${path.replace(/\.csv(\.gz)?$/, '')}.json`
 
 /** @throws UsageError if the file is not a recording */
-export function openRecording(path: string, priceDecimals?: number): OpenedRecording {
-  const { text: csv, bytes } = readText(path)
+export async function openRecording(
+  path: string,
+): Promise<{ recording: Recording; note: RecordingNote | null }> {
   const note = readNote(notePathOf(path))
+  const parser = new RecordingParser(await decimalsOf(path, note))
+  await readPieces(path, parser)
+  return { recording: within(path, () => parser.end()), note }
+}
+
+/**
+ * Reads a recording of any size and keeps none of it.
+ * @param open returns what is done with each tick
+ * @throws UsageError if the file is not a recording
+ */
+export async function scanRecording(
+  path: string,
+  open: (
+    decimals: RecordingDecimals,
+    note: RecordingNote | null,
+  ) => ConstructorParameters<typeof RecordingReader>[1],
+): Promise<RecordingReader> {
+  const note = readNote(notePathOf(path))
+  const decimals = await decimalsOf(path, note)
+  const reader = new RecordingReader(decimals, open(decimals, note))
+  await readPieces(path, reader)
+  within(path, () => reader.end())
+  return reader
+}
+
+async function decimalsOf(path: string, note: RecordingNote | null): Promise<RecordingDecimals> {
+  if (note !== null) {
+    const { priceDecimals, sizeDecimals } = note.product
+    return { priceDecimals, sizeDecimals }
+  }
+  const scale = new RecordingScale()
+  await readPieces(path, scale)
+  return within(path, () => scale.end())
+}
+
+async function readPieces(path: string, reader: { add: (piece: string) => void }): Promise<void> {
+  for await (const piece of piecesOf(path)) within(path, () => reader.add(piece))
+}
+
+/** An error of a recording names its file. */
+export function within<T>(path: string, read: () => T): T {
   try {
-    const decimals = priceDecimals ?? note?.product.priceDecimals ?? priceDecimalsOf(csv)
-    const recording = parseRecording(csv, decimals, note?.product.sizeDecimals)
-    return { csv, recording, sha256: createHash('sha256').update(bytes).digest('hex'), note }
+    return read()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new UsageError(
       `${path}: ${error.message}`,
-      'a recording begins with the line ts_ms,price,size,bid,ask',
+      'a recording begins with the line ts_ms,price,size,bid,ask, and its instants are epoch ms',
     )
   }
 }
 
+/** Null if there is none, or a file of something else. @throws UsageError if it is damaged */
 export function readNote(path: string): RecordingNote | null {
   if (!existsSync(path)) return null
   try {
-    const note = JSON.parse(readFileSync(path, 'utf8')) as Partial<RecordingNote>
-    return note.product && Array.isArray(note.heads) ? (note as RecordingNote) : null
+    return recordingNote.safeParse(parseJsonFile(readFileSync(path, 'utf8'))).data ?? null
   } catch {
-    return null
+    throw new UsageError(`${path} is not JSON: the note beside a recording is damaged`, '')
   }
 }
 
@@ -71,15 +150,3 @@ export function onlyFile(positionals: readonly string[], what: string): string {
 /** Digits without zeros at the end, so that a file has the decimals that its prices use. */
 export const plainDigits = (digits: string): string =>
   digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
-
-/**
- * The rows of a file that `record` continues, without the header; cuts off a row that was written in part.
- * @throws UsageError if the file has another header
- */
-export function wholeRows(path: string, header: string): string[] {
-  const text = readFileSync(path, 'utf8')
-  if (!text.startsWith(`${header}\n`)) throw new UsageError(`${path} was not written by "record"`)
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  truncateSync(path, Buffer.byteLength(whole))
-  return whole.trimEnd().split('\n').slice(1)
-}

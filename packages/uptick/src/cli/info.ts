@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { formatUnits } from '../../../../contract/price.ts'
-import type { Recording } from '../../../../contract/recording.ts'
+import { skippedText } from '../../../../contract/recordingReader.ts'
+import type { RecordingReader } from '../../../../contract/recordingReader.ts'
+import { sha256OfFile } from '../../../../server/textFile.ts'
 import { exitCodes } from './command.ts'
 import type { Command } from './command.ts'
-import { onlyFile, openRecording } from './files.ts'
+import { onlyFile, scanRecording } from './files.ts'
 
 export const info: Command = {
   name: 'info',
@@ -14,45 +16,59 @@ export const info: Command = {
       allowPositionals: true,
       options: { json: { type: 'boolean', default: false } },
     })
-    const { recording, sha256 } = openRecording(onlyFile(positionals, 'recording'))
-    const facts = { ...factsOf(recording), sha256 }
-    if (values.json) print(JSON.stringify(facts))
-    else for (const [name, value] of Object.entries(facts)) print(`${name.padEnd(16)} ${value}`)
+    const path = onlyFile(positionals, 'recording')
+    const totals = new Totals()
+    const reader = await scanRecording(path, () => totals.add)
+    const facts = { ...factsOf(totals, reader), sha256: await sha256OfFile(path) }
+    const { skipped } = reader
+    if (values.json) print(JSON.stringify({ ...facts, firstSkipped: skipped.first }))
+    else
+      for (const [name, value] of Object.entries({ ...facts, skipped: skippedText(skipped) ?? 0 }))
+        print(`${name.padEnd(16)} ${value}`)
     return exitCodes.done
   },
 }
 
-function factsOf({ at, price, size, kind, skipped, priceDecimals, sizeDecimals }: Recording) {
-  let [low, high, longest, instants] = [Infinity, 0, 0, 0]
-  for (let n = 0; n < at.length; n++) {
-    low = Math.min(low, price[n] ?? 0)
-    high = Math.max(high, price[n] ?? 0)
-    const silence = n === 0 ? 0 : (at[n] ?? 0) - (at[n - 1] ?? 0)
-    longest = Math.max(longest, silence)
-    if (n === 0 || silence > 0) instants++
+/** What the ticks of a recording add up to. */
+class Totals {
+  first = 0
+  last = 0
+  low = Infinity
+  high = 0
+  longestSilence = 0
+  instants = 0
+  volume = 0n
+
+  add = (at: number, price: number, size: number): void => {
+    if (this.instants === 0) this.first = at
+    const silence = this.instants === 0 ? 0 : at - this.last
+    if (this.instants === 0 || silence > 0) this.instants++
+    this.longestSilence = Math.max(this.longestSilence, silence)
+    this.low = Math.min(this.low, price)
+    this.high = Math.max(this.high, price)
+    this.volume += BigInt(size)
+    this.last = at
   }
-  const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0]
+}
+
+function factsOf(totals: Totals, { decimals, kind, skipped, ticks }: RecordingReader) {
+  const { first, last, low, high, longestSilence, instants, volume } = totals
+  const { priceDecimals, sizeDecimals } = decimals
   const seconds = (last - first) / 1000
   return {
     kind,
-    ticks: at.length,
+    ticks,
     instants,
     from: new Date(first).toISOString(),
     to: new Date(last).toISOString(),
     seconds,
-    ticksPerSecond: seconds > 0 ? Number((at.length / seconds).toFixed(2)) : at.length,
-    longestSilenceMs: longest,
+    ticksPerSecond: seconds > 0 ? Number((ticks / seconds).toFixed(2)) : ticks,
+    longestSilenceMs: longestSilence,
     low: formatUnits(low, priceDecimals),
     high: formatUnits(high, priceDecimals),
-    volume:
-      kind === 'quotes'
-        ? 'none'
-        : formatUnits(
-            size.reduce((sum, each) => sum + each, 0),
-            sizeDecimals,
-          ),
+    volume: kind === 'quotes' ? 'none' : formatUnits(volume, sizeDecimals),
     priceDecimals,
     sizeDecimals,
-    skipped,
+    skipped: skipped.count,
   }
 }

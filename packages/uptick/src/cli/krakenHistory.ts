@@ -14,7 +14,7 @@ const secondsPattern = /,\s*(\d+(?:\.\d+)?)\s*,\s*(?="[bs]")/g
 
 /** The trades in answers of `/0/public/Trades` of Kraken. @throws UsageError */
 export async function* krakenRows(path: string): AsyncGenerator<HistoryRow> {
-  for (const page of await readPages(path, (text) => text.replaceAll(secondsPattern, ',"$1",'))) {
+  for await (const page of readPages(path, (text) => text.replaceAll(secondsPattern, ',"$1",'))) {
     const parsed = answer.safeParse(page)
     if (!parsed.success)
       throw new UsageError(`${path} is no file of trades: ${JSON.stringify(page).slice(0, 60)}`)

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../../../server/clock.ts'
 import { symbolPatterns } from '../../../../server/feed/live/exchanges.ts'
@@ -10,7 +10,8 @@ import { systemRandom } from '../../../../server/random.ts'
 import { recordingHeader } from '../../../../streams/recording/format.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { CommandContext } from './command.ts'
-import { plainDigits, wholeRows } from './files.ts'
+import { continueRows, cutPartialLineOf } from './continuedFile.ts'
+import { plainDigits } from './files.ts'
 import { protocolNames, protocolOf } from './protocols.ts'
 import { ended, showProgress, tickCount } from './untilEnd.ts'
 
@@ -145,12 +146,11 @@ class SymbolFile {
     this.#isNumbered = isNumbered
     this.#note = note
     const path = join(folder, `${symbol.replaceAll('/', '-')}.csv`)
-    const known = existsSync(path)
-    const row = known ? wholeRows(path, header).at(-1)?.split(',') : undefined
-    const at = Number(row?.[0])
-    this.#last = row ? { order: isNumbered ? Number(row[5]) : at, at } : null
+    const rows = continueRows(path, header)
+    const at = Number(rows.last?.[0])
+    this.#last = rows.last && { order: isNumbered ? Number(rows.last[5]) : at, at }
     this.#fd = openSync(path, 'a')
-    if (!known) writeSync(this.#fd, `${header}\n`)
+    if (rows.isNew) writeSync(this.#fd, `${header}\n`)
   }
 
   /** Adds a trade that is newer than the last one. */
@@ -178,11 +178,7 @@ class MessageFile {
   readonly #fd: number
 
   constructor(path: string) {
-    // The end of a line that was written in part.
-    if (existsSync(path)) {
-      const bytes = readFileSync(path)
-      truncateSync(path, bytes.lastIndexOf(0x0a) + 1)
-    }
+    cutPartialLineOf(path)
     this.#fd = openSync(path, 'a')
   }
 

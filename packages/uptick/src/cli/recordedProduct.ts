@@ -1,10 +1,11 @@
-import { closeSync, existsSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordingHeader, formatRow } from '../../../../streams/recording/format.ts'
 import { forEachTick } from '../../../../streams/index.ts'
 import type { TickRun } from '../../../../streams/index.ts'
 import { UsageError } from './command.ts'
-import { notePathOf, readNote, wholeRows } from './files.ts'
+import { continueRows } from './continuedFile.ts'
+import { notePathOf, readNote } from './files.ts'
 import type { RecordingNote } from './files.ts'
 import { headAt } from './venueCalls.ts'
 
@@ -39,11 +40,11 @@ export class RecordedProduct {
     if (note !== null && (note.venue !== venue || note.product.chain !== product.chain))
       throw new UsageError(`${path} is a recording of ${note.venue}`, 'choose another folder with -o')
     this.#note = note ?? { product, venue, heads: [] }
-    const rows = known ? continueAt(path) : null
-    this.last = rows?.last ?? null
-    this.#first = rows?.first.seq ?? null
+    const rows = continueRows(path, header)
+    this.last = rows.last && placeOf(rows.last)
+    this.#first = rows.first && placeOf(rows.first).seq
     this.#fd = openSync(path, 'a')
-    if (!known) writeSync(this.#fd, `${header}\n`)
+    if (rows.isNew) writeSync(this.#fd, `${header}\n`)
     this.#writeNote()
   }
 
@@ -77,19 +78,13 @@ export class RecordedProduct {
   }
 
   #writeNote(): void {
-    writeFileSync(this.#notePath, `${JSON.stringify(this.#note, null, 1)}\n`)
+    // A power cut must not leave half of it.
+    const part = `${this.#notePath}.part`
+    writeFileSync(part, `${JSON.stringify(this.#note, null, 1)}\n`)
+    renameSync(part, this.#notePath)
   }
 }
 
 type Place = { seq: number; at: number }
 
-/** The first and the last whole row of a file; null if there are none. */
-function continueAt(path: string): { first: Place; last: Place } | null {
-  const rows = wholeRows(path, header)
-  const placeOf = (row: string): Place => {
-    const fields = row.split(',')
-    return { at: Number(fields[0]), seq: Number(fields[5]) }
-  }
-  const [first, last] = [rows[0], rows.at(-1)]
-  return first === undefined || last === undefined ? null : { first: placeOf(first), last: placeOf(last) }
-}
+const placeOf = (fields: readonly string[]): Place => ({ at: Number(fields[0]), seq: Number(fields[5]) })

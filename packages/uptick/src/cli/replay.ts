@@ -1,11 +1,13 @@
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
+import { skippedText } from '../../../../contract/recordingReader.ts'
 import type { ReplayProduct } from '../../../../streams/recording/replayedProduct.ts'
 import { replayProduct } from '../replayedMarket.ts'
 import { msOf } from '../time.ts'
 import { UsageError, exitCodes } from './command.ts'
-import type { Command } from './command.ts'
-import { openRecording, readText } from './files.ts'
+import type { Command, CommandContext } from './command.ts'
+import { openRecording, piecesOf, readText } from './files.ts'
+import type { RecordingNote } from './files.ts'
 import { isReport, readReport } from './report.ts'
 import type { ReportOrigin } from './report.ts'
 import { serveReplay } from './replayServer.ts'
@@ -26,7 +28,8 @@ file up to the first "_"; times count from the first tick. A product is closed w
 POST /replay says {"paused": false}, which also takes {"speed": 20}, {"step": ms}, {"seek": ms} and
 {"gap": {"from": ms, "to": ms}}.
 Runs until Ctrl-C.`,
-  run: async (args, { print, signal }) => {
+  run: async (args, context) => {
+    const { print, signal } = context
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -42,7 +45,8 @@ Runs until Ctrl-C.`,
     if (positionals.length === 0) throw new UsageError('which recording?')
     if (!/^\d{1,5}$/.test(values.port)) throw new UsageError(`--port is a number, not ${values.port}`)
     const closedMs = values.closed === 'never' ? Infinity : spanOf(values.closed)
-    const files = positionals.map((path) => openFile(path, closedMs))
+    const files = []
+    for (const path of positionals) files.push(await openFile(path, closedMs, context))
     const products = files.flatMap((file) => file.products)
     const [report, ...others] = files.flatMap(({ origin }) => origin ?? [])
     if (others.length > 0) throw new UsageError('one report at a time')
@@ -68,21 +72,27 @@ Runs until Ctrl-C.`,
 
 type OpenedFile = { products: ReplayProduct[]; origin?: ReportOrigin }
 
-function openFile(path: string, closedMs: number): OpenedFile {
-  const { text } = readText(path)
-  if (!isReport(text)) return { products: [productOf(path, closedMs)] }
-  return readReport(text, path)
+async function openFile(path: string, closedMs: number, { note }: CommandContext): Promise<OpenedFile> {
+  if (await beginsAsReport(path)) return readReport(await readText(path), path)
+  const { recording, note: venueNote } = await openRecording(path)
+  const skipped = recording.skippedRows && skippedText(recording.skippedRows)
+  if (skipped !== undefined) note(`${path}: skipped ${skipped}`)
+  return { products: [replayProduct(idOf(path, venueNote), recording, {}, closedMs)] }
+}
+
+async function beginsAsReport(path: string): Promise<boolean> {
+  for await (const piece of piecesOf(path)) return isReport(piece)
+  return false
 }
 
 const textOf = ({ savedAt, appVersion, build, page, previousPage }: ReportOrigin): string =>
   `report of ${new Date(savedAt).toISOString()}: page ${page}, before it ${previousPage ?? 'none'}, app ${appVersion} (${build})`
 
-function productOf(path: string, closedMs: number): ReplayProduct {
-  const { recording, note } = openRecording(path)
+function idOf(path: string, note: RecordingNote | null): string {
   const named =
     note?.product.id ??
     basename(path)
-      .replace(/(\.csv(\.gz)?)$/, '')
+      .replace(/(\.csv)?(\.gz|\.zip)?$/, '')
       .split('_')[0] ??
     ''
   const id = named
@@ -90,7 +100,7 @@ function productOf(path: string, closedMs: number): ReplayProduct {
     .replaceAll(/[^A-Z0-9.-]/g, '')
     .slice(0, 32)
   if (id === '') throw new UsageError(`${path} has no name for its product`)
-  return replayProduct(id, recording, {}, closedMs)
+  return id
 }
 
 function speedOf(text: string): number {

@@ -8,6 +8,7 @@ import type { ReplayProduct } from '../../../../streams/recording/replayedProduc
 import { forEachTick } from '../../../../streams/index.ts'
 import { replayProduct } from '../replayedMarket.ts'
 import { UsageError } from './command.ts'
+import { within } from './files.ts'
 
 const decimals = z.int().check(z.minimum(0), z.maximum(8))
 const reportFile = z.object({
@@ -47,7 +48,7 @@ export function readReport(text: string, path: string): { origin: ReportOrigin; 
     throw new UsageError(`${path} is no report of this format${field === '' ? '' : `: see its ${field}`}`, '')
   }
   const { savedAt, appVersion, build, page, previousPage } = parsed.data
-  const products = productsOf(parsed.data)
+  const products = within(path, () => productsOf(parsed.data))
   if (products.length === 0)
     throw new UsageError(`${path} has no prices: none arrived before it was saved`, '')
   return { origin: { savedAt, appVersion, build, page, previousPage }, products }

@@ -84,7 +84,9 @@ export async function runCommand(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (!(error instanceof UsageError) && !usageErrors.test(code)) throw error
-    note(`uptick ${command.name}: ${(error as Error).message.split('. ')[0]}`)
+    const { message } = error as Error
+    // Node's own messages go on with advice.
+    note(`uptick ${command.name}: ${error instanceof UsageError ? message : message.split('. ')[0]}`)
     const hint = error instanceof UsageError && error.hint !== undefined ? error.hint : usageOf(command)
     if (hint !== '') note(hint)
     return exitCodes.unusable

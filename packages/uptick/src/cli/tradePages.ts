@@ -1,23 +1,63 @@
-import { text } from 'node:stream/consumers'
 import { UsageError } from './command.ts'
-import { openText } from './packedFile.ts'
+import { piecesOf } from './files.ts'
 
-/** Where one page ends and the next one begins: within JSON there is a comma between two brackets. */
-const betweenPages = /(?<=[\]}])\s*(?=[[{])/
+/** The most characters of one page. */
+const pageLengthMax = 100_000_000
 
 /**
- * The JSON values of a file, one after the other or each on its own line, such as the pages of a call.
- * @param prepare changes the text before it is parsed
+ * The JSON values of a file of any size, one after the other or each on its own line, such as the pages of a call.
+ * @param prepare changes the text of a page before it is parsed
  * @throws UsageError if one is not JSON
  */
-export async function readPages(
+export async function* readPages(
   path: string,
   prepare = (content: string): string => content,
-): Promise<unknown[]> {
-  const content = prepare((await text(openText(path))).trim())
+): AsyncGenerator<unknown> {
+  const ends = new ValueEnds()
+  let page = ''
+  for await (const piece of piecesOf(path)) {
+    let from = 0
+    for (const end of ends.in(piece)) {
+      yield parse(path, prepare(page + piece.slice(from, end)))
+      page = ''
+      from = end
+    }
+    page += piece.slice(from)
+    if (page.length > pageLengthMax)
+      throw new UsageError(`${path} is no file of trades: a page has more than ${pageLengthMax / 1e6} MB`)
+  }
+  if (page.trim() === '') return
+  const why = ends.isInside ? 'its last page is broken off' : 'it is not JSON'
+  throw new UsageError(`${path} is no file of trades: ${why}`)
+}
+
+function parse(path: string, page: string): unknown {
   try {
-    return content.split(betweenPages).map((page): unknown => JSON.parse(page))
+    return JSON.parse(page)
   } catch {
     throw new UsageError(`${path} is no file of trades: it is not JSON`)
+  }
+}
+
+/** Where the lists and objects of a text end that are in no other one; the text comes in pieces. */
+class ValueEnds {
+  #depth = 0
+  #isInText = false
+  #isEscaped = false
+
+  get isInside(): boolean {
+    return this.#depth > 0
+  }
+
+  *in(piece: string): Generator<number> {
+    for (let i = 0; i < piece.length; i++) {
+      const char = piece[i]
+      if (this.#isInText) {
+        if (char === '"' && !this.#isEscaped) this.#isInText = false
+        this.#isEscaped = char === '\\' && !this.#isEscaped
+      } else if (char === '"') this.#isInText = true
+      else if (char === '[' || char === '{') this.#depth++
+      else if ((char === ']' || char === '}') && --this.#depth === 0) yield i + 1
+    }
   }
 }

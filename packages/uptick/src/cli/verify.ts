@@ -88,9 +88,9 @@ function verifyAccount(
 
 async function verifyFile(path: string, values: Values, context: CommandContext): Promise<number> {
   const { venue, log, witness, against } = values
-  const file = readJson(path)
+  const file = await readJson(path)
   const heads = [
-    ...(values.heads === undefined ? [] : readHeads(values.heads)),
+    ...(values.heads === undefined ? [] : await readHeads(values.heads)),
     ...(venue === undefined ? [] : await venueHeads(venue, file, context)),
   ]
   const logFiles = venue === undefined ? null : venueLogFiles(venue, context.signal)
@@ -105,8 +105,8 @@ async function verifyFile(path: string, values: Values, context: CommandContext)
   return verdict.kind === 'holds' ? exitCodes.done : exitCodes.refuted
 }
 
-function readJson(path: string): unknown {
-  const { text } = readText(path)
+async function readJson(path: string): Promise<unknown> {
+  const text = await readText(path)
   try {
     return JSON.parse(text)
   } catch {
@@ -114,8 +114,8 @@ function readJson(path: string): unknown {
   }
 }
 
-function readHeads(path: string): HeadsToCompare {
-  const parsed = z.array(head).safeParse(readJson(path))
+async function readHeads(path: string): Promise<HeadsToCompare> {
+  const parsed = z.array(head).safeParse(await readJson(path))
   if (!parsed.success) throw new UsageError(`${path} is no list of {seq, hash}`)
   return parsed.data
 }
