@@ -16,8 +16,8 @@ const reasons = {
   openAsk: 'its ask may be broken off: it is the last column, and has no line end',
   columns: 'it has another number of columns than the header',
   instant: 'its instant is no whole number of milliseconds',
-  price: 'its price is no number above zero',
-  quote: 'its bid or ask is no number above zero',
+  price: 'its price is no number above zero, or more than 2^53 units',
+  quote: 'its bid or ask is no number above zero, or more than 2^53 units',
   size: 'its size is no number from zero on',
   order: 'it is older than the row before',
 } as const

@@ -203,7 +203,7 @@ function logSkippedRows(products: readonly MarketProduct[], logger: Logger): voi
     if (text === undefined) continue
     logger.warn(
       { product: settings.id, count: skipped?.count, reasons: skipped?.reasons },
-      `not all rows of its recording are ticks: skipped ${text}`,
+      `rows of its recording are not ticks: skipped ${text}`,
     )
   }
 }

@@ -39,12 +39,14 @@ async function openFile(path: string, { gzipOnly = false }: { gzipOnly?: boolean
 
 type Packing = { kind: 'none' | 'gzip' | 'zip'; start: number }
 
-/** @throws RangeError if the file is packed in another way, or no file */
+/** @throws RangeError if the file is packed in another way, or a folder */
 async function packingOf(path: string): Promise<Packing> {
   const file = await open(path)
   try {
     const stat = await file.stat()
-    if (!stat.isFile()) throw new RangeError('it is not a file, or a pipe: it is read twice')
+    if (stat.isDirectory()) throw new RangeError('it is a folder')
+    // A pipe has no beginning to look at.
+    if (!stat.isFile()) return { kind: 'none', start: 0 }
     const head = Buffer.alloc(zipHeaderBytes)
     const { bytesRead } = await file.read(head, 0, zipHeaderBytes, 0)
     if (head.readUInt16BE(0) === 0x1f8b) return { kind: 'gzip', start: 0 }

@@ -72,7 +72,7 @@ describe('a recording', () => {
     expect(done).toMatchObject({ code: 1, err: '' })
     expect(done.out).toBe(
       `wrong: 8 of 400 rows are not ticks; the first is line 52, "${bad[50]}": ${columns}\n` +
-        `  4 × ${columns}\n  4 × its price is no number above zero\n`,
+        `  4 × ${columns}\n  4 × its price is no number above zero, or more than 2^53 units\n`,
     )
   })
 
@@ -118,7 +118,11 @@ describe('a recording', () => {
   })
 
   it('is no folder and no pipe', async () => {
-    expect(await refusal('info', folder)).toContain('it is not a file, or a pipe')
+    expect(await refusal('info', folder)).toContain('it is a folder')
+    for (const command of ['info', 'replay'])
+      expect(await refusal(command, '/dev/null')).toContain(
+        '/dev/null is a pipe, and a recording is read twice',
+      )
   })
 })
 

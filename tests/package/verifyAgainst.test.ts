@@ -110,13 +110,15 @@ describe.each(Object.keys(pages))('uptick verify --against: %s', (fingerprint) =
     const unusable = await Promise.all([
       verify(path, put(`${name}-html`, '<html>')),
       verify(path, put(`${name}-other`, '[{"id":1}]')),
+      verify(path, put(`${name}-cut`, page(all).slice(0, -9))),
       verify(path, file('empty', [])),
       verify(path, file('half', all.slice(0, 9))),
       verify(path, join(folder, 'none')),
     ])
     for (const each of unusable) expect(each).toMatchObject({ code: 2, out: '' })
     expect(unusable[0].err).toContain('it is not JSON')
-    expect(unusable[3].err).toContain('the proof those from')
+    expect(unusable[2].err).toContain('its last page is broken off')
+    expect(unusable[4].err).toContain('the proof those from')
   })
 })
 

@@ -56,7 +56,12 @@ function tapeCsv(): string {
   const play = (ticks: number): void => {
     for (let i = 0; i < ticks; i++, at += 4000) {
       const price = (100 + ((i * 37) % 29) / 8).toFixed(3)
-      lines.push(`${at},${price},${((i % 9) / 4).toFixed(9)},,,buy`)
+      const size = (i % 9) / 4
+      lines.push(
+        i % 10 === 7
+          ? `${at},${Number(price).toExponential()},${size.toExponential()},,,buy`
+          : `${at},${price},${size.toFixed(9)},,,buy`,
+      )
     }
   }
   play(150)

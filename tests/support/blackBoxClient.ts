@@ -211,10 +211,13 @@ function readRows(file: string, priceDecimals: number): Row[] {
   return rows
 }
 
-const number = /^\d+(\.\d+)?$/
+const number = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/
+/** In units of 10^-12. */
 const scaled = (text: string): bigint => {
-  const [whole = '', fraction = ''] = text.split('.')
-  return BigInt(whole + fraction.padEnd(12, '0'))
+  const [, whole = '', fraction = '', exponent = '0'] = number.exec(text) ?? []
+  const shift = 12 - fraction.length + Number(exponent)
+  const digits = BigInt(whole + fraction)
+  return shift < 0 ? digits / 10n ** BigInt(-shift) : digits * 10n ** BigInt(shift)
 }
 const halfUp = (units: bigint, priceDecimals: number): bigint => {
   const unit = 10n ** BigInt(12 - priceDecimals)
@@ -231,9 +234,7 @@ function midPrice(bid: string, ask: string, priceDecimals: number): bigint {
 
 /** No sign, exponent or trailing zeros, at most eight decimals. */
 function canonicalSize(size: string): string {
-  const [whole = '0', fraction = ''] = size.split('.')
-  const decimalPart = fraction.slice(0, 8).replace(/0+$/, '')
-  return decimalPart === '' ? whole : `${whole}.${decimalPart}`
+  return decimals(scaled(size) / 10_000n, 8).replace(/\.?0+$/, '')
 }
 
 /** Parses quoted CSV into cells. */

@@ -195,7 +195,7 @@ it('starts, prints its address, serves, locks its folder and stops on SIGTERM', 
   expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: 'serving' })
   expect(venue.output.out).toContain(
     JSON.stringify(
-      'not all rows of its recording are ticks: skipped 2 of 4 rows, first line 3 "soon,1,1,,": its instant is no whole number of milliseconds',
+      'rows of its recording are not ticks: skipped 2 of 4 rows, first line 3 "soon,1,1,,": its instant is no whole number of milliseconds',
     ),
   )
   const answer = await fetch(`${address}/api/config`)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { startOfText } from '../../../contract/fileText.ts'
 import { projectRoot } from '../../../server/paths.ts'
 import type { Trade } from './speech.ts'
 
@@ -17,7 +18,7 @@ export type FrameLine = { at: number; raw: string }
  */
 export function parseFrameLines(text: string): FrameLine[] {
   const frames: FrameLine[] = []
-  for (const [i, line] of text.split('\n').entries()) {
+  for (const [i, line] of startOfText(text).split('\n').entries()) {
     if (line.trim() === '') continue
     const frame = parseFrameLine(line)
     if (frame === undefined) throw new RangeError(notAFrame(i + 1))

@@ -11,6 +11,8 @@ import type { Command } from './command.ts'
 import { linesOf, onlyFile, plainDigits } from './files.ts'
 import { protocolNames, protocolOf } from './protocols.ts'
 
+const writtenAtOnce = 64 * 1024
+
 export const convert: Command = {
   name: 'convert',
   usage: 'FRAMES.ndjson.gz -o FILE.csv[.gz] [--protocol NAME] [--symbol NAME] [--force]',
@@ -36,12 +38,15 @@ exchange's, in ms or µs. --protocol: ${protocolNames.join(', ')}; default binan
     const messages = new Messages(path, reader)
     const rows = new SymbolRows(symbol)
     await writeFile(output, async function* () {
-      yield `${recordingHeader}\n`
+      let text = `${recordingHeader}\n`
       for await (const ticks of messages.ticks()) {
-        const text = rows.textOf(ticks)
-        if (text !== '') yield text
+        text += rows.textOf(ticks)
+        if (text.length < writtenAtOnce) continue
+        yield text
+        text = ''
       }
       rows.assertOneSymbol()
+      yield text
     })
     if (messages.brokenOff !== null) note(`line ${messages.brokenOff} is broken off and was left out`)
     if (messages.unreadable > 0) note(`${messages.unreadable} messages hold no trades and were left out`)

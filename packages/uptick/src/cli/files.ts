@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { parseJsonFile } from '../../../../contract/fileText.ts'
 import { RecordingParser } from '../../../../contract/recording.ts'
@@ -102,11 +102,19 @@ export async function scanRecording(
   return reader
 }
 
+/** @throws UsageError if it can be read only once */
+export function assertNoPipe(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat !== undefined && !stat.isFile() && !stat.isDirectory())
+    throw new UsageError(`${path} is a pipe, and a recording is read twice`, 'write it to a file first')
+}
+
 async function decimalsOf(path: string, note: RecordingNote | null): Promise<RecordingDecimals> {
   if (note !== null) {
     const { priceDecimals, sizeDecimals } = note.product
     return { priceDecimals, sizeDecimals }
   }
+  assertNoPipe(path)
   const scale = new RecordingScale()
   await readPieces(path, scale)
   return within(path, () => scale.end())

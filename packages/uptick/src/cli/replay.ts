@@ -6,7 +6,7 @@ import { replayProduct } from '../replayedMarket.ts'
 import { msOf } from '../time.ts'
 import { UsageError, exitCodes } from './command.ts'
 import type { Command, CommandContext } from './command.ts'
-import { openRecording, piecesOf, readText } from './files.ts'
+import { assertNoPipe, openRecording, piecesOf, readText } from './files.ts'
 import type { RecordingNote } from './files.ts'
 import { isReport, readReport } from './report.ts'
 import type { ReportOrigin } from './report.ts'
@@ -81,6 +81,7 @@ async function openFile(path: string, closedMs: number, { note }: CommandContext
 }
 
 async function beginsAsReport(path: string): Promise<boolean> {
+  assertNoPipe(path)
   for await (const piece of piecesOf(path)) return isReport(piece)
   return false
 }
