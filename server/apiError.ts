@@ -5,6 +5,8 @@ export type ApiErrorDetails = {
   params?: Record<string, unknown>
   /** One code per field that failed. */
   fields?: Record<string, string>
+  /** Why, for the log alone: the answer does not say it. */
+  cause?: unknown
 }
 
 /**
@@ -17,7 +19,7 @@ export class ApiError extends Error {
   readonly fields: Record<string, string> | undefined
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
-    super(code)
+    super(code, details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'ApiError'
     this.code = code
     this.params = details.params

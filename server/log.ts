@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import { pgCode } from './db/errors.ts'
+import { databaseTrouble } from './db/trouble.ts'
+import { DatabaseOutages } from './databaseOutages.ts'
 import { summarizeError } from './http/errorSummary.ts'
 
 /** The only fields that are logged, so that a body, name, amount or cookie cannot be logged by mistake. */
@@ -31,13 +32,23 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** The session was ended from outside: by an administrator, or by a venue that replaced this one while it was frozen. */
-const sessionEndedCode = '57P01'
+const outagesOf = new WeakMap<object, DatabaseOutages>()
 
-/** Logs an error. A session that was ended is no fault of the code: no stack. If the lease's ended too, the process ends with its line. */
+/** The outages of the database that a log tells of; one object for all that logs there. */
+export function databaseOutages(logger: Record<'warn' | 'error', (line: string) => void>): DatabaseOutages {
+  const outages = outagesOf.get(logger) ?? new DatabaseOutages((level, line) => logger[level](line))
+  outagesOf.set(logger, outages)
+  return outages
+}
+
+/** Logs an error. What the database is to blame for is counted: the log says once when that begins and once when it is over. */
 export function logError(logger: Logger, message: string, error: unknown): void {
-  if (pgCode(error) === sessionEndedCode) logger.warn(`${message}: the database ended a session`)
-  else logger.error({ err: error }, message)
+  const trouble = databaseTrouble(error)
+  if (trouble === null) logger.error({ err: error }, message)
+  else {
+    databaseOutages(logger).count(trouble, 'task', message)
+    logger.debug({ err: error }, message)
+  }
 }
 
 function filterFields(fields: Record<string, unknown>): Record<string, unknown> {

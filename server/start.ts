@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { clockOffset, systemClock } from './clock.ts'
 import type { Settings } from './config.ts'
+import { CountedWarnings } from './countedWarnings.ts'
 import type { Db } from './db/database.ts'
 import type { Fence } from './db/fence.ts'
 import { acquireLease } from './db/lease.ts'
@@ -16,6 +17,7 @@ import { openThreadEngine } from './engine/threadEngine.ts'
 import { readProducts } from './feed/productsFile.ts'
 import { checkOperatorFiles } from './operatorFiles.ts'
 import { createListener } from './http/listener.ts'
+import type { Unavailable } from './http/listener.ts'
 import { readNewestWatermark } from './market/log/flushStore.ts'
 import { systemRandom } from './random.ts'
 import type { Secrets } from './secrets.ts'
@@ -52,10 +54,7 @@ export async function startVenue(settings: Settings, logger: Logger, onLost: OnL
   await checkOperatorFiles(settings)
   const cleanups = new Cleanups()
   try {
-    const listener = createListener(systemClock(), {
-      unavailable: ({ requestId, method }) =>
-        logger.child({ reqId: requestId }).info({ method, route: 'none', status: 503 }, 'answered'),
-    })
+    const listener = createListener(systemClock(), { unavailable: logUnavailable(logger) })
     const address = await listener.listen(settings.port, settings.host)
     cleanups.add(() => listener.close())
     const lock = await withDataDirErrors(settings, () => lockDataDir(settings.dataDir))
@@ -71,6 +70,15 @@ export async function startVenue(settings: Settings, logger: Logger, onLost: OnL
         logger.error({ err: cleanupError }, 'cleaning up after a failed start failed'),
       )
     throw error
+  }
+}
+
+/** A balancer polls a venue that starts or stops: that is no news. Requests for which there is no space are. */
+function logUnavailable(logger: Logger): (request: Unavailable) => void {
+  const refused = new CountedWarnings((line) => logger.warn(line))
+  return ({ requestId, method, isServing }) => {
+    if (isServing) refused.count('requests', 'too many wait, one was answered 503', method)
+    else logger.child({ reqId: requestId }).debug({ method, route: 'none', status: 503 }, 'answered')
   }
 }
 

@@ -12,7 +12,7 @@ import type { Fence } from './db/fence.ts'
 import { LeaseLostError } from './db/fence.ts'
 import type { DataDirLock } from './db/lock.ts'
 import { hasEmbeddedDatabase, openLockedDatabase } from './db/open.ts'
-import { withDataDirErrors } from './db/operatorErrors.ts'
+import { databaseName, withDataDirErrors } from './db/operatorErrors.ts'
 import type { Database } from './db/open.ts'
 import type { EngineThreadParts } from './engine/engineThread.ts'
 import { assertRecordingsDir } from './feed/recordingFile.ts'
@@ -21,7 +21,7 @@ import { loadProducts } from './feed/loadProducts.ts'
 import type { FeedSettings, MarketProduct } from './feed/loadProducts.ts'
 import type { ProductRow } from './feed/products.ts'
 import type { Listener } from './http/listener.ts'
-import { logError } from './log.ts'
+import { databaseOutages, logError } from './log.ts'
 import { createPasswords } from './members/passwords.ts'
 import { publishedSettingsOf } from './publishedSettings.ts'
 import { systemRandom } from './random.ts'
@@ -174,7 +174,8 @@ export function engineThreadParts(
   }
 }
 
-export function openVenueDatabase(
+/** Opens the database, and lets the log tell of its outages by its name. */
+export async function openVenueDatabase(
   settings: Settings,
   lock: DataDirLock,
   logger: Logger,
@@ -185,7 +186,11 @@ export function openVenueDatabase(
     report(error)
     if (error instanceof Error && error.name === 'EmbeddedClosedError') onLost(error)
   }
-  return withDataDirErrors(settings, () => openLockedDatabase({ ...settings, onBackgroundError }, lock))
+  const database = await withDataDirErrors(settings, () =>
+    openLockedDatabase({ ...settings, onBackgroundError }, lock),
+  )
+  databaseOutages(logger).watch(databaseName(settings.databaseUrl), () => database.pool.query('SELECT 1'))
+  return database
 }
 
 /** Gives up the owner's rights. Where roles cannot be made, triggers hold as before, and a session could remove them. */

@@ -1,12 +1,13 @@
 import type { MessagePort } from 'node:worker_threads'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Pool } from 'pg'
-import type { PoolConfig } from 'pg'
+import { Client, Pool } from 'pg'
+import type { ClientConfig, PoolConfig } from 'pg'
 import { migrate } from './migrate.ts'
 import { migrating } from './operatorErrors.ts'
 import { withRetry } from './retry.ts'
 import type { RoleNames } from './roles/roles.ts'
+import { markAsDatabase } from './trouble.ts'
 import { registerTypeParsers } from './types.ts'
 
 /** Drizzle over the venue's tables: the same type for both databases. */
@@ -95,14 +96,34 @@ export function postgresPoolConfig(url: string, sessionName: string, max = poolM
 }
 
 /**
- * A pool whose connections may break. That fails the query in progress, so the error event of a connection in use is
- * ignored; one without a query is reported. Without either listener it would end the process.
- * @param onIdleError a connection without a query broke, which the pool replaces
+ * A connection whose failures say that they are the database's (`databaseTrouble`). It may break while it is in use: that
+ * fails the query in progress, so its error event ends nothing else.
+ */
+class MarkingClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config)
+    this.on('error', markAsDatabase)
+  }
+
+  override connect(): Promise<Client>
+  override connect(callback: (error: Error) => void): void
+  override connect(callback?: (error: Error) => void): Promise<Client> | undefined {
+    if (callback === undefined) return super.connect()
+    super.connect((error: Error | null) => {
+      markAsDatabase(error)
+      callback(error as Error)
+    })
+    return undefined
+  }
+}
+
+/**
+ * A pool whose connections may break.
+ * @param onIdleError a connection without a query broke, which the pool replaces; without it the process would end
  */
 export function openPool(config: PoolConfig, onIdleError: (error: unknown) => void): Pool {
-  const pool = new Pool(config)
+  const pool = new Pool({ ...config, Client: MarkingClient })
   pool.on('error', onIdleError)
-  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

@@ -9,25 +9,26 @@ export type SafeDbError = {
 
 const causeDepthMax = 8
 
-/** PostgreSQL's own error inside the errors that wrap it (Drizzle puts it in `cause`). */
-function databaseError(error: unknown): DatabaseError | null {
+/** An error and the errors that it wraps, outermost first (Drizzle puts PostgreSQL's own in `cause`). */
+export function errorChain(error: unknown): Error[] {
+  const chain: Error[] = []
   let current: unknown = error
   for (let depth = 0; depth < causeDepthMax && current instanceof Error; depth += 1) {
-    if (current instanceof DatabaseError) return current
+    chain.push(current)
     current = current.cause
   }
-  return null
+  return chain
 }
+
+/** PostgreSQL's own error inside the errors that wrap it. */
+export const databaseError = (error: unknown): DatabaseError | null =>
+  errorChain(error).find((each) => each instanceof DatabaseError) ?? null
 
 /** SQLSTATE of a database error (`23505`), or the system code of a lost connection (`ECONNREFUSED`), or null. */
 export function pgCode(error: unknown): string | null {
   const dbError = databaseError(error)
   if (dbError !== null) return dbError.code ?? null
-  let current: unknown = error
-  for (let depth = 0; depth < causeDepthMax && current instanceof Error; depth += 1) {
-    if ('code' in current && typeof current.code === 'string') return current.code
-    current = current.cause
-  }
+  for (const each of errorChain(error)) if ('code' in each && typeof each.code === 'string') return each.code
   return null
 }
 

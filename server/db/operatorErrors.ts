@@ -2,6 +2,7 @@ import type { Settings } from '../config.ts'
 import type { PostgresAddress } from './database.ts'
 import { SettingsError } from '../settingsError.ts'
 import { pgCode } from './errors.ts'
+import { markAsDatabase } from './trouble.ts'
 
 /** PostgreSQL answers, but has no database of that name. */
 const missingDatabaseCode = '3D000'
@@ -24,6 +25,13 @@ export async function withDataDirErrors<T>(
   }
 }
 
+/** How the log calls the database: PostgreSQL by its address, without login and password. */
+export function databaseName(url: string | null): string {
+  if (url === null) return 'the embedded database'
+  const { hostname, port } = new URL(url)
+  return `PostgreSQL at ${hostname || 'localhost'}:${port || '5432'}`
+}
+
 /**
  * Opens a connection to PostgreSQL.
  * @throws SettingsError with one line if it does not answer, refuses, or has no such database
@@ -36,6 +44,7 @@ export async function connecting<T>(
     return await open()
   } catch (error) {
     if (error instanceof SettingsError) throw error
+    markAsDatabase(error)
     const code = pgCode(error)
     if (code === missingDatabaseCode) {
       const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
@@ -44,7 +53,7 @@ export async function connecting<T>(
     if (code === refusedByPoolerCode)
       throw new SettingsError('DATABASE_URL is a pooler: set the address of the database itself')
     const reason = code ?? (error instanceof Error ? error.message : String(error))
-    throw new SettingsError(`DATABASE_URL does not answer (${reason})`)
+    throw new SettingsError(`DATABASE_URL does not answer (${reason})`, { cause: error })
   }
 }
 

@@ -2,6 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ErrorCode } from '../../contract/errors.ts'
 import { LogCorruptError } from '../market/log/logCorruptError.ts'
 import { isOfClosedAccount, isSerializationFailure } from '../db/errors.ts'
+import { databaseTrouble } from '../db/trouble.ts'
+import type { DatabaseTrouble } from '../db/trouble.ts'
 import { errorStatus } from './errorStatus.ts'
 import { summarizeError } from './errorSummary.ts'
 import { ApiError, errorBodyOf } from '../apiError.ts'
@@ -34,28 +36,43 @@ function databaseRefusal(error: unknown, { principal }: FastifyRequest): ApiErro
   return null
 }
 
+/** What does not answer now may answer in a second. */
+const unavailableS = 1
+
 /** Sends an error as the contract's error body. */
 export function sendApiError(apiError: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const wait = apiError.params?.['retryAfterMs']
   const status = errorStatus[apiError.code]
   if (status === 429 && typeof wait === 'number') reply.header('Retry-After', Math.ceil(wait / 1000))
+  if (apiError.code === 'UNAVAILABLE') reply.header('Retry-After', unavailableS)
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBodyOf(apiError, request.id)))
 }
 
+export type ErrorListeners = {
+  /** A request has met a damaged place of the tick log. */
+  onLogDamaged: (error: LogCorruptError) => void
+  /** A request failed because of what is wrong with the database. */
+  onDatabaseTrouble: (trouble: DatabaseTrouble, request: FastifyRequest) => void
+}
+
 /**
  * Answers everything that was thrown: an `ApiError` as it is, what the database refused by
- * {@link databaseRefusal}, any other error as 500 `INTERNAL` without details.
- * @param onLogDamaged called when a request has met a damaged place of the tick log
+ * {@link databaseRefusal}, 503 `UNAVAILABLE` while the database is in trouble, any other error as 500 `INTERNAL` without details.
  */
 export function installErrorHandler(
   app: FastifyInstance,
-  onLogDamaged: (error: LogCorruptError) => void,
+  { onLogDamaged, onDatabaseTrouble }: ErrorListeners,
 ): void {
   app.setErrorHandler<FastifyError | LogCorruptError>((error, request, reply) => {
     if (error instanceof LogCorruptError) onLogDamaged(error)
+    const trouble = databaseTrouble(error)
+    if (trouble !== null) {
+      onDatabaseTrouble(trouble, request)
+      return sendApiError(new ApiError('UNAVAILABLE'), request, reply)
+    }
     const apiError = databaseRefusal(error, request) ?? toApiError(error)
     if (apiError) return sendApiError(apiError, request, reply)
     request.log.error({ fault: summarizeError(error) }, 'request failed')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import fastifySwagger from '@fastify/swagger'
 import { LogController, fastify } from 'fastify'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { fieldErrors } from '../../contract/errors.ts'
 import { installAdmission } from './admission.ts'
@@ -15,12 +15,18 @@ import { bareHeaders, installHeaders } from './headers.ts'
 import { openApiOptions } from './openApi.ts'
 import { isOwnOrigin } from './origin.ts'
 import { ApiError } from '../apiError.ts'
+import { CountedWarnings } from '../countedWarnings.ts'
+import { databaseOutages } from '../log.ts'
 import type { LogCorruptError } from '../market/log/logCorruptError.ts'
 
 const pluginTimeoutMs = 120_000
 
 /** Request bodies are small; uploads have their own limit. */
 const bodyMaxBytes = 64 * 1024
+/** A request that takes longer is logged. */
+const slowMs = 1000
+/** A route that has not failed for so long is said to fail again. */
+const forgetFailuresMs = 60_000
 /** How deep lists and objects may be nested; our own bodies are a few levels deep. */
 const depthMax = 16
 
@@ -56,10 +62,17 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
   app.decorate('requestContext', requestContext)
   app.decorateRequest('principal', null)
   app.decorateRequest('lockedKey', null)
+  app.decorateRequest('isCounted', false)
   app.setValidatorCompiler(({ schema, httpPart }) => compileValidator(schema as z.ZodMiniType, httpPart))
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   installJsonParser(app)
-  installErrorHandler(app, parts.onLogDamaged)
+  installErrorHandler(app, {
+    onLogDamaged: parts.onLogDamaged,
+    onDatabaseTrouble: (trouble, request) => {
+      request.isCounted = true
+      databaseOutages(parts.logger).count(trouble, 'request', `${request.method} ${routeOf(request)}`)
+    },
+  })
   installRequestLog(app)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -106,21 +119,25 @@ function findNul(value: unknown, path: string): string | null {
   return null
 }
 
+/** The pattern of a request's route, not its URL. */
+const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? 'none'
+
 /**
- * Logs one line for each request that changes data, fails or is refused for want of a right; at level debug, for all. Logs
- * the route's pattern, not the URL.
+ * Logs requests that are slow, refused for want of a right, or fail; of a route that keeps failing the 1st, 2nd, 4th … failure.
+ * What fails because of the database is counted there, and what a balancer polls has figures of its own. At level debug, all.
  */
 function installRequestLog(app: FastifyInstance): void {
+  const failures = new CountedWarnings(() => undefined, forgetFailuresMs)
   app.addHook('onResponse', async (request, reply) => {
-    const quiet = request.method === 'GET' && reply.statusCode < 500 && reply.statusCode !== 403
-    const route = request.routeOptions.url ?? 'none'
-    const line = {
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    }
-    request.log[quiet ? 'debug' : 'info'](line, 'answered')
+    const { method } = request
+    const [route, status, ms] = [routeOf(request), reply.statusCode, Math.round(reply.elapsedTime)]
+    const line = { method, route, status, ms }
+    const isQuiet = request.isCounted || route.startsWith('/healthz')
+    const isFailure = status >= 500 && !isQuiet
+    const count = isFailure ? failures.countIfTold(`${method} ${route}`, String(status)) : null
+    if (count !== null) request.log.warn({ ...line, count }, 'answered')
+    else if (!isQuiet && !isFailure && (status === 403 || ms > slowMs)) request.log.info(line, 'answered')
+    else request.log.debug(line, 'answered')
   })
 }
 

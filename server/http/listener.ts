@@ -46,8 +46,8 @@ export type ListenerOptions = {
   unavailable?: (request: Unavailable) => void
 }
 
-/** A request that got 503. It has no route, as it reached none. */
-export type Unavailable = { requestId: string; method: string }
+/** A request that got 503. It has no route, as it reached none. While the venue serves, too many waited. */
+export type Unavailable = { requestId: string; method: string; isServing: boolean }
 
 export function createListener(
   clock: { now(): number },
@@ -63,7 +63,7 @@ export function createListener(
   const reject: Handler = (request, response) => {
     const requestId = randomUUID()
     sendUnavailable(request, response, { now: clock.now(), requestId })
-    unavailable({ requestId, method: request.method ?? '' })
+    unavailable({ requestId, method: request.method ?? '', isServing: handler !== null })
   }
   const pacedHandler = paceRequests({
     handle: (request, response) => (handler ?? reject)(request, response),

@@ -28,6 +28,8 @@ declare module 'fastify' {
     principal: Principal | null
     /** The idempotency key that this request has locked; null without one. */
     lockedKey: Omit<LockedKey, 'proceed'> | null
+    /** It failed because of the database: the log counts it instead of telling of it. */
+    isCounted: boolean
     /** The request's place among those in flight; null before it is counted. */
     inFlightCall: InFlightCall | null
   }

@@ -2,9 +2,10 @@ import type { Pool } from 'pg'
 import { moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { createBatchQueue } from '../batchQueue.ts'
-import { isUniqueViolation } from '../db/errors.ts'
+import { isRejectedByDatabase, isUniqueViolation } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import { withRetry } from '../db/retry.ts'
+import { databaseTrouble } from '../db/trouble.ts'
 import type { BalanceRow } from '../db/schema/ledger.ts'
 import type { OrderRow } from '../db/schema/order.ts'
 import { ApiError } from '../apiError.ts'
@@ -92,7 +93,7 @@ async function placeBatch(
     else for (const { reject } of retried) reject(new ApiError('UNAVAILABLE'))
   } else if ('failure' in outcome) {
     parts.onUnknownOutcome(outcome.failure)
-    for (const { queued } of ready) queued.reject(outcome.failure)
+    for (const { queued } of ready) queued.reject(answerable(outcome.failure))
   } else if ('conflict' in outcome) await resolveConflict(parts, ready, outcome.conflict)
   else await reportBatch(parts, ready, outcome.debited)
 }
@@ -114,6 +115,15 @@ async function reportBatch(
   if (ready.length > 1) await placeOneByOne(parts, insufficient)
   else for (const { queued } of insufficient) queued.reject(await explainInsufficient(parts, queued.command))
 }
+
+/**
+ * What the database itself rejected, as a full one does, is certainly not placed: that can be answered at once, also to
+ * another node, which would otherwise request it again.
+ */
+const answerable = (failure: unknown): unknown =>
+  isRejectedByDatabase(failure) && databaseTrouble(failure) !== null
+    ? new ApiError('UNAVAILABLE', { cause: failure })
+    : failure
 
 /** The error for an order that was not debited: a limit was reached while it waited, or the balance is too low. */
 const explainInsufficient = (

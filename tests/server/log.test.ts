@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
+import { DatabaseError } from 'pg'
 import { expect, it } from 'vitest'
-import { createLogger } from '../../server/log.ts'
+import { createLogger, logError } from '../../server/log.ts'
 
 function openLog() {
   const written: string[] = []
@@ -38,7 +39,38 @@ it.each([
   })
   write(log, new DrizzleQueryError(`insert into member values ('${canary}')`, [canary], cause))
   const { fault } = JSON.parse(written[0]!)
-  expect(fault).toMatchObject({ name: 'Error', cause: { code: '23505', constraint: 'member_phone_key' } })
+  expect(fault).toMatchObject({
+    name: 'Error',
+    code: '23505',
+    table: 'member',
+    cause: { code: '23505', constraint: 'member_phone_key' },
+  })
   expect(fault.frames[0]).toContain('log.test.ts')
   expect(written.join('')).not.toContain(canary)
+})
+
+it.each([
+  ['42703', 'column "phone" does not exist', true],
+  ['22P02', `invalid input syntax for type integer: "${canary}"`, false],
+  ['23001', `an order of member ${canary} without its stake`, false],
+])('logs what PostgreSQL says where that names no values: %s', (code, message, isLogged) => {
+  const { written, log } = openLog()
+  const cause = Object.assign(new DatabaseError(message, 0, 'error'), { code })
+  log.error(new DrizzleQueryError('select 1 from "balance" where id = $1', [canary], cause), 'failed')
+  const { fault } = JSON.parse(written[0]!)
+  expect(fault).toMatchObject({ code, table: 'balance', ...(isLogged && { message }) })
+  expect(written.join('')).not.toContain(canary)
+})
+
+it('tells of a database in trouble once, without a stack, and has the details at level debug', () => {
+  const lines: Record<string, unknown>[] = []
+  const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) })
+  const full = Object.assign(new DatabaseError('could not extend file', 0, 'error'), { code: '53100' })
+  for (let n = 0; n < 3; n += 1) logError(log, 'placing failed', full)
+  logError(log, 'another failure', new Error('of another kind'))
+  expect(lines).toMatchObject([
+    { level: 'error', msg: expect.stringContaining('has no space left on its disk (53100)') },
+    { level: 'error', msg: 'another failure', fault: { name: 'Error' } },
+  ])
+  expect(lines[0]).not.toHaveProperty('fault')
 })

@@ -355,6 +355,25 @@ it('logs what is refused for want of a right, reads too, without who or what', a
   expect(written.join('')).not.toMatch(/zhang_san|live/)
 })
 
+it('logs what fails, of a route that keeps failing ever less often, and nothing of what goes well', async () => {
+  await app.close()
+  const written: string[] = []
+  const logger = createLogger('info', { write: (line) => void written.push(line) })
+  await open(() => openHttpApp({}, { logger }))
+  await post('/orders', keyed, validOrder)
+  await post('/orders', keyed, {})
+  onPlace = () => {
+    throw new ApiError('UNAVAILABLE')
+  }
+  for (let n = 0; n < 9; n += 1) {
+    expect((await post('/orders', keyed, validOrder)).headers).toMatchObject({ 'retry-after': '1' })
+  }
+  const failure = { level: 'warn', method: 'POST', route: '/api/orders', status: 503 }
+  expect(written.map((line) => JSON.parse(line))).toMatchObject(
+    [1, 2, 4, 8].map((count) => ({ ...failure, count })),
+  )
+})
+
 it('the OpenAPI description lists the mounted routes', async () => {
   const { paths } = app.swagger() as { paths: Record<string, Record<string, { requestBody?: object }>> }
   expect(Object.keys(paths)).toContain('/api/orders')

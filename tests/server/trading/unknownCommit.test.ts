@@ -45,7 +45,7 @@ describe('a placement with unknown outcome', () => {
     const commit = delayStatement(database.pool, 'place orders')
     const key = venue.random.uuid()
     const request = orderRequest(venue, { seconds: 60, rateBp: 8500 })
-    expect((await member.post('/orders', request, key)).status).toBe(500)
+    expect((await member.post('/orders', request, key)).status).toBe(503)
     await runMarket(venue, laterMs)
     await commit()
     await runMarket(venue, 10_000)
