@@ -24,7 +24,7 @@ export type IdempotencyKeys = Idempotency & {
   lockedFingerprint(scope: KeyScope): string
   /**
    * Stores the first answer in the effect's transaction.
-   * @throws a unique violation of `idempotency_pkey` if a concurrent duplicate in another process was first
+   * @throws AnswerStoredError if a concurrent duplicate in another process was first
    */
   save(tx: Db | DbTransaction, scope: KeyScope, answer: StoredAnswer): Promise<void>
   /** The stored answer for the same body, or null. Throws `IDEMPOTENCY_MISMATCH` if the stored body is another one. */
@@ -35,8 +35,10 @@ export type IdempotencyKeys = Idempotency & {
   prune(fence: Fence): Promise<number>
 }
 
-/** A violation of this constraint means that a concurrent duplicate was first. */
-export const keyConstraint = 'idempotency_pkey'
+/** A concurrent duplicate was first: the transaction must end without an effect. */
+export class AnswerStoredError extends Error {
+  override readonly name = 'AnswerStoredError'
+}
 
 /** The contract promises at least seven days; one more covers differences between clocks. */
 const retentionMs = 8 * dayMs
@@ -118,9 +120,11 @@ export function createIdempotencyKeys(parts: IdempotencyKeysParts): IdempotencyK
       if (settings.rateLimits && status >= 400) storedErrors.take(scope.memberId)
       const encrypted = vault.encrypt(JSON.stringify(body), toScopeId(scope)).toString('base64url')
       const createdAt = clock.now()
-      await tx
+      const { rowCount } = await tx
         .insert(idempotency)
         .values({ ...scope, fingerprint, status, body: `${encryptedPrefix}${encrypted}`, createdAt })
+        .onConflictDoNothing()
+      if (rowCount === 0) throw new AnswerStoredError()
     },
     find,
     waitUntilUnlocked: (scope) => locks.waitUntilUnlocked(toScopeId(scope)),

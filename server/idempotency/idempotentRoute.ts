@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm'
 import type { Route, RouteReply } from '../../contract/route.ts'
 import type { Committed } from '../committed.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
-import { isUniqueViolation, pgCode } from '../db/errors.ts'
+import { pgCode } from '../db/errors.ts'
 import { errorStatus } from '../http/errorStatus.ts'
 import { canonicalPath, mount, replayStored } from '../http/mount.ts'
 import type { HandlerContext } from '../http/mount.ts'
 import { ApiError, errorBodyOf } from '../apiError.ts'
 import type { StoredAnswer } from '../ports.ts'
-import { keyConstraint } from './idempotencyKeys.ts'
+import { AnswerStoredError } from './idempotencyKeys.ts'
 import type { IdempotencyKeys, KeyScope } from './idempotencyKeys.ts'
 
 type IdempotentRoute = Route & { member: true; keyed: true }
@@ -81,12 +81,12 @@ export async function resolveFailedCall(
         body: errorBodyOf(error, request.id),
       })
     } catch (conflict) {
-      if (!isUniqueViolation(conflict, keyConstraint)) throw conflict
+      if (!(conflict instanceof AnswerStoredError)) throw conflict
       return readDuplicateAnswer(idempotencyKeys, scope)
     }
     throw error
   }
-  if (!isUniqueViolation(error, keyConstraint)) throw error
+  if (!(error instanceof AnswerStoredError)) throw error
   return readDuplicateAnswer(idempotencyKeys, scope)
 }
 

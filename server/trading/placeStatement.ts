@@ -14,19 +14,31 @@ export type PlaceStatementInput = { row: OrderRow; fingerprint: string; order: O
 export type DebitedBalances = ReadonlyMap<string, BalanceRow>
 
 /**
- * Places orders in one statement: lock the leader's term, reject orders older than the newest flush, lock the balances
+ * Places orders in one statement: lock the leader's term, compare the oldest order with the newest flush, lock the balances
  * in a fixed order, debit those that suffice, then write the orders, postings and stored answers of the debited members.
  * The members' own limits are checked under the balance's lock. It commits as a whole or not at all.
+ *
+ * It places nothing if a flush has overtaken the orders, or if one of the keys has an answer, and the one row that it returns
+ * says so: both happen in normal trade, to a few orders in a hundred, and PostgreSQL logs each error with its whole statement.
+ * What two nodes write at the same moment still conflicts at the key's constraint. It reads the flushes of the same snapshot as the trigger \`orders_are_new\` (migration 155),
+ * so that the trigger rejects only what other statements write. A flush that commits while this one runs is in no snapshot of
+ * either: \`orders_are_staked\` rejects the orders if it is a second newer.
  */
 const placeSql = `
 WITH fence AS MATERIALIZED (
-  SELECT held_term($4::bigint), accepted_after_flush($5::bigint)
-), input AS (
+  SELECT held_term($4::bigint), $5::bigint < (SELECT at FROM tick_batch ORDER BY id DESC LIMIT 1) IS TRUE AS overtaken
+), asked AS MATERIALIZED (
   SELECT i.* FROM jsonb_to_recordset($1::jsonb) AS i (
     rank bigint, running bigint, id text, no text, member_id text, key text, product_id text, direction text,
     amount bigint, seconds integer, rate_bp integer, rule text, price_decimals integer, entry_timeout_ms integer,
     max_tick_gap_ms integer, entry_delay_ms integer, exit_window_ms integer, exit_cut_bp integer,
     exit_min_ticks integer, source text, accepted_at bigint, valid_until bigint, close_at bigint, fingerprint text, answer text), fence
+), checked AS MATERIALIZED (
+  SELECT overtaken, EXISTS (SELECT FROM asked i, LATERAL (SELECT FROM idempotency a
+    WHERE (a.member_id, a.method, a.path, a.key) = (i.member_id, ${placementRequestSql}, i.key) LIMIT 1) AS a) AS used
+  FROM fence
+), input AS (
+  SELECT i.* FROM asked i, checked c WHERE NOT c.overtaken AND NOT c.used
 ), totals AS (
   SELECT member_id, sum(amount)::bigint AS total, max(amount) AS largest, count(*) AS orders
   FROM input GROUP BY member_id
@@ -60,27 +72,31 @@ WITH fence AS MATERIALIZED (
   SELECT member_id, ${placementRequestSql}, key, fingerprint, 201, answer, accepted_at FROM placed
 )
 SELECT member_id AS "memberId", available, held, stakes, fund, pnl, today_pnl AS "todayPnl", today_on AS "todayOn",
-  week_pnl AS "weekPnl", week_on AS "weekOn", month_pnl AS "monthPnl", month_on AS "monthOn", version FROM debited`
+  week_pnl AS "weekPnl", week_on AS "weekOn", month_pnl AS "monthPnl", month_on AS "monthOn", version,
+  overtaken, used
+FROM checked LEFT JOIN debited ON true`
 
-/** SQLSTATE of `accepted_after_flush` (migration 70). */
+/** SQLSTATE of the triggers that reject orders in the past (migrations 155 and 173). */
 const newerFlushCode = 'UT002'
 
-/** Whether the statement was rejected because a flush was committed after an order's instant: check the orders again. */
+/** Whether a trigger rejected the statement because a flush committed while it ran: check the orders again. */
 export const isOvertakenByFlush = (error: unknown): boolean => pgCode(error) === newerFlushCode
 
 /**
  * @param business the business day and instant, for the limits that members set for themselves
+ * @returns `overtaken` if a flush was committed after an order's instant: check the orders again; `used` if a key has an answer.
+ *   In both cases none is placed
  * @throws an error of which {@link isOvertakenByFlush} is true; a unique violation; LeaseLostError
  */
 export async function placeOrders(
   { pool, fence }: { pool: Pool; fence: Fence },
   inputs: readonly PlaceStatementInput[],
   business: { today: BusinessDay; now: number },
-): Promise<DebitedBalances> {
+): Promise<DebitedBalances | 'overtaken' | 'used'> {
   const input = JSON.stringify(toRankedRows(inputs))
   const oldest = Math.min(...inputs.map(({ row }) => row.acceptedAt))
   const { rows } = await fence.guard(() =>
-    pool.query<BalanceRow>({
+    pool.query<PlacedRow>({
       name: 'place orders',
       text: placeSql,
       values: [
@@ -94,8 +110,20 @@ export async function placeOrders(
       ],
     }),
   )
-  return new Map(rows.map((row) => [row.memberId, row]))
+  if (rows[0]?.overtaken === true) return 'overtaken'
+  if (rows[0]?.used === true) return 'used'
+  return new Map(
+    rows.flatMap(({ overtaken: _, used: __, ...balance }) =>
+      isDebited(balance) ? [[balance.memberId, balance]] : [],
+    ),
+  )
 }
+
+/** Without a debited member there is one row, without a balance. */
+type PlacedRow = { overtaken: boolean; used: boolean } & (BalanceRow | Record<keyof BalanceRow, null>)
+
+const isDebited = (balance: BalanceRow | Record<keyof BalanceRow, null>): balance is BalanceRow =>
+  balance.memberId !== null
 
 const usedKeysSql = `
 SELECT i.id FROM unnest($1::text[], $2::text[], $3::text[]) AS i (id, member_id, key)

@@ -46,7 +46,12 @@ type QueuedPlacement = {
   reject: (error: unknown) => void
 }
 type PreparedPlacement = { queued: QueuedPlacement; input: PlaceStatementInput }
-type BatchOutcome = { debited: DebitedBalances } | { conflict: unknown } | { failure: unknown } | 'overtaken'
+type BatchOutcome =
+  | { debited: DebitedBalances }
+  | { conflict: unknown }
+  | { failure: unknown }
+  | 'overtaken'
+  | 'used'
 
 /** The most orders in one commit; more wait for the next. */
 const batchMax = 128
@@ -91,7 +96,8 @@ async function placeBatch(
     const retried = ready.map(({ queued }) => queued)
     if (attempts < attemptsMax) await placeBatch(parts, retried, attempts + 1)
     else for (const { reject } of retried) reject(new ApiError('UNAVAILABLE'))
-  } else if ('failure' in outcome) {
+  } else if (outcome === 'used') await resolveConflict(parts, ready, new KeyUsedError())
+  else if ('failure' in outcome) {
     parts.onUnknownOutcome(outcome.failure)
     for (const { queued } of ready) queued.reject(answerable(outcome.failure))
   } else if ('conflict' in outcome) await resolveConflict(parts, ready, outcome.conflict)
@@ -179,11 +185,10 @@ async function executeBatch(
   const { selfLimits, calendar, clock } = parts
   const inputs = ready.map(({ input }) => input)
   try {
-    return {
-      debited: await withRetry(() =>
-        placeOrders(parts, inputs, { today: calendar.dayOf(clock.now()), now: selfLimits.businessNow() }),
-      ),
-    }
+    const debited = await withRetry(() =>
+      placeOrders(parts, inputs, { today: calendar.dayOf(clock.now()), now: selfLimits.businessNow() }),
+    )
+    return typeof debited === 'string' ? debited : { debited }
   } catch (error) {
     if (isOvertakenByFlush(error)) return 'overtaken'
     return isUniqueViolation(error) ? { conflict: error } : { failure: error }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +12,8 @@ export type OwnPostgres = {
   readonly url: string
   /** `fast` ends every session and shuts down; `immediate` is a crash, after which it recovers. */
   restart(mode: 'fast' | 'immediate'): Promise<void>
+  /** What it has logged: on its standard settings a line for each statement that failed, and the statement. */
+  log(): Promise<string>
   close(): Promise<void>
 }
 
@@ -49,6 +51,7 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
   await call('pg_ctl', ...start, 'start')
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    log: () => readFile(join(folder, 'log'), 'utf8'),
     restart: async (mode) => void (await call('pg_ctl', ...start, '-m', mode, 'restart')),
     close: async () => {
       await call('pg_ctl', '-w', '-m', 'immediate', 'stop')
