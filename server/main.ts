@@ -2,6 +2,8 @@ import { readSettings, SettingsError } from './config.ts'
 import type { Settings } from './config.ts'
 import { LeaseLostError } from './db/fence.ts'
 import { LeaseHeldError } from './db/lease.ts'
+import { databaseName } from './db/operatorErrors.ts'
+import { databaseTrouble } from './db/trouble.ts'
 import { DataDirLockedError } from './db/lock.ts'
 import { MigrationMismatchError } from './db/migrate.ts'
 import { ProductsError } from './feed/products.ts'
@@ -51,15 +53,26 @@ async function main(): Promise<void> {
 const printError = (message: string): void =>
   void process.stderr.write(`uptick: ${message.replaceAll(/\s+/g, ' ')}\n`)
 
-/** Another process leads now: nothing more may be written, so nothing is finished either. */
-function exitLeaseLost(error: LeaseLostError): never {
-  printError(error.message)
-  process.exit(failureCode)
+/**
+ * Another process leads now, or the database is away: nothing more can be written, so nothing is finished either. Of a stop
+ * that was asked for that is no failure: who starts next continues from what is stored.
+ */
+function exitUnfinished(reason: string, isPlanned: boolean): never {
+  printError(isPlanned ? `stopped before its last writes: ${reason}` : reason)
+  process.exit(isPlanned ? 0 : failureCode)
+}
+
+/** Why a stop could not write what it wanted, if it is nothing that its code did wrong. */
+function unfinishedReason(error: unknown, settings: Settings): string | null {
+  if (error instanceof LeaseLostError) return error.message
+  const trouble = databaseTrouble(error)
+  return trouble === null ? null : `${databaseName(settings.databaseUrl)} ${trouble.what}`
 }
 
 async function serve(settings: Settings): Promise<void> {
   const logger = createLogger(settings.logLevel)
   let isEnding = false
+  let isPlanned = false
   let stop = async (): Promise<void> => undefined
   const shutDown = (code: number): void => {
     if (isEnding) return
@@ -68,6 +81,8 @@ async function serve(settings: Settings): Promise<void> {
     stop().then(
       () => process.exit(code),
       (error: unknown) => {
+        const reason = unfinishedReason(error, settings)
+        if (reason !== null) exitUnfinished(reason, isPlanned)
         logger.fatal({ err: error }, 'the venue could not stop cleanly')
         process.exit(failureCode)
       },
@@ -76,6 +91,7 @@ async function serve(settings: Settings): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       logger.info({ signal }, 'stopping')
+      isPlanned ||= !isEnding
       shutDown(0)
     })
   }
@@ -85,7 +101,7 @@ async function serve(settings: Settings): Promise<void> {
   })
 
   const starting = startVenue(settings, logger, (error) => {
-    if (error instanceof LeaseLostError) exitLeaseLost(error)
+    if (error instanceof LeaseLostError) exitUnfinished(error.message, isPlanned)
     shutDown(failureCode)
   })
   stop = async () => {

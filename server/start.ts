@@ -22,6 +22,7 @@ import { readNewestWatermark } from './market/log/flushStore.ts'
 import { systemRandom } from './random.ts'
 import type { Secrets } from './secrets.ts'
 import { startNode } from './startNode.ts'
+import { step } from './startProgress.ts'
 import {
   Cleanups,
   engineThreadParts,
@@ -96,16 +97,16 @@ async function startAlone(started: StartedParts): Promise<void> {
   const deskKeyChecked = settledLater(checkOrStoreDeskKey({ db, fence }, secrets, settings))
   const offsetMs = clockOffset(await readNewestWatermark(db))
   const clock = systemClock(offsetMs)
-  const engine = await openThreadEngine(
-    {
-      ...engineThreadParts({ database, productTable, bus: null }, settings, logger, onLost),
-      db,
-      clock,
-      sha: (text) => hash('sha256', text),
-      random: systemRandom,
-      products,
-    },
-    { term: fence.term, clockOffsetMs: offsetMs },
+  const engineParts = {
+    ...engineThreadParts({ database, productTable, bus: null }, settings, logger, onLost),
+    db,
+    clock,
+    sha: (text: string) => hash('sha256', text),
+    random: systemRandom,
+    products,
+  }
+  const engine = await step(logger, 'reading the log', () =>
+    openThreadEngine(engineParts, { term: fence.term, clockOffsetMs: offsetMs }),
   )
   cleanups.add(() => engine.stop())
   await deskKeyChecked()
@@ -131,7 +132,7 @@ async function openLeasedDatabase(started: StartedParts): Promise<{ database: Da
   const { settings, lock, cleanups, logger, onLost } = started
   const database = await openVenueDatabase(settings, lock, logger, onLost)
   cleanups.add(() => database.close())
-  const lease = await acquireLease(database, onLost)
+  const lease = await step(logger, 'waiting for the lease', () => acquireLease(database, onLost))
   cleanups.add(() => lease.release())
   return { database, lease }
 }

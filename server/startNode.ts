@@ -42,6 +42,7 @@ import {
   leaveOwnerRole,
 } from './startParts.ts'
 import type { ProductTable, StartedParts } from './startParts.ts'
+import { step } from './startProgress.ts'
 import { answerPlacements, createRemotePlacer } from './trading/remotePlacer.ts'
 
 /** A leader that is starting registers its products within this time. */
@@ -76,7 +77,7 @@ export async function startNode(started: StartedParts): Promise<void> {
   cleanups.add(async () => aborting.abort())
   const first = thread === null ? null : await tryToLead(node)
   const leaderSecrets = first === null ? null : await lead(node, first)
-  const market = await openMarket(node)
+  const market = await step(logger, 'reading the log', () => openMarket(node))
   cleanups.add(() => market.stop())
   if (first === null && !node.isDeskKeyChecked) await checkDeskKey(database.db, deskKeyOf(settings))
   thread?.follow(
@@ -100,7 +101,7 @@ export async function startNode(started: StartedParts): Promise<void> {
     const isReady = (): boolean => node.bus.isConnected() && !yields()
     const standby = { signal: aborting.signal, isReady, yields, onRetry }
     const lease = await acquireLease(database, onLost, standby)
-    cleanups.add(() => lease.release())
+    releaseLast(node, lease)
     await lead(node, lease, true)
     isLeading = true
     await venue.lead()
@@ -168,18 +169,24 @@ async function openNode(started: StartedParts): Promise<Node> {
 }
 
 /** The lease if no node has it; null if another node leads. */
-async function tryToLead({ database, cleanups, clockCheck, onLost }: Node): Promise<Lease | null> {
+async function tryToLead(node: Node): Promise<Lease | null> {
   const signal = AbortSignal.abort()
   // A venue that starts as a whole begins with a right clock if one of its nodes has it.
-  if (clockCheck.isOff()) await wait(yieldMs)
+  if (node.clockCheck.isOff()) await wait(yieldMs)
   try {
-    const lease = await acquireLease(database, onLost, { signal })
-    cleanups.add(() => lease.release())
+    const lease = await acquireLease(node.database, node.onLost, { signal })
+    releaseLast(node, lease)
     return lease
   } catch (error) {
     if (error !== signal.reason) throw error
     return null
   }
+}
+
+/** At a stop the thread writes its last flush before the lease is free: a standby takes it within 50 ms. */
+function releaseLast({ cleanups, thread }: Node, lease: Lease): void {
+  cleanups.add(() => lease.release())
+  cleanups.add(async () => thread?.stop())
 }
 
 /** Begins this node's term: from now on its thread reads the feeds, writes the log and settles. */

@@ -12,6 +12,8 @@ import type { Fence } from './db/fence.ts'
 import { LeaseLostError } from './db/fence.ts'
 import type { DataDirLock } from './db/lock.ts'
 import { hasEmbeddedDatabase, openLockedDatabase } from './db/open.ts'
+import { countMissing } from './db/migrate.ts'
+import type { DatabaseTrouble } from './db/trouble.ts'
 import { databaseName, withDataDirErrors } from './db/operatorErrors.ts'
 import type { Database } from './db/open.ts'
 import type { EngineThreadParts } from './engine/engineThread.ts'
@@ -27,6 +29,7 @@ import { publishedSettingsOf } from './publishedSettings.ts'
 import { systemRandom } from './random.ts'
 import { openSecrets } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
+import { step } from './startProgress.ts'
 import { assertProductsListed, assertSourcesUnchanged } from './trading/sourceChange.ts'
 
 /** Called when the process can no longer serve and must stop; with a LeaseLostError it must end at once. */
@@ -91,10 +94,10 @@ async function loadProductTable(rows: ProductRow[], settings: Settings): Promise
  * @throws what `open` throws, otherwise ProductsError
  */
 export async function openWithProductTable<T>(
-  { rows, settings }: Pick<StartedParts, 'rows' | 'settings'>,
+  { rows, settings, logger }: Pick<StartedParts, 'rows' | 'settings' | 'logger'>,
   open: () => Promise<T>,
 ): Promise<{ opened: T; productTable: ProductTable }> {
-  const table = loadProductTable(rows, settings)
+  const table = step(logger, 'loading products and recordings', () => loadProductTable(rows, settings))
   const isNew = settings.databaseUrl === null && !hasEmbeddedDatabase(settings.dataDir)
   if (isNew) await table
   // Both are awaited even if one fails, so that what was opened is known and can be closed.
@@ -138,7 +141,9 @@ export async function serveVenue(
   products: readonly MarketProduct[],
 ): Promise<Venue> {
   const passwords = await createPasswords(systemRandom)
-  const venue = await buildVenue({ ...parts, settings, logger, listener, random: systemRandom, passwords })
+  const venue = await step(logger, 'reading what is open and settling what is due', () =>
+    buildVenue({ ...parts, settings, logger, listener, random: systemRandom, passwords }),
+  )
   cleanups.add(() => venue.close())
   logSkippedRows(products, logger)
   return venue
@@ -186,11 +191,20 @@ export async function openVenueDatabase(
     report(error)
     if (error instanceof Error && error.name === 'EmbeddedClosedError') onLost(error)
   }
-  const database = await withDataDirErrors(settings, () =>
-    openLockedDatabase({ ...settings, onBackgroundError }, lock),
+  const name = databaseName(settings.databaseUrl)
+  const onWaiting = ({ what, code }: DatabaseTrouble): void =>
+    logger.warn(`starting: ${name} ${what} (${code}): waiting for it`)
+  const database = await step(logger, 'opening the database', () =>
+    withDataDirErrors(settings, () =>
+      openLockedDatabase({ ...settings, onBackgroundError, onWaiting }, lock),
+    ),
   )
-  databaseOutages(logger).watch(databaseName(settings.databaseUrl), () => database.pool.query('SELECT 1'))
-  return database
+  databaseOutages(logger).watch(name, () => database.pool.query('SELECT 1'))
+  const migrate = async (): Promise<void> => {
+    const count = await countMissing(database.pool)
+    await step(logger, `applying ${count} migrations`, () => database.migrate())
+  }
+  return { ...database, migrate }
 }
 
 /** Gives up the owner's rights. Where roles cannot be made, triggers hold as before, and a session could remove them. */

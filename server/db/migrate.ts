@@ -64,15 +64,25 @@ export async function assertMigrated(pool: Pool): Promise<void> {
     )
 }
 
+/** How many of this build's migrations a database does not have, as far as the login may read. */
+export async function countMissing(pool: Pick<ClientBase, 'query'>): Promise<number> {
+  const applied = (await canRead(pool)) ? await readApplied(pool) : new Map<number, string>()
+  return venueMigrations.filter(({ id }) => !applied.has(id)).length
+}
+
 /** Without a lock, and before anything that needs the owner: the venue's own login may start on such a database. */
 async function hasAll(client: ClientBase, steps: readonly Migration[]): Promise<boolean> {
-  const { rows } = await client.query<{ readable: boolean | null }>(
-    `SELECT has_table_privilege(to_regclass('migration'), 'SELECT') AS readable`,
-  )
-  if (rows[0]?.readable !== true) return false
+  if (!(await canRead(client))) return false
   const applied = await readApplied(client)
   assertUnchanged(steps, applied)
   return steps.every(({ id }) => applied.has(id))
+}
+
+async function canRead(client: Pick<ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query<{ readable: boolean | null }>(
+    `SELECT has_table_privilege(to_regclass('migration'), 'SELECT') AS readable`,
+  )
+  return rows[0]?.readable === true
 }
 
 async function readApplied(client: Pick<ClientBase, 'query'>): Promise<ReadonlyMap<number, string>> {

@@ -13,6 +13,8 @@ import type { Clock } from '../ports.ts'
 import { EmbeddedRoles } from './roles/embeddedRoles.ts'
 import { poolConfigOf, PostgresRoles } from './roles/postgresRoles.ts'
 import { assertOwnSession } from './sessionStart.ts'
+import type { DatabaseTrouble } from './trouble.ts'
+import { waitForStart } from './waitForStart.ts'
 
 export type { Database, Db, DbTransaction } from './database.ts'
 export { openMemoryDatabase } from './memory.ts'
@@ -33,6 +35,8 @@ export type DatabaseSettings = {
    * EmbeddedClosedError: the embedded database's thread ended and the venue should stop.
    */
   readonly onBackgroundError?: (error: unknown) => void
+  /** Waits for PostgreSQL if it is starting, for a bounded time, and is called once when that begins. */
+  readonly onWaiting?: (trouble: DatabaseTrouble) => void
 }
 
 /**
@@ -54,9 +58,10 @@ export async function openLockedDatabase(settings: DatabaseSettings, lock: DataD
   const onError = settings.onBackgroundError ?? (() => undefined)
   const { databaseUrl = null, databaseOwnerUrl: ownerUrl = null } = settings
   try {
-    return databaseUrl === null
-      ? await openEmbeddedDatabase(settings, onError, lock)
-      : await openPostgresDatabase({ databaseUrl, ownerUrl }, onError, () => lock.release())
+    if (databaseUrl === null) return await openEmbeddedDatabase(settings, onError, lock)
+    const urls = { databaseUrl, ownerUrl }
+    const open = (): Promise<Database> => openPostgresDatabase(urls, onError, () => lock.release())
+    return await (settings.onWaiting ? waitForStart(open, settings.onWaiting) : open())
   } catch (error) {
     await lock.release()
     throw error

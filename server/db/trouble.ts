@@ -2,7 +2,7 @@ import { errorChain, pgCode } from './errors.ts'
 
 /**
  * What is wrong with the database itself, not with a statement. `gone`: it cannot be reached or refuses all; `lost`: it ended a
- * connection, which may be replaced at once; `full`: it cannot write; `slow`: it cancelled a statement that waited too long.
+ * connection or is restarting, so that another one may be opened soon; `full`: it cannot write; `slow`: it cancelled a statement that waited too long.
  */
 export type TroubleKind = 'gone' | 'lost' | 'full' | 'slow'
 
@@ -25,7 +25,7 @@ const sqlStates: readonly Meaning[] = [
   [/^58/, 'full', 'cannot read or write its files'],
   [/^57P01$/, 'lost', 'ended the venue’s sessions'],
   [/^57P02$/, 'lost', 'crashed and ended the venue’s sessions'],
-  [/^57P03$/, 'gone', 'is starting, stopping or recovering'],
+  [/^57P03$/, 'lost', 'is starting, stopping or recovering'],
   [/^57P04$/, 'gone', 'no longer has this database'],
   [/^57P05$/, 'lost', 'ended a session that was idle'],
   [/^57014$/, 'slow', 'cancelled a statement that took too long'],

@@ -14,6 +14,7 @@ import { publishSettings } from '../publishedSettings.ts'
 import { systemRandom } from '../random.ts'
 import { proofRanges } from '../trading/proofRanges.ts'
 import { createOrderProcessor } from '../trading/processor.ts'
+import type { RunningOrderProcessor } from '../trading/processor.ts'
 import { connectEngine } from './connections.ts'
 import type { EngineConnections } from './connections.ts'
 import { serializeError } from './errors.ts'
@@ -151,7 +152,7 @@ async function openEngine(
   const handle = async (message: RunningCommand): Promise<void> => {
     switch (message.kind) {
       case 'start':
-        await processor.start()
+        await startProcessor(processor, logLineTo(send))
         writer.start()
         return send({ kind: 'started' })
       case 'stop':
@@ -172,6 +173,11 @@ async function openEngine(
   }
   const registered = writer.registered.map(({ product, ...rest }) => ({ id: product.settings.id, ...rest }))
   return { registered, end: () => writer.end(), isCatchingUp: writer.isCatchingUp, handle }
+}
+
+async function startProcessor(processor: RunningOrderProcessor, logLine: LogLine): Promise<void> {
+  const open = await processor.start()
+  if (open > 0) logLine('info', `starting: settling ${open} open orders as they are due`)
 }
 
 /** Sends what the writer has counted, if it changed. */

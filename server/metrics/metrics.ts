@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { authRoutes } from '../../contract/auth.ts'
+import { orderRoutes } from '../../contract/orders.ts'
 import type { Settings } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { noRefunds } from '../market/read/refunds.ts'
@@ -51,6 +52,11 @@ function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
     buckets: durationBuckets,
     registers: [register],
   })
+  // From the start, so that an increase is seen with the first order that fails.
+  for (const status of ['500', '503']) {
+    const { method, path } = orderRoutes.placeOrder
+    durations.zero({ method, route: `/api${path}`, status })
+  }
   const gauge = (name: string, help: string, read: () => number | Promise<number>): Gauge =>
     new Gauge({
       name,

@@ -113,7 +113,7 @@ export async function placeOrders(
   if (rows[0]?.overtaken === true) return 'overtaken'
   if (rows[0]?.used === true) return 'used'
   return new Map(
-    rows.flatMap(({ overtaken: _, used: __, ...balance }) =>
+    rows.flatMap(({ overtaken: _overtaken, used: _used, ...balance }) =>
       isDebited(balance) ? [[balance.memberId, balance]] : [],
     ),
   )

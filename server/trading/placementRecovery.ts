@@ -18,7 +18,7 @@ export type PlacementRecovery = {
 export type PlacementRecoveryParts = {
   clock: Clock
   /** Reads the orders. A failure is reported, and the read is tried again. */
-  loadOrders: () => Promise<void>
+  loadOrders: () => Promise<unknown>
   report: (message: string, error: unknown) => void
 }
 

@@ -40,9 +40,10 @@ export type OrderProcessor = {
 export type RunningOrderProcessor = OrderProcessor & {
   /**
    * Loads the unsettled orders and follows the market from then on.
+   * @returns how many orders there are
    * @throws SettingsError if the product table lacks a product that has such orders
    */
-  start: () => Promise<void>
+  start: () => Promise<number>
   /** Resolves when no search, save or settlement is in progress. */
   idle: () => Promise<void>
   stop: () => Promise<void>
@@ -78,14 +79,15 @@ export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderPr
     settlement.sweep()
   }
   let stopped = false
-  const loadUnsettled = async (): Promise<void> => {
+  const loadUnsettled = async (): Promise<number> => {
     const rows = await readUnsettled(parts.database, settled)
-    if (stopped) return
+    if (stopped) return rows.length
     assertListed(
       rows.map((row) => row.productId),
       (id) => market.settings(id) !== undefined,
     )
     follow(rows)
+    return rows.length
   }
   const recovery = createPlacementRecovery({ clock, loadOrders: loadUnsettled, report })
   let unsubscribe = (): void => undefined
@@ -99,7 +101,7 @@ export function createOrderProcessor(parts: OrderProcessorParts): RunningOrderPr
         entryFinder.onFlush(flush)
         settlement.sweep()
       })
-      await loadUnsettled()
+      return loadUnsettled()
     },
     idle: async () => {
       await entryFinder.idle()

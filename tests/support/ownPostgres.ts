@@ -6,12 +6,16 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort, unprivileged } from './otherPrograms.ts'
 
+/** `fast` ends every session and shuts down; `immediate` is a crash, after which it recovers. */
+type StopMode = 'fast' | 'immediate'
+
 /** A PostgreSQL server of a test's own, which it can restart. */
 export type OwnPostgres = {
   /** The address of its database `postgres`; anyone on this machine may log in. */
   readonly url: string
-  /** `fast` ends every session and shuts down; `immediate` is a crash, after which it recovers. */
-  restart(mode: 'fast' | 'immediate'): Promise<void>
+  restart(mode: StopMode): Promise<void>
+  stop(mode: StopMode): Promise<void>
+  start(): Promise<void>
   /** What it has logged: on its standard settings a line for each statement that failed, and the statement. */
   log(): Promise<string>
   close(): Promise<void>
@@ -52,6 +56,8 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     log: () => readFile(join(folder, 'log'), 'utf8'),
+    stop: async (mode) => void (await call('pg_ctl', '-w', '-m', mode, 'stop')),
+    start: async () => void (await call('pg_ctl', ...start, 'start')),
     restart: async (mode) => void (await call('pg_ctl', ...start, '-m', mode, 'restart')),
     close: async () => {
       await call('pg_ctl', '-w', '-m', 'immediate', 'stop')

@@ -1,51 +1,22 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Order } from '../../contract/orders.ts'
 import { blackBoxClient, newKey, registerMember, transactionPassword } from '../support/blackBoxClient.ts'
 import type { Answer, BlackBoxClient } from '../support/blackBoxClient.ts'
-import { describeWithNats, natsServer } from '../support/nats.ts'
-import { openOwnPostgres, ownPostgresUnavailableReason } from '../support/ownPostgres.ts'
-import type { OwnPostgres } from '../support/ownPostgres.ts'
-import { productRow } from '../support/productRow.ts'
-import { startVenue } from '../support/venueProcess.ts'
-import type { VenueProcess } from '../support/venueProcess.ts'
+import { describeWithNats } from '../support/nats.ts'
+import { openOwnNodes } from '../support/ownNodes.ts'
+import type { OwnNodes } from '../support/ownNodes.ts'
+import { ownPostgresUnavailableReason } from '../support/ownPostgres.ts'
 
 const describe = await describeWithNats('databaseLog')
-const folder = mkdtempSync(join(tmpdir(), 'uptick-log-'))
-const productsFile = join(folder, 'products.json')
-const durations = [{ seconds: 5, rateBp: 8500, min: '1.00', max: '1000.00' }]
-writeFileSync(productsFile, JSON.stringify([productRow('TEST', { durations, entryTimeoutMs: 4000 })]))
+const isAvailable = ownPostgresUnavailableReason() === null
 
-let postgres: OwnPostgres
-const nodes: VenueProcess[] = []
+let nodes: OwnNodes
 beforeAll(async () => {
-  if (ownPostgresUnavailableReason() === null) postgres = await openOwnPostgres()
+  if (!isAvailable) return
+  const durations = [{ seconds: 5, rateBp: 8500, min: '1.00', max: '1000.00' }]
+  nodes = await openOwnNodes({ durations, entryTimeoutMs: 4000 })
 })
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.end('SIGKILL')))
-  await postgres?.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-})
-
-function start(role: 'auto' | 'edge'): VenueProcess {
-  const node = startVenue([join(inject('serverBundle'), 'main.js')], {
-    ROLE: role,
-    DATA_DIR: join(folder, `data-${nodes.length}`),
-    PRODUCTS_FILE: productsFile,
-    DATABASE_URL: postgres.url,
-    BUS_URL: natsServer(),
-    UPLOAD_KEY: 'ab'.repeat(32),
-    IDEMPOTENCY_KEY: 'cd'.repeat(32),
-    LOG_KEY: 'ef'.repeat(32),
-    DESK_KEY: 'a-desk-key-for-this-test-alone',
-    RATE_LIMITS: 'off',
-  })
-  nodes.push(node)
-  return node
-}
+afterAll(() => nodes?.close())
 
 const members = 8
 const ordersEach = 40
@@ -69,9 +40,11 @@ async function trade(here: BlackBoxClient, there: BlackBoxClient): Promise<Order
 }
 
 describe('the log of PostgreSQL', () => {
-  it.runIf(ownPostgresUnavailableReason() === null)('has no error after a busy day of trade', async () => {
-    const leader = start('auto')
-    const [url, edgeUrl] = [await leader.ready, await start('edge').ready]
+  it.runIf(isAvailable)('has no error after a busy day of trade', async () => {
+    const leader = nodes.start('auto')
+    const url = await leader.ready
+    const edge = nodes.start('edge')
+    const edgeUrl = await edge.ready
     const clients: BlackBoxClient[] = []
     for (let i = 0; i < members; i += 1)
       clients.push(await registerMember(url, `trader_${i}00`, `1380013800${i}`))
@@ -101,8 +74,9 @@ describe('the log of PostgreSQL', () => {
         .poll(async () => (await here.get<Order>(last)).body.status)
         .toMatch(/won|lost|tied|refunded/)
     }
-    for (const node of nodes.toReversed()) await node.end('SIGTERM')
-    const log = await postgres.log()
+    await edge.end('SIGTERM')
+    await leader.end('SIGTERM')
+    const log = await nodes.postgres.log()
     expect(log).toContain('ready to accept connections')
     expect(log.split('\n').filter((line) => /\b(ERROR|FATAL|PANIC):/.test(line))).toEqual([])
   })
