@@ -1,5 +1,7 @@
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { CountedWarnings } from './countedWarnings.ts'
+import { pgCode } from './db/errors.ts'
 import { databaseTrouble } from './db/trouble.ts'
 import { DatabaseOutages } from './databaseOutages.ts'
 import { summarizeError } from './http/errorSummary.ts'
@@ -41,14 +43,26 @@ export function databaseOutages(logger: Record<'warn' | 'error', (line: string) 
   return outages
 }
 
-/** Logs an error. What the database is to blame for is counted: the log says once when that begins and once when it is over. */
+/** What has not failed for so long is said to fail again. */
+const forgetMs = 60_000
+const failuresOf = new WeakMap<object, CountedWarnings>()
+
+/**
+ * Logs an error; of one that repeats the 1st, 2nd, 4th, 8th …, with how many there were. What the database is to blame for is
+ * counted: the log says once when that begins and once when it is over. At level debug it has all.
+ */
 export function logError(logger: Logger, message: string, error: unknown): void {
   const trouble = databaseTrouble(error)
-  if (trouble === null) logger.error({ err: error }, message)
-  else {
-    databaseOutages(logger).count(trouble, 'task', message)
-    logger.debug({ err: error }, message)
-  }
+  if (trouble !== null) databaseOutages(logger).count(trouble, 'task', message)
+  const count = trouble === null ? failures(logger).countIfTold(message, pgCode(error) ?? 'failed') : null
+  if (count === null) logger.debug({ err: error }, message)
+  else logger.error({ err: error, ...(count > 1 && { count }) }, message)
+}
+
+function failures(logger: Logger): CountedWarnings {
+  const counted = failuresOf.get(logger) ?? new CountedWarnings(() => undefined, forgetMs)
+  failuresOf.set(logger, counted)
+  return counted
 }
 
 function filterFields(fields: Record<string, unknown>): Record<string, unknown> {

@@ -74,3 +74,18 @@ it('tells of a database in trouble once, without a stack, and has the details at
   ])
   expect(lines[0]).not.toHaveProperty('fault')
 })
+
+it('logs of an error that repeats ever fewer, with their count', () => {
+  const lines: Record<string, unknown>[] = []
+  const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) })
+  const full = Object.assign(new Error(canary), { code: 'ENOSPC' })
+  for (let n = 0; n < 9; n += 1) logError(log, 'add to the public log: failed', full)
+  logError(log, 'add to the public log: failed', new Error('for another reason'))
+  expect(lines.map(({ count, fault }) => [count, (fault as { code?: string }).code])).toEqual([
+    [undefined, 'ENOSPC'],
+    [2, 'ENOSPC'],
+    [4, 'ENOSPC'],
+    [8, 'ENOSPC'],
+    [undefined, undefined],
+  ])
+})
