@@ -32,7 +32,7 @@ it('answers 503 before serve and after stopServing', async () => {
   const { error } = (await starting.json()) as ErrorBody
   expect(error).toEqual({ code: 'UNAVAILABLE', requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   expect(starting.headers.get('x-request-id')).toBe(error.requestId)
-  expect(logged).toEqual([{ requestId: error.requestId, method: 'GET' }])
+  expect(logged).toEqual([{ requestId: error.requestId, method: 'GET', isServing: false }])
   listener.serve((_request, response) => response.end('served'))
   expect(await (await fetch(url)).text()).toBe('served')
   listener.stopServing()
@@ -144,6 +144,8 @@ it('answers 503 at once if the queue is full', async () => {
   const rejected = clients.filter(({ statuses }) => statuses()[0] === 503)
   expect(rejected).toHaveLength(40)
   for (const { text } of rejected) expect(text()).toContain('Retry-After: 1')
+  expect(logged).toHaveLength(40)
+  expect(logged.every(({ isServing }) => isServing)).toBe(true)
   const late = await connectClient()
   late.socket.write(get())
   await expect.poll(late.statuses).toEqual([200])
