@@ -6,7 +6,7 @@ import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Settings } from '../config.ts'
 import type { Db, WithinTransaction } from '../db/database.ts'
-import { isUniqueViolation, takesTwoPersons } from '../db/errors.ts'
+import { takesTwoPersons } from '../db/errors.ts'
 import type { Fence } from '../db/fence.ts'
 import { endedByVenue, proposal } from '../db/schema/fourEyes.ts'
 import type { ProposalRow } from '../db/schema/fourEyes.ts'
@@ -194,39 +194,36 @@ async function propose(
   actor: string,
 ): Promise<ProposalRow | null> {
   const proposedAt = clock.now()
-  try {
-    return await db.transaction(async (tx) => {
-      // One that is over makes room.
-      await tx
-        .update(proposal)
-        .set(endedByVenue(proposedAt))
-        .where(and(isOpenFor(act, subject), lte(proposal.expiresAt, proposedAt)))
-      const own = { id: random.uuid(), act, subjectKind: subject.kind, subjectId: subject.id }
-      const [row] = await tx
-        .insert(proposal)
-        .values({
-          ...own,
-          memberId: memberId ?? null,
-          params: JSON.stringify(params),
-          proposedBy: actor,
-          proposedAt,
-          expiresAt: proposedAt + proposalTtlMs,
-        })
-        .returning()
-      if (!row) throw new Error('The insert of a proposal returned no row.')
-      await audit.write(tx, {
-        actor,
-        act: 'propose',
-        subject: { kind: 'proposal', id: row.id },
-        ...(memberId !== undefined && { memberId }),
-        details: { act, [subject.kind]: subject.id, ...params },
+  return db.transaction(async (tx) => {
+    // One that is over makes room.
+    await tx
+      .update(proposal)
+      .set(endedByVenue(proposedAt))
+      .where(and(isOpenFor(act, subject), lte(proposal.expiresAt, proposedAt)))
+    const own = { id: random.uuid(), act, subjectKind: subject.kind, subjectId: subject.id }
+    const [row] = await tx
+      .insert(proposal)
+      .values({
+        ...own,
+        memberId: memberId ?? null,
+        params: JSON.stringify(params),
+        proposedBy: actor,
+        proposedAt,
+        expiresAt: proposedAt + proposalTtlMs,
       })
-      return row
+      .onConflictDoNothing()
+      .returning()
+    // There is an open one.
+    if (!row) return null
+    await audit.write(tx, {
+      actor,
+      act: 'propose',
+      subject: { kind: 'proposal', id: row.id },
+      ...(memberId !== undefined && { memberId }),
+      details: { act, [subject.kind]: subject.id, ...params },
     })
-  } catch (error) {
-    if (isUniqueViolation(error, 'proposal_open')) return null
-    throw error
-  }
+    return row
+  })
 }
 
 /** Whether who made the proposal may still decide its act: otherwise it is one person's word. */

@@ -6,7 +6,6 @@ import { dayMs } from '../../contract/time.ts'
 import { ApiError } from '../apiError.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction, WithinTransaction } from '../db/database.ts'
-import { isUniqueViolation } from '../db/errors.ts'
 import { memberFreeze } from '../db/schema/fourEyes.ts'
 import type { MemberFreezeRow } from '../db/schema/fourEyes.ts'
 import { member } from '../db/schema/member.ts'
@@ -115,19 +114,15 @@ function createChanges(
     freeze: async (memberId, how, actor, within) => {
       const fromAt = clock.now()
       const row = { id: random.uuid(), memberId, ...how, fromAt, untilAt: fromAt + freezeMs }
-      try {
-        return await change(memberId, { actor, act: 'freeze' }, async (tx) => {
-          // Payments of the member hold it while they check that there is no freeze.
-          await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
-          await within(tx)
-          await closeOver(tx, memberId, fromAt)
-          const [written] = await tx.insert(memberFreeze).values(row).returning()
-          return written ?? throwMissing()
-        })
-      } catch (error) {
-        if (isUniqueViolation(error, 'member_freeze_one')) throw new ApiError('CONFLICT')
-        throw error
-      }
+      return change(memberId, { actor, act: 'freeze' }, async (tx) => {
+        // Payments of the member hold it while they check that there is no freeze.
+        await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('no key update')
+        await within(tx)
+        await closeOver(tx, memberId, fromAt)
+        const [written] = await tx.insert(memberFreeze).values(row).onConflictDoNothing().returning()
+        if (!written) throw new ApiError('CONFLICT')
+        return written
+      })
     },
     renew: (memberId, actor, within) =>
       change(memberId, { actor, act: 'renew-freeze' }, async (tx) => {

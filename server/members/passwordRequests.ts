@@ -4,7 +4,6 @@ import type { PasskeyAnswer } from '../../contract/passkeys.ts'
 import { passwordDiffers } from '../../contract/rules.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Db, DbTransaction } from '../db/database.ts'
-import { isUniqueViolation } from '../db/errors.ts'
 import { passwordRequest } from '../db/schema/passwordRequest.ts'
 import type { PasswordKind } from '../db/schema/passwordRequest.ts'
 import { ApiError } from '../apiError.ts'
@@ -94,27 +93,25 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
     const id = random.uuid()
     const createdAt = clock.now()
     const row = { id, memberId, sessionId, kind, createdAt }
-    let notifyMember = (): void => undefined
-    try {
-      notifyMember = await db.transaction(async (tx) => {
-        await tx.insert(passwordRequest).values({ ...row, newHash, status: 'under_review' })
-        if (!selfService) return notifyMember
-        const decided = {
-          status: 'successful',
-          newHash: null,
-          decidedAt: createdAt,
-          decidedBy: 'member',
-        } as const
-        await tx
-          .update(passwordRequest)
-          .set({ ...decided, version: 2 })
-          .where(eq(passwordRequest.id, id))
-        return applyPasswordChange(parts, tx, { memberId, kind, newHash })
-      })
-    } catch (error) {
-      if (isUniqueViolation(error, 'password_request_open')) throw new ApiError('ALREADY_PENDING')
-      throw error
-    }
+    const notifyMember = await db.transaction(async (tx) => {
+      const inserted = await tx
+        .insert(passwordRequest)
+        .values({ ...row, newHash, status: 'under_review' })
+        .onConflictDoNothing()
+      if (inserted.rowCount === 0) throw new ApiError('ALREADY_PENDING')
+      if (!selfService) return (): void => undefined
+      const decided = {
+        status: 'successful',
+        newHash: null,
+        decidedAt: createdAt,
+        decidedBy: 'member',
+      } as const
+      await tx
+        .update(passwordRequest)
+        .set({ ...decided, version: 2 })
+        .where(eq(passwordRequest.id, id))
+      return applyPasswordChange(parts, tx, { memberId, kind, newHash })
+    })
     if (!selfService) return { id, status: 'under_review' }
     notifyMember()
     await endOtherSessions(memberId, sessionId)
