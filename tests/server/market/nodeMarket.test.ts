@@ -5,7 +5,8 @@ import { silenceMaxMs } from '../../../server/market/nodes/followedLog.ts'
 import { openNodeMarket } from '../../../server/market/nodeMarket.ts'
 import type { NodeMarket } from '../../../server/market/nodeMarket.ts'
 import type { MarketProduct } from '../../../server/feed/loadProducts.ts'
-import { readNewestWatermark } from '../../../server/market/log/flushStore.ts'
+import { packBatch } from '../../../server/market/log/batch.ts'
+import { createFlushStore, readNewestWatermark } from '../../../server/market/log/flushStore.ts'
 import { openMarketFollower } from '../../../server/market/read/follower.ts'
 import type { MarketFollower } from '../../../server/market/read/follower.ts'
 import { openMarketWriter } from '../../../server/market/writer.ts'
@@ -56,14 +57,22 @@ async function openLeader() {
   return { writer, market }
 }
 
-async function openNode(table: readonly MarketProduct[] = products): Promise<NodeMarket> {
+async function readNewestFlush(): Promise<{ id: number; term: number }> {
+  const newest = await createFlushStore(postgres.database().db, testFence).newest()
+  return newest ?? { id: 0, term: 0 }
+}
+
+async function openNode(
+  table: readonly MarketProduct[] = products,
+  isPlausible: (at: number) => boolean = () => true,
+): Promise<NodeMarket> {
   const { db } = postgres.database()
   const parts = { db, bus: server.connect(), clock, sha, random: systemRandom, report }
   const node = await openNodeMarket({
     ...parts,
     products: table,
     onFlush: () => void (received += 1),
-    isPlausible: () => true,
+    isPlausible,
     onLost: (error) => report('lost', error),
   })
   nodes.push(node)
@@ -118,6 +127,33 @@ postgres.describe('the market of a node that does not lead', () => {
     expect(node.silentMs()).toBeLessThan(1000)
     for (const { settings } of products)
       expect(await viewOf(market, settings.id)).toEqual(await viewOf(leader.market, settings.id))
+  })
+
+  it('shows no price that does not continue the chain, and no time that the database does not have, whoever sends it', async () => {
+    const steps: number[] = []
+    const node = await openNode(products, (at) => {
+      const isPlausible = at < clock.now() + 1000
+      if (!isPlausible) steps.push(at)
+      return isPlausible
+    })
+    const forger = server.connect()
+    const { market } = node
+    for (let i = 0; i < 40; i++) {
+      const [fast] = products
+      const ix = market.index(fast?.settings.id ?? '')
+      const { seq } = market.head(fast?.settings.id ?? '')
+      const at = clock.now() + (i % 2 === 0 ? 100 : 86_400_000)
+      const newest = await readNewestFlush()
+      const block = { ix, seq0: seq + 1, values: [at, 100, 1], hash: 'ab'.repeat(32) }
+      const data = packBatch(at, i % 2 === 0 ? [block] : [])
+      const forged = { id: newest.id + 1, at, term: newest.term, data }
+      forger.publish('flush', encodeFlush({ ...forged, gaps: [], minutesUntil: 0, openingPrices: [] }))
+      await clock.advance(1000)
+    }
+    await catchUp(node)
+    expect(steps.length).toBeGreaterThan(0)
+    for (const { settings } of products)
+      expect(await viewOf(node.market, settings.id)).toEqual(await viewOf(leader.market, settings.id))
   })
 
   it('reads what the bus has lost from the database', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Assets } from '../../../contract/ledger.ts'
 import type { Order } from '../../../contract/orders.ts'
+import type { Bus } from '../../../server/cluster/bus.ts'
 import { openMemoryDatabase } from '../../../server/db/open.ts'
 import type { Database } from '../../../server/db/open.ts'
 import type { Cluster } from '../../../server/ports.ts'
@@ -15,12 +16,15 @@ import type { TestVenue } from '../../support/testVenue.ts'
 let database: Database
 let leader: TestVenue
 let edge: TestVenue
+/** The edge's connection to the leader, as its program has it. */
+let edgeBus: Bus
 beforeAll(async () => {
   database = await openMemoryDatabase()
   const server = memoryBusServer()
   const clock = manualClock()
   const clusterOf = (isLeading: boolean): Cluster => {
     const bus = server.connect()
+    if (!isLeading) edgeBus = bus
     return {
       ...followerOf,
       isLeading: () => isLeading,
@@ -41,6 +45,21 @@ afterAll(async () => {
   await leader.close()
   await database.close()
 })
+
+/** What the leader answers to an order of a session, as an edge requests it whose own view may be old. */
+async function askLeader(sessionId: string, memberId: string): Promise<unknown> {
+  const [key, fingerprint] = [edge.random.uuid(), 'f'.repeat(64)]
+  const order = orderRequest(edge, { amount: '1.00' })
+  const message = Buffer.from(JSON.stringify({ sessionId, memberId, key, fingerprint, order }))
+  return JSON.parse(Buffer.from(await edgeBus.request('place-order', message, 60_000)).toString())
+}
+
+async function sessionOf(memberId: string): Promise<string> {
+  const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM session WHERE member_id = $1', [
+    memberId,
+  ])
+  return rows[0]?.id ?? ''
+}
 
 /** How many statements of any node name the table of keys while this runs. */
 async function statementsOfKeys(work: () => Promise<unknown>): Promise<string[]> {
@@ -105,6 +124,23 @@ describe('an order at a node that does not lead', () => {
     const other = await member.post('/orders', orderRequest(edge), key)
     expect([other.status, other.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
     expect((await member.get<Assets>('/me/assets')).body.openStakes).toBe('0.00')
+  })
+
+  it('is judged again by the leader: its session lives, is this member’s, and the account is not frozen', async () => {
+    const [member, other] = [await edge.createMember(), await edge.createMember()]
+    const [session, foreign] = [await sessionOf(member.id), await sessionOf(other.id)]
+    expect(await askLeader(session, member.id)).toHaveProperty('order')
+    const unauthenticated = { error: { code: 'UNAUTHENTICATED' } }
+    expect(await askLeader(foreign, member.id)).toEqual(unauthenticated)
+    expect(await askLeader(edge.random.uuid(), member.id)).toEqual(unauthenticated)
+    await database.pool.query(
+      `INSERT INTO member_freeze (id, member_id, reason, tell_member, from_at, until_at)
+       VALUES ($1, $2, 'theft_reported', true, $3, $4)`,
+      [edge.random.uuid(), other.id, edge.clock.now(), edge.clock.now() + 60_000],
+    )
+    expect(await askLeader(foreign, other.id)).toMatchObject({ error: { code: 'ACCOUNT_FROZEN' } })
+    await member.post('/auth/logout')
+    expect(await askLeader(session, member.id)).toEqual(unauthenticated)
   })
 
   it('belongs to one body: another one is a mismatch at the other node too', async () => {
