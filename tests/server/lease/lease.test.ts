@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { afterEach, expect, it, vi } from 'vitest'
 import { acquireLease } from '../../../server/db/lease.ts'
+import type { Lease } from '../../../server/db/lease.ts'
 import { withPostgres } from '../../support/postgres.ts'
 
 const postgres = await withPostgres('lease')
@@ -75,6 +76,25 @@ postgres.describe('the lease with PostgreSQL', () => {
     await expect(other).rejects.toThrow()
     await expect.poll(() => next.isStandbyReady()).toBe(false)
     await next.release()
+  })
+
+  it('passes to another standby rather than to one that yields, and to that one if there is no other', async () => {
+    const database = postgres.database()
+    const held = await acquireLease(database, () => undefined)
+    const aborting = new AbortController()
+    const taken: string[] = []
+    const waitAs = async (name: string, yields: boolean): Promise<Lease> => {
+      const standby = { signal: aborting.signal, yields: () => yields }
+      const lease = await acquireLease(database, () => undefined, standby)
+      taken.push(name)
+      return lease
+    }
+    const yielding = waitAs('yields', true)
+    const willing = waitAs('willing', false)
+    await held.release()
+    await (await willing).release()
+    await (await yielding).release()
+    expect(taken).toEqual(['willing', 'yields'])
   })
 
   it('passes to a standby whose own session ends while it waits, as when PostgreSQL restarts', async () => {
