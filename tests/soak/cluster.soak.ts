@@ -22,6 +22,7 @@ const counts: Record<Exclude<Fault, 'logout'>, number> = {
   bus: setting('CUTS', 50),
   sessions: setting('RESTARTS', 20),
   postgres: setting('RESTARTS', 20),
+  failover: setting('FAILOVERS', 10),
   stop: setting('RESTARTS', 20),
   edge: setting('EDGE_KILLS', 100),
   rolling: setting('ROLLINGS', 5),
@@ -67,8 +68,9 @@ export async function run({ seed, log }: SoakRun): Promise<Row[]> {
     const rows: Row[] = []
     for (const feed of feeds)
       for (const fault of faults) {
-        const reason = fault === 'postgres' ? ownPostgresUnavailableReason() : null
-        if (reason !== null) log(`restarts of PostgreSQL are skipped: ${reason}`)
+        const needsOwnServer = fault === 'postgres' || fault === 'failover'
+        const reason = needsOwnServer ? ownPostgresUnavailableReason() : null
+        if (reason !== null) log(`${fault} is skipped: ${reason}`)
         else if (counts[fault] > 0) rows.push(await runFault({ main, seed, log, feed, fault }))
       }
     return rows

@@ -22,20 +22,24 @@ export type FaultProxy = {
   /** From now on drops the venue's responses, while requests still reach it. */
   dropAnswers(): void
   restore(): void
+  /** New connections go to another port. Those that `stall` has silenced stay silent, as if their machine were gone. */
+  moveTo(targetPort: number): void
   close(): Promise<void>
 }
 
 /** A TCP proxy between client and venue that a test can make fail like a network. */
 export async function faultProxy(targetPort: number): Promise<FaultProxy> {
   let mode: 'open' | 'cut' | 'stall' | 'drop' = 'open'
+  let target = targetPort
   const pairs = new Set<[Socket, Socket]>()
+  const silent = new WeakSet<Socket>()
   let losing: { start: string; way: Loss } | null = null
   const server = createServer((client) => {
     if (mode === 'cut') {
       client.destroy()
       return
     }
-    const venue = connect(targetPort, '127.0.0.1')
+    const venue = connect(target, '127.0.0.1')
     const pair: [Socket, Socket] = [client, venue]
     pairs.add(pair)
     const end = (): void => {
@@ -50,13 +54,17 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
         if (lost !== 'request') losing = null
       }
       if (lost === 'request') end()
-      else if (mode !== 'stall') venue.write(bytes)
+      else if (mode !== 'stall' && !silent.has(client)) venue.write(bytes)
     })
     venue.on('data', (bytes) => {
       if (lost === 'reset') end()
-      else if (lost === null && mode === 'open') client.write(bytes)
+      else if (lost === null && mode === 'open' && !silent.has(client)) client.write(bytes)
     })
-    for (const socket of pair) socket.on('close', end).on('error', end)
+    const endUnlessSilent = (): void => {
+      if (mode !== 'stall' && !silent.has(client)) end()
+    }
+    client.on('close', end).on('error', end)
+    venue.on('close', endUnlessSilent).on('error', endUnlessSilent)
   })
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
@@ -83,6 +91,11 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
       const broken = mode === 'stall' || mode === 'drop'
       mode = 'open'
       if (broken) breakAll()
+    },
+    moveTo: (port) => {
+      if (mode === 'stall') for (const [client] of pairs) silent.add(client)
+      target = port
+      mode = 'open'
     },
     close: () => {
       breakAll()

@@ -3,6 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { verifyLog } from '../../../server/market/log/verifyLog.ts'
 import { openOwnPostgres } from '../../support/ownPostgres.ts'
 import type { OwnPostgres } from '../../support/ownPostgres.ts'
+import { openPostgresPair } from '../../support/postgresPair.ts'
+import type { PostgresPair } from '../../support/postgresPair.ts'
 import { seededRandom } from '../../support/random.ts'
 import { auditMember, auditRows, noViolations } from '../kill/audit.ts'
 import type { LedgerPosition, Violations } from '../kill/audit.ts'
@@ -15,6 +17,7 @@ import { applyToEdges } from './edgeFaults.ts'
 import type { EdgeFault } from './edgeFaults.ts'
 import { applyToLeader, leaderFaults } from './leaderFaults.ts'
 import type { LeaderFault } from './leaderFaults.ts'
+import { watchLog } from './logWatcher.ts'
 import { tradeAtRate } from './trading.ts'
 import { openWatchers } from './watchers.ts'
 import type { Watchers } from './watchers.ts'
@@ -79,6 +82,8 @@ export type FaultRun = {
   faultMs: number
   /** The server that nodes use; null if it is that of all tests. */
   postgres: OwnPostgres | null
+  /** Used by nodes instead of one server, if one is to be lost; null otherwise. */
+  pair: PostgresPair | null
 }
 
 const members = 2
@@ -95,16 +100,18 @@ const exchangeSilentMs = 1000
  * and no leader may write after the next one.
  */
 export async function driveFaults(plan: FaultPlan): Promise<FaultReport> {
-  const postgres = plan.faults.includes('postgres') ? await openOwnPostgres() : null
+  const pair = plan.faults.includes('failover') ? await openPostgresPair() : null
+  const postgres = pair === null && plan.faults.includes('postgres') ? await openOwnPostgres() : null
+  const server = (pair ?? postgres)?.url
   try {
-    const cluster = await openCluster({ ...plan, ...(postgres && { server: postgres.url }) })
+    const cluster = await openCluster({ ...plan, ...(server !== undefined && { server }) })
     try {
-      return await runFaults(plan, cluster, postgres)
+      return await runFaults(plan, cluster, { postgres, pair })
     } finally {
       await cluster.close()
     }
   } finally {
-    await postgres?.close()
+    await (pair ?? postgres)?.close()
   }
 }
 
@@ -131,7 +138,7 @@ export const emptyReport = (): FaultReport => ({
 async function runFaults(
   plan: FaultPlan,
   cluster: Cluster,
-  postgres: OwnPostgres | null,
+  servers: Pick<FaultRun, 'postgres' | 'pair'>,
 ): Promise<FaultReport> {
   const random = seededRandom(plan.seed)
   const report = emptyReport()
@@ -142,7 +149,8 @@ async function runFaults(
   const traders = await openTraders(cluster)
   const positions = traders.map((): LedgerPosition => ({ version: 0, available: 0, fund: 0 }))
   const watchers = openWatchers(cluster, plan.sockets, () => random.next())
-  const run: FaultRun = { cluster, watchers, report, faultMs: plan.faultMs ?? 0, postgres }
+  const logWatcher = watchLog(cluster)
+  const run: FaultRun = { cluster, watchers, report, faultMs: plan.faultMs ?? 0, ...servers }
   try {
     await watchers.allBack()
     let gapsBefore = await countGaps(cluster)
@@ -169,8 +177,10 @@ async function runFaults(
       plan.log?.(`after ${fault}: ${progressOf(report)}`)
     }
     Object.assign(report, await watchers.counts())
+    report.violations.forked.push(...(await logWatcher.end()))
   } finally {
     watchers.close()
+    logWatcher.close()
     loopDelay.disable()
   }
   await checkEverything(plan, cluster, traders, report)

@@ -11,6 +11,7 @@ export const leaderFaults = {
   bus: 'it is cut from NATS',
   sessions: 'PostgreSQL ends every session of every node',
   postgres: 'PostgreSQL restarts: it shuts down, or it crashes and recovers, in turn',
+  failover: 'PostgreSQL is lost, and its synchronous replica is promoted',
   stop: 'SIGTERM, as an upgrade does',
 }
 export type LeaderFault = keyof typeof leaderFaults
@@ -20,7 +21,7 @@ const takeOverMaxMs = 30_000
 
 export async function applyToLeader(
   fault: LeaderFault,
-  { cluster, report, faultMs, postgres }: FaultRun,
+  { cluster, report, faultMs, postgres, pair }: FaultRun,
 ): Promise<void> {
   const leader = await cluster.leader()
   const { term } = await cluster.newest()
@@ -69,6 +70,12 @@ export async function applyToLeader(
       return expectOnlyExit(leader, cluster, report, async () => {
         if (postgres === null) throw new Error('a server of their own is needed')
         await postgres.restart((report.tried.postgres ?? 0) % 2 === 1 ? 'fast' : 'immediate')
+        await takeOver()
+      })
+    case 'failover':
+      return expectOnlyExit(leader, cluster, report, async () => {
+        if (pair === null) throw new Error('a pair of servers of their own is needed')
+        await pair.failOver()
         await takeOver()
       })
   }

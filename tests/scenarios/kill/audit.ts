@@ -13,6 +13,8 @@ export type Violations = {
   unresolved: string[]
   /** Results that do not follow from the log by the rule. */
   wrong: string[]
+  /** Where the public log did not continue what it had shown. */
+  forked: string[]
 }
 export const noViolations = (): Violations => ({
   lost: [],
@@ -20,6 +22,7 @@ export const noViolations = (): Violations => ({
   halfWritten: [],
   unresolved: [],
   wrong: [],
+  forked: [],
 })
 
 /** How far a member's ledger has been read, so that each audit reads only what is new. */
