@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Client, Pool } from 'pg'
 import type { ClientConfig, PoolConfig } from 'pg'
+import { watchForLostServer } from './lostServer.ts'
 import { migrate } from './migrate.ts'
 import { migrating } from './operatorErrors.ts'
 import { withRetry } from './retry.ts'
@@ -124,6 +125,8 @@ class MarkingClient extends Client {
 export function openPool(config: PoolConfig, onIdleError: (error: unknown) => void): Pool {
   const pool = new Pool({ ...config, Client: MarkingClient })
   pool.on('error', onIdleError)
+  // The embedded database has no address: it ends with this process.
+  if (config.connectionString !== undefined) watchForLostServer(pool)
   return pool
 }
 

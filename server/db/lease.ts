@@ -37,6 +37,8 @@ const lockKey = 7_202_512
 const heartbeatIntervalMs = 500
 /** After so many heartbeats without an answer, 10 s of this process's own time, the connection counts as lost. */
 const missedHeartbeatsMax = 20
+/** A standby then connects again: the server may be gone without a word. A holder's heartbeat gives up before. */
+const answerMs = (missedHeartbeatsMax + 4) * heartbeatIntervalMs
 const pollMs = 100
 /** A holder without a flush or a heartbeat for this long is frozen or disconnected. */
 const frozenMs = 5000
@@ -101,7 +103,8 @@ async function acquireOver(
   onLost: OnLost,
   standby: Standby | null,
 ): Promise<Lease> {
-  const client = new Client(withRole(postgresPoolConfig(postgres.databaseUrl, database.sessionName), null))
+  const config = withRole(postgresPoolConfig(postgres.databaseUrl, database.sessionName), null)
+  const client = new Client({ ...config, query_timeout: answerMs })
   let isHeld = false
   const declareLost = (reason: string): void => {
     if (!isHeld) return
