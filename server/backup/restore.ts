@@ -1,5 +1,6 @@
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { becomeAnotherVenue } from '../anotherVenue.ts'
 import type { Settings } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { restoreEmbeddedEngine } from '../db/embeddedEngine.ts'
@@ -8,7 +9,6 @@ import { createEngineDatabase } from '../db/memory.ts'
 import { withDataDirErrors } from '../db/operatorErrors.ts'
 import { databaseFile, exists, isEmptyFolder, unpack, uploadsFolder } from './archive.ts'
 import type { Manifest } from './archive.ts'
-import { forgetLogKey } from '../secrets.ts'
 import { BackupError } from './backupError.ts'
 import { assertNoVenueKeys, writeVenueKeys } from './keyFile.ts'
 import type { Keys } from './keyFile.ts'
@@ -67,7 +67,7 @@ async function restoreDatabase(settings: Settings, { kind }: Manifest, dump: str
     const engine = await restoreEmbeddedEngine(join(dataDir, 'db'), new Blob([await readFile(dump)]))
     return withDatabase(
       createEngineDatabase(engine, () => engine.close()),
-      becomeAnotherVenue,
+      ({ db }) => becomeAnotherVenue(db),
     )
   }
   if (databaseUrl === null)
@@ -79,7 +79,7 @@ async function restoreDatabase(settings: Settings, { kind }: Manifest, dump: str
     )
     if (rows[0]) throw new BackupError(`the database is not empty (${rows[0].name}): nothing was restored`)
     await restorePostgres(databaseUrl, dump)
-    await becomeAnotherVenue(database)
+    await becomeAnotherVenue(database.db)
   })
 }
 
@@ -89,16 +89,6 @@ async function withDatabase(database: Database, work: (database: Database) => Pr
   } finally {
     await database.close()
   }
-}
-
-/**
- * Beside the original, on the same bus, neither may take the other's messages for its own. Its folder has no desk key, so that
- * it may get another one. Its public log gets another name and may get another key: under the name of the original, which has
- * gone on after the backup, it would sign another tree of the same size.
- */
-async function becomeAnotherVenue({ db, pool }: Database): Promise<void> {
-  await pool.query("DELETE FROM setting WHERE key IN ('venue_id', 'desk_key_check')")
-  await forgetLogKey(db)
 }
 
 async function moveFiles(from: string, to: string, { files }: Manifest): Promise<void> {

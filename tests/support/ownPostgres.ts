@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { appendFile, chown, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -64,18 +64,32 @@ export async function openOwnPostgres(settings: readonly string[] = []): Promise
   const folder = await postgresFolder()
   const arguments_ = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync']
   await runProgram('initdb', folder, '-D', join(folder, 'data'), ...arguments_)
-  await appendFile(join(folder, 'data/postgresql.conf'), settings.map((line) => `${line}\n`).join(''))
+  await appendFile(join(folder, 'data/postgresql.conf'), linesOf(settings))
   return startServer(folder)
 }
 
 /**
- * Starts a server on a copy of another one's files, which it takes over.
- * @param settings lines of `postgresql.conf`, such as those that recover the copy up to an instant
+ * Starts a server on a copy of another one's files, `data` of its folder, recovered from its archive up to an instant.
+ * @param until as PostgreSQL writes an instant
  */
-export async function openRestoredPostgres(data: string, settings: readonly string[]): Promise<OwnPostgres> {
-  await appendFile(join(data, 'postgresql.conf'), settings.map((line) => `${line}\n`).join(''))
-  return startServer(join(data, '..'))
+export async function recoverOwnPostgres(
+  folder: string,
+  archive: string,
+  until: string,
+): Promise<OwnPostgres> {
+  const data = join(folder, 'data')
+  const settings = [
+    `restore_command = 'cp ${archive}/%f %p'`,
+    `recovery_target_time = '${until}'`,
+    "recovery_target_action = 'promote'",
+    'archive_mode = off',
+  ]
+  await appendFile(join(data, 'postgresql.conf'), linesOf(settings))
+  await writeFile(join(data, 'recovery.signal'), '')
+  return startServer(folder)
 }
+
+const linesOf = (settings: readonly string[]): string => settings.map((line) => `${line}\n`).join('')
 
 async function runProgram(program: string, cwd: string, ...args: string[]): Promise<string> {
   const programs = programsFolder()

@@ -57,7 +57,7 @@ function overview(): string {
     'the token for DESK_TOKEN instead of storing it. Without a terminal, name, password and code are lines of the input.',
     'Connects to the venue at HOST and PORT, if one of them is set, or to the one that runs in DATA_DIR (./data). Without a',
     'log-in, or with --as, the key in DATA_DIR or DESK_KEY is used.',
-    'log check | cut: the tick log of a venue that cannot start; works directly on the database, see log --help.',
+    'log check | cut | rename: the logs of a venue that cannot or must not start; works on the database, see log --help.',
     'Exit code 0: done. 1: rejected, with the code on stderr. 2: wrong usage, or no venue answers.',
     '',
     indented(common),

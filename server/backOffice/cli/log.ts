@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { actorName } from '../../../contract/backOffice/schema.ts'
+import { becomeAnotherVenue } from '../../anotherVenue.ts'
+import { createAudit } from '../../audit/audit.ts'
 import { readSettings, SettingsError } from '../../config.ts'
 import type { Db } from '../../db/database.ts'
 import type { Fence } from '../../db/fence.ts'
@@ -24,13 +26,15 @@ const sha = (text: string): string => hash('sha256', text)
 const progressMs = 1000
 
 export const logHelp = [
-  'npm run -s desk -- log check | log cut --at PLACE --as NAME',
+  'npm run -s desk -- log check | log cut --at PLACE --as NAME | log rename --as NAME',
   '',
   'check  Verifies the whole tick log. Exit code 0: it is intact. 1: it is damaged, with the place of the first broken row.',
   'cut    Moves that row, and for a flush all rows after it, into separate tables. The time becomes a public gap, and',
   '       the next start refunds the open orders it affects. PLACE must be the one that check reports.',
+  'rename After PostgreSQL itself restored the database to an earlier instant: the public log goes on under another name,',
+  '       because the one before has signed what this database no longer has. `restore` does it by itself.',
   '',
-  'Both work directly on the database (DATA_DIR, DATABASE_URL), and only while no venue runs on it.',
+  'All work directly on the database (DATA_DIR, DATABASE_URL), and only while no venue runs on it.',
 ].join('\n')
 
 /**
@@ -49,6 +53,11 @@ export async function runLogCommand(
     return 0
   }
   return withDatabase(env, async ({ db, beginTerm }) => {
+    if (command.verb === 'rename') {
+      await renamePublicLog(db, await beginTerm(), command.actor)
+      output.out('the next start gives the public log another name')
+      return 0
+    }
     const check = await verifyLog(db, sha, throttledProgress(output))
     const violation = firstViolation(check)
     if (command.verb === 'check') return report(check, output)
@@ -65,6 +74,18 @@ export async function runLogCommand(
     const moved = `${cut.flushes} flushes and ${cut.chunks} chunks moved`
     output.out(`cut at ${violation.place}: ${moved}, gaps for ${cut.gaps} products; next: log check`)
     return 0
+  })
+}
+
+async function renamePublicLog(db: Db, fence: Fence, actor: string): Promise<void> {
+  await fence.transaction(db, async (tx) => {
+    await becomeAnotherVenue(tx)
+    await createAudit({ db, clock: { now: () => Date.now() } }).write(tx, {
+      actor,
+      act: 'log rename',
+      subject: { kind: 'log', id: 'public' },
+      details: { command: 'log rename' },
+    })
   })
 }
 
@@ -89,7 +110,13 @@ function throttledProgress({ progress }: Output): (chunks: number, ticks: number
   }
 }
 
-type LogArguments = { verb: 'help' } | { verb: 'check' } | { verb: 'cut'; at: string; actor: string }
+type LogArguments =
+  | { verb: 'help' }
+  | { verb: 'check' }
+  | { verb: 'cut'; at: string; actor: string }
+  | { verb: 'rename'; actor: string }
+
+const verbs = 'check, cut, rename'
 
 function readLogArguments(args: readonly string[]): LogArguments {
   const options = { at: { type: 'string' }, as: { type: 'string' }, help: { type: 'boolean' } } as const
@@ -98,21 +125,22 @@ function readLogArguments(args: readonly string[]): LogArguments {
   )
   const [verb, ...extra] = positionals
   if (values.help === true) return { verb: 'help' }
-  if ((verb !== 'check' && verb !== 'cut') || extra.length > 0) throw new UsageError('log takes check, cut')
+  if ((verb !== 'check' && verb !== 'cut' && verb !== 'rename') || extra.length > 0)
+    throw new UsageError(`log takes ${verbs}`)
   if (verb === 'check') return { verb }
-  if (values.at === undefined)
+  if (verb === 'cut' && values.at === undefined)
     throw new UsageError('log cut needs --at, with the place that log check reports')
-  if (values.as === undefined) throw new UsageError('log cut needs --as, with the name of who acts')
+  if (values.as === undefined) throw new UsageError(`log ${verb} needs --as, with the name of who acts`)
   const actor = actorName.safeParse(values.as)
   if (!actor.success) throw new UsageError('--as is invalid: one line of at most 40 characters')
-  return { verb, at: values.at, actor: actor.data }
+  return verb === 'rename' ? { verb, actor: actor.data } : { verb, at: values.at ?? '', actor: actor.data }
 }
 
 function orUsageError<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'log takes check, cut')
+    throw new UsageError(error instanceof Error ? error.message : `log takes ${verbs}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import type { LedgerEntry } from '../../../contract/ledger.ts'
 import type { Assets } from '../../../contract/ledger.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
@@ -196,7 +196,7 @@ const partialWrites: Record<string, string> = {
 }
 
 /** Looks for half-written rows in a database whose venue is stopped or idle. */
-export async function auditRows(pool: Pool, { halfWritten }: Violations): Promise<void> {
+export async function auditRows(pool: Pool | ClientBase, { halfWritten }: Violations): Promise<void> {
   const names = Object.keys(partialWrites)
   const sql = names.map((name, i) => `EXISTS (${partialWrites[name]}) AS "${i}"`).join(', ')
   const { rows } = await pool.query<Record<string, boolean>>(`SELECT ${sql}`)
