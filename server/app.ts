@@ -108,8 +108,10 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     realtime,
     lead,
     close: async () => {
-      listener.stopServing()
+      const drained = listener.drain()
       realtime.close()
+      await drained
+      listener.stopServing()
       await listener.close()
       await stopEveryNodesJobs()
       await stopJobs()

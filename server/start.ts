@@ -16,7 +16,7 @@ import { checkDeskKey, isSameDeskKey, storeDeskKeyCheck } from './deskKeyCheck.t
 import { openThreadEngine } from './engine/threadEngine.ts'
 import { readProducts } from './feed/productsFile.ts'
 import { checkOperatorFiles } from './operatorFiles.ts'
-import { createListener } from './http/listener.ts'
+import { checkPort, createListener } from './http/listener.ts'
 import type { Unavailable } from './http/listener.ts'
 import { readNewestWatermark } from './market/log/flushStore.ts'
 import { systemRandom } from './random.ts'
@@ -34,6 +34,7 @@ import {
   leaveOwnerRole,
 } from './startParts.ts'
 import type { OnLost, StartedParts } from './startParts.ts'
+import { checkUploadsFolder } from './uploads/files.ts'
 
 export type RunningVenue = {
   address: AddressInfo
@@ -44,7 +45,7 @@ export type RunningVenue = {
 /**
  * Starts the venue: product table, port, data folder, recordings, database, lease, engine, HTTP. The order is such that
  * each step can still fail without leaving anything behind, and that a second start is rejected before the slow steps.
- * Once the port is open, requests get 503 until the venue serves.
+ * The port is checked first and opened last: a balancer in front sends nothing to a node that is not ready.
  * @param onLost called when the database or the engine is gone for good and the venue must stop; with a LeaseLostError
  *   the process must end at once
  * @throws SettingsError, ProductsError, DataDirLockedError, LeaseHeldError, or the system's error if the port is not
@@ -56,13 +57,17 @@ export async function startVenue(settings: Settings, logger: Logger, onLost: OnL
   const cleanups = new Cleanups()
   try {
     const listener = createListener(systemClock(), { unavailable: logUnavailable(logger) })
-    const address = await listener.listen(settings.port, settings.host)
+    // Nobody knows a port that the system chooses, and only an open one is sure to stay free.
+    const { port, host } = settings
+    const address = port === 0 ? await listener.listen(port, host) : await checkPort(port, host)
     cleanups.add(() => listener.close())
     const lock = await withDataDirErrors(settings, () => lockDataDir(settings.dataDir))
     cleanups.add(() => lock.release())
-    await withDataDirErrors(settings, () => lock.announce(localUrl(address)))
+    await checkUploadsFolder(settings.dataDir)
     const started = { settings, rows, listener, address, lock, cleanups, logger, onLost }
     await (settings.role === 'all' ? startAlone(started) : startNode(started))
+    if (!listener.server.listening) await listener.listen(port, host)
+    await withDataDirErrors(settings, () => lock.announce(localUrl(address)))
     return { address, stop: () => cleanups.run() }
   } catch (error) {
     await cleanups

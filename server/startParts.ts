@@ -13,8 +13,9 @@ import { LeaseLostError } from './db/fence.ts'
 import type { DataDirLock } from './db/lock.ts'
 import { hasEmbeddedDatabase, openLockedDatabase } from './db/open.ts'
 import { countMissing } from './db/migrate.ts'
-import type { DatabaseTrouble } from './db/trouble.ts'
 import { databaseName, withDataDirErrors } from './db/operatorErrors.ts'
+import { readSetting } from './db/settingValue.ts'
+import type { DatabaseTrouble } from './db/trouble.ts'
 import type { Database } from './db/open.ts'
 import type { EngineThreadParts } from './engine/engineThread.ts'
 import { assertRecordingsDir } from './feed/recordingFile.ts'
@@ -27,7 +28,7 @@ import { databaseOutages, logError } from './log.ts'
 import { createPasswords } from './members/passwords.ts'
 import { publishedSettingsOf } from './publishedSettings.ts'
 import { systemRandom } from './random.ts'
-import { openSecrets } from './secrets.ts'
+import { logOriginSettingKey, openSecrets } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
 import { step } from './startProgress.ts'
 import { assertProductsListed, assertSourcesUnchanged } from './trading/sourceChange.ts'
@@ -141,12 +142,20 @@ export async function serveVenue(
   products: readonly MarketProduct[],
 ): Promise<Venue> {
   const passwords = await createPasswords(systemRandom)
+  await warnOfLogName(settings, parts.database.db, logger)
   const venue = await step(logger, 'reading what is open and settling what is due', () =>
     buildVenue({ ...parts, settings, logger, listener, random: systemRandom, passwords }),
   )
   cleanups.add(() => venue.close())
   logSkippedRows(products, logger)
   return venue
+}
+
+/** The name of the public log cannot be changed later, and a shared database is not for trying the venue out. */
+async function warnOfLogName({ databaseUrl, publicUrl }: Settings, db: Db, logger: Logger): Promise<void> {
+  if (databaseUrl === null || publicUrl !== null) return
+  if ((await readSetting(db, logOriginSettingKey)) === undefined)
+    logger.warn('PUBLIC_URL is not set: the public log of this database is named uptick.invalid for good')
 }
 
 /** What the engine's thread is started with. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer as createTcpServer, Server as TcpServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, errorBodyOf } from '../apiError.ts'
 import { bareHeaders } from './headers.ts'
 import { wantsPage, renderStatusPage } from './statusPage.ts'
@@ -13,6 +15,10 @@ const keepAliveMs = 65_000
 const requestMaxMs = 60_000
 const headersMaxMs = 15_000
 const sweepMs = 50
+/** A balancer that has sent nothing for so long, while the port was closed, has gone to other nodes. */
+const quietMs = 1000
+/** So often it may be waited for: each of its requests ends a connection, of which a balancer keeps some. */
+const quietRoundsMax = 6
 /** Requests started in one turn of the event loop: about a millisecond of work. */
 const requestsPerTurn = 4
 /** Requests that may wait in one queue: a few megabytes, and several seconds of work. */
@@ -22,13 +28,18 @@ const compactAfter = 1024
 /** A connection without traffic for this long is closed: a response that is never read must not stay in memory. */
 const defaultStallTimeoutMs = 30_000
 
-/** The venue's only port. It answers 503 while the venue starts and stops, and calls the handler in between. */
+/** The venue's only port. It answers 503 as long as there is no handler, and calls that otherwise. */
 export type Listener = {
   readonly server: Server
   /** @throws the system's error: EADDRINUSE, EACCES, EADDRNOTAVAIL */
   listen(port: number, host: string): Promise<AddressInfo>
   /** @param hasPriority which requests start before the others that wait, if many come at once; must not throw */
   serve(handler: Handler, hasPriority?: (request: IncomingMessage) => boolean): void
+  /**
+   * Accepts no more connections, so that a balancer sends requests elsewhere: to one that is refused it has sent nothing.
+   * Serves the requests of those that are open, each of which ends with its answer, until none has come for a second.
+   */
+  drain(): Promise<void>
   /** From now on new requests get 503. */
   stopServing(): void
   /** Waits for the requests in progress, then releases the port. */
@@ -60,41 +71,45 @@ export function createListener(
 ): Listener {
   let handler: Handler | null = null
   let hasPriority: (request: IncomingMessage) => boolean = () => false
+  /** Resolves when the port is closed and no connection is left; null while the port is open. */
+  let closed: Promise<void> | null = null
+  /** Requests since then. */
+  let lateRequests = 0
   const reject: Handler = (request, response) => {
     const requestId = randomUUID()
     sendUnavailable(request, response, { now: clock.now(), requestId })
     unavailable({ requestId, method: request.method ?? '', isServing: handler !== null })
   }
   const pacedHandler = paceRequests({
-    handle: (request, response) => (handler ?? reject)(request, response),
+    handle: (request, response) => {
+      if (closed !== null) {
+        lateRequests += 1
+        response.shouldKeepAlive = false
+      }
+      ;(handler ?? reject)(request, response)
+    },
     reject,
     hasPriority: (request) => hasPriority(request),
     queueMax,
   })
   const server = createServer(serializePerConnection(pacedHandler))
-  // Node does not track a connection that became a WebSocket, but would wait for it forever.
-  const connections = new Set<Socket>()
-  server.on('connection', (connection: Socket) => {
-    connections.add(connection)
-    // Node removes its own listener at an upgrade: a client's reset before the answer must not crash the process.
-    connection.on('error', () => undefined)
-    connection.once('close', () => connections.delete(connection))
-  })
+  const connections = trackConnections(server)
   server.keepAliveTimeout = keepAliveMs
   server.requestTimeout = requestMaxMs
   server.headersTimeout = headersMaxMs
   // WebSockets leave this timer when they are upgraded. A slow reader restarts it with each byte it reads.
   server.timeout = stallTimeoutMs
+  // Not that of an HTTP server, which ends idle connections at once, perhaps while a balancer sends a request on one.
+  const closePort = (): Promise<void> =>
+    (closed ??= new Promise((resolve) => TcpServer.prototype.close.call(server, () => resolve())))
   return {
     server,
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, host, () => {
-          server.off('error', reject)
-          resolve(server.address() as AddressInfo)
-        })
-      }),
+    listen: (port, host) => listenAt(server, port, host),
+    drain: async () => {
+      // What the system has accepted already would be reset with the port.
+      await new Promise(setImmediate)
+      await untilQuiet(closePort(), () => lateRequests)
+    },
     serve: (next, nextHasPriority = () => false) => {
       handler = next
       hasPriority = nextHasPriority
@@ -106,16 +121,65 @@ export function createListener(
       const timer = setTimeout(() => {
         for (const connection of connections) connection.destroy()
       }, gracePeriodMs)
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // A connection becomes idle after its last response, so this runs repeatedly.
-      const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
-      server.closeIdleConnections()
-      await closed
-      clearInterval(sweep)
+      await endIdleUntil(closePort(), server)
       clearTimeout(timer)
     },
   }
 }
+
+/** Ends the connections without a request until all are closed. One becomes idle after its last response. */
+async function endIdleUntil(allClosed: Promise<void>, server: Server): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
+  server.closeIdleConnections()
+  await allClosed
+  clearInterval(sweep)
+}
+
+/** Waits until a count has not grown for a while, or all connections are closed. */
+async function untilQuiet(allClosed: Promise<void>, count: () => number): Promise<void> {
+  const ending = new AbortController()
+  const pause = (): Promise<unknown> =>
+    Promise.race([allClosed, wait(quietMs, undefined, ending).catch(() => undefined)])
+  void allClosed.then(() => ending.abort())
+  for (let round = 1, before = -1; round <= quietRoundsMax && count() > before; round += 1) {
+    before = count()
+    await pause()
+    if (ending.signal.aborted) return
+  }
+}
+
+/** Node does not track a connection that became a WebSocket, but would wait for it forever. */
+function trackConnections(server: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>()
+  server.on('connection', (connection: Socket) => {
+    connections.add(connection)
+    // Node removes its own listener at an upgrade: a client's reset before the answer must not crash the process.
+    connection.on('error', () => undefined)
+    connection.once('close', () => connections.delete(connection))
+  })
+  return connections
+}
+
+/**
+ * Whether a port can be opened, without keeping it open: a node that starts gets no requests before it can answer them.
+ * @returns its address
+ * @throws the system's error: EADDRINUSE, EACCES, EADDRNOTAVAIL
+ */
+export async function checkPort(port: number, host: string): Promise<AddressInfo> {
+  const server = createTcpServer((connection) => connection.destroy())
+  const address = await listenAt(server, port, host)
+  await new Promise((resolve) => server.close(resolve))
+  return address
+}
+
+const listenAt = (server: TcpServer, port: number, host: string): Promise<AddressInfo> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(server.address() as AddressInfo)
+    })
+  })
 
 /**
  * Handles the requests of a connection one after another. Closes a connection that sends a request while an earlier one

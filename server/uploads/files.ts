@@ -1,8 +1,13 @@
-import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SettingsError } from '../config.ts'
 import type { Random } from '../ports.ts'
 import { createVault } from '../vault.ts'
 
+/** In the data folder. */
+const uploadsFolder = 'uploads'
 /** The names of our files; nothing else in the folder is ever touched. */
 export const uploadNamePattern = /^[0-9a-f-]{36}$/
 
@@ -15,6 +20,23 @@ export type UploadFiles = {
   remove(id: string): Promise<void>
   /** The ids of the files, also unfinished ones, with the instant at which each was last written. */
   writtenAt(): Promise<Map<string, number>>
+}
+
+/**
+ * Finds out before the first picture whether the folder, such as a shared one, can be written, if it is there already.
+ * @throws SettingsError with one line
+ */
+export async function checkUploadsFolder(dataDir: string): Promise<void> {
+  const dir = join(dataDir, uploadsFolder)
+  const path = join(dir, `.write-check-${randomUUID()}`)
+  try {
+    await writeFile(path, '')
+    await rm(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' && !existsSync(dir)) return
+    throw new SettingsError(`${dir} cannot be written (${String(code)}): it must belong to the venue's user`)
+  }
 }
 
 /** @param secret the upload key, which is stored outside the database */

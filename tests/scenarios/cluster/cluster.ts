@@ -35,7 +35,8 @@ export type Cluster = {
   exchanges: readonly RunningExchange[]
   /** Starts a node that may lead. With live prices it returns once the node has heard them for a while. */
   startCandidate(): Promise<ClusterNode>
-  startEdge(): Promise<ClusterNode>
+  /** @param port default: any free one, which is open from the beginning of its start */
+  startEdge(port?: number): Promise<ClusterNode>
   /** The node that the lease names. */
   leader(): Promise<ClusterNode>
   /** The nodes that may lead and have not exited. */
@@ -104,11 +105,12 @@ export async function openCluster(plan: ClusterPlan): Promise<Cluster> {
   const nodes: ClusterNode[] = []
   const byHost = new Map<string, ClusterNode>()
 
-  const start = async (role: 'auto' | 'edge'): Promise<ClusterNode> => {
+  const start = async (role: 'auto' | 'edge', port = 0): Promise<ClusterNode> => {
     const database = await proxyOf(scratch.url)
     const bus = await proxyOf(natsServer())
     const process = startVenue([main], {
       ...(role === 'edge' && { ROLE: role }),
+      PORT: String(port),
       DATA_DIR: join(folder, `data-${nodes.length}`),
       DATABASE_URL: direct?.(scratch.url) ?? database.address,
       BUS_URL: direct ? natsServer() : bus.address,
@@ -153,8 +155,8 @@ export async function openCluster(plan: ClusterPlan): Promise<Cluster> {
         await Promise.all(exchanges.map(({ core }, i) => waitUntilHeard(core, (before[i] ?? 0) + 2)))
       return node
     },
-    startEdge: async () => {
-      const edge = await start('edge')
+    startEdge: async (port) => {
+      const edge = await start('edge', port)
       edges.push(edge)
       return edge
     },

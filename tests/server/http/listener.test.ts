@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ErrorBody } from '../../../contract/errors.ts'
-import { createListener } from '../../../server/http/listener.ts'
+import { checkPort, createListener } from '../../../server/http/listener.ts'
 import type { Listener, ListenerOptions, Unavailable } from '../../../server/http/listener.ts'
 
 let listener: Listener
@@ -42,6 +42,13 @@ it('answers 503 before serve and after stopServing', async () => {
 it('rejects with EADDRINUSE if the port is in use', async () => {
   const second = createListener({ now: () => 0 })
   await expect(second.listen(address.port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+it('finds a port in use without opening it, and leaves a free one closed', async () => {
+  await expect(checkPort(address.port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await listener.close()
+  expect(await checkPort(address.port, '127.0.0.1')).toMatchObject({ port: address.port })
+  await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
 })
 
 const get = (path = '/'): string => `GET ${path} HTTP/1.1\r\nHost: venue.test\r\n\r\n`
@@ -84,6 +91,29 @@ async function connectClients(count: number): Promise<ConnectedClient[]> {
   await all
   return clients
 }
+
+it('drains: refuses connections, and ends those that are open with the answer to their next request', async () => {
+  listener.serve((_request, response) => response.end('served'))
+  const [used, idle] = await connectClients(2)
+  used!.socket.write(get())
+  await used!.answered
+  expect(used!.text()).toContain('Connection: keep-alive')
+  const drained = listener.drain()
+  const connecting = () =>
+    fetch(url).then(
+      ({ status }) => String(status),
+      ({ cause }) => cause.code,
+    )
+  await expect.poll(connecting).toBe('ECONNREFUSED')
+  idle!.socket.write(get())
+  await idle!.closed
+  expect([idle!.statuses(), idle!.text().includes('Connection: close')]).toEqual([[200], true])
+  // The other one has no request: it ends with the listener.
+  await drained
+  expect(used!.socket.closed).toBe(false)
+  await listener.close()
+  await used!.closed
+})
 
 it('leaves turns of the event loop to other work during hundreds of requests', async () => {
   const count = 400

@@ -102,6 +102,15 @@ it('stops on an unusable data folder', async () => {
   )
 })
 
+it('stops on a folder of pictures that cannot be written, before a member sends one', async () => {
+  const shared = join(folder, 'shared')
+  mkdirSync(shared)
+  writeFileSync(join(shared, 'uploads'), '')
+  expect(await settingsError({ DATA_DIR: shared })).toBe(
+    `${join(shared, 'uploads')} cannot be written (ENOTDIR): it must belong to the venue's user`,
+  )
+})
+
 it.runIf(process.platform === 'linux')('stops on a data folder that the system cannot create', async () => {
   expect(await settingsError({ DATA_DIR: '/proc/x' })).toBe('DATA_DIR /proc/x cannot be used (ENOENT)')
 })

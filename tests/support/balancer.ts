@@ -1,0 +1,92 @@
+import { Agent, createServer, request as sendRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Balancer = {
+  url: string
+  /** How many requests the upstream at this port has answered. */
+  answered(port: number): number
+  close(): Promise<void>
+}
+
+type Upstream = { port: number; agent: Agent; downUntil: number; answered: number }
+/** As `fail_timeout` of deploy/nginx.conf. */
+const downMs = 2000
+
+/**
+ * A balancer by the rule of deploy/nginx.conf, with connections to its upstreams that stay open: a request that could not
+ * be sent goes to the next one, and only what reads also if it was sent. A request that reaches none gets 502.
+ */
+export async function openBalancer(ports: readonly number[]): Promise<Balancer> {
+  const upstreams = ports.map((port): Upstream => ({
+    port,
+    agent: new Agent({ keepAlive: true }),
+    downUntil: 0,
+    answered: 0,
+  }))
+  let turn = 0
+  const inTurn = (): Upstream[] => {
+    turn += 1
+    const all = upstreams.map((_, i) => upstreams[(turn + i) % upstreams.length]!)
+    const up = all.filter(({ downUntil }) => downUntil <= performance.now())
+    return up.length > 0 ? up : all
+  }
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', async () => {
+      const body = Buffer.concat(parts)
+      const reads = request.method === 'GET'
+      const failures: string[] = []
+      for (const upstream of inTurn()) {
+        const answer = await forward(upstream, request, body)
+        if (answer.failed !== undefined) {
+          upstream.downUntil = performance.now() + downMs
+          failures.push(`${upstream.port} ${answer.failed}: ${answer.why}`)
+        } else upstream.answered += 1
+        if (answer.failed === undefined && !(reads && answer.status === 503)) {
+          response.writeHead(answer.status, answer.headers).end(answer.body)
+          return
+        }
+        if (!reads && answer.failed === 'after it was sent') break
+      }
+      response.writeHead(502).end(failures.join())
+    })
+  })
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answered: (port) => upstreams.find((each) => each.port === port)?.answered ?? 0,
+    close: async () => {
+      for (const { agent } of upstreams) agent.destroy()
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+type Answer =
+  | { status: number; headers: IncomingMessage['headers']; body: Buffer; failed?: undefined }
+  | { failed: 'before it was sent' | 'after it was sent'; why: string }
+
+function forward({ port, agent }: Upstream, from: IncomingMessage, body: Buffer): Promise<Answer> {
+  const { method, url: path } = from
+  const { connection: _connection, ...headers } = from.headers
+  return new Promise((resolve) => {
+    const request = sendRequest({ host: '127.0.0.1', port, agent, method, path, headers }, async (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('error', ({ message }) => resolve({ failed: 'after it was sent', why: message }))
+      answer.on('end', () => {
+        const { connection: _own, 'keep-alive': _keepAlive, ...rest } = answer.headers
+        resolve({ status: answer.statusCode ?? 502, headers: rest, body: Buffer.concat(parts) })
+      })
+    })
+    request.on('error', (error) => {
+      const isRefused = 'code' in error && error.code === 'ECONNREFUSED'
+      const why = `${error.message}${request.reusedSocket ? ' on a connection that was used before' : ''}`
+      resolve({ failed: isRefused ? 'before it was sent' : 'after it was sent', why })
+    })
+    request.end(body)
+  })
+}
