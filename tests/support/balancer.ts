@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { Agent, createServer, request as sendRequest } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 export type Balancer = {
   url: string
@@ -31,27 +33,26 @@ export async function openBalancer(ports: readonly number[]): Promise<Balancer> 
     const up = all.filter(({ downUntil }) => downUntil <= performance.now())
     return up.length > 0 ? up : all
   }
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', async () => {
-      const body = Buffer.concat(parts)
-      const reads = request.method === 'GET'
-      const failures: string[] = []
-      for (const upstream of inTurn()) {
-        const answer = await forward(upstream, request, body)
-        if (answer.failed !== undefined) {
-          upstream.downUntil = performance.now() + downMs
-          failures.push(`${upstream.port} ${answer.failed}: ${answer.why}`)
-        } else upstream.answered += 1
-        if (answer.failed === undefined && !(reads && answer.status === 503)) {
-          response.writeHead(answer.status, answer.headers).end(answer.body)
-          return
-        }
-        if (!reads && answer.failed === 'after it was sent') break
+  const answerWith = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await buffer(request)
+    const reads = request.method === 'GET'
+    const failures: string[] = []
+    for (const upstream of inTurn()) {
+      const answer = await forward(upstream, request, body)
+      if (answer.failed !== undefined) {
+        upstream.downUntil = performance.now() + downMs
+        failures.push(`${upstream.port} ${answer.failed}: ${answer.why}`)
+      } else upstream.answered += 1
+      if (answer.failed === undefined && !(reads && answer.status === 503)) {
+        response.writeHead(answer.status, answer.headers).end(answer.body)
+        return
       }
-      response.writeHead(502).end(failures.join())
-    })
+      if (!reads && answer.failed === 'after it was sent') break
+    }
+    response.writeHead(502).end(failures.join())
+  }
+  const server = createServer((request, response) => {
+    answerWith(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   return {
@@ -69,24 +70,19 @@ type Answer =
   | { status: number; headers: IncomingMessage['headers']; body: Buffer; failed?: undefined }
   | { failed: 'before it was sent' | 'after it was sent'; why: string }
 
-function forward({ port, agent }: Upstream, from: IncomingMessage, body: Buffer): Promise<Answer> {
+async function forward({ port, agent }: Upstream, from: IncomingMessage, body: Buffer): Promise<Answer> {
   const { method, url: path } = from
   const { connection: _connection, ...headers } = from.headers
-  return new Promise((resolve) => {
-    const request = sendRequest({ host: '127.0.0.1', port, agent, method, path, headers }, async (answer) => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('error', ({ message }) => resolve({ failed: 'after it was sent', why: message }))
-      answer.on('end', () => {
-        const { connection: _own, 'keep-alive': _keepAlive, ...rest } = answer.headers
-        resolve({ status: answer.statusCode ?? 502, headers: rest, body: Buffer.concat(parts) })
-      })
-    })
-    request.on('error', (error) => {
-      const isRefused = 'code' in error && error.code === 'ECONNREFUSED'
-      const why = `${error.message}${request.reusedSocket ? ' on a connection that was used before' : ''}`
-      resolve({ failed: isRefused ? 'before it was sent' : 'after it was sent', why })
-    })
+  const request = sendRequest({ host: '127.0.0.1', port, agent, method, path, headers })
+  try {
+    const answered = once(request, 'response')
     request.end(body)
-  })
+    const [answer] = (await answered) as [IncomingMessage]
+    const { connection: _own, 'keep-alive': _keepAlive, ...rest } = answer.headers
+    return { status: answer.statusCode ?? 502, headers: rest, body: await buffer(answer) }
+  } catch (error) {
+    const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+    const why = `${String(error)}${request.reusedSocket ? ' on a connection that was used before' : ''}`
+    return { failed: isRefused ? 'before it was sent' : 'after it was sent', why }
+  }
 }
