@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, inject, it } from 'vitest'
 import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
 import { staffPassword } from '../../support/staffClient.ts'
@@ -44,6 +46,11 @@ it('with the files of the image and nothing else, a venue starts and people choo
   )
   const { code } = created.body.enrolment
   expect((await post('/desk/enrolment', { code, password: staffPassword })).status).toBe(201)
+  const desk = await promisify(execFile)('npm', ['run', '-s', 'desk', '--', 'staff', 'list'], {
+    cwd: folder,
+    env: { ...process.env, DESK_KEY: key, PORT: new URL(url).port, DATA_DIR: join(folder, 'data') },
+  })
+  expect(desk.stdout).toContain('ada')
   await venue.end('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 })
