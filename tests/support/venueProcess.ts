@@ -18,13 +18,17 @@ export type VenueProcess = {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-/** Starts a venue in its own process, by default on a free port; it gets only these settings. */
+/**
+ * Starts a venue in its own process, by default on a free port; it gets only these settings.
+ * @param program another Node than that of the tests
+ */
 export function startVenue(
   args: readonly string[],
   env: Record<string, string>,
   flags: readonly string[] = nodeFlags,
+  program = process.execPath,
 ): VenueProcess {
-  const child = spawn(process.execPath, [...flags, ...args], {
+  const child = spawn(program, [...flags, ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
