@@ -110,9 +110,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     close: async () => {
       const drained = listener.drain()
       realtime.close()
-      await drained
-      listener.stopServing()
-      await listener.close()
+      await drained.then(() => listener.close())
       await stopEveryNodesJobs()
       await stopJobs()
       await modules.stop()

@@ -37,7 +37,8 @@ export type Listener = {
   serve(handler: Handler, hasPriority?: (request: IncomingMessage) => boolean): void
   /**
    * Accepts no more connections, so that a balancer sends requests elsewhere: to one that is refused it has sent nothing.
-   * Serves the requests of those that are open, each of which ends with its answer, until none has come for a second.
+   * Serves the requests of those that are open, each of which ends with its answer, until none has come for a second;
+   * one that comes later gets 503.
    */
   drain(): Promise<void>
   /** From now on new requests get 503. */
@@ -109,6 +110,7 @@ export function createListener(
       // What the system has accepted already would be reset with the port.
       await new Promise(setImmediate)
       await untilQuiet(closePort(), () => lateRequests)
+      handler = null
     },
     serve: (next, nextHasPriority = () => false) => {
       handler = next
