@@ -1,5 +1,7 @@
 import type { LiveReading, LiveTick } from '../feed.ts'
 import { Backlog } from './backlog.ts'
+import { newCoverageLine } from './coverageLine.ts'
+import type { CoverageLine } from './coverageLine.ts'
 
 /** A trade or quote of the exchange, in units of the product. */
 export type SourceTick = {
@@ -7,7 +9,7 @@ export type SourceTick = {
   order: number
   sourceId: string
   sourceAt: number
-  /** False for a row that has a number but is not a price: an invalid one, or a fill outside the market. */
+  /** False for a fill outside the market: it has a number but no price. */
   isPrice: boolean
   price: number
   size: number
@@ -21,16 +23,8 @@ export type CoverageOptions = {
   startAt: number
   /** Counts an anomaly of the source. */
   count: (what: string, detail: string) => void
-  /** The source is received in full again after `ms`, with or without a gap. */
-  resumed: (ms: number, isGap: boolean) => void
-}
-
-type LineState = {
-  joinedAt: number | null
-  /** Whether it is shown that nothing was missed between the covered time and this line's first tick. */
-  isLinked: boolean
-  newestOrder: number
-  newestSourceAt: number
+  /** The source is received in full again, with or without a gap, after an interruption (from, to]. */
+  resumed: (from: number, to: number, isGap: boolean) => void
 }
 
 /** Own pauses beyond this are lost time, as for every other feed. */
@@ -45,7 +39,7 @@ const contradictionMs = 1000
  */
 export class Coverage {
   readonly #options: CoverageOptions
-  readonly #lines: LineState[]
+  readonly #lines: CoverageLine[]
   readonly #backlog = new Backlog()
   /** In order, but not yet covered: the line that delivered them was late, or the numbers before them are missing. */
   #pending: SourceTick[] = []
@@ -56,7 +50,10 @@ export class Coverage {
   #knownSourceAt = Number.NEGATIVE_INFINITY
   /** The next tick may have any number: those before it were given up. */
   #acceptsAny = true
+  /** The instant of the newest tick since the last gap: what is older is dropped. */
   #newestSourceAt = Number.NEGATIVE_INFINITY
+  /** The newest instant before that gap. Two gaps later a wrong one is forgotten. */
+  #newestSourceAtBefore = Number.NEGATIVE_INFINITY
   #hasStarted = false
   /** Whether every line was lost since the covered time. */
   #wasCut = false
@@ -73,17 +70,17 @@ export class Coverage {
     this.#options = options
     this.#coveredUntil = options.startAt
     this.#handedUntil = options.startAt
-    this.#lines = Array.from({ length: lines }, newLineState)
+    this.#lines = Array.from({ length: lines }, newCoverageLine)
   }
 
   /** From now on the line carries every tick. */
   join(line: number, now: number): void {
     const state = this.#line(line)
-    if (state.joinedAt === null) Object.assign(state, newLineState(), { joinedAt: now })
+    if (state.joinedAt === null) Object.assign(state, newCoverageLine(), { joinedAt: now })
   }
 
   leave(line: number): void {
-    Object.assign(this.#line(line), newLineState())
+    Object.assign(this.#line(line), newCoverageLine())
     this.#wasCut ||= this.#lines.every(({ joinedAt }) => joinedAt === null)
   }
 
@@ -101,7 +98,7 @@ export class Coverage {
     const isBehind = order <= state.newestOrder
     if (this.#isKnown(order)) {
       if (this.#contradicts(state, tick, isBehind)) {
-        this.#restart(state, tick, now)
+        this.#restart(line, tick, now)
         return this.alive(line, now, isOnTime)
       }
       if (isBehind) this.#options.count('tick repeated by its connection', sourceId)
@@ -109,11 +106,37 @@ export class Coverage {
       else state.isLinked = true
     } else {
       if (isBehind) this.#options.count('tick out of order', sourceId)
-      this.#add(state, tick, now)
+      this.#add(line, tick, now)
     }
     state.newestOrder = Math.max(state.newestOrder, order)
     state.newestSourceAt = Math.max(state.newestSourceAt, sourceAt)
     this.alive(line, now, isOnTime)
+  }
+
+  /**
+   * A tick that cannot be used has arrived: its time is covered only if another line has it right.
+   * @param order null if its number cannot be read
+   * @param expectedAt about when it was traded, whatever the message says
+   */
+  dropped(line: number, order: number | null, expectedAt: number, now: number): void {
+    this.join(line, now)
+    if (!this.#options.isNumbered) return this.doubt(line, now)
+    const state = this.#line(line)
+    const newest = Number.isFinite(state.newestOrder) ? state.newestOrder : (this.#last ?? this.#known)
+    const number = order ?? newest + 1
+    const isBehind = number <= state.newestOrder
+    // Without a number before it, or if the line already passed this one, no missing number would show it.
+    if (!Number.isFinite(number) || (isBehind && this.#isKnown(number))) this.#hasStarted = false
+    else if (!this.#isKnown(number)) this.#miss(number, expectedAt)
+    if (Number.isFinite(number)) state.newestOrder = Math.max(state.newestOrder, number)
+  }
+
+  /** The line may have missed a tick: its messages prove nothing until it shows that it did not. */
+  doubt(line: number, now: number): void {
+    const state = this.#line(line)
+    if (state.joinedAt === null) return
+    state.joinedAt = Math.max(now, this.#coveredUntil) + 1
+    state.isLinked = false
   }
 
   /** The exchange says that this is its newest tick: messages of the line prove nothing until it has arrived. */
@@ -161,7 +184,7 @@ export class Coverage {
     this.#hasStarted = false
   }
 
-  #line(line: number): LineState {
+  #line(line: number): CoverageLine {
     const state = this.#lines[line]
     if (!state) throw new RangeError(`no line ${line}`)
     return state
@@ -171,8 +194,9 @@ export class Coverage {
    * An old number with an instant newer than everything so far: the exchange started its numbers again, or an earlier
    * number was wrong. A line that is merely behind repeats old instants too.
    */
-  #contradicts(state: LineState, { sourceAt }: SourceTick, isBehind: boolean): boolean {
-    if (!this.#options.isNumbered || sourceAt <= this.#newestSourceAt) return false
+  #contradicts(state: CoverageLine, { sourceAt }: SourceTick, isBehind: boolean): boolean {
+    const newest = Math.max(this.#newestSourceAt, this.#newestSourceAtBefore)
+    if (!this.#options.isNumbered || sourceAt <= newest) return false
     return (isBehind && sourceAt > state.newestSourceAt) || sourceAt > this.#knownSourceAt + contradictionMs
   }
 
@@ -180,43 +204,55 @@ export class Coverage {
     return (this.#last !== null && order <= this.#last) || this.#held.has(order)
   }
 
-  #add(state: LineState, tick: SourceTick, now: number): void {
+  #add(line: number, tick: SourceTick, now: number): void {
+    const state = this.#line(line)
     const { order } = tick
     const isNext = this.#acceptsAny || this.#last === null || order === this.#last + 1
     if (this.#options.isNumbered && !isNext) {
       this.#held.set(order, tick)
-      this.#learn(tick)
+      this.#learn(order, tick.sourceAt)
     } else {
       // A quote that the line did not carry from the start on may have had others before it.
       if (this.#last !== null && !this.#options.isNumbered && !this.#isCarriedBy(state)) this.#giveUp(now)
       state.isLinked = true
-      this.#append(tick)
-      for (let next = this.#held.get(order + 1); next; next = this.#held.get(next.order + 1)) {
+      for (let next: SourceTick | undefined = tick; next; next = this.#held.get(next.order + 1)) {
         this.#held.delete(next.order)
-        this.#append(next)
+        if (!this.#append(line, next, now)) break
       }
     }
     if (this.#backlog.isFull(this.#pending.length + this.#held.size)) this.#overflow()
   }
 
-  #isCarriedBy(state: LineState): boolean {
+  #isCarriedBy(state: CoverageLine): boolean {
     return state.isLinked || (state.joinedAt !== null && this.#coveredUntil >= state.joinedAt)
   }
 
-  #append(tick: SourceTick): void {
-    this.#last = tick.order
-    this.#learn(tick)
-    this.#acceptsAny = false
-    if (!tick.isPrice) return
-    if (tick.sourceAt < this.#newestSourceAt) {
+  /** @returns false if the tick is dropped, because it is older than the one before it */
+  #append(line: number, tick: SourceTick, now: number): boolean {
+    if (tick.isPrice && tick.sourceAt < this.#newestSourceAt) {
       this.#options.count('tick older than the one before it', tick.sourceId)
-      return
+      this.dropped(line, tick.order, tick.sourceAt, now)
+      return false
     }
+    this.#last = tick.order
+    this.#learn(tick.order, tick.sourceAt)
+    this.#acceptsAny = false
+    if (!tick.isPrice) return true
     this.#newestSourceAt = tick.sourceAt
     if (!this.#isOverflowing) this.#pending.push(tick)
+    return true
   }
 
-  #learn({ order, sourceAt }: SourceTick): void {
+  /** A number exists that has not arrived, or not in a form that can be used. */
+  #miss(order: number, sourceAt: number): void {
+    if (this.#acceptsAny || this.#last === null) {
+      this.#last = order - 1
+      this.#acceptsAny = false
+    }
+    this.#learn(order, sourceAt)
+  }
+
+  #learn(order: number, sourceAt: number): void {
     if (order < this.#known) return
     this.#known = order
     this.#knownSourceAt = sourceAt
@@ -232,7 +268,7 @@ export class Coverage {
       }
       this.#pending = []
     }
-    if (this.#wasCut) this.#options.resumed(until - this.#coveredUntil, false)
+    if (this.#wasCut) this.#options.resumed(this.#coveredUntil, until, false)
     this.#wasCut = false
     this.#coveredUntil = until
     this.#pausedMs = 0
@@ -242,7 +278,7 @@ export class Coverage {
   #giveUp(now: number): void {
     const to = Math.max(now, this.#coveredUntil + 1)
     this.#backlog.addGap({ from: this.#coveredUntil, to })
-    if (this.#wasHeard || this.#wasCut) this.#options.resumed(to - this.#coveredUntil, true)
+    if (this.#wasHeard || this.#wasCut) this.#options.resumed(this.#coveredUntil, to, true)
     this.#wasHeard = true
     this.#wasCut = false
     this.#coveredUntil = to
@@ -252,11 +288,14 @@ export class Coverage {
     this.#held.clear()
     if (this.#known > Number.NEGATIVE_INFINITY) this.#last = this.#known
     this.#acceptsAny = true
+    if (Number.isFinite(this.#newestSourceAt)) this.#newestSourceAtBefore = this.#newestSourceAt
+    this.#newestSourceAt = Number.NEGATIVE_INFINITY
     for (const state of this.#lines) state.isLinked = state.joinedAt !== null
   }
 
   /** A newer trade has a number that its line already passed: the exchange started its numbers again. */
-  #restart(state: LineState, tick: SourceTick, now: number): void {
+  #restart(line: number, tick: SourceTick, now: number): void {
+    const state = this.#line(line)
     this.#options.count('numbers started again', tick.sourceId)
     this.#known = Number.NEGATIVE_INFINITY
     this.#knownSourceAt = Number.NEGATIVE_INFINITY
@@ -264,7 +303,7 @@ export class Coverage {
     for (const each of this.#lines) each.newestOrder = Number.NEGATIVE_INFINITY
     this.#giveUp(now)
     for (const each of this.#lines) each.isLinked = each === state
-    this.#append(tick)
+    this.#append(line, tick, now)
     state.newestOrder = tick.order
     state.newestSourceAt = tick.sourceAt
   }
@@ -275,14 +314,5 @@ export class Coverage {
     this.#isOverflowing = true
     this.#pending = []
     this.#held.clear()
-  }
-}
-
-function newLineState(): LineState {
-  return {
-    joinedAt: null,
-    isLinked: false,
-    newestOrder: Number.NEGATIVE_INFINITY,
-    newestSourceAt: Number.NEGATIVE_INFINITY,
   }
 }

@@ -208,15 +208,107 @@ describe('coverage of a live feed', () => {
     expect(read(2300)).toMatchObject({ covered: 2300, gaps: [[200, 2300]] })
   })
 
-  it('drops and counts what is repeated, late or invalid; an invalid tick keeps its number', () => {
-    const { tick, read, counted } = opened()
+  it('drops and counts what is repeated or older; an older tick leaves its number missing', () => {
+    const { tick, alive, read, counted } = opened()
     tick(2, 300)
     tick(2, 310, { sourceAt: at(300) })
     tick(3, 320, { isPrice: false })
     tick(4, 330, { sourceAt: at(10) })
     tick(5, 340)
-    expect(read(340)).toMatchObject({ ids: [2, 5], gaps: [], covered: 340 })
+    expect(read(340)).toMatchObject({ ids: [2], gaps: [], covered: 320 })
+    alive(2321)
+    tick(6, 2400)
+    expect(read(2400)).toMatchObject({ ids: [2, 6], gaps: [[320, 2321]], covered: 2400 })
     expect(counted).toEqual(['tick repeated by its connection', 'tick older than the one before it'])
+  })
+
+  it('goes on after one tick from the future, with a gap for those that it made look old', () => {
+    const { tick, read } = opened()
+    tick(2, 300, { sourceAt: at(3_600_000) })
+    for (let i = 3; i <= 60; i++) tick(i, i * 100)
+    const { ids, gaps, covered } = read(6000)
+    expect(gaps).toEqual([[300, 2400]])
+    expect(ids).toEqual([2, ...Array.from({ length: 36 }, (_, i) => 25 + i)])
+    expect(covered).toBe(6000)
+  })
+
+  it('notices that numbers started again after a tick from the future', () => {
+    const { tick, read, counted } = opened()
+    tick(2, 300, { sourceAt: at(3_600_000) })
+    for (let i = 3; i <= 100; i++) tick(i, i * 100)
+    // A silence: a second gap since the wrong instant.
+    tick(101, 13_000)
+    for (let i = 1; i <= 20; i++) tick(i, 14_000 + i * 100)
+    expect(read(16_000)).toMatchObject({ covered: 16_000 })
+    expect(read(16_000).ids).toContain(20)
+    expect(counted).toContain('numbers started again')
+  })
+
+  it('waits for the number of a dropped tick, which another line may have right', () => {
+    const { coverage, tick, alive, read } = opened({ lines: 2 })
+    coverage.join(1, at(200))
+    coverage.dropped(0, 2, at(300), at(300))
+    alive(310)
+    tick(3, 320)
+    expect(read(320)).toMatchObject({ ids: [], gaps: [], covered: 200 })
+    tick(2, 330, { line: 1, sourceAt: at(300) })
+    expect(read(330)).toMatchObject({ ids: [2, 3], gaps: [], covered: 330 })
+  })
+
+  it('makes a gap of the time of a dropped tick, whatever its number is', () => {
+    for (const number of [2, 1, null]) {
+      const { coverage, tick, alive, read } = opened()
+      coverage.dropped(0, number, at(300), at(300))
+      alive(400)
+      alive(2201)
+      tick(3, 2300)
+      const { ids, gaps } = read(2300)
+      expect(ids).toEqual([3])
+      expect(gaps).toHaveLength(1)
+      expect(gaps[0]![0]).toBeLessThanOrEqual(300)
+      expect(gaps[0]![1]).toBeGreaterThan(300)
+    }
+  })
+
+  it('makes a gap of a dropped tick before the first one', () => {
+    const { coverage, alive, tick, read } = open()
+    coverage.join(0, at(50))
+    alive(100)
+    coverage.dropped(0, 7, at(200), at(200))
+    tick(8, 300)
+    expect(read(300)).toMatchObject({ ids: [], covered: 100 })
+    tick(9, 2200)
+    tick(10, 2300)
+    expect(read(2300)).toMatchObject({
+      ids: [10],
+      gaps: [
+        [0, 100],
+        [100, 2200],
+      ],
+      covered: 2300,
+    })
+  })
+
+  it('does not take a dropped number that another line then has right for a new sequence', () => {
+    const { coverage, tick, alive, read, counted } = opened({ lines: 2 })
+    coverage.join(1, at(200))
+    for (let i = 2; i <= 40; i++) coverage.dropped(0, i, at(i * 100), at(i * 100))
+    alive(4000)
+    tick(40, 4100, { line: 1, sourceAt: at(4000) })
+    expect(read(4100).ids).toEqual([])
+    expect(counted).toEqual([])
+  })
+
+  it('trusts a line with an unreadable message only once it shows that it missed nothing', () => {
+    const { coverage, tick, alive, read } = opened()
+    coverage.doubt(0, at(300))
+    alive(400)
+    expect(read(400).covered).toBe(200)
+    tick(2, 500)
+    expect(read(500)).toMatchObject({ ids: [2], gaps: [], covered: 500 })
+    coverage.doubt(0, at(600))
+    alive(2501)
+    expect(read(2501)).toMatchObject({ gaps: [[500, 2501]], covered: 2501 })
   })
 
   it('makes a gap and follows the new numbers if an exchange starts them again', () => {
@@ -307,6 +399,25 @@ describe('coverage of quotes, which have no numbers', () => {
     coverage.join(0, at(3000))
     tick(2900, 3100, { sourceAt: at(2900) })
     expect(read(3101)).toMatchObject({ ids: [300, 2900], gaps: [[2100, 3100]], covered: 3101 })
+  })
+
+  it('makes a gap of the time between a dropped quote and the next one', () => {
+    const { coverage, tick, alive, read } = opened({ isNumbered: false, limitMs: 7000 })
+    tick(300, 300)
+    coverage.dropped(0, 500, at(500), at(500))
+    alive(600)
+    expect(read(600).covered).toBe(300)
+    tick(900, 900)
+    expect(read(901)).toMatchObject({ ids: [300, 900], gaps: [[300, 900]], covered: 901 })
+  })
+
+  it('goes on after a quote from the future', () => {
+    const { tick, read } = opened({ isNumbered: false, limitMs: 7000 })
+    // As of ccxt, whose order is that of arrival.
+    tick(300, 300, { sourceAt: at(3_600_000) })
+    for (let i = 301; i < 320; i++) tick(i, 100 + i)
+    expect(read(500).ids).toContain(319)
+    expect(read(500).gaps.length).toBeGreaterThan(0)
   })
 
   it('stops if a call knows a newer quote than the stream', () => {
