@@ -1,7 +1,8 @@
 import { numberedTrades } from './protocol.ts'
-import type { Protocol, Sink } from './protocol.ts'
+import type { Protocol, Sink, Subscribing } from './protocol.ts'
 
-const streamsPerMessage = 200
+/** Two streams each. */
+const symbolsPerMessage = 100
 
 type Options = {
   name: string
@@ -35,16 +36,15 @@ export function binanceProtocol({ name, socketUrl, callUrl, streamPath, tradesPa
     symbolsPerLine: 512,
     ping: 'frame',
     address: () => `${socketUrl}${streamPath}`,
-    subscribe: (symbols) => {
-      const streams = symbols
-        .map((symbol) => symbol.toLowerCase())
-        .flatMap((symbol) => [`${symbol}@trade`, `${symbol}@bookTicker`])
-      const messages: string[] = []
-      for (let i = 0; i < streams.length; i += streamsPerMessage) {
-        const params = streams.slice(i, i + streamsPerMessage)
-        // The reply to the last message means that all symbols are subscribed to.
-        const isLast = i + streamsPerMessage >= streams.length
-        messages.push(JSON.stringify({ method: 'SUBSCRIBE', params, id: isLast ? allSubscribed : i + 1 }))
+    subscribe: (all, firstId) => {
+      const messages: Subscribing[] = []
+      for (let i = 0; i < all.length; i += symbolsPerMessage) {
+        const symbols = all.slice(i, i + symbolsPerMessage)
+        const params = symbols
+          .map((symbol) => symbol.toLowerCase())
+          .flatMap((symbol) => [`${symbol}@trade`, `${symbol}@bookTicker`])
+        const id = firstId + messages.length
+        messages.push({ text: JSON.stringify({ method: 'SUBSCRIBE', params, id }), symbols })
       }
       return messages
     },
@@ -60,8 +60,6 @@ export function binanceProtocol({ name, socketUrl, callUrl, streamPath, tradesPa
     },
   }
 }
-
-const allSubscribed = 1_000_000
 
 type Message = { stream?: string; data?: Event; e?: string; id?: number; result?: unknown; error?: unknown }
 type Event = {
@@ -92,7 +90,10 @@ function readMessage(text: string, sink: Sink): void {
     })
   } else if (event.u !== undefined) sink.alive()
   else if (event.e === 'serverShutdown') sink.endsSoon()
-  else if (message.error !== undefined) sink.rejected(JSON.stringify(message.error))
-  else if (message.id === allSubscribed) sink.joined()
-  else if (message.id === undefined) sink.unreadable(text)
+  else if (message.error !== undefined) {
+    const error = JSON.stringify(message.error)
+    if (typeof message.id === 'number') sink.answered(message.id, error)
+    else sink.rejected(error)
+  } else if (typeof message.id === 'number') sink.answered(message.id)
+  else sink.unreadable(text)
 }

@@ -1,8 +1,9 @@
-import { parseRounded, parseTruncated } from '../../../contract/price.ts'
 import { CountedWarnings } from '../../countedWarnings.ts'
 import type { LiveFeed, LiveParts, LiveProduct } from '../feed.ts'
 import { Coverage } from './coverage.ts'
-import { logResumed } from './resumed.ts'
+import { Lag } from './lag.ts'
+import { ResumedLog } from './resumed.ts'
+import { scaleTick } from './sourceTick.ts'
 
 type Trade = { id?: string; timestamp: number; price: string | number; amount: string | number }
 type CcxtExchange = {
@@ -21,30 +22,31 @@ const retryMs = 5000
  * @param load imports the package
  */
 export function ccxtFeed(
-  { id, exchange: name, symbol, priceDecimals, sizeDecimals, tradingHoursAt }: LiveProduct,
+  product: LiveProduct,
   { clock, logLine }: LiveParts,
   load: () => Promise<Ccxt> = loadCcxt,
 ): LiveFeed {
+  const { id, exchange: name, symbol, tradingHoursAt } = product
   const warnings = new CountedWarnings((what) => logLine('warn', what))
   const count = (what: string, detail: string): void => warnings.count(id, what, detail)
-  const resumed = (ms: number, isGap: boolean): void => logResumed(logLine, name, [{ id, ms, isGap }])
+  const log = new ResumedLog(logLine, name)
+  const resumed = (from: number, to: number, isGap: boolean): void => log.add(id, { from, to, isGap })
   const coverage = new Coverage(1, { isNumbered: false, limitMs, startAt: clock.now(), count, resumed })
+  const lag = new Lag()
   let exchange: CcxtExchange | null = null
   let isClosed = false
   let order = 0
   let cancel: (() => void) | undefined
 
-  const add = ({ timestamp, id: sourceId = String(timestamp), price: priceText, amount }: Trade): void => {
-    const price = parseRounded(String(priceText), priceDecimals) ?? 0
-    const size = parseTruncated(String(amount), sizeDecimals) ?? -1
-    const isPrice = price > 0 && size >= 0
-    if (!isPrice) count('invalid tick dropped', `${sourceId}: ${priceText} × ${amount}`)
-    coverage.tick(
-      0,
-      { order: ++order, sourceId, sourceAt: timestamp, isPrice, price, size },
-      clock.now(),
-      true,
-    )
+  const add = ({ timestamp, id: sourceId = String(timestamp), price, amount }: Trade): void => {
+    const now = clock.now()
+    const hasInstant = Number.isSafeInteger(timestamp) && lag.judge(timestamp, now) !== 'wrong'
+    if (!hasInstant) count('tick with a wrong instant dropped', `${sourceId}: ${timestamp}`)
+    const raw = { order: ++order, sourceId, sourceAt: timestamp, price: String(price), size: String(amount) }
+    const tick = hasInstant ? scaleTick(raw, product, (_id, what, detail) => count(what, detail)) : null
+    if (tick) coverage.tick(0, tick, now, true)
+    else coverage.dropped(0, order, now, now)
+    log.log(now, () => true)
   }
   const listen = async (): Promise<void> => {
     try {

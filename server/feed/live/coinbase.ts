@@ -11,6 +11,7 @@ type Message = {
   time: string
   message?: string
   reason?: string
+  channels?: { name: string; product_ids?: string[] }[]
 }
 
 /**
@@ -25,7 +26,10 @@ export const coinbase = (override: string | null): Protocol => ({
   address: () => override ?? 'wss://ws-feed.exchange.coinbase.com',
   // A connection without a subscription is closed after five seconds.
   subscribe: (symbols) => [
-    JSON.stringify({ type: 'subscribe', product_ids: symbols, channels: ['matches', 'heartbeat'] }),
+    {
+      text: JSON.stringify({ type: 'subscribe', product_ids: symbols, channels: ['matches', 'heartbeat'] }),
+      symbols,
+    },
   ],
   read: readMessage,
 })
@@ -49,7 +53,8 @@ function readMessage(text: string, sink: Sink): void {
       sink.newest(symbol, message.last_trade_id)
       return sink.alive(symbol)
     case 'subscriptions':
-      return sink.joined()
+      // It lists all that the connection has subscribed to.
+      return sink.joined(message.channels?.find(({ name }) => name === 'matches')?.product_ids ?? [])
     case 'error':
       return sink.rejected(`${message.message ?? ''} ${message.reason ?? ''}`.trim())
     default:

@@ -1,31 +1,8 @@
 import type { LiveReading, LiveTick } from '../feed.ts'
 import { Backlog } from './backlog.ts'
-import { newCoverageLine } from './coverageLine.ts'
-import type { CoverageLine } from './coverageLine.ts'
-
-/** A trade or quote of the exchange, in units of the product. */
-export type SourceTick = {
-  /** Number of a trade, or the instant of a quote in ms. */
-  order: number
-  sourceId: string
-  sourceAt: number
-  /** False for a fill outside the market: it has a number but no price. */
-  isPrice: boolean
-  price: number
-  size: number
-}
-
-export type CoverageOptions = {
-  /** Trades are numbered without holes; a quote is a state, so one that is missing cannot be noticed. */
-  isNumbered: boolean
-  /** Silence that is still made up for, ms; a longer one is a gap. */
-  limitMs: number
-  startAt: number
-  /** Counts an anomaly of the source. */
-  count: (what: string, detail: string) => void
-  /** The source is received in full again, with or without a gap, after an interruption (from, to]. */
-  resumed: (from: number, to: number, isGap: boolean) => void
-}
+import { newCoverageLine } from './coverageParts.ts'
+import type { CoverageLine, CoverageOptions } from './coverageParts.ts'
+import type { SourceTick } from './sourceTick.ts'
 
 /** Own pauses beyond this are lost time, as for every other feed. */
 const pauseMaxMs = 60_000

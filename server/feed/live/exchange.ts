@@ -1,92 +1,75 @@
-import { parseRounded, parseTruncated } from '../../../contract/price.ts'
-import { CountedWarnings } from '../../countedWarnings.ts'
-import type { LiveParts } from '../feed.ts'
-import { Coverage } from './coverage.ts'
-import type { SourceTick } from './coverage.ts'
-import { Lag } from './lag.ts'
+import { parseRounded } from '../../../contract/price.ts'
+import type { LiveParts, LiveProduct } from '../feed.ts'
+import { Ban } from './ban.ts'
+import { ExchangeLine } from './exchangeLine.ts'
+import { ExchangeLog } from './exchangeLog.ts'
 import { Line } from './line.ts'
 import { OwnDelay } from './ownDelay.ts'
-import type { Protocol, RawTick, Sink } from './protocol.ts'
-import { logResumed } from './resumed.ts'
-import type { Resumed } from './resumed.ts'
+import type { Protocol, Sink } from './protocol.ts'
+import { Refusals } from './refusals.ts'
 import { Snapshots } from './snapshots.ts'
+import { openSubscription } from './subscription.ts'
+import type { Subscription } from './subscription.ts'
+import { scaleTick } from './sourceTick.ts'
+import type { RawTick } from './sourceTick.ts'
+import { SubscribedSymbols, symbolsIn } from './subscribedSymbols.ts'
 import type { Transport } from './transport.ts'
-
-/** One product's part of an exchange. */
-export type Subscription = {
-  readonly id: string
-  readonly symbol: string
-  readonly priceDecimals: number
-  readonly sizeDecimals: number
-  readonly coverage: Coverage
-  openingPrice: number | null
-}
 
 /** One connection at a time within this many ms: 273 in five minutes. */
 const connectEveryMs = 1100
 const tendEveryMs = 200
+const tendSymbolsEveryMs = 1000
 /** A timer that is later than this shows that the process was not running. */
 const pauseMs = 500
-/** Exchanges end a connection after 24 hours: lines are renewed before, one at a time. */
-const renewAfterMs = 23 * 3_600_000
 /** A line that is late for this long is opened again. */
 const lateMaxMs = 10_000
-
-type LineState = {
-  line: Line
-  index: number
-  symbols: ReadonlySet<string>
-  lag: Lag
-  lateSince: number | null
-  joined: Set<string>
-  /** The symbols of which this connection has sent a tick. */
-  quoted: Set<string>
-  wantsRenewal: boolean
-  renewAfterMs: number
-}
 
 /** The connections to one exchange, for all products with a feed of it. */
 export class Exchange {
   readonly #protocol: Protocol
   readonly #transport: Transport
   readonly #parts: LiveParts
-  readonly #warnings: CountedWarnings
-  readonly #snapshots: Snapshots<{ state: LineState; openedAt: number | null }>
+  readonly #log: ExchangeLog
+  readonly #ban: Ban
+  readonly #refusals: Refusals
+  readonly #snapshots: Snapshots<{ line: ExchangeLine; openedAt: number | null }>
   readonly #bySymbol = new Map<string, Subscription[]>()
-  readonly #lines: LineState[] = []
+  readonly #lines: ExchangeLine[] = []
   readonly #delay = new OwnDelay()
-  readonly #resumed: Resumed[] = []
+  #tendSymbolsAt = 0
   #connectAt = 0
   #users = 0
   #cancel: (() => void) | null = null
 
   constructor(protocol: Protocol, transport: Transport, parts: LiveParts) {
+    const { name } = protocol
+    const { logLine } = parts
     this.#protocol = protocol
     this.#transport = transport
     this.#parts = parts
-    this.#warnings = new CountedWarnings((what) => parts.logLine('warn', what))
+    this.#log = new ExchangeLog(name, logLine)
+    this.#ban = new Ban(name, logLine)
+    this.#refusals = new Refusals(`${name}: subscription`, logLine)
     this.#snapshots = new Snapshots(protocol, transport, {
+      now: () => parts.clock.now(),
+      logLine,
       wanted: (isRepeated) =>
         [...this.#bySymbol.keys()].filter((symbol) => isRepeated || this.#needsSnapshot(symbol)),
-      connections: () => this.#lines.map((state) => ({ state, openedAt: state.line.openedAt })),
-      newest: ({ state, openedAt }, symbol, order, price) => {
-        if (openedAt !== null && state.line.openedAt === openedAt) this.#newest(state, symbol, order, price)
+      connections: () => this.#lines.map((line) => ({ line, openedAt: line.line.openedAt })),
+      newest: ({ line, openedAt }, symbol, order, price) => {
+        if (openedAt !== null && line.line.openedAt === openedAt) this.#newest(line, symbol, order, price)
       },
-      failed: (why) => this.#warnings.count(protocol.name, 'snapshot failed', why),
+      accepted: (symbol) => this.#callAccepted(symbol),
+      answered: () => this.#ban.lifted(),
+      refused: (refusal) => this.#ban.record(refusal, parts.clock.now()),
+      failed: (why) => this.#log.countOwn('snapshot failed', why),
     })
   }
 
   /** Adds a product, before the first `start`. */
-  add(id: string, symbol: string, priceDecimals: number, sizeDecimals: number): Subscription {
-    const { lines, isNumbered, limitMs } = this.#protocol
-    const coverage = new Coverage(lines, {
-      isNumbered,
-      limitMs,
-      startAt: this.#parts.clock.now(),
-      count: (what, detail) => this.#warnings.count(id, what, detail),
-      resumed: (ms, isGap) => this.#resumed.push({ id, ms, isGap }),
-    })
-    const subscription = { id, symbol, priceDecimals, sizeDecimals, coverage, openingPrice: null }
+  add(product: Omit<LiveProduct, 'exchange'>): Subscription {
+    const { symbol } = product
+    const subscription = openSubscription(product, this.#protocol, this.#log, this.#parts.clock.now())
     this.#bySymbol.set(symbol, [...(this.#bySymbol.get(symbol) ?? []), subscription])
     return subscription
   }
@@ -110,137 +93,153 @@ export class Exchange {
   }
 
   #openLine(index: number, symbols: readonly string[]): void {
-    const { clock, random, logLine } = this.#parts
+    const { clock, random } = this.#parts
+    const protocol = this.#protocol
+    const subscribed: SubscribedSymbols = new SubscribedSymbols({
+      protocol,
+      symbols,
+      refusals: this.#refusals,
+      isLeftOut: (symbol) =>
+        this.#refusals.has(symbol) || (protocol.kind === 'stream' && this.#snapshots.isRefused(symbol)),
+      send: (texts) => line.send(texts),
+      logRejected: (what) => this.#log.rejected(what),
+      now: () => clock.now(),
+    })
     const parts = {
       clock,
       random,
       transport: this.#transport,
-      protocol: this.#protocol,
-      symbols,
-      nextConnectAt: () => (this.#connectAt = Math.max(clock.now(), this.#connectAt + connectEveryMs)),
+      protocol,
+      symbols: () => subscribed.connecting(),
+      nextConnectAt: () =>
+        (this.#connectAt = Math.max(clock.now(), this.#connectAt + connectEveryMs, this.#ban.until)),
+      bannedUntil: () => this.#ban.until,
     }
-    const line = new Line(parts, {
-      message: (text) => this.#read(sink, text),
-      lost: (why) => {
+    const line: Line = new Line(parts, {
+      opened: () => {
+        this.#ban.lifted()
+        subscribed.opened()
+      },
+      message: (text) => this.#read(state, sink, text),
+      lost: (why, refusal) => {
         this.#leave(state)
-        this.#warnings.count(this.#protocol.name, 'connection lost', why)
+        const isBan = refusal !== undefined && this.#ban.record(refusal, clock.now())
+        if (!isBan) this.#log.countOwn('connection lost', why)
       },
       renewed: () => {
         this.#leave(state)
-        logLine('info', `${this.#protocol.name}: connection renewed before the exchange ends it`)
+        this.#log.renewed()
       },
     })
-    const state: LineState = {
-      line,
-      index,
-      symbols: new Set(symbols),
-      lag: new Lag(),
-      lateSince: null,
-      joined: new Set(),
-      quoted: new Set(),
-      wantsRenewal: false,
-      // The two lines of a group end hours apart.
-      renewAfterMs: renewAfterMs / (index + 1),
-    }
+    const state = new ExchangeLine(line, index, subscribed, this.#delay)
     const sink = this.#sinkOf(state)
     this.#lines.push(state)
     line.start()
   }
 
-  #read(sink: Sink, text: string): void {
+  #read(state: ExchangeLine, sink: Sink, text: string): void {
     try {
       this.#protocol.read(text, sink)
     } catch {
-      sink.unreadable(text)
+      this.#unreadable(state, text, true)
     }
   }
 
-  #sinkOf(state: LineState): Sink {
-    const { clock, logLine } = this.#parts
-    const { name } = this.#protocol
+  #sinkOf(state: ExchangeLine): Sink {
+    const { clock } = this.#parts
+    const { subscribed, index } = state
+    const joined = (symbols?: readonly string[]): void => {
+      for (const symbol of subscribed.confirm(symbols))
+        for (const { coverage } of this.#of(symbol)) coverage.join(index, clock.now())
+    }
     return {
-      joined: (symbols) => this.#joined(state, symbols ?? [...state.symbols]),
-      rejected: (what) => logLine('error', `${name}: subscription rejected: ${what}`),
+      joined,
+      answered: (id, error) => {
+        if (error === undefined) joined(subscribed.of(id))
+        else subscribed.reject(error, subscribed.of(id))
+      },
+      rejected: (what) => subscribed.reject(what),
       tick: (raw) => this.#tick(state, raw),
       newest: (symbol, order, price) => this.#newest(state, symbol, order, price),
       alive: (symbol) => {
         state.line.recordContent()
         if (state.lateSince !== null) return
-        for (const each of symbol === undefined ? state.joined : [symbol])
-          for (const { coverage } of this.#bySymbol.get(each) ?? [])
-            coverage.alive(state.index, clock.now(), true)
+        for (const each of symbol === undefined ? subscribed.joined : [symbol])
+          for (const { coverage } of this.#of(each)) coverage.alive(index, clock.now(), true)
       },
       endsSoon: () => (state.wantsRenewal = true),
-      unreadable: (text) => this.#warnings.count(name, 'message cannot be read', text.slice(0, 100)),
+      status: (what, isNormal) => this.#log.said(what, isNormal),
+      unreadable: (text) => this.#unreadable(state, text, false),
     }
   }
 
-  #joined(state: LineState, symbols: readonly string[]): void {
-    const now = this.#parts.clock.now()
-    for (const symbol of symbols) {
-      if (!state.symbols.has(symbol)) continue
-      state.joined.add(symbol)
-      for (const { coverage } of this.#bySymbol.get(symbol) ?? []) coverage.join(state.index, now)
-    }
+  #of(symbol: string): readonly Subscription[] {
+    return this.#bySymbol.get(symbol) ?? []
   }
 
-  #tick(state: LineState, raw: RawTick): void {
-    const subscriptions = this.#bySymbol.get(raw.symbol)
-    if (!subscriptions || !state.symbols.has(raw.symbol)) {
-      this.#warnings.count(this.#protocol.name, 'tick of another symbol', raw.symbol)
-      return
-    }
+  /** A message that cannot be read may have been a tick: of the symbols that it names, or of any if it is broken. */
+  #unreadable(state: ExchangeLine, text: string, isBroken: boolean): void {
+    this.#log.countOwn('message cannot be read', text.slice(0, 100))
+    const { symbols } = state.subscribed
+    const named = symbolsIn(text, symbols)
     const now = this.#parts.clock.now()
-    if (!Number.isSafeInteger(raw.order) || !Number.isSafeInteger(raw.sourceAt)) {
-      this.#warnings.count(raw.symbol, 'tick without a number or an instant', raw.sourceId)
-      return
-    }
+    for (const symbol of named.length > 0 || !isBroken ? named : symbols)
+      for (const { coverage } of this.#of(symbol)) coverage.doubt(state.index, now)
+  }
+
+  #tick(state: ExchangeLine, raw: RawTick): void {
+    const { symbol, order, sourceAt, sourceId } = raw
+    const subscriptions = this.#bySymbol.get(symbol)
+    if (!subscriptions || !state.subscribed.symbols.has(symbol))
+      return this.#log.countOwn('tick of another symbol', symbol)
+    const now = this.#parts.clock.now()
     state.line.recordContent()
-    state.joined.add(raw.symbol)
-    // The first quote of a connection is the state before it, so its age says nothing.
-    const isState = !this.#protocol.isNumbered && !state.quoted.has(raw.symbol)
-    if (isState) state.quoted.add(raw.symbol)
-    const isOnTime = isState ? state.lateSince === null : this.#checkLag(state, raw.sourceAt, now)
-    for (const each of subscriptions) each.coverage.tick(state.index, this.#scale(each, raw), now, isOnTime)
-  }
-
-  #scale({ id, priceDecimals, sizeDecimals }: Subscription, raw: RawTick): SourceTick {
-    const { order, sourceId, sourceAt, isOutsideMarket = false } = raw
-    const price = parseRounded(raw.price, priceDecimals) ?? 0
-    const size = parseTruncated(raw.size, sizeDecimals) ?? -1
-    const isPrice = price > 0 && size >= 0 && !isOutsideMarket
-    if (isOutsideMarket) this.#warnings.count(id, 'price outside the market left out', sourceId)
-    else if (!isPrice)
-      this.#warnings.count(
-        id,
-        'invalid tick dropped',
-        `${sourceId}: ${raw.price} × ${raw.size}`.slice(0, 100),
-      )
-    return { order, sourceId, sourceAt, isPrice, price, size }
-  }
-
-  #checkLag(state: LineState, sourceAt: number, now: number): boolean {
-    const isOnTime = state.lag.isOnTime(sourceAt, now, this.#delay.at(now))
-    if (isOnTime) state.lateSince = null
-    else state.lateSince ??= now
-    return isOnTime
-  }
-
-  #newest(state: LineState, symbol: string, order: number, price?: string): void {
-    for (const each of this.#bySymbol.get(symbol) ?? []) {
-      if (price !== undefined) each.openingPrice ??= parseRounded(price, each.priceDecimals) || null
-      if (state.joined.has(symbol)) each.coverage.newest(state.index, order)
+    if (!Number.isSafeInteger(order) || !Number.isSafeInteger(sourceAt)) {
+      this.#log.count(symbol, 'tick without a number or an instant', sourceId)
+      for (const each of subscriptions) this.#drop(state, each, raw, now)
+      return
     }
+    if (!state.subscribed.joined.has(symbol)) state.subscribed.confirm([symbol])
+    const verdict = state.judge(symbol, sourceAt, now, this.#protocol.isNumbered)
+    for (const each of subscriptions) {
+      if (verdict === 'wrong') this.#log.wrongInstant(each.id, raw, now)
+      const tick = verdict === 'wrong' ? null : scaleTick(raw, each, this.#log.count)
+      if (tick) {
+        each.heard(now)
+        each.coverage.tick(state.index, tick, now, verdict === 'on time')
+      } else this.#drop(state, each, raw, now)
+    }
+  }
+
+  #drop(state: ExchangeLine, { coverage }: Subscription, { symbol, order }: RawTick, now: number): void {
+    const number = Number.isSafeInteger(order) ? order : null
+    coverage.dropped(state.index, number, state.lagOf(symbol).expectedAt(now), now)
+  }
+
+  #newest(state: ExchangeLine, symbol: string, order: number, price?: string): void {
+    if (!Number.isSafeInteger(order)) return
+    // Without numbers it is an instant.
+    const isWrong = !this.#protocol.isNumbered && state.lagOf(symbol).isAhead(order, this.#parts.clock.now())
+    if (isWrong) return
+    for (const each of this.#of(symbol)) {
+      const opening = price === undefined ? 0 : (parseRounded(price, each.priceDecimals) ?? 0)
+      if (opening > 0) each.openingPrice ??= opening
+      if (state.subscribed.joined.has(symbol)) each.coverage.newest(state.index, order)
+    }
+  }
+
+  /** A call for a symbol is answered again: a connection that names its symbols in its address is opened again for it. */
+  #callAccepted(symbol: string): void {
+    if (this.#protocol.kind !== 'stream') return
+    for (const { line, subscribed } of this.#lines)
+      if (line.openedAt !== null && subscribed.lacks(symbol)) line.renew()
   }
 
   /** The connection of a line is gone: it covers nothing until it has joined again. */
-  #leave(state: LineState): void {
-    for (const symbol of state.symbols)
-      for (const { coverage } of this.#bySymbol.get(symbol) ?? []) coverage.leave(state.index)
-    state.joined.clear()
-    state.quoted.clear()
-    state.lateSince = null
-    state.wantsRenewal = false
+  #leave(state: ExchangeLine): void {
+    for (const symbol of state.subscribed.symbols)
+      for (const { coverage } of this.#of(symbol)) coverage.leave(state.index)
+    state.ended()
   }
 
   /** Recurring work: notices pauses of the process, renews lines, requests snapshots. */
@@ -254,41 +253,44 @@ export class Exchange {
         for (const list of this.#bySymbol.values())
           for (const { coverage } of list) coverage.pause(now - dueAt)
       }
-      for (const state of this.#lines) this.#tendLine(state, now)
-      this.#snapshots.request(now)
-      logResumed(this.#parts.logLine, this.#protocol.name, this.#resumed.splice(0))
+      if (now >= this.#ban.until) {
+        for (const state of this.#lines) this.#tendLine(state, now)
+        this.#snapshots.request(now)
+      }
+      if (now >= this.#tendSymbolsAt) this.#tendSymbols(now)
+      this.#log.resumed.log(now, (id) => this.#log.quiet.isHeard(id))
       this.#tend(now + tendEveryMs)
     })
   }
 
-  #tendLine(state: LineState, now: number): void {
+  #tendLine(state: ExchangeLine, now: number): void {
+    const { lines, limitMs } = this.#protocol
     const { openedAt } = state.line
     if (openedAt === null) return
     if (state.lateSince !== null && now - state.lateSince > lateMaxMs) return state.line.restart('late')
-    const isOld = this.#protocol.lines > 1 && now - openedAt > state.renewAfterMs
-    if ((!isOld && !state.wantsRenewal) || !this.#isCarriedElsewhere(state, now)) return
-    state.renewAfterMs = renewAfterMs
-    state.line.renew()
+    if (!state.shouldRenew(lines > 1 ? now - openedAt : 0)) return
+    if (this.#lines.some((other) => other.carries(state, now - limitMs / 2))) state.renew()
   }
 
-  /** Whether another line delivers everything that this one does. */
-  #isCarriedElsewhere(state: LineState, now: number): boolean {
-    return this.#lines.some(
-      (other) =>
-        other !== state &&
-        other.lateSince === null &&
-        now - other.line.contentAt <= this.#protocol.limitMs / 2 &&
-        [...state.symbols].every((symbol) => other.joined.has(symbol)),
-    )
+  /** Names products that are quiet for long, and tries again what was refused. */
+  #tendSymbols(now: number): void {
+    this.#tendSymbolsAt = now + tendSymbolsEveryMs
+    for (const [symbol, list] of this.#bySymbol) {
+      const open = this.#lines.filter((line) => line.isOpenFor(symbol))
+      for (const { id, tradingHoursAt } of list)
+        this.#log.quiet.check(id, open.length > 0 && tradingHoursAt(now).open, now)
+      if (open.length > 0 && this.#refusals.has(symbol) && this.#refusals.mayTry(symbol, now))
+        for (const { subscribed } of open) subscribed.tryAgain(symbol)
+    }
   }
 
   /** Whether no line can show yet that it missed nothing, or no price is known. */
   #needsSnapshot(symbol: string): boolean {
-    const joined = this.#lines.filter((state) => state.joined.has(symbol))
+    const joined = this.#lines.filter(({ subscribed }) => subscribed.joined.has(symbol))
     if (joined.length === 0) return false
-    return (this.#bySymbol.get(symbol) ?? []).some(
+    return this.#of(symbol).some(
       ({ openingPrice, coverage }) =>
-        openingPrice === null || joined.every((state) => coverage.needsEvidence(state.index)),
+        openingPrice === null || joined.every(({ index }) => coverage.needsEvidence(index)),
     )
   }
 }

@@ -5,7 +5,7 @@ import { binanceUsdm } from './binanceUsdm.ts'
 import { ccxtFeed } from './ccxt.ts'
 import { coinbase } from './coinbase.ts'
 import { Exchange } from './exchange.ts'
-import type { Subscription } from './exchange.ts'
+import type { Subscription } from './subscription.ts'
 import { kraken } from './kraken.ts'
 import { oanda } from './oanda.ts'
 import type { Protocol } from './protocol.ts'
@@ -103,14 +103,13 @@ export class Exchanges {
 }
 
 function openFeed(exchange: Exchange, product: LiveProduct): LiveFeed {
-  const { id, symbol, priceDecimals, sizeDecimals, tradingHoursAt } = product
-  const subscription: Subscription = exchange.add(id, symbol, priceDecimals, sizeDecimals)
+  const subscription: Subscription = exchange.add(product)
   let isStarted = false
   return {
     kind: 'live',
     read: (now) => subscription.coverage.read(now),
     committed: (until) => subscription.coverage.committed(until),
-    tradingHoursAt,
+    tradingHoursAt: product.tradingHoursAt,
     get openingPrice() {
       return subscription.openingPrice
     },

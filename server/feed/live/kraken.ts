@@ -6,7 +6,8 @@ type Trade = { symbol: string; price: string; qty: string; trade_id: number; tim
 type Message = {
   channel?: string
   type?: string
-  data?: Trade[]
+  data?: (Trade & { system?: string })[]
+  symbol?: string
   method?: string
   success?: boolean
   error?: string
@@ -24,7 +25,13 @@ export const kraken = (override: string | null): Protocol => ({
   ping: { text: '{"method":"ping"}' },
   address: () => `${override ?? 'wss://ws.kraken.com'}/v2`,
   subscribe: (symbols) => [
-    JSON.stringify({ method: 'subscribe', params: { channel: 'trade', symbol: symbols, snapshot: true } }),
+    {
+      text: JSON.stringify({
+        method: 'subscribe',
+        params: { channel: 'trade', symbol: symbols, snapshot: true },
+      }),
+      symbols,
+    },
   ],
   read: readMessage,
 })
@@ -38,10 +45,17 @@ function readMessage(text: string, sink: Sink): void {
     return sink.alive()
   }
   if (message.channel === 'heartbeat') return sink.alive()
+  if (message.channel === 'status') {
+    const [{ system = 'unknown' } = {}] = message.data ?? []
+    return sink.status(system, system === 'online')
+  }
   if (message.method === 'subscribe') {
-    if (message.success !== true) return sink.rejected(message.error ?? 'without a reason')
+    if (message.success !== true) {
+      const { error = 'without a reason', symbol = '' } = message
+      return sink.rejected(error.includes(symbol) ? error : `${error} ${symbol}`)
+    }
     if (message.result?.channel === 'trade') sink.joined([message.result.symbol])
-  } else if (message.method !== 'pong' && message.channel !== 'status') sink.unreadable(text)
+  } else if (message.method !== 'pong') sink.unreadable(text)
 }
 
 function readTrade({ symbol, price, qty, trade_id: order, timestamp }: Trade, sink: Sink): void {

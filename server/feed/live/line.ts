@@ -1,5 +1,6 @@
 import { backoffMs } from '../../../contract/backoff.ts'
 import type { Clock, Random } from '../../ports.ts'
+import type { HttpRefusal } from './ban.ts'
 import type { Protocol } from './protocol.ts'
 import type { Connection, Transport } from './transport.ts'
 
@@ -8,14 +9,19 @@ export type LineParts = {
   random: Random
   transport: Transport
   protocol: Protocol
-  symbols: readonly string[]
+  /** What the next connection is for. */
+  symbols: () => readonly string[]
   /** The earliest instant at which this exchange may be connected to again; it counts as used. */
   nextConnectAt: () => number
+  /** No connection before this instant: the exchange said so. */
+  bannedUntil: () => number
 }
 export type LineHandlers = {
+  /** The connection is open: subscriptions may be sent. */
+  opened(): void
   message(text: string): void
-  /** The connection ended. */
-  lost(why: string): void
+  /** The connection ended; `refusal` if the exchange refused it by HTTP. */
+  lost(why: string, refusal?: HttpRefusal): void
   /** The connection was ended to replace it by a new one. */
   renewed(): void
 }
@@ -41,6 +47,7 @@ export class Line {
   #heardAt = 0
   #contentAt = 0
   #failures = 0
+  #sendAt = 0
   #cancels = new Set<() => void>()
   #isClosed = false
 
@@ -71,6 +78,16 @@ export class Line {
     this.#connection = null
   }
 
+  /** Sends messages one after the other, at the pace that exchanges allow. */
+  send(texts: readonly string[]): void {
+    const now = this.#parts.clock.now()
+    for (const text of texts) {
+      this.#sendAt = Math.max(now, this.#sendAt)
+      this.#after(this.#sendAt - now, () => this.#connection?.send(text))
+      this.#sendAt += sendEveryMs
+    }
+  }
+
   /** Records that market data arrived. */
   recordContent(): void {
     this.#contentAt = this.#parts.clock.now()
@@ -91,9 +108,11 @@ export class Line {
   }
 
   #connect(): void {
-    const { clock, protocol, symbols, transport, nextConnectAt } = this.#parts
+    const { clock, protocol, transport, nextConnectAt, bannedUntil } = this.#parts
     const waitMs = nextConnectAt() - clock.now()
     const open = (): void => {
+      // The ban may have begun while this line waited.
+      if (bannedUntil() > clock.now()) return this.#connectAfter(bannedUntil() - clock.now())
       const attempt = ++this.#attempt
       const isCurrent = (): boolean => this.#attempt === attempt
       this.#heardAt = this.#contentAt = clock.now()
@@ -107,11 +126,15 @@ export class Line {
         ponged: () => {
           if (isCurrent()) this.#heardAt = clock.now()
         },
-        closed: (why: string) => {
-          if (isCurrent()) this.#lose(why)
+        closed: (why: string, refusal?: HttpRefusal) => {
+          if (isCurrent()) this.#lose(why, refusal)
         },
       }
-      this.#connection = transport[protocol.kind](protocol.address(symbols), protocol.headers ?? {}, handlers)
+      this.#connection = transport[protocol.kind](
+        protocol.address(this.#parts.symbols()),
+        protocol.headers ?? {},
+        handlers,
+      )
       this.#check(clock.now() + checkEveryMs)
     }
     if (waitMs > 0) this.#after(waitMs, open)
@@ -119,11 +142,8 @@ export class Line {
   }
 
   #opened(): void {
-    const { clock, protocol, symbols } = this.#parts
-    this.#openedAt = this.#heardAt = this.#contentAt = clock.now()
-    protocol.subscribe(symbols).forEach((text, i) => {
-      this.#after(i * sendEveryMs, () => this.#connection?.send(text))
-    })
+    this.#openedAt = this.#heardAt = this.#contentAt = this.#sendAt = this.#parts.clock.now()
+    this.#handlers.opened()
   }
 
   /** Every second: a ping, and whether the connection is still alive. */
@@ -142,10 +162,10 @@ export class Line {
     })
   }
 
-  #lose(why: string): void {
+  #lose(why: string, refusal?: HttpRefusal): void {
     const waitMs = Math.floor(this.#nextBackoff() * fraction(this.#parts.random))
     this.#end()
-    this.#handlers.lost(why)
+    this.#handlers.lost(why, refusal)
     this.#connectAfter(waitMs)
   }
 

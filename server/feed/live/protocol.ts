@@ -1,9 +1,15 @@
+import type { RawTick } from './sourceTick.ts'
+
 /** What a line reports about what it reads. Symbols are as the exchange writes them, in upper case. */
 export type Sink = {
   /** The subscription of these symbols (or of all) is confirmed: from now on the line carries every tick of them. */
   joined(symbols?: readonly string[]): void
-  /** A subscription was rejected. */
+  /** The reply to the subscribing message with this id; `error` if it was rejected. */
+  answered(id: number, error?: string): void
+  /** A subscription was rejected; `what` may name symbols. */
   rejected(what: string): void
+  /** The exchange says in what state it is: `isNormal` or, for example, maintenance. */
+  status(state: string, isNormal: boolean): void
   tick(tick: RawTick): void
   /** The newest tick of a symbol according to a snapshot or heartbeat; `price` only for the first price shown. */
   newest(symbol: string, order: number, price?: string): void
@@ -15,18 +21,8 @@ export type Sink = {
   unreadable(text: string): void
 }
 
-/** Price and size are the digits of the message: they are never floats. */
-export type RawTick = {
-  symbol: string
-  order: number
-  sourceId: string
-  /** ms; NaN if it cannot be read. */
-  sourceAt: number
-  price: string
-  size: string
-  /** A fill outside the market, such as a liquidation: its number counts, its price does not. */
-  isOutsideMarket?: boolean
-}
+/** A message that subscribes to some symbols. */
+export type Subscribing = { text: string; symbols: readonly string[] }
 
 /** An exchange's protocol: addresses and messages, without connections, clocks or state. */
 export type Protocol = {
@@ -43,8 +39,8 @@ export type Protocol = {
   readonly kind: 'socket' | 'stream'
   address(symbols: readonly string[]): string
   readonly headers?: Readonly<Record<string, string>>
-  /** What to send after connecting. */
-  subscribe(symbols: readonly string[]): readonly string[]
+  /** What to send to subscribe; the messages are numbered from `firstId` on. */
+  subscribe(symbols: readonly string[], firstId: number): readonly Subscribing[]
   /** Sent every second: a ping frame, or this text. */
   readonly ping: 'frame' | 'none' | { text: string }
   /** Reads a message. It may throw on text of another shape, which then counts as unreadable. */

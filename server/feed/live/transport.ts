@@ -1,11 +1,12 @@
 import WebSocket from 'ws'
+import type { HttpRefusal } from './ban.ts'
 
 export type ConnectionHandlers = {
   opened(): void
   message(text: string): void
   ponged(): void
-  /** Once, whatever ends the connection; also if it never opened. */
-  closed(why: string): void
+  /** Once, whatever ends the connection; also if it never opened, with the answer if the exchange refused it by HTTP. */
+  closed(why: string, refusal?: HttpRefusal): void
 }
 export type Connection = { send(text: string): void; ping(): void; close(): void }
 export type Headers = Readonly<Record<string, string>>
@@ -15,7 +16,18 @@ export type Transport = {
   socket(address: string, headers: Headers, handlers: ConnectionHandlers): Connection
   /** A response that never ends, one message a line. */
   stream(address: string, headers: Headers, handlers: ConnectionHandlers): Connection
+  /** @throws HttpError if the answer is none of success */
   get(address: string, headers: Headers): Promise<string>
+}
+
+/** An HTTP answer other than success. */
+export class HttpError extends Error {
+  readonly refusal: HttpRefusal
+
+  constructor(refusal: HttpRefusal) {
+    super(`answered ${refusal.status}`)
+    this.refusal = refusal
+  }
 }
 
 const handshakeMs = 10_000
@@ -33,11 +45,19 @@ function openSocket(address: string, headers: Headers, handlers: ConnectionHandl
     perMessageDeflate: false,
   })
   let why = 'closed'
+  let refusal: HttpRefusal | undefined
+  socket.on('unexpected-response', (_request, { statusCode = 0, headers: answer }) => {
+    refusal = { status: statusCode, retryAfter: answer['retry-after'] ?? null }
+    why = `answered ${statusCode}`
+    socket.terminate()
+  })
   socket.on('open', () => handlers.opened())
   socket.on('message', (data: Buffer) => handlers.message(data.toString()))
   socket.on('pong', () => handlers.ponged())
-  socket.on('error', (error) => (why = error.message))
-  socket.on('close', (code) => handlers.closed(why === 'closed' ? `closed with code ${code}` : why))
+  socket.on('error', (error) => {
+    if (!refusal) why = error.message
+  })
+  socket.on('close', (code) => handlers.closed(why === 'closed' ? `closed with code ${code}` : why, refusal))
   const whenOpen = (act: () => void): void => {
     if (socket.readyState === WebSocket.OPEN) act()
   }
@@ -51,10 +71,12 @@ function openSocket(address: string, headers: Headers, handlers: ConnectionHandl
 function openStream(address: string, headers: Headers, handlers: ConnectionHandlers): Connection {
   const aborter = new AbortController()
   const timer = setTimeout(() => aborter.abort(new Error('no answer')), handshakeMs)
+  let refusal: HttpRefusal | undefined
   const run = async (): Promise<string> => {
     try {
       const response = await fetch(address, { headers, signal: aborter.signal, redirect: 'error' })
       clearTimeout(timer)
+      if (!response.ok) refusal = refusalOf(response)
       if (!response.ok || response.body === null) return `answered ${response.status}`
       handlers.opened()
       await readLines(response.body, handlers)
@@ -65,7 +87,7 @@ function openStream(address: string, headers: Headers, handlers: ConnectionHandl
       clearTimeout(timer)
     }
   }
-  void run().then((why) => handlers.closed(why))
+  void run().then((why) => handlers.closed(why, refusal))
   return { send: () => undefined, ping: () => undefined, close: () => aborter.abort(new Error('closed')) }
 }
 
@@ -82,6 +104,11 @@ async function readLines(body: ReadableStream<Uint8Array>, handlers: ConnectionH
 
 async function fetchText(address: string, headers: Headers): Promise<string> {
   const response = await fetch(address, { headers, signal: AbortSignal.timeout(callMs), redirect: 'error' })
-  if (!response.ok) throw new Error(`answered ${response.status}`)
+  if (!response.ok) throw new HttpError(refusalOf(response))
   return response.text()
 }
+
+const refusalOf = ({ status, headers }: Response): HttpRefusal => ({
+  status,
+  retryAfter: headers.get('retry-after'),
+})

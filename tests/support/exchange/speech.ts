@@ -76,7 +76,7 @@ const coinbase: Speech = {
       const trade = newest(symbol).at(-1)
       return trade ? [coinbaseMatch('last_match', trade.id, symbol, trade.at, trade.price, trade.size)] : []
     })
-    return { replies: [`{"type":"subscriptions","channels":[]}`, ...replies], subscribes, isPing: false }
+    return { replies: [`{"type":"subscriptions","channels":[{"name":"matches","product_ids":${JSON.stringify(subscribes)}}]}`, ...replies], subscribes, isPing: false }
   },
   inAddress: () => [],
   call: () => null,

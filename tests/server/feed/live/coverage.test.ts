@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Coverage } from '../../../../server/feed/live/coverage.ts'
-import type { SourceTick } from '../../../../server/feed/live/coverage.ts'
+import type { SourceTick } from '../../../../server/feed/live/sourceTick.ts'
 
 const start = 1_000_000
 const at = (ms: number): number => start + ms

@@ -11,6 +11,13 @@ import { manualClock } from '../../../support/manualClock.ts'
 import { seededRandom } from '../../../support/random.ts'
 
 const protocol = binance(null)
+const product = {
+  id: 'P',
+  symbol: 'BTCUSDT',
+  priceDecimals: 2,
+  sizeDecimals: 8,
+  tradingHoursAt: () => ({ open: true, opensAt: null, closesAt: null }),
+}
 /** The largest part of every wait. */
 const greatest = { ...seededRandom(1), bytes: (length: number) => new Uint8Array(length).fill(255) }
 
@@ -47,8 +54,17 @@ function openLine(opens = true, random = greatest) {
   const { connections, transport } = network(clock, opens)
   const ends: string[] = []
   const line = new Line(
-    { clock, random, transport, protocol, symbols: ['BTCUSDT'], nextConnectAt: () => clock.now() },
     {
+      clock,
+      random,
+      transport,
+      protocol,
+      symbols: () => ['BTCUSDT'],
+      nextConnectAt: () => clock.now(),
+      bannedUntil: () => 0,
+    },
+    {
+      opened: () => undefined,
       message: () => undefined,
       lost: (why) => ends.push(why),
       renewed: () => ends.push('renewed'),
@@ -122,8 +138,17 @@ describe('a line', () => {
       },
     }
     const symbols = Array.from({ length: 512 }, (_, i) => `S${i}`)
-    const parts = { clock, random: greatest, transport, protocol, symbols, nextConnectAt: () => clock.now() }
-    const line = new Line(parts, {
+    const parts = {
+      clock,
+      random: greatest,
+      transport,
+      protocol,
+      symbols: () => symbols,
+      nextConnectAt: () => clock.now(),
+      bannedUntil: () => 0,
+    }
+    const line: Line = new Line(parts, {
+      opened: () => line.send(protocol.subscribe(symbols, 1).map(({ text }) => text)),
       message: () => undefined,
       lost: () => undefined,
       renewed: () => undefined,
@@ -179,7 +204,7 @@ describe('the lines of an exchange', () => {
       random: greatest,
       logLine: () => undefined,
     })
-    for (let i = 0; i < 300; i++) exchange.add(`P${i}`, `S${i}`, 2, 8)
+    for (let i = 0; i < 300; i++) exchange.add({ ...product, id: `P${i}`, symbol: `S${i}` })
     exchange.start()
     await clock.advance(300_000)
     expect(connections.length).toBeGreaterThan(250)
@@ -198,7 +223,7 @@ describe('the lines of an exchange', () => {
     [
       'a rejected subscription',
       'error',
-      'binance: subscription rejected: {"code":2,"msg":"Invalid"}',
+      'binance: subscription rejected: BTCUSDT: {"code":2,"msg":"Invalid"}; it is tried again now and then',
       '{"id":1,"error":{"code":2,"msg":"Invalid"}}',
     ],
   ])('log %s at the level %s', async (_name, level, text, said) => {
@@ -207,7 +232,7 @@ describe('the lines of an exchange', () => {
     const lines: [LogLevel, string][] = []
     const logLine: LogLine = (...line) => void lines.push(line)
     const exchange = new Exchange(protocol, transport, { clock, random: greatest, logLine })
-    exchange.add('P', 'BTCUSDT', 2, 8)
+    exchange.add(product)
     exchange.start()
     await clock.advance(20)
     const { handlers } = connections[0]!
@@ -223,12 +248,12 @@ describe('the lines of an exchange', () => {
     const lines: string[] = []
     const logLine: LogLine = (level, what) => void lines.push(`${level}: ${what}`)
     const exchange = new Exchange(protocol, transport, { clock, random: greatest, logLine })
-    const { coverage } = exchange.add('P', 'BTCUSDT', 2, 8)
+    const { coverage } = exchange.add(product)
     exchange.start()
     const deliver = (): void => {
       for (const { handlers, isClosed } of connections) {
         if (isClosed) continue
-        handlers.message('{"result":null,"id":1000000}')
+        handlers.message('{"result":null,"id":1}')
         handlers.message('{"stream":"btcusdt@bookTicker","data":{"u":1}}')
       }
       clock.at(clock.now() + 900, deliver)
@@ -245,40 +270,65 @@ describe('the lines of an exchange', () => {
   })
 })
 
-describe('the lag of a line', () => {
+describe('the lag of a symbol on a line', () => {
   it('is compared with its own smallest one, whatever the two clocks show', () => {
     for (const skew of [-5000, 0, 5000]) {
       const lag = new Lag()
-      expect(lag.isOnTime(skew, 100)).toBe(true)
-      expect(lag.isOnTime(1000 + skew, 1050)).toBe(true)
-      expect(lag.isOnTime(2000 + skew, 3051)).toBe(false)
-      expect(lag.isOnTime(4000 + skew, 5050)).toBe(true)
+      expect(lag.judge(skew, 50)).toBe('on time')
+      expect(lag.judge(1000 + skew, 1050)).toBe('on time')
+      expect(lag.judge(2000 + skew, 3051)).toBe('late')
+      expect(lag.judge(4000 + skew, 5050)).toBe('on time')
     }
   })
 
   it('does not count how long a message waited for this process', () => {
     const lag = new Lag()
     const delay = new OwnDelay()
-    expect(lag.isOnTime(0, 50)).toBe(true)
+    expect(lag.judge(0, 50)).toBe('on time')
+    expect(lag.judge(100, 150)).toBe('on time')
     delay.expect(1000)
     expect(delay.at(900)).toBe(0)
     // The timer is overdue: messages are read, but not yet the timer.
     expect(delay.at(3000)).toBe(2000)
-    expect(lag.isOnTime(900, 3000, delay.at(3000))).toBe(true)
+    expect(lag.judge(900, 3000, delay.at(3000))).toBe('on time')
     delay.record(3100)
     delay.expect(3300)
     delay.record(3300)
     expect(delay.at(3400)).toBe(2100)
     expect(delay.at(4200)).toBe(0)
-    expect(lag.isOnTime(3100, 4200, delay.at(4200))).toBe(false)
+    expect(lag.judge(3100, 4200, delay.at(4200))).toBe('late')
   })
 
-  it('follows a clock that was set, within two minutes', () => {
+  /** Verdicts of a tick a second whose instant is off by `offset(t)`. */
+  const verdicts = (untilMs: number, offset: (t: number) => number) => {
     const lag = new Lag()
-    for (let t = 0; t <= 200_000; t += 1000) {
-      const isOnTime = lag.isOnTime(t < 50_000 ? t : t - 3000, t)
-      if (t >= 50_000 && t < 100_000) expect(isOnTime).toBe(false)
-      if (t > 170_000) expect(isOnTime).toBe(true)
+    return Array.from({ length: untilMs / 1000 }, (_, i) => lag.judge(i * 1000 + offset(i * 1000), i * 1000))
+  }
+
+  it('follows a clock that was set back a little, within two minutes', () => {
+    const found = verdicts(200_000, (t) => (t < 50_000 ? 0 : -3000))
+    expect(found.slice(50, 100)).not.toContain('on time')
+    expect(found.slice(170)).not.toContain('late')
+  })
+
+  it.each([3_600_000, -3_600_000])('follows a clock that was set by %d ms after a minute, and back', (ms) => {
+    const found = verdicts(200_000, (t) => (t >= 50_000 && t < 120_000 ? ms : 0))
+    expect(found.slice(0, 50)).not.toContain('wrong')
+    expect(found.slice(50, 110)).not.toContain('on time')
+    expect(found.slice(112, 120)).not.toContain('wrong')
+    expect(found.slice(182)).not.toContain('wrong')
+    expect(found.slice(182)).not.toContain('late')
+  })
+
+  it('learns nothing from an instant in the future, nor from a single one that is a little ahead', () => {
+    for (const ms of [4000, 3_600_000, 1.7e15]) {
+      const found = verdicts(60_000, (t) => (t === 20_000 ? ms : 0))
+      expect(found.filter((verdict) => verdict !== 'on time')).toEqual(ms > 5000 ? ['wrong'] : [])
     }
+  })
+
+  it('follows no instants in another unit, and none that differ from one to the next', () => {
+    expect(new Set(verdicts(300_000, () => 1.7e15))).toEqual(new Set(['wrong']))
+    expect(new Set(verdicts(300_000, (t) => 100_000 + t * 7))).toEqual(new Set(['wrong']))
   })
 })

@@ -15,7 +15,9 @@ function eventsOf(protocol: Protocol, text: string): unknown[] {
       void events.push([name, ...args])
   const sink: Sink = {
     joined: record('joined'),
+    answered: record('answered'),
     rejected: record('rejected'),
+    status: record('status'),
     tick: record('tick'),
     newest: record('newest'),
     alive: record('alive'),
@@ -60,8 +62,8 @@ describe('Binance spot', () => {
   })
 
   it('subscribes to both streams of each symbol, at most 1,024 on a connection', () => {
-    const [message = ''] = protocol.subscribe(['BTCUSDT'])
-    expect(JSON.parse(message)).toMatchObject({
+    const [message] = protocol.subscribe(['BTCUSDT'], 1)
+    expect(JSON.parse(message?.text ?? '')).toMatchObject({
       method: 'SUBSCRIBE',
       params: ['btcusdt@trade', 'btcusdt@bookTicker'],
     })
@@ -69,15 +71,17 @@ describe('Binance spot', () => {
     expect(protocol.address(['BTCUSDT'])).toBe('wss://stream.binance.com:9443/stream')
   })
 
-  it('has joined once the last subscription is confirmed', () => {
-    const messages = protocol.subscribe(Array.from({ length: 512 }, (_, i) => `S${i}`))
-    const ids = messages.map((text) => (JSON.parse(text) as { id: number }).id)
-    expect(messages.length).toBeGreaterThan(1)
-    expect(ids.map((id) => eventsOf(protocol, `{"result":null,"id":${id}}`))).toEqual([
-      ...ids.slice(1).map(() => []),
-      [['joined']],
+  it('knows by its id which subscription is confirmed or rejected', () => {
+    const all = Array.from({ length: 512 }, (_, i) => `S${i}`)
+    const messages = protocol.subscribe(all, 7)
+    const ids = messages.map(({ text }) => (JSON.parse(text) as { id: number }).id)
+    expect(ids).toEqual([7, 8, 9, 10, 11, 12])
+    expect(messages.flatMap(({ symbols }) => symbols)).toEqual(all)
+    expect(eventsOf(protocol, '{"result":null,"id":8}')).toEqual([['answered', 8]])
+    expect(eventsOf(protocol, '{"error":{"code":2,"msg":"Invalid"},"id":8}')).toEqual([
+      ['answered', 8, '{"code":2,"msg":"Invalid"}'],
     ])
-    expect(eventsOf(protocol, '{"error":{"code":2,"msg":"Invalid"},"id":1}')).toEqual([
+    expect(eventsOf(protocol, '{"error":{"code":2,"msg":"Invalid"}}')).toEqual([
       ['rejected', '{"code":2,"msg":"Invalid"}'],
     ])
   })
@@ -150,12 +154,15 @@ describe('Coinbase Exchange', () => {
   })
 
   it('subscribes at once to both channels, and takes the last match as a snapshot only', () => {
-    expect(JSON.parse(protocol.subscribe(['BTC-USD', 'ETH-USD'])[0] ?? '')).toEqual({
+    expect(JSON.parse(protocol.subscribe(['BTC-USD', 'ETH-USD'], 1)[0]?.text ?? '')).toEqual({
       type: 'subscribe',
       product_ids: ['BTC-USD', 'ETH-USD'],
       channels: ['matches', 'heartbeat'],
     })
-    expect(eventsOf(protocol, '{"type":"subscriptions","channels":[]}')).toEqual([['joined']])
+    expect(eventsOf(protocol, '{"type":"subscriptions","channels":[]}')).toEqual([['joined', []]])
+    const both =
+      '{"type":"subscriptions","channels":[{"name":"heartbeat"},{"name":"matches","product_ids":["A-B"]}]}'
+    expect(eventsOf(protocol, both)).toEqual([['joined', ['A-B']]])
     expect(
       eventsOf(
         protocol,
@@ -211,7 +218,7 @@ describe('Kraken v2', () => {
   })
 
   it('subscribes with a snapshot, symbol by symbol confirmed, and pings by message', () => {
-    expect(JSON.parse(protocol.subscribe(['BTC/USD'])[0] ?? '')).toEqual({
+    expect(JSON.parse(protocol.subscribe(['BTC/USD'], 1)[0]?.text ?? '')).toEqual({
       method: 'subscribe',
       params: { channel: 'trade', symbol: ['BTC/USD'], snapshot: true },
     })

@@ -1,0 +1,59 @@
+import { CountedWarnings } from '../../countedWarnings.ts'
+import type { LogLine } from '../../ports.ts'
+import { QuietProducts } from './quiet.ts'
+import { ResumedLog } from './resumed.ts'
+import type { RawTick } from './sourceTick.ts'
+
+/** What the operator reads about one exchange. */
+export class ExchangeLog {
+  readonly quiet: QuietProducts
+  readonly resumed: ResumedLog
+  /** Counts an anomaly of a product or symbol. */
+  readonly count: (id: string, what: string, detail: string) => void
+  readonly #name: string
+  readonly #logLine: LogLine
+  readonly #errors: CountedWarnings
+  #status: string | null = null
+
+  constructor(name: string, logLine: LogLine) {
+    const warnings = new CountedWarnings((what) => logLine('warn', what))
+    this.count = (id, what, detail) => warnings.count(id, what, detail)
+    this.quiet = new QuietProducts((id) => this.count(id, 'no tick for five minutes', name))
+    this.resumed = new ResumedLog(logLine, name)
+    this.#name = name
+    this.#logLine = logLine
+    this.#errors = new CountedWarnings((what) => logLine('error', what))
+  }
+
+  /** Counts an anomaly of the exchange itself. */
+  countOwn(what: string, detail: string): void {
+    this.count(this.#name, what, detail)
+  }
+
+  /** A rejection that names no symbol. */
+  rejected(what: string): void {
+    this.#errors.count(this.#name, 'subscription rejected', what)
+  }
+
+  wrongInstant(id: string, { sourceId, sourceAt }: RawTick, now: number): void {
+    const seconds = (Math.abs(sourceAt - now) / 1000).toFixed(1)
+    const where = sourceAt > now ? 'ahead of' : 'behind'
+    this.count(
+      id,
+      'tick with a wrong instant dropped',
+      `${sourceId}: ${seconds} s ${where} the venue's clock`,
+    )
+  }
+
+  renewed(): void {
+    this.#logLine('info', `${this.#name}: connection renewed before the exchange ends it`)
+  }
+
+  /** What an exchange says about itself, such as maintenance: once, and when it is over. */
+  said(what: string, isNormal: boolean): void {
+    const status = isNormal ? null : what
+    if (status === this.#status) return
+    this.#status = status
+    this.#logLine(isNormal ? 'info' : 'warn', `${this.#name} says: ${what}`)
+  }
+}
