@@ -1,12 +1,12 @@
 import { formatUnits } from '../../contract/price.ts'
-import type { LiveTick } from '../../server/feed/feed.ts'
+import type { LiveFeed, LiveTick } from '../../server/feed/feed.ts'
 import { Exchanges } from '../../server/feed/live/exchanges.ts'
 import type { ExchangeName } from '../../server/feed/live/exchanges.ts'
 import { ExchangeCore } from '../support/exchange/exchangeCore.ts'
-import { randomFaults } from '../support/exchange/faults.ts'
+import { faultKinds, productFaultKinds, randomFaults } from '../support/exchange/faults.ts'
 import type { Fault } from '../support/exchange/faults.ts'
 import { memoryTransport } from '../support/exchange/memoryTransport.ts'
-import { sampleSymbols, speeches } from '../support/exchange/speech.ts'
+import { otherSymbols, sampleSymbols, speeches } from '../support/exchange/speech.ts'
 import type { Trade } from '../support/exchange/speech.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { seededRandom } from '../support/random.ts'
@@ -16,21 +16,29 @@ import type { Findings } from './findings.ts'
 const priceDecimals = 2
 const sizeDecimals = 5
 const readEveryMs = 50
-/** The script, and the calm after it in which the feed must have recovered. */
+/** The script, and the calm after it in which every product must have recovered: a clock that was set takes two minutes. */
 const faultsMs = 40_000
-const calmMs = 40_000
+const calmMs = 200_000
+/** An instant may be this far ahead and pass for a difference of clocks. */
+const plausibleMs = 6000
+/** What may be under way when a ban begins: two lines, and calls. */
+const underWay = 8
 
 type Gap = { from: number; to: number }
 export type LiveRun = {
   core: ExchangeCore
+  symbol: string
   ticks: LiveTick[]
   gaps: Gap[]
   warnings: string[]
   /** What every reading said was covered, with the instant of the reading. */
   readings: { now: number; coveredUntil: number }[]
   startAt: number
+  /** When each message of the exchange first arrived. */
+  delivered: ReadonlyMap<string, number>
   problems: string[]
 }
+type RunOptions = { rate?: number; latencyMs?: number; commitEvery?: number }
 
 /** Runs one feed against an exchange of ours in virtual time, and reads it as the tick log does. */
 export async function runLiveFeed(
@@ -38,146 +46,235 @@ export async function runLiveFeed(
   seed: number,
   faults: readonly Fault[],
   runMs: number,
-  { rate = 4, latencyMs = 1 + (seed % 40), commitEvery = 1 } = {},
+  options: RunOptions = {},
 ): Promise<LiveRun> {
-  const clock = manualClock()
-  const random = seededRandom(seed)
-  const symbol = sampleSymbols[exchange]
-  const speech = speeches[exchange]
-  const core = new ExchangeCore({ clock, speech, symbols: [symbol], next: random.next, rate, faults })
-  const settings = { urls: { [exchange]: 'ws://exchange' }, oandaToken: 't', oandaAccount: '101-1' }
-  const warnings: string[] = []
-  const feed = new Exchanges(settings, memoryTransport(core, clock, latencyMs))
-    .source({
-      id: 'P',
-      exchange,
-      symbol,
-      priceDecimals,
-      sizeDecimals,
-      tradingHoursAt: () => ({ open: true, opensAt: null, closesAt: null }),
-    })
-    .open({ clock, random, logLine: (_level, what) => warnings.push(what) })
-  const run: LiveRun = {
-    core,
-    ticks: [],
-    gaps: [],
-    warnings,
-    readings: [],
-    startAt: clock.now(),
-    problems: [],
-  }
-  core.start()
-  await feed.start()
-  let covered = clock.now()
-  const problem = (what: string): void => void run.problems.push(`seed ${seed}, ${exchange}: ${what}`)
-  for (let i = 1; clock.now() < run.startAt + runMs; i++) {
-    await clock.advance(readEveryMs)
-    const now = clock.now()
-    const reading = feed.read(now)
-    const again = feed.read(now)
-    if (JSON.stringify(reading) !== JSON.stringify(again)) problem('a second reading differs')
-    run.readings.push({ now, coveredUntil: reading.coveredUntil })
-    if (i % commitEvery !== 0) continue
-    for (const tick of reading.ticks) {
-      if (tick.at <= covered || tick.at > reading.coveredUntil)
-        problem(`a tick at ${tick.at}, covered ${covered}`)
-      if (tick.at < (run.ticks.at(-1)?.at ?? 0)) problem('a tick before the one before it')
-      run.ticks.push(tick)
-    }
-    for (const gap of reading.gaps) {
-      if (gap.from < covered || gap.to <= gap.from)
-        problem(`a gap ${gap.from} to ${gap.to}, covered ${covered}`)
-      run.gaps.push(gap)
-    }
-    if (reading.coveredUntil < covered || reading.coveredUntil > now)
-      problem('covered time goes back or ahead')
-    covered = reading.coveredUntil
-    feed.committed(covered)
-  }
-  for (const { from, to } of run.gaps) {
-    if (run.ticks.some(({ at }) => at > from && at <= to)) problem(`a tick in the gap ${from} to ${to}`)
-  }
-  await feed.close()
-  core.stop()
+  const [run] = await runLiveFeeds(exchange, [sampleSymbols[exchange]], seed, faults, runMs, options)
+  if (!run) throw new Error('nothing ran')
   return run
 }
 
-/** One feed under a script of faults: nothing may be invented, repeated or lost outside a gap. */
+/** The same with a feed for each of several symbols, called P, Q …; faults of one product are about the last. */
+export async function runLiveFeeds(
+  exchange: ExchangeName,
+  symbols: readonly string[],
+  seed: number,
+  faults: readonly Fault[],
+  runMs: number,
+  { rate = 4, latencyMs = 1 + (seed % 40), commitEvery = 1 }: RunOptions = {},
+): Promise<LiveRun[]> {
+  const clock = manualClock()
+  const random = seededRandom(seed)
+  const speech = speeches[exchange]
+  const core = new ExchangeCore({ clock, speech, symbols, next: random.next, rate, faults })
+  const settings = { urls: { [exchange]: 'ws://exchange' }, oandaToken: 't', oandaAccount: '101-1' }
+  const warnings: string[] = []
+  const delivered = new Map<string, number>()
+  const record = (text: string): void => void (delivered.has(text) || delivered.set(text, clock.now()))
+  const exchanges = new Exchanges(settings, memoryTransport(core, clock, latencyMs, record))
+  const startAt = clock.now()
+  const products = symbols.map((symbol, i) => {
+    const run: LiveRun = {
+      core,
+      symbol,
+      ticks: [],
+      gaps: [],
+      warnings,
+      readings: [],
+      startAt,
+      delivered,
+      problems: [],
+    }
+    const feed = exchanges
+      .source({
+        id: 'PQRS'.charAt(i),
+        exchange,
+        symbol,
+        priceDecimals,
+        sizeDecimals,
+        tradingHoursAt: () => ({ open: true, opensAt: null, closesAt: null }),
+      })
+      .open({ clock, random, logLine: (_level, what) => warnings.push(what) })
+    return { run, feed, committed: startAt }
+  })
+  core.start()
+  for (const { feed } of products) await feed.start()
+  for (let i = 1; clock.now() < startAt + runMs; i++) {
+    await clock.advance(readEveryMs)
+    for (const product of products) readFeed(product, clock.now(), i % commitEvery === 0)
+  }
+  for (const { run, feed } of products) {
+    const { gaps, ticks, problems } = run
+    for (const { from, to } of gaps)
+      if (ticks.some(({ at }) => at > from && at <= to)) problems.push(`a tick in the gap ${from} to ${to}`)
+    await feed.close()
+  }
+  core.stop()
+  return products.map(({ run }) => run)
+}
+
+type Product = { run: LiveRun; feed: LiveFeed; committed: number }
+
+function readFeed(product: Product, now: number, isCommitted: boolean): void {
+  const { run, feed, committed } = product
+  const problem = (what: string): void => void run.problems.push(what)
+  const reading = feed.read(now)
+  const again = feed.read(now)
+  if (JSON.stringify(reading) !== JSON.stringify(again)) problem('a second reading differs')
+  run.readings.push({ now, coveredUntil: reading.coveredUntil })
+  if (!isCommitted) return
+  for (const tick of reading.ticks) {
+    if (tick.at <= committed || tick.at > reading.coveredUntil)
+      problem(`a tick at ${tick.at}, covered ${committed}`)
+    if (tick.at < (run.ticks.at(-1)?.at ?? 0)) problem('a tick before the one before it')
+    run.ticks.push(tick)
+  }
+  for (const gap of reading.gaps) {
+    if (gap.from < committed || gap.to <= gap.from)
+      problem(`a gap ${gap.from} to ${gap.to}, covered ${committed}`)
+    run.gaps.push(gap)
+  }
+  if (reading.coveredUntil < committed || reading.coveredUntil > now)
+    problem('covered time goes back or ahead')
+  product.committed = reading.coveredUntil
+  feed.committed(reading.coveredUntil)
+}
+
+/**
+ * Two products of one exchange under a script of faults, which in every third script are of the second product only:
+ * nothing may be invented, repeated or lost outside a gap, the first product notices none of the second one's faults, no
+ * ban is broken, and afterwards both go on by themselves.
+ */
 export async function driveLiveFeed(
   exchange: ExchangeName,
   seed: number,
 ): Promise<Findings & { ticks: number; gaps: number }> {
   const { found, expect } = findings()
   const { next } = seededRandom(seed + 1)
-  const faults = randomFaults(next, faultsMs, 1 + Math.floor(next() * 6))
-  const run = await runLiveFeed(exchange, seed, faults, faultsMs + calmMs, { commitEvery: 1 + (seed % 3) })
-  for (const problem of run.problems) expect(false, () => problem)
-  const script = JSON.stringify(faults)
-  checkTicks(run, speeches[exchange].isNumbered, (isRight, what) =>
-    expect(isRight, () => `seed ${seed}, ${exchange}: ${what}; ${script}`),
-  )
-  return { ...found, ticks: run.ticks.length, gaps: run.gaps.length }
+  const isOfProduct = seed % 3 === 0
+  const count = 1 + Math.floor(next() * 6)
+  const faults = randomFaults(next, faultsMs, count, isOfProduct ? productFaultKinds : faultKinds)
+  // The other line goes on.
+  if (isOfProduct) for (const fault of faults) fault.target = 'one'
+  const symbols = [sampleSymbols[exchange], otherSymbols[exchange]]
+  const options = { commitEvery: 1 + (seed % 3) }
+  const runs = await runLiveFeeds(exchange, symbols, seed, faults, faultsMs + calmMs, options)
+  const { isNumbered } = speeches[exchange]
+  const check = (isRight: boolean, what: string): void =>
+    expect(isRight, () => `seed ${seed}, ${exchange}: ${what}; ${JSON.stringify(faults)}`)
+  for (const run of runs) {
+    const check1 = (isRight: boolean, what: string): void => check(isRight, `${run.symbol}: ${what}`)
+    for (const problem of run.problems) check1(false, problem)
+    checkTicks(run, isNumbered, check1)
+    checkDropped(run, exchange, check1)
+  }
+  const [first] = runs
+  if (first && isOfProduct) checkUndisturbed(first, isNumbered, check)
+  if (first) checkBans(first, faults, check)
+  return {
+    ...found,
+    ticks: runs.reduce((sum, { ticks }) => sum + ticks.length, 0),
+    gaps: runs.reduce((sum, { gaps }) => sum + gaps.length, 0),
+  }
+}
+
+type Check = (isRight: boolean, what: string) => void
+
+/** Only the time before the first message is lost; a single line is opened again for the others. */
+function checkUndisturbed({ gaps }: LiveRun, isNumbered: boolean, check: Check): void {
+  const lostMs = gaps.slice(1).reduce((sum, { from, to }) => sum + to - from, 0)
+  check(lostMs <= (isNumbered ? 0 : 20_000), `faults of another product cost ${lostMs} ms`)
+}
+
+/** Nobody tries before a ban is over. */
+function checkBans({ core, startAt }: LiveRun, faults: readonly Fault[], check: Check): void {
+  for (const { kind, at, ms = 0, count } of faults) {
+    if (kind !== 'status' || count === 451) continue
+    const attempts = core.refused.filter(
+      (each) => each.status === count && each.at >= startAt + at && each.at < startAt + at + ms,
+    )
+    check(attempts.length <= underWay, `${attempts.length} attempts during a ban of ${ms} ms`)
+  }
+}
+
+/** A tick that arrived and cannot be used, by its price or its instant, is in no covered time. */
+function checkDropped(
+  { core, symbol, ticks, gaps, readings, delivered }: LiveRun,
+  exchange: ExchangeName,
+  check: Check,
+): void {
+  const logged = new Set(ticks.map(({ sourceAt, sourceId }) => `${sourceAt} ${sourceId}`))
+  for (const trade of core.trades) {
+    if (trade.symbol !== symbol || isUsable(trade)) continue
+    const at = delivered.get(speeches[exchange].trade(trade))
+    if (at === undefined || logged.has(`${trade.at} ${trade.id}`)) continue
+    const isLost =
+      gaps.some(({ from, to }) => from <= at && to >= at) || at > (readings.at(-1)?.coveredUntil ?? 0)
+    check(isLost, `${trade.id} was dropped at ${at}, which is covered`)
+  }
 }
 
 /** Compares what was handed over with what the exchange made and sent. */
 export function checkTicks(
-  { core, ticks, gaps, readings }: LiveRun,
+  { core, symbol, ticks, gaps, readings }: LiveRun,
   isNumbered: boolean,
-  expect: (isRight: boolean, what: string) => void,
+  expect: Check,
 ): void {
+  const trades = core.trades.filter((trade) => trade.symbol === symbol)
   const sentAt = new Map<number, number>()
   const leftAs = new Map<number, number>()
-  core.sent.forEach(({ trade, at }, i) => {
-    if (sentAt.has(trade.serial)) return
-    sentAt.set(trade.serial, at)
-    leftAs.set(trade.serial, i)
-  })
   /** By serial: the newest instant that left before it. */
   const newestBefore = new Map<number, number>()
   let newest = Number.NEGATIVE_INFINITY
-  for (const { trade } of core.sent) {
-    if (!newestBefore.has(trade.serial)) newestBefore.set(trade.serial, newest)
-    newest = Math.max(newest, trade.at)
+  for (const [i, { trade, at }] of core.sent.entries()) {
+    if (trade.symbol !== symbol) continue
+    if (!sentAt.has(trade.serial)) {
+      sentAt.set(trade.serial, at)
+      leftAs.set(trade.serial, i)
+      newestBefore.set(trade.serial, newest)
+    }
+    if ((trade.offMs ?? 0) <= plausibleMs) newest = Math.max(newest, trade.at)
   }
-  let serial = -1
-  let newestSourceAt = Number.NEGATIVE_INFINITY
+  let index = -1
   let before: LiveTick | null = null
   for (const tick of ticks) {
-    const found = core.trades.findIndex((trade, i) => i > serial && isTickOf(tick, trade, isNumbered))
-    expect(found >= 0, `the tick ${JSON.stringify(tick)} was not sent, or twice, or out of order`)
-    if (found < 0) return
-    const leftAt = sentAt.get(found)
+    let found = index + 1
+    while (found < trades.length && !isTickOf(tick, trades[found], isNumbered)) found++
+    const trade = trades[found]
+    expect(trade !== undefined, `the tick ${JSON.stringify(tick)} was not sent, or twice, or out of order`)
+    if (!trade) return
+    const leftAt = sentAt.get(trade.serial)
     expect(
       leftAt !== undefined && leftAt <= tick.at,
       `the tick ${tick.sourceId} was not sent before it arrived`,
     )
     const hasGap = gaps.some(({ from, to }) => to < tick.at && from >= (before?.at ?? 0))
-    const missing = core.trades.slice(serial + 1, found).filter((trade) => {
-      if (!isPrice(trade) || trade.at < newestSourceAt) return false
-      const left = leftAs.get(trade.serial)
+    const missing = trades.slice(index + 1, found).filter((each) => {
+      if (isNumbered) return true
+      if (!isUsable(each)) return false
       // A quote that never left, left after a newer one (valid or not), or has the same instant, cannot be noticed.
-      if (!isNumbered && trade.at <= (newestBefore.get(trade.serial) ?? Number.NEGATIVE_INFINITY))
-        return false
-      return isNumbered || (left !== undefined && left < (leftAs.get(found) ?? 0) && trade.at < tick.sourceAt)
+      if (each.at <= (newestBefore.get(each.serial) ?? Number.NEGATIVE_INFINITY)) return false
+      const left = leftAs.get(each.serial)
+      return left !== undefined && left < (leftAs.get(trade.serial) ?? 0) && each.at < tick.sourceAt
     })
     expect(
       missing.length === 0 || hasGap,
       `no gap for ${missing.map(({ id }) => id).join(', ')} before ${tick.sourceId}`,
     )
-    serial = found
-    newestSourceAt = Math.max(newestSourceAt, tick.sourceAt)
+    index = found
     before = tick
   }
   const { now = 0, coveredUntil = 0 } = readings.at(-1) ?? {}
   const limitMs = isNumbered ? 2000 : 7000
   expect(now - coveredUntil <= limitMs, `not recovered: covered ${now - coveredUntil} ms ago`)
-  const unread = core.trades.slice(serial + 1).filter((trade) => isPrice(trade) && trade.at < now - limitMs)
+  const unread = trades.slice(index + 1).filter((trade) => isUsable(trade) && trade.at < now - limitMs)
   expect(unread.length === 0, `the last ${unread.length} ticks were not handed over`)
 }
 
-const isPrice = ({ price }: Trade): boolean => Number(price) > 0 && Number(price) < 1e12
+const isUsable = ({ price, offMs = 0 }: Trade): boolean =>
+  Number(price) > 0 && Number(price) < 1e12 && offMs <= plausibleMs
 
-function isTickOf(tick: LiveTick, trade: Trade, isNumbered: boolean): boolean {
+function isTickOf(tick: LiveTick, trade: Trade | undefined, isNumbered: boolean): boolean {
+  if (!trade) return false
   const isSame = tick.sourceAt === trade.at && formatUnits(tick.price, priceDecimals) === trade.price
   if (!isNumbered) return isSame
   return isSame && tick.sourceId === String(trade.id) && formatUnits(tick.size, sizeDecimals) === trade.size

@@ -2,6 +2,7 @@ import { assertNever } from '../../../contract/brand.ts'
 import type { Clock } from '../../../server/ports.ts'
 import type { Fault } from './faults.ts'
 import type { Frame } from './frames.ts'
+import { symbolsOf } from './speech.ts'
 import type { Speech, Trade } from './speech.ts'
 
 /** One client's connection, as the exchange sees it. */
@@ -12,6 +13,8 @@ export type Peer = {
   /** Sends a part of a message and ends the connection. */
   closeWithin(text: string): void
 }
+/** An HTTP answer; `retryAfter` is its header `Retry-After`. */
+export type HttpAnswer = { status: number; body: string; retryAfter: string | null }
 export type SentTrade = { trade: Trade; session: number; at: number; isPrice: boolean }
 
 type Session = {
@@ -26,6 +29,7 @@ type Session = {
   duplicating: number
   reordering: Trade[] | null
   reorderCount: number
+  mutedUntil: number
 }
 
 export type ExchangeCoreOptions = {
@@ -43,6 +47,8 @@ export type ExchangeCoreOptions = {
 const firstId = 1000
 const snapshotTrades = 50
 const shutdownMs = 10_000
+/** What a fault without a duration has, other than a second. */
+const defaultMs: Partial<Record<Fault['kind'], number>> = { 'future-tick': 3_600_000 }
 
 /** An exchange of our own, without its network: trades from a seed or a recording, faults by a script. */
 export class ExchangeCore {
@@ -52,6 +58,8 @@ export class ExchangeCore {
   readonly sent: SentTrade[] = []
   /** When something that proves life last left. */
   contentSentAt = Number.NEGATIVE_INFINITY
+  /** The connections and calls that were refused by a status. */
+  readonly refused: { at: number; status: number }[] = []
   readonly #options: ExchangeCoreOptions
   readonly #sessions = new Set<Session>()
   readonly #newest = new Map<string, Trade[]>()
@@ -62,6 +70,12 @@ export class ExchangeCore {
   #skewMs = 0
   #closedUntil = 0
   #oddPrice: string | null = null
+  #futureTicks = { count: 0, ms: 0 }
+  #microsUntil = 0
+  #goneUntil = 0
+  #rejecting = { until: 0, isNamed: true }
+  #mutedUntil = 0
+  #status = { until: 0, code: 0 }
   #isStopped = false
 
   constructor(options: ExchangeCoreOptions) {
@@ -93,6 +107,21 @@ export class ExchangeCore {
     this.#sessions.clear()
   }
 
+  /** The answer that refuses a connection; null if it may open. */
+  refuse(path: string): HttpAnswer | null {
+    const { clock, speech } = this.#options
+    const { until, code } = this.#status
+    if (clock.now() < until) {
+      this.refused.push({ at: clock.now(), status: code })
+      // 418 names the instant, 429 and 503 the seconds; 451 is no ban.
+      const seconds = String(Math.ceil((until - clock.now()) / 1000))
+      const retryAfter = code === 418 ? new Date(until + 999).toUTCString() : seconds
+      return { status: code, body: '{}', retryAfter: code === 451 ? null : retryAfter }
+    }
+    const isUnknown = speech.transport === 'stream' && symbolsOf(path).some((each) => this.#isRefused(each))
+    return isUnknown ? { status: 400, body: '{"errorMessage":"Invalid value"}', retryAfter: null } : null
+  }
+
   connect(path: string, peer: Peer): { receive(text: string): void; ping(): void; closed(): void } {
     const session: Session = {
       serial: ++this.#sessionCount,
@@ -106,8 +135,12 @@ export class ExchangeCore {
       duplicating: 0,
       reordering: null,
       reorderCount: 0,
+      mutedUntil: this.#mutedUntil,
     }
     this.#sessions.add(session)
+    const { subscribeWithinMs } = this.#options.speech
+    if (Number.isFinite(subscribeWithinMs))
+      this.#after(subscribeWithinMs, () => session.symbols.size === 0 && this.#cut(session))
     for (const symbol of this.#options.speech.inAddress(path)) this.#subscribe(session, symbol)
     return {
       receive: (text) => this.#receive(session, text),
@@ -118,17 +151,45 @@ export class ExchangeCore {
     }
   }
 
-  /** Answers a call; null if there is no such call. */
-  call(path: string): string | null {
+  call(path: string): HttpAnswer {
     const { speech, clock } = this.#options
-    return speech.call(path, (symbol) => this.#newest.get(symbol)?.at(-1), clock.now() + this.#skewMs)
+    const refused = this.refuse(path)
+    if (refused) return refused
+    if (symbolsOf(path).some((symbol) => this.#isGone(symbol)))
+      return { status: 400, body: '{"code":-1121,"msg":"Invalid symbol."}', retryAfter: null }
+    const newest = (symbol: string): Trade | undefined => this.#newest.get(symbol)?.at(-1)
+    const body = speech.call(path, newest, clock.now() + this.#skewMs)
+    return { status: body === null ? 404 : 200, body: body ?? '{}', retryAfter: null }
+  }
+
+  /** The symbol that faults of one product are about. */
+  get #target(): string {
+    return this.#options.symbols.at(-1) ?? ''
+  }
+
+  #isGone(symbol: string): boolean {
+    return symbol === this.#target && this.#options.clock.now() < this.#goneUntil
+  }
+
+  /** Whether a subscription or connection for the symbol is refused in whole. */
+  #isRefused(symbol: string): boolean {
+    const { clock, speech } = this.#options
+    const isRejected = symbol === this.#target && clock.now() < this.#rejecting.until
+    return isRejected || (speech.refusesWhole && this.#isGone(symbol))
   }
 
   #receive(session: Session, text: string): void {
     if (session.mode === 'half-open') return
-    const { replies, subscribes, isPing } = this.#options.speech.receive(
+    const { speech } = this.#options
+    const refused = speech.asked(text).find((symbol) => this.#isRefused(symbol))
+    if (refused !== undefined && session.mode !== 'pong-only') {
+      const named = this.#rejecting.isNamed || this.#isGone(refused) ? refused : null
+      return this.#deliver(session, () => session.peer.send(speech.refusal(text, named)))
+    }
+    const { replies, subscribes, isPing } = speech.receive(
       text,
       (symbol) => this.#newest.get(symbol) ?? [],
+      (symbol) => !this.#isGone(symbol),
     )
     if (session.mode === 'pong-only' && !isPing) return
     for (const reply of replies) this.#deliver(session, () => session.peer.send(reply))
@@ -154,7 +215,7 @@ export class ExchangeCore {
   #tradeLater(symbol: string): void {
     const { next, rate } = this.#options
     this.#after(Math.max(1, Math.round((-Math.log(1 - next()) * 1000) / rate)), () => {
-      if (this.#options.clock.now() >= this.#closedUntil) this.#trade(symbol)
+      if (this.#options.clock.now() >= this.#closedUntil && !this.#isGone(symbol)) this.#trade(symbol)
       this.#tradeLater(symbol)
     })
   }
@@ -165,7 +226,8 @@ export class ExchangeCore {
       const newest = this.#newest.get(symbol)?.at(-1)
       const text = speech.content(symbol, newest, clock.now() + this.#skewMs)
       for (const session of this.#sessions) {
-        if (session.symbols.has(symbol)) this.#sendContent(session, () => session.peer.send(text))
+        if (session.symbols.has(symbol) && !this.#isGone(symbol))
+          this.#sendContent(session, () => session.peer.send(text))
       }
       this.#contentLater(symbol, ms)
     })
@@ -197,16 +259,30 @@ export class ExchangeCore {
     this.#ids.set(symbol, id)
     const cents = Math.max(100, (this.#prices.get(symbol) ?? 6_394_390) + Math.floor(next() * 41) - 20)
     this.#prices.set(symbol, cents)
-    const price = this.#oddPrice ?? `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
-    this.#oddPrice = null
+    const isTarget = symbol === this.#target
+    const oddPrice = isTarget ? this.#oddPrice : null
+    if (isTarget) this.#oddPrice = null
+    const price = oddPrice ?? `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
     const size = `${Math.floor(next() * 3)}.${String(Math.floor(next() * 1e5)).padStart(5, '0')}`
-    const trade = { serial: this.trades.length, id, symbol, at: clock.now() + this.#skewMs, price, size }
+    const offMs = isTarget ? this.#offMs() : 0
+    const at = clock.now() + this.#skewMs + offMs
+    const trade = { serial: this.trades.length, id, symbol, at, price, size, offMs }
     this.trades.push(trade)
     this.#newest.set(symbol, [...(this.#newest.get(symbol) ?? []), trade].slice(-snapshotTrades))
     for (const session of this.#sessions) if (session.symbols.has(symbol)) this.#offerTrade(session, trade)
   }
 
+  /** How far the instant of the next trade is off. */
+  #offMs(): number {
+    const now = this.#options.clock.now()
+    if (now < this.#microsUntil) return (now + this.#skewMs) * 999
+    if (this.#futureTicks.count === 0) return 0
+    this.#futureTicks.count--
+    return this.#futureTicks.ms
+  }
+
   #offerTrade(session: Session, trade: Trade): void {
+    if (trade.symbol === this.#target && this.#options.clock.now() < session.mutedUntil) return
     if (session.dropping > 0) {
       session.dropping--
       return
@@ -266,12 +342,21 @@ export class ExchangeCore {
   }
 
   #apply(fault: Fault): void {
-    const { clock, symbols, speech } = this.#options
-    const [symbol = ''] = symbols
-    const { kind, ms = 1000, count = 1, target = 'all' } = fault
+    const { clock, speech } = this.#options
+    const symbol = this.#target
+    const { kind, ms = defaultMs[fault.kind] ?? 1000, count = 1, target = 'all' } = fault
+    const until = clock.now() + ms
     const open = [...this.#sessions].filter((session) => session.mode === 'normal')
     const sessions = target === 'one' ? open.slice(0, 1) : open
-    if (kind === 'skew') this.#skewMs = ms
+    if (kind === 'skew') {
+      this.#skewMs = ms
+      if (fault.count !== undefined) this.#after(count * 1000, () => (this.#skewMs = 0))
+    } else if (kind === 'future-tick') this.#futureTicks = { count, ms }
+    else if (kind === 'micros') this.#microsUntil = until
+    else if (kind === 'gone-symbol') this.#goneUntil = until
+    else if (kind === 'mute-after-join') this.#mutedUntil = target === 'all' ? until : this.#mutedUntil
+    else if (kind === 'reject-all') this.#rejecting = { until, isNamed: count % 2 === 1 }
+    else if (kind === 'status') this.#status = { until, code: count > 1 ? count : 429 }
     else if (kind === 'zero-price') this.#oddPrice = '0.00'
     else if (kind === 'absurd-price') this.#oddPrice = '99999999999999999999.99'
     else if (kind === 'closed') this.#closedUntil = clock.now() + ms
@@ -308,7 +393,13 @@ export class ExchangeCore {
         session.mode = kind
         return
       case 'cut':
+      // Connections are opened again, and refused.
+      case 'status':
+      case 'reject-all':
         return this.#cut(session)
+      case 'mute-after-join':
+        session.mutedUntil = clock.now() + ms
+        return
       case 'cut-in-message':
         return this.#cut(session, speech.trade({ ...strange, symbol: symbols[0] ?? '' }).slice(0, 40))
       case 'shutdown':
@@ -326,6 +417,9 @@ export class ExchangeCore {
       case 'closed':
       case 'burst':
       case 'ids-back':
+      case 'future-tick':
+      case 'micros':
+      case 'gone-symbol':
         return
       default:
         return assertNever(kind)

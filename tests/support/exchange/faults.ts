@@ -20,24 +20,57 @@ export const faultKinds = [
   'ids-back',
   'burst',
   'closed',
+  'status',
+  'future-tick',
+  'micros',
+  'reject-all',
+  'mute-after-join',
+  'gone-symbol',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** A script of some faults within `spanMs`. */
-export function randomFaults(next: () => number, spanMs: number, count: number): Fault[] {
+/** The faults of one product, the last one of the exchange: no other product may notice them. */
+export const productFaultKinds = [
+  'zero-price',
+  'absurd-price',
+  'ids-back',
+  'burst',
+  'future-tick',
+  'micros',
+  'reject-all',
+  'mute-after-join',
+  'gone-symbol',
+] as const satisfies readonly FaultKind[]
+
+/** A script of some faults within `spanMs`, of the kinds. */
+export function randomFaults(
+  next: () => number,
+  spanMs: number,
+  faults: number,
+  kinds: readonly FaultKind[] = faultKinds,
+): Fault[] {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!
-  return Array.from({ length: count }, (): Fault => {
-    const kind = pick(faultKinds)
-    const ms = kind === 'skew' ? Math.floor(next() * 900) - 450 : Math.floor(10 ** (2 + next() * 2.2))
+  return Array.from({ length: faults }, (): Fault => {
+    const kind = pick(kinds)
+    let ms = Math.floor(10 ** (2 + next() * 2.2))
+    let count = 1 + Math.floor(next() * 4)
+    if (kind === 'skew') {
+      ms = Math.floor((next() < 0.5 ? 450 : 10 ** (3 + next() * 4)) * (2 * next() - 1))
+      count *= 5
+    } else if (kind === 'future-tick') ms = Math.floor(10 ** (3 + next() * 5))
+    else if (kind === 'burst') count = 50
+    else if (kind === 'status') count = pick([418, 429, 451, 503])
     return {
       at: Math.floor(next() * spanMs),
       kind,
       ms,
-      count: kind === 'burst' ? 50 : 1 + Math.floor(next() * 4),
+      count,
       target: next() < 0.6 ? 'one' : 'all',
     }
   }).sort((a, b) => a.at - b.at)
 }
+
+const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 }
 
 /**
  * Reads `half-open@30s`, `cut@10s:all`, `stall@5s+1500ms`, `drop@5sx3`, or several with commas.
@@ -48,12 +81,14 @@ export function parseFaults(text: string): Fault[] {
     .split(',')
     .filter(Boolean)
     .map((part): Fault => {
-      const match = /^([a-z-]+)@(\d+)(ms|s)(?:\+(\d+)(ms|s))?(?:x(\d+))?(?::(one|all))?$/.exec(part.trim())
+      const match = /^([a-z-]+)@(\d+)(ms|s|m|h)(?:\+(\d+)(ms|s|m|h))?(?:x(\d+))?(?::(one|all))?$/.exec(
+        part.trim(),
+      )
       const kind = faultKinds.find((each) => each === match?.[1])
       if (!match || !kind)
         throw new Error(`${part} is no fault: write KIND@10s, one of ${faultKinds.join(', ')}`)
       const toMs = (digits: string, unit: string | undefined): number =>
-        Number(digits) * (unit === 's' ? 1000 : 1)
+        Number(digits) * (unitMs[unit ?? ''] ?? 1)
       return {
         at: toMs(match[2]!, match[3]),
         kind,

@@ -1,9 +1,18 @@
+import { HttpError } from '../../../server/feed/live/transport.ts'
 import type { Connection, ConnectionHandlers, Transport } from '../../../server/feed/live/transport.ts'
 import type { Clock } from '../../../server/ports.ts'
 import type { ExchangeCore } from './exchangeCore.ts'
 
-/** A network in memory, on a clock: each message takes `latencyMs`, in order. */
-export function memoryTransport(core: ExchangeCore, clock: Clock, latencyMs: number): Transport {
+/**
+ * A network in memory, on a clock: each message takes `latencyMs`, in order.
+ * @param delivered hears every message of the exchange when it arrives
+ */
+export function memoryTransport(
+  core: ExchangeCore,
+  clock: Clock,
+  latencyMs: number,
+  delivered: (text: string) => void = () => undefined,
+): Transport {
   const later = (run: () => void): void => void clock.at(clock.now() + latencyMs, run)
   const open = (address: string, _headers: unknown, handlers: ConnectionHandlers): Connection => {
     let isOpen = true
@@ -16,9 +25,22 @@ export function memoryTransport(core: ExchangeCore, clock: Clock, latencyMs: num
       })
     later(() => {
       if (!isOpen) return
+      const path = new URL(address).pathname + new URL(address).search
+      const refusal = core.refuse(path)
+      if (refusal) {
+        toClient(() => {
+          isOpen = false
+          handlers.closed(`answered ${refusal.status}`, refusal)
+        })
+        return
+      }
       toClient(() => handlers.opened())
-      session = core.connect(new URL(address).pathname + new URL(address).search, {
-        send: (text) => toClient(() => handlers.message(text)),
+      session = core.connect(path, {
+        send: (text) =>
+          toClient(() => {
+            delivered(text)
+            handlers.message(text)
+          }),
         pong: () => toClient(() => handlers.ponged()),
         close: () => close('cut'),
         closeWithin: () => close('cut in a message'),
@@ -40,7 +62,7 @@ export function memoryTransport(core: ExchangeCore, clock: Clock, latencyMs: num
       new Promise((resolve, reject) => {
         later(() => {
           const answer = core.call(new URL(address).pathname + new URL(address).search)
-          later(() => (answer === null ? reject(new Error('answered 404')) : resolve(answer)))
+          later(() => (answer.status === 200 ? resolve(answer.body) : reject(new HttpError(answer))))
         })
       }),
   }

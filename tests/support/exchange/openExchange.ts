@@ -8,6 +8,7 @@ import type { ExchangeName } from '../../../server/feed/live/exchanges.ts'
 import type { Clock } from '../../../server/ports.ts'
 import { seededRandom } from '../random.ts'
 import { ExchangeCore } from './exchangeCore.ts'
+import type { HttpAnswer } from './exchangeCore.ts'
 import type { Fault } from './faults.ts'
 import type { Frame } from './frames.ts'
 import { sampleSymbols, speeches } from './speech.ts'
@@ -54,8 +55,12 @@ export async function openExchange(
   const server = createServer((request, response) =>
     answer(core, speech.transport === 'stream', request, response),
   )
-  const sockets = new WebSocketServer({ server, autoPong: false })
-  sockets.on('connection', (socket, request) => serveSocket(core, socket, request))
+  const sockets = new WebSocketServer({ noServer: true, autoPong: false })
+  server.on('upgrade', (request, socket, head) => {
+    const refusal = core.refuse(request.url ?? '/')
+    if (refusal) socket.end(refusalText(refusal))
+    else sockets.handleUpgrade(request, socket, head, (each) => serveSocket(core, each, request))
+  })
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
   const address = server.address() as AddressInfo
   if (isStarted) core.start()
@@ -95,7 +100,8 @@ function answer(
   response: ServerResponse,
 ): void {
   const path = request.url ?? '/'
-  if (isStream && path.includes('/stream')) {
+  const refusal = isStream && path.includes('/stream') ? core.refuse(path) : null
+  if (isStream && path.includes('/stream') && !refusal) {
     response.writeHead(200, { 'content-type': 'application/octet-stream' })
     response.flushHeaders()
     const session = core.connect(path, {
@@ -107,6 +113,16 @@ function answer(
     response.on('close', () => session.closed())
     return
   }
-  const body = core.call(path)
-  response.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' }).end(body ?? '{}')
+  const { status, body, retryAfter } = refusal ?? core.call(path)
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      ...(retryAfter !== null && { 'retry-after': retryAfter }),
+    })
+    .end(body)
+}
+
+function refusalText({ status, body, retryAfter }: HttpAnswer): string {
+  const header = retryAfter === null ? '' : `Retry-After: ${retryAfter}\r\n`
+  return `HTTP/1.1 ${status} Refused\r\n${header}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
 }
