@@ -27,6 +27,7 @@ const underWay = 8
 type Gap = { from: number; to: number }
 export type LiveRun = {
   core: ExchangeCore
+  exchange: ExchangeName
   symbol: string
   ticks: LiveTick[]
   gaps: Gap[]
@@ -75,6 +76,7 @@ export async function runLiveFeeds(
   const products = symbols.map((symbol, i) => {
     const run: LiveRun = {
       core,
+      exchange,
       symbol,
       ticks: [],
       gaps: [],
@@ -162,10 +164,10 @@ export async function driveLiveFeed(
   const check = (isRight: boolean, what: string): void =>
     expect(isRight, () => `seed ${seed}, ${exchange}: ${what}; ${JSON.stringify(faults)}`)
   for (const run of runs) {
-    const check1 = (isRight: boolean, what: string): void => check(isRight, `${run.symbol}: ${what}`)
-    for (const problem of run.problems) check1(false, problem)
-    checkTicks(run, isNumbered, check1)
-    checkDropped(run, exchange, check1)
+    const checkProduct = (isRight: boolean, what: string): void => check(isRight, `${run.symbol}: ${what}`)
+    for (const problem of run.problems) checkProduct(false, problem)
+    checkTicks(run, isNumbered, checkProduct)
+    checkDropped(run, checkProduct)
   }
   const [first] = runs
   if (first && isOfProduct) checkUndisturbed(first, isNumbered, check)
@@ -197,9 +199,8 @@ function checkBans({ core, startAt }: LiveRun, faults: readonly Fault[], check: 
 }
 
 /** A tick that arrived and cannot be used, by its price or its instant, is in no covered time. */
-function checkDropped(
-  { core, symbol, ticks, gaps, readings, delivered }: LiveRun,
-  exchange: ExchangeName,
+export function checkDropped(
+  { core, exchange, symbol, ticks, gaps, readings, delivered }: LiveRun,
   check: Check,
 ): void {
   const logged = new Set(ticks.map(({ sourceAt, sourceId }) => `${sourceAt} ${sourceId}`))

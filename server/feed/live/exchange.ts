@@ -275,6 +275,7 @@ export class Exchange {
   /** Names products that are quiet for long, and tries again what was refused. */
   #tendSymbols(now: number): void {
     this.#tendSymbolsAt = now + tendSymbolsEveryMs
+    for (const { line, subscribed } of this.#lines) if (line.openedAt !== null) subscribed.giveUp()
     for (const [symbol, list] of this.#bySymbol) {
       const open = this.#lines.filter((line) => line.isOpenFor(symbol))
       for (const { id, tradingHoursAt } of list)

@@ -1,6 +1,9 @@
 import type { Protocol } from './protocol.ts'
 import type { Refusals } from './refusals.ts'
 
+/** A subscription without an answer for this long counts as refused; a line without market data ends before. */
+const answerMs = 20_000
+
 export type SubscribedSymbolsParts = {
   protocol: Protocol
   /** All symbols that the line is for. */
@@ -27,6 +30,7 @@ export class SubscribedSymbols {
   #wanted: readonly string[] = []
   /** Sent and not answered. */
   readonly #asked = new Set<string>()
+  #askedAt = 0
   readonly #byId = new Map<number, readonly string[]>()
   #nextId = 1
   #isOneByOne = false
@@ -64,6 +68,13 @@ export class SubscribedSymbols {
     if (this.symbols.has(symbol) && !this.joined.has(symbol)) this.#ask([symbol])
   }
 
+  /** Gives up what the exchange has not answered, or rejected without a name. */
+  giveUp(): void {
+    if (this.#asked.size === 0 || this.#parts.now() - this.#askedAt < answerMs) return
+    for (const symbol of this.#asked) this.#parts.refusals.refuse(symbol, 'not confirmed', this.#parts.now())
+    this.#asked.clear()
+  }
+
   /** @returns the symbols of a reply to a message with an id */
   of(id: number): readonly string[] {
     return this.#byId.get(id) ?? []
@@ -81,8 +92,9 @@ export class SubscribedSymbols {
   }
 
   /** @param symbols of the rejected message, if that is known */
-  reject(what: string, symbols: readonly string[] = [...this.symbols]): void {
-    const named = symbols.length === 1 ? symbols : symbolsIn(what, symbols)
+  reject(what: string, symbols?: readonly string[]): void {
+    const possible = symbols ?? [...this.#asked]
+    const named = possible.length === 1 ? possible : symbolsIn(what, symbols ?? this.symbols)
     for (const symbol of named) this.#parts.refusals.refuse(symbol, what, this.#parts.now())
     if (named.length === 0) this.#parts.logRejected(what)
     const wasAsked = named.filter((symbol) => this.#asked.delete(symbol)).length > 0
@@ -96,12 +108,15 @@ export class SubscribedSymbols {
 
   #ask(symbols: readonly string[]): void {
     const { protocol, send } = this.#parts
-    for (const symbol of symbols) this.#asked.add(symbol)
+    this.#askedAt = this.#parts.now()
     const groups = this.#isOneByOne ? symbols.map((symbol) => [symbol]) : [symbols]
     for (const group of groups) {
       if (group.length === 0) continue
       const messages = protocol.subscribe(group, this.#nextId)
-      for (const { symbols: some } of messages) this.#byId.set(this.#nextId++, some)
+      for (const { symbols: some } of messages) {
+        this.#byId.set(this.#nextId++, some)
+        for (const symbol of some) this.#asked.add(symbol)
+      }
       send(messages.map(({ text }) => text))
     }
   }

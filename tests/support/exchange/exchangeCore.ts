@@ -58,6 +58,8 @@ export class ExchangeCore {
   readonly sent: SentTrade[] = []
   /** When something that proves life last left. */
   contentSentAt = Number.NEGATIVE_INFINITY
+  /** The paths of all calls. */
+  readonly calls: string[] = []
   /** The connections and calls that were refused by a status. */
   readonly refused: { at: number; status: number }[] = []
   readonly #options: ExchangeCoreOptions
@@ -153,6 +155,7 @@ export class ExchangeCore {
 
   call(path: string): HttpAnswer {
     const { speech, clock } = this.#options
+    this.calls.push(path)
     const refused = this.refuse(path)
     if (refused) return refused
     if (symbolsOf(path).some((symbol) => this.#isGone(symbol)))

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { exchangeNames } from '../../../../server/feed/live/exchanges.ts'
-import { mergeFindings } from '../../../scenarios/findings.ts'
-import { checkTicks, driveLiveFeed, runLiveFeed } from '../../../scenarios/liveFeed.ts'
+import type { ExchangeName } from '../../../../server/feed/live/exchanges.ts'
+import { checkDropped, checkTicks, runLiveFeed, runLiveFeeds } from '../../../scenarios/liveFeed.ts'
 import type { LiveRun } from '../../../scenarios/liveFeed.ts'
 import { faultKinds, parseFaults } from '../../../support/exchange/faults.ts'
 import type { FaultKind } from '../../../support/exchange/faults.ts'
-import { speeches } from '../../../support/exchange/speech.ts'
+import { otherSymbols, sampleSymbols, speeches } from '../../../support/exchange/speech.ts'
 
 const limitOf = (exchange: string): number => (exchange === 'oanda' ? 7000 : 2000)
 const wrongIn = (run: LiveRun, isNumbered = true): string[] => {
   const wrong = [...run.problems]
-  checkTicks(run, isNumbered, (isRight, what) => void (isRight || wrong.push(what)))
+  const check = (isRight: boolean, what: string): void => void (isRight || wrong.push(what))
+  checkTicks(run, isNumbered, check)
+  checkDropped(run, check)
   return wrong
 }
 
@@ -23,15 +25,6 @@ describe.each(exchangeNames)('a feed of %s', (exchange) => {
     expect(run.ticks.length).toBeGreaterThan(80)
     expect(run.gaps).toHaveLength(1)
     expect(run.warnings).toEqual([])
-  })
-
-  it('invents, repeats and loses nothing outside a gap under 20 scripts of faults', async () => {
-    const all = []
-    for (let seed = 0; seed < 20; seed++) all.push(await driveLiveFeed(exchange, seed))
-    const { tried, violations } = mergeFindings(all)
-    expect(violations).toEqual([])
-    expect(tried).toBeGreaterThan(1000)
-    expect(all.reduce((sum, { gaps }) => sum + gaps, 0)).toBeGreaterThan(20)
   })
 
   it.each(['half-open', 'pong-only'] as const)(
@@ -129,6 +122,20 @@ describe('faults of an exchange', () => {
     'ids-back': { faults: 'ids-back@5s', gaps: 1, logged: /numbers started again/ },
     burst: { faults: 'burst@5sx5000', gaps: 0 },
     closed: { faults: 'closed@5s+8s', gaps: 0 },
+    status: {
+      faults: 'status@5s+10sx429',
+      gaps: 1,
+      logged: /answered 429, no connection and no call before/,
+    },
+    'future-tick': {
+      faults: 'future-tick@5s+1hx2',
+      gaps: 1,
+      logged: /P: tick with a wrong instant dropped, \d+: 3600\.0 s ahead of the venue's clock, 1 so far/,
+    },
+    micros: { faults: 'micros@5s+1s', gaps: 1, logged: /tick with a wrong instant dropped/ },
+    'reject-all': { faults: 'reject-all@5s+5s', gaps: 1, logged: /subscription rejected: BTCUSDT/ },
+    'mute-after-join': { faults: 'mute-after-join@5s+5s', gaps: 1 },
+    'gone-symbol': { faults: 'gone-symbol@5s+5s', gaps: 1 },
   }
 
   it.each(faultKinds)('%s has the effect that is promised', async (kind) => {
@@ -151,5 +158,85 @@ describe('faults of an exchange', () => {
       .filter((line) => line.includes('cannot be read'))
       .map((line) => line.split(', ').at(-1))
     expect(logged).toEqual(['1 so far', '2 so far', '4 so far'])
+  })
+})
+
+describe('other products', () => {
+  const runBoth = (exchange: ExchangeName, faults: string, runMs: number) =>
+    runLiveFeeds(
+      exchange,
+      [sampleSymbols[exchange], otherSymbols[exchange]],
+      5,
+      parseFaults(faults),
+      runMs,
+    ) as Promise<[LiveRun, LiveRun]>
+  const naming = (run: LiveRun, text: string): string[] => run.warnings.filter((line) => line.includes(text))
+
+  it.each(
+    exchangeNames.flatMap((name) =>
+      (['reject-all@0s+30s', 'reject-all@0s+30sx2'] as const).map((fault) => [name, fault] as const),
+    ),
+  )('of %s go on while one is refused (%s), which is named once and heals', async (exchange, fault) => {
+    const { isNumbered } = speeches[exchange]
+    const [first, second] = await runBoth(exchange, fault, 120_000)
+    const isEarly = ({ at }: { at: number }): boolean => at < first.startAt + 15_000
+    expect(first.ticks.filter(isEarly).length).toBeGreaterThan(20)
+    expect(second.ticks.filter(isEarly)).toEqual([])
+    expect(wrongIn(first, isNumbered)).toEqual([])
+    expect(wrongIn(second, isNumbered)).toEqual([])
+    const what = isNumbered ? 'subscription' : 'call'
+    const symbol = otherSymbols[exchange]
+    expect(naming(first, `${what} rejected: ${symbol}`)).toHaveLength(1)
+    expect(naming(first, `${what} accepted again: ${symbol}`)).toHaveLength(1)
+    expect(naming(first, `rejected: ${sampleSymbols[exchange]}`)).toEqual([])
+  })
+
+  it.each(exchangeNames)('of %s do not notice wrong instants of one', async (exchange) => {
+    const { isNumbered } = speeches[exchange]
+    const [first, second] = await runBoth(exchange, 'future-tick@5s+1hx3,micros@20s+14s', 60_000)
+    expect(first.gaps).toHaveLength(1)
+    expect(wrongIn(first, isNumbered)).toEqual([])
+    expect(second.gaps.length).toBeGreaterThan(1)
+    expect(wrongIn(second, isNumbered)).toEqual([])
+  })
+
+  it('are not delayed by calls for a symbol that is gone, which is named once', async () => {
+    const [first] = await runBoth('binance', 'gone-symbol@0s+10m', 630_000)
+    expect(first.ticks.length).toBeGreaterThan(2000)
+    expect(naming(first, 'call rejected: ETHUSDT: answered 400')).toHaveLength(1)
+    expect(naming(first, 'call accepted again: ETHUSDT')).toHaveLength(1)
+    expect(first.core.calls.filter((path) => path.includes('ETHUSDT')).length).toBeLessThan(10)
+    expect(naming(first, 'snapshot failed')).toEqual([])
+  })
+
+  it('are listed when an exchange is heard again, and one without a tick is named instead', async () => {
+    const [first] = await runBoth('binance', 'mute-after-join@0s+20m,half-open@330s:all', 400_000)
+    expect(naming(first, 'Q: no tick for five minutes, binance, 1 so far')).toHaveLength(1)
+    expect(naming(first, 'P: no tick')).toEqual([])
+    expect(naming(first, 'heard again')).toEqual([expect.stringMatching(/a gap: P$/)])
+  })
+})
+
+describe('a ban', () => {
+  it.each(exchangeNames.flatMap((name) => ([418, 429, 503] as const).map((code) => [name, code] as const)))(
+    'of %s by %d is kept by all lines and calls, and logged once with its end',
+    async (exchange, code) => {
+      const run = await runLiveFeed(exchange, 5, parseFaults(`status@10s+120sx${code}`), 200_000)
+      expect(wrongIn(run, speeches[exchange].isNumbered)).toEqual([])
+      expect(run.core.refused.length).toBeGreaterThan(0)
+      expect(run.core.refused.length).toBeLessThanOrEqual(3)
+      const bans = run.warnings.filter((line) => line.includes('no connection and no call before'))
+      expect(bans).toEqual([expect.stringContaining(`${exchange}: answered ${code}, no connection`)])
+      const until = Date.parse(/before (\S+)$/.exec(bans[0] ?? '')?.[1] ?? '')
+      expect(until - run.startAt).toBeGreaterThanOrEqual(130_000)
+      expect(until - run.startAt).toBeLessThan(132_000)
+    },
+  )
+
+  it('is no answer 451: the exchange refuses the region, and the venue goes on trying', async () => {
+    const run = await runLiveFeed('binance', 5, parseFaults('status@10s+60sx451'), 120_000)
+    expect(wrongIn(run)).toEqual([])
+    expect(run.core.refused.length).toBeGreaterThan(6)
+    expect(run.warnings).toContainEqual(expect.stringContaining('connection lost, answered 451'))
   })
 })
