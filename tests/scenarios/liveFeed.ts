@@ -16,6 +16,8 @@ import type { Findings } from './findings.ts'
 const priceDecimals = 2
 const sizeDecimals = 5
 const readEveryMs = 50
+/** After the script. */
+const readSeldomMs = 250
 /** The script, and the calm after it in which every product must have recovered: a clock that was set takes two minutes. */
 const faultsMs = 40_000
 const calmMs = 200_000
@@ -39,7 +41,7 @@ export type LiveRun = {
   delivered: ReadonlyMap<string, number>
   problems: string[]
 }
-type RunOptions = { rate?: number; latencyMs?: number; commitEvery?: number }
+type RunOptions = { rate?: number; latencyMs?: number; commitEvery?: number; seldomAfterMs?: number }
 
 /** Runs one feed against an exchange of ours in virtual time, and reads it as the tick log does. */
 export async function runLiveFeed(
@@ -61,7 +63,7 @@ export async function runLiveFeeds(
   seed: number,
   faults: readonly Fault[],
   runMs: number,
-  { rate = 4, latencyMs = 1 + (seed % 40), commitEvery = 1 }: RunOptions = {},
+  { rate = 4, latencyMs = 1 + (seed % 40), commitEvery = 1, seldomAfterMs = runMs }: RunOptions = {},
 ): Promise<LiveRun[]> {
   const clock = manualClock()
   const random = seededRandom(seed)
@@ -101,7 +103,7 @@ export async function runLiveFeeds(
   core.start()
   for (const { feed } of products) await feed.start()
   for (let i = 1; clock.now() < startAt + runMs; i++) {
-    await clock.advance(readEveryMs)
+    await clock.advance(clock.now() < startAt + seldomAfterMs ? readEveryMs : readSeldomMs)
     for (const product of products) readFeed(product, clock.now(), i % commitEvery === 0)
   }
   for (const { run, feed } of products) {
@@ -158,7 +160,7 @@ export async function driveLiveFeed(
   // The other line goes on.
   if (isOfProduct) for (const fault of faults) fault.target = 'one'
   const symbols = [sampleSymbols[exchange], otherSymbols[exchange]]
-  const options = { commitEvery: 1 + (seed % 3) }
+  const options = { commitEvery: 1 + (seed % 3), seldomAfterMs: faultsMs + 20_000 }
   const runs = await runLiveFeeds(exchange, symbols, seed, faults, faultsMs + calmMs, options)
   const { isNumbered } = speeches[exchange]
   const check = (isRight: boolean, what: string): void =>
