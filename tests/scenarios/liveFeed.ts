@@ -18,13 +18,14 @@ const sizeDecimals = 5
 const readEveryMs = 50
 /** After the script. */
 const readSeldomMs = 250
-/** The script, and the calm after it in which every product must have recovered: a clock that was set takes two minutes. */
+/** The faults begin within this time. */
 const faultsMs = 40_000
-const calmMs = 200_000
+/** The calm after the last one in which every product must have recovered. A clock that was set takes two minutes. */
+const [calmMs, calmAfterSkewMs] = [50_000, 200_000]
 /** An instant may be this far ahead and pass for a difference of clocks. */
 const plausibleMs = 6000
 /** What may be under way when a ban begins: two lines, and calls. */
-const underWay = 8
+const underWay = 6
 
 type Gap = { from: number; to: number }
 export type LiveRun = {
@@ -160,8 +161,11 @@ export async function driveLiveFeed(
   // The other line goes on.
   if (isOfProduct) for (const fault of faults) fault.target = 'one'
   const symbols = [sampleSymbols[exchange], otherSymbols[exchange]]
+  const endMs = Math.max(...faults.map(({ at, ms = 0 }) => at + Math.max(0, ms)))
+  const hasSkew = faults.some(({ kind }) => kind === 'skew')
+  const runMs = hasSkew ? faultsMs + calmAfterSkewMs : Math.min(endMs, 2 * faultsMs) + calmMs
   const options = { commitEvery: 1 + (seed % 3), seldomAfterMs: faultsMs + 20_000 }
-  const runs = await runLiveFeeds(exchange, symbols, seed, faults, faultsMs + calmMs, options)
+  const runs = await runLiveFeeds(exchange, symbols, seed, faults, runMs, options)
   const { isNumbered } = speeches[exchange]
   const check = (isRight: boolean, what: string): void =>
     expect(isRight, () => `seed ${seed}, ${exchange}: ${what}; ${JSON.stringify(faults)}`)

@@ -59,7 +59,10 @@ export function randomFaults(
       count *= 5
     } else if (kind === 'future-tick') ms = Math.floor(10 ** (3 + next() * 5))
     else if (kind === 'burst') count = 50
-    else if (kind === 'status') count = pick([418, 429, 451, 503])
+    else if (kind === 'status') {
+      count = pick([418, 429, 451, 503])
+      ms = 5000 + Math.floor(next() * 35_000)
+    }
     return {
       at: Math.floor(next() * spanMs),
       kind,
