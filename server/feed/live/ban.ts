@@ -7,6 +7,7 @@ export type HttpRefusal = { status: number; retryAfter: string | null }
 
 /** Without a time in the answer: 30 s, doubled with each further ban. */
 const [firstMs, mostMs] = [30_000, 30 * minuteMs]
+const shortestMs = 1000
 /** The longest ban of an exchange that is known: a wrong header must not silence one for ever. */
 const longestMs = 3 * dayMs
 /** Answers to what was under way when a ban began are no further ban. */
@@ -39,7 +40,7 @@ export class Ban {
     const isNew = now >= this.#until
     if (isNew) this.#failures++
     const ownMs = isNew ? backoffMs(this.#failures, firstMs, mostMs) : 0
-    const until = now + Math.min(longestMs, namedMs ?? ownMs)
+    const until = now + Math.min(longestMs, Math.max(shortestMs, namedMs ?? ownMs))
     if (isNew || until > this.#until + sameBanMs) {
       const at = new Date(until).toISOString()
       this.#logLine('warn', `${this.#name}: answered ${status}, no connection and no call before ${at}`)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { binance } from '../../../../server/feed/live/binance.ts'
 import { Exchange } from '../../../../server/feed/live/exchange.ts'
+import { kraken } from '../../../../server/feed/live/kraken.ts'
 import { Lag } from '../../../../server/feed/live/lag.ts'
 import { OwnDelay } from '../../../../server/feed/live/ownDelay.ts'
 import { Line } from '../../../../server/feed/live/line.ts'
@@ -239,6 +240,24 @@ describe('the lines of an exchange', () => {
     if (said === 'closed') handlers.closed(said)
     else handlers.message(said)
     expect(lines).toEqual([[level, text]])
+    exchange.close()
+  })
+
+  it('log a state of the exchange once, and its end', async () => {
+    const clock = manualClock()
+    const { connections, transport } = network(clock)
+    const lines: string[] = []
+    const logLine: LogLine = (level, what) => void lines.push(`${level}: ${what}`)
+    const exchange = new Exchange(kraken(null), transport, { clock, random: greatest, logLine })
+    exchange.add({ ...product, symbol: 'BTC/USD' })
+    exchange.start()
+    await clock.advance(2000)
+    const say = (system: string): void => {
+      for (const { handlers } of connections)
+        handlers.message(`{"channel":"status","type":"update","data":[{"system":"${system}"}]}`)
+    }
+    for (const system of ['online', 'maintenance', 'maintenance', 'online']) say(system)
+    expect(lines).toEqual(['warn: kraken says: maintenance', 'info: kraken says: online'])
     exchange.close()
   })
 

@@ -238,6 +238,16 @@ describe('Kraken v2', () => {
     expect(eventsOf(protocol, '{"method":"pong","time_in":"x"}')).toEqual([])
     expect(protocol.address([])).toBe('wss://ws.kraken.com/v2')
   })
+
+  it('says when the exchange is in maintenance, and which symbol it refuses', () => {
+    const status = (system: string): string =>
+      `{"channel":"status","type":"update","data":[{"system":"${system}","api_version":"v2","connection_id":1,"version":"2.0.0"}]}`
+    expect(eventsOf(protocol, status('maintenance'))).toEqual([['status', 'maintenance', false]])
+    expect(eventsOf(protocol, status('online'))).toEqual([['status', 'online', true]])
+    const refusal =
+      '{"error":"Currency pair not supported","method":"subscribe","success":false,"symbol":"OLD/USD"}'
+    expect(eventsOf(protocol, refusal)).toEqual([['rejected', 'Currency pair not supported OLD/USD']])
+  })
 })
 
 describe('OANDA v20', () => {
