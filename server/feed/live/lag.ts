@@ -6,16 +6,18 @@ const windowMs = 60_000
 /** An instant further ahead of our clock than the exchange's clock usually is, or further behind, is wrong. */
 const aheadMaxMs = 5000
 const behindMaxMs = 60_000
+/** A smallest lag that is smaller by this much counts only once it has lasted: some ticks may be ahead by mistake. */
+const [fasterMs, fasterForMs] = [500, 5000]
 
 export type LagVerdict = 'on time' | 'late' | 'wrong'
 
 /**
  * How late one symbol's ticks are on one line. The exchange's clock and ours may differ by seconds, so a lag is compared
- * with the smallest one of the last one to two minutes, and never with zero. A single tick is never that smallest one.
+ * with the smallest one of the last one to two minutes, and never with zero.
  */
 export class Lag {
   #windowFrom = Number.NEGATIVE_INFINITY
-  #previous = Number.POSITIVE_INFINITY
+  #fasterSince: number | null = null
   #smallest = Number.POSITIVE_INFINITY
   #smallestBefore = Number.POSITIVE_INFINITY
   #wrongSince: number | null = null
@@ -31,13 +33,13 @@ export class Lag {
     const isBehind = lag - this.#usualOr(0) > behindMaxMs + ownDelayMs
     if ((isBehind || this.isAhead(sourceAt, now)) && !this.#isClockSet(lag, now)) return 'wrong'
     this.#wrongSince = null
-    const confirmed = Math.max(lag, this.#previous)
-    this.#previous = lag
+    if (lag >= this.#usualOr(0) - fasterMs) this.#fasterSince = null
+    else if (now - (this.#fasterSince ??= now) < fasterForMs) return 'on time'
     if (now - this.#windowFrom > windowMs) {
       this.#windowFrom = now
       this.#smallestBefore = this.#smallest
-      this.#smallest = confirmed
-    } else this.#smallest = Math.min(this.#smallest, confirmed)
+      this.#smallest = lag
+    } else this.#smallest = Math.min(this.#smallest, lag)
     return lag - this.#usualOr(lag) <= lateMs + ownDelayMs ? 'on time' : 'late'
   }
 
@@ -65,7 +67,7 @@ export class Lag {
     }
     if (now - this.#wrongSince <= windowMs || Math.abs(lag) > dayMs) return false
     this.#windowFrom = now
-    this.#smallest = this.#previous = lag
+    this.#smallest = lag
     this.#smallestBefore = Number.POSITIVE_INFINITY
     return true
   }
