@@ -184,7 +184,9 @@ export class Coverage {
   #add(line: number, tick: SourceTick, now: number): void {
     const state = this.#line(line)
     const { order } = tick
-    const isNext = this.#acceptsAny || this.#last === null || order === this.#last + 1
+    // While the log takes nothing, nothing is kept, whatever is missing.
+    const isAnyNext = this.#acceptsAny || this.#isOverflowing
+    const isNext = isAnyNext || this.#last === null || order === this.#last + 1
     if (this.#options.isNumbered && !isNext) {
       this.#held.set(order, tick)
       this.#learn(order, tick.sourceAt)

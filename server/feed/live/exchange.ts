@@ -126,9 +126,9 @@ export class Exchange {
         const isBan = refusal !== undefined && this.#ban.record(refusal, clock.now())
         if (!isBan) this.#log.countOwn('connection lost', why)
       },
-      renewed: () => {
+      renewed: (why) => {
         this.#leave(state)
-        this.#log.renewed()
+        this.#log.renewed(why)
       },
     })
     const state = new ExchangeLine(line, index, subscribed, this.#delay)
@@ -232,7 +232,7 @@ export class Exchange {
   #callAccepted(symbol: string): void {
     if (this.#protocol.kind !== 'stream') return
     for (const { line, subscribed } of this.#lines)
-      if (line.openedAt !== null && subscribed.lacks(symbol)) line.renew()
+      if (line.openedAt !== null && subscribed.lacks(symbol)) line.renew(`for ${symbol}`)
   }
 
   /** The connection of a line is gone: it covers nothing until it has joined again. */

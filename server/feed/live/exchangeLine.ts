@@ -62,7 +62,7 @@ export class ExchangeLine {
 
   renew(): void {
     this.#renewAfterMs = renewAfterMs
-    this.line.renew()
+    this.line.renew('before the exchange ends it')
   }
 
   /** Whether this line delivers everything that another one does, with market data since `since`. */

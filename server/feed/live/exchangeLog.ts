@@ -1,3 +1,4 @@
+import { dayMs } from '../../../contract/time.ts'
 import { CountedWarnings } from '../../countedWarnings.ts'
 import type { LogLine } from '../../ports.ts'
 import { QuietProducts } from './quiet.ts'
@@ -36,17 +37,14 @@ export class ExchangeLog {
   }
 
   wrongInstant(id: string, { sourceId, sourceAt }: RawTick, now: number): void {
-    const seconds = (Math.abs(sourceAt - now) / 1000).toFixed(1)
-    const where = sourceAt > now ? 'ahead of' : 'behind'
-    this.count(
-      id,
-      'tick with a wrong instant dropped',
-      `${sourceId}: ${seconds} s ${where} the venue's clock`,
-    )
+    const ms = Math.abs(sourceAt - now)
+    const where = `${(ms / 1000).toFixed(1)} s ${sourceAt > now ? 'ahead of' : 'behind'} the venue's clock`
+    const why = ms > dayMs ? `${sourceAt} is not now in ms` : where
+    this.count(id, 'tick with a wrong instant dropped', `${sourceId}: ${why}`)
   }
 
-  renewed(): void {
-    this.#logLine('info', `${this.#name}: connection renewed before the exchange ends it`)
+  renewed(why: string): void {
+    this.#logLine('info', `${this.#name}: connection renewed ${why}`)
   }
 
   /** What an exchange says about itself, such as maintenance: once, and when it is over. */

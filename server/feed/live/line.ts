@@ -23,7 +23,7 @@ export type LineHandlers = {
   /** The connection ended; `refusal` if the exchange refused it by HTTP. */
   lost(why: string, refusal?: HttpRefusal): void
   /** The connection was ended to replace it by a new one. */
-  renewed(): void
+  renewed(why: string): void
 }
 
 const checkEveryMs = 1000
@@ -94,9 +94,9 @@ export class Line {
   }
 
   /** Ends a healthy connection and opens another one at once. */
-  renew(): void {
+  renew(why: string): void {
     this.#end()
-    this.#handlers.renewed()
+    this.#handlers.renewed(why)
     this.#connectAfter(0)
   }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { Coverage } from '../../../../server/feed/live/coverage.ts'
 import type { SourceTick } from '../../../../server/feed/live/sourceTick.ts'
@@ -375,6 +377,29 @@ describe('coverage of a live feed', () => {
     tick(30_002, 40_001)
     expect(read(40_001)).toMatchObject({ ids: [30_002], gaps: [[covered, 40_000]] })
     expect(counted).toContain('more ticks than the log takes: the newest are dropped')
+  })
+})
+
+describe('coverage while nobody takes the ticks', () => {
+  it('keeps none after a missing number either, and goes on with a gap once they are taken', () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const heapBytes = (): number => {
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const { coverage, tick, read, counted } = opened()
+    for (let i = 2; i <= 25_000; i++) tick(i, 300 + i)
+    const { covered } = read(26_000)
+    const before = heapBytes()
+    for (let i = 25_002; i <= 225_000; i++) tick(i, 26_000 + i)
+    // They would take more than 20 MB.
+    expect(heapBytes() - before).toBeLessThan(5e6)
+    coverage.committed(at(covered))
+    tick(225_001, 260_000)
+    tick(225_002, 260_001)
+    expect(read(260_001)).toMatchObject({ ids: [225_002], gaps: [[covered, 260_000]] })
+    expect(counted).toEqual(['more ticks than the log takes: the newest are dropped'])
   })
 })
 

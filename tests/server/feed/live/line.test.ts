@@ -177,7 +177,7 @@ describe('a line', () => {
   it('ignores what an earlier connection still reports', async () => {
     const { clock, connections, line, ends } = openLine()
     await clock.advance(20)
-    line.renew()
+    line.renew('by a test')
     await clock.advance(20)
     connections[0]!.handlers.closed('closed')
     connections[0]!.handlers.opened()
