@@ -37,6 +37,7 @@ const holeMs = 30_000
 const holeFrom = 90_000
 const maxTickGapMs = 5000
 const badShare = 0.2
+const aheadMs = 600_000
 const seconds = [5, 15]
 
 /**
@@ -149,6 +150,9 @@ function withBadTicks(ticks: readonly Tick[], random: { next(): number }): Tick[
       [at, 2 ** 53, size],
       [at, price, -1],
       [Number.NaN, price, size],
+      // From the future, and in microseconds.
+      [at + 3_600_000, price, size],
+      [at * 1000, price, size],
       // A repeated tick, or a late one with another price.
       old,
       [old[0], price * 10, size],
@@ -161,12 +165,12 @@ function withBadTicks(ticks: readonly Tick[], random: { next(): number }): Tick[
   })
 }
 
-/** A feed that returns these ticks in this order. A tick without an instant is due with the one before it. */
+/** A feed that returns these ticks in this order. One without an instant, or far ahead, is due with the one before it. */
 function unorderedFeed(ticks: readonly Tick[]): ComputedSource {
   const source = scriptedFeed([])
   const feed = source.open(0)
   let latestAt = startAt
-  const dueAt = ticks.map(([at]) => (latestAt = Number.isNaN(at) ? latestAt : Math.max(latestAt, at)))
+  const dueAt = ticks.map(([at]) => (latestAt = at < latestAt + aheadMs ? Math.max(latestAt, at) : latestAt))
   return {
     ...source,
     open: () => ({
