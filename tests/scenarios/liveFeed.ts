@@ -176,7 +176,8 @@ export async function driveLiveFeed(
     checkDropped(run, checkProduct)
   }
   const [first] = runs
-  if (first && isOfProduct) checkUndisturbed(first, isNumbered, check)
+  const refusals = isNumbered ? 0 : faults.filter(({ kind }) => kind === 'reject-all').length
+  if (first && isOfProduct) checkUndisturbed(first, refusals, check)
   if (first) checkBans(first, faults, check)
   return {
     ...found,
@@ -187,10 +188,10 @@ export async function driveLiveFeed(
 
 type Check = (isRight: boolean, what: string) => void
 
-/** Only the time before the first message is lost; a single line is opened again for the others. */
-function checkUndisturbed({ gaps }: LiveRun, isNumbered: boolean, check: Check): void {
+/** Only the time before the first message is lost; a single line is opened again after each refusal. */
+function checkUndisturbed({ gaps }: LiveRun, refusals: number, check: Check): void {
   const lostMs = gaps.slice(1).reduce((sum, { from, to }) => sum + to - from, 0)
-  check(lostMs <= (isNumbered ? 0 : 20_000), `faults of another product cost ${lostMs} ms`)
+  check(lostMs <= refusals * 20_000, `faults of another product cost ${lostMs} ms`)
 }
 
 /** Nobody tries before a ban is over. */

@@ -63,8 +63,7 @@ export class Coverage {
 
   /** Whether the line still has to show that it missed nothing. */
   needsEvidence(line: number): boolean {
-    const { joinedAt, isLinked } = this.#line(line)
-    return joinedAt !== null && !isLinked
+    return this.#line(line).joinedAt !== null && !this.#line(line).isLinked
   }
 
   /** A tick has arrived. `isOnTime`: not later than its line usually is. */
@@ -169,11 +168,14 @@ export class Coverage {
 
   /**
    * An old number with an instant newer than everything so far: the exchange started its numbers again, or an earlier
-   * number was wrong. A line that is merely behind repeats old instants too.
+   * number was wrong. A line that is merely behind repeats old instants too. A quote that is older than the newest, and
+   * not its connection's first, which is the state before it: the newest was ahead of its time.
    */
-  #contradicts(state: CoverageLine, { sourceAt }: SourceTick, isBehind: boolean): boolean {
+  #contradicts(state: CoverageLine, { order, sourceAt }: SourceTick, isBehind: boolean): boolean {
+    if (!this.#options.isNumbered)
+      return Number.isFinite(state.newestOrder) && order !== state.newestOrder && order !== this.#last
     const newest = Math.max(this.#newestSourceAt, this.#newestSourceAtBefore)
-    if (!this.#options.isNumbered || sourceAt <= newest) return false
+    if (sourceAt <= newest) return false
     return (isBehind && sourceAt > state.newestSourceAt) || sourceAt > this.#knownSourceAt + contradictionMs
   }
 
@@ -185,14 +187,13 @@ export class Coverage {
     const state = this.#line(line)
     const { order } = tick
     // While the log takes nothing, nothing is kept, whatever is missing.
-    const isAnyNext = this.#acceptsAny || this.#isOverflowing
-    const isNext = isAnyNext || this.#last === null || order === this.#last + 1
+    const isAnyNext = this.#acceptsAny || this.#isOverflowing || this.#last === null
+    const isNext = isAnyNext || this.#last === order - 1
     if (this.#options.isNumbered && !isNext) {
       this.#held.set(order, tick)
       this.#learn(order, tick.sourceAt)
     } else {
-      // A quote that the line did not carry from the start on may have had others before it.
-      if (this.#last !== null && !this.#options.isNumbered && !this.#isCarriedBy(state)) this.#giveUp(now)
+      if (this.#mayFollowOthers(state)) this.#giveUp(now)
       state.isLinked = true
       for (let next: SourceTick | undefined = tick; next; next = this.#held.get(next.order + 1)) {
         this.#held.delete(next.order)
@@ -202,8 +203,10 @@ export class Coverage {
     if (this.#backlog.isFull(this.#pending.length + this.#held.size)) this.#overflow()
   }
 
-  #isCarriedBy(state: CoverageLine): boolean {
-    return state.isLinked || (state.joinedAt !== null && this.#coveredUntil >= state.joinedAt)
+  /** Whether a quote of the line may have had others before it, which the line did not carry. */
+  #mayFollowOthers({ isLinked, joinedAt }: CoverageLine): boolean {
+    if (this.#options.isNumbered || (this.#last === null && !this.#hasStarted)) return false
+    return !isLinked && (joinedAt === null || this.#coveredUntil < joinedAt)
   }
 
   /** @returns false if the tick is dropped, because it is older than the one before it */
@@ -272,10 +275,11 @@ export class Coverage {
     for (const state of this.#lines) state.isLinked = state.joinedAt !== null
   }
 
-  /** A newer trade has a number that its line already passed: the exchange started its numbers again. */
+  /** A tick contradicts the newest one, such as by a number that its line already passed: a new sequence begins. */
   #restart(line: number, tick: SourceTick, now: number): void {
     const state = this.#line(line)
-    this.#options.count('numbers started again', tick.sourceId)
+    const what = this.#options.isNumbered ? 'numbers started again' : 'tick older than the one before it'
+    this.#options.count(what, tick.sourceId)
     this.#known = Number.NEGATIVE_INFINITY
     this.#knownSourceAt = Number.NEGATIVE_INFINITY
     this.#last = null
@@ -283,8 +287,7 @@ export class Coverage {
     this.#giveUp(now)
     for (const each of this.#lines) each.isLinked = each === state
     this.#append(line, tick, now)
-    state.newestOrder = tick.order
-    state.newestSourceAt = tick.sourceAt
+    Object.assign(state, { newestOrder: tick.order, newestSourceAt: tick.sourceAt })
   }
 
   #overflow(): void {

@@ -436,6 +436,39 @@ describe('coverage of quotes, which have no numbers', () => {
     expect(read(901)).toMatchObject({ ids: [300, 900], gaps: [[300, 900]], covered: 901 })
   })
 
+  it('makes a gap of the time between a dropped quote and the first one', () => {
+    const { coverage, tick, alive, read } = open({ isNumbered: false, limitMs: 7000 })
+    coverage.join(0, at(50))
+    alive(100)
+    coverage.dropped(0, 200, at(200), at(200))
+    tick(900, 900)
+    expect(read(901)).toMatchObject({
+      ids: [900],
+      gaps: [
+        [0, 100],
+        [100, 900],
+      ],
+    })
+  })
+
+  it('follows older quotes, after a gap, if the newest was ahead of its time', () => {
+    const { coverage, tick, read, counted } = opened({ isNumbered: false, limitMs: 7000 })
+    tick(4800, 300, { sourceAt: at(4800) })
+    tick(500, 500)
+    tick(600, 600)
+    expect(read(601)).toMatchObject({ ids: [4800, 500, 600], gaps: [[300, 500]], covered: 600 })
+    // Also on the next connection, whose first quote is a state.
+    tick(5700, 700, { sourceAt: at(5700) })
+    coverage.leave(0)
+    coverage.join(0, at(800))
+    tick(650, 900, { sourceAt: at(650) })
+    tick(1000, 1000)
+    tick(1100, 1100)
+    expect(read(1101).ids).toEqual([4800, 500, 600, 5700, 1000, 1100])
+    expect(read(1101).gaps).toHaveLength(2)
+    expect(counted).toEqual(['tick older than the one before it', 'tick older than the one before it'])
+  })
+
   it('goes on after a quote from the future', () => {
     const { tick, read } = opened({ isNumbered: false, limitMs: 7000 })
     // As of ccxt, whose order is that of arrival.
