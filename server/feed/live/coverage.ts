@@ -1,6 +1,6 @@
 import type { LiveReading, LiveTick } from '../feed.ts'
 import { Backlog } from './backlog.ts'
-import { newCoverageLine } from './coverageParts.ts'
+import { newCoverageLine, NewestInstant, OlderQuotes } from './coverageParts.ts'
 import type { CoverageLine, CoverageOptions } from './coverageParts.ts'
 import type { SourceTick } from './sourceTick.ts'
 
@@ -27,10 +27,8 @@ export class Coverage {
   #knownSourceAt = Number.NEGATIVE_INFINITY
   /** The next tick may have any number: those before it were given up. */
   #acceptsAny = true
-  /** The instant of the newest tick since the last gap: what is older is dropped. */
-  #newestSourceAt = Number.NEGATIVE_INFINITY
-  /** The newest instant before that gap. Two gaps later a wrong one is forgotten. */
-  #newestSourceAtBefore = Number.NEGATIVE_INFINITY
+  readonly #olderQuotes = new OlderQuotes()
+  readonly #newestSourceAt = new NewestInstant()
   #hasStarted = false
   /** Whether every line was lost since the covered time. */
   #wasCut = false
@@ -168,14 +166,15 @@ export class Coverage {
 
   /**
    * An old number with an instant newer than everything so far: the exchange started its numbers again, or an earlier
-   * number was wrong. A line that is merely behind repeats old instants too. A quote that is older than the newest, and
-   * not its connection's first, which is the state before it: the newest was ahead of its time.
+   * number was wrong. A line that is merely behind repeats old instants too. Of quotes: two that follow each other and
+   * are older than the newest, which was ahead of its time. A connection's first is the state before it.
    */
   #contradicts(state: CoverageLine, { order, sourceAt }: SourceTick, isBehind: boolean): boolean {
-    if (!this.#options.isNumbered)
-      return Number.isFinite(state.newestOrder) && order !== state.newestOrder && order !== this.#last
-    const newest = Math.max(this.#newestSourceAt, this.#newestSourceAtBefore)
-    if (sourceAt <= newest) return false
+    if (!this.#options.isNumbered) {
+      const isRepeated = order === state.newestOrder || order === this.#last
+      return !isRepeated && Number.isFinite(state.newestOrder) && this.#olderQuotes.follows(order)
+    }
+    if (sourceAt <= this.#newestSourceAt.ever) return false
     return (isBehind && sourceAt > state.newestSourceAt) || sourceAt > this.#knownSourceAt + contradictionMs
   }
 
@@ -211,16 +210,17 @@ export class Coverage {
 
   /** @returns false if the tick is dropped, because it is older than the one before it */
   #append(line: number, tick: SourceTick, now: number): boolean {
-    if (tick.isPrice && tick.sourceAt < this.#newestSourceAt) {
+    if (tick.isPrice && tick.sourceAt < this.#newestSourceAt.sinceGap) {
       this.#options.count('tick older than the one before it', tick.sourceId)
       this.dropped(line, tick.order, tick.sourceAt, now)
       return false
     }
     this.#last = tick.order
+    this.#olderQuotes.end()
     this.#learn(tick.order, tick.sourceAt)
     this.#acceptsAny = false
     if (!tick.isPrice) return true
-    this.#newestSourceAt = tick.sourceAt
+    this.#newestSourceAt.sinceGap = tick.sourceAt
     if (!this.#isOverflowing) this.#pending.push(tick)
     return true
   }
@@ -270,8 +270,7 @@ export class Coverage {
     this.#held.clear()
     if (this.#known > Number.NEGATIVE_INFINITY) this.#last = this.#known
     this.#acceptsAny = true
-    if (Number.isFinite(this.#newestSourceAt)) this.#newestSourceAtBefore = this.#newestSourceAt
-    this.#newestSourceAt = Number.NEGATIVE_INFINITY
+    this.#newestSourceAt.startAnew()
     for (const state of this.#lines) state.isLinked = state.joinedAt !== null
   }
 

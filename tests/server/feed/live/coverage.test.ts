@@ -456,7 +456,8 @@ describe('coverage of quotes, which have no numbers', () => {
     tick(4800, 300, { sourceAt: at(4800) })
     tick(500, 500)
     tick(600, 600)
-    expect(read(601)).toMatchObject({ ids: [4800, 500, 600], gaps: [[300, 500]], covered: 600 })
+    tick(690, 690)
+    expect(read(691)).toMatchObject({ ids: [4800, 600, 690], gaps: [[500, 600]], covered: 690 })
     // Also on the next connection, whose first quote is a state.
     tick(5700, 700, { sourceAt: at(5700) })
     coverage.leave(0)
@@ -464,9 +465,10 @@ describe('coverage of quotes, which have no numbers', () => {
     tick(650, 900, { sourceAt: at(650) })
     tick(1000, 1000)
     tick(1100, 1100)
-    expect(read(1101).ids).toEqual([4800, 500, 600, 5700, 1000, 1100])
-    expect(read(1101).gaps).toHaveLength(2)
-    expect(counted).toEqual(['tick older than the one before it', 'tick older than the one before it'])
+    tick(1200, 1200)
+    expect(read(1201).ids).toEqual([4800, 600, 690, 5700, 1100, 1200])
+    expect(read(1201).gaps).toHaveLength(2)
+    expect(counted.filter((what) => what === 'tick older than the one before it')).toHaveLength(2)
   })
 
   it('goes on after a quote from the future', () => {
