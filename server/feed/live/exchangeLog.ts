@@ -19,7 +19,7 @@ export class ExchangeLog {
   constructor(name: string, logLine: LogLine) {
     const warnings = new CountedWarnings((what) => logLine('warn', what))
     this.count = (id, what, detail) => warnings.count(id, what, detail)
-    this.quiet = new QuietProducts((id) => this.count(id, 'no tick for five minutes', name))
+    this.quiet = new QuietProducts((id, source) => this.count(id, 'no tick for five minutes', source))
     this.resumed = new ResumedLog(logLine, name)
     this.#name = name
     this.#logLine = logLine

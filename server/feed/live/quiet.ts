@@ -3,23 +3,23 @@ import { minuteMs } from '../../../contract/time.ts'
 /** A product without a tick for this long, though its line is alive, is named in the log. */
 export const quietMs = 5 * minuteMs
 
-type Watched = { since: number; isNamed: boolean; hasTicked: boolean }
+type Watched = { source: string; since: number; isNamed: boolean; hasTicked: boolean }
 
 /**
  * Notices products of which nothing arrives while their line is alive: the exchange may have renamed or delisted them and
  * accept the subscription all the same.
  */
 export class QuietProducts {
-  readonly #warn: (id: string) => void
+  readonly #warn: (id: string, source: string) => void
   readonly #watched = new Map<string, Watched>()
 
-  constructor(warn: (id: string) => void) {
+  constructor(warn: (id: string, source: string) => void) {
     this.#warn = warn
   }
 
   /** @returns what to call for each tick */
-  watch(id: string, now: number): (now: number) => void {
-    const watched = { since: now, isNamed: false, hasTicked: false }
+  watch(id: string, source: string, now: number): (now: number) => void {
+    const watched = { source, since: now, isNamed: false, hasTicked: false }
     this.#watched.set(id, watched)
     return (at) => {
       watched.since = at
@@ -35,7 +35,7 @@ export class QuietProducts {
     if (!isExpected) watched.since = now
     else if (now - watched.since > quietMs) {
       watched.isNamed = true
-      this.#warn(id)
+      this.#warn(id, watched.source)
     }
   }
 

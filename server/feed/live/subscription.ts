@@ -13,11 +13,11 @@ export type Subscription = Omit<LiveProduct, 'exchange'> & {
 
 export function openSubscription(
   product: Omit<LiveProduct, 'exchange'>,
-  { lines, isNumbered, limitMs }: Protocol,
+  { name, lines, isNumbered, limitMs }: Protocol,
   log: ExchangeLog,
   now: number,
 ): Subscription {
-  const { id } = product
+  const { id, symbol } = product
   const coverage = new Coverage(lines, {
     isNumbered,
     limitMs,
@@ -25,5 +25,5 @@ export function openSubscription(
     count: (what, detail) => log.count(id, what, detail),
     resumed: (from, to, isGap) => log.resumed.add(id, { from, to, isGap }),
   })
-  return { ...product, coverage, heard: log.quiet.watch(id, now), openingPrice: null }
+  return { ...product, coverage, heard: log.quiet.watch(id, `${name} ${symbol}`, now), openingPrice: null }
 }

@@ -211,7 +211,7 @@ describe('other products', () => {
 
   it('are listed when an exchange is heard again, and one without a tick is named instead', async () => {
     const [first] = await runBoth('binance', 'mute-after-join@0s+20m,half-open@330s:all', 400_000)
-    expect(naming(first, 'Q: no tick for five minutes, binance, 1 so far')).toHaveLength(1)
+    expect(naming(first, 'Q: no tick for five minutes, binance ETHUSDT, 1 so far')).toHaveLength(1)
     expect(naming(first, 'P: no tick')).toEqual([])
     expect(naming(first, 'heard again')).toEqual([expect.stringMatching(/a gap: P$/)])
   })
