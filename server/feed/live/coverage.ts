@@ -194,9 +194,10 @@ export class Coverage {
     } else {
       if (this.#mayFollowOthers(state)) this.#giveUp(now)
       state.isLinked = true
-      for (let next: SourceTick | undefined = tick; next; next = this.#held.get(next.order + 1)) {
-        this.#held.delete(next.order)
-        if (!this.#append(line, next, now)) break
+      let next: SourceTick | undefined = tick
+      while (next && this.#append(line, next, now)) {
+        next = this.#held.size > 0 ? this.#held.get(next.order + 1) : undefined
+        if (next) this.#held.delete(next.order)
       }
     }
     if (this.#backlog.isFull(this.#pending.length + this.#held.size)) this.#overflow()
