@@ -210,11 +210,11 @@ export function checkDropped(
   { core, exchange, symbol, ticks, gaps, readings, delivered }: LiveRun,
   check: Check,
 ): void {
-  const logged = new Set(ticks.map(({ sourceAt, sourceId }) => `${sourceAt} ${sourceId}`))
+  const { isNumbered } = speeches[exchange]
   for (const trade of core.trades) {
     if (trade.symbol !== symbol || isUsable(trade)) continue
     const at = delivered.get(speeches[exchange].trade(trade))
-    if (at === undefined || logged.has(`${trade.at} ${trade.id}`)) continue
+    if (at === undefined || ticks.some((tick) => isTickOf(tick, trade, isNumbered))) continue
     const isLost =
       gaps.some(({ from, to }) => from <= at && to >= at) || at > (readings.at(-1)?.coveredUntil ?? 0)
     check(isLost, `${trade.id} was dropped at ${at}, which is covered`)
