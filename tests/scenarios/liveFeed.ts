@@ -158,8 +158,8 @@ export async function driveLiveFeed(
   const isOfProduct = seed % 3 === 0
   const count = 1 + Math.floor(next() * 6)
   const faults = randomFaults(next, faultsMs, count, isOfProduct ? productFaultKinds : faultKinds)
-  // The other line goes on.
-  if (isOfProduct) for (const fault of faults) fault.target = 'one'
+  // The other line goes on, once it is open.
+  if (isOfProduct) for (const fault of faults) Object.assign(fault, { target: 'one', at: fault.at + 3000 })
   const symbols = [sampleSymbols[exchange], otherSymbols[exchange]]
   const endMs = Math.max(...faults.map(({ at, ms = 0 }) => at + Math.max(0, ms)))
   const hasSkew = faults.some(({ kind }) => kind === 'skew')

@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
 import { instantFault, instantUnitOf } from '../../../../contract/recordedInstant.ts'
-import type { Protocol, RawTick, Sink } from '../../../../server/feed/live/protocol.ts'
+import type { Protocol, Sink } from '../../../../server/feed/live/protocol.ts'
+import type { RawTick } from '../../../../server/feed/live/sourceTick.ts'
 import { recordingHeader } from '../../../../streams/recording/format.ts'
 import { notAFrame, parseFrameLine } from '../../../../tests/support/exchange/frames.ts'
 import { UsageError, exitCodes } from './command.ts'
@@ -99,7 +100,9 @@ class Messages {
     const ignore = (): void => undefined
     const sink: Sink = {
       joined: ignore,
+      answered: ignore,
       rejected: ignore,
+      status: ignore,
       newest: ignore,
       alive: ignore,
       endsSoon: ignore,

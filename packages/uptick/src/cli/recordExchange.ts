@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { systemClock } from '../../../../server/clock.ts'
 import { symbolPatterns } from '../../../../server/feed/live/exchanges.ts'
 import type { ExchangeName } from '../../../../server/feed/live/exchanges.ts'
+import { Ban } from '../../../../server/feed/live/ban.ts'
 import { Line } from '../../../../server/feed/live/line.ts'
-import type { Protocol, RawTick, Sink } from '../../../../server/feed/live/protocol.ts'
+import type { Protocol, Sink } from '../../../../server/feed/live/protocol.ts'
+import type { RawTick } from '../../../../server/feed/live/sourceTick.ts'
 import { networkTransport } from '../../../../server/feed/live/transport.ts'
 import { systemRandom } from '../../../../server/random.ts'
 import { recordingHeader } from '../../../../streams/recording/format.ts'
@@ -89,12 +91,21 @@ function listen(
   const bySymbol = new Map(files.map((file) => [file.symbol, file]))
   let connectAt = 0
   let unreadable = 0
+  const ban = new Ban(protocol.name, (_level, what) => note(what))
+  const symbols = files.map(({ symbol }) => symbol)
   const sink: Sink = {
     joined: () => line.recordContent(),
+    answered: (_id, error) => {
+      if (error === undefined) line.recordContent()
+      else sink.rejected(error)
+    },
+    status: (what, isNormal) => {
+      if (!isNormal) note(`${protocol.name} says: ${what}`)
+    },
     rejected: (what) => reject(`${protocol.name} refuses: ${what}`),
     newest: () => undefined,
     alive: () => line.recordContent(),
-    endsSoon: () => line.renew(),
+    endsSoon: () => line.renew('before the exchange ends it'),
     unreadable: (text) => {
       // The first one may explain what is wrong; thousands would hide it.
       if (++unreadable === 1) note(`a message cannot be read: ${text.slice(0, 100)}`)
@@ -104,16 +115,21 @@ function listen(
       bySymbol.get(tick.symbol)?.add(tick, Math.floor(clock.now()))
     },
   }
-  const line = new Line(
+  const line: Line = new Line(
     {
       clock,
       random: systemRandom,
       transport: networkTransport,
       protocol,
-      symbols: files.map(({ symbol }) => symbol),
+      symbols: () => symbols,
+      bannedUntil: () => ban.until,
       nextConnectAt: () => (connectAt = Math.max(clock.now(), connectAt + connectEveryMs)),
     },
     {
+      opened: () => {
+        ban.lifted()
+        line.send(protocol.subscribe(symbols, 1).map(({ text }) => text))
+      },
       message: (text) => {
         messages?.add(Math.floor(clock.now()), text)
         try {
@@ -122,7 +138,9 @@ function listen(
           sink.unreadable(text)
         }
       },
-      lost: (why) => note(`connection lost (${why}); connecting again`),
+      lost: (why, refusal) => {
+        if (!refusal || !ban.record(refusal, clock.now())) note(`connection lost (${why}); connecting again`)
+      },
       renewed: () => note('the exchange ends the connection soon; connecting again'),
     },
   )
