@@ -366,6 +366,17 @@ describe('coverage of a live feed', () => {
     expect(counted).toContain('numbers started again')
   })
 
+  it('recovers from a heartbeat or snapshot with a wrong number', () => {
+    const { coverage, tick, read } = opened()
+    coverage.newest(0, 2 ** 52)
+    for (let i = 2; i <= 60; i++) tick(i, 200 + i * 100)
+    const { ids, gaps, covered } = read(6200)
+    expect(covered).toBe(6200)
+    expect(ids.at(-1)).toBe(60)
+    expect(gaps.length).toBeGreaterThan(0)
+    expect(gaps.at(-1)![1]).toBeLessThan(4000)
+  })
+
   it('drops the newest ticks and makes a gap if nobody takes them', () => {
     const { coverage, tick, read, counted } = opened()
     for (let i = 2; i <= 30_000; i++) tick(i, 300 + i)
