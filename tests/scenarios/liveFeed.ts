@@ -176,7 +176,9 @@ export async function driveLiveFeed(
     checkDropped(run, checkProduct)
   }
   const [first] = runs
-  const refusals = isNumbered ? 0 : faults.filter(({ kind }) => kind === 'reject-all').length
+  // Two of them may cut both lines.
+  const rejections = faults.filter(({ kind }) => kind === 'reject-all').length
+  const refusals = isNumbered ? Math.max(0, rejections - 1) : rejections
   if (first && isOfProduct) checkUndisturbed(first, refusals, check)
   if (first) checkBans(first, faults, check)
   return {

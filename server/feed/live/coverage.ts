@@ -98,10 +98,9 @@ export class Coverage {
     const state = this.#line(line)
     const newest = Number.isFinite(state.newestOrder) ? state.newestOrder : (this.#last ?? this.#known)
     const number = order ?? newest + 1
-    const isBehind = number <= state.newestOrder
-    // Without a number before it, or if the line already passed this one, no missing number would show it.
-    if (!Number.isFinite(number) || (isBehind && this.#isKnown(number))) this.#hasStarted = false
-    else if (!this.#isKnown(number)) this.#miss(number, expectedAt)
+    // Without a number, or with one that is known, maybe of numbers that started again, no missing one would show it.
+    if (!Number.isFinite(number) || this.#isKnown(number)) this.#hasStarted = false
+    else this.#miss(number, expectedAt)
     if (Number.isFinite(number)) state.newestOrder = Math.max(state.newestOrder, number)
   }
 
