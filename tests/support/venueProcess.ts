@@ -11,6 +11,8 @@ export type VenueProcess = {
   ready: Promise<string>
   /** Everything it has written so far. */
   output: () => string
+  /** The same without the lines of its log: what it says last if it cannot start. */
+  message: () => string
   /** Its exit code, null after a signal; resolves when the process has exited. */
   exited: Promise<number | null>
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
@@ -50,6 +52,7 @@ export function startVenue(
   return {
     ready,
     output: () => output,
+    message: () => output.replaceAll(/^\{.*\}\n/gm, ''),
     exited,
     signal: (signal) => void child.kill(signal),
     end: async (signal) => {

@@ -31,9 +31,7 @@ beforeAll(async () => {
   const productsFile = join(folder, 'products.json')
   await writeFile(productsFile, JSON.stringify([tradedProduct]))
   env = {
-    UPLOAD_KEY: 'ab'.repeat(32),
-    IDEMPOTENCY_KEY: 'cd'.repeat(32),
-    LOG_KEY: 'ef'.repeat(32),
+    VENUE_KEY: 'ab'.repeat(32),
     DESK_KEY: 'a-desk-key-for-this-test',
     PRODUCTS_FILE: productsFile,
     RATE_LIMITS: 'off',

@@ -161,7 +161,7 @@ it('a live start stops with one line if a product cannot be listened to', async 
   writeFileSync(file, JSON.stringify([productRow('WALK')]))
   const venue = await start({ PRODUCTS_FILE: file, DATA_DIR: join(folder, 'none') })
   expect(await venue.exited).toBe(2)
-  expect(venue.output()).toBe(
+  expect(venue.message()).toBe(
     'uptick: PRODUCTS_FILE: product WALK: FEED=live needs an exchange in every row\n',
   )
 })

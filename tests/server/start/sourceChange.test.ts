@@ -82,7 +82,7 @@ describe('a start with another price source', () => {
     const failed = start({ PRODUCTS_FILE: writeTable(50) })
     expect(await failed.exited).toBe(2)
     const until = new Date(walk.closeAt).toISOString()
-    expect(failed.output()).toBe(
+    expect(failed.message()).toBe(
       `uptick: the price source of WALK changed while 1 open order depends on the old one; the last closes at ${until}. ` +
         'Run the old source until they are settled, or start with --refund-changed-sources to return their stakes\n',
     )
