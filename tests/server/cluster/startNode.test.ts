@@ -44,7 +44,7 @@ describe('nodes of one venue', () => {
       DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing',
     })
     expect(await node.exited).toBe(2)
-    expect(node.output()).toBe('uptick: DATABASE_URL does not answer (ECONNREFUSED)\n')
+    expect(node.message()).toBe('uptick: DATABASE_URL does not answer (ECONNREFUSED)\n')
   })
 
   it.runIf(postgres.available)(
@@ -55,7 +55,7 @@ describe('nodes of one venue', () => {
       const otherKey = { DESK_KEY: 'another-desk-key-for-this-test' }
       const refused = start({ ROLE: 'edge', ...otherKey })
       expect(await refused.exited).toBe(2)
-      expect(refused.output()).toBe(
+      expect(refused.message()).toBe(
         'uptick: DESK_KEY is not the key that this database was used with: use that key on every node, ' +
           'or start with --new-desk-key to change it\n',
       )

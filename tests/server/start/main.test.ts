@@ -126,8 +126,10 @@ it('names the row of a recording that has another unit of time', async () => {
   const file = join(folder, 'seconds', 'tape.csv.gz')
   writeFileSync(file, gzipSync('ts_ms,price,size,bid,ask\n1700000000,1.5,1,,\n'))
   const CONFIG_FILE = configFile(folder, { practice: { recordings: 'seconds' } }, 'seconds.json')
-  expect(await settingsError({ CONFIG_FILE })).toBe(
-    'PRODUCTS_FILE: product TAPE: the recording tape.csv.gz: not a recording: line 2: the instant 1700000000 is in seconds, not milliseconds',
+  const { code, output } = run({ CONFIG_FILE })
+  expect(await code).toBe(2)
+  expect(output.err).toBe(
+    'uptick: PRODUCTS_FILE: product TAPE: the recording tape.csv.gz: not a recording: line 2: the instant 1700000000 is in seconds, not milliseconds\n',
   )
 })
 
