@@ -29,6 +29,7 @@ const settingNames = [
   'FEEDS',
   'SOCKETS',
   'RATE',
+  'ROUNDS',
   'RACES',
   'OLD_CHROMIUM',
 ]

@@ -97,7 +97,7 @@ function firstAfter(ticks: readonly WireTick[], at: number): number {
   return low
 }
 
-async function readList<T>(client: BlackBoxClient, path: string): Promise<T[]> {
+export async function readList<T>(client: BlackBoxClient, path: string): Promise<T[]> {
   const items: T[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
@@ -114,7 +114,7 @@ async function readList<T>(client: BlackBoxClient, path: string): Promise<T[]> {
 const ticksPerCall = 1000
 
 /** All ticks of a product; waits until the log has the one that is wanted. */
-async function readTicks(
+export async function readTicks(
   client: BlackBoxClient,
   productId: string,
   isWanted: (newest: WireTick | undefined) => boolean = () => true,
@@ -131,6 +131,13 @@ async function readTicks(
   }
 }
 
+/** The live products, and the symbols that they follow. */
+export const liveSymbols = [
+  ['TEST', 'BTCUSDT'],
+  ['WITNESSED', 'ETHUSDT'],
+  ['WITNESSED~coinbase', 'ETH-USD'],
+] as const
+
 /** Every trade of the exchanges since the first logged one is in the log once, or in a gap. @returns how many are logged */
 export async function checkLiveTicks(
   { exchanges, scratch }: Cluster,
@@ -139,11 +146,7 @@ export async function checkLiveTicks(
 ): Promise<number> {
   const client = blackBoxClient(url)
   let count = 0
-  for (const [productId, symbol] of [
-    ['TEST', 'BTCUSDT'],
-    ['WITNESSED', 'ETHUSDT'],
-    ['WITNESSED~coinbase', 'ETH-USD'],
-  ] as const) {
+  for (const [productId, symbol] of liveSymbols) {
     const made = exchanges.flatMap(({ core }) => core.trades).filter((trade) => trade.symbol === symbol)
     const until = made.at(-1)?.id ?? 0
     const ticks = await readTicks(client, productId, (newest) => Number(newest?.[4] ?? 0) >= until)

@@ -12,7 +12,7 @@ import { natsServer } from '../../support/nats.ts'
 import { productRow } from '../../support/productRow.ts'
 import { openScratchPostgres } from '../../support/scratchPostgres.ts'
 import type { ScratchPostgres } from '../../support/scratchPostgres.ts'
-import { startVenue } from '../../support/venueProcess.ts'
+import { nodeFlags, startVenue } from '../../support/venueProcess.ts'
 import type { VenueProcess } from '../../support/venueProcess.ts'
 import { rateBp, tradedProduct } from '../kill/trader.ts'
 
@@ -28,15 +28,20 @@ export type ClusterNode = VenueProcess & {
   hasExited: () => boolean
 }
 
+/** How far a node's system clock is ahead of this machine's, ms. */
+type NodeClock = { clockAheadMs?: number }
+
 /** Nodes on one PostgreSQL and one NATS server, each of them reached through proxies that a test can cut. */
 export type Cluster = {
   scratch: ScratchPostgres
   /** What the live products listen to; none with computed prices. */
   exchanges: readonly RunningExchange[]
   /** Starts a node that may lead. With live prices it returns once the node has heard them for a while. */
-  startCandidate(): Promise<ClusterNode>
+  startCandidate(clock?: NodeClock): Promise<ClusterNode>
   /** @param port default: any free one, which is open from the beginning of its start */
   startEdge(port?: number): Promise<ClusterNode>
+  /** Starts nodes at once, and returns when each serves. */
+  startAll(nodes: readonly (NodeClock & { role: 'auto' | 'edge' })[]): Promise<ClusterNode[]>
   /** The node that the lease names. */
   leader(): Promise<ClusterNode>
   /** The nodes that may lead and have not exited. */
@@ -66,6 +71,7 @@ const liveProducts: ProductRow[] = [
     },
   }),
 ]
+const shiftedDate = new URL('../../support/shiftedDate.mjs', import.meta.url).href
 export const venueKey = 'ab'.repeat(32)
 /** Of every node: with it a test reads their metrics. */
 export const deskKey = 'a-desk-key-for-the-cluster-alone'
@@ -105,10 +111,15 @@ export async function openCluster(plan: ClusterPlan): Promise<Cluster> {
   const nodes: ClusterNode[] = []
   const byHost = new Map<string, ClusterNode>()
 
-  const start = async (role: 'auto' | 'edge', port = 0): Promise<ClusterNode> => {
+  const candidates: ClusterNode[] = []
+  const edges: ClusterNode[] = []
+  const start = async (
+    role: 'auto' | 'edge',
+    { clockAheadMs = 0, port = 0 }: NodeClock & { port?: number } = {},
+  ): Promise<ClusterNode> => {
     const database = await proxyOf(scratch.url)
     const bus = await proxyOf(natsServer())
-    const process = startVenue([main], {
+    const env = {
       ...(role === 'edge' && { ROLE: role }),
       PORT: String(port),
       DATA_DIR: join(folder, `data-${nodes.length}`),
@@ -121,7 +132,9 @@ export async function openCluster(plan: ClusterPlan): Promise<Cluster> {
       DESK_KEY: deskKey,
       LOG_LEVEL: 'error',
       ...(feed === 'live' && { FEED: 'live' }),
-    })
+    }
+    const flags = clockAheadMs === 0 ? [] : ['--import', `${shiftedDate}?aheadMs=${clockAheadMs}`]
+    const process = startVenue([main], env, [...nodeFlags, ...flags])
     const state = { isEnding: false, hasExited: false }
     void process.exited.then(() => (state.hasExited = true))
     const node: ClusterNode = {
@@ -139,27 +152,23 @@ export async function openCluster(plan: ClusterPlan): Promise<Cluster> {
     nodes.push(node)
     node.url = await node.ready
     byHost.set(new URL(node.url).host, node)
+    const running = role === 'edge' ? edges : candidates
+    running.push(node)
     return node
   }
-  const candidates: ClusterNode[] = []
-  const edges: ClusterNode[] = []
   return {
     scratch,
     exchanges,
-    startCandidate: async () => {
+    startCandidate: async (clock) => {
       const before = exchanges.map(({ core }) => core.sessionCount)
-      const node = await start('auto')
-      candidates.push(node)
+      const node = await start('auto', clock)
       // The first one leads: nothing of what it has not heard yet is expected of it.
       if (candidates.length > 1)
         await Promise.all(exchanges.map(({ core }, i) => waitUntilHeard(core, (before[i] ?? 0) + 2)))
       return node
     },
-    startEdge: async (port) => {
-      const edge = await start('edge', port)
-      edges.push(edge)
-      return edge
-    },
+    startEdge: (port = 0) => start('edge', { port }),
+    startAll: (all) => Promise.all(all.map(({ role, ...clock }) => start(role, clock))),
     leader: async () => {
       const { rows } = await scratch.database.pool.query<{ address: string }>('SELECT address FROM lease')
       const node = byHost.get(rows[0]?.address ?? '')

@@ -193,7 +193,10 @@ const apply = (fault: Fault, run: FaultRun): Promise<void> =>
   isLeaderFault(fault) ? applyToLeader(fault, run) : applyToEdges(fault, run)
 
 /** Starts the nodes again that have exited, as a service manager does. */
-async function startMissing(cluster: Cluster, { candidates, edges }: FaultPlan): Promise<void> {
+export async function startMissing(
+  cluster: Cluster,
+  { candidates, edges }: Pick<FaultPlan, 'candidates' | 'edges'>,
+): Promise<void> {
   const missing = (wanted: number, running: readonly unknown[]): number[] =>
     Array.from({ length: Math.max(0, wanted - running.length) }, (_, i) => i)
   await Promise.all([
@@ -202,7 +205,7 @@ async function startMissing(cluster: Cluster, { candidates, edges }: FaultPlan):
   ])
 }
 
-const openTraders = (cluster: Cluster): Promise<Trader[]> =>
+export const openTraders = (cluster: Cluster): Promise<Trader[]> =>
   Promise.all(
     Array.from({ length: members }, (_, i) => {
       const edges = cluster.edges()
@@ -210,11 +213,11 @@ const openTraders = (cluster: Cluster): Promise<Trader[]> =>
     }),
   )
 
-async function auditTraders(
+export async function auditTraders(
   cluster: Cluster,
   traders: readonly Trader[],
   positions: readonly LedgerPosition[],
-  { violations }: FaultReport,
+  { violations }: Pick<FaultReport, 'violations'>,
 ): Promise<void> {
   const edges = cluster.edges()
   for (const [i, trader] of traders.entries()) {

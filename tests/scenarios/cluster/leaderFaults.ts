@@ -17,11 +17,11 @@ export const leaderFaults = {
 export type LeaderFault = keyof typeof leaderFaults
 
 const pollMs = 5
-const takeOverMaxMs = 30_000
+const takeOverMaxMs = 120_000
 
 export async function applyToLeader(
   fault: LeaderFault,
-  { cluster, report, faultMs, postgres, pair }: FaultRun,
+  { cluster, report, faultMs, postgres, pair }: Omit<FaultRun, 'watchers'>,
 ): Promise<void> {
   const leader = await cluster.leader()
   const { term } = await cluster.newest()

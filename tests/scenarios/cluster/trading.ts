@@ -18,7 +18,8 @@ type Plan = {
 }
 
 const retryMs = 20
-const giveUpMs = 60_000
+/** A venue whose nodes all start again is away for long on a busy machine. */
+const giveUpMs = 180_000
 /** So many orders come between two deposits. */
 const ordersPerDeposit = 5
 
