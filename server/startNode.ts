@@ -213,13 +213,13 @@ async function lead(node: Node, lease: Lease, isTakingOver = false): Promise<Sec
 }
 
 /**
- * A take-over keeps the time of the leader before it, whatever this machine's clock says. A venue that was down begins with
- * that clock, and never before `reached`.
+ * A take-over keeps the time of the leader that this node has followed, whatever this machine's clock says. A venue that was
+ * down begins with that clock, and never before `reached`: so it does if its first leader ended before it wrote anything.
  * @throws SettingsError if the clock is so wrong that the venue's time would be
  */
 function offsetToLead({ clock, clockCheck }: Node, reached: number, isTakingOver: boolean): number {
   const notBefore = Math.max(reached, clock.now())
-  if (isTakingOver) return notBefore - monotonicMs()
+  if (isTakingOver && clock.hasFollowed()) return notBefore - monotonicMs()
   const offsetMs = clockCheck.offsetMs()
   if (Math.abs(offsetMs) > clockOffsetEndsStartMs)
     throw new SettingsError(

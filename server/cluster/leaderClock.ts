@@ -7,6 +7,8 @@ export type LeaderClock = Clock & {
   observe(instant: number): void
   /** Whether the leader may have reached an instant by now: not if that is a step against this machine's monotonic clock. */
   isPlausible(instant: number): boolean
+  /** Whether a leader's instants have arrived. Before that the time is only as late as what was stored at the start. */
+  hasFollowed(): boolean
   /** This node leads: from now on its own time counts. `offsetMs` is as of {@link systemClock}. */
   lead(offsetMs: number): void
 }
@@ -52,6 +54,7 @@ export function createLeaderClock(
       if (isFollowing) onStep(aheadMs)
       return false
     },
+    hasFollowed: () => isFollowing,
     lead: (offsetMs) => {
       ownOffset = offsetMs
     },

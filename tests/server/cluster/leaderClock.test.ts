@@ -48,7 +48,9 @@ describe("the leader's time on another node", () => {
     )
     expect(clock.isPlausible(reached + 60_000)).toBe(false)
     expect(steps).toEqual([])
+    expect(clock.hasFollowed()).toBe(false)
     clock.observe(reached + 60_000)
+    expect(clock.hasFollowed()).toBe(true)
     own += 500
     expect(clock.isPlausible(clock.now() + 1000)).toBe(true)
     expect(clock.isPlausible(clock.now() - 90_000)).toBe(true)
