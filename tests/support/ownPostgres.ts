@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { appendFile, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { freePort, unprivileged } from './otherPrograms.ts'
@@ -15,7 +16,8 @@ export type OwnPostgres = {
   /** The address of its database `postgres`; anyone on this machine may log in. */
   readonly url: string
   readonly port: number
-  restart(mode: StopMode): Promise<void>
+  /** It is down for `downMs` or longer. */
+  restart(mode: StopMode, downMs?: number): Promise<void>
   stop(mode: StopMode): Promise<void>
   start(): Promise<void>
   /** Ends it as a loss of power does, for good. */
@@ -106,8 +108,16 @@ async function startServer(folder: string): Promise<OwnPostgres> {
   const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories= -c max_connections=300`
   const start = ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options]
   const control = (...args: string[]): Promise<string> => runProgram('pg_ctl', folder, ...args)
-  let isRunning = true
-  await control(...start, 'start')
+  let isRunning = false
+  const startAgain = async (): Promise<void> => {
+    await control(...start, 'start')
+    isRunning = true
+  }
+  const stop = async (mode: StopMode): Promise<void> => {
+    isRunning = false
+    await control('-D', data, '-w', '-m', mode, 'stop')
+  }
+  await startAgain()
   const execute = async (...statements: string[]): Promise<void> => {
     const client = new Client({ connectionString: url })
     await client.connect()
@@ -125,15 +135,13 @@ async function startServer(folder: string): Promise<OwnPostgres> {
     url,
     port,
     log: () => readFile(join(folder, 'log'), 'utf8'),
-    stop: async (mode) => {
-      isRunning = false
-      await control('-D', data, '-w', '-m', mode, 'stop')
+    stop,
+    start: startAgain,
+    restart: async (mode, downMs = 0) => {
+      await stop(mode)
+      await wait(downMs)
+      await startAgain()
     },
-    start: async () => {
-      await control(...start, 'start')
-      isRunning = true
-    },
-    restart: async (mode) => void (await control(...start, '-m', mode, 'restart')),
     kill: async () => {
       isRunning = false
       const [pid = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
@@ -151,7 +159,7 @@ async function startServer(folder: string): Promise<OwnPostgres> {
     promote: () => execute("ALTER SYSTEM SET synchronous_standby_names = ''", reload, 'SELECT pg_promote()'),
     copyTo,
     close: async () => {
-      if (isRunning) await control('-D', data, '-w', '-m', 'immediate', 'stop')
+      if (isRunning) await stop('immediate')
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }

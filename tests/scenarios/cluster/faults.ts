@@ -84,6 +84,8 @@ export type FaultRun = {
   postgres: OwnPostgres | null
   /** Used by nodes instead of one server, if one is to be lost; null otherwise. */
   pair: PostgresPair | null
+  /** How long it stays down when it restarts. */
+  downMs?: number
 }
 
 const members = 2

@@ -21,7 +21,7 @@ const takeOverMaxMs = 120_000
 
 export async function applyToLeader(
   fault: LeaderFault,
-  { cluster, report, faultMs, postgres, pair }: Omit<FaultRun, 'watchers'>,
+  { cluster, report, faultMs, postgres, pair, downMs }: Omit<FaultRun, 'watchers'>,
 ): Promise<void> {
   const leader = await cluster.leader()
   const { term } = await cluster.newest()
@@ -69,7 +69,7 @@ export async function applyToLeader(
     case 'postgres':
       return expectOnlyExit(leader, cluster, report, async () => {
         if (postgres === null) throw new Error('a server of their own is needed')
-        await postgres.restart((report.tried.postgres ?? 0) % 2 === 1 ? 'fast' : 'immediate')
+        await postgres.restart((report.tried.postgres ?? 0) % 2 === 1 ? 'fast' : 'immediate', downMs)
         await takeOver()
       })
     case 'failover':

@@ -23,7 +23,7 @@ export type Compared = { ticks: number; gaps: number; differences: string[] }
 
 const pollMs = 50
 /** A node that has not what the database had by then will not get it. */
-const followMaxMs = 120_000
+const followMaxMs = 60_000
 
 /** The nodes that run, each with a name for its findings. */
 export const nodesOf = (cluster: Cluster): ClusterNode[] => [...cluster.candidates(), ...cluster.edges()]

@@ -20,7 +20,7 @@ import { tradeAtRate } from './trading.ts'
 export const nodeFaults = {
   together:
     'every node is stopped at once, and every node started at once: after a pause, at once, or before the stop',
-  postgres: 'PostgreSQL restarts: it shuts down, or it crashes and recovers, in turn',
+  postgres: 'PostgreSQL shuts down, or it crashes, in turn, and starts again up to six seconds later',
   fastStandby: 'a standby whose clock is a minute fast takes over from a killed leader',
   fastStart:
     'every node is stopped, and all are started at once, one of them with a clock that is a minute fast',
@@ -142,8 +142,8 @@ async function apply(fault: NodeFault, run: Run): Promise<void> {
       return restartAll(cluster, random)
     case 'postgres': {
       faultReport.tried.postgres = (faultReport.tried.postgres ?? 0) + 1
-      const report = faultReport
-      return applyToLeader('postgres', { cluster, report, faultMs: 0, postgres })
+      const downMs = random.next() * pauseMaxMs
+      return applyToLeader('postgres', { cluster, report: faultReport, faultMs: 0, postgres, downMs })
     }
     case 'fastStandby': {
       const leader = await cluster.leader()
@@ -164,26 +164,33 @@ async function apply(fault: NodeFault, run: Run): Promise<void> {
 const endAll = (running: readonly { end: (signal: 'SIGTERM') => Promise<void> }[]): Promise<unknown> =>
   Promise.all(running.map((node) => node.end('SIGTERM')))
 
+const role = { candidate: { role: 'auto' }, edge: { role: 'edge' } } as const
+const allNodes = [role.candidate, role.candidate, role.edge, role.edge]
+
 async function restartAll(cluster: Cluster, random: Run['random']): Promise<void> {
   const before = nodesOf(cluster)
-  const all = (['auto', 'auto', 'edge', 'edge'] as const).map((role) => ({ role }))
   const kind = random.next()
-  // A standby that listens already continues the log; otherwise there is a gap, however soon the start comes.
-  if (kind < 1 / 4) await cluster.startAll(all)
+  if (kind < 1 / 4) {
+    // Standbys that have listened for a while continue the log; otherwise there is a gap, however soon the start comes.
+    await cluster.startCandidate()
+    await cluster.startCandidate()
+    await cluster.startAll([role.edge, role.edge])
+    await endAll(before)
+    return
+  }
   await endAll(before)
-  if (kind < 1 / 4) return
   if (kind > 1 / 2) await wait(random.next() * pauseMaxMs)
-  await cluster.startAll(all)
+  await cluster.startAll(allNodes)
 }
 
 /** One with a wrong clock may not begin the venue's time: either it stands by, or it ends and says so. */
 async function startWithFastOne(run: Run): Promise<void> {
   const { cluster } = run
-  const fast = cluster.startAll([{ role: 'auto', clockAheadMs: fastMs }]).catch((error: unknown) => {
+  const fast = cluster.startAll([{ ...role.candidate, clockAheadMs: fastMs }]).catch((error: unknown) => {
     if (!/clock is 60\.\d s ahead of PostgreSQL's: set it/.test(String(error))) throw error
     run.refusals += 1
   })
-  await Promise.all([fast, cluster.startAll([{ role: 'auto' }, { role: 'edge' }, { role: 'edge' }])])
+  await Promise.all([fast, cluster.startAll([role.candidate, role.edge, role.edge])])
 }
 
 async function checkEverything(
