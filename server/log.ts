@@ -54,9 +54,17 @@ const failuresOf = new WeakMap<object, CountedWarnings>()
 export function logError(logger: Logger, message: string, error: unknown): void {
   const trouble = databaseTrouble(error)
   if (trouble !== null) databaseOutages(logger).count(trouble, 'task', message)
-  const count = trouble === null ? failures(logger).countIfTold(message, pgCode(error) ?? 'failed') : null
+  const count = trouble === null ? failures(logger).countIfTold(message, kindOf(error)) : null
   if (count === null) logger.debug({ err: error }, message)
   else logger.error({ err: error, ...(count > 1 && { count }) }, message)
+}
+
+/** What two failures have in common that are counted as one. */
+function kindOf(error: unknown): string {
+  const code = pgCode(error)
+  if (code !== null || !(error instanceof Error)) return code ?? 'failed'
+  const [, frame = ''] = /\n\s+at (.*)/.exec(error.stack ?? '') ?? []
+  return `${error.name} ${frame}`
 }
 
 function failures(logger: Logger): CountedWarnings {

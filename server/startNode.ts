@@ -248,7 +248,9 @@ async function openMarket(node: Node): Promise<NodeMarket> {
         sha: (text) => hash('sha256', text),
         random: systemRandom,
         products: productTable.products,
-        onFlush: (at) => {
+        onFlush: (at, from) => {
+          // What the database has may be old: it says something only if this node's time is behind it.
+          if (from === 'database' && clock.hasFollowed() && at <= clock.now()) return
           clock.observe(at)
           thread?.observe(at)
         },
@@ -268,7 +270,7 @@ async function openMarket(node: Node): Promise<NodeMarket> {
 }
 
 function createCluster(
-  { bus, clock, refusedSteps, cleanups }: Node,
+  { bus, clock, refusedSteps, cleanups, report }: Node,
   market: NodeMarket,
   isLeading: () => boolean,
 ): Cluster {
@@ -282,7 +284,7 @@ function createCluster(
     }),
     remotePlacer: createRemotePlacer(bus, clock),
     answerPlacements: (placer) => {
-      const end = answerPlacements(bus, placer)
+      const end = answerPlacements(bus, placer, report)
       cleanups.add(async () => end())
     },
     relay: (local) => {

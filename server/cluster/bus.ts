@@ -26,7 +26,7 @@ export type Subject = 'flush' | 'member' | 'session-ended' | 'place-order' | 'aw
 
 /**
  * Why a message had no effect. `unopened`: it is not sealed with the venue's key, or for another subject. `repeated`: it was
- * received before. `late`: it was sent more than five seconds ago.
+ * received before. `late`: a request, or the first message of a sender, was sent more than five seconds ago.
  */
 export type DropReason = 'unopened' | 'repeated' | 'late'
 

@@ -21,7 +21,7 @@ const windowMs = 30_000
 /**
  * Starts at an instant that the leader has certainly reached, follows the instants that arrive from it, and never runs
  * backwards. Countdowns of members are as exact as the fastest of the last arrivals, whatever this machine's clock says.
- * @param onStep called with how far an implausible instant is ahead
+ * @param onStep called once with how far an implausible instant is ahead, until one was observed again
  */
 export function createLeaderClock(
   reached: number,
@@ -32,6 +32,7 @@ export function createLeaderClock(
   let newest = reached
   let ownOffset: number | null = null
   let isFollowing = false
+  let isStepTold = false
   const now = (): number => {
     const offset = ownOffset ?? offsets[0]?.offset ?? 0
     newest = Math.max(newest, Math.floor(monotonic() + offset))
@@ -41,6 +42,7 @@ export function createLeaderClock(
     ...clockOf(now),
     observe: (instant) => {
       isFollowing = true
+      isStepTold = false
       const at = monotonic()
       const offset = instant - at
       // Largest first, and each later than the one before: those that can still become the largest of the window.
@@ -51,7 +53,8 @@ export function createLeaderClock(
       const aheadMs = instant - now()
       if (aheadMs <= stepMaxMs) return true
       // Before the first one the time is only that of the newest flush at the start.
-      if (isFollowing) onStep(aheadMs)
+      if (isFollowing && !isStepTold) onStep(aheadMs)
+      isStepTold = true
       return false
     },
     hasFollowed: () => isFollowing,

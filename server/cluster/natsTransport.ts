@@ -39,13 +39,15 @@ export async function openNatsTransport(
     name,
     noEcho: true,
     maxReconnectAttempts: -1,
+    // A file of users may be wrong for a moment, or reach the servers one after the other.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: reconnectMs,
     reconnectJitter: reconnectMs,
     pingInterval: pingMs,
     maxPingOut: pingsMax,
   })
   let isConnected = true
-  void watchStatus(connection, (connected) => (isConnected = connected))
+  void watchStatus(connection, (connected) => (isConnected = connected), report)
   const subjectOf = (subject: Subject): string => `uptick.${space}.${subject}`
   return {
     publish: (subject, message) => {
@@ -57,7 +59,10 @@ export async function openNatsTransport(
         callback: (error, message) => {
           if (error) return report('a subscription to the bus failed', error)
           const isRequest = message.reply !== undefined && message.reply !== ''
-          listener(message.data, isRequest ? (answer) => void message.respond(answer) : null)
+          const reply = (answer: Uint8Array): void => {
+            if (isConnected) message.respond(answer)
+          }
+          listener(message.data, isRequest ? reply : null)
         },
       })
       return () => subscription.unsubscribe()
@@ -87,10 +92,12 @@ export async function openNatsTransport(
 async function watchStatus(
   connection: NatsConnection,
   onChange: (connected: boolean) => void,
+  report: Report,
 ): Promise<void> {
-  for await (const { type } of connection.status()) {
-    if (type === 'reconnect') onChange(true)
-    else if (type === 'disconnect' || type === 'close') onChange(false)
+  for await (const status of connection.status()) {
+    if (status.type === 'reconnect') onChange(true)
+    else if (status.type === 'disconnect' || status.type === 'close') onChange(false)
+    else if (status.type === 'error') report('the bus refuses this node', status.error)
   }
 }
 

@@ -3,8 +3,10 @@ import type { Bus, DropReason, Subject, Transport } from './bus.ts'
 import { createOpener, createSealer } from './seal.ts'
 import type { BusKeys, Opened } from './seal.ts'
 
-/** A message that was sent longer ago has no effect: repeating what was recorded earlier is useless. */
+/** A request that was sent longer ago has no effect, nor has anything of a sender that this node does not know. */
 export const messageAgeMaxMs = 5000
+/** For so long after its newest message a sender is known. */
+const knownMs = 600_000
 const lineEveryMs = 60_000
 
 export type SealedBusParts = {
@@ -29,9 +31,9 @@ export function sealBus({ transport, keys, now, warn, report }: SealedBusParts):
   const contextOf = (subject: Subject): string => `${keys.space} ${subject}`
   const answerContext = (subject: Subject, requestId: string): string =>
     `${contextOf(subject)} answer to ${requestId}`
-  const receive = (subject: Subject, message: Uint8Array): Opened | null => {
+  const receive = (subject: Subject, message: Uint8Array, isRequest = false): Opened | null => {
     const opened = open(contextOf(subject), message)
-    const reason = opened === null ? 'unopened' : guard.findFault(subject, opened, now())
+    const reason = opened === null ? 'unopened' : guard.findFault(subject, opened, now(), isRequest)
     if (reason === null) return opened
     drops.count(reason)
     return null
@@ -60,12 +62,11 @@ export function sealBus({ transport, keys, now, warn, report }: SealedBusParts):
     },
     respond: (subject, answer) =>
       transport.subscribe(subject, (message, reply) => {
-        const opened = receive(subject, message)
+        const opened = receive(subject, message, true)
         if (!opened || !reply) return
-        answer(opened.body).then(
-          (body) => reply(seal(answerContext(subject, opened.id), body).message),
-          (error: unknown) => report('answering a request of another node failed', error),
-        )
+        answer(opened.body)
+          .then((body) => reply(seal(answerContext(subject, opened.id), body).message))
+          .catch((error: unknown) => report('answering a request of another node failed', error))
       }),
     isConnected: () => transport.isConnected(),
     dropped: () => drops.counts,
@@ -73,25 +74,34 @@ export function sealBus({ transport, keys, now, warn, report }: SealedBusParts):
   }
 }
 
-/** Remembers of each sender how far it has counted, for as long as a message of it could be repeated. */
+/**
+ * Each message of a sender counts higher than the one before, so what is repeated of a known one is found by its number. What
+ * others recorded of senders that this node does not know is found by its age.
+ */
 class RepeatGuard {
-  readonly #newest = new Map<string, { counter: number; lateAt: number }>()
+  readonly #newest = new Map<string, { counter: number; receivedAt: number }>()
   #sweptAt = 0
 
-  findFault(subject: Subject, { sender, counter, sentAt }: Opened, now: number): DropReason | null {
-    if (now - sentAt > messageAgeMaxMs) return 'late'
+  findFault(
+    subject: Subject,
+    { sender, counter, sentAt }: Opened,
+    now: number,
+    isRequest: boolean,
+  ): DropReason | null {
     this.#sweep(now)
     const key = `${subject} ${sender}`
-    if (counter <= (this.#newest.get(key)?.counter ?? 0)) return 'repeated'
-    this.#newest.set(key, { counter, lateAt: sentAt + messageAgeMaxMs })
+    const known = this.#newest.get(key)
+    if (known && counter <= known.counter) return 'repeated'
+    // A leader whose machine stood still is behind for a while: that is no reason not to listen to it.
+    if ((isRequest || !known) && now - sentAt > messageAgeMaxMs) return 'late'
+    this.#newest.set(key, { counter, receivedAt: now })
     return null
   }
 
-  /** Forgets senders whose messages so far are all late by now. */
   #sweep(now: number): void {
     if (now - this.#sweptAt < messageAgeMaxMs) return
     this.#sweptAt = now
-    for (const [key, { lateAt }] of this.#newest) if (now > lateAt) this.#newest.delete(key)
+    for (const [key, { receivedAt }] of this.#newest) if (now - receivedAt > knownMs) this.#newest.delete(key)
   }
 }
 

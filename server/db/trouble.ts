@@ -30,11 +30,10 @@ const sqlStates: readonly Meaning[] = [
   [/^57P05$/, 'lost', 'ended a session that was idle'],
   [/^57014$/, 'slow', 'cancelled a statement that took too long'],
   [/^55P03$/, 'slow', 'made a statement wait too long for a lock'],
-  [/^25P0[34]$/, 'slow', 'ended a transaction that took too long'],
   [/^25006$/, 'gone', 'takes no changes: it is a replica'],
   [/^28/, 'gone', 'refuses the login'],
   [/^3D000$/, 'gone', 'does not have this database'],
-  [/^08/, 'lost', 'broke a connection'],
+  [/^08(000|001|003|004|006|007)$/, 'lost', 'broke a connection'],
 ]
 
 /** By the system's code of a connection. */
@@ -48,7 +47,7 @@ const systemCodes: readonly Meaning[] = [
 /** By the driver's message: these have no code. */
 const driverMessages: readonly Meaning[] = [
   [/^Connection terminated due to connection timeout$/, 'gone', 'does not answer'],
-  [/^timeout exceeded when trying to connect$/, 'gone', 'leaves no connection free'],
+  [/^timeout exceeded when trying to connect$/, 'slow', 'has all connections of this process in use'],
   [/^Connection terminated( unexpectedly)?$/, 'lost', 'closed a connection'],
   [/^Client has encountered a connection error and is not queryable$/, 'lost', 'closed a connection'],
   [/^The embedded database/, 'gone', 'has ended'],

@@ -25,8 +25,8 @@ export type NodeMarketParts = {
   random: Random
   products: readonly MarketProduct[]
   report: Report
-  /** Called with the instant of each flush that was applied: the leader's time is at least that. */
-  onFlush: (at: number) => void
+  /** Called with the instant of each flush of another process that was applied: the leader's time is at least that. */
+  onFlush: (at: number, from: FlushOrigin) => void
   /** Whether the leader's time may be this by now. If not, the flush that says so is read from the database. */
   isPlausible: (at: number) => boolean
   /** Called once if the log can no longer be followed. */
@@ -51,21 +51,22 @@ export type NodeMarket = {
 /** How often ticks leave the memory that are in chunks by now. */
 const trimEveryMs = 10_000
 
+/** How a flush of another process came here. */
+type FlushOrigin = 'bus' | 'database'
 type IdOf = (ix: number) => string | undefined
 /** A flush, as a message or as this process committed it. `read` gives null for a message that is no flush. */
 type ReceivedFlush = {
   id: number
   at: number
   term: number
-  isOwn: boolean
+  from: FlushOrigin | 'own'
   read: (idOf: IdOf) => Commit | null
 }
 
-/** @param message of the bus, or from the database */
-function receivedOf(message: FlushMessage): ReceivedFlush {
+function receivedOf(message: FlushMessage, from: FlushOrigin): ReceivedFlush {
   const { id, at, term } = message
   let commit: Commit | null | undefined
-  return { id, at, term, isOwn: false, read: (idOf) => (commit ??= readCommit(message, idOf)) }
+  return { id, at, term, from, read: (idOf) => (commit ??= readCommit(message, idOf)) }
 }
 
 function readCommit(message: FlushMessage, idOf: IdOf): Commit | null {
@@ -86,7 +87,9 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
   const early: ReceivedFlush[] = []
   let receive = (flush: ReceivedFlush): void => void early.push(flush)
   let isListening = true
-  const endSubscription = bus.subscribe('flush', (message) => receive(receivedOf(decodeFlush(message))))
+  const endSubscription = bus.subscribe('flush', (message) =>
+    receive(receivedOf(decodeFlush(message), 'bus')),
+  )
   const unsubscribe = (): void => {
     if (isListening) endSubscription()
     isListening = false
@@ -101,11 +104,11 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
       newest,
       readAfter: async (flush) => {
         const { flushes, gaps } = await readFlushesAfter(db, flush)
-        return { flushes: flushes.map(receivedOf), gaps }
+        return { flushes: flushes.map((flush) => receivedOf(flush, 'database')), gaps }
       },
-      continues: (flush, from) => {
-        if (flush.isOwn) return true
-        if (from === 'bus' && !isPlausible(flush.at)) return false
+      continues: (flush) => {
+        if (flush.from === 'own') return true
+        if (flush.from === 'bus' && !isPlausible(flush.at)) return false
         const commit = read(flush)
         return commit !== null && continues(commit)
       },
@@ -113,7 +116,7 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
         const commit = read(flush)
         if (!commit) throw new Error(`flush ${flush.id} cannot be read`)
         apply(commit)
-        if (!flush.isOwn) onFlush(flush.at)
+        if (flush.from !== 'own') onFlush(flush.at, flush.from)
       },
       applyGaps,
       onLost,
@@ -125,7 +128,7 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
     return {
       market,
       apply: (commit, term) => {
-        log.receive({ id: commit.id, at: commit.at, term, isOwn: true, read: () => commit })
+        log.receive({ id: commit.id, at: commit.at, term, from: 'own', read: () => commit })
         // What fills a hole may still come from the bus.
         if (!log.hasHole()) unsubscribe()
       },

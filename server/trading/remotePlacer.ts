@@ -8,7 +8,7 @@ import { ApiError } from '../apiError.ts'
 import type { ApiErrorDetails } from '../apiError.ts'
 import { BusError } from '../cluster/bus.ts'
 import type { Bus } from '../cluster/bus.ts'
-import type { Clock, Placer } from '../ports.ts'
+import type { Clock, Placer, Report } from '../ports.ts'
 import { KeyUsedError } from './placementKey.ts'
 
 /** What an edge sends: a node of another build may send it, so it is parsed as what members send is. */
@@ -90,14 +90,16 @@ export function createRemotePlacer(bus: Pick<Bus, 'request' | 'isConnected'>, cl
  * Places the orders that other nodes request. Where the outcome is unknown, the node repeats its request with the same key.
  * @returns ends it
  */
-export function answerPlacements(bus: Pick<Bus, 'respond'>, placer: Placer): () => void {
+export function answerPlacements(bus: Pick<Bus, 'respond'>, placer: Placer, report: Report): () => void {
   const place = async (message: Uint8Array): Promise<PlacementAnswer> => {
     try {
       return { order: await placer.place(placeCommand.parse(decode(message))) }
     } catch (error) {
       if (error instanceof KeyUsedError) return { isKeyUsed: true }
-      // Other failures are reported where orders are placed, once for all that waited together.
-      if (!(error instanceof ApiError)) return { isUnknown: true }
+      if (!(error instanceof ApiError)) {
+        report('placing an order of another node failed', error)
+        return { isUnknown: true }
+      }
       const { code, params, fields } = error
       return { error: { code, ...(params && { params }), ...(fields && { fields }) } }
     }

@@ -16,7 +16,7 @@ export type FollowedLogParts<F extends Numbered> = {
    * Whether the next flush follows from what was applied: one from the bus that does not is read from the database, and if
    * that has the same, the log can no longer be followed.
    */
-  continues: (flush: F, from: 'bus' | 'database') => boolean
+  continues: (flush: F) => boolean
   /** Called with each flush, in order and exactly once. */
   apply: (flush: F) => void
   /** Called with gaps from the database before the flushes that they may belong to, with some of them again and again. */
@@ -143,7 +143,7 @@ class FlushSequence<F extends Numbered> {
         throw new FlushMissingError(
           `flush ${nextId} is no longer in the database: this node was away too long`,
         )
-      if (!this.#parts.continues(flush, 'database'))
+      if (!this.#parts.continues(flush))
         throw new LogDiffersError(`flush ${flush.id} of the database does not continue the log of this node`)
       this.#applyNext(flush)
       this.missed += 1
@@ -153,7 +153,7 @@ class FlushSequence<F extends Numbered> {
   }
 
   #follows(flush: F): boolean {
-    return flush.term === this.#newest.term && this.#parts.continues(flush, 'bus')
+    return flush.term === this.#newest.term && this.#parts.continues(flush)
   }
 
   #applyNext(flush: F): void {

@@ -143,14 +143,21 @@ async function apply(fault: NodeFault, run: Run): Promise<void> {
     case 'postgres': {
       faultReport.tried.postgres = (faultReport.tried.postgres ?? 0) + 1
       const downMs = random.next() * pauseMaxMs
-      return applyToLeader('postgres', { cluster, report: faultReport, faultMs: 0, postgres, downMs })
+      return applyToLeader('postgres', {
+        cluster,
+        report: faultReport,
+        faultMs: 0,
+        postgres,
+        pair: null,
+        downMs,
+      })
     }
     case 'fastStandby': {
       const leader = await cluster.leader()
       const standbys = cluster.candidates().filter((node) => node !== leader)
       await Promise.all(standbys.map((node) => node.end('SIGTERM')))
       const fast = await cluster.startCandidate({ clockAheadMs: fastMs })
-      await applyToLeader('kill', { cluster, report: faultReport, faultMs: 0, postgres })
+      await applyToLeader('kill', { cluster, report: faultReport, faultMs: 0, postgres, pair: null })
       if ((await cluster.leader()) !== fast) throw new Error('the node with the fast clock does not lead')
       await startMissing(cluster, nodes)
       return

@@ -15,6 +15,8 @@ import { sampleOrder } from '../../support/sampleOrder.ts'
 let clock: ManualClock
 let server: MemoryBusServer
 let edge: Placer
+/** What leaders have reported. */
+let reported: unknown[]
 
 const commandUntil = (validUntil: number): PlaceCommand => ({
   memberId: 'm1',
@@ -36,13 +38,14 @@ const order: Order = sampleOrder()
 function startLeader(place: Placer['place']): { bus: Bus; asked: PlaceCommand[]; stop: () => void } {
   const bus = server.connect()
   const asked: PlaceCommand[] = []
-  const stop = answerPlacements(bus, {
+  const placer: Placer = {
     place: (command) => {
       asked.push(command)
       return place(command)
     },
     awaitPlacement: async () => undefined,
-  })
+  }
+  const stop = answerPlacements(bus, placer, (_what, error) => reported.push(error))
   return { bus, asked, stop }
 }
 
@@ -56,6 +59,7 @@ async function pass(ms: number): Promise<void> {
 
 beforeEach(() => {
   clock = manualClock()
+  reported = []
   server = memoryBusServer()
   edge = createRemotePlacer(server.connect(), clock)
 })
@@ -119,6 +123,7 @@ describe('an order at a node that does not lead', () => {
     await refused
     // 50, 100, 200, then 250 ms apart, for eight seconds at most.
     expect(failing.asked.length).toBeLessThan(40)
+    expect(reported).toHaveLength(failing.asked.length)
   })
 
   it('is unavailable at once if the bus stays away', async () => {

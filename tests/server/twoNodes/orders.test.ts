@@ -30,7 +30,7 @@ beforeAll(async () => {
       isLeading: () => isLeading,
       remotePlacer: createRemotePlacer(bus, clock),
       answerPlacements: (placer) => {
-        if (isLeading) answerPlacements(bus, placer)
+        if (isLeading) answerPlacements(bus, placer, () => undefined)
       },
     }
   }
