@@ -1,3 +1,4 @@
+import type { ClockCheck } from './cluster/clockCheck.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -34,6 +35,8 @@ export type Core = {
   engine: Engine
   /** The other nodes; null if there are none. */
   cluster: Cluster | null
+  /** Default: the database has the clock of this machine. */
+  clockCheck?: ClockCheck | null
   settings: Settings
   secrets: Secrets
   /** How notifications reach devices; default: over the push services of their browsers. */

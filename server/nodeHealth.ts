@@ -11,8 +11,8 @@ export type NodeState = {
     term: number
     /** How far the newest flush that this node shows is behind the newest committed one, ms. */
     lagMs: number
-    /** How far the clock of this machine is ahead of the database's, ms; half the round trip may be wrong. */
-    clockOffsetMs: number
+    /** How far the venue's time is ahead of the database's clock, ms; half the round trip may be wrong. */
+    timeOffsetMs: number
   } | null
 }
 
@@ -32,19 +32,19 @@ export function createNodeHealth(parts: {
 }): NodeHealth {
   const { db, clock, market } = parts
   const readRow = createFreshValue(clock, freshMs, async () => {
-    const askedAt = Date.now()
+    const askedAt = clock.now()
     const { rows } = await db.execute<Row>(sql`
       SELECT (SELECT at FROM tick_batch ORDER BY id DESC LIMIT 1) AS at, (SELECT term FROM lease) AS term,
         (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`)
     const [row] = rows
-    return row && { ...row, clockOffsetMs: (askedAt + Date.now()) / 2 - row.now }
+    return row && { ...row, timeOffsetMs: (askedAt + clock.now()) / 2 - row.now }
   })
   return {
     read: async () => {
       const row = await valueWithin(clock, answerMaxMs, readRow())
       if (!row) return { database: null }
-      const { term, at, clockOffsetMs } = row
-      return { database: { term, lagMs: Math.max(0, (at ?? 0) - market.flushedAt()), clockOffsetMs } }
+      const { term, at, timeOffsetMs } = row
+      return { database: { term, lagMs: Math.max(0, (at ?? 0) - market.flushedAt()), timeOffsetMs } }
     },
   }
 }

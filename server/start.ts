@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { clockOffset, systemClock } from './clock.ts'
+import { assertRightClock, startClockCheck } from './cluster/clockCheck.ts'
+import type { ClockCheck } from './cluster/clockCheck.ts'
 import type { Settings } from './config.ts'
 import { CountedWarnings } from './countedWarnings.ts'
 import type { Db } from './db/database.ts'
@@ -18,6 +20,7 @@ import { readProducts } from './feed/productsFile.ts'
 import { checkOperatorFiles } from './operatorFiles.ts'
 import { checkPort, createListener } from './http/listener.ts'
 import type { Unavailable } from './http/listener.ts'
+import { logError } from './log.ts'
 import { readNewestWatermark } from './market/log/flushStore.ts'
 import { systemRandom } from './random.ts'
 import type { Secrets } from './secrets.ts'
@@ -100,6 +103,7 @@ async function startAlone(started: StartedParts): Promise<void> {
   const { products } = productTable
   const secrets = await prepareToLead({ db, fence }, products, settings)
   const deskKeyChecked = settledLater(checkOrStoreDeskKey({ db, fence }, secrets, settings))
+  const clockCheck = database.postgres && (await checkClock(started, db))
   const offsetMs = clockOffset(await readNewestWatermark(db))
   const clock = systemClock(offsetMs)
   const engineParts = {
@@ -115,7 +119,20 @@ async function startAlone(started: StartedParts): Promise<void> {
   )
   cleanups.add(() => engine.stop())
   await deskKeyChecked()
-  await serveVenue(started, { database, fence, clock, engine, secrets }, products)
+  await serveVenue(started, { database, fence, clock, clockCheck, engine, secrets }, products)
+}
+
+/** @throws SettingsError if the machine's clock is so wrong that the venue's time would be */
+async function checkClock({ logger, cleanups }: StartedParts, db: Db): Promise<ClockCheck> {
+  const check = await startClockCheck({
+    db,
+    clock: systemClock(),
+    logLine: (level, line) => logger[level](line),
+    report: (message, error) => logError(logger, message, error),
+  })
+  cleanups.add(() => check.stop())
+  assertRightClock(check)
+  return check
 }
 
 /**

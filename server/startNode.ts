@@ -5,7 +5,7 @@ import type { Bus } from './cluster/bus.ts'
 import { watchBus } from './cluster/busWatch.ts'
 import { createLeaderClock } from './cluster/leaderClock.ts'
 import type { LeaderClock } from './cluster/leaderClock.ts'
-import { clockOffsetEndsStartMs, describeOffset, startClockCheck } from './cluster/clockCheck.ts'
+import { assertRightClock, startClockCheck } from './cluster/clockCheck.ts'
 import type { ClockCheck } from './cluster/clockCheck.ts'
 import { openBus } from './cluster/openBus.ts'
 import type { BusAddress } from './cluster/openBus.ts'
@@ -92,7 +92,7 @@ export async function startNode(started: StartedParts): Promise<void> {
   const engine = createNodeEngine(market, thread)
   if (first === null) listenToLiveSources(node)
   const cluster = createCluster(node, market, () => isLeading)
-  const parts = { database, fence, clock, engine, secrets, cluster }
+  const parts = { database, fence, clock, clockCheck: node.clockCheck, engine, secrets, cluster }
   const venue = await serveVenue(node, parts, node.productTable.products)
   if (thread === null || first !== null) return
   const takeOver = async (): Promise<void> => {
@@ -220,11 +220,7 @@ async function lead(node: Node, lease: Lease, isTakingOver = false): Promise<Sec
 function offsetToLead({ clock, clockCheck }: Node, reached: number, isTakingOver: boolean): number {
   const notBefore = Math.max(reached, clock.now())
   if (isTakingOver && clock.hasFollowed()) return notBefore - monotonicMs()
-  const offsetMs = clockCheck.offsetMs()
-  if (Math.abs(offsetMs) > clockOffsetEndsStartMs)
-    throw new SettingsError(
-      `this machine's clock is ${describeOffset(offsetMs)}: set it (NTP), then start again`,
-    )
+  assertRightClock(clockCheck)
   return clockOffset(notBefore)
 }
 

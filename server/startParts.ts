@@ -138,7 +138,7 @@ export function openVenueSecrets(
 /** Builds the venue and serves. */
 export async function serveVenue(
   { settings, logger, listener, cleanups }: StartedParts,
-  parts: Pick<VenueParts, 'database' | 'fence' | 'clock' | 'engine' | 'secrets' | 'cluster'>,
+  parts: Pick<VenueParts, 'database' | 'fence' | 'clock' | 'clockCheck' | 'engine' | 'secrets' | 'cluster'>,
   products: readonly MarketProduct[],
 ): Promise<Venue> {
   const passwords = await createPasswords(systemRandom)

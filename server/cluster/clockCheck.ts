@@ -3,11 +3,12 @@ import { secondMs } from '../../contract/time.ts'
 import type { Db } from '../db/database.ts'
 import type { Clock, LogLine, Report } from '../ports.ts'
 import { createScheduler } from '../scheduler.ts'
+import { SettingsError } from '../settingsError.ts'
 
 /** A machine whose clock differs from PostgreSQL's by more leads only if no other node can. */
 export const clockOffsetMaxMs = 500
 /** A venue that begins with such a clock would have a wrong time for good. */
-export const clockOffsetEndsStartMs = 10_000
+const clockOffsetEndsStartMs = 10_000
 
 const readings = 3
 const checkEveryMs = 10_000
@@ -36,6 +37,14 @@ export async function measureClockOffset(db: Db, { wall, monotonic } = machineCl
 export const describeOffset = (offsetMs: number): string =>
   `${(Math.abs(offsetMs) / secondMs).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's`
 
+/** @throws SettingsError if a venue that begins with this clock would have a wrong time */
+export function assertRightClock({ offsetMs }: Pick<ClockCheck, 'offsetMs'>): void {
+  if (Math.abs(offsetMs()) <= clockOffsetEndsStartMs) return
+  throw new SettingsError(
+    `this machine's clock is ${describeOffset(offsetMs())}: set it (NTP), then start again`,
+  )
+}
+
 export type ClockCheck = {
   /** By the newest measurement. */
   offsetMs(): number
@@ -60,10 +69,7 @@ export async function startClockCheck(parts: {
     isOff = Math.abs(offsetMs) > clockOffsetMaxMs
     if (isOff && !wasOff) {
       const where = describeOffset(offsetMs)
-      logLine(
-        'error',
-        `this machine's clock is ${where}: this node leads only if no other can. Does NTP run?`,
-      )
+      logLine('error', `this machine's clock is ${where}: does NTP run?`)
     } else if (wasOff && !isOff) logLine('info', "this machine's clock agrees with PostgreSQL's again")
   }
   await measure()

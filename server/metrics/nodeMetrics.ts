@@ -2,6 +2,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { RefundReason } from '../../contract/settle.ts'
 import { appVersion } from '../../contract/constants.ts'
+import type { ClockCheck } from '../cluster/clockCheck.ts'
 import type { Settings } from '../config.ts'
 import type { NodeHealth } from '../nodeHealth.ts'
 import type { Cluster } from '../ports.ts'
@@ -12,6 +13,7 @@ export type NodeMetricsParts = {
   settings: Pick<Settings, 'role'>
   cluster: Pick<Cluster, 'isLeading' | 'bus'> | null
   health: NodeHealth
+  clockCheck?: Pick<ClockCheck, 'offsetMs'> | null
   engine: { market: { failedFlushes(): number }; processor: Pick<OrderProcessor, 'onSettled'> }
 }
 
@@ -40,6 +42,12 @@ export function nodeMetrics(register: Registry, parts: NodeMetricsParts): void {
     async () => Number(cluster === null || cluster.isLeading()),
   )
   databaseMetrics(register, parts)
+  optionalGauge(
+    register,
+    'uptick_clock_offset_seconds',
+    'How far the clock of this machine is ahead of PostgreSQL’s; absent with the embedded database',
+    async () => inSeconds(parts.clockCheck?.offsetMs()),
+  )
   busMetrics(register, cluster)
   readCounter(
     register,
@@ -82,9 +90,9 @@ function databaseMetrics(register: Registry, { health }: Pick<NodeMetricsParts, 
   )
   optionalGauge(
     register,
-    'uptick_clock_offset_seconds',
-    'How far the clock of this machine is ahead of the database’s',
-    async () => inSeconds((await database())?.clockOffsetMs),
+    'uptick_time_offset_seconds',
+    'How far the venue’s time is ahead of the database’s clock',
+    async () => inSeconds((await database())?.timeOffsetMs),
   )
 }
 

@@ -45,7 +45,7 @@ postgres.describe('the clock of a machine', () => {
     expect(check.isOff()).toBe(false)
     expect(lines).toEqual([
       expect.stringMatching(
-        /^error: this machine's clock is (60\.\d|59\.9) s ahead of PostgreSQL's: this node leads only if no other can/,
+        /^error: this machine's clock is (60\.\d|59\.9) s ahead of PostgreSQL's: does NTP run/,
       ),
       "info: this machine's clock agrees with PostgreSQL's again",
     ])

@@ -27,7 +27,7 @@ it.each([
   expect(databaseTrouble(deserializeError(serializeError(answered(code))))).toMatchObject({ kind, code })
 })
 
-it.each(['23505', '40001', '42P01', 'UT002', 'XX000'])(
+it.each(['23505', '40001', '42P01', 'UT002', 'XX000', '08P01', '25P03'])(
   'SQLSTATE %s is an answer to the statement',
   (code) => {
     expect(databaseTrouble(answered(code))).toBeNull()
@@ -37,7 +37,7 @@ it.each(['23505', '40001', '42P01', 'UT002', 'XX000'])(
 it.each([
   ['Connection terminated unexpectedly', 'lost'],
   ['Client has encountered a connection error and is not queryable', 'lost'],
-  ['timeout exceeded when trying to connect', 'gone'],
+  ['timeout exceeded when trying to connect', 'slow'],
 ])('the driver’s “%s” is trouble without a code: %s', (message, kind) => {
   expect(databaseTrouble(new Error('outer', { cause: new Error(message) }))).toMatchObject({
     kind,
