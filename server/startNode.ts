@@ -7,7 +7,7 @@ import { createLeaderClock } from './cluster/leaderClock.ts'
 import type { LeaderClock } from './cluster/leaderClock.ts'
 import { assertRightClock, startClockCheck } from './cluster/clockCheck.ts'
 import type { ClockCheck } from './cluster/clockCheck.ts'
-import { openBus } from './cluster/openBus.ts'
+import { openBusAtStart } from './cluster/openBus.ts'
 import type { BusAddress } from './cluster/openBus.ts'
 import { createNodeFence } from './cluster/nodeFence.ts'
 import type { NodeFence } from './cluster/nodeFence.ts'
@@ -142,11 +142,7 @@ async function openNode(started: StartedParts): Promise<Node> {
     name: `uptick ${settings.host}:${started.address.port}`,
   }
   const busParts = { now: () => clock.now(), warn: (line: string) => logger.warn(line), report }
-  const bus = await openBus(address, busParts).catch((error: unknown) => {
-    throw new SettingsError(
-      `BUS_URL does not answer (${error instanceof Error ? error.message : String(error)})`,
-    )
-  })
+  const bus = await openBusAtStart(address, busParts)
   cleanups.add(() => bus.close())
   const threadParts = engineThreadParts({ database, productTable, bus: address }, settings, logger, onLost)
   const thread = settings.role === 'auto' ? new EngineThread(threadParts) : null

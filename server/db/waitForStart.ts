@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { backoffMs } from '../../contract/backoff.ts'
 import { minuteMs, secondMs } from '../../contract/time.ts'
+import { retryStart } from '../retryStart.ts'
 import { databaseTrouble } from './trouble.ts'
 import type { DatabaseTrouble } from './trouble.ts'
 
@@ -9,29 +8,27 @@ const refusedMs = 5 * secondMs
 /** One that recovers says so, and may need longer. */
 const recoveringMs = minuteMs
 const recoveringCode = '57P03'
-const [firstPauseMs, maxPauseMs] = [100, secondMs]
 
 /**
- * Opens a database whose server may be starting, as after a restart that ended this venue too: tries again for a bounded time.
+ * Opens a database whose server may be starting, as after a restart that ended this venue too.
  * @param onWaiting called once, before the first wait
  * @throws the error of the last try
  */
-export async function waitForStart<T>(
+export const waitForStart = <T>(
   open: () => Promise<T>,
   onWaiting: (trouble: DatabaseTrouble) => void,
-): Promise<T> {
-  const begunAt = performance.now()
-  for (let failures = 1; ; failures += 1) {
-    try {
-      return await open()
-    } catch (error) {
+): Promise<T> =>
+  retryStart(
+    open,
+    (error) => {
       const trouble = databaseTrouble(error)
-      if (trouble === null || maxWaitOf(trouble) < performance.now() - begunAt) throw error
-      if (failures === 1) onWaiting(trouble)
-      await wait(backoffMs(failures, firstPauseMs, maxPauseMs))
-    }
-  }
-}
+      return trouble === null ? 0 : maxWaitOf(trouble)
+    },
+    (error) => {
+      const trouble = databaseTrouble(error)
+      if (trouble !== null) onWaiting(trouble)
+    },
+  )
 
 function maxWaitOf({ kind, code }: DatabaseTrouble): number {
   if (code === recoveringCode) return recoveringMs
