@@ -2,7 +2,6 @@ import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { RefundReason } from '../../contract/settle.ts'
 import { appVersion } from '../../contract/constants.ts'
-import type { ClockCheck } from '../cluster/clockCheck.ts'
 import type { Settings } from '../config.ts'
 import type { NodeHealth } from '../nodeHealth.ts'
 import type { Cluster } from '../ports.ts'
@@ -13,7 +12,7 @@ export type NodeMetricsParts = {
   settings: Pick<Settings, 'role'>
   cluster: Pick<Cluster, 'isLeading' | 'bus'> | null
   health: NodeHealth
-  clockCheck?: Pick<ClockCheck, 'offsetMs'> | null
+  clockCheck?: { offsetMs(): number } | null
   engine: { market: { failedFlushes(): number }; processor: Pick<OrderProcessor, 'onSettled'> }
 }
 
