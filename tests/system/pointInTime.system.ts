@@ -111,6 +111,8 @@ it('a database that PostgreSQL recovers to a point in time is a whole venue, who
   folders.push(archive)
   const primary = await openOwnPostgres(['archive_mode = on', `archive_command = 'cp %p ${archive}/%f'`])
   servers.push(primary)
+  // The base remembers that commits wait for a replica, which what is recovered from it does not have.
+  servers.push(await primary.openReplica())
   const first = await start(primary, 'data')
   const trader = await openTrader(first.url, 'trader_1', '13800000001')
   const kept = [await place(trader)]
@@ -137,6 +139,8 @@ it('a database that PostgreSQL recovers to a point in time is a whole venue, who
     servers.push(server)
     const isRecovering = () => query<{ is: boolean }>(server, 'SELECT pg_is_in_recovery() AS is')
     await expect.poll(async () => (await isRecovering())?.is).toBe(false)
+    await query(server, "ALTER SYSTEM SET synchronous_standby_names = ''")
+    await query(server, 'SELECT pg_reload_conf()')
     return server
   }
   const names = [lastSeen.origin]
