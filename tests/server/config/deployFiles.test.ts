@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -22,8 +22,8 @@ const makeKeys = (...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** Read by Node itself, or by another container. */
-const others = ['NODE_EXTRA_CA_CERTS', 'POSTGRES_PASSWORD']
+/** Read by Node itself. */
+const others = ['NODE_EXTRA_CA_CERTS']
 const live = join(folder, 'live')
 const nodes = ['leader-a', 'leader-b', 'edge-a', 'edge-b']
 
@@ -38,13 +38,31 @@ describe('the files of deploy/', () => {
       'leader-a.nk',
       'leader-b.nk',
       'nats-users.conf',
+      'postgres.env',
     ])
     for (const file of files) expect(statSync(join(live, file)).mode & 0o777).toBe(0o600)
     const before = readFileSync(join(live, 'keys.env'), 'utf8')
     expect(() => makeKeys(live, ...nodes)).toThrow('has keys already: nothing was written')
     expect(readFileSync(join(live, 'keys.env'), 'utf8')).toBe(before)
+    const passwords = variablesOf(readFileSync(join(live, 'postgres.env'), 'utf8'))
+    expect(Object.keys(passwords)).toEqual(['POSTGRES_PASSWORD', 'REPLICA_PASSWORD'])
     const users = readFileSync(join(live, 'nats-users.conf'), 'utf8')
     expect(new Set(users.match(/\bU[A-Z2-7]{55}\b/g)).size).toBe(nodes.length)
+  })
+
+  it('what makeKeys.mjs and openssl make is added neither to the repository nor to an image, wherever it is', () => {
+    const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' })
+    git('init', '--quiet')
+    copyFileSync(join(projectRoot, '.gitignore'), join(folder, '.gitignore'))
+    const secrets = [...readdirSync(live), 'ca.key', 'node-a.key'].map((file) => `live/${file}`)
+    expect(
+      git('check-ignore', ...secrets)
+        .trim()
+        .split('\n'),
+    ).toEqual(secrets)
+    const notSent = read('.dockerignore').split('\n')
+    for (const pattern of ['**/keys.env', '**/postgres.env', '**/nats-users.conf', '**/*.nk', '**/*.key'])
+      expect(notSent).toContain(pattern)
   })
 
   it('live.env and keys.env are settings with which a node of a live venue starts', () => {
@@ -61,6 +79,11 @@ describe('the files of deploy/', () => {
       publicUrl: 'https://trade.example.com',
     })
     expect(readSettings({ ...env, ...here, ROLE: 'edge' }).role).toBe('edge')
+    // The comment at CONFIG_FILE names the example for these.
+    const example: unknown = JSON.parse(read('deploy/config.example.json'))
+    expect(Object.keys(example as object)).toEqual(
+      expect.arrayContaining(['currency', 'depositMethods', 'zone']),
+    )
   })
 
   it('compose.yaml starts nodes with these settings and its own addresses', () => {
@@ -82,6 +105,15 @@ describe('the files of deploy/', () => {
       expect(compose).toContain(`NODE_NAME: ${node} }`)
       expect(compose).toContain(`secrets: [{ source: ${node}, target: node.nk }]`)
       expect(compose).toContain(`  ${node}: { file: live/${node}.nk }`)
+    }
+  })
+
+  it('docs/deploying.md has commands that a shell reads as they stand, with the indentation of a list too', () => {
+    const blocks = [...read('docs/deploying.md').matchAll(/^ *```sh\n([^]*?)^ *```$/gm)]
+    expect(blocks.length).toBeGreaterThan(12)
+    for (const [, block = ''] of blocks) {
+      const { stderr } = spawnSync('bash', ['-n'], { input: block, encoding: 'utf8' })
+      expect(stderr, block).toBe('')
     }
   })
 

@@ -17,7 +17,15 @@ const textOf = (document: string): string => readFileSync(join(projectRoot, docu
 const exists = (path: string): boolean => existsSync(join(projectRoot, path))
 
 /** Written by a command or a running venue, and therefore not in the repository. */
-const generated = new Set(['bench.json', 'campaign.json', 'screenshots/', 'sw.js', 'db/', 'uploads/'])
+const generated = new Set([
+  'bench.json',
+  'campaign.json',
+  'screenshots/',
+  'deploy/live/',
+  'sw.js',
+  'db/',
+  'uploads/',
+])
 const rootFolders = new Set(
   readdirSync(projectRoot, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],

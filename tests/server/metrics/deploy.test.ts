@@ -54,7 +54,7 @@ describe('deploy/', () => {
     const passwords = [...compose.matchAll(/PASSWORD: '([^']+)'|postgres:\/\/\w+:([^@]*)@/g)]
     expect(passwords.map(([, variable, inUrl]) => variable ?? inUrl)).toEqual([
       '${POSTGRES_PASSWORD}',
-      '${POSTGRES_PASSWORD:?is in live/keys.env}',
+      '${POSTGRES_PASSWORD:?is in live/postgres.env}',
     ])
   })
 
@@ -71,7 +71,7 @@ describe('deploy/', () => {
     const rules = alerts
       .split('- alert: ')
       .slice(1)
-      .map((rule) => [/^\w+/.exec(rule)?.[0], /summary: '(.+)' \}/.exec(rule)?.[1]])
+      .map((rule) => [/^\w+/.exec(rule)?.[0], /summary: (['"])(.+)\1 \}/.exec(rule)?.[2]])
     const [, section = ''] = operating.split('\n## Alerts\n')
     const rows = [...(section.split('\n#')[0] ?? '').matchAll(/^\| `(Uptick\w+)` *\| (.+?) *\| .+\|$/gm)]
     expect(rows.map(([, name, meaning]) => [name, `${meaning}.`])).toEqual(rules)
