@@ -61,6 +61,7 @@ import { fundRates } from './0175-fund-rates.ts'
 import { twoPersonsNamed } from './0176-two-persons-named.ts'
 import { decidedByPersons } from './0177-decided-by-persons.ts'
 import { ownersWithoutSuperuser } from './0178-owners-without-superuser.ts'
+import { resultsBehindLog } from './0179-results-behind-log.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order of its number. Add new ones at the end; never edit an applied one. */
@@ -128,4 +129,5 @@ export const migrations: readonly Migration[] = [
   twoPersonsNamed,
   decidedByPersons,
   ownersWithoutSuperuser,
+  resultsBehindLog,
 ]
