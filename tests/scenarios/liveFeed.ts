@@ -24,6 +24,8 @@ const faultsMs = 40_000
 const [calmMs, calmAfterSkewMs] = [50_000, 200_000]
 /** An instant may be this far ahead and pass for a difference of clocks. */
 const plausibleMs = 6000
+/** An instant that is this far behind its arrival is wrong: the feed allows a minute, and messages may be stalled. */
+const behindMs = 80_000
 /** What may be under way when a ban begins: two lines, and calls. */
 const underWay = 6
 
@@ -214,9 +216,10 @@ export function checkDropped(
 ): void {
   const { isNumbered } = speeches[exchange]
   for (const trade of core.trades) {
-    if (trade.symbol !== symbol || isUsable(trade)) continue
+    if (trade.symbol !== symbol) continue
     const at = delivered.get(speeches[exchange].trade(trade))
-    if (at === undefined || ticks.some((tick) => isTickOf(tick, trade, isNumbered))) continue
+    if (at === undefined || (isUsable(trade) && at - trade.at < behindMs)) continue
+    if (ticks.some((tick) => isTickOf(tick, trade, isNumbered))) continue
     const isLost =
       gaps.some(({ from, to }) => from <= at && to >= at) || at > (readings.at(-1)?.coveredUntil ?? 0)
     check(isLost, `${trade.id} was dropped at ${at}, which is covered`)

@@ -1,4 +1,5 @@
 import type { LiveReading, LiveTick } from '../feed.ts'
+import type { SourceTick } from './sourceTick.ts'
 
 /** The capacity is this many seconds of the busiest one so far. */
 const peakSeconds = 5
@@ -13,13 +14,14 @@ export class Backlog {
   #inSecond = 0
   #peak = 0
 
-  /** `at` never falls from one tick to the next. */
-  add(tick: LiveTick): void {
-    const second = Math.floor(tick.at / 1000)
-    this.#inSecond = second === this.#second ? this.#inSecond + 1 : 1
+  /** `at` never falls from one call to the next. */
+  addAll(ticks: readonly SourceTick[], at: number): void {
+    const second = Math.floor(at / 1000)
+    this.#inSecond = ticks.length + (second === this.#second ? this.#inSecond : 0)
     this.#second = second
     this.#peak = Math.max(this.#peak, this.#inSecond)
-    this.#ticks.push(tick)
+    for (const { price, size, sourceId, sourceAt } of ticks)
+      this.#ticks.push({ at, price, size, sourceId, sourceAt })
   }
 
   addGap(gap: { from: number; to: number }): void {

@@ -1,6 +1,7 @@
-import type { LiveReading, LiveTick } from '../feed.ts'
+import type { LiveReading } from '../feed.ts'
 import { Backlog } from './backlog.ts'
-import { newCoverageLine, NewestInstant, OlderQuotes } from './coverageParts.ts'
+import { FormerNumbers, Interruption, KnownNumber, newCoverageLine } from './coverageParts.ts'
+import { NewestInstant, OlderQuotes } from './coverageParts.ts'
 import type { CoverageLine, CoverageOptions } from './coverageParts.ts'
 import type { SourceTick } from './sourceTick.ts'
 
@@ -22,17 +23,16 @@ export class Coverage {
   #pending: SourceTick[] = []
   #held = new Map<number, SourceTick>()
   #last: number | null = null
-  /** The newest number that is known to exist, and its instant. */
-  #known = Number.NEGATIVE_INFINITY
-  #knownSourceAt = Number.NEGATIVE_INFINITY
+  readonly #known = new KnownNumber()
   /** The next tick may have any number: those before it were given up. */
   #acceptsAny = true
   readonly #olderQuotes = new OlderQuotes()
   readonly #newestSourceAt = new NewestInstant()
+  readonly #formerNumbers = new FormerNumbers()
+  readonly #interruption: Interruption
   #hasStarted = false
-  /** Whether every line was lost since the covered time. */
-  #wasCut = false
-  #wasHeard = false
+  /** Whether a quote was dropped since the covered time: the time up to the next one is lost. */
+  #hasDropped = false
   #isOverflowing = false
   #coveredUntil: number
   /** The newest instant that a reader was given: no tick may be added at or before it. */
@@ -43,6 +43,7 @@ export class Coverage {
 
   constructor(lines: number, options: CoverageOptions) {
     this.#options = options
+    this.#interruption = new Interruption(options.resumed)
     this.#coveredUntil = options.startAt
     this.#handedUntil = options.startAt
     this.#lines = Array.from({ length: lines }, newCoverageLine)
@@ -56,7 +57,7 @@ export class Coverage {
 
   leave(line: number): void {
     Object.assign(this.#line(line), newCoverageLine())
-    this.#wasCut ||= this.#lines.every(({ joinedAt }) => joinedAt === null)
+    if (this.#lines.every(({ joinedAt }) => joinedAt === null)) this.#interruption.begin()
   }
 
   /** Whether the line still has to show that it missed nothing. */
@@ -69,6 +70,10 @@ export class Coverage {
     this.join(line, now)
     const state = this.#line(line)
     const { order, sourceId, sourceAt } = tick
+    if (this.#formerNumbers.mayInclude(line, sourceAt, now)) {
+      this.#options.count('tick out of order', sourceId)
+      return this.doubt(line, now)
+    }
     const isBehind = order <= state.newestOrder
     if (this.#isKnown(order)) {
       if (this.#contradicts(state, tick, isBehind)) {
@@ -76,8 +81,8 @@ export class Coverage {
         return this.alive(line, now, isOnTime)
       }
       if (isBehind) this.#options.count('tick repeated by its connection', sourceId)
-      // Another line delivered it first: this one continues the same sequence.
-      else state.isLinked = true
+      // Another line delivered it first: this one continues the same sequence. An older quote proves nothing.
+      else state.isLinked ||= this.#options.isNumbered || order === this.#last
     } else {
       if (isBehind) this.#options.count('tick out of order', sourceId)
       this.#add(line, tick, now)
@@ -94,9 +99,10 @@ export class Coverage {
    */
   dropped(line: number, order: number | null, expectedAt: number, now: number): void {
     this.join(line, now)
-    if (!this.#options.isNumbered) return this.doubt(line, now)
+    this.#hasDropped ||= !this.#options.isNumbered
+    if (!this.#options.isNumbered) return
     const state = this.#line(line)
-    const newest = Number.isFinite(state.newestOrder) ? state.newestOrder : (this.#last ?? this.#known)
+    const newest = Number.isFinite(state.newestOrder) ? state.newestOrder : (this.#last ?? this.#known.order)
     const number = order ?? newest + 1
     // Without a number, or with one that is known, maybe of numbers that started again, no missing one would show it.
     if (!Number.isFinite(number) || this.#isKnown(number)) this.#hasStarted = false
@@ -112,13 +118,11 @@ export class Coverage {
     state.isLinked = false
   }
 
-  /** The exchange says that this is its newest tick: messages of the line prove nothing until it has arrived. */
-  newest(line: number, order: number): void {
+  /** The exchange's newest tick, as it says when asked at `askedAt`; one older than the last here says nothing. */
+  newest(line: number, order: number, askedAt: number): void {
     const state = this.#line(line)
-    if (this.#last !== null && order > 0) {
-      if (order <= this.#last) state.isLinked ||= state.joinedAt !== null
-      else if (!this.#acceptsAny) this.#known = Math.max(this.#known, order)
-    }
+    if (order === this.#last) state.isLinked ||= state.joinedAt !== null && askedAt >= state.joinedAt
+    else if (this.#last !== null && order > this.#last && !this.#acceptsAny) this.#known.raise(order)
   }
 
   /** The line shows that it delivers what the exchange sends. */
@@ -131,7 +135,12 @@ export class Coverage {
       return
     }
     state.isLinked ||= this.#coveredUntil >= state.joinedAt
-    if (state.isLinked && this.#held.size === 0 && (this.#last ?? this.#known) >= this.#known)
+    if (
+      state.isLinked &&
+      !this.#hasDropped &&
+      this.#held.size === 0 &&
+      (this.#last ?? this.#known.order) >= this.#known.order
+    )
       this.#cover(now)
   }
 
@@ -174,7 +183,7 @@ export class Coverage {
       return !isRepeated && Number.isFinite(state.newestOrder) && this.#olderQuotes.follows(order)
     }
     if (sourceAt <= this.#newestSourceAt.ever) return false
-    return (isBehind && sourceAt > state.newestSourceAt) || sourceAt > this.#knownSourceAt + contradictionMs
+    return (isBehind && sourceAt > state.newestSourceAt) || sourceAt > this.#known.sourceAt + contradictionMs
   }
 
   #isKnown(order: number): boolean {
@@ -189,7 +198,7 @@ export class Coverage {
     const isNext = isAnyNext || this.#last === order - 1
     if (this.#options.isNumbered && !isNext) {
       this.#held.set(order, tick)
-      this.#learn(order, tick.sourceAt)
+      this.#known.learn(order, tick.sourceAt)
     } else {
       if (this.#mayFollowOthers(state)) this.#giveUp(now)
       state.isLinked = true
@@ -205,7 +214,7 @@ export class Coverage {
   /** Whether a quote of the line may have had others before it, which the line did not carry. */
   #mayFollowOthers({ isLinked, joinedAt }: CoverageLine): boolean {
     if (this.#options.isNumbered || (this.#last === null && !this.#hasStarted)) return false
-    return !isLinked && (joinedAt === null || this.#coveredUntil < joinedAt)
+    return this.#hasDropped || (!isLinked && (joinedAt === null || this.#coveredUntil < joinedAt))
   }
 
   /** @returns false if the tick is dropped, because it is older than the one before it */
@@ -217,7 +226,7 @@ export class Coverage {
     }
     this.#last = tick.order
     this.#olderQuotes.end()
-    this.#learn(tick.order, tick.sourceAt)
+    this.#known.learn(tick.order, tick.sourceAt)
     this.#acceptsAny = false
     if (!tick.isPrice) return true
     this.#newestSourceAt.sinceGap = tick.sourceAt
@@ -231,13 +240,7 @@ export class Coverage {
       this.#last = order - 1
       this.#acceptsAny = false
     }
-    this.#learn(order, sourceAt)
-  }
-
-  #learn(order: number, sourceAt: number): void {
-    if (order < this.#known) return
-    this.#known = order
-    this.#knownSourceAt = sourceAt
+    this.#known.learn(order, sourceAt)
   }
 
   /** Everything up to now was received: what waits gets its instant. */
@@ -245,13 +248,10 @@ export class Coverage {
     let until = Math.max(now, this.#coveredUntil)
     if (this.#pending.length > 0) {
       until = Math.max(until, this.#handedUntil + 1, this.#gapUntil + 1)
-      for (const { price, size, sourceId, sourceAt } of this.#pending) {
-        this.#backlog.add({ at: until, price, size, sourceId, sourceAt } satisfies LiveTick)
-      }
+      this.#backlog.addAll(this.#pending, until)
       this.#pending = []
     }
-    if (this.#wasCut) this.#options.resumed(this.#coveredUntil, until, false)
-    this.#wasCut = false
+    this.#interruption.end(this.#coveredUntil, until)
     this.#coveredUntil = until
     this.#pausedMs = 0
   }
@@ -260,15 +260,14 @@ export class Coverage {
   #giveUp(now: number): void {
     const to = Math.max(now, this.#coveredUntil + 1)
     this.#backlog.addGap({ from: this.#coveredUntil, to })
-    if (this.#wasHeard || this.#wasCut) this.#options.resumed(this.#coveredUntil, to, true)
-    this.#wasHeard = true
-    this.#wasCut = false
+    this.#interruption.endWithGap(this.#coveredUntil, to)
+    this.#hasDropped = false
     this.#coveredUntil = to
     this.#gapUntil = to
     this.#pausedMs = 0
     this.#pending = []
     this.#held.clear()
-    if (this.#known > Number.NEGATIVE_INFINITY) this.#last = this.#known
+    if (this.#known.order > Number.NEGATIVE_INFINITY) this.#last = this.#known.order
     this.#acceptsAny = true
     this.#newestSourceAt.startAnew()
     for (const state of this.#lines) state.isLinked = state.joinedAt !== null
@@ -279,12 +278,12 @@ export class Coverage {
     const state = this.#line(line)
     const what = this.#options.isNumbered ? 'numbers started again' : 'tick older than the one before it'
     this.#options.count(what, tick.sourceId)
-    this.#known = Number.NEGATIVE_INFINITY
-    this.#knownSourceAt = Number.NEGATIVE_INFINITY
+    this.#known.forget()
     this.#last = null
-    for (const each of this.#lines) each.newestOrder = Number.NEGATIVE_INFINITY
     this.#giveUp(now)
-    for (const each of this.#lines) each.isLinked = each === state
+    this.#formerNumbers.end(line, tick.sourceAt, now)
+    for (const each of this.#lines)
+      Object.assign(each, { isLinked: each === state, newestOrder: Number.NEGATIVE_INFINITY })
     this.#append(line, tick, now)
     Object.assign(state, { newestOrder: tick.order, newestSourceAt: tick.sourceAt })
   }

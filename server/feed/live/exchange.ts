@@ -32,7 +32,7 @@ export class Exchange {
   readonly #log: ExchangeLog
   readonly #ban: Ban
   readonly #refusals: Refusals
-  readonly #snapshots: Snapshots<{ line: ExchangeLine; openedAt: number | null }>
+  readonly #snapshots: Snapshots<{ line: ExchangeLine; openedAt: number | null; askedAt: number }>
   readonly #bySymbol = new Map<string, Subscription[]>()
   readonly #lines: ExchangeLine[] = []
   readonly #delay = new OwnDelay()
@@ -55,9 +55,12 @@ export class Exchange {
       logLine,
       wanted: (isRepeated) =>
         [...this.#bySymbol.keys()].filter((symbol) => isRepeated || this.#needsSnapshot(symbol)),
-      connections: () => this.#lines.map((line) => ({ line, openedAt: line.line.openedAt })),
-      newest: ({ line, openedAt }, symbol, order, price) => {
-        if (openedAt !== null && line.line.openedAt === openedAt) this.#newest(line, symbol, order, price)
+      connections: () => {
+        const askedAt = parts.clock.now()
+        return this.#lines.map((line) => ({ line, openedAt: line.line.openedAt, askedAt }))
+      },
+      newest: ({ line, openedAt, askedAt }, ...newest) => {
+        if (openedAt !== null && line.line.openedAt === openedAt) this.#newest(line, askedAt, ...newest)
       },
       accepted: (symbol) => this.#callAccepted(symbol),
       answered: () => this.#ban.lifted(),
@@ -160,7 +163,7 @@ export class Exchange {
       },
       rejected: (what) => subscribed.reject(what),
       tick: (raw) => this.#tick(state, raw),
-      newest: (symbol, order, price) => this.#newest(state, symbol, order, price),
+      newest: (...newest) => this.#newest(state, clock.now(), ...newest),
       alive: (symbol) => {
         state.line.recordContent()
         if (state.lateSince !== null) return
@@ -216,7 +219,7 @@ export class Exchange {
     coverage.dropped(state.index, number, state.lagOf(symbol).expectedAt(now), now)
   }
 
-  #newest(state: ExchangeLine, symbol: string, order: number, price?: string): void {
+  #newest(state: ExchangeLine, askedAt: number, symbol: string, order: number, price?: string): void {
     if (!Number.isSafeInteger(order)) return
     // Without numbers it is an instant.
     const isWrong = !this.#protocol.isNumbered && state.lagOf(symbol).isAhead(order, this.#parts.clock.now())
@@ -224,7 +227,7 @@ export class Exchange {
     for (const each of this.#of(symbol)) {
       const opening = price === undefined ? 0 : (parseRounded(price, each.priceDecimals) ?? 0)
       if (opening > 0) each.openingPrice ??= opening
-      if (state.subscribed.joined.has(symbol)) each.coverage.newest(state.index, order)
+      if (state.subscribed.joined.has(symbol)) each.coverage.newest(state.index, order, askedAt)
     }
   }
 

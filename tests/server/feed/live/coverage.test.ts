@@ -134,14 +134,14 @@ describe('coverage of a live feed', () => {
     const { coverage, alive, read } = opened()
     coverage.leave(0)
     coverage.join(0, at(1200))
-    coverage.newest(0, 1)
+    coverage.newest(0, 1, at(1250))
     alive(1300)
     expect(read(1300)).toMatchObject({ gaps: [], covered: 1300 })
   })
 
   it('does not go on if a snapshot or heartbeat has a newer number than the last tick', () => {
     const { coverage, tick, alive, read } = opened()
-    coverage.newest(0, 2)
+    coverage.newest(0, 2, at(250))
     alive(300)
     expect(read(300).covered).toBe(200)
     tick(2, 400)
@@ -313,6 +313,17 @@ describe('coverage of a live feed', () => {
     expect(read(2501)).toMatchObject({ gaps: [[500, 2501]], covered: 2501 })
   })
 
+  it('takes no answer to a call made before a message that cannot be read', () => {
+    const { coverage, alive, read } = opened()
+    coverage.doubt(0, at(300))
+    coverage.newest(0, 1, at(250))
+    alive(400)
+    expect(read(400).covered).toBe(200)
+    coverage.newest(0, 1, at(450))
+    alive(500)
+    expect(read(500)).toMatchObject({ gaps: [], covered: 500 })
+  })
+
   it('makes a gap and follows the new numbers if an exchange starts them again', () => {
     const { coverage, tick, alive, read, counted } = open()
     coverage.join(0, at(50))
@@ -353,7 +364,48 @@ describe('coverage of a live feed', () => {
     tick(4, 3100)
     const { ids, gaps } = read(3100)
     expect(ids).toEqual([1000, 1001, 1, 2, 3, 4])
-    expect(gaps).toHaveLength(4)
+    expect(gaps).toHaveLength(3)
+  })
+
+  it('takes no number of before that a line behind still carries, once an exchange started its numbers again', () => {
+    for (const hasGap of [true, false]) {
+      const { coverage, tick, read } = open({ lines: 2 })
+      coverage.join(0, at(50))
+      coverage.join(1, at(50))
+      coverage.alive(0, at(100), true)
+      tick(1000, 200)
+      tick(1001, 300)
+      tick(500, 400)
+      tick(501, 500)
+      // A gap, after which any number is taken.
+      if (hasGap) coverage.dropped(0, 501, at(550), at(550))
+      coverage.alive(0, at(600), true)
+      tick(1001, 700, { line: 1, sourceAt: at(300), isOnTime: false })
+      tick(1002, 710, { line: 1, sourceAt: at(310), isOnTime: false })
+      tick(500, 800, { line: 1, sourceAt: at(400), isOnTime: false })
+      tick(502, 900)
+      tick(503, 950, { line: 1 })
+      const { ids, gaps, covered } = read(1000)
+      expect(ids).toEqual([1000, 1001, 500, 501, 502, 503])
+      expect(gaps).toHaveLength(hasGap ? 3 : 2)
+      expect(covered).toBe(950)
+    }
+  })
+
+  it('calls no time complete because of a line that still carries numbers of before', () => {
+    const { coverage, tick, alive, read } = opened({ lines: 2 })
+    coverage.join(1, at(200))
+    tick(1000, 300)
+    // As it seems, the numbers started again, in the future; then only the other line is left.
+    tick(50, 400, { sourceAt: at(4400) })
+    coverage.leave(0)
+    const { covered } = read(400)
+    tick(51, 500, { line: 1 })
+    alive(600, 1)
+    expect(read(600).covered).toBe(covered)
+    for (let i = 52; i < 100; i++) tick(i, i * 100, { line: 1 })
+    expect(read(9900)).toMatchObject({ covered: 9900 })
+    expect(read(9900).ids.at(-1)).toBe(99)
   })
 
   it('recovers from one wrong number far ahead', () => {
@@ -368,7 +420,7 @@ describe('coverage of a live feed', () => {
 
   it('recovers from a heartbeat or snapshot with a wrong number', () => {
     const { coverage, tick, read } = opened()
-    coverage.newest(0, 2 ** 52)
+    coverage.newest(0, 2 ** 52, at(250))
     for (let i = 2; i <= 60; i++) tick(i, 200 + i * 100)
     const { ids, gaps, covered } = read(6200)
     expect(covered).toBe(6200)
@@ -462,6 +514,49 @@ describe('coverage of quotes, which have no numbers', () => {
     })
   })
 
+  it('calls no time with a dropped quote complete, whatever a call or the next connection says', () => {
+    for (const isCut of [false, true])
+      for (const known of [-2_000_000, 300]) {
+        const { coverage, tick, alive, read } = opened({ isNumbered: false, limitMs: 7000 })
+        tick(300, 300)
+        coverage.dropped(0, null, at(500), at(500))
+        if (isCut) {
+          coverage.leave(0)
+          coverage.join(0, at(700))
+          tick(known, 800)
+        }
+        coverage.newest(0, known, at(900))
+        alive(1000)
+        expect(read(1000).covered).toBe(300)
+        tick(1100, 1100)
+        expect(read(1101)).toMatchObject({ ids: [300, 1100], gaps: [[300, 1100]], covered: 1101 })
+      }
+  })
+
+  it('makes a gap of dropped quotes that are followed by none', () => {
+    const { coverage, alive, read } = opened({ isNumbered: false, limitMs: 7000 })
+    coverage.dropped(0, null, at(500), at(500))
+    alive(7200)
+    expect(read(7200).covered).toBe(200)
+    alive(7300)
+    expect(read(7300)).toMatchObject({ gaps: [[200, 7300]], covered: 7300 })
+  })
+
+  it('takes no older instant as a proof that nothing was missed', () => {
+    for (const isCall of [true, false]) {
+      const { coverage, tick, alive, read } = opened({ isNumbered: false, limitMs: 7000 })
+      tick(300, 300)
+      coverage.leave(0)
+      coverage.join(0, at(700))
+      if (isCall) coverage.newest(0, 100, at(800))
+      else tick(100, 800)
+      alive(900)
+      expect(read(900).covered).toBe(300)
+      tick(1000, 1000)
+      expect(read(1001)).toMatchObject({ ids: [300, 1000], gaps: [[300, 1000]] })
+    }
+  })
+
   it('follows older quotes, after a gap, if the newest was ahead of its time', () => {
     const { coverage, tick, read, counted } = opened({ isNumbered: false, limitMs: 7000 })
     tick(4800, 300, { sourceAt: at(4800) })
@@ -494,7 +589,7 @@ describe('coverage of quotes, which have no numbers', () => {
   it('stops if a call knows a newer quote than the stream', () => {
     const { coverage, tick, alive, read } = opened({ isNumbered: false, limitMs: 7000 })
     tick(300, 300)
-    coverage.newest(0, 800)
+    coverage.newest(0, 800, at(850))
     alive(900)
     expect(read(900).covered).toBe(300)
     tick(800, 1000)

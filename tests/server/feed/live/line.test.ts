@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { binance } from '../../../../server/feed/live/binance.ts'
 import { Exchange } from '../../../../server/feed/live/exchange.ts'
 import { kraken } from '../../../../server/feed/live/kraken.ts'
+import { oanda } from '../../../../server/feed/live/oanda.ts'
 import { Lag } from '../../../../server/feed/live/lag.ts'
 import { OwnDelay } from '../../../../server/feed/live/ownDelay.ts'
 import { Line } from '../../../../server/feed/live/line.ts'
@@ -285,6 +286,51 @@ describe('the lines of an exchange', () => {
     expect(coverage.read(clock.now()).gaps).toHaveLength(1)
     const line = 'info: binance: connection renewed before the exchange ends it'
     expect(lines.filter((each) => each.includes('connection'))).toEqual([line, line])
+    exchange.close()
+  })
+})
+
+describe('an answer to a call', () => {
+  it('says nothing about a message that arrived while the call was under way', async () => {
+    const clock = manualClock()
+    const handlers: ConnectionHandlers[] = []
+    const answers: ((text: string) => void)[] = []
+    const transport: Transport = {
+      ...network(clock).transport,
+      stream: (_address, _headers, each) => {
+        handlers.push(each)
+        clock.at(clock.now() + 10, () => each.opened())
+        return { send: () => undefined, ping: () => undefined, close: () => undefined }
+      },
+      get: () => new Promise((resolve) => answers.push(resolve)),
+    }
+    const exchange = new Exchange(oanda(null, 't', '101-1'), transport, {
+      clock,
+      random: greatest,
+      logLine: () => undefined,
+    })
+    const { coverage } = exchange.add({ ...product, symbol: 'EUR_USD' })
+    exchange.start()
+    await clock.advance(20)
+    const say = (text: string): void => handlers[0]!.message(text)
+    const quote = `{"type":"PRICE","time":"${new Date(clock.now()).toISOString()}","bids":[{"price":"1.10"}],"asks":[{"price":"1.12"}],"instrument":"EUR_USD"}`
+    const covered = (): number => {
+      say('{"type":"HEARTBEAT"}')
+      return clock.now() - coverage.read(clock.now()).coveredUntil
+    }
+    say(quote)
+    await clock.advance(1000)
+    expect(answers).toHaveLength(1)
+    expect(covered()).toBe(0)
+    say('no JSON')
+    await clock.advance(100)
+    answers[0]!(`{"prices":[${quote}]}`)
+    await clock.advance(100)
+    expect(covered()).toBe(200)
+    await clock.advance(1000)
+    answers[1]!(`{"prices":[${quote}]}`)
+    await clock.advance(100)
+    expect(covered()).toBe(0)
     exchange.close()
   })
 })

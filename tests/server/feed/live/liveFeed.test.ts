@@ -147,6 +147,14 @@ describe('faults of an exchange', () => {
     if (logged) expect(run.warnings.some((line) => logged.test(line))).toBe(true)
   })
 
+  it('bring no quote into covered time that was dropped because of a clock 38 minutes behind', async () => {
+    const skew = { at: 6000, kind: 'skew', ms: -2_300_000, count: 15, target: 'all' } as const
+    const symbols = [sampleSymbols.oanda, otherSymbols.oanda]
+    const runs = await runLiveFeeds('oanda', symbols, 5, [skew], 40_000)
+    expect(runs.flatMap((run) => wrongIn(run, false))).toEqual([])
+    for (const { gaps } of runs) expect(gaps.length).toBeGreaterThan(1)
+  })
+
   it('are logged at the 1st, 2nd, 4th, 8th … time', async () => {
     const run = await runLiveFeed(
       'coinbase',
