@@ -27,6 +27,16 @@ describe.each(exchangeNames)('a feed of %s', (exchange) => {
     expect(run.warnings).toEqual([])
   })
 
+  it('loses no more than the limit for a tick whose instant is ahead by less than is wrong', async () => {
+    const fault = { at: 12_000, kind: 'future-tick', ms: 4800, count: 1, target: 'all' } as const
+    for (let seed = 1; seed <= 5; seed++) {
+      const run = await runLiveFeed(exchange, seed, [fault], 30_000, { rate: 10 })
+      expect(wrongIn(run, isNumbered)).toEqual([])
+      const lostMs = run.gaps.slice(1).reduce((sum, { from, to }) => sum + to - from, 0)
+      expect(lostMs).toBeLessThan(2500)
+    }
+  })
+
   it.each(['half-open', 'pong-only'] as const)(
     'covers nothing after the last market data if it is %s',
     async (kind) => {
@@ -188,6 +198,8 @@ describe('other products', () => {
     const { isNumbered } = speeches[exchange]
     const [first, second] = await runBoth(exchange, fault, 120_000)
     const isEarly = ({ at }: { at: number }): boolean => at < first.startAt + 15_000
+    // At once, and not by the next connection; only a stream has to be opened again.
+    expect(first.ticks[0]!.at - first.startAt).toBeLessThan(isNumbered ? 1100 : 3000)
     expect(first.ticks.filter(isEarly).length).toBeGreaterThan(20)
     expect(second.ticks.filter(isEarly)).toEqual([])
     expect(wrongIn(first, isNumbered)).toEqual([])
