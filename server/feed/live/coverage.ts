@@ -31,7 +31,7 @@ export class Coverage {
   readonly #formerNumbers = new FormerNumbers()
   readonly #interruption: Interruption
   #hasStarted = false
-  /** Whether a quote was dropped since the covered time: the time up to the next one is lost. */
+  /** Whether something was dropped since the covered time that no missing number shows: the time is lost. */
   #hasDropped = false
   #isOverflowing = false
   #coveredUntil: number
@@ -80,9 +80,11 @@ export class Coverage {
         this.#restart(line, tick, now)
         return this.alive(line, now, isOnTime)
       }
+      const isOld = this.#options.isNumbered ? sourceAt <= this.#known.sourceAt : order === this.#last
       if (isBehind) this.#options.count('tick repeated by its connection', sourceId)
-      // Another line delivered it first: this one continues the same sequence. An older quote proves nothing.
-      else state.isLinked ||= this.#options.isNumbered || order === this.#last
+      // Another line delivered it first: this one continues the same sequence. Otherwise it may be of a new one.
+      else if (isOld) state.isLinked = true
+      else this.#hasDropped = true
     } else {
       if (isBehind) this.#options.count('tick out of order', sourceId)
       this.#add(line, tick, now)

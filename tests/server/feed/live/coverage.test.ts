@@ -176,9 +176,9 @@ describe('coverage of a live feed', () => {
     const { coverage, tick, read, counted } = opened({ lines: 2 })
     coverage.join(1, at(210))
     tick(2, 300, { line: 1 })
-    tick(2, 310)
+    tick(2, 310, { sourceAt: at(300) })
     tick(3, 400)
-    tick(3, 420, { line: 1 })
+    tick(3, 420, { line: 1, sourceAt: at(400) })
     expect(read(420)).toMatchObject({ ids: [2, 3], ats: [300, 400], covered: 420 })
     expect(counted).toEqual([])
   })
@@ -187,12 +187,12 @@ describe('coverage of a live feed', () => {
     const { coverage, tick, read } = opened({ lines: 2 })
     coverage.join(1, at(210))
     tick(2, 300)
-    tick(2, 301, { line: 1 })
+    tick(2, 301, { line: 1, sourceAt: at(300) })
     tick(4, 400)
     expect(read(400).covered).toBe(301)
     tick(3, 410, { line: 1, sourceAt: at(390) })
     coverage.leave(0)
-    tick(4, 420, { line: 1 })
+    tick(4, 420, { line: 1, sourceAt: at(400) })
     tick(5, 430, { line: 1 })
     expect(read(430)).toMatchObject({ ids: [2, 3, 4, 5], gaps: [] })
   })
@@ -406,6 +406,29 @@ describe('coverage of a live feed', () => {
     for (let i = 52; i < 100; i++) tick(i, i * 100, { line: 1 })
     expect(read(9900)).toMatchObject({ covered: 9900 })
     expect(read(9900).ids.at(-1)).toBe(99)
+  })
+
+  it('calls no time complete in which lower numbers arrived that no line had before', () => {
+    // New connections after the numbers started again, and one wrong number far ahead.
+    for (const before of [1000, 2 ** 52]) {
+      const { coverage, tick, alive, read } = open({ lines: 2 })
+      coverage.join(0, at(100))
+      coverage.join(1, at(100))
+      alive(200)
+      tick(before, 300)
+      coverage.leave(0)
+      coverage.join(0, at(350))
+      for (let i = 2; i <= 30; i++) {
+        tick(i, 300 + i * 100, { line: i % 2 })
+        alive(340 + i * 100, i % 2)
+      }
+      const { ids, gaps, covered } = read(3400)
+      expect(ids.at(-1)).toBe(30)
+      expect(covered).toBe(3340)
+      const lost = Array.from({ length: 29 }, (_, i) => i + 2).filter((id) => !ids.includes(id))
+      for (const id of lost)
+        expect(gaps.some(([from, to]) => from! <= 300 + id * 100 && to! >= 300 + id * 100)).toBe(true)
+    }
   })
 
   it('recovers from one wrong number far ahead', () => {
