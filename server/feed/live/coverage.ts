@@ -1,14 +1,12 @@
 import type { LiveReading } from '../feed.ts'
 import { Backlog } from './backlog.ts'
 import { FormerNumbers, Interruption, KnownNumber, newCoverageLine } from './coverageParts.ts'
-import { NewestInstant, OlderQuotes } from './coverageParts.ts'
+import { maySendAgain, NewestInstant, OlderQuotes } from './coverageParts.ts'
 import type { CoverageLine, CoverageOptions } from './coverageParts.ts'
 import type { SourceTick } from './sourceTick.ts'
 
 /** Own pauses beyond this are lost time, as for every other feed. */
 const pauseMaxMs = 60_000
-/** Instants of trades with neighbouring numbers differ by less: a newer one with an old number is a new sequence. */
-const contradictionMs = 1000
 
 /**
  * Decides for one product up to which instant its source was received in full. Several lines carry the same ticks, and
@@ -80,10 +78,12 @@ export class Coverage {
         this.#restart(line, tick, now)
         return this.alive(line, now, isOnTime)
       }
-      const isOld = this.#options.isNumbered ? sourceAt <= this.#known.sourceAt : order === this.#last
-      if (isBehind) this.#options.count('tick repeated by its connection', sourceId)
+      const { isNumbered } = this.#options
+      if (isBehind && (!isNumbered || maySendAgain(state, order, isOnTime)))
+        this.#options.count('tick repeated by its connection', sourceId)
       // Another line delivered it first: this one continues the same sequence. Otherwise it may be of a new one.
-      else if (isOld) state.isLinked = true
+      else if (!isBehind && (isNumbered ? sourceAt <= this.#known.sourceAt : order === this.#last))
+        state.isLinked = true
       else this.#hasDropped = true
     } else {
       if (isBehind) this.#options.count('tick out of order', sourceId)
@@ -185,7 +185,7 @@ export class Coverage {
       return !isRepeated && Number.isFinite(state.newestOrder) && this.#olderQuotes.follows(order)
     }
     if (sourceAt <= this.#newestSourceAt.ever) return false
-    return (isBehind && sourceAt > state.newestSourceAt) || sourceAt > this.#known.sourceAt + contradictionMs
+    return (isBehind && sourceAt > state.newestSourceAt) || this.#known.isContradictedBy(sourceAt)
   }
 
   #isKnown(order: number): boolean {

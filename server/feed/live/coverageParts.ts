@@ -26,6 +26,16 @@ export const newCoverageLine = (): CoverageLine => ({
   newestSourceAt: Number.NEGATIVE_INFINITY,
 })
 
+/** A connection sends fewer trades than this in another order, or again. */
+const reorderMax = 64
+
+/** Whether a line may send this number again, or late: a far lower one on time is of a new sequence. */
+export const maySendAgain = ({ newestOrder }: CoverageLine, order: number, isOnTime: boolean): boolean =>
+  !isOnTime || order > newestOrder - reorderMax
+
+/** Instants of trades with neighbouring numbers differ by less: a newer one with an old number is a new sequence. */
+const contradictionMs = 1000
+
 /** The newest number that is known to exist, and the instant of its trade. */
 export class KnownNumber {
   order = Number.NEGATIVE_INFINITY
@@ -35,6 +45,10 @@ export class KnownNumber {
     if (order < this.order) return
     this.order = order
     this.sourceAt = sourceAt
+  }
+
+  isContradictedBy(sourceAt: number): boolean {
+    return sourceAt > this.sourceAt + contradictionMs
   }
 
   /** Without an instant. */

@@ -165,6 +165,19 @@ describe('faults of an exchange', () => {
     for (const { gaps } of runs) expect(gaps.length).toBeGreaterThan(1)
   })
 
+  it('lose no trade in covered time if numbers start again after an instant that was ahead', async () => {
+    for (const seed of [1, 2, 3, 4, 5])
+      for (const at of ['12500ms', '14500ms']) {
+        const run = await runLiveFeed(
+          'binance',
+          seed,
+          parseFaults(`future-tick@12s+4800ms,ids-back@${at}`),
+          40_000,
+        )
+        expect(wrongIn(run)).toEqual([])
+      }
+  })
+
   it('are logged at the 1st, 2nd, 4th, 8th … time', async () => {
     const run = await runLiveFeed(
       'coinbase',
