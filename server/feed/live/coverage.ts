@@ -1,7 +1,7 @@
 import type { LiveReading } from '../feed.ts'
 import { Backlog } from './backlog.ts'
 import { FormerNumbers, Interruption, KnownNumber, newCoverageLine } from './coverageParts.ts'
-import { maySendAgain, NewestInstant, OlderQuotes } from './coverageParts.ts'
+import { isTooLow, NewestInstant, OlderQuotes } from './coverageParts.ts'
 import type { CoverageLine, CoverageOptions } from './coverageParts.ts'
 import type { SourceTick } from './sourceTick.ts'
 
@@ -79,10 +79,10 @@ export class Coverage {
         return this.alive(line, now, isOnTime)
       }
       const { isNumbered } = this.#options
-      if (isBehind && (!isNumbered || maySendAgain(state, order, isOnTime)))
-        this.#options.count('tick repeated by its connection', sourceId)
+      const isLow = isNumbered && isOnTime && isTooLow(order, state, this.#lines, this.#last ?? order)
+      if (isBehind && !isLow) this.#options.count('tick repeated by its connection', sourceId)
       // Another line delivered it first: this one continues the same sequence. Otherwise it may be of a new one.
-      else if (!isBehind && (isNumbered ? sourceAt <= this.#known.sourceAt : order === this.#last))
+      else if (!isLow && (isNumbered ? sourceAt <= this.#known.sourceAt : order === this.#last))
         state.isLinked = true
       else this.#hasDropped = true
     } else {

@@ -29,9 +29,16 @@ export const newCoverageLine = (): CoverageLine => ({
 /** A connection sends fewer trades than this in another order, or again. */
 const reorderMax = 64
 
-/** Whether a line may send this number again, or late: a far lower one on time is of a new sequence. */
-export const maySendAgain = ({ newestOrder }: CoverageLine, order: number, isOnTime: boolean): boolean =>
-  !isOnTime || order > newestOrder - reorderMax
+/** Whether a known number on time is too low to be repeated by its line, or sent by another before: a new sequence. */
+export const isTooLow = (
+  order: number,
+  { newestOrder }: CoverageLine,
+  lines: readonly CoverageLine[],
+  last: number,
+): boolean =>
+  order <= newestOrder
+    ? order <= newestOrder - reorderMax
+    : order <= last - reorderMax && lines.every((each) => each.newestOrder < order)
 
 /** Instants of trades with neighbouring numbers differ by less: a newer one with an old number is a new sequence. */
 const contradictionMs = 1000
