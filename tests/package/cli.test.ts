@@ -528,6 +528,33 @@ describe('uptick record', () => {
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.err).toContain('kraken has no symbol like "BTCUSD"')
   })
+
+  it('leaves out trades with an instant of the future, which every later one would have too', async () => {
+    // Each second, because nobody knows when the recording begins.
+    const faults = Array.from({ length: 60 }, (_, i) => `future-tick@${i + 1}sx3`).join(',')
+    const exchange = open('exchange', '--port', '0', '--rate', '40', '--faults', faults)
+    await expect.poll(() => exchange.output.out).toContain('exchangeAddresses')
+    const url = /ws:[^"]+/.exec(exchange.output.out)![0]
+    const file = at('future/BTCUSDT.csv')
+    const recording = open('record', 'binance:btc/usdt', '--url', url, '-o', at('future'))
+    const rows = (): number[][] =>
+      existsSync(file)
+        ? readFileSync(file, 'utf8')
+            .trim()
+            .split('\n')
+            .slice(1)
+            .map((row) => row.split(',').map(Number))
+        : []
+    await expect.poll(() => recording.output.err).toContain('is not now in ms: left out')
+    const before = rows().length
+    await expect.poll(() => rows().length).toBeGreaterThan(before + 20)
+    recording.interrupt()
+    expect(await recording.ended).toMatchObject({ code: 0 })
+    expect(rows().filter((row) => (row[0] ?? 0) > (row[6] ?? 0) + 60_000)).toEqual([])
+    expect(await run('check', file)).toMatchObject({ code: 0 })
+    exchange.interrupt()
+    await exchange.ended
+  })
 })
 
 const steer = async (url: string, message: object): Promise<Record<string, unknown>> => {

@@ -1,9 +1,12 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { isRecordedInstant } from '../../../../contract/recordedInstant.ts'
+import { minuteMs } from '../../../../contract/time.ts'
 import { systemClock } from '../../../../server/clock.ts'
 import { symbolPatterns } from '../../../../server/feed/live/exchanges.ts'
 import type { ExchangeName } from '../../../../server/feed/live/exchanges.ts'
 import { Ban } from '../../../../server/feed/live/ban.ts'
+import { Lag } from '../../../../server/feed/live/lag.ts'
 import { Line } from '../../../../server/feed/live/line.ts'
 import type { Protocol, Sink } from '../../../../server/feed/live/protocol.ts'
 import type { RawTick } from '../../../../server/feed/live/sourceTick.ts'
@@ -155,6 +158,8 @@ class SymbolFile {
   ticks = 0
   #last: { order: number; at: number } | null
   readonly #isNumbered: boolean
+  readonly #lag = new Lag()
+  #wrongInstants = 0
   readonly #fd: number
   readonly #note: (text: string) => void
 
@@ -176,6 +181,7 @@ class SymbolFile {
     if (!Number.isSafeInteger(order) || !Number.isSafeInteger(sourceAt) || !(Number(price) > 0)) return
     const last = this.#last
     if (last && order <= last.order) return
+    if (this.#isWrong(sourceAt, receivedAt)) return
     if (last && this.#isNumbered && order > last.order + 1)
       this.#note(`${this.symbol}: trades ${last.order + 1} to ${order - 1} are missing`)
     // A recording's instants never fall, but an exchange may number trades of one moment in another order.
@@ -186,7 +192,20 @@ class SymbolFile {
     writeSync(this.#fd, `${at},${plainDigits(price)},${plainDigits(size)},,,${sourceId},${receivedAt}\n`)
   }
 
+  /** Whether an instant is of the future or in another unit: every later row would have it too. */
+  #isWrong(sourceAt: number, receivedAt: number): boolean {
+    // What was missed before is older than the exchange's clock can explain.
+    const isOld = isRecordedInstant(sourceAt) && sourceAt < receivedAt - minuteMs
+    if (isOld || this.#lag.judge(sourceAt, receivedAt) !== 'wrong') return false
+    this.#wrongInstants++
+    if (this.#wrongInstants === 1)
+      this.#note(`${this.symbol}: the instant ${sourceAt} is not now in ms: left out`)
+    return true
+  }
+
   close(): void {
+    if (this.#wrongInstants > 1)
+      this.#note(`${this.symbol}: ${this.#wrongInstants} trades were left out for it`)
     closeSync(this.#fd)
   }
 }
