@@ -120,7 +120,7 @@ function addressOf({ stdout }: ChildProcess): Promise<string> {
     // It stays open: the exchange goes on writing.
     stdout?.on('data', (data: Buffer) => {
       output += data.toString()
-      const url = /=(\S+)\n/.exec(output)?.[1]
+      const url = /"(\w+:\/\/[^"]+)"/.exec(output)?.[1]
       if (url !== undefined) resolve(url)
     })
     stdout?.on('end', () => reject(new Error(`the exchange ended: ${output}`)))
