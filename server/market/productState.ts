@@ -19,8 +19,9 @@ export type ProductState = {
   /** Ticks at or before this instant are not logged: the source started then, or a gap ends there. */
   readonly dueFrom: number
   /**
-   * The watermark of a product with a live feed: every instant up to here is covered or in a gap. The watermark of a
-   * computed product is the instant of the newest flush: read either by {@link watermarkOf}.
+   * The watermark of a product with a live feed: every instant up to here is covered or in a gap. It is ahead of the newest
+   * flush while the log catches up with a downtime, which is a gap from the start on. The watermark of a computed product
+   * is the instant of the newest flush: read either by {@link watermarkOf}.
    */
   coveredUntil: number
   /** Null if the source has changed since the product's first start, or cannot compute history. */

@@ -213,8 +213,12 @@ async function checkEverything(
   )
   report.liveTicks = await checkLiveTicks(cluster, cluster.edges()[0]?.url ?? '', violations)
   const lines = cluster.outputs().flatMap((output) => output.split('\n'))
-  differences.push(...lines.filter((line) => line.includes('the self-audit found')))
+  differences.push(...lines.filter((line) => line.includes('the self-audit found') || isRefusedResult(line)))
 }
+
+/** The checks of the database refused what the engine had decided. */
+const isRefusedResult = (line: string): boolean =>
+  line.includes('settling failed') && line.includes('"code":"23001"')
 
 const progressOf = ({ violations, differences, ...counts }: SameNodesReport, { refusals }: Run): string =>
   JSON.stringify({ ...counts, refusals, differences, violations })
