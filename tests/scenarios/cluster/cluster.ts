@@ -57,10 +57,12 @@ export type Cluster = {
 
 /** An order of the live product settles as soon after its placement as the computed one's. */
 const liveTerms = { entryDelayMs: 100, entryTimeoutMs: 400, exitWindowMs: 400, exitMinTicks: 1 }
+/** Of the live product: many orders of the longer one close late in a downtime. */
+export const liveDurations = [1, 5]
 const liveProducts: ProductRow[] = [
   productRow('TEST', {
     ...liveTerms,
-    durations: [{ seconds: 1, rateBp, min: '1.00', max: '1000.00' }],
+    durations: liveDurations.map((seconds) => ({ seconds, rateBp, min: '1.00', max: '1000.00' })),
     feed: { exchange: 'binance', symbol: 'BTCUSDT' },
   }),
   productRow('WITNESSED', {

@@ -6,7 +6,7 @@ import { auditRows } from '../kill/audit.ts'
 import type { LedgerPosition, Violations } from '../kill/audit.ts'
 import type { Trader } from '../kill/trader.ts'
 import { checkLiveTicks, checkResults, checkTerms, countGaps } from './checks.ts'
-import { openCluster } from './cluster.ts'
+import { liveDurations, openCluster } from './cluster.ts'
 import type { Cluster } from './cluster.ts'
 import { auditTraders, emptyReport, openTraders, startMissing } from './faults.ts'
 import type { FaultReport } from './faults.ts'
@@ -117,7 +117,8 @@ async function runFaults(plan: SameNodesPlan, run: Run): Promise<SameNodesReport
     await startMissing(cluster, nodes)
     report.tried[fault] = (report.tried[fault] ?? 0) + 1
     const gapsBefore = await countGaps(cluster)
-    const trading = tradeAtRate({ ...plan, cluster, traders, random, report: faultReport })
+    const parts = { cluster, traders, random, report: faultReport }
+    const trading = tradeAtRate({ ...plan, ...parts, durations: liveDurations })
     await trading.count(1 + Math.floor(random.next() * answersMax))
     await apply(fault, run)
     await trading.count(answersMax)

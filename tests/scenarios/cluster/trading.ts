@@ -13,6 +13,8 @@ type Plan = {
   rate: number
   /** At most so many requests are open: a venue that is too slow for the rate gets fewer. */
   openMax: number
+  /** What orders run for, at random; default: what all products offer. */
+  durations?: readonly number[]
   random: ReturnType<typeof seededRandom>
   report: FaultReport
 }
@@ -27,7 +29,15 @@ const ordersPerDeposit = 5
  * Places orders at a rate, at each edge in turn, with a deposit now and then; a request that has no answer, or that the
  * venue could not answer, is repeated with its key at the next edge, as clients do.
  */
-export function tradeAtRate({ cluster, traders, rate, openMax, random, report }: Plan) {
+export function tradeAtRate({
+  cluster,
+  traders,
+  rate,
+  openMax,
+  durations = [seconds],
+  random,
+  report,
+}: Plan) {
   const state = { open: 0, answers: 0, isEnding: false }
   const failures: unknown[] = []
 
@@ -67,7 +77,7 @@ export function tradeAtRate({ cluster, traders, rate, openMax, random, report }:
     productId: 'TEST',
     direction: random.next() < 0.5 ? 'up' : 'down',
     amount: `${1 + Math.floor(random.next() * 20)}.00`,
-    seconds,
+    seconds: durations[Math.floor(random.next() * durations.length)],
     rateBp,
     validUntil: Date.now() + 20_000,
   })
