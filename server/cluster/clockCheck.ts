@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { secondMs } from '../../contract/time.ts'
 import type { Db } from '../db/database.ts'
+import { runJobs } from '../jobs.ts'
 import type { Clock, LogLine, Report } from '../ports.ts'
-import { createScheduler } from '../scheduler.ts'
 import { SettingsError } from '../settingsError.ts'
 
 /** A machine whose clock differs from PostgreSQL's by more leads only if no other node can. */
@@ -73,15 +73,6 @@ export async function startClockCheck(parts: {
     } else if (wasOff && !isOff) logLine('info', "this machine's clock agrees with PostgreSQL's again")
   }
   await measure()
-  const scheduler = createScheduler(clock, report)
-  scheduler.add({
-    failure: 'comparing the clock with the database failed',
-    firstMs: checkEveryMs,
-    retryMs: checkEveryMs,
-    run: async () => {
-      await measure()
-      return checkEveryMs
-    },
-  })
-  return { offsetMs: () => offsetMs, isOff: () => isOff, stop: () => scheduler.stop() }
+  const job = { name: 'compare the clock with the database', everyMs: checkEveryMs, run: measure }
+  return { offsetMs: () => offsetMs, isOff: () => isOff, stop: runJobs(clock, [job], report) }
 }
