@@ -2,7 +2,7 @@ import type { Sha256Hex } from '../../contract/chain.ts'
 import { SettingsError } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { MarketProduct } from '../feed/loadProducts.ts'
-import { openMarketFollower } from '../market/read/follower.ts'
+import { openMarketFollower, splitFollower } from '../market/read/follower.ts'
 import type { RegisteredProduct } from '../market/registration.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Engine } from './engine.ts'
@@ -38,8 +38,8 @@ export async function openThreadEngine(parts: ThreadEngineParts, leading: Leadin
       random,
       report,
     })
-    const { apply, applyCompacted, applyGaps: _gaps, continues: _continues, ...market } = follower
-    thread.follow(apply, applyCompacted)
+    const { market, log } = splitFollower(follower)
+    thread.follow(log.apply, log.applyCompacted)
     return {
       market: {
         ...market,

@@ -1,5 +1,5 @@
 import type { LogFollower, MarketFollower } from './read/follower.ts'
-import { openMarketFollower } from './read/follower.ts'
+import { openMarketFollower, splitFollower } from './read/follower.ts'
 import { openMarketWriter } from './writer.ts'
 import type { MarketWriterParts } from './writer.ts'
 
@@ -22,22 +22,17 @@ export type RunningMarket = ReadMarket & { start: () => void; stop: () => Promis
  */
 export async function createMarket(parts: MarketParts): Promise<RunningMarket> {
   const writer = await openMarketWriter(parts)
-  const {
-    apply,
-    applyCompacted,
-    applyGaps: _gaps,
-    continues: _continues,
-    ...follower
-  } = await openMarketFollower({
+  const follower = await openMarketFollower({
     ...parts,
     registered: writer.registered,
     end: writer.end(),
     isCatchingUp: writer.isCatchingUp,
   })
-  writer.onCommit(apply)
-  writer.onCompacted(applyCompacted)
+  const { market, log } = splitFollower(follower)
+  writer.onCommit(log.apply)
+  writer.onCompacted(log.applyCompacted)
   return {
-    ...follower,
+    ...market,
     start: writer.start,
     stop: writer.stop,
     dropped: () => writer.counts().dropped,

@@ -4,7 +4,7 @@ import type { MarketProduct } from '../feed/loadProducts.ts'
 import type { Commit } from './commit.ts'
 import type { ReadMarket } from './market.ts'
 import { recoverLog } from './log/tailRecovery.ts'
-import { openMarketFollower } from './read/follower.ts'
+import { openMarketFollower, splitFollower } from './read/follower.ts'
 import type { LogFollower, MarketFollower } from './read/follower.ts'
 import { readRegistration } from './registration.ts'
 import type { Clock, Random, Report } from '../ports.ts'
@@ -96,7 +96,7 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
   }
   try {
     const { follower, newest } = await openFromDatabase(parts)
-    const { apply, applyCompacted, applyGaps, continues, ...market } = follower
+    const { market, log: followed } = splitFollower(follower)
     const idByIx = new Map(market.ids.map((id) => [market.index(id), id]))
     const read = (flush: ReceivedFlush): Commit | null => flush.read((ix) => idByIx.get(ix))
     const log = followLog<ReceivedFlush>({
@@ -110,19 +110,19 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
         if (flush.from === 'own') return true
         if (flush.from === 'bus' && !isPlausible(flush.at)) return false
         const commit = read(flush)
-        return commit !== null && continues(commit)
+        return commit !== null && followed.continues(commit)
       },
       apply: (flush) => {
         const commit = read(flush)
         if (!commit) throw new Error(`flush ${flush.id} cannot be read`)
-        apply(commit)
+        followed.apply(commit)
         if (flush.from !== 'own') onFlush(flush.at, flush.from)
       },
-      applyGaps,
+      applyGaps: followed.applyGaps,
       onLost,
       report,
     })
-    const trimming = startTrimming(parts, applyCompacted)
+    const trimming = startTrimming(parts, followed.applyCompacted)
     receive = (flush) => log.receive(flush)
     early.forEach(receive)
     return {

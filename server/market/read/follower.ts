@@ -60,6 +60,14 @@ export type LogFollower = {
   applyCompacted: (compacted: Compacted) => void
 }
 
+/** What others may use of a follower, and what only its log may. */
+export function splitFollower({ continues, apply, applyGaps, applyCompacted, ...market }: MarketFollower): {
+  market: Omit<MarketFollower, keyof LogFollower>
+  log: LogFollower
+} {
+  return { market, log: { continues, apply, applyGaps, applyCompacted } }
+}
+
 /** The follower has missed a commit, so its data would be wrong: it must be opened again. */
 export class LogHoleError extends Error {
   override readonly name = 'LogHoleError'
