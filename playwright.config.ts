@@ -2,12 +2,15 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { backOfficeKey } from './tests/e2e/backOffice.ts'
+import { deskKey } from './tests/e2e/officeCalls.ts'
 import { browserLaunch } from './tests/support/browser.ts'
 
 const port = Number(process.env['E2E_PORT'] ?? 18_480)
 
-/** All tests share one built venue with its own data folder and durations short enough to wait for. */
+/**
+ * All tests share one built venue with its own data folder and durations short enough to wait for. Those with `@short` in
+ * their titles are in `npm test`, for the main job and one of each area; all others are in `npm run test:system`.
+ */
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
@@ -44,7 +47,7 @@ export default defineConfig({
       PRODUCTS_FILE: 'tests/e2e/products.json',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
-      DESK_KEY: backOfficeKey,
+      DESK_KEY: deskKey,
     },
   },
 })

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { createLogger, defaultClientConditions, defineConfig, normalizePath } from 'vite'
-import type { LogOptions, Logger, Plugin } from 'vite'
+import { defaultClientConditions, defineConfig, normalizePath, type Plugin } from 'vite'
+import { buildLogger } from './scripts/buildLogger.ts'
 import { prerenderPlugin } from './scripts/prerender.ts'
 import { installable } from './scripts/installable.ts'
 import { holdOldestBrowsers } from './scripts/newerFeatures.ts'
@@ -11,8 +11,8 @@ import { buildTarget } from './scripts/oldestBrowsers.ts'
 const venueOrigin = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
 
 /**
- * The wire uses only WebSocket, so engine.io's other transports stay out of the bundle: 1.4 kB, gzip. Its option
- * `transports` does not achieve that, because its module of defaults names them all.
+ * The wire opens a WebSocket, so engine.io's other transports stay out of its file: 1.4 kB, gzip; long polling has a file
+ * of its own. The option `transports` does not achieve that, because engine.io's module of defaults names them all.
  */
 function webSocketOnly(): Plugin {
   const virtual = '\0engine.io-websocket'
@@ -37,6 +37,21 @@ const inProjectPath = (id: string): string => normalizePath(relative(import.meta
 /** Whether a module's path in the project matches. */
 const inProject = (pattern: RegExp) => (id: string) => pattern.test(inProjectPath(id))
 
+/** What several pages share, of the chart's, the proofs' and the forms' code too. */
+const sharedModules = new RegExp(
+  `^(${[
+    String.raw`contract/[^/]+`,
+    String.raw`contract/tlog/(note|merkle|base64)\.ts`,
+    String.raw`src/((api|hooks|lib|router|shell|start|state|text|ui(/choices)?)/)?[^/]+`,
+    String.raw`src/chart/(scale|sparkline|orderTimeframe|indicators/kinds)\.ts`,
+    String.raw`src/proof/(receipt|keptReceipt|venueLogKeys)\.ts`,
+    String.raw`src/features/forms/(quickSums|unclearAmount)\.ts`,
+  ].join('|')})$`,
+)
+
+/** Files whose functions are nearly all called while the app starts: the browser compiles them while they arrive. */
+const calledOnLoad = new Set(['react', 'app', 'main', 'streams', 'shared'])
+
 /** Parts that several pages share, by what is on a page together; other features belong to one page or two. */
 const sharedFeatures = {
   overviewParts: /^src\/features\/(account|market)\//,
@@ -46,15 +61,20 @@ const sharedFeatures = {
 /**
  * Few files for each page, with little code that the page does not use, by folder: React, what every page starts with,
  * the streams with what they import, the parts of the interface on Base UI, the shared features, and what several pages
- * share, of the chart's code too. A file of a few hundred bytes costs a page more than the bytes of its neighbours: on a
+ * share. A file of a few hundred bytes costs a page more than the bytes of its neighbours: on a
  * phone's network each takes a turn.
  */
 const chunks = [
   { name: 'react', test: inProject(/^node_modules\/(react|react-dom|scheduler)\//), priority: 7 },
   { name: 'app', tags: ['$initial' as const], priority: 6 },
   {
+    name: 'longPolling',
+    test: inProject(/^(streams\/wire\/pollingTransport\.ts$|node_modules\/engine\.io-client\/.*\/polling)/),
+    priority: 6,
+  },
+  {
     name: 'streams',
-    test: inProject(/^(streams\/|src\/startStreams\.ts$)/),
+    test: inProject(/^(streams\/|src\/start\/startStreams\.ts$)/),
     includeDependenciesRecursively: true,
     priority: 5,
   },
@@ -78,33 +98,14 @@ const chunks = [
   })),
   {
     name: 'shared',
-    test: inProject(
-      /^(contract|src(\/(api|hooks|router|shell|state|ui(\/choices)?))?)\/[^/]+$|^src\/chart\/(scale|indicators\/kinds)\.ts$/,
-    ),
+    test: inProject(sharedModules),
     minShareCount: 2,
     priority: 1,
   },
 ].map((group) => ({ includeDependenciesRecursively: false, ...group }))
 
-/**
- * A warning of Vite that does not apply: what `composes … from` loads is parsed without its name, which matters only to
- * a `url()` in it.
- */
-const expectedWarning = 'did not pass the `from` option'
-
-function logger(): Logger {
-  const defaultLogger = createLogger()
-  const isExpected = (text: string): boolean => text.includes(expectedWarning)
-  return Object.assign(Object.create(defaultLogger) as Logger, {
-    warn: (text: string, options?: LogOptions) =>
-      void (isExpected(text) || defaultLogger.warn(text, options)),
-    warnOnce: (text: string, options?: LogOptions) =>
-      void (isExpected(text) || defaultLogger.warnOnce(text, options)),
-  })
-}
-
 export default defineConfig({
-  customLogger: logger(),
+  customLogger: buildLogger(),
   plugins: [react(), webSocketOnly(), prerenderPlugin(), installable(), holdOldestBrowsers()],
   resolve: {
     // RxJS exports its modern build under this condition; the default one has ES5 helpers.
@@ -120,11 +121,18 @@ export default defineConfig({
     // One style sheet, so no page waits for its own or shifts when it arrives.
     cssCodeSplit: false,
     rolldownOptions: {
+      // It says what is slow, which depends on the machine.
+      checks: { bundlerTimings: false },
       input: 'src/main.tsx',
-      // A page that imports one component of `src/ui` gets only that component.
-      treeshake: { moduleSideEffects: [{ test: /\/src\/ui\/.+\.tsx?$/, sideEffects: false }] },
+      // A page that imports one component of `src/ui` gets only that component, and the wire not long polling.
+      treeshake: {
+        moduleSideEffects: [
+          { test: /\/src\/ui\/.+\.tsx?$|\/engine\.io-client\/.+\/polling/, sideEffects: false },
+        ],
+      },
       output: {
         codeSplitting: { groups: chunks },
+        postBanner: ({ name }) => (calledOnLoad.has(name) ? '//# allFunctionsCalledOnLoad' : ''),
       },
     },
   },

@@ -17,13 +17,14 @@ export default mergeConfig(
     test: {
       include: ['tests/{contract,streams,src,office,server,package}/**/*.test.{ts,tsx}'],
       environment: 'node',
-      globalSetup: 'tests/support/serverBundle.ts',
       // Uses all cores, in threads: Vitest's default leaves one idle and starts a process for each file.
       pool: 'threads',
       maxWorkers: '100%',
       // Loading the packages again for each file took longer than most files' tests.
       isolate: false,
-      setupFiles: 'tests/support/freshModules.ts',
+      setupFiles: ['tests/support/fileCost.ts', 'tests/support/freshModules.ts'],
+      // What fails, which tests were left out, and a summary.
+      reporters: ['minimal', 'tests/support/leftOut.ts', 'tests/support/costReporter.ts'],
       sequence: { sequencer: FileOrder },
       // Safety nets, which no test replaces by its own: on a busy machine anything takes many times as long.
       testTimeout: 600_000,

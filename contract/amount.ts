@@ -1,6 +1,5 @@
-import type { Minor } from './brand.ts'
-import { minor } from './brand.ts'
-import { toHalfWidth } from './halfWidth.ts'
+import { minor, type Minor } from './units.ts'
+import { toHalfWidth, toPlainDigits, withoutInvisible } from './halfWidth.ts'
 import { formatMoney, parseMoney } from './money.ts'
 import { amountDecimals, amountMax } from './constants.ts'
 
@@ -8,12 +7,13 @@ import { amountDecimals, amountMax } from './constants.ts'
 export type DecimalMark = '.' | ','
 
 /**
- * What an amount field contains while a member types: digits, dots and commas. Full-width ones (from an IME) become
- * plain. Separators stay as typed, because one alone is ambiguous: a comma may start decimals or thousands.
- * Decimals beyond the second are cut after a dot, unless the reader's language groups thousands by dots.
+ * What an amount field contains while a member types: digits, dots and commas. Those of other scripts become plain, and
+ * a currency before or after goes. Separators stay as typed, because one alone is ambiguous: a comma may start decimals
+ * or thousands. Decimals beyond the second are cut after a dot, unless the reader's language groups thousands by dots.
+ * A text with anything else stays as it is, and its amount is `unclear`: leaving a sign out would make another number.
  */
 export function normalizeAmountInput(raw: string, mark: DecimalMark = '.'): string {
-  const text = stripAmountInput(raw)
+  const text = cleanAmountInput(raw)
   return mark === '.' ? text.replace(/^(\d*|[1-9]\d{0,2}(?:,\d{3})+)\.(\d{2})\d+$/, '$1.$2') : text
 }
 
@@ -59,7 +59,8 @@ export function parseDecimalInput(
   places: number,
   mark: DecimalMark,
 ): string | null | undefined {
-  const parts = partsOf(stripAmountInput(typed), places, mark)
+  const text = cleanAmountInput(typed)
+  const parts = isNumber(text) ? partsOf(text, places, mark) : null
   if (parts === null) return null
   const [whole, decimals] = parts
   if (whole === '' && decimals === '') return undefined
@@ -79,11 +80,32 @@ export function quickAmount(available: Minor, percent: number, max: Minor): Mino
   return minor(Math.min(share, max))
 }
 
-function stripAmountInput(raw: string): string {
-  return toHalfWidth(raw)
-    .replace(/[。｡]/g, '.')
-    .replaceAll('､', ',')
-    .replace(/[^\d.,]/g, '')
+/** Currencies by name, as an amount is copied with them. Words that multiply, such as 万 or k, are none. */
+const currencyNames =
+  'USD[TC]?|CN[YH]|RMB|HKD|TWD|NTD|JPY|KRW|THB|VND|IDR|EUR|GBP|CHF|AUD|CAD|SGD|Rp\\.?|đ|đồng' +
+  '|元|圆|圓|円|원|บาท|美元|美金|ドル|달러|dollars?|euros?'
+/** Before a sign there may be a country's letters, as in `US$`; after a number the same letters would multiply it: `5k$`. */
+const leadingCurrency = new RegExp(`^\\+?\\s*(?:(?:[A-Z]{0,3}\\p{Sc}|${currencyNames})\\s*)?`, 'iu')
+const trailingCurrency = new RegExp(`\\s*(?:\\p{Sc}|${currencyNames})$`, 'iu')
+/** Thousands that are grouped by spaces or apostrophes. */
+const spacedThousands = /^[1-9]\d{0,2}(?:([\s'’ʼ])\d{3})(?:\1\d{3})*(?!\d)/u
+
+const isNumber = (text: string): boolean => /^[\d.,]*$/.test(text)
+
+/** The number in a text as digits, dots and commas; if it has anything else, the whole text with plain signs. */
+function cleanAmountInput(raw: string): string {
+  const text = toPlainDigits(withoutInvisible(toHalfWidth(raw)))
+    .replace(/[。｡٫]/g, '.')
+    .replace(/[､、٬]/g, ',')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .trim()
+  // Before the first digit nothing can be part of the number, except a minus.
+  if (!/\d/.test(text)) return text.replace(/[^.,-]/g, '')
+  const number = text
+    .replace(leadingCurrency, '')
+    .replace(trailingCurrency, '')
+    .replace(spacedThousands, (thousands) => thousands.replace(/\D/g, ''))
+  return isNumber(number) ? number : text
 }
 
 /** Splits a text of digits, dots and commas into whole and up to `places` decimals. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { user } from './member.ts'
 import { passkeyAnswer } from './passkeys.ts'
-import { china, phoneCountryOf, phoneRule } from './phones.ts'
-import type { PhoneCountry } from './phones.ts'
+import { china, phoneCountryOf, phoneRule, type PhoneCountry } from './phones.ts'
 import { accountPattern, captchaPattern } from './rules.ts'
 import { route } from './route.ts'
 import { id, instant, required, visibleLine } from './schema.ts'
+import { workAnswer } from './work.ts'
 
 export const memberSession = z.object({
   id,
@@ -25,6 +25,7 @@ export const registerCheckOf = (rules: readonly PhoneCountry[]) =>
       phone: required(32),
       openingCode: required(64),
       country: countryOf(rules),
+      work: z.optional(workAnswer),
     })
     .check(phoneMatches(rules))
 
@@ -69,6 +70,7 @@ export const login = z.strictObject({
   password: required(256),
   captchaId: z.optional(z.string().check(z.maxLength(64))),
   captcha: z.optional(z.string().check(z.regex(captchaPattern, { error: 'CAPTCHA_FORMAT' }))),
+  work: z.optional(workAnswer),
 })
 
 const passwordKind = z.enum(['login', 'transaction'])
@@ -84,10 +86,10 @@ export const passwordRequest = z
     confirmPassword: required(256),
   })
   .check(
-    z.refine<PasswordProof>(
+    z.refine<PasswordConfirmation>(
       ({ kind, oldPassword, passkey, code }) =>
         kind === 'login'
-          ? [oldPassword, passkey, code].filter((proof) => proof !== undefined).length === 1
+          ? [oldPassword, passkey, code].filter((confirmation) => confirmation !== undefined).length === 1
           : oldPassword !== undefined && passkey === undefined && code === undefined,
       {
         path: ['oldPassword'],
@@ -97,7 +99,7 @@ export const passwordRequest = z
       },
     ),
   )
-type PasswordProof = { kind?: unknown; oldPassword?: unknown; passkey?: unknown; code?: unknown }
+type PasswordConfirmation = { kind?: unknown; oldPassword?: unknown; passkey?: unknown; code?: unknown }
 
 /** A request for a forgotten password, at a venue that offers these countries. */
 export const passwordRecoveryOf = (rules: readonly PhoneCountry[]) =>
@@ -107,6 +109,7 @@ export const passwordRecoveryOf = (rules: readonly PhoneCountry[]) =>
       account: required(64).check(z.regex(accountPattern, { error: 'ACCOUNT_FORMAT' })),
       phone: required(32),
       country: countryOf(rules),
+      work: z.optional(workAnswer),
     })
     .check(phoneMatches(rules))
 

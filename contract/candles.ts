@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs, secondMs } from './time.ts'
 
 /**
- * Timeframes and their lengths in milliseconds; buckets are floor(at / tf) × tf in UTC. The venue folds those under a
+ * Timeframes and their lengths in milliseconds; buckets are floor(at / length) × length in UTC. The venue folds those under a
  * minute from the tick log when they are requested, as far back as it has ticks.
  */
 export const timeframes = {

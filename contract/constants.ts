@@ -1,4 +1,4 @@
-import { minor } from './brand.ts'
+import { minor } from './units.ts'
 import { dayMs } from './time.ts'
 
 export const appVersion = '1.0.0'
@@ -26,10 +26,15 @@ export const latestIntervalMs = 250
 export const sourceIdMax = 64
 /** The leaf of the public log for an order is at most this much later than its close: every order is settled by then. */
 export const leafMaxDelayMs = 300_000
+/** The longest inclusion proof of a log: one of more than 2^53 leaves has none longer. */
+export const logPathMax = 64
 /** Tickers, heartbeats and watermarks are sent once a second. */
 export const heartbeatMs = 1000
 /** Without a `feed` event for this long, a client marks its prices stale. */
 export const heartbeatTimeoutMs = 3000
+
+/** A connection that takes this long is more than slow, if the venue answers calls: the network blocks WebSocket. */
+export const blockedAfterMs = 20_000
 /** A feed is live up to 2 s behind its clock, stale up to 30 s, down beyond. */
 export const feedLiveMs = 2000
 export const feedStaleMs = 30_000
@@ -42,6 +47,8 @@ export const settlementDeadlineMs = 300_000
 export const proofTicksMax = 20_000
 export const ticksPageMax = 5000
 export const candlesPageMax = 1000
+/** Bars that a chart requests first. */
+export const firstBars = 300
 export const listLimitDefault = 20
 export const listLimitMax = 100
 
@@ -64,3 +71,6 @@ export const rules = ['R1', 'R2'] as const
 
 /** The longest time a CSV file covers, and the default if none is requested: a year, leap day included. */
 export const csvSpanMaxMs = 366 * dayMs
+
+/** How long withdrawals rest with real money after a security change, hours, unless the operator sets another time. */
+export const restHoursDefault = 24

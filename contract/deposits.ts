@@ -22,6 +22,8 @@ export const deposit = z.object({
   methodId: id,
   status: z.enum(reviewStatuses),
   reason: z.nullable(z.string()),
+  /** Credited, and withdrawable once a second person of the venue has confirmed it. */
+  awaitsSecondPerson: z.boolean(),
   createdAt: instant,
   decidedAt: z.nullable(instant),
   version: z.int(),

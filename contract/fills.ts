@@ -1,8 +1,7 @@
-import { epochMs } from './brand.ts'
+import { epochMs } from './units.ts'
 import type { Order } from './orders.ts'
 import { formatPrice, formatUnits } from './price.ts'
-import { isMean } from './settle.ts'
-import type { Exit, SettleTick } from './settle.ts'
+import { isMean, type Exit, type SettleTick } from './settle.ts'
 
 /** A tick as an order has it on the wire. */
 export const fillOf = (

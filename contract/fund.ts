@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import type { Minor } from './brand.ts'
-import { minor } from './brand.ts'
-import { hasTransactionProof, transactionProof } from './passkeys.ts'
+import { minor, type Minor } from './units.ts'
+import { hasTransactionConfirmation, transactionConfirmation } from './passkeys.ts'
 import { route } from './route.ts'
 import { amount, id, instant, listOf, money, pageQuery, queryInt } from './schema.ts'
-import type { BusinessDay } from './time.ts'
-import { addDays, atTime, businessDay } from './time.ts'
+import { addDays, atTime, businessDay, type BusinessDay } from './time.ts'
 
 /** A deposit before this hour of a trading day counts for that day. */
 export const cutoffHour = 15
@@ -169,8 +167,8 @@ export const fundRoutes = {
     unlessFrozen: true,
     keyed: true,
     body: z
-      .strictObject({ amount, mode: z.enum(['fast', 'standard']), ...transactionProof })
-      .check(hasTransactionProof),
+      .strictObject({ amount, mode: z.enum(['fast', 'standard']), ...transactionConfirmation })
+      .check(hasTransactionConfirmation),
     status: 201,
     answer: fundRecord,
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { confirmation, hasTransactionProof, transactionProof } from './passkeys.ts'
+import { confirmation, hasTransactionConfirmation, transactionConfirmation } from './passkeys.ts'
 import { route } from './route.ts'
 import { id, line, visibleLine } from './schema.ts'
 
@@ -56,7 +56,7 @@ export const memberRoutes = {
     summary: 'Close the account for good; nothing may be left in it or under way',
     member: true,
     unlessFrozen: true,
-    body: z.strictObject(transactionProof).check(hasTransactionProof),
+    body: z.strictObject(transactionConfirmation).check(hasTransactionConfirmation),
     status: 204,
     answer: null,
   }),

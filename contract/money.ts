@@ -1,5 +1,4 @@
-import type { Bp, Minor } from './brand.ts'
-import { minor } from './brand.ts'
+import { minor, type Bp, type Minor } from './units.ts'
 
 /** Money on the wire: a sign only if the value can be negative, no leading zeros, exactly two decimals. */
 export const moneyPattern = /^-?(0|[1-9]\d{0,12})\.\d{2}$/

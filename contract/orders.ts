@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { rateBpMax, rules } from './constants.ts'
+import { logPathMax, rateBpMax, rules } from './constants.ts'
 import { amountPattern } from './money.ts'
 import { averagingTerms, gap, head, priceDecimals, restTick, source } from './products.ts'
 import { route } from './route.ts'
@@ -49,7 +49,7 @@ const averagedExit = z.object({ value: decimal, ticks: z.int(), from: z.int(), t
 
 /**
  * The newest head of a product's chain when the venue answered: every tick with an instant ≤ `at` is in the chain that
- * ends in `seq` and `hash`. Whoever stores it can later prove that an earlier tick was changed.
+ * ends in `seq` and `hash`. Anyone who stores it can later prove that an earlier tick was changed.
  */
 export const orderHead = z.object({ ...head.shape, at: instant })
 export type OrderHead = z.infer<typeof orderHead>
@@ -80,6 +80,12 @@ export const order = z.object({
   version: z.int(),
   /** Only in the answer that placed the order and in `order` events, never in a list or GET. */
   head: z.optional(orderHead),
+  /**
+   * What the venue signed when it accepted the order (`receipt.ts`), and the salt of its account tag: in the answer that placed
+   * the order, and of an order that is asked for by id or key. An order from before there was a log has none.
+   */
+  receipt: z.optional(z.string()),
+  receiptSalt: z.optional(z.string()),
 })
 export type Order = z.infer<typeof order>
 
@@ -101,7 +107,7 @@ export type PlaceRequest = z.infer<typeof placeRequest>
 export const logProof = z.object({
   leaf: z.string(),
   index: z.int(),
-  path: z.array(z.string()),
+  path: z.array(z.string()).check(z.maxLength(logPathMax)),
   checkpoint: z.string(),
 })
 export type LogProof = z.infer<typeof logProof>
@@ -119,8 +125,10 @@ export const proof = z.object({
   watermarkAt: instant,
   final: z.boolean(),
   more: z.boolean(),
-  /** Null until the log has a leaf for the order, and for orders from before the log; a file of an earlier build lacks it. */
-  log: z.optional(z.nullable(logProof)),
+  /** Null until the log has a leaf for the order. */
+  log: z.nullable(logProof),
+  /** The receipt of the order: null if there was no log yet that signs it, and to the staff. */
+  receipt: z.nullable(z.string()),
 })
 export type Proof = z.infer<typeof proof>
 

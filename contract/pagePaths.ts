@@ -31,6 +31,7 @@ export const paths = {
   moneyRecord: '/pages/money-record/money-record',
   verify: '/pages/verify/verify',
   messages: '/pages/message/message',
+  alerts: '/pages/alerts/alerts',
   service: '/pages/service/service',
   about: '/pages/aboutUs/aboutUs',
   check: '/pages/aboutUs/check',

@@ -98,23 +98,23 @@ export type Passkey = z.infer<typeof passkey>
  * Money that leaves, where it goes, and the account's end are confirmed by the transaction password, or by a passkey
  * instead.
  */
-export const transactionProof = {
+export const transactionConfirmation = {
   transactionPassword: z.optional(visibleLine(64, 'EMPTY')),
   passkey: z.optional(passkeyAnswer),
 }
-type TransactionProof = { transactionPassword?: unknown; passkey?: unknown }
-const proofCount = ({ transactionPassword, passkey }: TransactionProof): number =>
+type TransactionConfirmation = { transactionPassword?: unknown; passkey?: unknown }
+const confirmationCount = ({ transactionPassword, passkey }: TransactionConfirmation): number =>
   Number(transactionPassword !== undefined) + Number(passkey !== undefined)
-const proofCheck = (isValid: (proof: TransactionProof) => boolean) =>
-  z.refine<TransactionProof>(isValid, {
+const confirmationCheck = (isValid: (given: TransactionConfirmation) => boolean) =>
+  z.refine<TransactionConfirmation>(isValid, {
     path: ['transactionPassword'],
     error: 'EMPTY',
     // Also checked if another field is invalid: all errors of a form are reported at once.
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
-export const hasTransactionProof = proofCheck((proof) => proofCount(proof) === 1)
+export const hasTransactionConfirmation = confirmationCheck((given) => confirmationCount(given) === 1)
 /** For what practice mode allows without. */
-export const hasAtMostOneTransactionProof = proofCheck((proof) => proofCount(proof) <= 1)
+export const hasAtMostOneTransactionConfirmation = confirmationCheck((given) => confirmationCount(given) <= 1)
 
 /** A security change is confirmed by the login password, or by a passkey instead. */
 export const confirmation = {

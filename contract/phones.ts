@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { FieldCode } from './errors.ts'
+import { toHalfWidth, toPlainDigits, withoutInvisible } from './halfWidth.ts'
 import { phonePattern } from './rules.ts'
 
 /** A country whose phone numbers can open accounts, and their national format, without the dialling code. */
@@ -33,6 +34,23 @@ export function phoneRule(
 ): FieldCode | undefined {
   if (text === '') return 'REQUIRED'
   return patternOf(pattern)?.test(text) === true ? undefined : 'PHONE_FORMAT'
+}
+
+/**
+ * A number as it is typed or pasted, in the form that its rule describes: without spaces, dashes, brackets, invisible marks
+ * and the country's own dialling code.
+ */
+export function plainPhone(
+  text: string,
+  { dialCode, pattern }: Pick<PhoneCountry, 'dialCode' | 'pattern'> = china,
+): string {
+  const number = toPlainDigits(withoutInvisible(toHalfWidth(text))).replace(/[\s\p{Pd}\u2212()[\]]/gu, '')
+  const fits = (candidate: string): boolean => phoneRule(candidate, { pattern }) === undefined
+  if (fits(number)) return number
+  const national = [`+${dialCode}`, `00${dialCode}`, dialCode]
+    .filter((prefix) => number.startsWith(prefix))
+    .map((prefix) => number.slice(prefix.length))
+  return national.find(fits) ?? number
 }
 
 /** The number that identifies a person. Chinese ones have no dialling code, as before other countries were offered. */

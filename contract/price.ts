@@ -1,5 +1,4 @@
-import type { PriceUnits, SizeUnits } from './brand.ts'
-import { priceUnits, sizeUnits } from './brand.ts'
+import { priceUnits, sizeUnits, type PriceUnits, type SizeUnits } from './units.ts'
 
 const [zero, nine, point, minus] = ['0', '9', '.', '-'].map((char) => char.charCodeAt(0)) as [
   number,

@@ -1,5 +1,5 @@
 /**
- * Normalizes a text for product search: letter case, full width, accents, spaces and punctuation are ignored, so that
+ * Normalises a text for product search: letter case, full width, accents, spaces and punctuation are ignored, so that
  * `btcusdt` finds `BTC/USDT`.
  */
 export const normalizeSearchText = (text: string): string =>
@@ -8,7 +8,7 @@ export const normalizeSearchText = (text: string): string =>
     .toLowerCase()
     .replace(/[\s/\-_.·\p{M}]/gu, '')
 
-/** The normalized texts by which a product is found: its id, its code and its names in all languages. */
+/** The normalised texts by which a product is found: its id, its code and its names in all languages. */
 export const searchTextsOf = (product: {
   id: string
   code: string

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { candlesPageMax, rules, sourceIdMax, ticksPageMax } from './constants.ts'
+import { minor, type Minor } from './units.ts'
+import { amountMax, candlesPageMax, rules, sourceIdMax, ticksPageMax } from './constants.ts'
 import { timeframeNames } from './candles.ts'
 import type { WireTick } from './chain.ts'
+import { moneyOf } from './money.ts'
 import { route } from './route.ts'
 import {
   decimal,
@@ -52,9 +54,15 @@ export const product = z.object({
   source: z.string(),
   /** Of a replay with a period: its first pass begins at `epoch`, and every second one plays mirrored prices. */
   passes: z.optional(z.object({ epoch: plainInstant, periodMs: z.int() })),
+  /** Its last day had fewer than a tick in two seconds, on average of the minutes with any. */
+  thin: z.optional(z.literal(true)),
   spark: z.optional(z.array(z.number())),
 })
 export type Product = z.infer<typeof product>
+
+/** Whether volume and turnover are of trades. Quotes of currencies have no sizes: each tick counts one, which is no volume. */
+export const hasVolume = ({ category, sizeDecimals }: Pick<Product, 'category' | 'sizeDecimals'>): boolean =>
+  category !== 'forex' || sizeDecimals > 0
 
 export const duration = z.object({
   seconds: z.int().check(z.positive()),
@@ -63,6 +71,9 @@ export const duration = z.object({
   max: money,
 })
 export type Duration = z.infer<typeof duration>
+
+/** The maximum stake of a duration: its own limit or the specification's. */
+export const maxStakeOf = ({ max }: Duration): Minor => minor(Math.min(moneyOf(max), amountMax))
 
 /**
  * Where a product's prices come from after `sinceAt`. `fingerprint` identifies everything that determines each tick,

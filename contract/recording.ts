@@ -1,6 +1,15 @@
-import { divideDown, RecordingReader, RecordingScale } from './recordingReader.ts'
-import type { RecordingDecimals, SkippedRows } from './recordingReader.ts'
+import {
+  divideDown,
+  RecordingReader,
+  RecordingScale,
+  type RecordingDecimals,
+  type SkippedRows,
+} from './recordingReader.ts'
+import { columns, type Column as Field, type RecordingRows } from './recordingRows.ts'
 import type { ReplaySettings } from './replayFingerprint.ts'
+
+/** Whole numbers; a column whose numbers all fit may have 32 bits for each. */
+export type Column = Float64Array | Uint32Array
 
 /**
  * A recording parsed into columns: instants of the source (ms), prices and sizes as integers.
@@ -8,8 +17,11 @@ import type { ReplaySettings } from './replayFingerprint.ts'
  */
 export type Recording = {
   at: Float64Array
-  price: Float64Array
-  size: Float64Array
+  price: Column
+  size: Column
+  /** Only if they were asked for and a row has them; 0 where it has none. */
+  bid?: Column
+  ask?: Column
   priceDecimals: number
   sizeDecimals: number
   kind: 'trades' | 'quotes'
@@ -19,13 +31,13 @@ export type Recording = {
 
 /** A recording on its own time axis: `offset` in ms from the start of a pass, closed times shortened. */
 export type ScheduledRecording = {
-  offset: Float64Array
+  offset: Column
   /**
    * Prices of even and of odd passes. Passes alternate between the prices as recorded and mirrored ones, which lead back
    * from the last price to the first.
    */
-  passes: readonly [even: Float64Array, odd: Float64Array]
-  size: Float64Array
+  passes: readonly [even: Column, odd: Column]
+  size: Column
   pauses: TradingPause[]
   /** From one pass's start to the next one's, ms. */
   period: number
@@ -46,14 +58,18 @@ const ticksMax = 100_000_000
  * Reads a recording's CSV: header `ts_ms,price,size,bid,ask[,…]`, a field is empty if the source has no value.
  * A row without a price is a quote: its price is the mid, rounded half up, its size 1.
  * @param sizeDecimals default: 0 for quotes, the most decimals of any size for trades.
+ * @param options `keepsQuotes`: with bid and ask, and quotes have no size
  * @throws RangeError if the header differs, no row is a tick, an instant is not between 1990 and 2100 in ms, or a size
  * exceeds 2^53 units.
  */
-export function parseRecording(csv: string, priceDecimals: number, sizeDecimals?: number): Recording {
-  const parser = new RecordingParser({
-    priceDecimals,
-    sizeDecimals: sizeDecimals ?? decimalsOfRecording(csv).sizeDecimals,
-  })
+export function parseRecording(
+  csv: string,
+  priceDecimals: number,
+  sizeDecimals?: number,
+  options?: RecordingOptions,
+): Recording {
+  const decimals = { priceDecimals, sizeDecimals: sizeDecimals ?? decimalsOfRecording(csv).sizeDecimals }
+  const parser = new RecordingParser(decimals, options)
   parser.add(csv)
   return parser.end()
 }
@@ -65,15 +81,26 @@ export function decimalsOfRecording(csv: string): RecordingDecimals {
   return scale.end()
 }
 
+/** `keepsQuotes`: bid and ask of each tick are kept, and a quote has no size; a venue counts it as 1. */
+export type RecordingOptions = { keepsQuotes?: boolean }
+
 /** As {@link parseRecording}, of a text that comes in pieces. */
 export class RecordingParser {
   readonly #reader: RecordingReader
+  readonly #keepsQuotes: boolean
   #at = new Float64Array(1024)
   #price = new Float64Array(1024)
   #size = new Float64Array(1024)
+  #bid = new Float64Array(0)
+  #ask = new Float64Array(0)
 
-  constructor(decimals: RecordingDecimals) {
-    this.#reader = new RecordingReader(decimals, (at, price, size) => this.#push(at, price, size))
+  constructor(decimals: RecordingDecimals, { keepsQuotes = false }: RecordingOptions = {}) {
+    this.#keepsQuotes = keepsQuotes
+    this.#reader = new RecordingReader(
+      decimals,
+      (at, price, size, row) => this.#push(at, price, size, row),
+      keepsQuotes ? 0 : undefined,
+    )
   }
 
   /** @throws RangeError if it is not a recording, or a longer one than can be played */
@@ -89,6 +116,10 @@ export class RecordingParser {
       at: this.#at.subarray(0, reader.ticks),
       price: this.#price.subarray(0, reader.ticks),
       size: this.#size.subarray(0, reader.ticks),
+      ...(this.#bid.length > 0 && {
+        bid: grown(this.#bid.subarray(0, reader.ticks), reader.ticks),
+        ask: grown(this.#ask.subarray(0, reader.ticks), reader.ticks),
+      }),
       ...reader.decimals,
       kind: reader.kind,
       skipped: reader.skipped.count,
@@ -96,7 +127,7 @@ export class RecordingParser {
     }
   }
 
-  #push(at: number, price: number, size: number): void {
+  #push(at: number, price: number, size: number, row: RecordingRows): void {
     const n = this.#reader.ticks - 1
     if (n >= ticksMax)
       throw new RangeError(`the recording has more than ${ticksMax} ticks: play a part of it`)
@@ -105,14 +136,29 @@ export class RecordingParser {
       this.#price = doubled(this.#price)
       this.#size = doubled(this.#size)
     }
+    if (this.#keepsQuotes) this.#pushQuote(n, row)
     this.#at[n] = at
     this.#price[n] = price
     this.#size[n] = size
   }
+
+  #pushQuote(n: number, row: RecordingRows): void {
+    if (row.isEmpty(columns.bid) && row.isEmpty(columns.ask)) return
+    if (this.#bid.length < this.#at.length) {
+      this.#bid = grown(this.#bid, this.#at.length)
+      this.#ask = grown(this.#ask, this.#at.length)
+    }
+    const read = (field: Field): number =>
+      row.isEmpty(field) ? 0 : Math.max(0, row.rounded(field, this.#reader.decimals.priceDecimals) ?? 0)
+    this.#bid[n] = read(columns.bid)
+    this.#ask[n] = read(columns.ask)
+  }
 }
 
-function doubled(column: Float64Array): Float64Array<ArrayBuffer> {
-  const longer = new Float64Array(column.length * 2)
+const doubled = (column: Float64Array): Float64Array<ArrayBuffer> => grown(column, column.length * 2)
+
+function grown(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(length)
   longer.set(column)
   return longer
 }
@@ -173,7 +219,7 @@ export function tickCountAt(schedule: ScheduledRecording, epoch: number, t: numb
   return pass * schedule.offset.length + upperBound(schedule.offset, t - epoch - pass * schedule.period)
 }
 
-/** The n-th tick (from 0) of an endless replay, in constant time. */
+/** The nth tick (from 0) of an endless replay, in constant time. */
 export function tickAt(schedule: ScheduledRecording, epoch: number, n: number): ScheduledTick {
   const pass = Math.floor(n / schedule.offset.length)
   const i = n - pass * schedule.offset.length
@@ -228,7 +274,7 @@ function mirror(prices: Float64Array): Float64Array {
 }
 
 /** How many of an ascending column are ≤ value. */
-function upperBound(column: Float64Array, value: number): number {
+function upperBound(column: Column, value: number): number {
   let low = 0
   let high = column.length
   while (low < high) {

@@ -11,7 +11,7 @@ export type SkippedRows = {
   first: SkippedRow | null
 }
 
-const reasons = {
+export const skipReasons = {
   cutOff: 'broken off: it has fewer columns than the header, and no line end',
   openAsk: 'its ask may be broken off: it is the last column, and has no line end',
   columns: 'it has another number of columns than the header',
@@ -21,7 +21,7 @@ const reasons = {
   size: 'its size is no number from zero on',
   order: 'it is older than the row before',
 } as const
-export type SkipReason = (typeof reasons)[keyof typeof reasons]
+export type SkipReason = (typeof skipReasons)[keyof typeof skipReasons]
 
 /** `9 of 400 rows, first line 7 "…": its price is no number above zero`; undefined if none is skipped. */
 export function skippedText({ count, rows, first }: SkippedRows): string | undefined {
@@ -37,11 +37,12 @@ const exactDecimals = 8
 
 /**
  * Reads the ticks of a recording whose text comes in pieces, and keeps none of it. A row without a price is a quote: its
- * price is the mid, rounded half up, its size 1.
+ * price is the mid, rounded half up.
  */
 export class RecordingReader {
   readonly decimals: RecordingDecimals
   readonly #onTick: OnTick
+  readonly #quoteSize: number
   readonly #rows = new RecordingRows()
   readonly #skipped: SkippedRows = { count: 0, rows: 0, reasons: {}, first: null }
   #lastAt = 0
@@ -49,9 +50,11 @@ export class RecordingReader {
   /** Ticks so far. */
   ticks = 0
 
-  constructor(decimals: RecordingDecimals, onTick: OnTick) {
+  /** @param quoteSize of a quote, in units; default: 1 */
+  constructor(decimals: RecordingDecimals, onTick: OnTick, quoteSize = 10 ** decimals.sizeDecimals) {
     this.decimals = decimals
     this.#onTick = onTick
+    this.#quoteSize = quoteSize
   }
 
   get kind(): 'trades' | 'quotes' {
@@ -91,19 +94,19 @@ export class RecordingReader {
 
   /** Passes the row on if it is a tick, otherwise returns why not. */
   #readTick(row: RecordingRows): SkipReason | undefined {
-    if (!row.isWhole) return row.hasLineEnd ? reasons.columns : reasons.cutOff
+    if (!row.isWhole) return row.hasLineEnd ? skipReasons.columns : skipReasons.cutOff
     const at = row.instant(columns.ts)
     if (at === undefined || !isRecordedInstant(at)) assertNoOtherUnit(row)
-    if (at === undefined) return reasons.instant
+    if (at === undefined) return skipReasons.instant
     const { priceDecimals } = this.decimals
     const isQuote = row.isEmpty(columns.price)
     if (!isQuote) this.#hasTrades = true
-    else if (row.hasOpenAsk) return reasons.openAsk
+    else if (row.hasOpenAsk) return skipReasons.openAsk
     const price = isQuote ? midOf(row, priceDecimals) : row.rounded(columns.price, priceDecimals)
-    if (price === undefined || price <= 0) return isQuote ? reasons.quote : reasons.price
-    const size = sizeOf(row, isQuote, this.decimals.sizeDecimals)
-    if (size === undefined || size < 0) return reasons.size
-    if (at < this.#lastAt) return reasons.order
+    if (price === undefined || price <= 0) return isQuote ? skipReasons.quote : skipReasons.price
+    const size = isQuote ? this.#quoteSize : sizeOf(row, this.decimals.sizeDecimals)
+    if (size === undefined || size < 0) return skipReasons.size
+    if (at < this.#lastAt) return skipReasons.order
     this.#lastAt = at
     this.ticks++
     this.#onTick(at, price, size, row)
@@ -162,8 +165,7 @@ function assertNoOtherUnit(row: RecordingRows): void {
 }
 
 /** @throws RangeError if it exceeds 2^53 units */
-function sizeOf(row: RecordingRows, isQuote: boolean, decimals: number): number | undefined {
-  if (isQuote) return 10 ** decimals
+function sizeOf(row: RecordingRows, decimals: number): number | undefined {
   if (row.isEmpty(columns.size)) return 0
   const size = row.truncated(columns.size, decimals)
   if (size === undefined && /^\d+(\.\d+)?$/.test(row.text(columns.size)))

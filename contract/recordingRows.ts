@@ -9,7 +9,7 @@ export type Column = (typeof columns)[keyof typeof columns]
 const columnCount = Object.keys(columns).length
 const header = 'ts_ms,price,size,bid,ask'
 const code = (char: string): number => char.charCodeAt(0)
-const [newline, carriageReturn, comma, point] = [code('\n'), code('\r'), code(','), code('.')]
+const [newline, carriageReturn, comma, pointCode] = [code('\n'), code('\r'), code(','), code('.')]
 const [zero, nine, smallE, largeE] = [code('0'), code('9'), code('e'), code('E')]
 /** Digits of an instant that a number holds exactly. */
 const instantDigitsMax = 15
@@ -110,16 +110,17 @@ export class RecordingRows {
     return this.#rowText().split(',')[index] ?? ''
   }
 
-  /** The digits after the point. */
+  /** The digits after the point, without zeros at the end. */
   decimals(column: Column): number {
     const [from = 0, to = 0] = [this.#starts[column], this.#ends[column]]
-    let at = -1
+    let [point, last] = [-1, -1]
     for (let i = from; i < to; i++) {
       const char = this.#text.charCodeAt(i)
-      if (char === point) at = i
+      if (char === pointCode) point = last = i
       else if (char === smallE || char === largeE) return decimalsOf(plainDecimal(this.text(column)))
+      else if (char !== zero) last = i
     }
-    return at < 0 ? 0 : to - at - 1
+    return point < 0 ? 0 : last - point
   }
 
   /** A whole number of milliseconds; undefined if it is anything else. */
@@ -190,7 +191,7 @@ export class RecordingRows {
 
 function decimalsOf(text: string): number {
   const at = text.indexOf('.')
-  return at < 0 ? 0 : text.length - at - 1
+  return at < 0 ? 0 : text.replace(/0+$/, '').length - at - 1
 }
 
 const shownText = (text: string): string =>
@@ -210,6 +211,11 @@ const headerFaults: readonly (readonly [RegExp, string])[] = [
 /** The names of the columns. @throws RangeError if they are not those of a recording */
 function namesOf(line: string): readonly string[] {
   if (`${line},`.startsWith(`${header},`)) return line.split(',')
+  const names = line.split(',')
+  if (header.split(',').every((name) => names.includes(name)))
+    throw new RangeError(
+      `not a recording: its columns are in another order: ${shownText(line)}; "uptick convert" puts them right`,
+    )
   const fault = headerFaults.find(([pattern]) => pattern.test(line))
   throw new RangeError(`not a recording: bad header ${shownText(line)}${fault ? `: ${fault[1]}` : ''}`)
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { breakEvenRate } from './money.ts'
 import { directions } from './orders.ts'
 import { route } from './route.ts'
-import { money, productId, queryInstant } from './schema.ts'
+import { instant, money, productId, queryInstant } from './schema.ts'
 import { month } from './statements.ts'
 
 /** Shares of fewer won and lost orders are not stated: they would say little and look like much. */
@@ -34,8 +34,15 @@ export const resultShares = z.object({
 export type ResultShares = z.infer<typeof resultShares>
 /** `shares` is null with fewer than {@link sharesMinOrders} won and lost orders. */
 const group = { ...totals, shares: z.nullable(resultShares) }
+/** A curve has at most this many points; of more orders it shows every so many. */
+export const curvePointsMax = 100
+/** What the first `orders` settled ones won and lost together; `at` is when the last of them settled. */
+export const curvePoint = z.object({ orders: z.int(), at: instant, pnl: money })
+export type CurvePoint = z.infer<typeof curvePoint>
 export const ownResults = z.object({
   total: z.object(group),
+  /** The sum as it grew, in the order of settlement; the last point is `total`. Empty without orders. */
+  curve: z.array(curvePoint),
   /** Most orders first. */
   byProduct: z.array(z.object({ productId, ...group })),
   /** Shortest first. */

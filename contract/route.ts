@@ -1,6 +1,9 @@
 import type * as z from 'zod/mini'
 
 type Schema = z.ZodMiniType
+/** An `Idempotency-Key`: a UUID of any version. */
+export const keyPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
@@ -9,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Route = {
   method: Method
-  /** Below the base `/api` (back office: `/desk`, public log: `/log`), with `:name` for parameters. */
+  /** Below the base `/api` (office: `/desk`, public log: `/log`), with `:name` for parameters. */
   path: string
   summary: string
   member?: true

@@ -3,14 +3,15 @@
  * A rule returns a field code, or undefined if the text is valid.
  */
 import type { FieldCode } from './errors.ts'
+import { withoutInvisible } from './halfWidth.ts'
 
 export const accountPattern = /^\w{6,12}$/
 /** China's rule; those of other countries are a setting: see `phones.ts`. */
 export const phonePattern = /^1[345789]\d{9}$/
 export const captchaPattern = /^\d{4}$/
-export const chineseNamePattern = /^[\u4e00-\u9fff]{2,5}$/
 export const chineseIdPattern = /^(\d{15}|\d{17}[\dXx])$/
-export const latinNamePattern = /^\p{L}[\p{L}\p{M}' .-]{0,59}$/u
+/** An iPhone types ’ for the apostrophe, and some names have the letter ʼ in its place. */
+export const latinNamePattern = /^\p{L}[\p{L}\p{M}'’ʼ .-]{0,59}$/u
 export const otherIdPattern = /^[A-Za-z0-9]{4,30}$/
 export const emailPattern = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/
 export const openingCodePattern = /^[0-9A-Za-z]{1,32}$/
@@ -45,6 +46,12 @@ function hasOwnWordsOnly(text: string, venueName: string): boolean {
   return words.length > 0 && words.every((word) => ownWords.has(word) || named.has(word))
 }
 
+/**
+ * A password as it is hashed and compared: keyboards send one letter in several forms of Unicode. NFKC, one of the forms that NIST SP
+ * 800-63B names; nothing is trimmed, and case stays.
+ */
+export const normalPassword = (text: string): string => text.normalize('NFKC')
+
 /** What a password must not be: the person's account and phone, and words of the operator's name for the venue. */
 export type OwnWords = { account?: string; phone?: string; venueName?: string }
 
@@ -55,7 +62,8 @@ export const openingCodeRule = (text: string): FieldCode | undefined =>
   text.trim() === '' ? 'REQUIRED' : undefined
 
 /** 8–64 characters, neither the account nor the phone, nor only words of the venue or its name, and not a common password. */
-export function passwordRule(text: string, own: OwnWords = {}): FieldCode | undefined {
+export function passwordRule(typed: string, own: OwnWords = {}): FieldCode | undefined {
+  const text = normalPassword(typed)
   if (text === '') return 'REQUIRED'
   const length = Array.from(text).length
   const lower = text.toLowerCase()
@@ -79,10 +87,10 @@ export function transactionPasswordRule(text: string): FieldCode | undefined {
 }
 
 export const passwordDiffers = (old: string, password: string): FieldCode | undefined =>
-  password === old ? 'PASSWORD_SAME' : undefined
+  normalPassword(password) === normalPassword(old) ? 'PASSWORD_SAME' : undefined
 
 export const passwordsMatch = (password: string, confirm: string): FieldCode | undefined =>
-  password === confirm ? undefined : 'PASSWORD_MISMATCH'
+  normalPassword(password) === normalPassword(confirm) ? undefined : 'PASSWORD_MISMATCH'
 
 export const transactionPasswordsMatch = (password: string, confirm: string): FieldCode | undefined =>
   password === confirm ? undefined : 'TRANSACTION_PASSWORD_MISMATCH'
@@ -90,11 +98,34 @@ export const transactionPasswordsMatch = (password: string, confirm: string): Fi
 export const captchaRule = (text: string): FieldCode | undefined =>
   text === '' ? 'REQUIRED' : captchaPattern.test(text) ? undefined : 'CAPTCHA_FORMAT'
 
-/** Chinese nationals: 2–5 Chinese characters; all others: 1–60 letters with the marks names are written with. */
-export function nameRule(text: string, nationality: string): FieldCode | undefined {
+/** Which names of Chinese nationals are accepted: how many characters, and whether a middle dot may be between them. */
+export type ChineseNames = { maxLength: number; middleDot: boolean }
+/** The specification's rule. Uyghur, Kazakh and other names written with a middle dot do not fit it. */
+export const specifiedChineseNames: ChineseNames = { maxLength: 5, middleDot: false }
+
+/** Chinese nationals: from 2 Chinese characters; all others: 1–60 letters with the marks names are written with. */
+export function nameRule(
+  text: string,
+  nationality: string,
+  chineseNames: ChineseNames = specifiedChineseNames,
+): FieldCode | undefined {
   if (text.trim() === '') return 'REQUIRED'
-  const pattern = nationality === 'CN' ? chineseNamePattern : latinNamePattern
-  return pattern.test(text) ? undefined : 'NAME_FORMAT'
+  const fits = nationality === 'CN' ? isChineseName(text, chineseNames) : latinNamePattern.test(text)
+  return fits ? undefined : 'NAME_FORMAT'
+}
+
+const chineseNamePattern = /^\p{Script=Han}+(?:·\p{Script=Han}+)*$/u
+
+function isChineseName(text: string, { maxLength, middleDot }: ChineseNames): boolean {
+  const length = Array.from(text.replaceAll('·', '')).length
+  const isAllowed = middleDot || !text.includes('·')
+  return isAllowed && length >= 2 && length <= maxLength && chineseNamePattern.test(text)
+}
+
+/** A name as it is sent: trimmed, without invisible marks; of the dots that keyboards offer, the one on identity cards. */
+export function plainName(text: string, nationality: string): string {
+  const name = withoutInvisible(text).trim()
+  return nationality === 'CN' ? name.replace(/\s*[·•‧∙⋅・･．]\s*/g, '·') : name
 }
 
 /** Chinese nationals: 15 or 18 digits, the last may be X; all others: 4–30 letters or digits. */

@@ -1,15 +1,18 @@
 import * as z from 'zod/mini'
-import type { EpochMs } from './brand.ts'
+import type { EpochMs } from './units.ts'
 import { amountPattern, moneyPattern } from './money.ts'
 import { listLimitDefault, listLimitMax } from './constants.ts'
 
-/** Building blocks of every schema. A message is a field code. */
+/**
+ * Building blocks of every schema. A message is a field code. zod/mini: one definition for client, venue, API documents and
+ * tests, at a few kB.
+ */
 export const money = z.string().check(z.regex(moneyPattern))
 export const amount = z
   .string({ error: 'REQUIRED' })
   .check(z.regex(amountPattern, { error: 'AMOUNT_FORMAT' }))
 export const decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/))
-/** An instant without the brand: in the log's rows (ticks, candles, gaps, sources) and in the back office. */
+/** An instant without the brand: in the log's rows (ticks, candles, gaps, sources) and in the office. */
 export const plainInstant = z.int().check(z.nonnegative())
 /** An instant: parsed it is an `EpochMs`, so that no duration or price takes its place. */
 export const instant = plainInstant as unknown as z.ZodMiniType<EpochMs, number>

@@ -1,5 +1,4 @@
-import type { Minor, PriceUnits } from './brand.ts'
-import { minor } from './brand.ts'
+import { minor, type Minor, type PriceUnits } from './units.ts'
 import { winProfit } from './money.ts'
 import { meanExit, riseOf, windowFrom } from './settle/mean.ts'
 import { causesRefund, entryOf, exitOf, refundReason } from './settle/rules.ts'

@@ -17,8 +17,8 @@ import {
   subscribeRequest,
   tickerEvent,
   unsubscribeRequest,
+  type MemberEvent,
 } from './socket.ts'
-import type { MemberEvent } from './socket.ts'
 import { verification } from './verification.ts'
 import { withdrawal } from './withdrawals.ts'
 

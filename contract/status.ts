@@ -70,7 +70,7 @@ export const logReport = z.object({
 export type LogReport = z.infer<typeof logReport>
 
 /** What the venue found when it checked itself; a part is null until it ran for the first time. Differences stay counted. */
-export const auditReport = z.object({
+export const checksReport = z.object({
   /** Each minute: orders settled again from the tick log, and those whose stored result is another one. */
   results: z.nullable(
     z.object({ at: instant, orders: z.int(), differing: z.int(), differedAt: z.nullable(instant) }),
@@ -82,20 +82,20 @@ export const auditReport = z.object({
   /** Each night: the ledger's postings, and the rows that do not follow from their causes. */
   books: z.nullable(z.object({ at: instant, postings: z.int(), differing: z.int() })),
 })
-export type AuditReport = z.infer<typeof auditReport>
+export type ChecksReport = z.infer<typeof checksReport>
 
 export const statusReport = z.object({
-  /** When it was made; it is made anew at most every 10 s. */
+  /** When it was made; it is made again at most every 10 s. */
   at: instant,
   /** Gaps, changes of source and outcomes are those after it. */
   from: instant,
   site: venueStatus,
   products: z.array(productReport),
-  /** How many accounts are frozen now, by reason. A node of an earlier build does not say. */
-  frozen: z.optional(z.record(z.enum(freezeReasons), z.int())),
+  /** How many accounts are frozen now, by reason. */
+  frozen: z.record(z.enum(freezeReasons), z.int()),
   /** Null until the log has a leaf. */
   log: z.nullable(logReport),
-  audit: auditReport,
+  checks: checksReport,
 })
 export type StatusReport = z.infer<typeof statusReport>
 

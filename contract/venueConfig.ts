@@ -34,20 +34,21 @@ export const venueConfig = z.object({
   levels: z.array(z.object({ level: z.int(), key: z.string() })),
   serviceUrl: z.nullable(z.string()),
   passwordSelfService: z.boolean(),
+  /** Whether the socket may be opened over long polling; left out if not. */
+  longPolling: z.optional(z.boolean()),
   siteStatus: venueStatus.shape.status,
-  /**
-   * The verifier key of the public log, `<name>+<hash>+<base64>`; null until its first leaf can be signed. A node of an
-   * earlier build has neither this nor the witnesses.
-   */
-  logKey: z.optional(z.nullable(z.string())),
+  /** The verifier key of the public log, `<name>+<hash>+<base64>`; null until its first leaf can be signed. */
+  logKey: z.nullable(z.string()),
   /** The verifier keys of the witnesses that are asked to cosign the public log. */
-  logWitnesses: z.optional(z.array(z.string())),
+  logWitnesses: z.array(z.string()),
   /** How long withdrawals rest after a new withdrawal account and the like; 0 if they do not. */
-  withdrawalRestHours: z.optional(z.int()),
+  withdrawalRestHours: z.int(),
   /** Names of countries and regions that differ from the language's own. */
   countryNames: z.optional(countryNames),
   /** The countries whose phone numbers can open accounts, the first one preselected; default: only China. */
   phoneRules: z.optional(z.array(phoneCountry)),
+  /** Which names of Chinese nationals are accepted; default: the specification's. */
+  chineseNames: z.optional(z.object({ maxLength: z.int(), middleDot: z.boolean() })),
   /** Who runs the venue, line by line: company, licence, address. */
   company: z.optional(z.array(z.string())),
   /** When customer service answers, by language. */

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini'
 import { countryCode } from './countries.ts'
-import { hasAtMostOneTransactionProof, hasTransactionProof, transactionProof } from './passkeys.ts'
+import {
+  hasAtMostOneTransactionConfirmation,
+  hasTransactionConfirmation,
+  transactionConfirmation,
+} from './passkeys.ts'
 import { reviewStatuses } from './reviews.ts'
 import { route } from './route.ts'
 import { id, instant, listOf, money, pageQuery, visibleLine } from './schema.ts'
 
-/** A bound account as its member sees it: card and address are masked except for their ends. */
+/** A bound account as its member sees it: card, address and memo are masked except for their ends. */
 export const withdrawalAccount = z.object({
   id,
   type: z.enum(['bank', 'crypto']),
@@ -16,6 +20,7 @@ export const withdrawalAccount = z.object({
   accountAddress: z.optional(z.string()),
   currency: z.optional(z.string()),
   currencyAddress: z.optional(z.string()),
+  memo: z.optional(z.string()),
   boundAt: instant,
 })
 export type WithdrawalAccount = z.infer<typeof withdrawalAccount>
@@ -32,12 +37,19 @@ const bankDetails = {
   cardNumber: requiredLine(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
   accountAddress: requiredLine(200),
 }
+/**
+ * At least 16 numbers or letters; with dots, dashes or underscores, as on TON, Hedera and NEAR, at least 5 characters. A
+ * currency may stand before a colon.
+ */
+const addressPattern = /^(?:[0-9A-Za-z:]{16,128}|(?=.*[-_.])[0-9A-Za-z][0-9A-Za-z:._-]{4,127})$/
 const cryptoDetails = {
   type: z.literal('crypto'),
   accountName: requiredLine(60),
   nationality: country,
   currency: requiredLine(16),
-  currencyAddress: requiredLine(128).check(z.regex(/^[0-9A-Za-z:]{16,128}$/, { error: 'INVALID' })),
+  currencyAddress: requiredLine(128).check(z.regex(addressPattern, { error: 'INVALID' })),
+  /** Memo or tag: whose payment it is, where many share an address. */
+  memo: z.optional(requiredLine(120)),
 }
 /** The full details of an account. */
 export const accountDetails = z.discriminatedUnion('type', [
@@ -46,10 +58,10 @@ export const accountDetails = z.discriminatedUnion('type', [
 ])
 export type AccountDetails = z.infer<typeof accountDetails>
 
-/** Play money may be bound to an account without proof. */
+/** Practice money may be bound to an account without proof. */
 export const bindAccount = z.discriminatedUnion('type', [
-  z.strictObject({ ...bankDetails, ...transactionProof }).check(hasAtMostOneTransactionProof),
-  z.strictObject({ ...cryptoDetails, ...transactionProof }).check(hasAtMostOneTransactionProof),
+  z.strictObject({ ...bankDetails, ...transactionConfirmation }).check(hasAtMostOneTransactionConfirmation),
+  z.strictObject({ ...cryptoDetails, ...transactionConfirmation }).check(hasAtMostOneTransactionConfirmation),
 ])
 export type BindAccount = z.infer<typeof bindAccount>
 
@@ -59,6 +71,13 @@ export type WithdrawalRestCause = (typeof restCauses)[number]
 /** Withdrawals are refused until `endsAt`. */
 export const withdrawalRest = z.object({ endsAt: instant, cause: z.enum(restCauses) })
 export type WithdrawalRest = z.infer<typeof withdrawalRest>
+
+/**
+ * Deposits that are credited and wait for a second person, without those that were lost before a later one was credited:
+ * their sum, and the member's P&L when the oldest was credited.
+ */
+export const awaitingDeposits = z.object({ amount: money, pnlBefore: money })
+export type AwaitingDeposits = z.infer<typeof awaitingDeposits>
 
 export const withdrawal = z.object({
   id,
@@ -86,21 +105,22 @@ export const placeWithdrawal = z
         z.regex(/^(0|[1-9]\d{0,12})\.\d{2}$/, { error: 'AMOUNT_FORMAT' }),
       ),
     accountId: z.optional(id),
-    ...transactionProof,
+    ...transactionConfirmation,
   })
-  .check(hasTransactionProof)
+  .check(hasTransactionConfirmation)
 
 export const withdrawalRoutes = {
   withdrawalAccount: route({
     method: 'GET',
     path: '/withdrawal-account',
-    summary: 'The bound withdrawal account, and until when withdrawals rest',
+    summary:
+      'The bound withdrawal account, until when withdrawals rest, and what of the balance cannot be withdrawn yet',
     member: true,
     status: 200,
     answer: z.object({
       account: z.nullable(withdrawalAccount),
-      /** A node of an earlier build has none. */
-      rest: z.optional(z.nullable(withdrawalRest)),
+      rest: z.nullable(withdrawalRest),
+      awaiting: z.nullable(awaitingDeposits),
     }),
   }),
   bindAccount: route({

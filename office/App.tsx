@@ -1,5 +1,5 @@
 import { Suspense, createElement, useEffect } from 'react'
-import { staffSessionRoutes } from '../contract/backOffice/staff.ts'
+import { staffSessionRoutes } from '../contract/office/staff.ts'
 import { navigate, useHashPath, useHashSearch } from '../src/router/hashLocation.ts'
 import { Spinner } from '../src/ui/Spinner.tsx'
 import { call } from './api.ts'
@@ -36,17 +36,22 @@ export function App() {
   )
 }
 
-function CurrentScreen({ path }: { path: string }) {
+/** The screen of an address; of one that is the work of another role, the first screen of the own role. */
+export function CurrentScreen({ path }: { path: string }) {
   const t = useTexts()
   const may = useMay()
   const search = useHashSearch()
   const [, first = '', id] = path.split('/')
   const home = allNav.find(({ calls }) => calls.some(may))?.path ?? '/account'
+  const entry = allNav.find((one) => one.path === `/${first}`)
+  // Who works elsewhere may follow a link to one request, but has no list here.
+  const isOthers = entry !== undefined && !entry.calls.some(may) && (entry.queue === undefined || !id)
+  const leaves = first === '' || isOthers
   useEffect(() => {
-    if (first === '') navigate(home, { replace: true })
-  }, [first, home])
+    if (leaves) navigate(home, { replace: true })
+  }, [leaves, home])
   const view = screenOf(first)
-  if (first === '') return null
+  if (leaves) return null
   if (view === undefined) return <p className={styles.missing}>{t('nav.missing')}</p>
   return createElement(view, {
     name: first,

@@ -1,14 +1,15 @@
 import { createClient } from '../src/api/client.ts'
 import { createDownloader } from '../src/api/downloader.ts'
 import { createUploader } from '../src/api/uploader.ts'
-import { csrfToken, setSession } from './state/staff.ts'
+import { endSession } from './state/endSession.ts'
+import { csrfToken } from './state/staff.ts'
 
 const deskPath = '/desk'
-const session = { token: csrfToken, onEnded: () => setSession(null) }
+const session = { token: csrfToken, onEnded: endSession }
 
-/** The calls of the back office, at the venue that served this page. */
+/** The calls of the office, at the venue that served this page. */
 export const call = createClient({ session, baseURL: deskPath })
-/** Files of the back office: pictures and exports. */
+/** Files of the office: pictures and exports. */
 export const fetchFile = createDownloader(session, deskPath)
 /** Sends a picture for the next reply to a member. */
 export const sendPicture = (memberId: string, picture: Blob) =>

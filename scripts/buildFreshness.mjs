@@ -26,15 +26,27 @@ const sources = [
   'server',
   'locales',
   'public',
+  'index.html',
   'vite.config.ts',
+  'scripts/build.mjs',
+  'scripts/buildLogger.ts',
   'scripts/bundleScript.ts',
   'scripts/chunkGraph.ts',
+  'scripts/compress.mjs',
   'scripts/prerender.ts',
   'scripts/installable.ts',
+  'scripts/newerFeatures.ts',
+  'scripts/oldestBrowsers.ts',
   'package-lock.json',
 ]
-/** Written last by each of the two builds. */
-const outputs = ['dist/client/sw.js', 'dist/server/main.js']
+/** What the steps of the build write, and what it writes once all have ended. */
+const outputs = [
+  'dist/complete',
+  'dist/client/sw.js',
+  'dist/client/office/index.html',
+  'dist/client/sw.js.br',
+  'dist/server/main.js',
+]
 
 /** Whether the build is missing or older than what it is made of. */
 export function isStale(root) {

@@ -1,4 +1,4 @@
-// Runs after the client's build. Writes a .br and a .gz next to each text file, so that the venue compresses nothing
+// Runs after the client's build. Writes a `.br` and a `.gz` next to each text file, so that the venue compresses nothing
 // at run time.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

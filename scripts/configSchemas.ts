@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs'
 import * as z from 'zod'
 import type { $ZodType } from 'zod/v4/core'
-import { productRow } from '../server/feed/products.ts'
-import { operatorConfig } from '../server/operatorConfig.ts'
+import { productRow } from '../server/market/index.ts'
+import { operatorConfig } from '../server/start/operatorConfig.ts'
 
 const folder = new URL('../deploy/', import.meta.url)
 

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 
 const root = resolve(import.meta.dirname, '..')
 const require = createRequire(import.meta.url)
@@ -20,10 +21,16 @@ const behind =
     ? ['packages/uptick/src/cli/main.ts', 'replay', '--port', port, ...replay]
     : ['watch', '--clear-screen=false', 'server/main.ts']
 
-const children = [
+const [client, venue] = [
   [command('vite', 'bin/vite.js'), '--clearScreen', 'false'],
   [command('tsx', 'dist/cli.mjs'), ...behind],
-].map((args) => spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }))
+].map((args) => spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] }))
+const children = [client, venue]
+client.stdout.pipe(process.stdout)
+// Only Vite's address is for a browser: behind its own, the venue has the last build.
+createInterface({ input: venue.stdout }).on('line', (line) =>
+  process.stdout.write(`${line.replace(/\b(is ready )?at http:\/\/\S+/, 'is ready behind it')}\n`),
+)
 
 let code = 0
 let running = children.length

@@ -1,5 +1,6 @@
 // Writes src/ui/icons.svg, the one sprite of the client, from the names in src/ui/iconNames.ts.
-// The output is committed: building the client needs neither this script nor the icon package.
+// The output is committed: building the client needs neither this script nor the icon package, which is not installed.
+// Run: npm install --no-save @phosphor-icons/core@2.1.1 && node scripts/icons.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const weights = ['thin', 'light', 'bold', 'fill', 'duotone']

@@ -1,5 +1,4 @@
-import { transformWithOxc } from 'vite'
-import type { Plugin } from 'vite'
+import { transformWithOxc, type Plugin } from 'vite'
 import { buildTarget } from './oldestBrowsers.ts'
 
 /** What one of the oldest browsers does not have. `without`: what happens there, if the files may have it. */

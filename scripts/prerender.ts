@@ -3,12 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, createLogger } from 'vite'
-import type { Plugin, Rolldown, ViteDevServer } from 'vite'
-import { oldBrowserPage, pageFile } from '../server/http/pageFile.ts'
-import { chosenLanguage } from '../server/http/requestLanguage.ts'
-import type * as prerendered from '../src/prerender/prerender.tsx'
-import type { StartFiles } from '../src/prerender/startFiles.ts'
+import { build, createLogger, type Plugin, type Rolldown, type ViteDevServer } from 'vite'
+import { oldBrowserPage, pageFile } from '../server/platform/http/pageFile.ts'
+import { chosenLanguage } from '../server/platform/http/requestLanguage.ts'
+import type * as prerendered from '../src/start/prerender.tsx'
+import type { StartFiles } from '../src/start/startFiles.ts'
 import { bundleScript } from './bundleScript.ts'
 import { filesOf } from './chunkGraph.ts'
 import { oldestBrowsers } from './oldestBrowsers.ts'
@@ -16,7 +15,7 @@ import { oldestBrowsers } from './oldestBrowsers.ts'
 type PrerenderModule = typeof prerendered
 
 const root = resolve(import.meta.dirname, '..')
-const prerenderModule = 'src/prerender/prerender.tsx'
+const prerenderModule = 'src/start/prerender.tsx'
 const appEntry = 'src/main.tsx'
 
 /**
@@ -24,7 +23,7 @@ const appEntry = 'src/main.tsx'
  * not after it.
  */
 const entryPageModules = (paths: PrerenderModule['paths']): Record<string, readonly string[]> => {
-  const streams = 'src/startStreams.ts'
+  const streams = 'src/start/startStreams.ts'
   const page = (name: string): readonly string[] => [`src/pages/${name}.tsx`, streams]
   return {
     [paths.welcome]: page('welcome/Welcome'),
@@ -38,6 +37,11 @@ const entryPageModules = (paths: PrerenderModule['paths']): Record<string, reado
     [paths.user]: page('user/Account'),
   }
 }
+
+/** What a page loads after its first paint, if its visitors wait for it. */
+const laterModules = (paths: PrerenderModule['paths']): Record<string, readonly string[]> => ({
+  [paths.product]: ['src/chart/lightweight.ts'],
+})
 
 /** What `index.html` names as `%name%`, and as a comment where it is HTML. */
 type PageValues = Record<
@@ -79,7 +83,7 @@ export function prerenderPlugin(): Plugin {
     async generateBundle(_, bundle) {
       const { renderStartPages, renderOldBrowserPage, ...app } = await loadPrerenderModule()
       const files = startFilesOf(bundle, app)
-      const source = await bundleScript('src/prerender/start.ts', { __START_FILES__: files })
+      const source = await bundleScript('src/start/startScript.ts', { __START_FILES__: files })
       const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
       const startScript = `assets/start-${hash}.js`
       this.emitFile({ type: 'asset', fileName: startScript, source })
@@ -127,15 +131,14 @@ async function sendSourcePage(
   }
 }
 
+type AppParts = Pick<
+  PrerenderModule,
+  'barsAnswer' | 'figureAnswers' | 'firstAnswers' | 'guestAnswers' | 'languages' | 'paths' | 'welcomePaths'
+>
+
 function startFilesOf(
   bundle: Rolldown.OutputBundle,
-  {
-    figureAnswers,
-    firstAnswers,
-    languages,
-    paths,
-    welcomePaths,
-  }: Pick<PrerenderModule, 'figureAnswers' | 'firstAnswers' | 'languages' | 'paths' | 'welcomePaths'>,
+  { languages, paths, welcomePaths, ...app }: AppParts,
 ): StartFiles {
   const entry = filesOf(appEntry, bundle)
   const filesBeyondEntry = (modules: readonly string[]): string[] => [
@@ -145,10 +148,17 @@ function startFilesOf(
     Object.entries(entryPageModules(paths)).map(([path, modules]) => [path, filesBeyondEntry(modules)]),
   )
   for (const path of welcomePaths) pages[path] = pages[paths.welcome] ?? []
+  const later = Object.fromEntries(
+    Object.entries(laterModules(paths)).map(([path, modules]) => [
+      path,
+      filesBeyondEntry(modules).filter((file) => pages[path]?.includes(file) !== true),
+    ]),
+  )
   const packs = Object.fromEntries(
     languages.map((code) => [code, filesBeyondEntry([`locales/${code}.json`])]),
   )
-  return { entry, pages, packs, answers: firstAnswers, figureAnswers }
+  const { barsAnswer, figureAnswers, firstAnswers: answers, guestAnswers } = app
+  return { entry, pages, later, packs, answers, guestAnswers, barsAnswer, figureAnswers }
 }
 
 /** Builds the prerendered components for Node, loads them once and deletes the build. */
@@ -157,6 +167,7 @@ async function loadPrerenderModule(): Promise<PrerenderModule> {
   await build({
     configFile: resolve(root, 'vite.config.ts'),
     customLogger: createLogger('error'),
+    logLevel: 'error',
     publicDir: false,
     build: {
       ssr: prerenderModule,

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { languages as allLanguages } from '../contract/constants.ts'
 import { launchBrowser } from '../tests/support/browser.ts'
 import { openApiClient } from '../tests/pageSweep/apiClient.ts'
-import { createSample, withOpenOrders } from '../tests/pageSweep/sample.ts'
+import { createSample, endOrderBeside, withOpenOrders } from '../tests/pageSweep/sample.ts'
 import { simulateTrouble, troubles } from '../tests/pageSweep/troubles.ts'
 import { stops } from '../tests/pageSweep/stops.ts'
 import { openBuiltVenue } from '../tests/support/builtVenue.ts'
@@ -51,17 +51,17 @@ const venue = await openBuiltVenue({ PRODUCTS_FILE: 'server/products.json' })
 const browser = await launchBrowser()
 try {
   console.error('Creating a member with data …')
-  const sample = await createSample(venue.url, venue.backOfficeKey, { ownVenue: true })
+  const sample = await createSample(venue.url, venue.deskKey, { ownVenue: true })
   await mkdir(values.out, { recursive: true })
-  const newcomer = { ...sample, client: await openApiClient(venue.url, venue.backOfficeKey) }
+  const newcomer = { ...sample, client: await openApiClient(venue.url, venue.deskKey) }
   for (const state of list(values.states)) {
-    if (state === 'resting') await sample.client.backOffice('POST', '/site/maintenance', {})
+    if (state === 'resting') await sample.client.office('POST', '/site/maintenance', {})
     for (const language of languages) {
       for (const width of list(values.widths)) {
         for (const colorScheme of themes) await takeScreenshots(state, language, Number(width), colorScheme)
       }
     }
-    if (state === 'resting') await sample.client.backOffice('POST', '/site/open')
+    if (state === 'resting') await sample.client.office('POST', '/site/open')
   }
 
   async function takeScreenshots(
@@ -90,8 +90,10 @@ try {
       const trouble = troubles.find((name) => name === state)
       if (trouble !== undefined) await simulateTrouble(session, venue.url, trouble, chosen)
       for (const stop of chosen) {
-        if (trouble === undefined) await visit(session.page, venue.url, stop)
-        else {
+        if (trouble === undefined) {
+          await visit(session.page, venue.url, stop)
+          if (stop.orderEnds && state === 'loaded') await endOrderBeside(sample)
+        } else {
           await session.page.goto(venue.url + stop.href)
           await session.page.waitForTimeout(noticeDelayMs)
         }

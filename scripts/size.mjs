@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 /**
  * Checks the first load of both pages against its budget, gzipped. Of the members' app: all JavaScript that runs before
  * any route's own chunk; the bare libraries (React, rxjs, socket.io-client, valtio) are 88 kB, and shell and i18n may add
- * half of that. Of the back office: scripts, styles and one language pack.
+ * half of that. Of the office: scripts, styles and one language pack.
  */
 const pages = [
   { name: 'first load', folder: 'dist/client/', budget: 132, also: [] },

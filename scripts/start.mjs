@@ -1,24 +1,43 @@
 // `npm start`: builds if the build is missing or out of date, then runs the venue in this process, so signals and the
 // exit code are the venue's.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import module from 'node:module'
 import { resolve } from 'node:path'
 import { isStale } from './buildFreshness.mjs'
 
 const root = resolve(import.meta.dirname, '..')
+const { stdout, stderr } = process
 
-if (isStale(root)) {
-  process.stdout.write('Building the client and the venue …\n')
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const { status } = spawnSync(npm, ['run', '--silent', 'build'], {
+/** A terminal shows each part that is built, and the seconds; elsewhere one line says that a build begins. */
+async function build() {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'build.mjs')], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  if (status !== 0) {
-    process.stderr.write('uptick: the build failed\n')
-    process.exit(1)
+  const begunAt = performance.now()
+  const show = () => {
+    const seconds = Math.round((performance.now() - begunAt) / 1000)
+    stdout.write(`\r\x1b[KBuilding … ${seconds} s`)
   }
+  if (!stdout.isTTY) stdout.write('Building the client and the venue …\n')
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    if (stdout.isTTY) stdout.write(`\r\x1b[K${text}`)
+  })
+  const timer = stdout.isTTY ? setInterval(show, 1000) : undefined
+  const [code] = await once(child, 'close')
+  clearInterval(timer)
+  if (stdout.isTTY) stdout.write('\r\x1b[K')
+  return code === 0
 }
 
+if (isStale(root) && !(await build())) {
+  stderr.write('uptick: the build failed\n')
+  process.exit(1)
+}
+
+if (stdout.isTTY) stdout.write('Loading the venue …')
+// Newer versions of Node keep what they compiled: a third of the time until the venue begins to start.
+module.enableCompileCache?.(resolve(root, 'node_modules/.cache/uptick/code'))
 process.env.NODE_ENV ??= 'production'
 await import('../dist/server/main.js')

@@ -3,28 +3,30 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Notice } from '../contract/socket.ts'
 import type { VenueStatus } from '../contract/venueConfig.ts'
-import { createDownloads } from './http/downloads.ts'
-import { createHttpApp } from './http/httpApp.ts'
-import type { Listener } from './http/listener.ts'
-import { createMetrics } from './metrics/metrics.ts'
-import { createRateLimiter, noRateLimits } from './http/rateLimiter.ts'
-import { clientBuildId, installStaticFiles } from './http/staticFiles.ts'
-import { createVenueConfig } from './venueConfig/venueConfig.ts'
-import { runJobs } from './jobs.ts'
-import { logError } from './log.ts'
-import { composeModules } from './module.ts'
-import type { Core } from './module.ts'
-import { createModules } from './modules.ts'
-import type { Modules } from './modules.ts'
-import { projectRoot } from './paths.ts'
-import type { Cluster } from './ports.ts'
-import { handshakeSid } from './realtime/handshake.ts'
-import { createMemberSockets } from './realtime/memberSockets.ts'
-import type { MemberSockets } from './realtime/memberSockets.ts'
-import { createRealtime } from './realtime/realtime.ts'
-import type { Realtime } from './realtime/realtime.ts'
+import { createDownloads } from './platform/http/downloads.ts'
+import { createHttpApp } from './platform/http/httpApp.ts'
+import type { Listener } from './platform/http/listener.ts'
+import { brandedFiles } from './office/index.ts'
+import { createMetrics } from './checks/index.ts'
+import { createRateLimiter, noRateLimits } from './platform/http/rateLimiter.ts'
+import { clientBuildId, installStaticFiles, type StaticFilesOptions } from './platform/http/staticFiles.ts'
+import { createVenueConfig } from './start/venueConfig/venueConfig.ts'
+import { runJobs } from './platform/jobs.ts'
+import { logError } from './platform/log.ts'
+import { composeModules } from './platform/module.ts'
+import type { VenueCore } from './start/venueCore.ts'
+import { createModules, type Modules } from './modules.ts'
+import { projectRoot } from './platform/paths.ts'
+import type { Cluster } from './platform/ports.ts'
+import {
+  handshakeSid,
+  createMemberSockets,
+  type MemberSockets,
+  createRealtime,
+  type Realtime,
+} from './market/index.ts'
 
-export type VenueParts = Omit<Core, 'bus' | 'report' | 'cluster'> & {
+export type VenueParts = Omit<VenueCore, 'bus' | 'report' | 'cluster'> & {
   /** Default: this node is alone, and leads. */
   cluster?: Cluster
   logger: Logger
@@ -53,8 +55,8 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   const clientDir = parts.clientDir ?? join(projectRoot, 'dist/client')
   const build = clientBuildId(clientDir)
   const members = parts.memberSockets ?? createMemberSockets(clock)
-  const report: Core['report'] = (message, error) => logError(logger, message, error)
-  const core: Core = { ...parts, cluster, bus: cluster?.relay(members) ?? members, report }
+  const report: VenueCore['report'] = (message, error) => logError(logger, message, error)
+  const core: VenueCore = { ...parts, cluster, bus: cluster?.relay(members) ?? members, report }
   const modules = await createModules(core)
   const jobsOf = (everyNode: boolean) =>
     modules.jobs.filter(({ onEveryNode = false }) => onEveryNode === everyNode)
@@ -74,7 +76,7 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     logger,
     trustProxy,
     imageBaseHost: settings.operatorConfig.imageBaseHost,
-    onLogDamaged: modules.selfAudit.onLogDamaged,
+    onLogDamaged: modules.nightlyChecks.onLogDamaged,
   })
   const realtime = createRealtime({
     ...core,
@@ -90,12 +92,11 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
     siteNotice: () => (venueStatus.state().status === 'up' ? null : toNotice(venueStatus.state())),
   })
   venueStatus.onChange((state) => realtime.publishNotice(toNotice(state)))
-  const served = { ...core, ...modules, market: engine.market, realtime, build }
-  composeModules([createMetrics(served), createVenueConfig(served), modules]).mount(app)
-  await installStaticFiles(app, clientDir, settings)
+  mountRoutes(app, core, modules, realtime, build)
+  await installStaticFiles(app, clientDir, staticFilesOf(settings))
   await app.ready()
   listener.serve(
-    (request, response) => app.routing(request, response),
+    realtime.serveBefore((request, response) => app.routing(request, response)),
     // Requests of logged-in members skip the queue of anonymous ones; each session's requests in flight are bounded.
     (request) => {
       const sid = handshakeSid(request, { publicOrigin, trustProxy })
@@ -119,4 +120,24 @@ export async function buildVenue(parts: VenueParts): Promise<Venue> {
   }
 }
 
+function mountRoutes(
+  app: FastifyInstance,
+  core: VenueCore,
+  modules: Modules,
+  realtime: Realtime,
+  build: string,
+): void {
+  const { engine, settings } = core
+  const { market } = engine
+  const { business, health, publicLog, refunds, nightlyChecks, venueStatus } = modules
+  const metrics = createMetrics({ ...core, health, market, publicLog, realtime, refunds, nightlyChecks })
+  const venueConfig = createVenueConfig({ build, business, health, market, publicLog, settings, venueStatus })
+  composeModules([metrics, venueConfig, modules]).mount(app)
+}
+
 const toNotice = ({ status, opensAt }: VenueStatus): Notice => ({ siteStatus: status, until: opensAt })
+
+const staticFilesOf = ({ deskRemote, operatorConfig }: VenueParts['settings']): StaticFilesOptions => ({
+  deskRemote,
+  brand: (folder) => brandedFiles(folder, operatorConfig),
+})

@@ -1,17 +1,20 @@
-import { readSettings, SettingsError } from './config.ts'
-import type { Settings } from './config.ts'
-import { LeaseLostError } from './db/fence.ts'
-import { LeaseHeldError } from './db/lease.ts'
-import { databaseName } from './db/operatorErrors.ts'
-import { databaseTrouble } from './db/trouble.ts'
-import { DataDirLockedError } from './db/lock.ts'
-import { MigrationMismatchError } from './db/migrate.ts'
-import { ProductsError } from './feed/products.ts'
-import { LogCorruptError } from './market/log/logCorruptError.ts'
-import { createLogger } from './log.ts'
-import { startVenue } from './start.ts'
-import { readStartOptions } from './startOptions.ts'
-import { startupWarnings } from './startupWarnings.ts'
+import { readSettings, type Settings } from './start/config.ts'
+import { SettingsError } from './platform/settingsError.ts'
+import { LeaseLostError } from './platform/db/fence.ts'
+import { LeaseHeldError } from './platform/db/lease.ts'
+import { databaseName } from './platform/db/operatorErrors.ts'
+import { databaseTrouble } from './platform/db/trouble.ts'
+import { DataDirLockedError } from './platform/db/lock.ts'
+import { SchemaMismatchError } from './platform/db/migrate.ts'
+import { ProductsError } from './market/index.ts'
+import { LogCorruptError } from './platform/logCorruptError.ts'
+import { createLogger } from './platform/log.ts'
+import { startVenue } from './start/start.ts'
+import { emptyLine, endProgress, showProgress } from './start/startProgress.ts'
+import { logDestination } from './start/logDestination.ts'
+import { readStartOptions } from './start/startOptions.ts'
+import { startupWarnings } from './start/startupWarnings.ts'
+import { errorCodeOf } from './platform/errorCode.ts'
 
 /** Exit codes: 2 for an error that the operator can fix, 1 for any other failure. */
 const operatorErrorCode = 2
@@ -22,13 +25,13 @@ const stopMaxMs = 15_000
 /** One line about an error that the operator can fix; null for any other error. */
 function operatorMessage(error: unknown, settings: Settings | null): string | null {
   if (error instanceof SettingsError || error instanceof DataDirLockedError) return error.message
-  if (error instanceof LeaseHeldError || error instanceof MigrationMismatchError) return error.message
+  if (error instanceof LeaseHeldError || error instanceof SchemaMismatchError) return error.message
   if (error instanceof LogCorruptError) return `${error.message}; run: npm run -s desk -- log check`
   if (error instanceof ProductsError) {
     const [first = '', ...more] = error.violations
     return more.length > 0 ? `PRODUCTS_FILE: ${first} (and ${more.length} more)` : `PRODUCTS_FILE: ${first}`
   }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = errorCodeOf(error)
   const address = settings ? `${settings.host}:${settings.port}` : 'the port'
   if (code === 'EADDRINUSE') return `${address} is in use: set another PORT, or stop the process that uses it`
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
@@ -50,8 +53,11 @@ async function main(): Promise<void> {
   }
 }
 
-const printError = (message: string): void =>
-  void process.stderr.write(`uptick: ${message.replaceAll(/\s+/g, ' ')}\n`)
+/** On a line of its own: a terminal may show what the start is doing. */
+const printError = (message: string): void => {
+  const ownLine = process.stderr.isTTY ? emptyLine : ''
+  process.stderr.write(`${ownLine}uptick: ${message.replaceAll(/\s+/g, ' ')}\n`)
+}
 
 /**
  * Another process leads now, or the database is away: nothing more can be written, so nothing is finished either. Of a stop
@@ -70,7 +76,14 @@ function unfinishedReason(error: unknown, settings: Settings): string | null {
 }
 
 async function serve(settings: Settings): Promise<void> {
-  const logger = createLogger(settings.logLevel)
+  const destination = logDestination(settings.dataDir, process)
+  const logger = createLogger(settings.logLevel, destination.stream)
+  if (process.stdout.isTTY) showProgress(process.stdout)
+  /** A terminal does not show the log. */
+  const fail = (what: string, error: unknown): void => {
+    logger.fatal({ err: error }, what)
+    if (destination.file !== null) printError(`${what}: ${String(error)}; see ${destination.file}`)
+  }
   let isEnding = false
   let isPlanned = false
   let stop = async (): Promise<void> => undefined
@@ -83,7 +96,7 @@ async function serve(settings: Settings): Promise<void> {
       (error: unknown) => {
         const reason = unfinishedReason(error, settings)
         if (reason !== null) exitUnfinished(reason, isPlanned)
-        logger.fatal({ err: error }, 'the venue could not stop cleanly')
+        fail('the venue could not stop cleanly', error)
         process.exit(failureCode)
       },
     )
@@ -96,23 +109,28 @@ async function serve(settings: Settings): Promise<void> {
     })
   }
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'unexpected error')
+    fail('unexpected error', error)
     shutDown(failureCode)
   })
 
   const starting = startVenue(settings, logger, (error) => {
     if (error instanceof LeaseLostError) exitUnfinished(error.message, isPlanned)
+    if (destination.file !== null) printError(`the venue ends: ${String(error)}; see ${destination.file}`)
     shutDown(failureCode)
   })
   stop = async () => {
     const venue = await starting.catch(() => null)
     await venue?.stop()
   }
-  const venue = await starting
+  const venue = await starting.finally(endProgress)
   printWelcome(settings, venue.address.port)
+  if (destination.file !== null) process.stdout.write(`Its log: ${destination.file}\n`)
   const { host, mode, feed } = settings
   logger.info({ host, port: venue.address.port, mode, feed }, 'serving')
-  for (const warning of startupWarnings(settings)) logger.warn({ host }, warning)
+  for (const warning of startupWarnings(settings)) {
+    logger.warn({ host }, warning)
+    if (destination.file !== null) printError(warning)
+  }
 }
 
 /** Prints the address, and the opening code in practice mode. */

@@ -1,147 +1,287 @@
-import { createAudit } from './audit/audit.ts'
-import { createBackOffice } from './backOffice/backOffice.ts'
-import { openBusinessClock } from './calendar/businessClock.ts'
-import { createDailyJobs } from './calendar/dailyJobs.ts'
-import { createContent } from './content/content.ts'
-import { openFreezes } from './freezes/freezes.ts'
-import { createFund } from './fund/fund.ts'
-import { createIdempotencyKeys } from './idempotency/idempotencyKeys.ts'
-import { createLedger } from './ledger/ledger.ts'
-import { createRefundReader } from './market/read/refunds.ts'
-import { createMarketRoutes } from './market/read/routes.ts'
-import { createLoginHistory } from './members/loginHistory.ts'
-import { createMembers } from './members/members.ts'
-import { createPasswordRecovery } from './members/passwordRecovery.ts'
-import { createPasswordRequests } from './members/passwordRequests.ts'
-import { createSessions } from './members/sessions.ts'
-import { createMessages } from './messages/messages.ts'
-import { composeModules } from './module.ts'
-import type { Core } from './module.ts'
-import { createNodeHealth } from './nodeHealth.ts'
-import { createOwnData } from './ownData/ownData.ts'
-import { openPublicLog } from './publicLog/publicLog.ts'
-import { createPriceAlerts } from './priceAlerts/priceAlerts.ts'
-import { createPublicStatus } from './publicStatus/publicStatus.ts'
-import { createPush } from './push/push.ts'
-import { createSecondFactors } from './secondFactor/secondFactor.ts'
-import { createSelfAudit } from './selfAudit/selfAudit.ts'
-import { createSelfLimitPolicy } from './selfLimits/selfLimits.ts'
-import { createService } from './service/service.ts'
-import { createSettingWatch } from './settingWatch.ts'
-import { createStatements } from './statements/statements.ts'
-import { createResults } from './results/results.ts'
-import { createResultOutbox } from './trading/resultOutbox.ts'
-import { createTrading } from './trading/trading.ts'
-import { createUploads } from './uploads/uploads.ts'
-import { openVenueStatus } from './venueStatus/venueStatus.ts'
-import { createVerifications } from './verification/verification.ts'
-import { createWallet } from './wallet/wallet.ts'
-import { createWithdrawalRests } from './withdrawalRest/withdrawalRest.ts'
+import { createActLog, createMessages, createPush, createUploads } from './notices/index.ts'
+import { lookers, createOffice, createContent } from './office/index.ts'
+import {
+  openBusinessClock,
+  createDailyJobs,
+  openFreezes,
+  createFund,
+  createLedger,
+  createSelfLimitPolicy,
+  createStatements,
+  createWallet,
+  createWithdrawalRests,
+} from './money/index.ts'
+import { createIdempotencyKeys } from './platform/idempotency/idempotencyKeys.ts'
+import { createRefundReader, createMarketRoutes, openPublicLog } from './market/index.ts'
+import {
+  createLoginHistory,
+  createMembers,
+  createPasswordRecovery,
+  createPasswordRequests,
+  createSessions,
+  createOwnData,
+  createSecondFactors,
+  createService,
+  createVerifications,
+} from './members/index.ts'
+import { composeModules } from './platform/module.ts'
+import type { VenueCore } from './start/venueCore.ts'
+import { createNodeHealth, createPublicStatus, createNightlyChecks } from './checks/index.ts'
+import {
+  createPriceAlerts,
+  createResults,
+  createResultOutbox,
+  createTrading,
+  openVenueStatus,
+} from './trading/index.ts'
+import { createSettingWatch } from './platform/settingWatch.ts'
 
 export type Modules = Awaited<ReturnType<typeof createModules>>
 
-/** Builds the venue's modules, each from those before it. They are mounted and started in the order of the list. */
-export async function createModules(parts: Core) {
-  const base = await createBase(parts)
-  const { engine, messages, resultOutbox, sessions, idempotencyKeys, ledger } = base
-  const members = createMembers(base)
-  const { factors, confirmations, guard, phones, users } = members
-  const selfLimits = createSelfLimitPolicy(base)
-  const publicLog = await openPublicLog(base)
-  const trading = createTrading({ ...base, selfLimits, publicLog })
-  const uploads = createUploads(base)
-  const wallet = createWallet({ ...base, confirmations, selfLimits, uploads })
-  const push = createPush(base)
-  const priceAlerts = createPriceAlerts({ ...base, push })
-  const verifications = createVerifications({ ...base, uploads })
-  const passwordRecovery = createPasswordRecovery({ ...base, guard, phones })
-  const passwordRequests = createPasswordRequests({ ...base, ...members, recovery: passwordRecovery })
-  const fund = createFund({ ...base, confirmations })
-  const dailyJobs = createDailyJobs({ ...base, jobs: [fund.job] })
-  const content = await createContent(base)
-  const service = createService({ ...base, uploads })
-  const selfAudit = createSelfAudit(base)
-  const secondFactors = createSecondFactors({ ...base, factors, confirmations })
-  const [refunds, health] = [createRefundReader(base.db, base.clock), createNodeHealth(base)]
-  const own = { secondFactors, selfLimits, trading, fund, priceAlerts }
-  const decided = { wallet, uploads, verifications, passwordRequests, dailyJobs, content, service }
+/**
+ * Builds the venue's modules, each from those before it: what a module gets besides the core is named where it is made.
+ * They are mounted and started in the order of the list.
+ */
+export async function createModules(parts: VenueCore) {
+  const core = coreOf(parts)
+  const shared = await createShared(core)
+  const accounts = createAccounts(core, shared)
+  const trades = createTrades(core, shared, accounts.members)
+  const { actLog, business, freezes, health, publicLog, refunds, venueStatus, withdrawalRests } = shared
+  const content = await createContent({ ...core, actLog })
+  const nightlyChecks = createNightlyChecks({ ...core, actLog })
   const modules = {
-    settingWatch: base.settingWatch,
-    venueStatus: base.venueStatus,
-    marketRoutes: createMarketRoutes({ ...base, refunds }),
-    idempotencyKeys,
-    sessions,
-    loginHistory: base.loginHistory,
-    members,
-    ledger,
-    statements: createStatements(base),
+    settingWatch: shared.settingWatch,
+    venueStatus,
+    marketRoutes: createMarketRoutes({ ...core, refunds }),
+    idempotencyKeys: shared.idempotencyKeys,
+    sessions: shared.sessions,
+    loginHistory: shared.loginHistory,
+    members: accounts.members,
+    ledger: shared.ledger,
+    statements: createStatements(core),
     // Before the engine, so that they stop later: what its last ticks and settlements cause is written too.
-    resultOutbox,
-    push,
-    priceAlerts,
-    trading,
-    results: createResults(base),
-    wallet,
-    uploads,
-    engine,
+    resultOutbox: shared.resultOutbox,
+    push: trades.push,
+    priceAlerts: trades.priceAlerts,
+    trading: trades.trading,
+    results: createResults(core),
+    wallet: trades.wallet,
+    uploads: shared.uploads,
+    engine: core.engine,
     publicLog,
-    selfAudit,
-    publicStatus: createPublicStatus({ ...base, refunds, publicLog, selfAudit }),
-    verifications,
-    selfLimits,
-    passwordRequests,
-    passwordRecovery,
-    secondFactors,
-    fund,
-    dailyJobs,
+    nightlyChecks,
+    publicStatus: createPublicStatus({ ...core, freezes, publicLog, refunds, nightlyChecks, venueStatus }),
+    verifications: accounts.verifications,
+    selfLimits: shared.selfLimits,
+    passwordRequests: accounts.passwordRequests,
+    passwordRecovery: accounts.passwordRecovery,
+    secondFactors: accounts.secondFactors,
+    fund: trades.fund,
+    dailyJobs: trades.dailyJobs,
     content,
-    messages,
-    service,
-    ownData: createOwnData({ ...base, ...members, ...decided, ...own }),
-    freezes: base.freezes,
-    backOffice: createBackOffice({ ...base, ...decided, trading, fund, phones, users, selfLimits }),
+    messages: shared.messages,
+    service: accounts.service,
+    ownData: ownDataOf(core, shared, accounts, trades),
+    freezes,
+    office: officeOf(core, shared, accounts, trades, content),
   }
   return {
-    business: base.business,
-    audit: base.audit,
-    refunds,
+    actLog,
+    business,
     health,
-    withdrawalRests: base.withdrawalRests,
+    refunds,
+    withdrawalRests,
     ...modules,
     ...composeModules(Object.values(modules)),
   }
 }
 
-/** What the modules share. */
-async function createBase(parts: Core) {
-  const { engine } = parts
-  const core = { ...parts.database, ...parts, market: engine.market, processor: engine.processor }
+type CoreParts = ReturnType<typeof coreOf>
+type Shared = Awaited<ReturnType<typeof createShared>>
+type Accounts = ReturnType<typeof createAccounts>
+type Trades = ReturnType<typeof createTrades>
+
+/** What every module may use: nothing in it is made here. */
+const coreOf = (parts: VenueCore) => ({
+  ...parts,
+  db: parts.database.db,
+  pool: parts.database.pool,
+  market: parts.engine.market,
+  processor: parts.engine.processor,
+})
+
+/** What modules of several areas use. */
+async function createShared(core: CoreParts) {
   const settingWatch = createSettingWatch(core)
   const business = await openBusinessClock({ ...core, settingWatch })
-  business.onOffset((ms) => engine.setCalendarOffset(ms))
-  const venueStatus = await openVenueStatus({ ...core, settingWatch })
-  const audit = createAudit(core)
+  business.onOffset((ms) => core.engine.setCalendarOffset(ms))
+  const actLog = createActLog({ ...core, lookers })
   const idempotencyKeys = createIdempotencyKeys(core)
-  const ledger = createLedger({ ...core, business, idempotencyKeys })
   const messages = createMessages(core)
-  const resultOutbox = createResultOutbox({ ...core, messages })
   const sessions = createSessions(core)
   const withdrawalRests = createWithdrawalRests(core)
-  const loginHistory = createLoginHistory({ ...core, messages, sessions, withdrawalRests })
-  const freezes = await openFreezes({ ...core, audit, messages })
   return {
-    ...core,
-    settingWatch,
+    actLog,
     business,
-    venueStatus,
-    audit,
+    freezes: await openFreezes({ ...core, actLog, messages }),
+    health: createNodeHealth(core),
     idempotencyKeys,
-    ledger,
+    ledger: createLedger({ ...core, business, idempotencyKeys }),
+    loginHistory: createLoginHistory({ ...core, messages, sessions, withdrawalRests }),
     messages,
-    resultOutbox,
+    publicLog: await openPublicLog({ ...core, settingWatch }),
+    refunds: createRefundReader(core.db, core.clock),
+    resultOutbox: createResultOutbox({ ...core, messages }),
+    selfLimits: createSelfLimitPolicy({ ...core, business, settingWatch }),
+    sessions,
+    settingWatch,
+    uploads: createUploads({ ...core, actLog }),
+    venueStatus: await openVenueStatus({ ...core, settingWatch }),
+    withdrawalRests,
+  }
+}
+
+/** Members' accounts. */
+function createAccounts(core: CoreParts, shared: Shared) {
+  const { actLog, ledger, loginHistory, messages, sessions, uploads, withdrawalRests } = shared
+  const members = createMembers({ ...core, ledger, loginHistory, messages, sessions })
+  const { allowances, confirmations, devices, factors, guard, phones, works } = members
+  const passwordRecovery = createPasswordRecovery({
+    ...core,
+    allowances,
+    guard,
+    messages,
+    phones,
     sessions,
     withdrawalRests,
-    loginHistory,
-    freezes,
+    works,
+  })
+  return {
+    members,
+    passwordRecovery,
+    passwordRequests: createPasswordRequests({
+      ...core,
+      actLog,
+      confirmations,
+      devices,
+      factors,
+      guard,
+      messages,
+      phones,
+      recovery: passwordRecovery,
+      sessions,
+    }),
+    secondFactors: createSecondFactors({
+      ...core,
+      confirmations,
+      factors,
+      messages,
+      sessions,
+      withdrawalRests,
+    }),
+    service: createService({ ...core, actLog, messages, uploads }),
+    verifications: createVerifications({ ...core, actLog, messages, uploads }),
   }
+}
+
+/** Orders, and what members do with their money. */
+function createTrades(core: CoreParts, shared: Shared, { confirmations }: Accounts['members']) {
+  const { actLog, business, freezes, idempotencyKeys, ledger, messages, publicLog, resultOutbox } = shared
+  const { selfLimits, sessions, uploads, venueStatus, withdrawalRests } = shared
+  const push = createPush(core)
+  const fund = createFund({ ...core, business, confirmations, idempotencyKeys, ledger, messages })
+  return {
+    dailyJobs: createDailyJobs({ ...core, business, jobs: [fund.job] }),
+    fund,
+    priceAlerts: createPriceAlerts({ ...core, idempotencyKeys, messages, push }),
+    push,
+    trading: createTrading({
+      ...core,
+      business,
+      freezes,
+      idempotencyKeys,
+      publicLog,
+      resultOutbox,
+      selfLimits,
+      sessions,
+      venueStatus,
+    }),
+    wallet: createWallet({
+      ...core,
+      actLog,
+      business,
+      confirmations,
+      freezes,
+      idempotencyKeys,
+      ledger,
+      messages,
+      selfLimits,
+      uploads,
+      withdrawalRests,
+    }),
+  }
+}
+
+/** An account's archive and its end: both reach into every area. */
+function ownDataOf(core: CoreParts, shared: Shared, accounts: Accounts, trades: Trades) {
+  const { actLog, freezes, ledger, loginHistory, messages, selfLimits, sessions, uploads } = shared
+  const { secondFactors, service, verifications } = accounts
+  const { confirmations, devices, user } = accounts.members
+  const { fund, priceAlerts, trading, wallet } = trades
+  return createOwnData({
+    ...core,
+    actLog,
+    confirmations,
+    devices,
+    freezes,
+    fund,
+    ledger,
+    loginHistory,
+    messages,
+    priceAlerts,
+    secondFactors,
+    selfLimits,
+    service,
+    sessions,
+    trading,
+    uploads,
+    user,
+    verifications,
+    wallet,
+  })
+}
+
+function officeOf(
+  core: CoreParts,
+  shared: Shared,
+  accounts: Accounts,
+  trades: Trades,
+  content: Awaited<ReturnType<typeof createContent>>,
+) {
+  const { actLog, business, freezes, ledger, messages, selfLimits, sessions, uploads, venueStatus } = shared
+  const { members, passwordRequests, service, verifications } = accounts
+  const { dailyJobs, fund, trading, wallet } = trades
+  return createOffice({
+    ...core,
+    actLog,
+    business,
+    content,
+    dailyJobs,
+    freezes,
+    fund,
+    ledger,
+    messages,
+    passwordRequests,
+    phones: members.phones,
+    selfLimits,
+    service,
+    sessions,
+    trading,
+    uploads,
+    users: members.users,
+    venueStatus,
+    verifications,
+    wallet,
+  })
 }

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defineConfig } from 'vite'
-import type { Plugin } from 'vite'
-import { breachedPasswordsCopy, breachedPasswordsFile } from './members/breachedPasswords.ts'
-import { fontFiles } from './statements/fonts.ts'
+import { defineConfig, type Plugin } from 'vite'
+import { breachedPasswordsCopy, breachedPasswordsFile } from './members/accounts/breachedPasswords.ts'
+import { fontFiles } from './money/statements/fonts.ts'
+import { columnsFile, packColumns } from './market/feed/builtColumns.ts'
+import { readProducts } from './market/feed/productsFile.ts'
+import { readRecording } from './market/feed/recordingFile.ts'
+import { emptyDatabaseName } from './platform/db/emptyDatabase.ts'
+import { readEmptyDatabase } from './platform/db/memory.ts'
+import { schemaFileNames } from './platform/db/schemaFiles.ts'
 
 const here = import.meta.dirname
 
@@ -30,6 +35,49 @@ const copyBreachedPasswords: Plugin = {
   },
 }
 
+/** The files of the schema, and a database that has it: a first start copies it, which is faster than to create one. */
+const copySchema: Plugin = {
+  name: 'copy-schema',
+  async generateBundle() {
+    for (const name of schemaFileNames()) {
+      const source = readFileSync(resolve(here, name))
+      this.emitFile({ type: 'asset', fileName: `schema/${name}`, source })
+    }
+    this.emitFile({ type: 'asset', fileName: emptyDatabaseName(), source: await readEmptyDatabase() })
+  },
+}
+
+const recordingsDir = resolve(here, '../streams/recordings')
+
+/** The columns of the recordings that the venue's own products replay: to read their texts is a third of a start. */
+const copyRecordings: Plugin = {
+  name: 'copy-recordings',
+  async generateBundle() {
+    for (const { feed, priceDecimals, sizeDecimals } of await readProducts(resolve(here, 'products.json'))) {
+      if (!('recording' in feed) || feed.recording === undefined) continue
+      const decimals = { price: priceDecimals, size: sizeDecimals }
+      const { recording, sha256 } = await readRecording(
+        { dir: recordingsDir, file: feed.recording },
+        decimals,
+      )
+      this.emitFile({
+        type: 'asset',
+        fileName: columnsFile(sha256, decimals),
+        source: packColumns(recording),
+      })
+    }
+  },
+}
+
+/** No file of the venue does anything but by what it exports: what an entry does not use of a door is not loaded. */
+const withoutSideEffects: Plugin = {
+  name: 'without-side-effects',
+  transform: {
+    filter: { id: { include: /\/(server|contract)\//, exclude: /\/node_modules\// } },
+    handler: () => ({ moduleSideEffects: false }),
+  },
+}
+
 /**
  * Bundles the venue for plain Node, with the packages that are only JavaScript: loading their files one by one is
  * 0.7 s of processor time at each start.
@@ -37,21 +85,25 @@ const copyBreachedPasswords: Plugin = {
 export default defineConfig({
   ssr: { noExternal: true, external },
   publicDir: false,
-  plugins: [copyFonts, copyBreachedPasswords],
+  plugins: [withoutSideEffects, copyFonts, copyBreachedPasswords, copySchema, copyRecordings],
   build: {
     ssr: true,
     emitAssets: true,
     outDir: resolve(here, '../dist/server'),
     target: 'node20',
-    rollupOptions: {
+    rolldownOptions: {
+      // It says what is slow, which depends on the machine.
+      checks: { bundlerTimings: false },
+      // A package that another one needs first is run first, whatever is left out between them.
+      output: { strictExecutionOrder: true },
       input: {
         main: resolve(here, 'main.ts'),
-        backup: resolve(here, 'backup/main.ts'),
-        desk: resolve(here, 'backOffice/cli/main.ts'),
-        replayDay: resolve(here, 'replayDay/main.ts'),
-        embeddedWorker: resolve(here, 'db/embeddedWorker.ts'),
-        engineWorker: resolve(here, 'engine/engineWorker.ts'),
-        pdfWorker: resolve(here, 'statements/pdfWorker.ts'),
+        backup: resolve(here, 'checks/backup/main.ts'),
+        desk: resolve(here, 'office/cli/main.ts'),
+        replayDay: resolve(here, 'checks/replayDay/main.ts'),
+        embeddedWorker: resolve(here, 'platform/db/embeddedWorker.ts'),
+        engineWorker: resolve(here, 'start/engine/engineWorker.ts'),
+        pdfWorker: resolve(here, 'money/statements/pdfWorker.ts'),
       },
     },
   },

@@ -1,32 +1,31 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { afterPaint } from './afterPaint.ts'
+import { afterPaint } from './start/afterPaint.ts'
 import { replayBuild } from '../contract/constants.ts'
 import { Router, useLocation, useSearch } from 'wouter'
 import { StreamsProvider, useStreamsIfReady } from './hooks/useStreams.ts'
-import { createLazy } from './lazy/lazy.ts'
-import { hrefTo, navigate, useHashPath, useHashSearch } from './router/hashLocation.ts'
+import { createLazy } from './start/lazy.ts'
+import { hrefTo, navigate, parseHash, useHashPath, useHashSearch } from './router/hashLocation.ts'
+import { atPageEntry } from './router/sheetEntries.ts'
 import { isTabRoot } from './paths.ts'
-import { redirectOf } from './redirect.ts'
+import { redirectOf } from './router/redirect.ts'
 import { routeOf } from './routes.ts'
 import { PageHost } from './shell/PageHost.tsx'
 import { Shell } from './shell/Shell.tsx'
-import { useLazyValue } from './lazy/useLazyValue.ts'
-import { useSession } from './state/session.ts'
-import { lazyStreams } from './lazyStreams.ts'
+import { useLazyValue } from './start/useLazyValue.ts'
+import { isLoggedIn, useMemberChanges, useSession } from './state/session.ts'
+import { lazyStreams } from './start/lazyStreams.ts'
 import { dismissToast } from './ui/toastStore.ts'
 
-/** Loaded once a member is logged in and the streams are loaded: they render nothing until an order ends or a price is reached. */
-const endedOrders = createLazy(() => import('./features/orders/EndedOrderToasts.tsx'), {
-  name: 'endedOrders',
-})
+/** Loaded once a member is logged in and the streams are loaded: they render nothing until an order is placed or ends, or a price is reached. */
+const orderToasts = createLazy(() => import('./features/orders/OrderToasts.tsx'), { name: 'orderToasts' })
 const reachedAlerts = createLazy(() => import('./features/alerts/PriceAlertToasts.tsx'), {
   name: 'reachedAlerts',
 })
 
 async function loadToasts(): Promise<void> {
   await afterPaint()
-  await Promise.all([endedOrders.get(), reachedAlerts.get()])
+  await Promise.all([orderToasts.get(), reachedAlerts.get()])
 }
 
 /** Steers the recording that stands in for the venue; development builds only. */
@@ -54,18 +53,36 @@ function Pages() {
   const search = useSearch()
   const route = routeOf(path)
   const { token } = useSession()
+  const memberChanges = useMemberChanges()
   const redirect = redirectOf({ path, search }, token !== null)
   useEffect(() => {
-    if (redirect !== undefined) navigate(redirect, { replace: true })
+    if (redirect === undefined) return
+    // A member who ended the session from a sheet may already be opening another page.
+    atPageEntry(() => {
+      const to = redirectOf(parseHash(location.hash), isLoggedIn())
+      if (to !== undefined) navigate(to, { replace: true })
+    })
   }, [redirect])
   useEffect(() => {
     const name = t('common.appName')
     document.title = route.title === undefined ? name : `${t(`title.${route.title}`)} · ${name}`
   }, [route, t])
   if (redirect !== undefined) return null
+  // With another member every sheet closes and every field is empty.
   return (
-    <Shell path={path} tab={route.tab} tabBar={isTabRoot(path)} bare={route.guestsOnly === true}>
-      <PageHost name={path} page={route.page} ground={route.money ? 'money' : 'market'} Frame={route.frame} />
+    <Shell
+      key={memberChanges}
+      path={path}
+      tab={route.tab}
+      tabBar={isTabRoot(path)}
+      bare={route.guestsOnly === true}
+    >
+      <PageHost
+        name={path}
+        page={route.page}
+        ground={route.money ? 'money' : 'market'}
+        PageSkeleton={route.skeleton}
+      />
       <MemberToasts />
     </Shell>
   )
@@ -83,12 +100,12 @@ function MemberToasts() {
     if (!isActive) return
     void loadToasts()
   }, [isActive])
-  const orders = useLazyValue(endedOrders)
+  const orders = useLazyValue(orderToasts)
   const alerts = useLazyValue(reachedAlerts)
   if (!isActive) return null
   return (
     <>
-      {orders && <orders.EndedOrderToasts />}
+      {orders && <orders.OrderToasts />}
       {alerts && <alerts.PriceAlertToasts />}
     </>
   )

@@ -1,10 +1,8 @@
 import type { ComponentType } from 'react'
-import type { Pack } from './i18n.ts'
-import { ProductFrame } from './pages/product/ProductFrame.tsx'
-import { streamlessPage, lazyPage } from './shell/lazyPage.ts'
-import type { LazyPage } from './shell/lazyPage.ts'
-import { paths, welcomePaths } from './paths.ts'
-import type { TabId } from './paths.ts'
+import type { Pack } from './text/i18n.ts'
+import { ProductSkeleton } from './pages/product/ProductSkeleton.tsx'
+import { streamlessPage, lazyPage, type LazyPage } from './shell/lazyPage.ts'
+import { paths, welcomePaths, type TabId } from './paths.ts'
 
 export type RouteTitle = keyof Pack['title']
 
@@ -21,7 +19,7 @@ export type PageRoute = {
   /** The page has the money ground, also while it loads. */
   money?: true
   /** Shown while the page's code loads, instead of a spinner. */
-  frame?: ComponentType
+  skeleton?: ComponentType
 }
 
 const welcome: PageRoute = {
@@ -29,13 +27,6 @@ const welcome: PageRoute = {
   title: 'welcome',
   guestsOnly: true,
 }
-
-/** Every component in every state; development builds only. */
-const gallery: Record<string, PageRoute> = import.meta.env.DEV
-  ? {
-      '/dev/gallery': { page: lazyPage(() => import('./pages/dev/Gallery.tsx').then((m) => m.Gallery)) },
-    }
-  : {}
 
 export const routes: Readonly<Record<string, PageRoute>> = {
   ...Object.fromEntries(welcomePaths.map((path) => [path, welcome])),
@@ -72,7 +63,7 @@ export const routes: Readonly<Record<string, PageRoute>> = {
   },
   [paths.product]: {
     page: lazyPage(() => import('./pages/product/Product.tsx').then((m) => m.Product)),
-    frame: ProductFrame,
+    skeleton: ProductSkeleton,
     title: 'product',
     tab: 'products',
   },
@@ -189,7 +180,7 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     tab: 'user',
   },
   [paths.limits]: {
-    page: lazyPage(() => import('./pages/limits/SelfLimitsPage.tsx').then((m) => m.SelfLimitsPage)),
+    page: lazyPage(() => import('./pages/selfLimits/SelfLimitsPage.tsx').then((m) => m.SelfLimitsPage)),
     title: 'limits',
     membersOnly: true,
     money: true,
@@ -216,7 +207,6 @@ export const routes: Readonly<Record<string, PageRoute>> = {
     money: true,
     tab: 'user',
   },
-  ...gallery,
   [paths.settings]: {
     page: lazyPage(() => import('./pages/user/Settings.tsx').then((m) => m.Settings)),
     title: 'settings',
@@ -226,6 +216,12 @@ export const routes: Readonly<Record<string, PageRoute>> = {
   [paths.messages]: {
     page: lazyPage(() => import('./pages/message/Messages.tsx').then((m) => m.Messages)),
     title: 'messages',
+    membersOnly: true,
+    tab: 'home',
+  },
+  [paths.alerts]: {
+    page: lazyPage(() => import('./pages/alerts/Alerts.tsx').then((m) => m.Alerts)),
+    title: 'alerts',
     membersOnly: true,
     tab: 'home',
   },

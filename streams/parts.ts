@@ -1,5 +1,5 @@
 /** What `createStreams` (index.ts) is given: the wire, the REST calls, and what it would otherwise read from a browser. */
-import type { Observable, SchedulerLike } from 'rxjs'
+import type { Observable, ObservableInput, SchedulerLike } from 'rxjs'
 import type { Timeframe } from '../contract/candles.ts'
 import type { Message, MessageCategory } from '../contract/content.ts'
 import type { Assets } from '../contract/ledger.ts'
@@ -11,7 +11,9 @@ export type StreamsParts = {
   wire: Wire
   api: Api
   placementStore: PlacementStore
-  /** A uuid that needs no secure context. */
+  /** Without it, orders that ended while the app was not running are not told. */
+  seenOpen?: SeenOpen
+  /** A UUID that needs no secure context. */
   newKey: () => string
   /** Monotonic milliseconds (`performance.now`), for the venue clock. */
   monotonic: () => number
@@ -20,7 +22,7 @@ export type StreamsParts = {
   animationFrame$?: Observable<unknown>
 }
 
-/** The streams' view of socket.io; wire.ts, the only file that imports its client, implements it. */
+/** The streams' view of socket.io; wire.ts implements it. */
 export type Wire = {
   /** Parsed events and transport changes, in order of arrival. */
   event$: Observable<WireEvent>
@@ -34,7 +36,8 @@ export type WireEvent =
   | { kind: 'up' }
   | { kind: 'down'; reason: string; willRetry: boolean }
   | { kind: 'attempt'; count: number }
-  | { kind: 'event'; name: string; data: unknown }
+  /** `isDecoded`: made in this process by its types, so it is not validated; of ticks it is a frame. */
+  | { kind: 'event'; name: string; data: unknown; isDecoded?: boolean }
 
 /** The REST calls that the streams need; implemented by `src/api` or by a test. They only fail with a `Failure`. */
 export type Api = {
@@ -45,7 +48,8 @@ export type Api = {
   positions: () => Promise<Order[]>
   order: (id: string) => Promise<Order>
   proof: (id: string) => Promise<Proof>
-  place: (key: string, order: PlaceRequest) => Promise<Order>
+  /** @param openedFor the member who was shown the order's terms */
+  place: (key: string, order: PlaceRequest, openedFor?: string) => Promise<Order>
   /** The order of a key; whether a 404 is final depends on its `at`. */
   orderByKey: (key: string) => Promise<Order>
   assets: () => Promise<Assets>
@@ -62,4 +66,11 @@ export type PlacementStore = {
   load: () => StoredPlacement[]
   save: (intent: StoredPlacement) => void
   drop: (key: string) => void
+}
+
+/** The ids of the orders that this device saw open and whose end it has not told. Implemented by `src/`. */
+export type SeenOpen = {
+  load: () => ObservableInput<readonly string[]>
+  add: (ids: readonly string[]) => void
+  forget: (ids: readonly string[]) => void
 }

@@ -3,14 +3,16 @@
  * the app sees no Subject and no socket.
  */
 import type { Observable } from 'rxjs'
-import type { EpochMs, Minor, PriceUnits, SizeUnits } from '../contract/brand.ts'
+import type { EpochMs, Minor, PriceUnits, SizeUnits } from '../contract/units.ts'
 import type { Candle, Timeframe } from '../contract/candles.ts'
 import type { Message, MessageCategory, ServiceMessage } from '../contract/content.ts'
-import type { Direction, Order, Proof } from '../contract/orders.ts'
+import type { Order, Proof } from '../contract/orders.ts'
 import type { Duration, Ticker, Product, ProductDetail } from '../contract/products.ts'
 import type { Assets, LedgerEntry } from '../contract/ledger.ts'
-import type { MeanExit } from '../contract/settle.ts'
 import type { FeedStatus, MemberEvent, SessionEvent, WitnessRejection } from '../contract/socket.ts'
+import type { Countdown, EndedOrder, LivePnl, OrderDraft, StoredPlacement } from './member/orders/types.ts'
+
+export type * from './member/orders/types.ts'
 
 /** Keeps the previous value while a newer one is loading, or while the wire is down. */
 export type Loadable<T> =
@@ -77,9 +79,13 @@ export type Quote = {
   witness: WitnessRejection | undefined
   /** No recent tick or heartbeat confirms this price: grey it and accept no order on it. */
   stale: boolean
-}
+} & Sides
 
-export type Tick = { seq: number; at: EpochMs; price: PriceUnits; size: SizeUnits }
+/** Bid and ask of a recording that has them, as a replay passes them on; a venue's prices have none. */
+export type Sides = { bid?: PriceUnits; ask?: PriceUnits }
+
+/** A quote has no size: it is 0. */
+export type Tick = { seq: number; at: EpochMs; price: PriceUnits; size: SizeUnits } & Sides
 
 /**
  * A product's ticks from `seq0` on, as a frame brings them: `values` is a flat list of (at, price, size), integers at
@@ -96,7 +102,7 @@ export type Scale = { priceDecimals: number; sizeDecimals: number }
 
 /**
  * Strictly ascending bars: a snapshot first, then updates of the last bar or a newer one. Under a minute also the buckets
- * without a tick have their bar, at the price before them, unless the market was closed for long.
+ * without a tick have their bar, at the price before them, also the newest, unless the market was closed for long.
  */
 export type CandleEvent =
   | { kind: 'snapshot'; candles: readonly Candle[] }
@@ -104,30 +110,6 @@ export type CandleEvent =
   | { kind: 'live'; candle: Candle }
 /** A chart's candles in decimal prices. `loadOlder` fetches the page before the oldest bar, one at a time. */
 export type CandleFeed = { events$: Observable<CandleEvent>; loadOlder: () => void }
-
-export type Countdown = { phase: 'running' | 'settling' | 'done'; remainingMs: number; totalMs: number }
-/**
- * Minor units "if it ended now"; undefined while there is no entry, or the price is stale. It is based on the newest
- * price, or by rule R2 inside the order's window on the mean so far: one of the two is set.
- */
-export type LivePnl = {
-  pnl: Minor | undefined
-  price: PriceUnits | undefined
-  mean: MeanExit | undefined
-}
-
-export type StoredPlacement = {
-  /** Created and stored before sending, so that a double tap, a retry and a reload place one order. */
-  key: string
-  productId: string
-  direction: Direction
-  /** The contract's money string. */
-  amount: string
-  seconds: number
-  rateBp: number
-  validUntil: number
-}
-export type OrderDraft = Omit<StoredPlacement, 'key' | 'validUntil'>
 
 /** The states of placing an order. `unknown`: the answer was lost, and the key is being looked up. */
 export type Placement =
@@ -143,12 +125,22 @@ export type Orders = {
   /** Every order event, for lists that patch themselves. */
   event$: Observable<Order>
   order$: (id: string) => Observable<Loadable<Order>>
+  /**
+   * The orders that ended, oldest first, each once: also while the wire was down, or while the app was not running if this
+   * device had seen them open.
+   */
+  ended$: Observable<readonly EndedOrder[]>
   countdown$: (order: Pick<Order, 'acceptedAt' | 'closeAt' | 'status'>) => Observable<Countdown>
   pnl$: (order: Order) => Observable<LivePnl>
   /** Σ of all open positions' P&L "if it ended now", minor units. */
   openPnl$: Observable<Minor | undefined>
   /** Places an order; a second call while one of the same draft is in flight joins it. */
   place: (draft: OrderDraft) => Observable<Placement>
+  /**
+   * The outcome of each order that was placed or resumed here, whether its page still listens or not. While nobody
+   * subscribes they are kept for the first who does, until another session takes over.
+   */
+  outcome$: Observable<Placement>
   /** Intents that a reload interrupted, each until its outcome. */
   resumed$: Observable<Placement>
 }

@@ -1,6 +1,6 @@
 import type { Gap, SettleOrder, SettleSource, Terms } from './types.ts'
 
-/** A gap overlaps (a, b] iff from < b and it has not ended, or ended after a. */
+/** A gap overlaps (a, b] exactly if from < b and it has not ended, or ended after a. */
 export const overlaps = (gap: Gap, a: number, b: number): boolean =>
   gap.from < b && (gap.to === null || gap.to > a)
 

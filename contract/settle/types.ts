@@ -1,4 +1,4 @@
-import type { Minor, PriceUnits } from '../brand.ts'
+import type { Minor, PriceUnits } from '../units.ts'
 
 /** The terms of every rule. */
 type CommonTerms = {

@@ -1,6 +1,9 @@
 /** Bytes as standard base64 (RFC 4648, section 4). */
-export const toBase64 = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCodePoint(byte)
+  return btoa(binary)
+}
 
 /** The bytes of standard base64 with its padding; null for any other text, also for a second spelling of some bytes. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {

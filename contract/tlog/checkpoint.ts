@@ -1,9 +1,7 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { fromBase64, toBase64 } from './base64.ts'
-import { hashBytes } from './merkle.ts'
-import type { Tree } from './merkle.ts'
-import { isOfKey, verifyEd25519 } from './note.ts'
-import type { SignedNote, VerifierKey, VerifyEd25519 } from './note.ts'
+import { hashBytes, type Tree } from './merkle.ts'
+import { isOfKey, verifyEd25519, type SignedNote, type VerifierKey, type VerifyEd25519 } from './note.ts'
 
 /** What a log states about itself (C2SP tlog-checkpoint): its name, and the tree of all its leaves. */
 export type Checkpoint = Tree & { origin: string }

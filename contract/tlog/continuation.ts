@@ -1,7 +1,5 @@
-import { extendRange, isSameHash, rootOfRange } from './merkle.ts'
-import type { Tree } from './merkle.ts'
-import { createTileReader } from './tiles.ts'
-import type { FetchTile } from './tiles.ts'
+import { extendRange, isSameHash, rootOfRange, type Tree } from './merkle.ts'
+import { createTileReader, type FetchTile } from './tiles.ts'
 
 /**
  * Whether the larger of two trees continues the other, by the log's own tiles. Undefined if these do not show it: one of

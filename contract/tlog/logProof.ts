@@ -1,13 +1,10 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { LogProof } from '../orders.ts'
 import { fromBase64 } from './base64.ts'
-import { parseCheckpoint, verifyCosignatures } from './checkpoint.ts'
-import type { Checkpoint, Cosignature } from './checkpoint.ts'
-import { parseLeaf } from './leaf.ts'
-import type { LogLeaf } from './leaf.ts'
+import { parseCheckpoint, verifyCosignatures, type Checkpoint, type Cosignature } from './checkpoint.ts'
+import { parseLeaf, type LogLeaf } from './leaf.ts'
 import { leafHash, verifyInclusion } from './merkle.ts'
-import { parseNote, verifyEd25519, verifyNote } from './note.ts'
-import type { VerifierKey, VerifyEd25519 } from './note.ts'
+import { parseNote, verifyEd25519, verifyNote, type VerifierKey, type VerifyEd25519 } from './note.ts'
 
 /** What a proof shows about the log; `isSigned` is null if the key signs another log, or this platform has no Ed25519. */
 export type LogProofCheck =

@@ -1,5 +1,4 @@
 import { sha256 as pureSha256 } from '@noble/hashes/sha2.js'
-import { concatBytes } from '@noble/hashes/utils.js'
 
 /** A node of the Merkle tree of RFC 6962: 32 bytes of SHA-256. */
 export type TreeHash = Uint8Array
@@ -9,12 +8,20 @@ export type Sha256 = (bytes: Uint8Array) => Uint8Array
 export const hashBytes = 32
 
 /** The hash of a leaf: SHA-256(0x00 ‖ leaf). */
-export const leafHash = (leaf: Uint8Array, sha: Sha256 = pureSha256): TreeHash =>
-  sha(concatBytes(new Uint8Array([0]), leaf))
+export function leafHash(leaf: Uint8Array, sha: Sha256 = pureSha256): TreeHash {
+  const hashed = new Uint8Array(1 + leaf.length)
+  hashed.set(leaf, 1)
+  return sha(hashed)
+}
 
 /** The hash of a node above leaves: SHA-256(0x01 ‖ left ‖ right). */
-export const nodeHash = (left: TreeHash, right: TreeHash, sha: Sha256 = pureSha256): TreeHash =>
-  sha(concatBytes(new Uint8Array([1]), left, right))
+export function nodeHash(left: TreeHash, right: TreeHash, sha: Sha256 = pureSha256): TreeHash {
+  const hashed = new Uint8Array(1 + left.length + right.length)
+  hashed[0] = 1
+  hashed.set(left, 1)
+  hashed.set(right, 1 + left.length)
+  return sha(hashed)
+}
 
 /** The root of a tree without leaves: SHA-256 of nothing. */
 export const emptyRoot = (sha: Sha256 = pureSha256): TreeHash => sha(new Uint8Array())
@@ -122,6 +129,22 @@ export async function inclusionProof(
     else begin = middle
   }
   return path.reverse()
+}
+
+/** The root over the given hashes of leaves, and the inclusion proof of each: every node is hashed once. */
+export function inclusionProofs(
+  leaves: readonly TreeHash[],
+  sha: Sha256 = pureSha256,
+): { root: TreeHash; paths: TreeHash[][] } {
+  const [first] = leaves
+  if (first === undefined) return { root: emptyRoot(sha), paths: [] }
+  if (leaves.length === 1) return { root: first, paths: [[]] }
+  const split = splitOf(leaves.length)
+  const left = inclusionProofs(leaves.slice(0, split), sha)
+  const right = inclusionProofs(leaves.slice(split), sha)
+  for (const path of left.paths) path.push(right.root)
+  for (const path of right.paths) path.push(left.root)
+  return { root: nodeHash(left.root, right.root, sha), paths: [...left.paths, ...right.paths] }
 }
 
 /**

@@ -53,6 +53,13 @@ export function parseVerifierKey(text: string): VerifierKey | null {
   return bytesToHex(ownId) === id ? { name, id: ownId, type, publicKey } : null
 }
 
+/** The same key under another name, as a log that was started again has it. */
+export const keyNamed = (key: VerifierKey, name: string): VerifierKey => ({
+  ...key,
+  name,
+  id: keyId(name, key.type, key.publicKey),
+})
+
 /** Reads a signed note (C2SP signed-note); null if it is not one. No signature is verified. */
 export function parseNote(note: string): SignedNote | null {
   if (/\p{Surrogate}/u.test(note) || /\p{Cc}/u.test(note.replaceAll(/[\n\u007f-\u009f]/g, ''))) return null

@@ -1,5 +1,4 @@
-import { hashBytes, rootOf } from './merkle.ts'
-import type { NodeId, ReadNode, Sha256, TreeHash } from './merkle.ts'
+import { hashBytes, rootOf, type NodeId, type ReadNode, type Sha256, type TreeHash } from './merkle.ts'
 
 /** A full tile has this many hashes, a full bundle this many entries. */
 export const tileWidth = 256

@@ -1,10 +1,16 @@
 import { fromBase64 } from './base64.ts'
-import { parseCheckpoint } from './checkpoint.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import { emptyRoot, isSameHash, verifyConsistency } from './merkle.ts'
-import type { TreeHash } from './merkle.ts'
-import { formatSignature, parseNote, verifyEd25519, verifyNote } from './note.ts'
-import type { NoteSignature, SignedNote, VerifierKey, VerifyEd25519 } from './note.ts'
+import { parseCheckpoint, type Checkpoint } from './checkpoint.ts'
+import { emptyRoot, isSameHash, verifyConsistency, type TreeHash } from './merkle.ts'
+import {
+  formatSignature,
+  parseNote,
+  verifyEd25519,
+  verifyNote,
+  type NoteSignature,
+  type SignedNote,
+  type VerifierKey,
+  type VerifyEd25519,
+} from './note.ts'
 
 /** A log as a witness knows it: its key, and the newest tree that the witness has cosigned; null: none yet. */
 export type WitnessedLog = { key: VerifierKey; latest: Checkpoint | null }

@@ -4,6 +4,7 @@ import { useTexts } from '../i18n.ts'
 import type { CommandGroup } from '../keys/commands.ts'
 import { Keys } from '../keys/Keys.tsx'
 import { useCommands } from '../keys/useCommands.ts'
+import { openFocusedRow } from '../ui/DataTable.tsx'
 import type { Action } from './action.ts'
 import { ActionDialog } from './ActionDialog.tsx'
 import styles from './ActionBar.module.css'
@@ -14,27 +15,60 @@ type ActionBarProps = {
   actions: readonly Action[]
   onDone?: (answer: unknown) => void
   group?: CommandGroup
+  /** What the actions are done to: member, number, amount. Named in each dialog. */
+  about?: string | undefined
+  /** The label of the action whose dialog opens at first, as soon as it is offered. */
+  first?: string | null
 }
 
-/** The buttons of what can be done, with their keys, and the dialog of the one that was chosen. */
-export function ActionBar({ actions, onDone = ignore, group = 'request' }: ActionBarProps) {
+/**
+ * The buttons of what can be done, with their keys, and the dialog of the one that was chosen. In a queue the key of an
+ * action never decides another request than the one with the focus ring: it opens that one first.
+ */
+export function ActionBar({
+  actions,
+  onDone = ignore,
+  group = 'request',
+  about,
+  first = null,
+}: ActionBarProps) {
   const t = useTexts()
-  const [openKey, setOpenKey] = useState<string | null>(null)
-  const open = actions.find(({ key }) => key === openKey)
-  useCommands(actions.map(({ key, label }) => ({ label, keys: key, group, run: () => setOpenKey(key) })))
+  const [picked, setChosen] = useState<Action | null>()
+  const chosen = picked === undefined ? (actions.find(({ label }) => label === first) ?? null) : picked
+  // What is offered no more, because it was decided elsewhere meanwhile, stays open: its dialog says so.
+  const open = actions.find((action) => action.label === chosen?.label) ?? chosen
+  useCommands(
+    actions.map((action) => ({
+      label: action.label,
+      keys: action.key,
+      group,
+      run: () => {
+        if (group === 'request' && openFocusedRow()) return
+        if (action.closed === undefined) setChosen(action)
+      },
+    })),
+  )
+  const reasons = [...new Set(actions.flatMap(({ closed }) => closed ?? []))]
   return (
     <div className={styles.bar}>
-      {actions.map(({ key, label, main }) => (
+      {actions.map((action) => (
         <Button
-          key={key}
+          key={action.key}
           size="small"
-          variant={main === true ? 'primary' : 'secondary'}
-          onClick={() => setOpenKey(key)}
+          variant={action.main === true ? 'primary' : 'secondary'}
+          className={action.harm && styles.harm}
+          disabled={action.closed !== undefined}
+          onClick={() => setChosen(action)}
         >
-          {t(label)} <Keys keys={key} />
+          {t(action.label)} <Keys keys={action.key} />
         </Button>
       ))}
-      {open && <ActionDialog action={open} onDone={onDone} onClose={() => setOpenKey(null)} />}
+      {reasons.length > 0 && (
+        <p role="status" className={styles.closed}>
+          {reasons.join(' ')}
+        </p>
+      )}
+      {open && <ActionDialog action={open} about={about} onDone={onDone} onClose={() => setChosen(null)} />}
     </div>
   )
 }

@@ -1,10 +1,14 @@
-import { useId, useRef } from 'react'
-import type { ReactNode, RefObject } from 'react'
+import { useId, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { parseAmountInput } from '../../contract/amount.ts'
+import { moneyOf } from '../../contract/money.ts'
 import { Button } from '../../src/ui/Button.tsx'
 import { Sheet } from '../../src/ui/dialogs/Sheet.tsx'
+import { Field } from '../../src/ui/Field.tsx'
 import type { Failure } from '../../streams/index.ts'
 import { useTexts } from '../i18n.ts'
 import { FailureLine } from '../ui/FailureLine.tsx'
+import { Warnings } from '../ui/Warnings.tsx'
+import type { Danger } from './action.ts'
 import styles from './DecideDialog.module.css'
 
 type DecideDialogProps = {
@@ -14,6 +18,16 @@ type DecideDialogProps = {
   onClose: () => void
   busy: boolean
   failure?: Failure | undefined
+  /** To what it is done: member, number, amount. */
+  about?: ReactNode
+  /** What could be wrong. Then the amount or a word must be typed, and the button has no focus. */
+  danger?: Danger | undefined
+  /** Why it cannot be done any more. */
+  closed?: string | undefined
+  /** It takes something away: the focus is on Cancel, and the button is red. */
+  harm?: boolean | undefined
+  /** It cannot be undone. */
+  isFinal?: boolean
   /** What happens. */
   summary?: ReactNode
   /** Fields that it needs. */
@@ -24,13 +38,17 @@ type DecideDialogProps = {
 
 /**
  * Asks once more before something is decided. It was asked for by a key or a button of its own, so that the button that
- * does it has the focus: Enter is the second press.
+ * does it has the focus: Enter is the second press. What could be wrong comes before everything else.
  */
 export function DecideDialog(props: DecideDialogProps) {
-  const { title, onConfirm, onClose, busy, failure, summary, children, focus } = props
+  const { title, onConfirm, onClose, busy, failure, about, summary, children, focus, danger, closed } = props
+  const { harm = false, isFinal = false } = props
   const t = useTexts()
   const formId = useId()
   const button = useRef<HTMLButtonElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const typed = useTyped(danger, input)
   return (
     <Sheet
       open
@@ -38,13 +56,21 @@ export function DecideDialog(props: DecideDialogProps) {
       title={title}
       closeLabel={t('action.close')}
       locked={busy}
-      initialFocus={focus ?? button}
+      initialFocus={focus ?? (danger !== undefined ? input : harm ? cancel : button)}
       footer={
         <div className={styles.answers}>
-          <Button variant="secondary" disabled={busy} onClick={onClose}>
+          <Button ref={cancel} variant="secondary" disabled={busy} onClick={onClose}>
             {t('action.cancel')}
           </Button>
-          <Button ref={button} type="submit" form={formId} busy={busy}>
+          <Button
+            ref={button}
+            type="submit"
+            form={formId}
+            variant={danger === undefined && !harm ? 'primary' : 'secondary'}
+            className={harm ? styles.harm : undefined}
+            busy={busy}
+            disabled={closed !== undefined}
+          >
             {title}
           </Button>
         </div>
@@ -55,13 +81,53 @@ export function DecideDialog(props: DecideDialogProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          onConfirm()
+          if (closed === undefined && typed.check()) onConfirm()
         }}
       >
+        <Warnings texts={[...(danger?.warnings ?? []), ...(closed === undefined ? [] : [closed])]} />
+        {about !== undefined && <p className={styles.about}>{about}</p>}
         {summary}
         {children}
+        {danger !== undefined && (
+          <Field
+            ref={input}
+            label={t('amount' in danger ? 'danger.type' : 'danger.typeWord')}
+            hint={'amount' in danger ? t('danger.typeHint') : danger.word}
+            error={typed.isWrong ? t('amount' in danger ? 'danger.other' : 'danger.otherWord') : undefined}
+            inputMode={'amount' in danger ? 'decimal' : 'text'}
+            autoComplete="off"
+            value={typed.text}
+            onChange={(event) => typed.setText(event.currentTarget.value)}
+          />
+        )}
+        {isFinal && <p className={styles.final}>{t('danger.final')}</p>}
         <FailureLine failure={failure} />
       </form>
     </Sheet>
   )
+}
+
+const isTyped = (danger: Danger, text: string): boolean =>
+  'amount' in danger
+    ? parseAmountInput(text) === moneyOf(danger.amount)
+    : text.trim().toLowerCase() === danger.word.toLowerCase()
+
+/** What must be typed if there is a danger; without one it is always right. */
+function useTyped(danger: Danger | undefined, input: RefObject<HTMLInputElement | null>) {
+  const [text, setText] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  return {
+    text,
+    isWrong,
+    setText: (next: string) => {
+      setText(next)
+      setWrong(false)
+    },
+    check: (): boolean => {
+      const isRight = danger === undefined || isTyped(danger, text)
+      setWrong(!isRight)
+      if (!isRight) input.current?.focus()
+      return isRight
+    },
+  }
 }

@@ -1,9 +1,9 @@
-import { useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
-import { defaultLanguage } from '../../contract/constants.ts'
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { defaultLanguage, type Language } from '../../contract/constants.ts'
 import { TextArea } from '../../src/ui/TextArea.tsx'
 import { useCanned } from '../canned/useCanned.ts'
 import { currentLanguage, useTexts } from '../i18n.ts'
+import type { useKeptText } from '../state/drafts.ts'
 import { LanguageChoice } from '../ui/LanguageChoice.tsx'
 import type { Needed } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
@@ -11,6 +11,8 @@ import styles from './ReasonDialog.module.css'
 
 type ReasonDialogProps = Omit<Parameters<typeof DecideDialog>[0], 'children' | 'onConfirm'> & {
   needs: Extract<Needed, { kind: 'reason' }>
+  /** What was written in own words, and its setter. */
+  kept: ReturnType<typeof useKeptText>
   onConfirm: (reason: string) => void
 }
 
@@ -20,21 +22,21 @@ const reasonMax = 300
  * Asks for a reason that the member reads, in the member's language: a digit chooses a sentence, Enter sends. The clerk
  * sees the sentences in the own language.
  */
-export function ReasonDialog({ needs, onConfirm, ...shared }: ReasonDialogProps) {
+export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialogProps) {
   const t = useTexts()
   const { topic } = needs
-  const [language, setLanguage] = useState(needs.language ?? defaultLanguage)
+  const [other, setLanguage] = useState<Language | null>(null)
+  const language = other ?? needs.language ?? defaultLanguage
   const own: Record<string, string> = useCanned(currentLanguage())?.reasons[topic] ?? {}
   const theirs: Record<string, string> = useCanned(language)?.reasons[topic] ?? {}
   const [chosen, setChosen] = useState<string | null>(null)
-  const [written, setWritten] = useState<string | null>(null)
+  const [written, setWritten] = kept
   const [isMissing, setMissing] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const text = written ?? (chosen === null ? '' : (theirs[chosen] ?? ''))
+  const text = chosen === null ? written : (theirs[chosen] ?? '')
   const reason = text.trim()
   const choose = (key: string): void => {
     setChosen(key)
-    setWritten(null)
   }
   const send = (): void => (reason === '' ? setMissing(true) : onConfirm(reason))
   const press = (event: KeyboardEvent): void => {
@@ -62,7 +64,14 @@ export function ReasonDialog({ needs, onConfirm, ...shared }: ReasonDialogProps)
           </label>
         ))}
       </div>
-      <LanguageChoice value={language} onValue={setLanguage} label={t('reject.language')} />
+      <div className={styles.language}>
+        <LanguageChoice
+          value={language}
+          onValue={setLanguage}
+          label={t('reject.language')}
+          ofMember={needs.language ?? null}
+        />
+      </div>
       <TextArea
         label={t('reject.text')}
         error={isMissing && reason === '' ? t('error.missing') : undefined}
@@ -70,7 +79,10 @@ export function ReasonDialog({ needs, onConfirm, ...shared }: ReasonDialogProps)
         rows={3}
         lang={language}
         value={text}
-        onChange={(event) => setWritten(event.currentTarget.value)}
+        onChange={(event) => {
+          setChosen(null)
+          setWritten(event.currentTarget.value)
+        }}
       />
     </DecideDialog>
   )

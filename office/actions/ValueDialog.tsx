@@ -1,9 +1,13 @@
-import { useRef, useState } from 'react'
-import type { RefObject } from 'react'
+import i18next from 'i18next'
+import { useRef, useState, type RefObject } from 'react'
 import { atTime } from '../../contract/time.ts'
+import { fieldTexts } from '../../src/api/failureText.ts'
 import { Field } from '../../src/ui/Field.tsx'
 import { Select } from '../../src/ui/Select.tsx'
+import { useOfficeFormat } from '../data/useOfficeFormat.ts'
+import { venueNow } from '../data/venueClock.ts'
 import { useTexts } from '../i18n.ts'
+import type { useKeptText } from '../state/drafts.ts'
 import { useSession } from '../state/staff.ts'
 import type { Needed } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
@@ -12,30 +16,53 @@ type Value = Exclude<Needed, { kind: 'reason' }>
 
 type ValueDialogProps = Omit<Parameters<typeof DecideDialog>[0], 'children' | 'onConfirm'> & {
   needs: Value
+  /** The text that was written, and its setter. */
+  kept: ReturnType<typeof useKeptText>
   onConfirm: (text: string) => void
 }
 
 /** Asks for one value: a line of text, one of some choices, or an hour by the venue's clock. */
-export function ValueDialog({ needs, onConfirm, ...shared }: ValueDialogProps) {
+export function ValueDialog({ needs, kept, onConfirm, ...shared }: ValueDialogProps) {
   const t = useTexts()
   const { zone } = useSession()
-  const [text, setText] = useState(needs.kind === 'choice' ? (needs.options[0]?.value ?? '') : '')
+  const own = useState(
+    needs.kind === 'choice' && needs.isOpen !== true ? (needs.options[0]?.value ?? '') : '',
+  )
+  const [text, setText] = needs.kind === 'text' ? kept : own
   const [isMissing, setMissing] = useState(false)
+  const [isPast, setPast] = useState(false)
+  const format = useOfficeFormat()
   const input = useRef<HTMLInputElement>(null)
   const wanted = text.trim()
   const mayBeEmpty = needs.kind === 'hour' || (needs.kind === 'text' && needs.optional === true)
   const send = (): void => {
-    if (wanted === '' && !mayBeEmpty) setMissing(true)
-    else onConfirm(needs.kind === 'hour' && wanted !== '' ? String(instantOf(wanted, zone)) : wanted)
+    if (wanted === '' && !mayBeEmpty) return setMissing(true)
+    if (needs.kind !== 'hour' || wanted === '') return onConfirm(wanted)
+    const at = instantOf(wanted, zone)
+    if (at > venueNow()) onConfirm(String(at))
+    else setPast(true)
   }
+  // What the venue says of the value stands at its field, not below the dialog.
+  const { failure } = shared
+  const [refused] = failure === undefined ? [] : Object.values(fieldTexts(i18next.t, format, failure))
+  const wrong = isPast ? t('error.past') : refused
   return (
-    <DecideDialog {...shared} {...(needs.kind === 'choice' ? {} : { focus: input })} onConfirm={send}>
+    // Where nothing must be typed, the first Enter would do the harm.
+    <DecideDialog
+      {...shared}
+      failure={refused === undefined ? failure : undefined}
+      {...(needs.kind === 'choice' || (mayBeEmpty && shared.harm === true) ? {} : { focus: input })}
+      onConfirm={send}
+    >
       <Control
         needs={needs}
         input={input}
         value={text}
-        onValue={setText}
-        error={isMissing && wanted === '' ? t('error.missing') : undefined}
+        onValue={(next) => {
+          setText(next)
+          setPast(false)
+        }}
+        error={isMissing && wanted === '' ? t('error.missing') : wrong}
       />
     </DecideDialog>
   )
@@ -51,9 +78,25 @@ type ControlProps = {
 
 function Control({ needs, input, value, onValue, error }: ControlProps) {
   const t = useTexts()
-  const shared = { label: t(needs.field), hint: needs.hint && t(needs.hint), error }
+  const { zone } = useSession()
+  const hints = [needs.hint && t(needs.hint), needs.kind === 'hour' && t('site.zone', { zone })]
+  const hint = hints.filter(Boolean).join(' ') || undefined
+  const shared = {
+    label: t(needs.field),
+    hint,
+    // What is wrong takes the place of the hint, which still holds.
+    error: error === undefined || hint === undefined ? error : `${asSentence(error)} ${hint}`,
+  }
   if (needs.kind === 'choice')
-    return <Select {...shared} options={needs.options} value={value} onValue={onValue} />
+    return (
+      <Select
+        {...shared}
+        options={needs.options}
+        value={value}
+        onValue={onValue}
+        {...(needs.isOpen === true && { placeholder: t('action.choose') })}
+      />
+    )
   const own =
     needs.kind === 'hour'
       ? { type: 'datetime-local' }
@@ -69,6 +112,8 @@ function Control({ needs, input, value, onValue, error }: ControlProps) {
     />
   )
 }
+
+const asSentence = (text: string): string => (/[.。]$/.test(text) ? text : `${text}.`)
 
 /** `2026-11-24T09:30` by the clocks of the zone. */
 export function instantOf(local: string, zone: string): number {

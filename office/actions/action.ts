@@ -8,14 +8,17 @@ import type { TextKey } from '../i18n.ts'
 export type Needed =
   /** One line of text, which may be left out if `optional`. */
   | { kind: 'text'; field: TextKey; hint?: TextKey; maxLength: number; optional?: true; digits?: true }
-  /** One of some values. */
-  | { kind: 'choice'; field: TextKey; hint?: TextKey; options: readonly Option[] }
+  /** One of some values; nothing is chosen at first if `isOpen`. */
+  | { kind: 'choice'; field: TextKey; hint?: TextKey; options: readonly Option[]; isOpen?: true }
   /** A time by the venue's clock, given on as epoch milliseconds; it may be left out. */
   | { kind: 'hour'; field: TextKey; hint?: TextKey }
   /** A reason that the member reads, in the member's language. */
   | { kind: 'reason'; topic: ReasonTopic; language?: Language | null | undefined }
 
 export type Option = { value: string; label: string }
+
+/** What could be wrong, and what must be typed to go on: the amount, or of a request without one a word. */
+export type Danger = { warnings: readonly string[] } & ({ amount: string } | { word: string })
 
 /** Something that can be done to what is on screen: its key and button open a dialog, which makes the call. */
 export type Action = {
@@ -28,8 +31,18 @@ export type Action = {
   needs?: Needed
   /** What happens, shown once more in the dialog. */
   summary?: ReactNode
+  /** It takes something away: its button is red, and its dialog begins at Cancel. */
+  harm?: true
+  /** It cannot be undone, and its dialog says so. */
+  isFinal?: true
   /** The usual one; its button has the accent. */
   main?: boolean
+  /** Why it cannot be done yet; undefined if it can. */
+  closed?: string | undefined
+  /** Under which key the text is kept until it is sent; undefined: not at all. */
+  draft?: string
+  /** What could be wrong: it stands first in the dialog, and the amount or a word must be typed. */
+  danger?: Danger | undefined
 }
 
 /** Whether an answer says that nothing has happened yet, because a second person decides: not that of the second person. */
@@ -41,6 +54,19 @@ export function isProposed(answer: unknown): boolean {
   )
 }
 
+/** Where what was just done can be taken back: a proposal until it is decided, but not the credit of a deposit. */
+export function undoOf(answer: unknown): string | null {
+  if (!isProposed(answer)) return null
+  const { proposal } = answer as { proposal: { id: string; subject: { kind: string } } }
+  return proposal.subject.kind === 'deposit' ? null : `/proposals/${proposal.id}`
+}
+
 /** Those that the role may do and the state allows. */
 export const actionsOf = (actions: readonly (Action | false | undefined)[]): Action[] =>
   actions.filter((action): action is Action => Boolean(action))
+
+/** The action on a request: its reason, if it asks for one, is in the member's language, and its text is kept. */
+export const onRequest = (action: Action, draft: string, language: Language | null): Action => {
+  const needs = action.needs?.kind === 'reason' ? { ...action.needs, language } : action.needs
+  return { ...action, ...(needs !== undefined && { needs, draft: `${draft} ${action.label}` }) }
+}

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Language } from '../../contract/constants.ts'
-import { cannedIn } from './canned.ts'
-import type { CannedTexts } from './canned.ts'
+import { cannedIn, type CannedTexts } from './canned.ts'
 
 /** The sentences in a language; undefined until they are loaded. */
 export function useCanned(language: Language): CannedTexts | undefined {

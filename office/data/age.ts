@@ -10,5 +10,7 @@ export function ageText(t: Texts, ms: number): string {
   return t('age.days', { days: Math.floor(ms / dayMs), hours: Math.floor((ms % dayMs) / hourMs) })
 }
 
+/** For this long a request is marked as new. */
+export const newMs = 2 * minuteMs
 /** From here a request has waited long enough to be marked. */
 export const lateMs = 4 * hourMs

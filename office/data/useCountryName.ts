@@ -1,4 +1,4 @@
-import { localeOf } from '../../src/format.ts'
+import { localeOf } from '../../src/text/format.ts'
 import { currentLanguage, useTexts } from '../i18n.ts'
 
 /** The name of a country or region in the current language. */

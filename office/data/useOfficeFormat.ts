@@ -1,5 +1,4 @@
-import { formatOf } from '../../src/format.ts'
-import type { Format } from '../../src/format.ts'
+import { formatOf, type Format } from '../../src/text/format.ts'
 import { currentLanguage, useTexts } from '../i18n.ts'
 import { useStaff } from '../state/staff.ts'
 

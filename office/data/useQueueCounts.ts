@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import { officeRoutes } from '../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../contract/route.ts'
 import { useMay } from '../state/staff.ts'
-import { useDesk } from './useDesk.ts'
+import { useOfficeCall } from './useOfficeCall.ts'
 import { noteVenueTime } from './venueClock.ts'
 
-const route = backOfficeRoutes.queues.list
+const route = officeRoutes.queues.list
 export type QueueCount = RouteAnswer<typeof route>['items'][number]
 
 const everyMs = 5000
@@ -13,7 +13,7 @@ const none: readonly QueueCount[] = []
 
 /** What waits in each queue that the role may see, renewed every five seconds. */
 export function useQueueCounts(): readonly QueueCount[] {
-  const { data } = useDesk(route, {}, { enabled: useMay()('queues.list'), everyMs })
+  const { data } = useOfficeCall(route, {}, { enabled: useMay()('queues.list'), everyMs })
   useEffect(() => {
     if (data !== undefined) noteVenueTime(data.at)
   }, [data])

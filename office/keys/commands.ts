@@ -1,4 +1,4 @@
-import { createEmitter } from '../../src/emitter.ts'
+import { createEmitter } from '../../src/lib/emitter.ts'
 import type { TextKey } from '../i18n.ts'
 
 /** Where a command is listed in the help. */
@@ -8,9 +8,14 @@ export type CommandGroup = (typeof commandGroups)[number]
 export type Command = {
   /** Names the command and its text. */
   label: TextKey
-  /** A key as the browser names it (`a`, `Enter`, `?`), `mod+k` with Ctrl or ⌘, or two keys in a row (`g d`). */
+  /**
+   * A key as the browser names it (`a`, `Enter`, `?`), `mod+k` with Ctrl or ⌘, or two keys in a row (`g d`); empty if it is
+   * only in the palette.
+   */
   keys: string
   group: CommandGroup
+  /** What it is done to, if its name does not say so. */
+  of?: 'member'
   run: () => void
   /** Also runs while a text is typed. */
   inFields?: boolean
@@ -59,7 +64,8 @@ export function keyOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>)
  */
 export function startKeys(allowsSingleKeys: () => boolean): () => void {
   let pending: { key: string; at: number } | null = null
-  const find = (keys: string): Command | undefined => snapshot.findLast((command) => command.keys === keys)
+  const find = (keys: string): Command | undefined =>
+    snapshot.findLast((command) => command.keys !== '' && command.keys === keys)
   const listen = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
     const key = keyOf(event)

@@ -1,5 +1,5 @@
-import { common, error } from '../../locales/en.json'
+import { common, error, message } from '../../locales/en.json'
 import office from '../locales/en.json'
 
-/** The office's own texts, and of the members' pack what the venue's error codes need. */
-export const pack = { office, translation: { common, error } }
+/** The office's own texts, and of the members' pack what the venue's error codes need, and what members are told. */
+export const pack = { office, translation: { common, error, message } }

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { Sheet } from '../../src/ui/dialogs/Sheet.tsx'
-import { useTexts } from '../i18n.ts'
+import { useTexts, type TextKey } from '../i18n.ts'
 import { commandGroups, currentCommands, watchCommands } from '../keys/commands.ts'
 import { Keys } from '../keys/Keys.tsx'
+import { useMay } from '../state/staff.ts'
 import { preferences, usePreferences } from '../preferences.ts'
 import { Switch } from '../../src/ui/choices/Switch.tsx'
 import styles from './Help.module.css'
@@ -12,6 +13,8 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
   const t = useTexts()
   const commands = useSyncExternalStore(watchCommands, currentCommands)
   const { singleKeys } = usePreferences()
+  const may = useMay()
+  const isClerk = may('queues.next')
   return (
     <Sheet open={open} onClose={onClose} title={t('keys.help')} closeLabel={t('action.close')} wide>
       <div className={styles.single}>
@@ -30,7 +33,7 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
             <h3 className={styles.title}>{t(`keys.group.${group}`)}</h3>
             <dl className={styles.list}>
               {commands
-                .filter((command) => command.group === group)
+                .filter((command) => command.group === group && command.keys !== '')
                 .map(({ label, keys }) => (
                   <div key={`${keys} ${label}`} className={styles.line}>
                     <dt>{t(label)}</dt>
@@ -39,10 +42,49 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
                     </dd>
                   </div>
                 ))}
+              {group === 'list' && listKeys.map((line) => <Line key={line.label} {...line} />)}
             </dl>
           </section>
         ))}
+        {isClerk && !commands.some(({ keys }) => keys === 'a') && (
+          <section className={styles.group}>
+            <h3 className={styles.title}>{t('keys.inRequest')}</h3>
+            <dl className={styles.list}>
+              {requestKeys.map((line) => (
+                <Line key={line.label} {...line} />
+              ))}
+            </dl>
+          </section>
+        )}
       </div>
     </Sheet>
+  )
+}
+
+type Named = { label: TextKey; keys: string }
+
+/** What a list does by itself, and the keys of a request, which are commands only while one is open. */
+const listKeys: readonly Named[] = [
+  { label: 'keys.arrows', keys: 'ArrowUp ArrowDown' },
+  { label: 'keys.open', keys: 'Enter' },
+]
+const requestKeys: readonly Named[] = [
+  { label: 'keys.decide', keys: 'a' },
+  { label: 'keys.reject', keys: 'r' },
+  { label: 'keys.claim', keys: 'c' },
+  { label: 'keys.release', keys: 'l' },
+  { label: 'keys.member', keys: 'm' },
+  { label: 'keys.leave', keys: 'Escape' },
+]
+
+function Line({ label, keys }: Named) {
+  const t = useTexts()
+  return (
+    <div className={styles.line}>
+      <dt>{t(label)}</dt>
+      <dd>
+        <Keys keys={keys} />
+      </dd>
+    </div>
   )
 }

@@ -1,22 +1,23 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useId, useState, useSyncExternalStore } from 'react'
-import type { KeyboardEvent } from 'react'
-import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import { useId, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
+import { officeRoutes } from '../../contract/office/routes.ts'
 import { navigate } from '../../src/router/hashLocation.ts'
 import { Icon } from '../../src/ui/Icon.tsx'
 import { cx } from '../../src/ui/cx.ts'
-import { useDesk } from '../data/useDesk.ts'
+import { useBackCloses } from '../../src/ui/dialogs/useBackCloses.ts'
+import { useOfficeCall } from '../data/useOfficeCall.ts'
 import { useDebounced } from '../data/useDebounced.ts'
 import { useTexts } from '../i18n.ts'
 import { Keys } from '../keys/Keys.tsx'
 import { currentCommands, watchCommands } from '../keys/commands.ts'
 import { useMay } from '../state/staff.ts'
 import { FailureLine } from '../ui/FailureLine.tsx'
-import { hitPath, hitText } from './hits.ts'
+import { hitPath, hitText, statusText } from './hits.ts'
 import styles from './Palette.module.css'
 
 /** One field for everything: commands of the screen, and members, orders and requests of the venue. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
+  useBackCloses(open, onClose)
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -31,15 +32,16 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
 
 type Entry = { id: string; text: string; note?: string; keys?: string; run: () => void }
 
-/** The venue is asked from this length on; each search is a row of the audit. */
-const searchMin = 3
+/** The venue is asked from this length on, of letters or of syllables and words; each search is a row of the act log. */
+const searchMin = (text: string): number =>
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(text) ? 2 : 3
 
 function Choices({ onClose }: { onClose: () => void }) {
   const t = useTexts()
   const listId = useId()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const { entries, failure, isLoading } = useEntries(text)
+  const { entries, failure, isLoading, searches } = useEntries(text)
   const active = entries[Math.min(at, entries.length - 1)]
   const optionId = (entry: Entry): string => `${listId}-${entry.id}`
 
@@ -97,7 +99,9 @@ function Choices({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       {entries.length === 0 && (
-        <p className={styles.none}>{isLoading ? t('search.searching') : t('search.none')}</p>
+        <p className={styles.none} role="status">
+          {isLoading ? t('search.searching') : t('search.none')} {searches && !isLoading && t('search.how')}
+        </p>
       )}
     </>
   )
@@ -136,23 +140,42 @@ function useEntries(text: string) {
   const commands = useSyncExternalStore(watchCommands, currentCommands)
   const wanted = text.trim()
   const asked = useDebounced(wanted, 250)
-  const isSearch = asked.length >= searchMin && asked === wanted
-  const enabled = useMay()('search.find') && isSearch
-  const { data, failure, isLoading } = useDesk(
-    backOfficeRoutes.search.find,
+  const isSearch = asked.length >= searchMin(asked) && asked === wanted
+  const may = useMay()
+  const enabled = may('search.find') && isSearch
+  const { data, failure, isLoading } = useOfficeCall(
+    officeRoutes.search.find,
     { body: { q: asked } },
     { enabled },
   )
   const hits = enabled ? (data?.items ?? []) : []
-  const found: Entry[] = hits.map((hit) => ({
-    id: `${hit.kind}-${hit.id}`,
-    text: hitText(hit),
-    note: t('search.hit', { kind: t(`search.kind.${hit.kind}`), found: t(`search.found.${hit.by}`) }),
-    run: () => navigate(hitPath(hit)),
-  }))
+  const found: Entry[] = hits.flatMap((hit) => [
+    {
+      id: `${hit.kind}-${hit.id}`,
+      text: hitText(hit),
+      note: t('search.hit', {
+        kind: t(`search.kind.${hit.kind}`),
+        status: statusText(t, hit),
+        found: t(`search.found.${hit.by}`),
+      }),
+      run: () => navigate(hitPath(hit, may)),
+    },
+    ...hit.waiting.map(({ queue, id, no }) => ({
+      id: `waits-${queue}-${id}`,
+      text: [t(`queue.${queue}.title`), no, hit.account].filter(Boolean).join(' · '),
+      note: t('search.waits'),
+      run: () => navigate(`/${queue}/${id}`),
+    })),
+  ])
   const matching: Entry[] = commands
     .filter(({ label }) => label !== 'keys.palette' && label !== 'keys.search')
-    .map(({ label, keys, run }) => ({ id: `command-${keys}`.replace(' ', '-'), text: t(label), keys, run }))
+    .map(({ label, keys, of, run }) => ({
+      id: `command-${keys}-${label}`.replaceAll(/[ .]/g, '-'),
+      text: t(label),
+      ...(of === 'member' && { note: t('search.ofMember') }),
+      ...(keys !== '' && { keys }),
+      run,
+    }))
     .filter((entry) => entry.text.toLowerCase().includes(wanted.toLowerCase()))
-  return { entries: [...found, ...matching], failure, isLoading }
+  return { entries: [...found, ...matching], failure, isLoading, searches: may('search.find') }
 }

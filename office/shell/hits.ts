@@ -1,14 +1,25 @@
-import type { backOfficeRoutes } from '../../contract/backOffice.ts'
+import type { officeRoutes } from '../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../contract/route.ts'
+import type { OrderStatus } from '../../contract/orders.ts'
+import type { ReviewStatus } from '../../contract/reviews.ts'
 import { pathWith } from '../../src/router/hashLocation.ts'
+import type { Texts } from '../i18n.ts'
 
-export type Hit = RouteAnswer<typeof backOfficeRoutes.search.find>['items'][number]
+export type Hit = RouteAnswer<typeof officeRoutes.search.find>['items'][number]
 
-/** Where a search result opens: a member's record, or the record at one of its requests. */
-export function hitPath({ kind, id, memberId }: Hit): string {
+/** Where a search result opens: a member's record, the record at an order, or a request that the role may see. */
+export function hitPath({ kind, id, memberId }: Hit, may: (call: string) => boolean): string {
   if (kind === 'member') return `/members/${memberId}`
   if (kind === 'order') return pathWith(`/members/${memberId}`, { tab: 'orders', order: id })
+  if (!may(`${kind}s.show`)) return pathWith(`/members/${memberId}`, { tab: 'requests' })
   return `/${kind}s/${id}`
 }
 
-export const hitText = ({ account, no }: Hit): string => (no === null ? account : `${no} · ${account}`)
+export const hitText = ({ account, name, no }: Hit): string => [no, account, name].filter(Boolean).join(' · ')
+
+/** How a member or a request stands. */
+export function statusText(t: Texts, { kind, status }: Hit): string {
+  if (kind === 'order') return t(`order.status.${status as OrderStatus}`)
+  if (kind !== 'member') return t(`status.${status as ReviewStatus}`)
+  return t(`search.status.${status as 'none'}`)
+}

@@ -1,5 +1,5 @@
 import { proxy, useSnapshot } from 'valtio'
-import type { StaffSession } from '../../contract/backOffice/staff.ts'
+import type { StaffSession } from '../../contract/office/staff.ts'
 
 /** `loading` until the venue said whether this browser has a session. */
 type StaffState = { session: StaffSession | null; isLoading: boolean }

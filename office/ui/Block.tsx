@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import styles from './Block.module.css'
 
 type BlockProps = { title: ReactNode; tools?: ReactNode; children: ReactNode; flush?: boolean }

@@ -1,5 +1,4 @@
-import { useRef } from 'react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { cx } from '../../src/ui/cx.ts'
 import { Button } from '../../src/ui/Button.tsx'
 import styles from './DataTable.module.css'
@@ -39,6 +38,8 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const openAt = rows.findIndex((row) => rowId(row) === openId)
   const stop = openAt < 0 ? 0 : openAt
+
+  useRingOnOpen(body, openId, openAt)
 
   const move = (event: KeyboardEvent<HTMLTableRowElement>, row: T): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -100,6 +101,20 @@ export function DataTable<T>(props: DataTableProps<T>) {
   )
 }
 
+/** The ring follows what opens by itself, such as the next request. */
+function useRingOnOpen(
+  body: RefObject<HTMLTableSectionElement | null>,
+  openId: string | null,
+  openAt: number,
+): void {
+  useEffect(() => {
+    const rows = [...(body.current?.rows ?? [])]
+    const focused = rows.find((row) => row === document.activeElement)
+    if (focused !== undefined && openAt >= 0) rows[openAt]?.focus()
+    // oxlint-disable-next-line react/exhaustive-deps -- only when another one opens, not when the rows move
+  }, [openId])
+}
+
 const page = 10
 
 function nextRow(
@@ -128,4 +143,13 @@ export function focusRow(step: number): void {
   const from = focused < 0 ? selected : focused
   const to = from < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, from + step))
   rows[to]?.focus()
+}
+
+/** Opens the row with the focus ring if it is not open yet; says whether there was one. */
+export function openFocusedRow(): boolean {
+  const row = document.activeElement
+  if (!(row instanceof HTMLTableRowElement) || !row.matches('[data-rows] > tr[aria-selected="false"]'))
+    return false
+  row.click()
+  return true
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { copyText } from '../../src/copyText.ts'
+import { copyText } from '../../src/lib/copyText.ts'
 import { Button } from '../../src/ui/Button.tsx'
 import { toast } from '../../src/ui/toastStore.ts'
 import { useTexts } from '../i18n.ts'

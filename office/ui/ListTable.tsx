@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
-import type { useDeskList } from '../data/useDesk.ts'
+import type { useOfficeList } from '../data/useOfficeCall.ts'
 import { useTexts } from '../i18n.ts'
-import { DataTable } from './DataTable.tsx'
-import type { DataTableProps } from './DataTable.tsx'
+import { DataTable, type DataTableProps } from './DataTable.tsx'
 import { FailureLine } from './FailureLine.tsx'
 
-type List<T> = Pick<
-  ReturnType<typeof useDeskList>,
-  'failure' | 'isLoading' | 'hasMore' | 'isLoadingMore' | 'more'
-> & { items: T[] }
+type Read = ReturnType<typeof useOfficeList>
+/** One that comes whole has no more to load. */
+type List<T> = Pick<Read, 'failure' | 'isLoading'> &
+  Partial<Pick<Read, 'hasMore' | 'isLoadingMore' | 'more'>> & { items: readonly T[] }
+
+const ignore = (): void => undefined
 
 type ListTableProps<T> = Omit<DataTableProps<T>, 'rows' | 'more' | 'empty'> & {
   list: List<T>
@@ -18,7 +19,7 @@ type ListTableProps<T> = Omit<DataTableProps<T>, 'rows' | 'more' | 'empty'> & {
 /** A list of the venue as a table, with its states: loading, failed, empty, and more to load. */
 export function ListTable<T>({ list, empty, ...table }: ListTableProps<T>) {
   const t = useTexts()
-  const { items, failure, isLoading, hasMore, isLoadingMore, more } = list
+  const { items, failure, isLoading, hasMore = false, isLoadingMore = false, more = ignore } = list
   return (
     <>
       <FailureLine failure={failure} />

@@ -1,6 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
-import type { PointerEvent } from 'react'
-import { backOfficeRoutes } from '../../contract/backOffice.ts'
+import { useEffect, useRef, useState, type PointerEvent } from 'react'
+import { officeRoutes } from '../../contract/office/routes.ts'
 import { IconButton } from '../../src/ui/IconButton.tsx'
 import { Spinner } from '../../src/ui/Spinner.tsx'
 import type { Failure } from '../../streams/index.ts'
@@ -10,18 +9,26 @@ import { venueNow } from '../data/venueClock.ts'
 import { useTexts } from '../i18n.ts'
 import { useSession } from '../state/staff.ts'
 import { FailureLine } from './FailureLine.tsx'
+import type { Seen } from './useSight.ts'
 import { drawWatermarked } from './watermark.ts'
 import styles from './Photo.module.css'
 
 const zooms = [1, 1.5, 2, 3, 4, 6] as const
 
+type PhotoProps = {
+  uploadId: string
+  label: string
+  /** Called once it is drawn, or cannot be. */
+  onSeen?: (uploadId: string, seen: Seen) => void
+}
+
 /**
  * A member's picture, drawn with the viewer's name and the time in its pixels: there is no picture file to save, and a
- * screenshot says who made it. Each view is a row of the audit.
+ * screenshot says who made it. Each view is a row of the act log.
  */
-export function Photo({ uploadId, label }: { uploadId: string; label: string }) {
+export function Photo({ uploadId, label, onSeen }: PhotoProps) {
   const t = useTexts()
-  const { canvas, failure, isShown } = usePicture(uploadId)
+  const { canvas, failure, isShown } = usePicture(uploadId, onSeen)
   const [zoomAt, setZoomAt] = useState(0)
   const [turns, setTurns] = useState(0)
   const drag = useDrag()
@@ -70,7 +77,7 @@ export function Photo({ uploadId, label }: { uploadId: string; label: string }) 
 }
 
 /** Fetches a picture and draws it into the canvas. */
-function usePicture(uploadId: string) {
+function usePicture(uploadId: string, onSeen: PhotoProps['onSeen']) {
   const format = useOfficeFormat()
   const { staff } = useSession()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -78,14 +85,18 @@ function usePicture(uploadId: string) {
   useEffect(() => {
     let isNewest = true
     const show = async (): Promise<void> => {
-      const { show: route } = backOfficeRoutes.uploads
+      const { show: route } = officeRoutes.uploads
       const file = await fetchFile({ route, params: { id: uploadId }, query: {}, type: 'image/' })
       if (!isNewest) return
-      if (!file.ok) return setState({ failure: file.failure, isShown: false })
+      if (!file.ok) {
+        setState({ failure: file.failure, isShown: false })
+        return onSeen?.(uploadId, 'failed')
+      }
       const bitmap = await createImageBitmap(file.value)
       if (isNewest && canvas.current !== null) {
         drawWatermarked(canvas.current, bitmap, `${staff.name}  ${format.dateTime(venueNow())}`)
         setState({ isShown: true })
+        onSeen?.(uploadId, 'shown')
       }
       bitmap.close()
     }
@@ -93,7 +104,7 @@ function usePicture(uploadId: string) {
     return () => {
       isNewest = false
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- fetched once: each fetch is a row of the audit
+    // oxlint-disable-next-line react/exhaustive-deps -- fetched once: each fetch is a row of the act log
   }, [uploadId])
   return { canvas, ...state }
 }

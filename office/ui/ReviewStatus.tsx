@@ -1,16 +1,16 @@
-import { Badge } from '../../src/ui/Badge.tsx'
-import type { BadgeKind } from '../../src/ui/Badge.tsx'
+import { Badge, type BadgeKind } from '../../src/ui/Badge.tsx'
 import { useTexts } from '../i18n.ts'
 
 const kinds: Record<string, BadgeKind> = {
   under_review: 'warn',
+  approved: 'warn',
   successful: 'success',
   verified: 'success',
   failed: 'danger',
   rejected: 'danger',
 }
 
-type Status = 'under_review' | 'successful' | 'failed' | 'verified' | 'rejected' | 'none'
+type Status = 'under_review' | 'approved' | 'successful' | 'failed' | 'verified' | 'rejected' | 'none'
 
 /** Where a request stands. */
 export function ReviewStatus({ status }: { status: Status }) {

@@ -1,5 +1,5 @@
 import type { Head } from '../../contract/chain.ts'
-import type { Flush, TickBlock } from '../ports.ts'
+import type { Flush, TickBlock } from './ports.ts'
 import type { ProductState } from './productState.ts'
 import type { GapRow } from './log/flushStore.ts'
 

@@ -1,7 +1,5 @@
-import type { LogFollower, MarketFollower } from './read/follower.ts'
-import { openMarketFollower, splitFollower } from './read/follower.ts'
-import { openMarketWriter } from './writer.ts'
-import type { MarketWriterParts } from './writer.ts'
+import { openMarketFollower, splitFollower, type LogFollower, type MarketFollower } from './read/follower.ts'
+import { openMarketWriter, type MarketWriterParts } from './writer.ts'
 
 export type MarketParts = MarketWriterParts
 

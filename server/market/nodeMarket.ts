@@ -1,19 +1,16 @@
 import type { Sha256Hex } from '../../contract/chain.ts'
-import type { Db } from '../db/database.ts'
-import type { MarketProduct } from '../feed/loadProducts.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { MarketProduct } from './feed/loadProducts.ts'
 import type { Commit } from './commit.ts'
 import type { ReadMarket } from './market.ts'
 import { recoverLog } from './log/tailRecovery.ts'
-import { openMarketFollower, splitFollower } from './read/follower.ts'
-import type { LogFollower, MarketFollower } from './read/follower.ts'
+import { openMarketFollower, splitFollower, type LogFollower, type MarketFollower } from './read/follower.ts'
 import { readRegistration } from './registration.ts'
-import type { Clock, Random, Report } from '../ports.ts'
-import { createScheduler } from '../scheduler.ts'
-import type { Scheduler } from '../scheduler.ts'
-import type { Bus } from '../cluster/bus.ts'
+import type { Clock, Random, Report } from '../platform/ports.ts'
+import { runJobs } from '../platform/jobs.ts'
+import type { Bus } from '../platform/cluster/bus.ts'
 import { readCompacted } from './nodes/compactedRuns.ts'
-import { commitOf, decodeFlush } from './nodes/flushMessage.ts'
-import type { FlushMessage } from './nodes/flushMessage.ts'
+import { commitOf, decodeFlush, type FlushMessage } from './nodes/flushMessage.ts'
 import { readFlushesAfter } from './nodes/flushReader.ts'
 import { followLog } from './nodes/followedLog.ts'
 
@@ -122,7 +119,7 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
       onLost,
       report,
     })
-    const trimming = startTrimming(parts, followed.applyCompacted)
+    const stopTrimming = startTrimming(parts, followed.applyCompacted)
     receive = (flush) => log.receive(flush)
     early.forEach(receive)
     return {
@@ -136,7 +133,7 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
       missedFlushes: () => log.missed(),
       stop: async () => {
         unsubscribe()
-        await trimming.stop()
+        await stopTrimming()
         await log.stop()
       },
     }
@@ -146,21 +143,17 @@ export async function openNodeMarket(parts: NodeMarketParts): Promise<NodeMarket
   }
 }
 
+/** @returns stops it */
 function startTrimming(
   { db, clock, report }: NodeMarketParts,
   applyCompacted: LogFollower['applyCompacted'],
-): Scheduler {
-  const scheduler = createScheduler(clock, report)
-  scheduler.add({
-    failure: 'reading what is compacted failed',
-    firstMs: trimEveryMs,
-    retryMs: trimEveryMs,
-    run: async () => {
-      applyCompacted(await readCompacted(db))
-      return trimEveryMs
-    },
-  })
-  return scheduler
+): () => Promise<void> {
+  const trim = {
+    name: 'reading what is compacted',
+    everyMs: trimEveryMs,
+    run: async () => applyCompacted(await readCompacted(db)),
+  }
+  return runJobs(clock, [trim], report)
 }
 
 /** Everything is of one snapshot: the leader moves ticks between tables meanwhile. */

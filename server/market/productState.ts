@@ -1,8 +1,8 @@
 import type { Source } from '../../contract/products.ts'
 import type { Gap } from '../../contract/settle.ts'
-import type { ComputedFeed, Feed } from '../feed/feed.ts'
-import { ApiError } from '../apiError.ts'
-import type { ProductSettings } from '../ports.ts'
+import type { ComputedFeed, Feed } from './feed/feed.ts'
+import { ApiError } from '../platform/apiError.ts'
+import type { ProductSettings } from './ports.ts'
 import type { MinuteBuckets } from './candles/minuteBuckets.ts'
 import type { Tail } from './log/tail.ts'
 

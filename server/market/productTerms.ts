@@ -1,11 +1,10 @@
 import { desc } from 'drizzle-orm'
-import { amountMax } from '../../contract/constants.ts'
 import { moneyOf } from '../../contract/money.ts'
-import type { Db } from '../db/database.ts'
-import { productTerms } from '../db/schema/index.ts'
-import type { ProductTermsRow } from '../db/schema/index.ts'
-import type { MarketProduct } from '../feed/loadProducts.ts'
-import type { ProductSettings } from '../ports.ts'
+import { maxStakeOf } from '../../contract/products.ts'
+import type { Db } from '../platform/db/database.ts'
+import { productTerms, type ProductTermsRow } from './schema.ts'
+import type { MarketProduct } from './feed/loadProducts.ts'
+import type { ProductSettings } from './ports.ts'
 
 /** The terms that all durations of a product share, as columns of an order. */
 export type SharedTerms = Omit<
@@ -64,13 +63,13 @@ function changedTerms(
 
 /** Of a witness none: it takes no orders. */
 const offeredTerms = ({ settings, source }: MarketProduct): Omit<ProductTermsRow, 'sinceAt'>[] =>
-  settings.durations.map(({ seconds, rateBp, min, max }) => ({
+  settings.durations.map((duration) => ({
     productId: settings.id,
-    seconds,
+    seconds: duration.seconds,
     offered: true,
-    rateBp,
-    minAmount: moneyOf(min),
-    maxAmount: Math.min(moneyOf(max), amountMax),
+    rateBp: duration.rateBp,
+    minAmount: moneyOf(duration.min),
+    maxAmount: maxStakeOf(duration),
     ...sharedTermsOf(settings, source.fingerprint),
   }))
 

@@ -1,3 +1,5 @@
+import { aggregateCandles, bucketOf, type Candle } from '../../contract/candles.ts'
+import { hourMs } from '../../contract/time.ts'
 import type { SeedHistory } from './productState.ts'
 import type { TickColumns } from './log/columns.ts'
 import type { MinuteBuckets } from './candles/minuteBuckets.ts'
@@ -43,4 +45,35 @@ export function* foldSeedHistory(
     into.add(n + 1 - all, at, price, size)
     if (n % sliceTicks === 0) yield
   }
+}
+
+/**
+ * From where its minutes are computed: all of it, or if its ticks come again the newest cycle, of which
+ * {@link repeatedHours} are made.
+ */
+export const minutesFrom = ({ feed, from, firstAt }: SeedHistory): number =>
+  feed.cycle ? Math.max(from, bucketOf(firstAt, hourMs) - feed.cycle.ms) : from
+
+/**
+ * The hours before {@link minutesFrom}, ascending: those of the newest cycle again, as often as the history is long.
+ * @param minutes the candles of the newest cycle's minutes, in units
+ */
+export function repeatedHours({ feed, from, firstAt }: SeedHistory, minutes: readonly Candle[]): Candle[] {
+  const { cycle } = feed
+  if (!cycle) return []
+  const end = bucketOf(firstAt, hourMs)
+  const newest = aggregateCandles(
+    minutes.filter(({ openAt }) => openAt >= end - cycle.ms && openAt < end),
+    hourMs,
+  )
+  const times = Math.ceil((end - cycle.ms - from) / cycle.ms)
+  return Array.from({ length: Math.max(0, times) }, (_, i) => times - i)
+    .flatMap((k) =>
+      newest.map((hour) => ({
+        ...hour,
+        openAt: hour.openAt - k * cycle.ms,
+        lastSeq: hour.lastSeq - k * cycle.ticks,
+      })),
+    )
+    .filter(({ openAt }) => openAt >= from && feed.countAt(openAt - 1) > 0)
 }

@@ -1,14 +1,13 @@
 import { asc } from 'drizzle-orm'
 import type { Sha256Hex } from '../../contract/chain.ts'
 import type { Gap } from '../../contract/settle.ts'
-import type { Db } from '../db/database.ts'
-import { feedGap } from '../db/schema/index.ts'
-import type { TickSource } from '../ports.ts'
+import type { Db } from '../platform/db/database.ts'
+import { feedGap } from './schema.ts'
+import type { TickSource } from './ports.ts'
 import { createChunkReads } from './log/chunkStore.ts'
 import { keepChunks } from './log/keptChunks.ts'
 import { recoverLog } from './log/tailRecovery.ts'
-import { TickReader } from './read/ticks.ts'
-import type { LoggedTicks } from './read/ticks.ts'
+import { TickReader, type LoggedTicks } from './read/ticks.ts'
 import { readSources } from './registration.ts'
 
 /** The stored log of every product that it ever had, for settling again: no feed, no product table, no writer. */

@@ -1,4 +1,4 @@
-import type { LoggedEnd, StandbyFeeds } from '../feed/standbyFeed.ts'
+import type { LoggedEnd, StandbyFeeds } from './feed/standbyFeed.ts'
 import { unpackChunk } from './log/chunk.ts'
 import type { ChunkReads } from './log/chunkStore.ts'
 import type { RecoveredLog } from './log/tailRecovery.ts'

@@ -1,6 +1,7 @@
 import { feedLiveMs, feedStaleMs } from '../../contract/constants.ts'
 import type { FeedStatus } from '../../contract/socket.ts'
-import type { Clock, TradingHours } from '../ports.ts'
+import type { Clock } from '../platform/ports.ts'
+import type { TradingHours } from './ports.ts'
 import type { ProductState } from './productState.ts'
 
 /** Whether a product trades at `now`. Maintenance has priority over closed hours and ends by itself at its `opensAt`. */

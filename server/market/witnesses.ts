@@ -1,8 +1,12 @@
-import type { Flush, TickBlock } from '../ports.ts'
-import { watermarkOf } from './productState.ts'
-import type { ProductState } from './productState.ts'
-import { compareWitness, stepsToKeep } from './witness.ts'
-import type { ComparedUntil, PriceStep, WitnessVerdict } from './witness.ts'
+import type { Flush, TickBlock } from './ports.ts'
+import { watermarkOf, type ProductState } from './productState.ts'
+import {
+  compareWitness,
+  stepsToKeep,
+  type ComparedUntil,
+  type PriceStep,
+  type WitnessVerdict,
+} from './witness.ts'
 
 type Pair = {
   readonly product: ProductState

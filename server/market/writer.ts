@@ -1,30 +1,24 @@
 import type { Sha256Hex } from '../../contract/chain.ts'
 import { frameIntervalMs } from '../../contract/constants.ts'
-import type { Db } from '../db/database.ts'
-import type { Fence } from '../db/fence.ts'
-import type { MarketProduct } from '../feed/loadProducts.ts'
-import type { StandbyFeeds } from '../feed/standbyFeed.ts'
-import type { Clock, LogLine, Random, TickSource } from '../ports.ts'
-import { createScheduler } from '../scheduler.ts'
-import type { Scheduler } from '../scheduler.ts'
-import { requireProductState, watermarkOf } from './productState.ts'
-import type { ProductState } from './productState.ts'
-import { createBucketStore } from './candles/bucketStore.ts'
-import type { BucketStore } from './candles/bucketStore.ts'
-import { createChunkStore } from './log/chunkStore.ts'
-import type { ChunkStore } from './log/chunkStore.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Fence } from '../platform/db/fence.ts'
+import type { MarketProduct } from './feed/loadProducts.ts'
+import type { StandbyFeeds } from './feed/standbyFeed.ts'
+import type { Clock, LogLine, Random } from '../platform/ports.ts'
+import type { TickSource } from './ports.ts'
+import { createScheduler, type Scheduler } from '../platform/scheduler.ts'
+import { requireProductState, watermarkOf, type ProductState } from './productState.ts'
+import { createBucketStore, type BucketStore } from './candles/bucketStore.ts'
+import { createChunkStore, type ChunkStore } from './log/chunkStore.ts'
 import type { Commit, Compacted } from './commit.ts'
 import { createFlushStore } from './log/flushStore.ts'
 import { compactHours } from './candles/hourCompactor.ts'
 import { assertNewestChunks, openProductStates } from './openProductStates.ts'
-import { pruneChunks } from './log/pruner.ts'
-import type { ProofRanges } from './log/pruner.ts'
-import { registerProducts } from './registration.ts'
-import type { RegisteredProduct } from './registration.ts'
+import { pruneChunks, type ProofRanges } from './log/pruner.ts'
+import { registerProducts, type RegisteredProduct } from './registration.ts'
 import { ChunkCompactor } from './log/chunkCompactor.ts'
 import type { PackedTail } from './log/tail.ts'
-import { recoverLog } from './log/tailRecovery.ts'
-import type { RecoveredLog } from './log/tailRecovery.ts'
+import { recoverLog, type RecoveredLog } from './log/tailRecovery.ts'
 import { takeOverFeeds } from './takeOver.ts'
 import { TickLog } from './log/tickLog.ts'
 import { gapsOf, createTickReads } from './read/tickSource.ts'
@@ -45,6 +39,8 @@ export type MarketWriterParts = {
   report: (what: string, error: unknown) => void
   /** Logs what is not a failure: a suspicious tick, a live source that is heard again. */
   logLine: LogLine
+  /** Prepares a flush for other nodes while it is being written; what it returns sends it. */
+  prepareSending?: (commit: Commit) => () => void
   /** For live feeds: when to connect again. */
   random: Random
   /** The live feeds that listened before this node led; every other one is opened now. */
@@ -65,8 +61,6 @@ export type MarketWriter = {
   end(): LogEnd
   /** Whether the log catches up with the time since the previous run. */
   isCatchingUp: boolean
-  /** As soon as each flush is committed, before this process applies it. */
-  onStored(listener: (commit: Commit) => void): () => void
   /** After each commit, in its order. */
   onCommit(listener: (commit: Commit) => void): () => void
   /** After ticks were compacted into chunks. */
@@ -99,7 +93,7 @@ const retryMs = 1000
  * @throws ProductsError if the table contradicts the log, LogCorruptError if the log contradicts itself
  */
 export async function openMarketWriter(parts: MarketWriterParts): Promise<MarketWriter> {
-  const { db, fence, clock, sha, random, report, logLine, standbyFeeds = new Map() } = parts
+  const { db, fence, clock, sha, random, prepareSending, report, logLine, standbyFeeds = new Map() } = parts
   const stores = { buckets: createBucketStore(db, fence), chunks: createChunkStore(db, fence) }
   const recovered = await recoverLog(db, sha)
   await assertNewestChunks(stores.chunks, recovered.products.values())
@@ -124,6 +118,7 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     newest,
     minutesUntil,
     isCatchingUp,
+    ...(prepareSending && { prepareSending }),
     report,
     logLine,
   })
@@ -151,7 +146,6 @@ export async function openMarketWriter(parts: MarketWriterParts): Promise<Market
     registered,
     end: () => ({ newest, tails: new Map(productStates.map(({ ix, tail }) => [ix, tail.pack()])) }),
     isCatchingUp,
-    onStored: (listener) => log.onStored(listener),
     onCommit: (listener) => log.onCommit(listener),
     onCompacted: (listener) => compactor.onCompacted(listener),
     start: () => {

@@ -1,5 +1,4 @@
-import { FetchError, ofetch } from 'ofetch'
-import type { FetchResponse } from 'ofetch'
+import { FetchError, ofetch, type FetchResponse } from 'ofetch'
 import * as z from 'zod/mini'
 import { errorBody } from '../../contract/errors.ts'
 import { networkTimeoutMs } from '../../contract/constants.ts'
@@ -10,6 +9,8 @@ import type { Result } from './result.ts'
 /** What the client needs from the session: `token` goes with every request that changes something. */
 export type SessionPort = {
   token(): string | null
+  /** Who is logged in. */
+  memberId?: () => string | undefined
   /** Called when the venue answers that there is no session. */
   onEnded(): void
 }
@@ -28,8 +29,11 @@ export type ClientOptions = {
   takeEarly?: (address: string) => EarlyAnswer | undefined
 }
 
-/** `key` is the idempotency key of a call that moves money. */
-export type CallOptions = { key?: string; signal?: AbortSignal }
+/**
+ * `key` is the idempotency key of a call that moves money. `openedFor` is the member for whom the form was opened, if that
+ * may be another one than now: the venue refuses what another member's session sends.
+ */
+export type CallOptions = { key?: string; openedFor?: string | undefined; signal?: AbortSignal }
 export type Client = <R extends Route>(
   route: R,
   input: RouteInput<R>,
@@ -75,7 +79,7 @@ export function createClient({
         method: route.method,
         ...(query ? { query } : {}),
         ...(body ? { body } : {}),
-        headers: { ...headers, ...headersOf(route, token, options.key) },
+        headers: { ...headers, ...headersOf(route, session, options) },
         signal: timeoutController.signal,
         ignoreResponseError: true,
         responseType: 'json',
@@ -113,9 +117,15 @@ const signedOut: Failure = {
 export const pathOf = (path: string, params: Record<string, unknown>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
-function headersOf(route: Route, token: string | null, key: string | undefined): Record<string, string> {
+function headersOf(
+  route: Route,
+  session: SessionPort,
+  { key, openedFor }: CallOptions,
+): Record<string, string> {
   const headers: Record<string, string> = { Accept: 'application/json' }
+  const [token, memberId] = [session.token(), openedFor ?? session.memberId?.()]
   if (route.method !== 'GET' && token !== null) headers['X-CSRF-Token'] = token
+  if (route.method !== 'GET' && route.member && memberId !== undefined) headers['X-Member-Id'] = memberId
   if (key !== undefined) headers['Idempotency-Key'] = key
   return headers
 }

@@ -1,11 +1,9 @@
 import type { TFunction } from 'i18next'
-import { assertNever } from '../../contract/brand.ts'
-import { errorCodes, fieldCodes } from '../../contract/errors.ts'
-import type { ErrorCode, FieldCode } from '../../contract/errors.ts'
+import { assertNever } from '../../contract/units.ts'
+import { errorCodes, fieldCodes, type ErrorCode, type FieldCode } from '../../contract/errors.ts'
 import { moneyPattern } from '../../contract/money.ts'
 import type { Failure } from '../../streams/index.ts'
-import { noValue } from '../format.ts'
-import type { Format } from '../format.ts'
+import { noValue, type Format } from '../text/format.ts'
 
 const codes: ReadonlySet<string> = new Set([...errorCodes, ...fieldCodes])
 const isKnown = (code: string): code is ErrorCode | FieldCode => codes.has(code)
@@ -46,6 +44,7 @@ export function codeText(
     endsAt: noValue,
     min: noValue,
     max: noValue,
+    withdrawable: noValue,
     ...formatParams(format, params),
   })
 }

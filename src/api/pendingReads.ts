@@ -1,4 +1,4 @@
-import { createEmitter } from '../emitter.ts'
+import { createEmitter } from '../lib/emitter.ts'
 import type { Client } from './client.ts'
 
 let pendingCount = 0

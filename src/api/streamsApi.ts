@@ -1,14 +1,13 @@
 import { contentRoutes } from '../../contract/content.ts'
-import { orderRoutes } from '../../contract/orders.ts'
-import type { Order } from '../../contract/orders.ts'
+import { orderRoutes, type Order } from '../../contract/orders.ts'
 import { productRoutes } from '../../contract/products.ts'
 import { ledgerRoutes } from '../../contract/ledger.ts'
 import type { Api } from '../../streams/index.ts'
+import type { Evidence } from '../state/evidence.ts'
 import type { OfflineStore } from '../state/offlineStore.ts'
 import type { Client } from './client.ts'
 import { productsQuery } from './productsQuery.ts'
-import { answerOf } from './result.ts'
-import type { Result } from './result.ts'
+import { answerOf, type Result } from './result.ts'
 
 /** Open positions are fetched page by page, up to this many pages. */
 const positionPagesMax = 20
@@ -18,12 +17,14 @@ const messagePage = '100'
 
 /** Stores answers for offline use, under the member who was logged in at the request. */
 export type OfflineWriter = Pick<OfflineStore, 'saveOrders' | 'saveMessages' | 'saveProducts' | 'memberGuard'>
+/** Keeps what the venue answered or signed of an order, under the same member. */
+export type EvidenceWriter = Pick<Evidence, 'recordOrder'>
 
 /**
  * The REST calls for the streams: a failure rejects the promise, as the streams expect. Orders, messages and products
- * are also stored for offline use.
+ * are also stored for offline use; the answer to a placed order, and the receipt of any other, is kept as evidence.
  */
-export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
+export function apiForStreams(call: Client, offlineStore: OfflineWriter, evidence: EvidenceWriter): Api {
   const { saveOrders, saveMessages, saveProducts } = offlineStore
   function answer<T>(request: Promise<Result<T>>, store?: (value: T, at: number) => void): Promise<T> {
     const isSameMember = offlineStore.memberGuard()
@@ -33,7 +34,11 @@ export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
     })
     return answerOf(stored)
   }
-  const storeOrder = (order: Order, at: number): void => void saveOrders([order], at)
+  const storeOrder = (order: Order, at: number): void => {
+    void saveOrders([order], at)
+    if (order.receipt !== undefined) void evidence.recordOrder(order, at)
+  }
+  const recordAnswerTo = answerRecorder(evidence)
 
   return {
     products: async () => {
@@ -70,8 +75,9 @@ export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
     },
     order: (id) => answer(call(orderRoutes.order, { params: { id } }), storeOrder),
     proof: (id) => answer(call(orderRoutes.orderProof, { params: { id } })),
-    place: (key, order) => answer(call(orderRoutes.placeOrder, { body: order }, { key })),
-    orderByKey: (key) => answer(call(orderRoutes.orderByKey, { params: { key } })),
+    place: (key, order, openedFor) =>
+      answer(call(orderRoutes.placeOrder, { body: order }, { key, openedFor }), recordAnswerTo(key)),
+    orderByKey: (key) => answer(call(orderRoutes.orderByKey, { params: { key } }), recordAnswerTo(key)),
     assets: () => answer(call(ledgerRoutes.assets, {})),
     messages: (cursor, category) => {
       const query = {
@@ -88,3 +94,10 @@ export function apiForStreams(call: Client, offlineStore: OfflineWriter): Api {
     readMessages: (which) => answer(call(contentRoutes.readMessages, { body: which })),
   }
 }
+
+/** Whatever the answer says or leaves out, it is about the key that was sent: what was confirmed is found under that. */
+const answerRecorder =
+  ({ recordOrder }: EvidenceWriter) =>
+  (key: string) =>
+  (order: Order, at: number): void =>
+    void recordOrder({ ...order, key }, at)

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
-import { uploadRoutes } from '../../contract/uploads.ts'
-import type { UploadPurpose } from '../../contract/uploads.ts'
-import { parseErrorResponse } from './client.ts'
-import type { SessionPort } from './client.ts'
+import { uploadRoutes, type UploadPurpose } from '../../contract/uploads.ts'
+import { parseErrorResponse, type SessionPort } from './client.ts'
 import type { Result } from './result.ts'
 
 /** As long as the venue waits for a slow sender. */

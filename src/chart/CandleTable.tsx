@@ -3,7 +3,7 @@ import { sampleTime } from 'rxjs'
 import type { Candle } from '../../contract/candles.ts'
 import type { CandleFeed } from '../../streams/index.ts'
 import { createBars } from './bars.ts'
-import type { ChartFormat } from './port.ts'
+import type { ChartFormat } from './types.ts'
 import styles from './CandleTable.module.css'
 
 /** Enough for a short scroll; older bars are only on the chart. */

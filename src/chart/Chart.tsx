@@ -1,13 +1,12 @@
-import { useLayoutEffect, useRef } from 'react'
-import type { RefObject } from 'react'
-import { timeframes } from '../../contract/candles.ts'
-import type { Timeframe } from '../../contract/candles.ts'
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { timeframes, type Timeframe } from '../../contract/candles.ts'
 import type { CandleFeed } from '../../streams/index.ts'
+import { IconButton } from '../ui/index.ts'
 import { listenMenu } from './menu.ts'
 import { listenShortcuts } from './shortcuts.ts'
-import type { ChartExtras, ChartFactory, ChartFormat, ChartMark, ChartMode, ChartPort } from './port.ts'
-import { emptyReadout } from './readout.ts'
-import type { ReadoutStore } from './readout.ts'
+import type { ChartExtras, ChartFactory, ChartPort } from './port.ts'
+import type { ChartFormat, ChartMark, ChartMode } from './types.ts'
+import { emptyReadout, type ReadoutStore } from './readout.ts'
 import { readTheme, watchTheme } from './theme.ts'
 import { zoneOffsetMs } from './zone.ts'
 import styles from './Chart.module.css'
@@ -31,6 +30,8 @@ export type ChartProps = {
   onMenu: (price: number | undefined) => void
   /** The label for screen readers: the product, and that a table shows the same. */
   label: string
+  /** The label of the button that returns to the newest bar. */
+  toNow: string
 }
 
 /** A chart fed by a product's candles, the same in every timeframe. A change of product or zone starts a new one. */
@@ -40,7 +41,7 @@ export function Chart(props: ChartProps) {
 
 /**
  * Everything happens before the page is painted, so that bars that are there already are in its first picture. Where the
- * page is hidden while a part of it loads, its chart is destroyed, and made anew before it is shown again: so it is in a
+ * page is hidden while a part of it loads, its chart is destroyed, and made again before it is shown again: so it is in a
  * ref, of which an effect reads the one that there is, never in a state.
  */
 function ChartBox(props: ChartProps) {
@@ -60,6 +61,8 @@ function ChartBox(props: ChartProps) {
     const port = chart.current
     return port && box.current ? listenToMember(box.current, port, onMenu) : undefined
   }, [chart, onMenu])
+  const [isAway, setAway] = useState(false)
+  useLayoutEffect(() => chart.current?.onAway(setAway), [chart])
   // Last, when everything above has let go of it.
   useLayoutEffect(
     () => () => {
@@ -69,7 +72,25 @@ function ChartBox(props: ChartProps) {
     [chart],
   )
 
-  return <figure ref={box} className={styles.box} aria-label={props.label} />
+  const toNow = () => {
+    chart.current?.fitRight()
+    // The button goes, and the keyboard stays on the chart.
+    box.current?.focus({ preventScroll: true })
+  }
+  return (
+    <>
+      <figure ref={box} className={styles.box} aria-label={props.label} />
+      {isAway && (
+        <IconButton
+          icon="arrow-right-bold"
+          size={16}
+          label={props.toNow}
+          onClick={toNow}
+          className={styles.toNow}
+        />
+      )}
+    </>
+  )
 }
 
 /** The chart of the box: made with its first properties, which the caller then replaces by the newest. */

@@ -1,10 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import { indicatorRules, isOverlay } from './indicators/kinds.ts'
-import type { Indicator } from './indicators/kinds.ts'
+import { indicatorRules, isOverlay, type Indicator } from './indicators/kinds.ts'
 import { barsStretch, paneStretch, timeAxisHeight } from './geometry.ts'
-import type { ChartFormat, IndicatorReading } from './port.ts'
+import type { ChartFormat, IndicatorReading } from './types.ts'
 import type { ReadoutStore } from './readout.ts'
-import { cx } from '../ui/cx.ts'
+import { lettersOf } from './Legend.tsx'
 import styles from './Legend.module.css'
 
 export type IndicatorLegendProps = {
@@ -86,17 +85,26 @@ function IndicatorLine({ indicator, reading, format }: IndicatorLineProps) {
   /** As the painter counts: what is drawn as bars has no colour of its own. */
   const colorOf = (line: number) =>
     line === bars ? undefined : colors[(bars === undefined || line < bars ? line : line - 1) % colors.length]
+  const shown = names.map((name, line) => ({
+    name,
+    figure: reading && format.figure(reading.values[line] ?? NaN, figures),
+  }))
+  const text = shown.map(({ name, figure = '' }) => name + figure).join('')
   return (
-    <p className={styles.legend} data-indicator={kind}>
+    <p
+      className={styles.legend}
+      style={lettersOf(titled === true ? kind + text : text)}
+      data-indicator={kind}
+    >
       {titled === true && (
         <span className={styles.letter}>
           {kind} <span className={styles.params}>{params.join(',')}</span>
         </span>
       )}
-      {names.map((name, line) => (
-        <span key={name} className={cx(styles.part, colorOf(line))}>
+      {shown.map(({ name, figure }, line) => (
+        <span key={name} className={colorOf(line)}>
           {name}
-          {reading !== undefined && ` ${format.figure(reading.values[line] ?? NaN, figures)}`}
+          {figure !== undefined && ` ${figure}`}
         </span>
       ))}
     </p>

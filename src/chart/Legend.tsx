@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
-import type { ChartFormat } from './port.ts'
+import { useSyncExternalStore, type CSSProperties } from 'react'
+import type { ChartFormat } from './types.ts'
 import type { ReadoutStore } from './readout.ts'
 import styles from './Legend.module.css'
 
@@ -14,19 +14,24 @@ export type LegendProps = {
 
 const parts = ['open', 'high', 'low', 'close'] as const
 
-/** Open, high, low and close of the bar under the crosshair, else of the newest. */
+/** Tells a line how many letters it has, by which it shrinks on a phone; marks above and below a letter take no width. */
+export const lettersOf = (text: string): CSSProperties =>
+  ({ '--letters': text.replace(/\p{M}/gu, '').length }) as CSSProperties
+
+/** Open, high, low and close of the bar under the crosshair, else of the newest. Its time is on the axis. */
 export function Legend({ readout, format, letters, onlyHovered = false }: LegendProps) {
   const { hovered, newest } = useSyncExternalStore(readout.watch, readout.get)
   const bar = hovered ?? (onlyHovered ? undefined : newest)
   if (bar === undefined) return null
+  const values = parts.map((part) => ({ part, letter: letters[part], price: format.price(bar[part]) }))
   return (
-    <p className={styles.legend}>
-      {onlyHovered && hovered !== undefined && (
-        <span className={styles.time}>{format.fullTime(hovered.openAt)}</span>
-      )}
-      {parts.map((part) => (
-        <span key={part} className={styles.part}>
-          <span className={styles.letter}>{letters[part]}</span> {format.price(bar[part])}
+    <p
+      className={styles.legend}
+      style={lettersOf(values.map(({ letter, price }) => letter + price).join(''))}
+    >
+      {values.map(({ part, letter, price }) => (
+        <span key={part}>
+          <span className={styles.letter}>{letter}</span> {price}
         </span>
       ))}
     </p>

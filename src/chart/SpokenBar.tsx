@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { indicatorRules } from './indicators/kinds.ts'
-import type { IndicatorReading } from './port.ts'
-import type { ChartFormat } from './port.ts'
+import type { IndicatorReading, ChartFormat } from './types.ts'
 import type { ReadoutStore } from './readout.ts'
 
 export type SpokenBarProps = {

@@ -1,19 +1,17 @@
-import type {
-  CustomData,
-  CustomSeriesOptions,
-  CustomSeriesPricePlotValues,
-  ICustomSeriesPaneRenderer,
-  ICustomSeriesPaneView,
-  PaneRendererCustomData,
-  Time,
+import {
+  customSeriesDefaultOptions,
+  type CustomData,
+  type CustomSeriesOptions,
+  type CustomSeriesPricePlotValues,
+  type ICustomSeriesPaneRenderer,
+  type ICustomSeriesPaneView,
+  type PaneRendererCustomData,
+  type Time,
 } from 'lightweight-charts'
-import { customSeriesDefaultOptions } from 'lightweight-charts'
-import { secondMs } from '../../contract/time.ts'
-import type { Scope, Target } from './canvas.ts'
-import { snapToPixels } from './canvas.ts'
+import { minuteMs } from '../../contract/time.ts'
+import { snapToPixels, type Scope, type Target } from './canvas.ts'
 import { bodyWidth, plotBottom, hollowFrom } from './geometry.ts'
-import type { RenderState } from './renderState.ts'
-import { downColor, priceColor, upColor } from './renderState.ts'
+import { downColor, priceColor, upColor, type RenderState } from './renderState.ts'
 
 /** One bar in the library's format; `time` in seconds on an axis whose days begin at the venue's midnight. */
 export type BarItem = CustomData<Time> & {
@@ -65,13 +63,14 @@ export class BarSeriesView implements ICustomSeriesPaneView<Time, BarItem> {
     const bars = data.bars.slice(range.from, range.to)
     target.useBitmapCoordinateSpace((scope: Scope) => {
       if (this.#state.mode === 'area') drawArea(scope, bars, yOf, this.#state, data.barSpacing)
-      else drawCandles(scope, bars, yOf, this.#state, bodyWidth(data.barSpacing))
+      else drawCandles(scope, bars, yOf, this.#state, data.barSpacing)
     })
   }
 }
 
-function drawCandles(scope: Scope, bars: Data['bars'], yOf: YOf, state: RenderState, width: number): void {
+function drawCandles(scope: Scope, bars: Data['bars'], yOf: YOf, state: RenderState, pitch: number): void {
   const { context, horizontalPixelRatio: rx, verticalPixelRatio: ry } = scope
+  const width = bodyWidth(pitch)
   const wick = Math.max(1, Math.floor(rx))
   const rawBody = Math.max(wick, Math.round(width * rx))
   // Wick and body have the same middle only if both widths are even or both odd.
@@ -88,6 +87,12 @@ function drawCandles(scope: Scope, bars: Data['bars'], yOf: YOf, state: RenderSt
     context.fillStyle = rose ? upColor(state) : downColor(state)
     const highY = Math.round(high * ry)
     const lowY = Math.round(low * ry)
+    if (state.tfMs < minuteMs && lowY - highY <= wick) {
+      // Seconds at one price are a line: beside each other their bodies would be a row of dashes.
+      const from = Math.round((x - pitch / 2) * rx)
+      context.fillRect(from, top, Math.round((x + pitch / 2) * rx) - from, wick)
+      continue
+    }
     context.fillRect(middle, highY, wick, top - highY)
     context.fillRect(middle, top + height, wick, Math.max(0, lowY - top - height))
     if (rose && hollow && height > 2 * wick) drawOutline(context, left, top, body, height, wick)
@@ -113,11 +118,11 @@ function drawOutline(
 const extremesBefore = [2 / 3, 1 / 3] as const
 
 /**
- * The prices of a bar that a line goes through, with their distance from its end in bars. Of ticks these are the extremes
- * too, so that no price between two closes is missing.
+ * The prices of a bar that a line goes through, with their distance from its end in bars. Under a minute these are the
+ * extremes too, so that no price between two closes is missing, and an order's entry and exit are on the line.
  */
 export function linePoints(bar: BarItem, tfMs: number): (readonly [before: number, price: number])[] {
-  if (tfMs >= secondMs || bar.high === bar.low) return [[0, bar.close]]
+  if (tfMs >= minuteMs || bar.high === bar.low) return [[0, bar.close]]
   const [first, second] = bar.close >= bar.open ? [bar.low, bar.high] : [bar.high, bar.low]
   return [
     [extremesBefore[0], first],

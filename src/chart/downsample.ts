@@ -1,4 +1,4 @@
-import type { EpochMs, PriceUnits } from '../../contract/brand.ts'
+import type { EpochMs, PriceUnits } from '../../contract/units.ts'
 
 /** A price that is valid from an instant. */
 export type Step = { at: EpochMs; price: PriceUnits }

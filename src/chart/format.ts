@@ -1,10 +1,9 @@
-import { priceUnits } from '../../contract/brand.ts'
+import { priceUnits } from '../../contract/units.ts'
 import type { Language } from '../../contract/constants.ts'
 import { minuteMs, secondMs } from '../../contract/time.ts'
-import { localeOf, noValue } from '../format.ts'
-import type { Format } from '../format.ts'
+import { localeOf, noValue, type Format } from '../text/format.ts'
 import type { FigureKind } from './indicators/kinds.ts'
-import type { AxisTime, ChartFormat } from './port.ts'
+import type { AxisTime, ChartFormat } from './types.ts'
 
 /** The formats of a chart of bars of `tfMs` in a language and a zone, at a product's decimals. */
 export function chartFormat(

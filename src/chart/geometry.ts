@@ -14,9 +14,9 @@ const volumeGap = 6
 const headroom = 0.1
 /** Minimum padding: half a label of the highest or lowest price, which would be cut on a short screen. */
 const paddingMin = 12
-/** The legend over the bars: a line, and what is above the first and below the last one with half a label. */
+/** The legend over the bars: a line, and what is above the first and below the last one with a label. */
 const legendLine = 16
-const legendAir = 18
+const legendAir = 24
 /** Empty space at the right, to show expiries in the future: at least, for an expiry too far to be shown, and at most. */
 const futureShare = 0.14
 const futureShareFar = 0.4

@@ -1,18 +1,18 @@
-import { createChart } from 'lightweight-charts'
-import type { IChartApi } from 'lightweight-charts'
-import { createBars } from './bars.ts'
-import type { Bars } from './bars.ts'
+import { createChart, type IChartApi } from 'lightweight-charts'
+import { listenAxis } from './axis.ts'
+import { createBars, type Bars } from './bars.ts'
 import { createAnimationFrame } from './animationFrame.ts'
 import type { RenderState } from './renderState.ts'
 import { chartOptions, clockOptions } from './options.ts'
-import type { ChartPort, ChartSetup } from './port.ts'
+import type { ChartPort } from './port.ts'
+import type { ChartSetup } from './types.ts'
 import { barItem, buildChartSeries, priceAt } from './chartSeries.ts'
 import { createExtras } from './extras.ts'
 import { isOverlay } from './indicators/kinds.ts'
 import { axisWidth } from './geometry.ts'
 import { createSeriesData } from './seriesData.ts'
 import { axisWidthOf, createView } from './view.ts'
-import { createStepper, watchCrosshair, watchOldest } from './watch.ts'
+import { createStepper, watchAway, watchCrosshair, watchOldest } from './watch.ts'
 
 const firstState = (bars: Bars, { theme, format, mode, tfMs }: ChartSetup): RenderState => ({
   theme,
@@ -23,7 +23,9 @@ const firstState = (bars: Bars, { theme, format, mode, tfMs }: ChartSetup): Rend
   axisWidth,
   marks: [],
   hasVolumePane: false,
+  lines: [],
   legendLines: 0,
+  crosshairY: undefined,
   bars: () => bars.all(),
   levels: [],
 })
@@ -40,11 +42,15 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
   const view = createView(chartSeries)
   const animationFrame = createAnimationFrame()
   const extras = createExtras(chartSeries, (candle) => itemOf(candle).time, animationFrame)
-  const data = createSeriesData(chartSeries, itemOf, animationFrame, extras)
+  const data = createSeriesData(chartSeries, itemOf, animationFrame, extras, view.follow)
   /** Applying empty options makes the library redraw the painters, which read the current state. */
   const repaint = () => chartSeries.tail.applyOptions({})
   // A double tap, as on maps and pictures: back to the newest bars at the default pitch.
   chart.subscribeDblClick(view.fitRight)
+  listenAxis(chart)
+  chart.subscribeCrosshairMove(({ point, paneIndex }) => {
+    state.crosshairY = paneIndex === 0 ? point?.y : undefined
+  })
 
   return {
     setSnapshot(candles) {
@@ -62,12 +68,14 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     },
     setMarks(marks) {
       if (marks === state.marks || marks.length + state.marks.length === 0) return
+      const before = state.marks
       state.marks = marks
-      view.makeRoom()
+      view.makeRoom(before)
       repaint()
     },
     setExtras(shown) {
       extras.set(shown)
+      state.lines = shown?.lines ?? []
       state.legendLines = shown?.indicators.filter(({ kind }) => isOverlay(kind)).length ?? 0
       view.fitHeight()
     },
@@ -82,6 +90,7 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
     onReadings: extras.onReadings,
     priceAt: (clientY) => priceAt(chartSeries, clientY - container.getBoundingClientRect().top),
     onNeedOlder: (handler) => watchOldest(chartSeries, handler),
+    onAway: (handler) => watchAway(chartSeries, handler),
     fitRight: view.fitRight,
     step: createStepper(chartSeries, itemOf),
     destroy() {

@@ -1,9 +1,17 @@
-import type { ChartOptions, DeepPartial, Time } from 'lightweight-charts'
-import { ColorType, CrosshairMode, LineStyle, TickMarkType } from 'lightweight-charts'
+import {
+  ColorType,
+  CrosshairMode,
+  LineStyle,
+  TickMarkType,
+  TrackingModeExitMode,
+  type ChartOptions,
+  type DeepPartial,
+  type Time,
+} from 'lightweight-charts'
 import { minuteMs } from '../../contract/time.ts'
 import { timeAxisHeight } from './geometry.ts'
 import type { RenderState } from './renderState.ts'
-import type { AxisTime, ChartSetup } from './port.ts'
+import type { AxisTime, ChartSetup } from './types.ts'
 
 const kinds: Record<TickMarkType, AxisTime> = {
   [TickMarkType.Year]: 'year',
@@ -50,10 +58,12 @@ export function chartOptions(state: RenderState, setup: ChartSetup): DeepPartial
         state.format.axisTime(instantOf(time), kinds[kind]),
     },
     crosshair: { mode: CrosshairMode.Normal, vertLine: crosshair, horzLine: crosshair },
-    // A vertical swipe scrolls the page, not the price.
+    // A vertical swipe scrolls the page, not the price: see `listenAxis`.
     handleScroll: { vertTouchDrag: false, mouseWheel: false },
+    // A finger that is held shows it, until it is lifted.
+    trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd },
     kineticScroll: { touch: true, mouse: false },
-    handleScale: { axisPressedMouseMove: { time: true, price: false } },
+    handleScale: { axisPressedMouseMove: { time: true, price: true } },
     localization: {
       timeFormatter: (time: Time) => state.format.fullTime(instantOf(time)),
     },

@@ -1,5 +1,5 @@
 import type { Candle } from '../../contract/candles.ts'
-import type { IndicatorReading } from './port.ts'
+import type { IndicatorReading } from './types.ts'
 
 /** What a chart publishes to its page: the newest bar, the one under the crosshair, and the indicators at either. */
 export type Readout = {

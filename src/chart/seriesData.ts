@@ -16,6 +16,8 @@ export function createSeriesData(
   itemOf: (candle: Candle) => BarItem,
   animationFrame: ReturnType<typeof createAnimationFrame>,
   listener: BarsListener,
+  /** Called after live bars were added, when the series have them. */
+  onAdded: () => void = () => undefined,
 ) {
   const pending = new Map<number, Candle>()
   /**
@@ -28,14 +30,17 @@ export function createSeriesData(
     tail.setData(bars.tail().map(itemOf))
   }
   const applyPending = animationFrame(() => {
+    let hasAdded = false
     for (const candle of pending.values()) {
       const applied = bars.apply(candle)
       if (applied === 'ignored') continue
       listener.onApply(candle, applied)
+      hasAdded ||= applied !== 'changed'
       if (applied === 'trimmed') setAll()
       else tail.update(itemOf(candle))
     }
     pending.clear()
+    if (hasAdded) onAdded()
   })
   return {
     setSnapshot: (candles: readonly Candle[]) => {

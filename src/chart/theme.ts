@@ -1,4 +1,4 @@
-import type { ChartTheme } from './port.ts'
+import type { ChartTheme } from './types.ts'
 
 const names = {
   ground: '--bg',

@@ -1,7 +1,7 @@
 import { logicalOf } from './bars.ts'
+import { isAway, isFollowing } from './watch.ts'
 import { axisWidth, futureBars, levelDensity, scaleMargins, defaultPitch } from './geometry.ts'
-import { fontOf } from './renderState.ts'
-import type { RenderState } from './renderState.ts'
+import { fontOf, type RenderState } from './renderState.ts'
 import type { ChartSeries } from './chartSeries.ts'
 
 /** Padding left and right of the axis labels, px. */
@@ -33,12 +33,23 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
     const offset = futureBars(scale.width(), pitch, Math.max(0, ...ahead))
     if (Math.abs(offset - scale.options().rightOffset) > 0.5) scale.applyOptions({ rightOffset: offset })
   }
-  const makeRoom = () => makeRoomAt(scale.options().barSpacing)
+  /** Nothing moves once the member has scrolled, but for an order that was not there before: it is shown. */
+  const makeRoom = (before = state.marks) => {
+    const hasNew = state.marks.some(({ id }) => before.every((mark) => mark.id !== id))
+    if (!hasNew && !isFollowing(chart)) return
+    makeRoomAt(scale.options().barSpacing)
+    if (hasNew) scale.scrollToPosition(scale.options().rightOffset, false)
+  }
+  /** While an order is open, a new bar takes its place from the future: so entry and expiry stay where they are. */
+  const follow = () => {
+    if (state.marks.length > 0) makeRoom()
+  }
   const fitRight = () => {
     widenAxis()
     appliedPitch = defaultPitch(scale.width(), state.tfMs)
     scale.applyOptions({ barSpacing: appliedPitch })
     makeRoomAt(appliedPitch)
+    tail.priceScale().setAutoScale(true)
     scale.scrollToPosition(scale.options().rightOffset, false)
   }
   const fitHeight = () => {
@@ -49,8 +60,8 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
   const onSize = () => {
     fitHeight()
     const isZoomed = Math.abs(scale.options().barSpacing - appliedPitch) >= 0.01
-    if (!isZoomed) fitRight()
-    else makeRoom()
+    if (isZoomed || isAway({ chart, bars })) makeRoom()
+    else fitRight()
   }
   scale.subscribeSizeChange(onSize)
   onSize()
@@ -62,5 +73,5 @@ export function createView({ chart, tail, bars, state }: ChartSeries) {
     heights.disconnect()
     scale.unsubscribeSizeChange(onSize)
   }
-  return { fitRight, fitHeight, makeRoom, destroy }
+  return { fitRight, fitHeight, makeRoom, follow, destroy }
 }

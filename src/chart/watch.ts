@@ -26,6 +26,31 @@ export function watchOldest({ chart, bars }: ChartSeries, handler: () => void): 
   return () => chart.timeScale().unsubscribeVisibleLogicalRangeChange(onRangeChange)
 }
 
+/** Whether the member has scrolled the newest bar out of view. */
+export function isAway({ chart, bars }: Pick<ChartSeries, 'chart' | 'bars'>): boolean {
+  const range = chart.timeScale().getVisibleLogicalRange()
+  // A bar counts as visible if half of it is.
+  return range !== null && Math.round(range.to) < bars.all().length - 1
+}
+
+/** Whether the newest bar is where the chart puts it: the member has not scrolled. */
+export function isFollowing(chart: IChartApi): boolean {
+  const scale = chart.timeScale()
+  return Math.abs(scale.scrollPosition() - scale.options().rightOffset) < 1
+}
+
+/** Reports that the newest bar left the view, or is in it again. */
+export function watchAway(series: ChartSeries, handler: (isAway: boolean) => void): () => void {
+  const scale = series.chart.timeScale()
+  let before = false
+  const onRangeChange = () => {
+    const now = isAway(series)
+    if (now !== before) handler((before = now))
+  }
+  scale.subscribeVisibleLogicalRangeChange(onRangeChange)
+  return () => scale.unsubscribeVisibleLogicalRangeChange(onRangeChange)
+}
+
 /** Moves the crosshair bar by bar, scrolling if it leaves the view. */
 export function createStepper({ chart, tail, bars }: ChartSeries, itemOf: (candle: Candle) => BarItem) {
   let at: number | undefined

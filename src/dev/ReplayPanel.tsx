@@ -1,7 +1,8 @@
-import { useState } from 'react'
-import type { FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { Button } from '../ui/index.ts'
+import { useLanguage } from '../hooks/useFormat.ts'
 import type { ReplayControl, ReplayState } from './replayControl.ts'
+import { replayTexts, type ReplayTexts } from './replayTexts.ts'
 import { useReplay } from './useReplay.ts'
 import styles from './ReplayPanel.module.css'
 
@@ -12,30 +13,31 @@ const speeds = [0.1, 0.5, 1, 2, 5, 20, 100, 1000]
 
 /**
  * Steers the recording that `npm run dev -- --replay FILE` serves: speed, pause, step, jump, and a gap of ten seconds.
- * Development builds only; its texts are not in the packs.
+ * Development builds only.
  */
 export function ReplayPanel({ control }: { control: ReplayControl }) {
-  const { state, failure, change, fail } = useReplay(control)
+  const texts = replayTexts[useLanguage()]
+  const { state, failure, change, fail } = useReplay(control, texts.away)
   const [time, setTime] = useState('')
   if (state === undefined) return null
   const jump = (event: FormEvent): void => {
     event.preventDefault()
     const at = instantOf(time, state.now)
-    if (at === undefined) fail('Write a time of the recording in UTC, 14:30 or 14:30:05.')
+    if (at === undefined) fail(texts.wrongTime)
     else change({ seek: at })
   }
   return (
-    <section className={styles.panel} aria-label="Replay">
-      {state.report && <ReportLine report={state.report} />}
+    <section className={styles.panel} aria-label={texts.title}>
+      {state.report && <ReportLine report={state.report} texts={texts} />}
       <Button size="small" onClick={() => change({ paused: !state.paused })}>
-        {state.paused ? 'Play' : 'Pause'}
+        {state.paused ? texts.play : texts.pause}
       </Button>
       <Button size="small" variant="secondary" onClick={() => change({ step: stepMs })}>
-        Step 1 s
+        {texts.step}
       </Button>
       <select
         className={styles.field}
-        aria-label="Speed"
+        aria-label={texts.speed}
         value={state.speed}
         onChange={({ currentTarget }) => change({ speed: Number(currentTarget.value) })}
       >
@@ -48,21 +50,19 @@ export function ReplayPanel({ control }: { control: ReplayControl }) {
       <form onSubmit={jump}>
         <input
           className={styles.field}
-          aria-label="Jump to"
+          aria-label={texts.jumpTo}
           placeholder="14:30:05"
           value={time}
           onChange={({ currentTarget }) => setTime(currentTarget.value)}
         />{' '}
         <Button size="small" variant="secondary" type="submit">
-          Jump
+          {texts.jump}
         </Button>
       </form>
       <Button size="small" variant="secondary" onClick={() => change({ gap: gapAfter(state) })}>
-        Gap 10 s
+        {texts.gap}
       </Button>
-      <span className={styles.at}>
-        {textOf(state.now)} of {textOf(state.from)} to {textOf(state.to)} UTC
-      </span>
+      <span className={styles.at}>{texts.at(textOf(state.now), textOf(state.from), textOf(state.to))}</span>
       <span className={styles.wrong} role="alert">
         {failure}
       </span>
@@ -70,14 +70,15 @@ export function ReplayPanel({ control }: { control: ReplayControl }) {
   )
 }
 
+type ReportLineProps = { report: NonNullable<ReplayState['report']>; texts: ReplayTexts }
 /** Whose ten seconds are played, with links to the page on which the report was saved and to the one before. */
-const ReportLine = ({ report }: { report: NonNullable<ReplayState['report']> }) => (
+const ReportLine = ({ report, texts }: ReportLineProps) => (
   <span className={styles.report}>
-    Report of {new Date(report.savedAt).toISOString()}, app {report.appVersion} ({report.build}), page{' '}
-    <PageLink page={report.page} />
+    {texts.reportOf} {new Date(report.savedAt).toISOString()}, {report.appVersion} ({report.build}),{' '}
+    {texts.page} <PageLink page={report.page} />
     {report.previousPage !== null && (
       <>
-        , before it <PageLink page={report.previousPage} />
+        , {texts.pageBefore} <PageLink page={report.previousPage} />
       </>
     )}
   </span>

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import type { ReplayChange, ReplayControl, ReplayState } from './replayControl.ts'
 
 const pollMs = 500
-const away = 'The replay does not answer.'
 
 export type Replay = {
   /** Undefined until the replay has answered. */
@@ -14,8 +13,11 @@ export type Replay = {
   fail: (why: string) => void
 }
 
-/** A replay as it goes on, and how to steer it. */
-export function useReplay(control: ReplayControl): Replay {
+/**
+ * A replay as it goes on, and how to steer it.
+ * @param away the text of a replay that does not answer
+ */
+export function useReplay(control: ReplayControl, away: string): Replay {
   const [state, setState] = useState<ReplayState>()
   const [isAway, setAway] = useState(false)
   const [failure, fail] = useState('')
@@ -34,15 +36,15 @@ export function useReplay(control: ReplayControl): Replay {
       setState(await control.change(wanted))
       fail('')
     } catch (error) {
-      fail(reasonOf(error))
+      fail(reasonOf(error) ?? away)
     }
   }
   return { state, failure: isAway ? away : failure, change: (wanted) => void change(wanted), fail }
 }
 
-/** What the replay says is wrong, or that it is away. */
-function reasonOf(error: unknown): string {
+/** What the replay says is wrong; undefined if it is away. */
+function reasonOf(error: unknown): string | undefined {
   const data =
     error instanceof Error && 'data' in error ? (error.data as { error?: string } | undefined) : undefined
-  return data?.error ?? away
+  return data?.error
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { normalizeAmountInput } from '../../contract/amount.ts'
-import type { DecimalMark } from '../../contract/amount.ts'
+import { normalizeAmountInput, type DecimalMark } from '../../contract/amount.ts'
 import { useFormat } from './useFormat.ts'
 
 /**

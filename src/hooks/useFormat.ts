@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Language } from '../../contract/constants.ts'
-import type { Format } from '../format.ts'
-import { formatOf } from '../format.ts'
+import { formatOf, type Format } from '../text/format.ts'
 import { useVenueConfig } from './useVenue.ts'
-import { currentLanguage } from '../i18n.ts'
+import { currentLanguage } from '../text/i18n.ts'
 
 /** The current language; the component renders again when it changes. */
 export function useLanguage(): Language {

@@ -12,3 +12,13 @@ export function loadableOf<T>({ items, cursor, failure }: ListState<T>): Loadabl
   if (cursor !== undefined) return { state: 'ready', value: { items, nextCursor: cursor }, fresh: true }
   return failure === undefined ? { state: 'loading' } : { state: 'failed', failure }
 }
+
+/**
+ * A list's items as one value. Without items it is loading or failed, even if it was empty before: whether it still is has
+ * to be asked.
+ */
+export function itemsOf<T>({ items, loading, failure }: ListState<T>): Loadable<readonly T[]> {
+  if (items.length > 0) return { state: 'ready', value: items, fresh: true }
+  if (failure !== undefined) return { state: 'failed', failure }
+  return loading ? { state: 'loading' } : { state: 'ready', value: items, fresh: true }
+}

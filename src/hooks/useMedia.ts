@@ -4,6 +4,8 @@ import { useCallback, useSyncExternalStore } from 'react'
 export const wideMedia = '(min-width: 900px)'
 /** Too low to stack ticker, chart and ticket: a phone in landscape has the ticket beside the chart. */
 export const shortMedia = '(min-width: 600px) and (max-height: 499px)'
+/** A list of products beside the chart of one. */
+export const productListMedia = '(min-width: 1024px) and (min-height: 500px)'
 /** The smallest phones. */
 export const narrowMedia = '(max-width: 359px)'
 /** A mouse or touchpad, which implies a keyboard. */

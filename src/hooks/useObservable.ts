@@ -22,6 +22,16 @@ export const useLoadable = <T>(source: Observable<Loadable<T>> | undefined): Loa
 export const valueOf = <T>(loadable: Loadable<T>): T | undefined =>
   loadable.state === 'loading' ? undefined : loadable.value
 
+/** Several loadables as one: ready when all have a value; until then the first failure, or loading. */
+export function allOf<T extends readonly unknown[]>(
+  ...parts: { [I in keyof T]: Loadable<T[I]> }
+): Loadable<T> {
+  const values = parts.map(valueOf)
+  if (!values.includes(undefined)) return { state: 'ready', value: values as unknown as T, fresh: true }
+  const failed = parts.find((part) => part.state === 'failed' && part.value === undefined)
+  return failed?.state === 'failed' ? { state: 'failed', failure: failed.failure } : loading
+}
+
 /** A stream as an external store with its newest value, subscribed while it has listeners. */
 export function createObservableStore<T>(source: Observable<T> | undefined, initial: T) {
   const listeners = new Set<() => void>()

@@ -1,5 +1,5 @@
 import type { VenueConfig } from '../../contract/venueConfig.ts'
-import { currentLanguage } from '../i18n.ts'
+import { currentLanguage } from '../text/i18n.ts'
 import { paths } from '../paths.ts'
 import { hrefTo } from '../router/hashLocation.ts'
 import { useSession } from '../state/session.ts'

@@ -1,7 +1,5 @@
-import { parseInline } from './inline.ts'
-import type { Inline } from './inline.ts'
-import { startsTable, tableOf } from './table.ts'
-import type { Table } from './table.ts'
+import { parseInline, type Inline } from './inline.ts'
+import { startsTable, tableOf, type Table } from './table.ts'
 
 export type Block =
   | { kind: 'paragraph'; children: Inline[] }

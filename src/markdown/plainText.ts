@@ -1,6 +1,5 @@
-import { assertNever } from '../../contract/brand.ts'
-import { parseMarkdown } from './blocks.ts'
-import type { Block } from './blocks.ts'
+import { assertNever } from '../../contract/units.ts'
+import { parseMarkdown, type Block } from './blocks.ts'
 import type { Inline } from './inline.ts'
 
 /** Chinese and Japanese have no spaces, not even between sentences. */

@@ -1,5 +1,4 @@
-import { parseInline } from './inline.ts'
-import type { Inline } from './inline.ts'
+import { parseInline, type Inline } from './inline.ts'
 
 export type Align = 'left' | 'center' | 'right' | undefined
 export type Table = { kind: 'table'; align: Align[]; head: Inline[][]; rows: Inline[][][] }

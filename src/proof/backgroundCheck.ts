@@ -3,10 +3,8 @@ import { backoffMs } from '../../contract/backoff.ts'
 import { minuteMs } from '../../contract/time.ts'
 import { retryAfterMsOf } from '../api/result.ts'
 import type { Failure, Order, SeenHead } from '../../streams/index.ts'
-import { headOfFeed } from '../state/evidence.ts'
-import type { Evidence } from '../state/evidence.ts'
-import { createCheckQueue } from './checkQueue.ts'
-import type { CheckQueueParts } from './checkQueue.ts'
+import { headOfFeed, type Evidence } from '../state/evidence.ts'
+import { createCheckQueue, type CheckQueueParts } from './checkQueue.ts'
 
 /** Pause between two orders, so that the member's own calls go first. */
 export const betweenOrdersMs = 1000

@@ -1,19 +1,17 @@
-import type { Head, WireTick } from '../../contract/chain.ts'
-import { genesis, linkHash } from '../../contract/chain.ts'
+import { genesis, linkHash, type Head, type WireTick } from '../../contract/chain.ts'
 import { fillOf, wireExitOf } from '../../contract/fills.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
 import { parsePrice } from '../../contract/price.ts'
-import type { Exit, Settlement, SettleTick } from '../../contract/settle.ts'
-import { onOwnSource, settle } from '../../contract/settle.ts'
+import { onOwnSource, settle, type Exit, type Settlement, type SettleTick } from '../../contract/settle.ts'
 import { secondMs } from '../../contract/time.ts'
 import type { SeenHead } from '../../streams/index.ts'
 import type { AgreedTerms } from '../state/agreedTerms.ts'
 import type { CompleteProof } from './completeProof.ts'
-import { checkSource } from './source.ts'
-import type { SourceCheck } from './source.ts'
-import { checkLog, loggedHead } from './log.ts'
-import type { LogCheck, LogKeys } from './log.ts'
+import { checkSource, type SourceCheck } from './source.ts'
+import { disprovedGap } from './disprovedGap.ts'
+import { checkLog, loggedHead, type LogCheck, type LogKeys } from './log.ts'
+import { checkReceipt, headOfReceipt, type ReceiptCheck, type ReceiptEvidence } from './receipt.ts'
 
 export type TicksCheck =
   | { ok: true; from: number; to: number; count: number }
@@ -29,15 +27,17 @@ export type TicksCheck =
   | { ok: false; why: 'added'; seq: number }
 
 /**
- * Who stated a head: the proof itself, its leaf of the public log, this device or the one that exported the file while the
- * order ran, the venue when it was asked now, or a list from elsewhere; `rule`: hash(0) follows from the product.
+ * Who stated a head: the proof itself, its leaf of the public log, its receipt, this device or the one that exported the file
+ * while the order ran, a file that says so, the venue when it was asked now, or a list from elsewhere; `rule`: hash(0)
+ * follows from the product.
  */
-export type HeadOrigin = 'proof' | 'log' | 'device' | 'venue' | 'elsewhere' | 'rule'
+export type HeadOrigin = 'proof' | 'log' | 'receipt' | 'device' | 'file' | 'venue' | 'elsewhere' | 'rule'
 /** A head to compare with; without `statedBy` a device received it. */
-export type ComparedHead = SeenHead & { statedBy?: 'venue' | 'elsewhere' }
+export type ComparedHead = SeenHead & { statedBy?: 'file' | 'venue' | 'elsewhere' }
 
 export type ChainCheck =
-  | { ok: true; before: Head; after: Head; hashes: number; seen: number }
+  /** Of the `seen` heads that match, a device received `live`. */
+  | { ok: true; before: Head; after: Head; hashes: number; seen: number; live: number }
   | { ok: false; why: 'none' }
   /** The venue's log ends before a head stored on this device. */
   | { ok: false; why: 'truncated'; seq: number; end: number }
@@ -64,6 +64,7 @@ export type PayoutCheck = { ok: boolean; expected: Settlement; claimed: Pick<Ord
 /** What is checked, in the order in which it is shown and in which the first failure is named. */
 export const proofSteps = [
   'agreed',
+  'receipt',
   'ticks',
   'chain',
   'source',
@@ -78,6 +79,7 @@ export type ProofStep = (typeof proofSteps)[number]
 /** The lines of the checklist, each with its evidence. */
 export type ProofReport = {
   agreed: AgreedTermsCheck
+  receipt: ReceiptCheck
   ticks: TicksCheck
   chain: ChainCheck
   source: SourceCheck
@@ -98,6 +100,8 @@ export type ProofEvidence = {
   heads: readonly ComparedHead[]
   /** Without them the signature of the public log is not verified. */
   logKeys?: LogKeys | undefined
+  /** Without keys every receipt is signed by one that is not known. */
+  receipt?: ReceiptEvidence | undefined
 }
 
 /**
@@ -107,11 +111,12 @@ export type ProofEvidence = {
  */
 export async function checkProof(
   proof: CompleteProof,
-  { agreed: storedTerms, heads: seen, logKeys }: ProofEvidence,
+  { agreed: storedTerms, heads: seen, logKeys, receipt: receiptEvidence = { keys: [] } }: ProofEvidence,
   pause: () => Promise<void>,
 ): Promise<ProofReport> {
   const { order } = proof
   const agreedCheck = checkAgreed(order, storedTerms)
+  const receipt = await checkReceipt(proof.receipt, order, receiptEvidence)
   const ticks = checkTicks(proof, seen)
   const chain = await checkChain(proof, seen, pause)
   const source = checkSource(proof)
@@ -141,7 +146,7 @@ export async function checkProof(
     expected,
     claimed: { payout: order.payout, pnl: order.pnl },
   }
-  const lines = { agreed: agreedCheck, ticks, chain, source, log, entry, exit, result, payout }
+  const lines = { agreed: agreedCheck, receipt, ticks, chain, source, log, entry, exit, result, payout }
   return { ...lines, ok: Object.values(lines).every((line) => line.ok) }
 }
 
@@ -180,10 +185,8 @@ function checkTicks(
 ): TicksCheck {
   const first = ticks[0]
   const last = ticks.at(-1)
-  const disprovedGap = gaps.find((gap) =>
-    seen.some(({ watermark }) => watermark > gap.from && gap.to !== null && watermark < gap.to),
-  )
-  if (disprovedGap) return { ok: false, why: 'gap', from: disprovedGap.from }
+  const disproved = disprovedGap(gaps, seen)
+  if (disproved) return { ok: false, why: 'gap', from: disproved.from }
   if (first === undefined || last === undefined) return { ok: false, why: 'none' }
   let previous: WireTick | undefined
   for (const tick of ticks) {
@@ -216,18 +219,23 @@ type StatedHash = { expected: string; statedBy: HeadOrigin }
 
 function hashesBySeq(heads: readonly (Head & { statedBy: HeadOrigin })[]): Map<number, StatedHash[]> {
   const hashes = new Map<number, StatedHash[]>()
-  for (const { seq, hash, statedBy } of heads)
-    hashes.set(seq, [...(hashes.get(seq) ?? []), { expected: hash, statedBy }])
+  for (const { seq, hash, statedBy } of heads) {
+    const stated = hashes.get(seq) ?? []
+    stated.push({ expected: hash, statedBy })
+    hashes.set(seq, stated)
+  }
   return hashes
 }
 
 /** Of two different heads with one seq at most one is right: each is compared. */
-function statedHashes({ order, seams, after, log }: CompleteProof) {
+function statedHashes({ order, seams, after, log, receipt }: CompleteProof) {
   const logged = loggedHead({ log, order })
+  const accepted = headOfReceipt(receipt)
   return hashesBySeq([
     { ...genesis(order.productId), statedBy: 'rule' },
     ...[...seams, ...(after ? [after] : [])].map((head) => ({ ...head, statedBy: 'proof' as const })),
     ...(logged ? [{ ...logged, statedBy: 'log' as const }] : []),
+    ...(accepted ? [{ ...accepted, statedBy: 'receipt' as const }] : []),
   ])
 }
 
@@ -245,6 +253,7 @@ async function checkChain(
   const stated = statedHashes(proof)
   let head: Head = before
   let sound = before.seq
+  let matched = 0
   let matchedLive = 0
   const mismatch = (): ChainCheck | undefined => {
     const { seq, hash: found } = head
@@ -252,7 +261,9 @@ async function checkChain(
       ({ expected }) => expected !== found,
     )
     if (other) return { ok: false, why: 'hash', seq, ...other, found, sound }
-    if (live.has(seq)) matchedLive += 1
+    const received = live.get(seq)
+    if (received) matched += 1
+    if (received?.some(({ statedBy }) => statedBy === 'device')) matchedLive += 1
     if (live.has(seq) || stated.has(seq)) sound = seq
     return undefined
   }
@@ -268,5 +279,5 @@ async function checkChain(
     const { seq, hash } = after
     return { ok: false, why: 'hash', seq, expected: hash, found: head.hash, statedBy: 'proof', sound }
   }
-  return { ok: true, before, after: head, hashes: ticks.length, seen: matchedLive }
+  return { ok: true, before, after: head, hashes: ticks.length, seen: matched, live: matchedLive }
 }

@@ -1,13 +1,13 @@
 import type { SeenHead } from '../../streams/index.ts'
 import type { AgreedTerms } from '../state/agreedTerms.ts'
-import type { StoredHead } from '../state/evidence.ts'
-import { headOfFeed } from '../state/evidence.ts'
+import { headOfFeed, type StoredHead, type StoredReceipt } from '../state/evidence.ts'
 import { evidence } from '../state/memberStores.ts'
-import type { ProofReport } from './check.ts'
-import { checkProof } from './check.ts'
+import { session } from '../state/session.ts'
+import { checkProof, type ProofReport } from './check.ts'
 import type { CompleteProof } from './completeProof.ts'
 import { pause } from './pause.ts'
-import { venueLogKeys } from './venueLogKeys.ts'
+import type { ReceiptEvidence } from './receipt.ts'
+import { receiptKeys, venueLogKeys } from './venueLogKeys.ts'
 
 export type DeviceCheck = {
   report: ProofReport
@@ -15,6 +15,15 @@ export type DeviceCheck = {
   heads: readonly StoredHead[]
   /** The order's terms as this device first received them. */
   agreed: AgreedTerms | null
+  /** The receipt that this device kept, or else that of the venue's answer. */
+  receipt: string | null
+}
+
+/** What a receipt is compared with on this device. */
+export function receiptEvidenceOf(kept: StoredReceipt | null): ReceiptEvidence {
+  const memberId = session.userInfo?.id
+  const account = kept !== null && memberId !== undefined ? { memberId, salt: kept.salt } : undefined
+  return { kept: kept?.text, keys: receiptKeys(), account }
 }
 
 /**
@@ -29,13 +38,24 @@ export async function checkOnDevice(
   const stored = await evidence.get(order.id)
   const live = seenHeads(order.productId).map(headOfFeed)
   const heads = [...stored.heads, ...live.filter((one) => !isAmong(stored.heads, one))]
-  const report = await checkProof(proof, { agreed: stored.agreed, heads, logKeys: venueLogKeys() }, pause)
+  // The proof is the venue's answer, and so is its receipt.
+  const receipt = stored.receipt?.text ?? proof.receipt
+  const report = await checkProof(
+    proof,
+    {
+      agreed: stored.agreed,
+      heads,
+      logKeys: venueLogKeys(),
+      receipt: { ...receiptEvidenceOf(stored.receipt), kept: receipt },
+    },
+    pause,
+  )
   const relevant = heads.filter((one) => isRelevant(one, proof)).sort((a, b) => a.seq - b.seq)
   void evidence.addHeads(order, relevant)
-  return { report, heads: relevant, agreed: stored.agreed }
+  return { report, heads: relevant, agreed: stored.agreed, receipt }
 }
 
-const isAmong = (heads: readonly StoredHead[], one: StoredHead): boolean =>
+export const isAmong = (heads: readonly StoredHead[], one: SeenHead): boolean =>
   heads.some(
     ({ seq, hash, watermark }) => seq === one.seq && hash === one.hash && watermark === one.watermark,
   )

@@ -1,7 +1,7 @@
 import { isFinal } from '../../contract/orders.ts'
 import type { Failure, Order } from '../../streams/index.ts'
 import type { Result } from '../api/result.ts'
-import type { Evidence } from '../state/evidence.ts'
+import type { Evidence, EvidenceOrder } from '../state/evidence.ts'
 import type { DeviceCheck } from './checkOnDevice.ts'
 import type { CompleteProof } from './completeProof.ts'
 
@@ -10,7 +10,12 @@ export type CheckQueueParts = {
   closed: () => Promise<Result<readonly Order[]>>
   proof: (orderId: string) => Promise<Result<CompleteProof>>
   check: (proof: CompleteProof) => Promise<DeviceCheck>
-  evidence: Pick<Evidence, 'checkedIds' | 'recordCheck'>
+  evidence: Pick<Evidence, 'checkedIds' | 'uncheckedOrders' | 'recordCheck'>
+  /**
+   * Whether this device keeps a receipt of the order, whoever has signed it and be it one that cannot be read; false while no
+   * key of the venue is known.
+   */
+  isReceiptKept: (orderId: string) => Promise<boolean>
   /** Who is logged in; work for another member is dropped. */
   memberId: () => string | undefined
   /** The venue's time; 0 while it is unknown. */
@@ -32,7 +37,7 @@ export type CheckQueue = {
 /** The current member's orders that are final and not checked yet. */
 export function createCheckQueue(parts: CheckQueueParts): CheckQueue {
   const { evidence, memberId } = parts
-  const orders = new Map<string, Order>()
+  const orders = new Map<string, EvidenceOrder>()
   let member = memberId()
   let hasListed = false
 
@@ -42,11 +47,13 @@ export function createCheckQueue(parts: CheckQueueParts): CheckQueue {
     if (answer.ok) {
       const checked = await evidence.checkedIds()
       for (const order of answer.value) if (!checked.has(order.id)) orders.set(order.id, order)
+      // What the venue has signed it may not list.
+      for (const order of await evidence.uncheckedOrders(parts.now())) orders.set(order.id, order)
     }
     hasListed = true
     return undefined
   }
-  const check = async (order: Order): Promise<Failure | undefined> => {
+  const check = async (order: EvidenceOrder): Promise<Failure | undefined> => {
     if ((await evidence.checkedIds()).has(order.id)) {
       orders.delete(order.id)
       return undefined
@@ -56,7 +63,12 @@ export function createCheckQueue(parts: CheckQueueParts): CheckQueue {
     if (memberId() !== member) return undefined
     // If the venue rejects the request permanently, the order's own page says why.
     orders.delete(order.id)
-    if (!proof.ok) return undefined
+    if (!proof.ok) {
+      const isDenied = isMissing(proof.failure) && (await parts.isReceiptKept(order.id))
+      // The venue denies an order that it gave a receipt of. One that it did not sign raises the alarm too: it sent that itself.
+      if (isDenied && memberId() === member) await evidence.recordCheck(order, { ok: false, at: parts.now() })
+      return undefined
+    }
     const { report } = await parts.check(proof.value)
     if (memberId() === member) await evidence.recordCheck(order, { ok: report.ok, at: parts.now() })
     return undefined
@@ -87,8 +99,10 @@ export function createCheckQueue(parts: CheckQueueParts): CheckQueue {
   }
 }
 
-const newest = (orders: Iterable<Order>): Order | undefined =>
+const newest = (orders: Iterable<EvidenceOrder>): EvidenceOrder | undefined =>
   [...orders].sort((a, b) => b.closeAt - a.closeAt)[0]
+
+const isMissing = (failure: Failure): boolean => failure.kind === 'rejected' && failure.status === 404
 
 /** The venue rejects the call and would again: it is not repeated before the next connection. */
 const isPermanent = (failure: Failure): boolean =>

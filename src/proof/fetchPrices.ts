@@ -3,8 +3,7 @@ import type { Result } from '../api/result.ts'
 import { fetchFile } from '../api/venueFile.ts'
 import type { CompleteProof } from './completeProof.ts'
 import { replayOf } from '../../contract/replayFingerprint.ts'
-import { checkPrices } from './prices.ts'
-import type { PricesCheck } from './prices.ts'
+import { checkPrices, type PricesCheck } from './prices.ts'
 
 /** Whether this browser can decompress a recording. */
 export const canUnzip = (): boolean => typeof DecompressionStream !== 'undefined'

@@ -3,8 +3,7 @@ import { productRoutes } from '../../contract/products.ts'
 import type { Client } from '../api/client.ts'
 import type { Result } from '../api/result.ts'
 import { evidence, offlineStore } from '../state/memberStores.ts'
-import { collectProof, extendToHeads } from './collect.ts'
-import type { TicksAfter } from './collect.ts'
+import { collectProof, extendToHeads, type TicksAfter } from './collect.ts'
 import type { CompleteProof } from './completeProof.ts'
 
 /**

@@ -1,9 +1,13 @@
 import { toBase64 } from '../../contract/tlog/base64.ts'
-import { parseCheckpoint } from '../../contract/tlog/checkpoint.ts'
-import type { Checkpoint } from '../../contract/tlog/checkpoint.ts'
+import { parseCheckpoint, type Checkpoint } from '../../contract/tlog/checkpoint.ts'
 import { isContinued } from '../../contract/tlog/continuation.ts'
-import { parseNote, parseVerifierKey, verifyEd25519, verifyNote } from '../../contract/tlog/note.ts'
-import type { VerifyEd25519 } from '../../contract/tlog/note.ts'
+import {
+  parseNote,
+  parseVerifierKey,
+  verifyEd25519,
+  verifyNote,
+  type VerifyEd25519,
+} from '../../contract/tlog/note.ts'
 import { tilePath } from '../../contract/tlog/tiles.ts'
 import type { LogAlarm, SeenCheckpoint } from '../state/logMemory.ts'
 
@@ -48,7 +52,8 @@ export async function compareLog(parts: LogWatchParts): Promise<void> {
     at: now(),
     tiles,
   })
-  if (before.origin !== checkpoint.origin) return write({ newest, alarm: alarmOf('replaced', {}) })
+  // Under the same name it is another log too: the venue's key does not change.
+  if (newest.logKey !== logKey) return write({ newest, alarm: alarmOf('replaced', {}) })
   const tiles: Tiles = {}
   const continues = await isContinued(before, checkpoint, async (tile) => {
     const path = tilePath(tile)

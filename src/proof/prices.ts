@@ -14,7 +14,7 @@ export type PricesCheck =
   | { ok: false; why: 'missing'; at: number }
 
 /**
- * Computes every tick of an order's time from the public recording and compares them: the n-th tick is a function of the
+ * Computes every tick of an order's time from the public recording and compares them: the nth tick is a function of the
  * file and the source's epoch. Ticks in a gap are not expected; ticks of another source are not compared.
  * @param zipped the recording's file, unmodified
  * @throws RangeError if the file is not a recording

@@ -53,6 +53,8 @@ export type ProofFileParts = {
   proof: CompleteProof
   heads: readonly StoredHead[]
   agreed: AgreedTerms | null
+  /** The one that this device kept; without it the file has that of the proof. */
+  receipt?: string | null
   /** The venue's time. */
   savedAt: number
 }
@@ -62,7 +64,7 @@ const chainVersionOf = ({ ticks }: CompleteProof): ChainVersion =>
   ticks.some((tick) => tick.length > 4) ? 2 : 1
 
 /** The exported proof: everything a program needs to recompute the result, and the evidence on this device. */
-export function proofFile({ proof, heads, agreed, savedAt }: ProofFileParts) {
+export function proofFile({ proof, heads, agreed, receipt, savedAt }: ProofFileParts) {
   const { order, rule, ...rest } = proof
   return {
     format: proofFormat,
@@ -73,6 +75,7 @@ export function proofFile({ proof, heads, agreed, savedAt }: ProofFileParts) {
     order,
     agreed,
     ...rest,
+    receipt: receipt ?? proof.receipt,
     heads: heads.map(({ seq, hash, watermark, seenAt, from }) => ({
       seq,
       hash,

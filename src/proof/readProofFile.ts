@@ -4,8 +4,7 @@ import { head } from '../../contract/products.ts'
 import { plainInstant } from '../../contract/schema.ts'
 import { agreedTerms } from '../state/agreedTerms.ts'
 import type { ProofEvidence } from './check.ts'
-import { completeProof } from './completeProof.ts'
-import type { CompleteProof } from './completeProof.ts'
+import { completeProof, type CompleteProof } from './completeProof.ts'
 import { proofFormat, proofVersion } from './proofFile.ts'
 
 const seenHead = z.object({
@@ -16,6 +15,9 @@ const seenHead = z.object({
 })
 const proofFile = z.object({
   ...completeProof.shape,
+  // The writer of a file may leave them out.
+  log: z.optional(completeProof.shape.log),
+  receipt: z.optional(completeProof.shape.receipt),
   format: z.literal(proofFormat),
   version: z.literal(proofVersion),
   rule: z.object({ name: z.enum(rules) }),
@@ -24,22 +26,30 @@ const proofFile = z.object({
   heads: z.array(seenHead),
 })
 
-/** `field` is the first one that is wrong, empty if the file as a whole is none. `open`: there is no result yet. */
+/** No proof is larger: checking one that is would stop the page for seconds. */
+export const proofFileMaxBytes = 16_000_000
+
+/** `field` is the first one that is wrong, empty if the file as a whole is none. `open`: there is no result yet; `path`: longer than any log has. */
 export type ReadProofFile =
   | { ok: true; proof: CompleteProof; evidence: ProofEvidence }
   | { ok: false; why: 'format'; field: string }
   | { ok: false; why: 'open' }
+  | { ok: false; why: 'path' }
 
 /** The proof and the evidence in an exported file. @param file its parsed JSON */
 export function readProofFile(file: unknown): ReadProofFile {
   const parsed = proofFile.safeParse(file)
-  if (!parsed.success)
-    return { ok: false, why: 'format', field: parsed.error.issues[0]?.path.join('.') ?? '' }
-  const { agreed, heads, rule, ...rest } = parsed.data
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const field = issue?.path.join('.') ?? ''
+    const isLongPath = issue?.code === 'too_big' && field === 'log.path'
+    return isLongPath ? { ok: false, why: 'path' } : { ok: false, why: 'format', field }
+  }
+  const { agreed, heads, rule, log = null, receipt = null, ...rest } = parsed.data
   if (rest.order.settledAt === null) return { ok: false, why: 'open' }
   return {
     ok: true,
-    proof: { ...rest, rule: rule.name },
+    proof: { ...rest, rule: rule.name, log, receipt },
     evidence: {
       agreed,
       heads: heads.map(({ seq, hash, watermarkAt, seenAt }) => ({

@@ -1,5 +1,4 @@
-import { EMPTY, concatMap, filter, map, switchMap, take, timer } from 'rxjs'
-import type { Observable } from 'rxjs'
+import { EMPTY, concatMap, filter, map, switchMap, take, timer, type Observable } from 'rxjs'
 import { followLogMemory, readLogMemory, writeLogMemory } from '../state/logMemory.ts'
 import { compareLog } from './logWatch.ts'
 import { venueLogKeys } from './venueLogKeys.ts'

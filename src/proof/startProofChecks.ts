@@ -7,6 +7,7 @@ import { session } from '../state/session.ts'
 import { createBackgroundCheck } from './backgroundCheck.ts'
 import { checkOnDevice } from './checkOnDevice.ts'
 import { fetchProof } from './fetchProof.ts'
+import { isReceiptKept } from './keptReceipt.ts'
 import { startLogWatch } from './startLogWatch.ts'
 
 /** How many of the newest closed orders are checked after a connect. */
@@ -33,6 +34,7 @@ export function startProofChecks({ orders, connection$, clock, seenHeads }: Stre
     proof: (orderId) => fetchProof(call, orderId),
     check: (proof) => checkOnDevice(proof, seenHeads),
     evidence,
+    isReceiptKept,
     seenHeads,
     memberId: () => (session.token === null ? undefined : session.userInfo?.id),
     now: () => clock.now(),

@@ -1,9 +1,10 @@
 import i18next from 'i18next'
 import { backoffMs } from '../../contract/backoff.ts'
 import { minuteMs } from '../../contract/time.ts'
-import { currentLanguage } from '../i18n.ts'
-import { runningScript } from '../lazy/runningScript.ts'
-import { lazyStreams } from '../lazyStreams.ts'
+import { currentLanguage } from '../text/i18n.ts'
+import { runningScript } from '../start/runningScript.ts'
+import { lazyStreams } from '../start/lazyStreams.ts'
+import { trustedWorker } from '../lib/trustedWorker.ts'
 import type { WorkerMessage } from './workerMessage.ts'
 import { offerUpdate } from './updates.ts'
 
@@ -23,7 +24,7 @@ export async function startWorker(): Promise<void> {
   await idle()
   try {
     // Trusted Types require a policy here; TypeScript does not know that `register` accepts its result.
-    const address = workerAddress() as unknown as string
+    const address = trustedWorker('/sw.js') as unknown as string
     watchForUpdates(await navigator.serviceWorker.register(address, { updateViaCache: 'none' }))
   } catch {
     return
@@ -148,26 +149,6 @@ function askWorker(worker: ServiceWorker, message: WorkerMessage): Promise<boole
 
 const postToWorker = (worker: ServiceWorker, message: WorkerMessage, ports: Transferable[] = []): void =>
   worker.postMessage(message, ports)
-
-function workerAddress(): string | object {
-  const path = '/sw.js'
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
-  if (!trustedTypes) return path
-  const policy = trustedTypes.createPolicy('worker', {
-    createScriptURL: (url) => {
-      if (url !== path) throw new TypeError(`not allowed as a worker: ${url}`)
-      return url
-    },
-  })
-  return policy.createScriptURL(path)
-}
-
-type TrustedTypes = {
-  createPolicy: (
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ) => { createScriptURL: (url: string) => object }
-}
 
 const idle = (): Promise<void> =>
   new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { createEmitter } from '../emitter.ts'
+import { createEmitter } from '../lib/emitter.ts'
 
 /** Whether a new version is waiting for the member's consent. */
 let isWaiting = false

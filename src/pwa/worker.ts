@@ -1,7 +1,5 @@
-import type { BuildFiles } from './cacheStrategy.ts'
-import { strategyOf, pathsToCache } from './cacheStrategy.ts'
-import { notificationOf } from './notification.ts'
-import type { NotificationTexts } from './notification.ts'
+import { strategyOf, pathsToCache, type BuildFiles } from './cacheStrategy.ts'
+import { notificationOf, type NotificationTexts } from './notification.ts'
 import type { WorkerMessage } from './workerMessage.ts'
 
 /** Defined by the build. */

@@ -1,13 +1,12 @@
 import { appVersion } from '../../contract/constants.ts'
 import type { Connection, Streams } from '../../streams/index.ts'
-import { currentLanguage } from '../i18n.ts'
-import { knownFailures } from '../lazy/reportFailure.ts'
-import { runningScript } from '../lazy/runningScript.ts'
-import { saveFile } from '../saveFile.ts'
+import { currentLanguage } from '../text/i18n.ts'
+import { knownFailures } from '../start/reportFailure.ts'
+import { runningScript } from '../start/runningScript.ts'
+import { saveFile } from '../lib/saveFile.ts'
 import { session } from '../state/session.ts'
 import { previousPage, reportedPage } from './pages.ts'
-import { reportFormat, reportName, reportVersion } from './reportFile.ts'
-import type { ReportFile } from './reportFile.ts'
+import { reportFormat, reportName, reportVersion, type ReportFile } from './reportFile.ts'
 
 export type ReportStreams = Pick<Streams, 'clock' | 'connection$' | 'recentFrames' | 'dropped'>
 

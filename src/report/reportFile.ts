@@ -1,5 +1,5 @@
 import type { Connection, RecentFrames } from '../../streams/index.ts'
-import type { KnownFailure } from '../lazy/reportFailure.ts'
+import type { KnownFailure } from '../start/reportFailure.ts'
 
 export const reportFormat = 'uptick-report'
 export const reportVersion = 1

@@ -3,17 +3,17 @@
  * and the search `tab=closed`. Used as wouter's `hook` and `searchHook`, because wouter does not split the hash.
  */
 import { useSyncExternalStore } from 'react'
+import { atPageEntry } from './sheetEntries.ts'
 
 export type HashAddress = { path: string; search: string }
 export type NavigateOptions = { replace?: boolean }
 
-/** Splits a hash. A missing leading slash is accepted, an empty hash is `/`. */
+/** Splits a hash. A missing leading slash and one too many at the end are accepted, an empty hash is `/`. */
 export function parseHash(hash: string): HashAddress {
   const text = hash.replace(/^#?\/?/, '')
   const mark = text.indexOf('?')
-  return mark < 0
-    ? { path: `/${text}`, search: '' }
-    : { path: `/${text.slice(0, mark)}`, search: text.slice(mark + 1) }
+  const path = `/${(mark < 0 ? text : text.slice(0, mark)).replace(/\/+$/, '')}`
+  return { path, search: mark < 0 ? '' : text.slice(mark + 1) }
 }
 
 /** The hash that leads to a path: `hrefTo('/pages/Detail/Detail', {id: 'EURUSD'})`. Undefined values are left out. */
@@ -31,13 +31,18 @@ export function pathWith(path: string, query: Record<string, string | undefined>
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Navigates to a path inside the hash, with its search. Navigating to the current address does nothing. */
+/**
+ * Navigates to a path inside the hash, with its search: at once, or when the entries of open sheets are left. Navigating to
+ * the current address does nothing.
+ */
 export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
   const hash = `#${to.startsWith('/') ? to : `/${to}`}`
   if (location.hash === hash) return
-  if (replace) history.replaceState(history.state, '', hash)
-  else history.pushState(null, '', hash)
-  dispatchEvent(new HashChangeEvent('hashchange'))
+  atPageEntry(() => {
+    if (replace) history.replaceState(history.state, '', hash)
+    else history.pushState(null, '', hash)
+    dispatchEvent(new HashChangeEvent('hashchange'))
+  })
 }
 
 const watch = (onChange: () => void): (() => void) => {

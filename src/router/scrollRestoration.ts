@@ -3,6 +3,7 @@
  * the previous entry is a page of the app, and its scroll position is restored.
  */
 import { navigate, parseHash } from './hashLocation.ts'
+import { atPageEntry, startSheetEntries } from './sheetEntries.ts'
 
 type HistoryMark = { key: string; depth: number }
 
@@ -26,6 +27,7 @@ const isMark = (state: unknown): state is HistoryMark =>
  */
 export function startScrollRestoration(isTab: (path: string) => boolean): () => void {
   history.scrollRestoration = 'manual'
+  startSheetEntries()
   current = isMark(history.state) ? history.state : markEntry(0)
   const savePosition = (): void => {
     if (endRestore) return
@@ -82,6 +84,6 @@ function restoreScroll(target: number): void {
 
 /** Goes back to the previous page if it belongs to the app, else to `fallback`. */
 export function goBack(fallback: string): void {
-  if (current.depth > 0) history.back()
+  if (current.depth > 0) atPageEntry(() => history.back())
   else navigate(fallback, { replace: true })
 }

@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react'
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../paths.ts'
 import { hrefTo } from '../router/hashLocation.ts'
-import { saveFile } from '../saveFile.ts'
+import { saveFile } from '../lib/saveFile.ts'
 import { activeAlarms, watchAlarms } from '../state/alarms.ts'
-import { activeLogAlarm, dismissLogAlarm, watchLogAlarm } from '../state/logMemory.ts'
+import { activeLogAlarm, dismissLogAlarm, watchLogAlarm, type LogAlarm } from '../state/logMemory.ts'
 import { Icon } from '../ui/Icon.tsx'
 import styles from './AlarmBanner.module.css'
 
@@ -16,7 +15,10 @@ import styles from './AlarmBanner.module.css'
 export function AlarmBanner() {
   const { t } = useTranslation()
   const [alarm, ...more] = useSyncExternalStore(watchAlarms, activeAlarms, activeAlarms)
-  if (alarm === undefined) return <LogAlarmBanner />
+  const logAlarm = useSyncExternalStore(watchLogAlarm, activeLogAlarm, activeLogAlarm)
+  // First: once it is dismissed, the orders may be right.
+  if (logAlarm !== null) return <LogAlarmBanner alarm={logAlarm} />
+  if (alarm === undefined) return null
   return (
     <Banner>
       <Icon name="warning-circle-fill" size={20} />
@@ -33,10 +35,8 @@ export function AlarmBanner() {
 }
 
 /** The public log does not continue what this device has seen; shown until the member dismisses it. */
-function LogAlarmBanner() {
+function LogAlarmBanner({ alarm }: { alarm: LogAlarm }) {
   const { t } = useTranslation()
-  const alarm = useSyncExternalStore(watchLogAlarm, activeLogAlarm, activeLogAlarm)
-  if (alarm === null) return null
   const download = (): void => {
     const text = JSON.stringify({ format: 'uptick-log-evidence', version: 1, ...alarm }, null, 1)
     saveFile(new Blob([text], { type: 'application/json' }), 'public-log.json')

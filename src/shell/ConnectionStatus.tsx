@@ -4,6 +4,8 @@ import { unreachableAfterMs } from '../hooks/useVenueUnreachable.ts'
 import { useVenueConfig } from '../hooks/useVenue.ts'
 import { useFormat } from '../hooks/useFormat.ts'
 import { useDebouncedTrue } from '../hooks/useDebouncedTrue.ts'
+import { useDeviceOffline } from '../hooks/useDeviceOffline.ts'
+import { useSocketBlocked } from '../hooks/useSocketBlocked.ts'
 import { useNow } from '../hooks/useNow.ts'
 import { useConnection } from '../hooks/useConnection.ts'
 import { useMarketClosedText } from '../hooks/useMarketClosedText.ts'
@@ -13,8 +15,8 @@ import { useStaleDataAt } from './staleData.ts'
 import styles from './ConnectionStatus.module.css'
 
 /**
- * The thin line below the bar while the connection is interrupted: the age of the prices if there are any, otherwise
- * the age of the page. While connected it shows `fallback`.
+ * The thin line below the bar while the connection is interrupted: that the device is offline; or the age of the prices
+ * if there are any, otherwise the age of the page. While connected it shows `fallback`.
  */
 export function ConnectionStatus({
   prices = true,
@@ -33,8 +35,12 @@ export function ConnectionStatus({
   // On navigation during the same interruption it shows at once.
   const isShown = isPersistent || (isInterrupted && silentMs > unreachableAfterMs)
   const staleDataAt = useStaleDataAt()
+  const isBlocked = useSocketBlocked()
+  const isDeviceOffline = useDeviceOffline()
   if (staleDataAt !== undefined) return <StaleDataLine />
   if (!isShown) return fallback
+  if (isDeviceOffline) return <OfflineLine at={lastHeartbeatAt} />
+  if (isBlocked) return <Line announcement={t('connection.blocked')}>{t('connection.blocked')}</Line>
   const seconds = Math.round(silentMs / 1000)
   const announcement = state === 'rejected' ? t('connection.refused') : t('connection.reconnecting')
   const since =
@@ -52,11 +58,16 @@ export function ConnectionStatus({
 
 /** The same line on a page without live data: the age of the page if its data is stale. */
 export function StaleDataLine() {
+  const staleDataAt = useStaleDataAt()
+  return staleDataAt === undefined ? null : <OfflineLine at={staleDataAt} />
+}
+
+/** That the device is offline, and since when if that is known. */
+function OfflineLine({ at }: { at: number | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const staleDataAt = useStaleDataAt()
-  if (staleDataAt === undefined) return null
-  const text = t('connection.offlineAsOf', { time: format.dateTimeShort(staleDataAt) })
+  const text =
+    at === undefined ? t('error.OFFLINE') : t('connection.offlineAsOf', { time: format.dateTimeShort(at) })
   return <Line announcement={text}>{text}</Line>
 }
 

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { changeLanguage, isOffered, offeredLanguages } from '../i18n.ts'
-import { languageNames } from '../languageNames.ts'
+import { changeLanguage, isOffered, offeredLanguages } from '../text/i18n.ts'
+import { languageNames } from '../text/languageNames.ts'
 import { useLanguage } from '../hooks/useFormat.ts'
 import { cx } from '../ui/cx.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { toast } from '../ui/toastStore.ts'
-import { reportFailure } from '../lazy/reportFailure.ts'
+import { reportFailure } from '../start/reportFailure.ts'
 import styles from './LanguageSelect.module.css'
 
 /** A language select. The browser's own select covers the text, so a phone shows its native picker. */

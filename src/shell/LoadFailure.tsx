@@ -1,9 +1,7 @@
-import { useEffect } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadFailureText } from '../lazy/loadFailureText.ts'
-import { reportFailure } from '../lazy/reportFailure.ts'
-import type { LoadFailure } from '../lazy/reportFailure.ts'
+import { loadFailureText } from '../start/loadFailureText.ts'
+import { reportFailure, type LoadFailure } from '../start/reportFailure.ts'
 import { SaveReport } from '../report/SaveReport.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 

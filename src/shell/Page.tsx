@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { TitleBar } from '../ui/TitleBar.tsx'
-import { PageFrame } from './PageFrame.tsx'
+import { PageLayout } from './PageLayout.tsx'
 import { StaleDataLine, ConnectionStatus, MaintenanceLine } from './ConnectionStatus.tsx'
 import { PullToRefresh } from './PullToRefresh.tsx'
 import styles from './Page.module.css'
@@ -29,8 +29,8 @@ export type PageProps = {
   footerAtEdge?: boolean
   /** The maximum width from 900 px on: a reading column, a wide layout for cards and lists, or the full width. */
   width?: 'column' | 'wide' | 'full'
-  /** The page shows live prices, or only live events: it indicates an interrupted connection. */
-  live?: boolean | 'events'
+  /** What the page receives while it is open: it shows when the connection is interrupted. */
+  receives?: 'prices' | 'events' | undefined
   /** Can be refreshed by pulling down and by a button in the bar; if the bar is hidden, below the content. */
   refresh?: 'bar'
   style?: CSSProperties
@@ -50,7 +50,7 @@ export function Page(props: PageProps) {
     footer,
     footerAtEdge = false,
     width = 'column',
-    live = false,
+    receives,
   } = props
   const { refreshing, refresh } = useRefresh()
   const actions =
@@ -63,7 +63,7 @@ export function Page(props: PageProps) {
       props.actions
     )
   return (
-    <PageFrame {...{ ground, width, footerAtEdge }} bar={props.bar} style={props.style}>
+    <PageLayout {...{ ground, width, footerAtEdge }} bar={props.bar} style={props.style}>
       <TitleBar
         title={title}
         root={root}
@@ -73,10 +73,13 @@ export function Page(props: PageProps) {
           ? {}
           : { back: { label: t('common.back'), onClick: () => goBack(backTo) } })}
       />
-      {live === false ? (
+      {receives === undefined ? (
         <StaleDataLine />
       ) : (
-        <ConnectionStatus prices={live === true} fallback={live === true && <MaintenanceLine />} />
+        <ConnectionStatus
+          prices={receives === 'prices'}
+          fallback={receives === 'prices' && <MaintenanceLine />}
+        />
       )}
       {refreshAt !== undefined && <PullToRefresh refreshing={refreshing} onRefresh={refresh} />}
       <main className={cx(styles.main, width === 'column' && styles.column)}>
@@ -94,6 +97,6 @@ export function Page(props: PageProps) {
           {footer}
         </footer>
       )}
-    </PageFrame>
+    </PageLayout>
   )
 }

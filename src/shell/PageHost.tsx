@@ -1,12 +1,11 @@
-import { useEffect, useRef } from 'react'
-import type { ComponentType } from 'react'
+import { useEffect, useRef, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
-import { assertNever } from '../../contract/brand.ts'
+import { assertNever } from '../../contract/units.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { LoadFailureState, ReportedLoadFailure } from './LoadFailure.tsx'
 import type { LazyPage } from './lazyPage.ts'
-import { reportFailure } from '../lazy/reportFailure.ts'
+import { reportFailure } from '../start/reportFailure.ts'
 import { usePage } from './usePage.ts'
 import styles from './PageHost.module.css'
 
@@ -17,21 +16,21 @@ export type PageHostProps = {
   /** The ground behind the page, also shown while it loads. */
   ground: 'market' | 'money'
   /** Shown while it loads; left out, nothing at first and then a spinner. */
-  Frame?: ComponentType | undefined
+  PageSkeleton?: ComponentType | undefined
 }
 
-/** Shows a page that is loaded on demand: its frame, or nothing at first and then a spinner; the page, or the failure with a retry. */
-export function PageHost({ name, page, ground, Frame }: PageHostProps) {
+/** Shows a page that is loaded on demand: its skeleton, or nothing at first and then a spinner; the page, or the failure with a retry. */
+export function PageHost({ name, page, ground, PageSkeleton }: PageHostProps) {
   const { t } = useTranslation()
   const [pageState, retry] = usePage(page)
   const isReady = pageState.state === 'ready'
   useFocusOnChange(page, isReady)
   switch (pageState.state) {
     case 'waiting':
-      return Frame ? <Frame /> : <div className={styles.loading} data-ground={ground} />
+      return PageSkeleton ? <PageSkeleton /> : <div className={styles.loading} data-ground={ground} />
     case 'loading':
-      return Frame ? (
-        <Frame />
+      return PageSkeleton ? (
+        <PageSkeleton />
       ) : (
         <output className={styles.loading} data-ground={ground}>
           <Spinner />

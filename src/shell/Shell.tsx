@@ -1,5 +1,4 @@
-import { useMemo } from 'react'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hourMs } from '../../contract/time.ts'
 import { useNow } from '../hooks/useNow.ts'
@@ -7,12 +6,12 @@ import { useMedia, wideMedia } from '../hooks/useMedia.ts'
 import { useConnection } from '../hooks/useConnection.ts'
 import { useStreamsIfReady } from '../hooks/useStreams.ts'
 import { useFormat } from '../hooks/useFormat.ts'
+import { useOpenCount } from '../hooks/useOpenCount.ts'
 import { useServiceHref, useVenueZone } from '../hooks/useVenue.ts'
 import { useUnread } from '../hooks/useUnread.ts'
 import { hrefTo } from '../router/hashLocation.ts'
-import { paths, tabPaths } from '../paths.ts'
-import type { TabId } from '../paths.ts'
-import { utcOffset } from '../utcOffset.ts'
+import { paths, tabPaths, type TabId } from '../paths.ts'
+import { utcOffset } from '../text/utcOffset.ts'
 import { UpdatePrompt } from '../pwa/UpdatePrompt.tsx'
 import { AlarmBanner } from './AlarmBanner.tsx'
 import { LanguageSelect } from './LanguageSelect.tsx'
@@ -29,8 +28,15 @@ const tabs: readonly (Omit<NavItem, 'label' | 'href'> & { id: TabId })[] = [
   { id: 'user', icon: 'user-circle', activeIcon: 'user-circle-fill' },
 ]
 
-/** Subpages of the settings. */
-const settingsSubpages: ReadonlySet<string> = new Set([paths.password, paths.limits, paths.sessions])
+/** Pages that belong to one with an item of its own in the rail. */
+const parentPages: ReadonlyMap<string, string> = new Map([
+  [paths.order, paths.orders],
+  [paths.results, paths.orders],
+  [paths.alerts, paths.messages],
+  [paths.password, paths.settings],
+  [paths.limits, paths.settings],
+  [paths.sessions, paths.settings],
+])
 
 export type ShellProps = {
   path: string
@@ -45,11 +51,13 @@ export type ShellProps = {
 /** The frame around every page: the tabs, at the bottom of a phone and at the left of a wide window. */
 export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
   const { t } = useTranslation()
-  const streams = useStreamsIfReady()
   const unread = useUnread()
   const service = useServiceHref()
+  const openCount = useOpenCount()
+  const open = { count: openCount, countText: t('home.open', { count: openCount }) }
   const items = tabs.map((item) => ({ ...item, href: hrefTo(tabPaths[item.id]), label: t(`nav.${item.id}`) }))
   const secondary: NavItem[] = [
+    { id: 'orders', href: hrefTo(paths.orders), icon: 'receipt', label: t('title.orders'), ...open },
     {
       id: 'messages',
       href: hrefTo(paths.messages),
@@ -60,7 +68,7 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
     { id: 'service', href: service, icon: 'headset', label: t('nav.service'), count: unread.service },
     { id: 'settings', href: hrefTo(paths.settings), icon: 'gear-six', label: t('title.settings') },
   ]
-  const navPath = settingsSubpages.has(path) ? paths.settings : path
+  const navPath = parentPages.get(path) ?? path
   const secondaryItem = secondary.find(({ href }) => href === hrefTo(navPath))
   return (
     <div className={bare ? styles.bare : styles.shell} data-tabs={tabBar || undefined}>
@@ -75,14 +83,20 @@ export function Shell({ path, tab, tabBar, bare, children }: ShellProps) {
           brand={{ name: t('common.appName'), href: hrefTo(paths.home) }}
           secondary={secondary}
           last={<LanguageSelect variant="rail" />}
-          footer={streams && <RailFooter />}
+          footer={<RailFooter />}
         />
       )}
       <div className={styles.column}>
         {!bare && <AlarmBanner />}
         {children}
       </div>
-      {tabBar && <TabBar label={t('nav.label')} items={items} current={tab} />}
+      {tabBar && (
+        <TabBar
+          label={t('nav.label')}
+          items={items.map((item) => (item.id === 'home' ? { ...item, ...open } : item))}
+          current={tab}
+        />
+      )}
       {tabBar && <UpdatePrompt />}
       <ToastRegion label={t('common.notices')} />
     </div>
@@ -96,8 +110,9 @@ function focusContent(): void {
   main?.focus()
 }
 
-/** The footer of the rail, where the rail is shown: it changes every second. */
-const RailFooter = () => (useMedia(wideMedia) ? <VenueTime /> : null)
+/** The footer of the rail, where the rail is shown, once there are streams: it changes every second. */
+const RailFooter = () => (useStreamsIfReady() === null ? null : <WideFooter />)
+const WideFooter = () => (useMedia(wideMedia) ? <VenueTime /> : null)
 
 /** Whether prices arrive, and the venue's clock. */
 function VenueTime() {
@@ -109,14 +124,13 @@ function VenueTime() {
   const offset = useMemo(() => utcOffset(zone, hour), [zone, hour])
   const { state, stale } = useConnection()
   const isLive = state === 'online' && !stale
+  if (now === 0) return null
   return (
     <span className={styles.venue} data-live={isLive || undefined}>
-      {isLive ? t('common.connected') : t('common.disconnected')}
-      {now > 0 && (
-        <span className={styles.at}>
-          {format.time(now)} {offset}
-        </span>
-      )}
+      <span className={styles.state}>{isLive ? t('common.connected') : t('common.disconnected')}</span>
+      <span className={styles.at}>
+        {format.time(now)} {offset}
+      </span>
     </span>
   )
 }

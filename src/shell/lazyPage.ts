@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
-import { lazyStreams } from '../lazyStreams.ts'
-import { LoadError, createLazy } from '../lazy/lazy.ts'
-import type { Lazy } from '../lazy/lazy.ts'
+import { lazyStreams } from '../start/lazyStreams.ts'
+import { LoadError, createLazy, type Lazy } from '../start/lazy.ts'
 
 export type PageComponent = ComponentType
 export type LazyPage = Lazy<PageComponent>

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { createEmitter } from '../emitter.ts'
+import { createEmitter } from '../lib/emitter.ts'
 
 /** The parts of a page that show stored data, with the time of the data. */
 const staleParts = new Set<{ at: number }>()

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { pageDelayMs, pageTimeoutMs } from '../../contract/constants.ts'
 import type { LazyPage, PageComponent } from './lazyPage.ts'
-import type { LoadFailure } from '../lazy/reportFailure.ts'
-import { useLazyValue } from '../lazy/useLazyValue.ts'
+import type { LoadFailure } from '../start/reportFailure.ts'
+import { useLazyValue } from '../start/useLazyValue.ts'
 
 /** `waiting`: nothing is shown yet, because most pages load before a spinner would be noticed. */
 export type PageState =
@@ -32,7 +32,7 @@ export function usePage(page: LazyPage): [PageState, retry: () => void] {
       clearTimeout(timeoutTimer)
     }
     const fetchPage = async (): Promise<void> => {
-      const result = await page.get()
+      const result = await (attempt > 0 ? page.getOrReload({ isRetry: true }) : page.get())
       stop()
       // A loaded page is shown by `useLazyValue`: a second state would render it twice.
       if (!result.ok) show({ state: 'failed', failure: result.failure })

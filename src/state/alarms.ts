@@ -1,4 +1,4 @@
-import { createEmitter } from '../emitter.ts'
+import { createEmitter } from '../lib/emitter.ts'
 
 /** An order whose proof failed on this device and that the member has not viewed since. */
 export type Alarm = { orderId: string; no: string }

@@ -2,12 +2,10 @@ import * as z from 'zod/mini'
 import type { Order, OrderHead } from '../../contract/orders.ts'
 import { head } from '../../contract/products.ts'
 import { instant } from '../../contract/schema.ts'
-import type { SeenHead } from '../../streams/index.ts'
-import { agreedTerms } from './agreedTerms.ts'
-import type { AgreedTerms } from './agreedTerms.ts'
+import type { SeenHead, StoredPlacement } from '../../streams/index.ts'
+import { agreedTerms, type AgreedTerms } from './agreedTerms.ts'
 import type { Alarm } from './alarms.ts'
-import { createMemberKvStore, storedValueOf } from './memberKvStore.ts'
-import type { MemberKvStoreParts } from './memberKvStore.ts'
+import { createMemberKvStore, storedValueOf, type MemberKvStoreParts } from './memberKvStore.ts'
 
 /** How many orders are stored (the newest), and how many heads of each. */
 export const evidenceOrdersMax = 100
@@ -22,36 +20,49 @@ const storedHead = z.object({
 })
 export type StoredHead = z.infer<typeof storedHead>
 
-const evidenceRecord = z.object({
+const orderEvidence = z.object({
   orderId: z.string(),
   no: z.string(),
   productId: z.string(),
   closeAt: instant,
-  /** As this device first received it; null if no order has been received yet. */
+  /** As the member confirmed it here, and for the rest as this device first received it; null if no order has been received yet. */
   agreed: z.nullable(agreedTerms),
   heads: z.array(storedHead),
+  /** What the venue signed, as this device first received it, with the salt of its account tag. */
+  receipt: z.optional(z.object({ text: z.string(), salt: z.string() })),
   /** How the check of its proof ended on this device, and when; null before. */
   check: z.nullable(z.object({ ok: z.boolean(), at: z.int() })),
   /** The member has viewed the order's proof since the check. */
   looked: z.boolean(),
 })
-type EvidenceRecord = z.infer<typeof evidenceRecord>
-const evidenceRecords = storedValueOf(z.array(evidenceRecord))
+type OrderEvidence = z.infer<typeof orderEvidence>
+const orderEvidences = storedValueOf(z.array(orderEvidence))
 const name = 'evidence'
 
-export type StoredEvidence = { agreed: AgreedTerms | null; heads: readonly StoredHead[] }
+export type StoredReceipt = NonNullable<OrderEvidence['receipt']>
+export type StoredEvidence = {
+  agreed: AgreedTerms | null
+  heads: readonly StoredHead[]
+  receipt: StoredReceipt | null
+}
 export type EvidenceOrder = Pick<Order, 'id' | 'no' | 'productId' | 'closeAt'>
 export type Evidence = ReturnType<typeof createEvidence>
+
+export type EvidenceParts = MemberKvStoreParts & {
+  /** What the member confirmed on this device, by the order's key, while it is in flight. */
+  confirmed: (key: string) => Confirmed | undefined
+}
+type Confirmed = Pick<StoredPlacement, 'productId' | 'direction' | 'amount' | 'seconds' | 'rateBp'>
 
 /**
  * Evidence on this device to check the venue's proofs with, for each order of the member: the heads that came with it
  * and those received live, and how the check ended. `onAlarms` receives the orders that failed and were not viewed.
  */
-export function createEvidence(parts: MemberKvStoreParts, onAlarms: (alarms: readonly Alarm[]) => void) {
+export function createEvidence(parts: EvidenceParts, onAlarms: (alarms: readonly Alarm[]) => void) {
   const { read, change } = createMemberKvStore(parts)
-  const readAll = async (): Promise<EvidenceRecord[]> => (await read(name, evidenceRecords)) ?? []
-  const update = (order: EvidenceOrder, next: (before: EvidenceRecord) => EvidenceRecord): Promise<void> =>
-    change(name, evidenceRecords, (before = []) => {
+  const readAll = async (): Promise<OrderEvidence[]> => (await read(name, orderEvidences)) ?? []
+  const update = (order: EvidenceOrder, next: (before: OrderEvidence) => OrderEvidence): Promise<void> =>
+    change(name, orderEvidences, (before = []) => {
       const known = before.find(({ orderId }) => orderId === order.id)
       const others = before.filter((one) => one !== known)
       return bounded([next(known ?? blank(order)), ...others])
@@ -60,22 +71,16 @@ export function createEvidence(parts: MemberKvStoreParts, onAlarms: (alarms: rea
     onAlarms((await readAll()).filter(isAlarm).map(({ orderId, no }) => ({ orderId, no })))
 
   return {
-    /** Stores the head of a received order and, the first time, the agreed terms. */
+    /** Stores the head of a received order and, the first time, the agreed terms and the receipt; and what was confirmed here. */
     recordOrder: (received: Order, seenAt: number): Promise<void> =>
-      update(received, (before) => ({
-        ...before,
-        agreed: before.agreed ?? agreedTermsOf(received),
-        heads:
-          received.head === undefined
-            ? before.heads
-            : mergedHeads(before.heads, [headOfOrder(received.head, seenAt)]),
-      })),
+      // What was confirmed is looked up at once: it is forgotten as soon as the outcome is known.
+      update(received, withOrder(received, seenAt, parts.confirmed(received.key))),
     addHeads: (order: EvidenceOrder, heads: readonly StoredHead[]): Promise<void> =>
       update(order, (before) => ({ ...before, heads: mergedHeads(before.heads, heads) })),
     /** The evidence for an order; heads oldest first. */
     get: async (orderId: string): Promise<StoredEvidence> => {
       const known = (await readAll()).find((one) => one.orderId === orderId)
-      return { agreed: known?.agreed ?? null, heads: known?.heads ?? [] }
+      return { agreed: known?.agreed ?? null, heads: known?.heads ?? [], receipt: known?.receipt ?? null }
     },
     recordCheck: async (
       order: EvidenceOrder,
@@ -88,11 +93,19 @@ export function createEvidence(parts: MemberKvStoreParts, onAlarms: (alarms: rea
     /** The ids of the orders whose check has ended, with either result. */
     checkedIds: async (): Promise<ReadonlySet<string>> =>
       new Set((await readAll()).filter(({ check }) => check !== null).map(({ orderId }) => orderId)),
+    /** Orders with a receipt that have closed at a venue time, and whose check has not ended. */
+    uncheckedOrders: async (at: number): Promise<EvidenceOrder[]> =>
+      (await readAll())
+        .filter(({ closeAt, check, receipt }) => closeAt < at && check === null && receipt !== undefined)
+        .map(orderOf),
+    /** The receipts of all orders, by the order's id. */
+    receipts: async (): Promise<ReadonlyMap<string, string>> =>
+      new Map(
+        (await readAll()).flatMap(({ orderId, receipt }) => (receipt ? [[orderId, receipt.text]] : [])),
+      ),
     /** Orders that had not closed at a venue time. */
     runningOrders: async (at: number): Promise<EvidenceOrder[]> =>
-      (await readAll())
-        .filter(({ closeAt }) => closeAt > at)
-        .map(({ orderId: id, no, productId, closeAt }) => ({ id, no, productId, closeAt })),
+      (await readAll()).filter(({ closeAt }) => closeAt > at).map(orderOf),
     /** The member views the order's proof: its alarm ends. */
     markSeen: async (orderId: string): Promise<void> => {
       const known = (await readAll()).find((one) => one.orderId === orderId)
@@ -103,6 +116,19 @@ export function createEvidence(parts: MemberKvStoreParts, onAlarms: (alarms: rea
     publishAlarms,
   }
 }
+
+/** The record with an order that was received: agreed is what the member confirmed, and not what the venue first made of it. */
+const withOrder =
+  (received: Order, seenAt: number, confirmed: Confirmed | undefined) =>
+  (before: OrderEvidence): OrderEvidence => ({
+    ...before,
+    agreed: { ...(before.agreed ?? agreedTermsOf(received)), ...(confirmed && confirmedTermsOf(confirmed)) },
+    receipt: before.receipt ?? receiptOf(received),
+    heads:
+      received.head === undefined
+        ? before.heads
+        : mergedHeads(before.heads, [headOfOrder(received.head, seenAt)]),
+  })
 
 /** A head that came with an order, as it is stored. */
 export const headOfOrder = ({ at, ...rest }: OrderHead, seenAt: number): StoredHead => ({
@@ -118,9 +144,27 @@ const agreedTermsOf = (received: Order): AgreedTerms => {
   return { productId, direction, amount, seconds, rateBp, terms, acceptedAt, closeAt }
 }
 
-const isAlarm = ({ check, looked }: EvidenceRecord): boolean => check !== null && !check.ok && !looked
+const confirmedTermsOf = ({ productId, direction, amount, seconds, rateBp }: Confirmed): Confirmed => ({
+  productId,
+  direction,
+  amount,
+  seconds,
+  rateBp,
+})
 
-const blank = ({ id, no, productId, closeAt }: EvidenceOrder): EvidenceRecord => ({
+const receiptOf = ({ receipt: text, receiptSalt: salt }: Order): StoredReceipt | undefined =>
+  text === undefined || salt === undefined ? undefined : { text, salt }
+
+const isAlarm = ({ check, looked }: OrderEvidence): boolean => check !== null && !check.ok && !looked
+
+const orderOf = ({ orderId: id, no, productId, closeAt }: OrderEvidence): EvidenceOrder => ({
+  id,
+  no,
+  productId,
+  closeAt,
+})
+
+const blank = ({ id, no, productId, closeAt }: EvidenceOrder): OrderEvidence => ({
   orderId: id,
   no,
   productId,
@@ -132,7 +176,7 @@ const blank = ({ id, no, productId, closeAt }: EvidenceOrder): EvidenceRecord =>
 })
 
 /** Keeps the newest orders, and every one with an alarm. */
-function bounded(all: EvidenceRecord[]): EvidenceRecord[] {
+function bounded(all: OrderEvidence[]): OrderEvidence[] {
   const newestFirst = all.sort((a, b) => b.closeAt - a.closeAt)
   return newestFirst.filter((record, index) => index < evidenceOrdersMax || isAlarm(record))
 }

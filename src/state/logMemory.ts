@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { createEmitter } from '../emitter.ts'
+import { createEmitter } from '../lib/emitter.ts'
 import { readJson, watchStorage, writeText } from './storage.ts'
 
 export const logMemoryKey = 'publicLog'
@@ -9,7 +9,7 @@ const signed = z.object({ note: z.string(), logKey: z.string() })
 export type SeenCheckpoint = z.infer<typeof signed>
 
 const logAlarm = z.object({
-  /** `fork`: it does not continue what this device saw; `replaced`: there is a log with another name. */
+  /** `fork`: it does not continue what this device saw; `replaced`: there is a log with another name or another key. */
   kind: z.enum(['fork', 'replaced']),
   /** What this device saw first, and what the venue shows now. */
   before: signed,
@@ -20,25 +20,42 @@ const logAlarm = z.object({
 })
 export type LogAlarm = z.infer<typeof logAlarm>
 
-const stored = z.object({ v: z.literal(1), newest: z.nullable(signed), alarm: z.nullable(logAlarm) })
-type LogMemory = { newest: SeenCheckpoint | null; alarm: LogAlarm | null }
+const stored = z.object({
+  v: z.literal(1),
+  newest: z.nullable(signed),
+  alarm: z.nullable(logAlarm),
+  formerKeys: z._default(z.array(z.string()), []),
+})
+type SeenLog = { newest: SeenCheckpoint | null; alarm: LogAlarm | null }
+type LogMemory = SeenLog & {
+  /** Of logs that others have replaced, newest first: receipts of that time are signed with them. */
+  formerKeys: readonly string[]
+}
+
+/** A venue's log is replaced hardly ever. */
+const formerKeysMax = 10
 
 const emitter = createEmitter()
 let current: LogMemory | null = null
 
-/** The newest checkpoint that this device has seen, whoever was logged in, and what was wrong with a later one. */
+/** The newest checkpoint that this device has seen, for all accounts, and what was wrong with a later one. */
 export function readLogMemory(): LogMemory {
   if (current !== null) return current
   const parsed = stored.safeParse(readJson(logMemoryKey))
-  current = parsed.success
-    ? { newest: parsed.data.newest, alarm: parsed.data.alarm }
-    : { newest: null, alarm: null }
+  const { newest, alarm, formerKeys } = parsed.success
+    ? parsed.data
+    : { newest: null, alarm: null, formerKeys: [] }
+  current = { newest, alarm, formerKeys }
   return current
 }
 
-export function writeLogMemory(memory: LogMemory): void {
-  current = memory
-  writeText(logMemoryKey, JSON.stringify({ v: 1, ...memory }))
+export function writeLogMemory({
+  newest,
+  alarm,
+  formerKeys = readLogMemory().formerKeys,
+}: SeenLog & Partial<LogMemory>): void {
+  current = { newest, alarm, formerKeys }
+  writeText(logMemoryKey, JSON.stringify({ v: 1, ...current }))
   emitter.emit()
 }
 
@@ -52,8 +69,13 @@ export function followLogMemory(): () => void {
 
 /** The alarm was read: from now on the log that the venue shows is followed. */
 export function dismissLogAlarm(): void {
-  const { alarm, newest } = readLogMemory()
-  writeLogMemory({ newest: alarm?.now ?? newest, alarm: null })
+  const { alarm, newest, formerKeys } = readLogMemory()
+  const replaced = alarm && alarm.now.logKey !== alarm.before.logKey ? [alarm.before.logKey] : []
+  writeLogMemory({
+    newest: alarm?.now ?? newest,
+    alarm: null,
+    formerKeys: [...new Set([...replaced, ...formerKeys])].slice(0, formerKeysMax),
+  })
 }
 
 /** For `useSyncExternalStore`. */

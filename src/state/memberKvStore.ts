@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { dayMs } from '../../contract/time.ts'
+import { retention } from '../../contract/retention.ts'
 import type { KvStore } from './kvStore.ts'
 
 /** The longest a session can last. Older data belongs to one that has ended. */
-export const retentionMs = 30 * dayMs
+export const retentionMs = retention.session.ms
 
 export type MemberKvStoreParts = {
   kvStore: KvStore

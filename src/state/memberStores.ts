@@ -5,8 +5,10 @@ import { setAlarms } from './alarms.ts'
 import { createEvidence } from './evidence.ts'
 import type { MemberKvStoreParts } from './memberKvStore.ts'
 import { createOfflineStore } from './offlineStore.ts'
+import { createPlacementStore } from './placementStore.ts'
 import { session } from './session.ts'
 import { createKvStore } from './kvStore.ts'
+import { createToldOrders } from './toldOrders.ts'
 
 /** The stores on this device for the member who is logged in. */
 const parts: MemberKvStoreParts = {
@@ -15,7 +17,12 @@ const parts: MemberKvStoreParts = {
   now: () => Date.now(),
 }
 export const offlineStore = createOfflineStore(parts)
-export const evidence = createEvidence(parts, setAlarms)
+export const toldOrders = createToldOrders(parts)
+export const placementStore = createPlacementStore(() => session.userInfo?.id)
+export const evidence = createEvidence(
+  { ...parts, confirmed: (key) => placementStore.load().find((intent) => intent.key === key) },
+  setAlarms,
+)
 
 /** Stores live events, and deletes everything when the session that it belongs to ends. */
 export function storeLiveEvents({ orders, event$, clock }: Streams): void {

@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
 import { message, resultGroupKey } from '../../contract/content.ts'
-import { order } from '../../contract/orders.ts'
-import type { Order } from '../../contract/orders.ts'
+import { order, type Order } from '../../contract/orders.ts'
 import { product } from '../../contract/products.ts'
 import { isNewerVersion } from '../../contract/version.ts'
 import type { Message, PageOf, Product } from '../../streams/index.ts'
-import { completeProof } from '../proof/completeProof.ts'
-import type { CompleteProof } from '../proof/completeProof.ts'
-import { createMemberKvStore, storedValueOf } from './memberKvStore.ts'
-import type { MemberKvStoreParts } from './memberKvStore.ts'
+import { completeProof, type CompleteProof } from '../proof/completeProof.ts'
+import { createMemberKvStore, storedValueOf, type MemberKvStoreParts } from './memberKvStore.ts'
 
 /** Limits of what is stored for one member; the oldest is dropped first. */
 export const storedOrdersMax = 300

@@ -35,8 +35,8 @@ const write = (entries: OwnedPlacement[]): void =>
   writeText(storageKey, JSON.stringify(entries.slice(-placementsMax)))
 
 /**
- * Orders in flight, stored before they are sent. Each belongs to the member who placed it: another member who logs in
- * on this device does not resume them.
+ * Orders in flight, stored before they are sent. Each belongs to the member who was shown its terms: another member who
+ * logs in on this device does not resume them.
  */
 export function createPlacementStore(memberId: () => string | undefined): PlacementStore {
   return {
@@ -45,7 +45,7 @@ export function createPlacementStore(memberId: () => string | undefined): Placem
         .filter((entry) => entry.memberId === memberId())
         .map((entry) => entry.intent),
     save: (intent) => {
-      const member = memberId()
+      const member = intent.openedFor ?? memberId()
       if (member === undefined) return
       write([...readAll().filter((entry) => entry.intent.key !== intent.key), { memberId: member, intent }])
     },

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import { useSyncExternalStore } from 'react'
 import { proxy, subscribe, useSnapshot } from 'valtio'
-import { user } from '../../contract/member.ts'
+import { user, type User } from '../../contract/member.ts'
 import type { LoginAnswer } from '../../contract/auth.ts'
-import type { User } from '../../contract/member.ts'
-import { venueConfig } from '../../contract/venueConfig.ts'
-import type { VenueConfig } from '../../contract/venueConfig.ts'
+import { venueConfig, type VenueConfig } from '../../contract/venueConfig.ts'
+import { createEmitter } from '../lib/emitter.ts'
 import { clearSessionStorage, readJson, removeKey, watchStorage, writeText } from './storage.ts'
 
 const storageKey = 'session'
@@ -65,6 +65,29 @@ export function persistSession(): () => void {
     unwatch()
   }
 }
+
+const memberChange = createEmitter()
+let memberChanges = 0
+let lastMemberId = session.userInfo?.id
+const noteMember = (): void => {
+  const memberId = session.userInfo?.id ?? lastMemberId
+  const isOther = lastMemberId !== undefined && memberId !== lastMemberId
+  lastMemberId = memberId
+  if (!isOther) return
+  memberChanges += 1
+  memberChange.emit()
+}
+subscribe(session, noteMember, true)
+
+/**
+ * Calls back as soon as another member takes the place of one, also if that happens in another tab or after a log-out. A
+ * log-in as the member before is no change.
+ */
+export const watchMemberChange = memberChange.subscribe
+
+/** How often another member has taken the place of one since the page was loaded: a key of what belongs to one member. */
+export const useMemberChanges = (): number =>
+  useSyncExternalStore(memberChange.subscribe, () => memberChanges)
 
 export function beginSession(answer: LoginAnswer): void {
   session.token = answer.token

@@ -1,8 +1,15 @@
-import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
-import { useId } from 'react'
+import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
 import { cx } from './cx.ts'
 import styles from './AmountField.module.css'
+import { Icon } from './Icon.tsx'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
+
+export type AmountStep = {
+  /** The accessible name. */
+  label: string
+  onStep: () => void
+  disabled: boolean
+}
 
 export type AmountFieldProps = Omit<
   InputHTMLAttributes<HTMLInputElement>,
@@ -14,6 +21,8 @@ export type AmountFieldProps = Omit<
   onValue: (value: string) => void
   /** On a wide ticket the label is above the field, and the unit at its end. */
   unit?: string | undefined
+  /** Buttons before and after the amount that lower and raise it. */
+  steps?: { down: AmountStep; up: AmountStep }
   /** The amount is invalid; show the reason nearby and pass its id as `aria-describedby`. */
   invalid?: boolean
   ref?: Ref<HTMLInputElement>
@@ -25,6 +34,7 @@ export function AmountField({
   value,
   onValue,
   unit,
+  steps,
   invalid = false,
   id,
   ref,
@@ -39,8 +49,16 @@ export function AmountField({
     </label>
   )
   const box = (
-    <div className={cx(styles.box, unit !== undefined && styles.wide, invalid && styles.wrong)}>
+    <div
+      className={cx(
+        styles.box,
+        unit !== undefined && styles.wide,
+        steps && styles.stepped,
+        invalid && styles.wrong,
+      )}
+    >
       {unit === undefined && name}
+      {steps && <StepButton icon="minus" step={steps.down} />}
       <input
         inputMode="decimal"
         autoComplete="off"
@@ -58,6 +76,7 @@ export function AmountField({
           {unit}
         </span>
       )}
+      {steps && <StepButton icon="plus" step={steps.up} />}
     </div>
   )
   if (unit === undefined) return box
@@ -66,5 +85,21 @@ export function AmountField({
       {name}
       {box}
     </div>
+  )
+}
+
+function StepButton({ icon, step }: { icon: 'minus' | 'plus'; step: AmountStep }) {
+  return (
+    <button
+      type="button"
+      className={styles.step}
+      aria-label={step.label}
+      aria-disabled={step.disabled || undefined}
+      onClick={() => {
+        if (!step.disabled) step.onStep()
+      }}
+    >
+      <Icon name={icon} size={16} />
+    </button>
   )
 }

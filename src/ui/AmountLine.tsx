@@ -1,7 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import { cx } from './cx.ts'
-import { FieldShell, hasContent } from './FieldShell.tsx'
-import type { FieldShellProps } from './FieldShell.tsx'
+import { FieldShell, hasContent, type FieldShellProps } from './FieldShell.tsx'
 import styles from './AmountLine.module.css'
 
 export type AmountLineProps = FieldShellProps &

@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import type { MouseEvent, ReactNode, Ref } from 'react'
+import { useId, type MouseEvent, type ReactNode, type Ref } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './iconNames.ts'

@@ -3,6 +3,7 @@ import { Icon } from './Icon.tsx'
 import styles from './CountdownRing.module.css'
 import { formatTimeLeft } from './formatTimeLeft.ts'
 import { Ring, drawArc } from './Ring.tsx'
+import { useLatest } from '../hooks/useLatest.ts'
 
 /** Calls `paint` with the remaining time in ms, at once and on each change; returns the function that stops it. */
 export type CountdownSource = (paint: (remainingMs: number) => void) => () => void
@@ -38,13 +39,9 @@ export function CountdownRing({ totalMs, bind, label, settlingLabel, announcemen
   const liveRegion = useRef<HTMLSpanElement>(null)
   /** Not reset when the source changes, so that no mark is missed. */
   const previousMs = useRef(-1)
-  const labels = useRef({ settlingLabel, announcement })
+  const labels = useLatest({ settlingLabel, announcement })
   // The longer text of an order over a minute needs the larger ring from its first second to its last.
   const size = totalMs > 60_000 ? 44 : 40
-
-  useLayoutEffect(() => {
-    labels.current = { settlingLabel, announcement }
-  })
 
   useLayoutEffect(() => {
     let shownText = ''
@@ -52,8 +49,7 @@ export function CountdownRing({ totalMs, bind, label, settlingLabel, announcemen
       const mark = passedMark(previousMs.current, remainingMs)
       previousMs.current = remainingMs
       if (mark !== undefined && liveRegion.current !== null)
-        liveRegion.current.textContent =
-          mark === 0 ? labels.current.settlingLabel : labels.current.announcement(mark)
+        liveRegion.current.textContent = mark === 0 ? labels().settlingLabel : labels().announcement(mark)
       if (root.current === null || arc.current === null || digits.current === null) return
       drawArc(arc.current, Math.min(1, Math.max(0, remainingMs / totalMs)))
       const text = formatTimeLeft(remainingMs, 'ring')
@@ -63,7 +59,7 @@ export function CountdownRing({ totalMs, bind, label, settlingLabel, announcemen
       digits.current.toggleAttribute('data-long', text.length > 4)
       root.current.toggleAttribute('data-settling', remainingMs <= 0)
     })
-  }, [bind, totalMs])
+  }, [bind, totalMs, labels])
 
   return (
     <Ring

@@ -40,7 +40,11 @@ export function ListRow(props: ListRowProps) {
         {caption !== undefined && <span className={styles.caption}>{caption}</span>}
       </span>
       {(value !== undefined || end !== undefined || showsChevron) && (
-        <span className={cx(styles.end, (value !== undefined || showsChevron) && styles.apart)}>
+        <span
+          // What arrives later comes with a caret of its own: nothing that was shown moves.
+          key={`${value === undefined} ${end === undefined}`}
+          className={cx(styles.end, (value !== undefined || showsChevron) && styles.apart)}
+        >
           {value !== undefined && <span className={styles.value}>{value}</span>}
           {end}
           {showsChevron && <Icon name="caret-right" size={16} className={styles.chevron} />}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import { Logo } from './Logo.tsx'
+import { NavCount } from './NavCount.tsx'
 import type { NavItem } from './navItem.ts'
 import styles from './Rail.module.css'
 
@@ -31,7 +32,7 @@ export function Rail({ label, items, current, brand, secondary, last, footer }: 
           <RailItem key={item.id} item={item} active={item.id === current} />
         ))}
       </ul>
-      <div className={styles.air} />
+      <div className={styles.air} data-rail-free="" />
       <ul>
         {secondary?.map((item) => (
           <RailItem key={item.id} item={item} active={item.id === current} />
@@ -44,7 +45,6 @@ export function Rail({ label, items, current, brand, secondary, last, footer }: 
 }
 
 function RailItem({ item, active }: { item: NavItem; active: boolean }) {
-  const { count = 0 } = item
   return (
     <li>
       <a
@@ -54,7 +54,7 @@ function RailItem({ item, active }: { item: NavItem; active: boolean }) {
       >
         <Icon name={active ? (item.activeIcon ?? item.icon) : item.icon} size={22} />
         <span className={styles.label}>{item.label}</span>
-        {count > 0 && <span className={styles.count}>{count > 99 ? '99+' : count}</span>}
+        <NavCount item={item} className={styles.count} />
       </a>
     </li>
   )

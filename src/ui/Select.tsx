@@ -1,7 +1,6 @@
 import type { SelectHTMLAttributes } from 'react'
 import { cx } from './cx.ts'
-import { FieldShell, hasContent } from './FieldShell.tsx'
-import type { FieldShellProps } from './FieldShell.tsx'
+import { FieldShell, hasContent, type FieldShellProps } from './FieldShell.tsx'
 import { Icon } from './Icon.tsx'
 import styles from './Field.module.css'
 

@@ -1,5 +1,6 @@
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
+import { NavCount } from './NavCount.tsx'
 import type { NavItem } from './navItem.ts'
 import styles from './TabBar.module.css'
 
@@ -27,6 +28,7 @@ export function TabBar({ label, items, current }: TabBarProps) {
               >
                 <Icon name={active ? (item.activeIcon ?? item.icon) : item.icon} size={24} />
                 <span className={styles.label}>{item.label}</span>
+                <NavCount item={item} className={styles.count} />
               </a>
             </li>
           )

@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
-import type { ReactNode, RefObject } from 'react'
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { cx } from './cx.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './TitleBar.module.css'
@@ -21,7 +20,7 @@ export function TitleBar({ title, subtitle, back, actions, root = false }: Title
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusHandover(heading)
   return (
-    <header className={cx(styles.bar, root && styles.root)}>
+    <header className={cx(styles.bar, root && styles.root)} data-title-bar="">
       {!root && (
         <div className={styles.start}>
           {back !== undefined && (
@@ -52,7 +51,7 @@ let focusHandover = false
  * Moves the focus from the heading of a loading page to the loaded page's heading, instead of resetting it to the
  * document.
  */
-function useFocusHandover(heading: RefObject<HTMLHeadingElement | null>): void {
+export function useFocusHandover(heading: RefObject<HTMLHeadingElement | null>): void {
   useLayoutEffect(() => {
     const element = heading.current
     if (focusHandover) element?.focus({ preventScroll: true })

@@ -1,29 +1,52 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { CSSProperties } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import {
   currentToasts,
   dismissToast,
   subscribeToasts,
-  toastClearance,
   toastDurationMs,
+  toastPlace,
+  type Toast,
 } from './toastStore.ts'
-import type { Toast } from './toastStore.ts'
 import styles from './ToastRegion.module.css'
+import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 const canBeAbove = typeof HTMLElement !== 'undefined' && 'showPopover' in HTMLElement.prototype
 
 /**
- * Shows the toasts; mount it once. It is above the tab bar, or above the height that a page sets, such as the ticket's: as
- * a property of its own node, because one of the whole page would have each element styled again. `label` is the accessible
- * name. A new toast moves it above whatever fills the screen: what is open as a popover is above the page, and of several
- * the one opened last.
+ * Shows the toasts; mount it once. They are where they cover neither figures nor buttons, one after the other: over what the
+ * page gives for it, over the title of its bar, or in the free part of the rail; on a page with none of these above the tab
+ * bar. `label` is the accessible name. A new toast moves it above whatever fills the screen: what is open as a
+ * popover is above the page, and of several the one opened last.
  */
 export function ToastRegion({ label }: { label: string }) {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts)
-  const clearance = useSyncExternalStore(subscribeToasts, toastClearance, toastClearance)
+  const place = useSyncExternalStore(subscribeToasts, toastPlace, toastPlace)
   const region = useRef<HTMLElement>(null)
+  const hasToasts = toasts.length > 0
+  const [room, setRoom] = useState<Room['kind']>()
+  const spoken = toasts.filter(({ kind }) => kind === 'spoken')
+  const shown = toasts.filter(({ kind }) => kind !== 'spoken')
+  useLayoutEffect(() => {
+    const node = region.current
+    if (node === null || !hasToasts) return undefined
+    const move = (): void => {
+      const found = roomOf(place)
+      setRoom(found?.kind)
+      if (found !== undefined) moveOver(node, found.box)
+    }
+    move()
+    const observer = new ResizeObserver(move)
+    if (place !== undefined) observer.observe(place)
+    observer.observe(document.documentElement)
+    // Another page has another bar.
+    addEventListener('hashchange', move)
+    return () => {
+      observer.disconnect()
+      removeEventListener('hashchange', move)
+    }
+  }, [place, hasToasts])
   useEffect(() => {
     const node = region.current
     if (node === null || !canBeAbove) return
@@ -35,18 +58,57 @@ export function ToastRegion({ label }: { label: string }) {
     <section
       ref={region}
       className={styles.region}
-      style={clearance === undefined ? undefined : ({ '--toast-over': `${clearance}px` } as CSSProperties)}
       popover={canBeAbove ? 'manual' : undefined}
       data-toasts=""
+      data-placed={room}
       aria-label={label}
       aria-live="polite"
       aria-relevant="additions"
     >
-      {toasts.map((entry) => (
+      {(room === undefined ? toasts : shown.slice(0, 1).concat(spoken)).map((entry) => (
         <ToastCard key={entry.id} entry={entry} />
       ))}
     </section>
   )
+}
+
+type Box = { top: number; bottom: number; left: number; right: number }
+type Room = { kind: 'page' | 'bar' | 'rail'; box: Box }
+
+/** The least that a toast needs, px. */
+const roomMin = { width: 110, railHeight: 100 }
+
+function roomOf(place: Element | undefined): Room | undefined {
+  if (place !== undefined) return { kind: 'page', box: place.getBoundingClientRect() }
+  const bar = document.querySelector('[data-title-bar]')
+  const [first, last] = [bar?.firstElementChild, bar?.lastElementChild]
+  if (bar && first && last) {
+    const { top, bottom } = bar.getBoundingClientRect()
+    const isTitle = first.hasAttribute('data-titles')
+    // Its sides are as wide as each other; only the buttons in them must stay free.
+    const box = {
+      top,
+      bottom,
+      left: isTitle
+        ? first.getBoundingClientRect().left
+        : (first.lastElementChild?.getBoundingClientRect().right ?? first.getBoundingClientRect().left),
+      right: last.firstElementChild?.getBoundingClientRect().left ?? last.getBoundingClientRect().right,
+    }
+    if (box.right - box.left >= roomMin.width) return { kind: 'bar', box }
+  }
+  const rail = document.querySelector('[data-rail-free]')?.getBoundingClientRect()
+  const fits = rail && rail.width >= roomMin.width && rail.height >= roomMin.railHeight
+  return fits ? { kind: 'rail', box: rail } : undefined
+}
+
+/** Sets properties of the region alone: those of the whole page would have each element styled again. */
+function moveOver({ style }: HTMLElement, { top, bottom, left, right }: Box): void {
+  // What is scrolled away is as good as at the top of the screen.
+  const below = Math.max(0, -top)
+  style.setProperty('--place-top', `${top + below}px`)
+  style.setProperty('--place-left', `${left}px`)
+  style.setProperty('--place-width', `${right - left}px`)
+  style.setProperty('--place-height', `${bottom - top}px`)
 }
 
 function ToastCard({ entry }: { entry: Toast }) {
@@ -56,6 +118,7 @@ function ToastCard({ entry }: { entry: Toast }) {
     const timer = setTimeout(() => dismissToast(entry.id), toastDurationMs(entry))
     return () => clearTimeout(timer)
   }, [entry, isPaused])
+  if (entry.kind === 'spoken') return <VisuallyHidden>{entry.text}</VisuallyHidden>
   return (
     <div
       className={cx(styles.toast, styles[entry.kind])}

@@ -1,9 +1,9 @@
 const twoDigits = (n: number): string => String(n).padStart(2, '0')
 
 /**
- * Formats the remaining time, rounded up to seconds. `row` is m:ss, from an hour on h:mm:ss. `ring` is as short as
+ * Formats the remaining time, rounded up to seconds. `row` is `m:ss`, from an hour on `h:mm:ss`. `ring` is as short as
  * possible: seconds only under a minute, and minutes without hours, because three numbers do not fit. `full` is always
- * hh:mm:ss.
+ * `hh:mm:ss`.
  */
 export function formatTimeLeft(remainingMs: number, shape: 'row' | 'ring' | 'full'): string {
   const totalSeconds = Math.ceil(Math.max(0, remainingMs) / 1000)

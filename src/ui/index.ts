@@ -1,3 +1,7 @@
+/**
+ * The parts that pages are made of, without texts or streams of their own. Styles are CSS Modules and custom properties, beside
+ * what they style; Base UI is used for behaviour only, and the entry does not contain it.
+ */
 export { AmountField } from './AmountField.tsx'
 export { AmountLine } from './AmountLine.tsx'
 export { Badge } from './Badge.tsx'
@@ -8,6 +12,8 @@ export { Cells } from './Cells.tsx'
 export { Change } from './Change.tsx'
 export type { Movement } from './Change.tsx'
 export { Checkbox } from './Checkbox.tsx'
+export { ColumnHead, ColumnHeads } from './ColumnHeads.tsx'
+export type { HeadSort, SortDirection } from './ColumnHeads.tsx'
 export { ConfirmDialog } from './dialogs/ConfirmDialog.tsx'
 export { ConnectionLine } from './ConnectionLine.tsx'
 export { cx } from './cx.ts'
@@ -54,9 +60,9 @@ export { TextArea } from './TextArea.tsx'
 export { TextLink } from './TextLink.tsx'
 export { formatTimeLeft } from './formatTimeLeft.ts'
 export { Timeframes } from './choices/Timeframes.tsx'
-export { TitleBar } from './TitleBar.tsx'
+export { TitleBar, useFocusHandover } from './TitleBar.tsx'
 export { ToastRegion } from './ToastRegion.tsx'
-export { dismissToast, setToastClearance, toast } from './toastStore.ts'
+export { dismissToast, setToastPlace, toast } from './toastStore.ts'
 export type { ToastInput, ToastKind } from './toastStore.ts'
 export { TradeButton } from './TradeButton.tsx'
 export { VisuallyHidden } from './VisuallyHidden.tsx'

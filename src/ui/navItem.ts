@@ -8,6 +8,8 @@ export type NavItem = {
   icon: IconName
   /** The filled variant, shown while the item is current. */
   activeIcon?: IconName
-  /** Number of unread items; only the rail shows it. */
+  /** Number of what waits there: unread messages, open orders. */
   count?: number
+  /** The count in words, for screen readers; left out if the number says enough. */
+  countText?: string
 }

@@ -1,7 +1,10 @@
-import { createEmitter } from '../emitter.ts'
+import { createEmitter } from '../lib/emitter.ts'
 
-/** `success` and `plain` inform; `problem` has a warning icon and stays longer. */
-export type ToastKind = 'plain' | 'success' | 'problem'
+/**
+ * `success` and `plain` inform; `problem` has a warning icon and stays longer. `spoken` is for screen readers alone: the page
+ * shows it already.
+ */
+export type ToastKind = 'plain' | 'success' | 'problem' | 'spoken'
 
 export type ToastInput = {
   text: string
@@ -27,7 +30,7 @@ export type Toast = {
 const maxShown = 3
 
 let toasts: readonly Toast[] = []
-let clearance: number | undefined
+let place: Element | undefined
 let nextId = 1
 const emitter = createEmitter()
 
@@ -59,15 +62,19 @@ export function currentToasts(): readonly Toast[] {
   return toasts
 }
 
-/** Sets the height above which toasts show, px; undefined: above the tab bar or what the shell has there. */
-export function setToastClearance(height: number | undefined): void {
-  if (height === clearance) return
-  clearance = height
+/**
+ * Sets what toasts may cover, one at a time, on a page where everything else must stay in sight; undefined: they are over
+ * the title of its bar or what the shell has for them.
+ */
+export function setToastPlace(element: Element | undefined): void {
+  if (element === place) return
+  place = element
   emitter.emit()
 }
 
-export function toastClearance(): number | undefined {
-  return clearance
+/** For `useSyncExternalStore`. */
+export function toastPlace(): Element | undefined {
+  return place
 }
 
 /** How long a toast stays, in ms: at least 4 s, longer for long texts, problems and links. */

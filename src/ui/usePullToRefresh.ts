@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import type { RefObject } from 'react'
+import { useEffect, type RefObject } from 'react'
+import { useLatest } from '../hooks/useLatest.ts'
 
 /**
  * The indicator moves by `dragRatio` of the finger's distance, up to `maxPullPx`; from `triggerPx` on, releasing
@@ -18,10 +18,7 @@ type Pull = { x: number; y: number; distance: number; isPulling: boolean }
  * renders. Calls back if it is released beyond the trigger distance.
  */
 export function usePullToRefresh(node: RefObject<HTMLElement | null>, onRefresh: () => void): void {
-  const latest = useRef(onRefresh)
-  useEffect(() => {
-    latest.current = onRefresh
-  })
+  const latestRefresh = useLatest(onRefresh)
   useEffect(() => {
     let pull: Pull | undefined
     const show = (distance: number): void => {
@@ -33,7 +30,7 @@ export function usePullToRefresh(node: RefObject<HTMLElement | null>, onRefresh:
       pull = undefined
       node.current?.style.removeProperty('--pulled')
       node.current?.removeAttribute('data-pull')
-      if (isTriggered) latest.current()
+      if (isTriggered) latestRefresh()()
     }
     const start = (event: TouchEvent): void => {
       const touch = event.touches[0]
@@ -68,7 +65,7 @@ export function usePullToRefresh(node: RefObject<HTMLElement | null>, onRefresh:
       removeEventListener('touchend', end)
       removeEventListener('touchcancel', end)
     }
-  }, [node])
+  }, [node, latestRefresh])
 }
 
 /** Whether a touch starts on the page: not on a sheet, nor in a scrolled container. */

@@ -1,7 +1,6 @@
-import { EMPTY, Observable, defer, map, retry, timer } from 'rxjs'
-import type { ObservableInput, SchedulerLike } from 'rxjs'
+import { EMPTY, Observable, defer, map, retry, timer, type ObservableInput, type SchedulerLike } from 'rxjs'
 import { backoffMs } from '../../contract/backoff.ts'
-import { failureOf, isTransient } from '../failure.ts'
+import { failureOf, isTransient } from './failure.ts'
 import type { Failure } from '../types.ts'
 
 /** A transient failure is retried after 1, 2, 4, 8, then every 15 seconds. */

@@ -1,5 +1,4 @@
-import { Observable, timer } from 'rxjs'
-import type { MonoTypeOperatorFunction, SchedulerLike } from 'rxjs'
+import { Observable, timer, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs'
 
 /**
  * Emits `late()` once if there is no value after `dueMs`; a later value is still emitted.

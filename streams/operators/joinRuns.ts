@@ -1,7 +1,16 @@
-import { EMPTY, Observable, Subject, defer, map, retry, switchMap } from 'rxjs'
-import type { ObservableInput, SchedulerLike } from 'rxjs'
-import { failureOf, isTransient } from '../failure.ts'
-import { countOf, lastSeqOf, runAfter } from '../tickRun.ts'
+import {
+  EMPTY,
+  Observable,
+  Subject,
+  defer,
+  map,
+  retry,
+  switchMap,
+  type ObservableInput,
+  type SchedulerLike,
+} from 'rxjs'
+import { failureOf, isTransient } from './failure.ts'
+import { countOf, lastSeqOf, runAfter } from '../prices/tickRun.ts'
 import type { Failure, TickRun } from '../types.ts'
 import { retryPause$ } from './attempts.ts'
 

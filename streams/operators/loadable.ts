@@ -1,10 +1,19 @@
-import { concat, map, merge, of, scan, switchMap } from 'rxjs'
-import type { Observable, ObservableInput, OperatorFunction, SchedulerLike } from 'rxjs'
-import { distinctUntilChanged } from 'rxjs'
+import {
+  concat,
+  map,
+  merge,
+  of,
+  scan,
+  switchMap,
+  distinctUntilChanged,
+  type Observable,
+  type ObservableInput,
+  type OperatorFunction,
+  type SchedulerLike,
+} from 'rxjs'
 import { pageTimeoutMs } from '../../contract/constants.ts'
 import type { Loadable } from '../types.ts'
-import { attempts$ } from './attempts.ts'
-import type { Attempt } from './attempts.ts'
+import { attempts$, type Attempt } from './attempts.ts'
 import { emitIfLate } from './emitIfLate.ts'
 
 type Step<T> = Attempt<T> | 'outdated' | 'retry'

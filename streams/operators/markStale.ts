@@ -1,6 +1,16 @@
-import { concat, ignoreElements, of, switchMap, timer } from 'rxjs'
-import type { MonoTypeOperatorFunction, Observable, OperatorFunction, SchedulerLike } from 'rxjs'
-import { distinctUntilChanged, map } from 'rxjs'
+import {
+  concat,
+  ignoreElements,
+  of,
+  switchMap,
+  timer,
+  distinctUntilChanged,
+  map,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  type OperatorFunction,
+  type SchedulerLike,
+} from 'rxjs'
 
 /**
  * False at each emission of the source, true after `silenceMs` without one. Emits only changes.

@@ -1,5 +1,4 @@
-import { startWith, switchMap } from 'rxjs'
-import type { Observable } from 'rxjs'
+import { startWith, switchMap, type Observable } from 'rxjs'
 
 /**
  * Restarts a member's stream from nothing whenever another session takes over, so that no member ever sees another's

@@ -1,5 +1,4 @@
-import { Observable, Subscription } from 'rxjs'
-import type { MonoTypeOperatorFunction } from 'rxjs'
+import { Observable, Subscription, type MonoTypeOperatorFunction } from 'rxjs'
 
 /** Calls `publish` on the next animation frame after a request. */
 export type FrameRequest = {

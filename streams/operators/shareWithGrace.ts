@@ -1,5 +1,4 @@
-import { ReplaySubject, finalize, share, tap, timer } from 'rxjs'
-import type { Observable, SchedulerLike } from 'rxjs'
+import { ReplaySubject, finalize, share, tap, timer, type Observable, type SchedulerLike } from 'rxjs'
 import type { Replaying } from '../types.ts'
 
 /**

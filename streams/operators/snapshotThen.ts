@@ -1,5 +1,4 @@
-import { Observable, from } from 'rxjs'
-import type { ObservableInput } from 'rxjs'
+import { Observable, from, type ObservableInput } from 'rxjs'
 
 /** Deltas that may wait for a snapshot; beyond this the oldest are dropped. */
 const waitingMax = 10_000

@@ -1,5 +1,4 @@
-import { EMPTY, distinctUntilChanged, switchMap } from 'rxjs'
-import type { Observable } from 'rxjs'
+import { EMPTY, distinctUntilChanged, switchMap, type Observable } from 'rxjs'
 
 /** Subscribes to `work$` each time the wire goes up and unsubscribes when it goes down. */
 export function whileUp<T>(work$: Observable<T>): (up$: Observable<boolean>) => Observable<T> {

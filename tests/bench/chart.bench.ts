@@ -7,8 +7,7 @@ import type { Page } from '@playwright/test'
 import { launchBrowser } from '../support/browser.ts'
 import { bundle } from './browserPage.ts'
 import type { LiveCost } from './chart/page.ts'
-import { median } from './row.ts'
-import type { Row } from './row.ts'
+import { median, type Row } from './row.ts'
 
 const ticksPerSecond = 2000
 const seconds = 4

@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../../server/db/open.ts'
-import type { Database } from '../../server/db/open.ts'
+import { openDatabase, type Database } from '../../server/platform/db/open.ts'
 import { openScratchPostgres } from '../support/scratchPostgres.ts'
 
 export type Engine = 'PostgreSQL' | 'PGlite'
 export type BenchDatabase = { database: Database; close: () => Promise<void> }
 
-/** A new migrated database; PostgreSQL needs a running server. */
+/** A new database with the venue's tables; PostgreSQL needs a running server. */
 export async function openBenchDatabase(engine: Engine): Promise<BenchDatabase> {
   if (engine === 'PostgreSQL') {
     const scratch = await openScratchPostgres('bench')

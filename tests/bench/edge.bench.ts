@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ProductRow } from '../../server/feed/products.ts'
-import { deskKey, openCluster, venueKey } from '../scenarios/cluster/cluster.ts'
-import type { Cluster } from '../scenarios/cluster/cluster.ts'
+import type { ProductRow } from '../../server/market/feed/products.ts'
+import { deskKey, openCluster, venueKey, type Cluster } from '../scenarios/cluster/cluster.ts'
 import { emptyReport } from '../scenarios/cluster/faults.ts'
 import { tradeAtRate } from '../scenarios/cluster/trading.ts'
 import { openTrader, tradedProduct } from '../scenarios/kill/trader.ts'
@@ -12,11 +11,9 @@ import { postgresServer, postgresUnavailableReason } from '../support/scratchPos
 import { withServerBundle } from '../support/serverBundle.ts'
 import { percentile } from '../soak/row.ts'
 import { openAlone } from './edge/alone.ts'
-import { openObserver, openReceivers } from './edge/processes.ts'
+import { openObserver, openReceivers, type Observer } from './edge/processes.ts'
 import type { Delays } from './edge/messages.ts'
-import type { Observer } from './edge/processes.ts'
-import { median } from './row.ts'
-import type { Row } from './row.ts'
+import { median, type Row } from './row.ts'
 
 /** `SOCKETS=200`, `SECONDS=2` and `ROUNDS=1` make a small run; without rounds only the delays are measured. */
 const sockets = Number(process.env['SOCKETS'] ?? 2000)

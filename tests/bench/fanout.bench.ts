@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { childMessage } from './childMessage.ts'
 import type { FromSender, Measurement, Memory, Pace, Side, ToSender } from './fanout/messages.ts'
 import { withBundle } from '../support/serverBundle.ts'
-import { median } from './row.ts'
-import type { Row } from './row.ts'
+import { median, type Row } from './row.ts'
 
 /** `SOCKETS=50,200` makes a small run, `SECONDS=0.5` one with shorter measurements, `PAIRS=1` one with fewer processes. */
 const sizes = (process.env['SOCKETS'] ?? '1000,5000').split(',').map(Number)

@@ -1,5 +1,4 @@
-import { runFasterMember } from '../scenarios/fasterMember.ts'
-import type { FasterMember } from '../scenarios/fasterMember.ts'
+import { runFasterMember, type FasterMember } from '../scenarios/fasterMember.ts'
 import type { Row } from './row.ts'
 
 /** Recorded trades: what a live source brings. */

@@ -13,8 +13,7 @@ import { openBuiltVenue } from '../support/builtVenue.ts'
 import { bundle } from './browserPage.ts'
 import type { LiveCost } from './chart/page.ts'
 import { watchDrawing } from './indicators/drawing.ts'
-import { median } from './row.ts'
-import type { Row } from './row.ts'
+import { median, type Row } from './row.ts'
 
 const ticksPerSecond = 2000
 const seconds = 4

@@ -9,8 +9,7 @@ import { openHome, product } from '../e2e/member.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { openBuiltVenue } from '../support/builtVenue.ts'
 import { watchInteractions } from './inp/interactions.ts'
-import { median } from './row.ts'
-import type { Row } from './row.ts'
+import { median, type Row } from './row.ts'
 
 const slowdown = 4
 const inpMaxMs = 100

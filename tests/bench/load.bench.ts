@@ -2,10 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { lighthouseScores } from './load/lighthouse.ts'
-import type { Score } from './load/lighthouse.ts'
-import { median } from './row.ts'
-import type { Row } from './row.ts'
+import { lighthouseScores, type Score } from './load/lighthouse.ts'
+import { median, type Row } from './row.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

@@ -4,17 +4,14 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chromium } from '@playwright/test'
-import type { Page } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import type { Order } from '../../contract/orders.ts'
 import { paths } from '../../src/paths.ts'
 import { browserLaunch } from '../support/browser.ts'
-import { openApiClient } from '../pageSweep/apiClient.ts'
-import type { ApiClient } from '../pageSweep/apiClient.ts'
+import { openApiClient, type ApiClient } from '../pageSweep/apiClient.ts'
 import { stops } from '../pageSweep/stops.ts'
 import { visit, openVisitor } from '../pageSweep/visit.ts'
-import { measureHeap } from './memory/heapUse.ts'
-import type { HeapUse } from './memory/heapUse.ts'
+import { measureHeap, type HeapUse } from './memory/heapUse.ts'
 import { watchSocket } from './memory/page.ts'
 import type { Row } from './row.ts'
 
@@ -24,7 +21,7 @@ const speed = 48
 const minutes = Number(process.env['MINUTES'] ?? 10)
 /** The first rounds load all code, and the engine compiles hot code, so growth is measured after them. */
 const warmRounds = 3
-/** Otherwise the engine optimizes hot code for an hour, which takes more memory than all data of the app. */
+/** Otherwise the engine optimises hot code for an hour, which takes more memory than all data of the app. */
 const onlyBytecode = '--js-flags=--no-opt --no-maglev --no-sparkplug'
 const glanceMs = 300
 /** Pages with prices stay open longer. */

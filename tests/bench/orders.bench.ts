@@ -3,20 +3,18 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { MemberClient } from '../support/apiCalls.ts'
 import { leadDatabase } from '../support/ledDatabase.ts'
-import { orderRequest, placeOrder, tickOnce } from '../support/orders.ts'
-import { openTestVenue } from '../support/testVenue.ts'
-import type { TestVenue } from '../support/testVenue.ts'
-import { openBenchDatabase } from './databases.ts'
-import type { Engine } from './databases.ts'
+import { orderRequest, placeOrder } from '../support/orders.ts'
+import { openTickingVenue, type TickingVenue } from '../support/tickingVenue.ts'
+import { openBenchDatabase, type Engine } from './databases.ts'
 import { openBareServer, ordersIn, recordBatches, resendBatches } from './orders/bareParts.ts'
 import type { Load, LoadResult } from './orders/load.ts'
-import { median } from './row.ts'
-import type { Row } from './row.ts'
+import { median, type Row } from './row.ts'
 
 const inFlight = 32
 const roundMs = 2000
 const rounds = 5
-const limit = 0.6
+const limit = 0.75
+const order = { productId: 'BTCUSDT', amount: '1.00', seconds: 60 } as const
 
 type Rates = { venue: number; http: number; statement: number; batch: number }
 
@@ -63,11 +61,9 @@ export async function run(): Promise<Row[]> {
 
 async function measure(engine: Engine): Promise<Rates[]> {
   const { database, close } = await openBenchDatabase(engine)
-  const venue = await openTestVenue(database, { fence: await leadDatabase(database) })
-  await venue.clock.advance(1)
-  tickOnce(venue)
+  const venue = await openTickingVenue(database, { fence: await leadDatabase(database) })
   const members = await Promise.all(Array.from({ length: inFlight }, () => venue.createMember()))
-  const bare = await openBareServer(await placeOrder(venue, members[0]!, { amount: '1.00' }))
+  const bare = await openBareServer(await placeOrder(venue, members[0]!, order))
   const load = fork(join(import.meta.dirname, 'orders/load.ts'), { execArgv: ['--import', 'tsx'] })
   const send = async (url: string, ms = roundMs): Promise<number> => {
     load.send(loadOf(venue, members, url, ms))
@@ -97,9 +93,9 @@ async function measure(engine: Engine): Promise<Rates[]> {
   return rates
 }
 
-const loadOf = (venue: TestVenue, members: readonly MemberClient[], url: string, ms: number): Load => ({
+const loadOf = (venue: TickingVenue, members: readonly MemberClient[], url: string, ms: number): Load => ({
   url,
   sessions: members.map(({ sid, token }) => ({ sid, token })),
-  body: JSON.stringify(orderRequest(venue, { amount: '1.00' })),
+  body: JSON.stringify(orderRequest(venue, order)),
   ms,
 })

@@ -7,8 +7,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import { launchBrowser } from '../support/browser.ts'
 import { bundle } from './browserPage.ts'
 import type { Gaps, Painter } from './pixel/page.tsx'
-import { median } from './row.ts'
-import type { Row } from './row.ts'
+import { median, type Row } from './row.ts'
 
 const seconds = 3
 const runs = 5

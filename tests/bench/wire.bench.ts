@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { filter, firstValueFrom } from 'rxjs'
 import { parseRecording } from '../../contract/recording.ts'
-import type { TickFrame } from '../../contract/tickFrame.ts'
-import { decodeDelta, decodeTicks, encodeDelta, encodeTicks } from '../../contract/tickFrame.ts'
+import {
+  decodeDelta,
+  decodeTicks,
+  encodeDelta,
+  encodeTicks,
+  type TickFrame,
+} from '../../contract/tickFrame.ts'
 import { createWire } from '../../streams/index.ts'
 import { feedTransport } from './feedTransport.ts'
-import { median } from './row.ts'
-import type { Row } from './row.ts'
+import { median, type Row } from './row.ts'
 
 const perFrame = 50
 const rounds = 9

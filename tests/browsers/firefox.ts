@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { WebSocket } from 'ws'
-import { keyActions } from './tab.ts'
-import type { Tab } from './tab.ts'
+import { keyActions, type Tab } from './tab.ts'
 
 /** What a new profile asks, offers or fetches by itself. */
 const settings = {

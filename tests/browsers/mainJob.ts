@@ -1,9 +1,7 @@
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
-import { newMember } from '../e2e/member.ts'
-import type { Member } from '../e2e/member.ts'
-import { call, click, fill, find, until } from './tab.ts'
-import type { Tab } from './tab.ts'
+import { newMember, type Member } from '../e2e/member.ts'
+import { call, click, fill, find, until, type Tab } from './tab.ts'
 
 const before = (text: string, mark: string): string => text.slice(0, text.indexOf(mark))
 

@@ -2,12 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Findings } from '../scenarios/findings.ts'
 import { inspectPage, violationsIn } from '../pageSweep/layoutViolations.ts'
-import { withOpenOrders } from '../pageSweep/sample.ts'
-import type { Sample } from '../pageSweep/sample.ts'
+import { withOpenOrders, type Sample } from '../pageSweep/sample.ts'
 import { stops } from '../pageSweep/stops.ts'
 import { errorsOf, follow, openIn } from './mainJob.ts'
-import { call } from './tab.ts'
-import type { Size, Tab } from './tab.ts'
+import { call, type Size, type Tab } from './tab.ts'
 
 export type RouteVisit = {
   origin: string

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { freePort } from '../support/otherPrograms.ts'
-import { keyActions } from './tab.ts'
-import type { Tab } from './tab.ts'
+import { keyActions, type Tab } from './tab.ts'
 
 /** WebKitGTK's browser for tests. It is never narrower than 450 px. */
 export type WebKitPaths = { driver: string; browser: string; display: string }

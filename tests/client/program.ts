@@ -1,9 +1,8 @@
 /**
- * What somebody writes against the generated types. It is checked and run by `generatedClient.test.ts`, beside `api.ts`,
+ * What a developer writes against the generated types. It is checked and run by `generatedClient.system.ts`, beside `api.ts`,
  * which is generated there from the description that a venue serves.
  */
-import createClient from 'openapi-fetch'
-import type { Client } from 'openapi-fetch'
+import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from './api.ts'
 
 type Venue = Client<paths>
@@ -39,10 +38,10 @@ export async function register(url: string, openingCode: string): Promise<Venue>
   )
   const login = await venue.POST('/api/auth/login', { body: { account, password } })
   const { token } = answerOf(login)
-  const [cookie = ''] = login.response.headers.getSetCookie().map((text) => text.split(';')[0] ?? '')
+  const cookies = login.response.headers.getSetCookie().map((text) => text.split(';')[0] ?? '')
   venue.use({
     onRequest: ({ request }) => {
-      request.headers.set('Cookie', cookie)
+      request.headers.set('Cookie', cookies.join('; '))
       request.headers.set('X-CSRF-Token', token)
     },
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor } from '../../contract/brand.ts'
+import { minor } from '../../contract/units.ts'
 import {
   amountOf,
   quickAmount,
@@ -18,8 +18,21 @@ describe('normalizeAmountInput', () => {
     ['12.345', '12.34'],
     ['1,000.567', '1,000.56'],
     ['1.2.3', '1.2.3'],
-    ['abc1d2', '12'],
-    ['-5', '5'],
+    ['$12', '12'],
+    ['US$ 1,234.50', '1,234.50'],
+    ['12 USD', '12'],
+    ['Rp 1.000,50', '1.000,50'],
+    ['100元', '100'],
+    ['+80.00', '80.00'],
+    ['abc', ''],
+    ['abc1d2', 'abc1d2'],
+    ['1e', '1e'],
+    ['-', '-'],
+    ['-5', '-5'],
+    ['−5', '-5'],
+    ['๑,๒๓๔.๕๐', '1,234.50'],
+    ['\u202a12\u202c', '12'],
+    ['1\u202f234', '1234'],
     ['1,234.50', '1,234.50'],
     ['12,5', '12,5'],
     ['1，234', '1,234'],
@@ -36,12 +49,12 @@ describe('normalizeAmountInput', () => {
     expect(normalizeAmountInput('1.000', ',')).toBe('1.000')
   })
 
-  it('keeps only digits and separators, and is idempotent', () => {
+  it('is idempotent, and keeps more than digits and separators only in an unclear text', () => {
     fc.assert(
-      fc.property(fc.string(), (raw) => {
+      fc.property(fc.string({ unit: 'grapheme' }), (raw) => {
         const normalized = normalizeAmountInput(raw)
-        expect(normalized).toMatch(/^[\d.,]*$/)
         expect(normalizeAmountInput(normalized)).toBe(normalized)
+        if (parseAmountInput(raw) !== 'unclear') expect(normalized).toMatch(/^[\d.,]*$/)
       }),
     )
   })
@@ -92,6 +105,43 @@ describe('parseAmountInput', () => {
     ['1.2.3', 'unclear'],
     ['1,2.3,4', 'unclear'],
     ['1.000,500', 'unclear'],
+    ['1 234.50', 123_450],
+    ['1\u00a0234\u00a0567,5', 123_456_750],
+    ['1’234.50', 123_450],
+    ['€1.234,50', 123_450],
+    ['1,234.50 USDT', 123_450],
+    ['¥100', 10_000],
+    ['NT$100', 10_000],
+    ['100 บาท', 10_000],
+    ['๑๒๓', 12_300],
+    ['१२३', 12_300],
+    ['１２３', 12_300],
+    ['١٬٢٣٤٫٥', 123_450],
+    ['1e3', 'unclear'],
+    ['2e+06', 'unclear'],
+    ['10-20', 'unclear'],
+    ['10–20', 'unclear'],
+    ['0x10', 'unclear'],
+    ['-5', 'unclear'],
+    ['−5', 'unclear'],
+    ['-', 'unclear'],
+    ['(5)', 'unclear'],
+    ['5-', 'unclear'],
+    ['1.5k', 'unclear'],
+    ['1e', 'unclear'],
+    ['5k$', 'unclear'],
+    ['5M€', 'unclear'],
+    ['3万', 'unclear'],
+    ['3万元', 'unclear'],
+    ['5 mio', 'unclear'],
+    ['5 tr', 'unclear'],
+    ['50%', 'unclear'],
+    ['10 20', 'unclear'],
+    ['1 23', 'unclear'],
+    ['1/2', 'unclear'],
+    ['12:30', 'unclear'],
+    ['5USD6', 'unclear'],
+    ['$5 $6', 'unclear'],
   ])('parses %j as %j', (text, value) => {
     expect(parseAmountInput(text)).toBe(value)
     expect(amountOf(text)).toBe(value === 'unclear' ? undefined : value)
@@ -107,10 +157,25 @@ describe('parseAmountInput', () => {
     expect(parseAmountInput(text, mark)).toBe(value)
   })
 
+  const marks = fc.constantFrom('.' as const, ',' as const)
+
+  it('glues no digits that something else separates', () => {
+    const digits = fc.stringMatching(/^[0-9]{1,5}$/)
+    const between = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 4 })
+      .filter((text) => !/[\p{Nd}.,。｡、､٫٬\uff0c\uff0e\s'’ʼ\uff07]/u.test(text) && /[^\p{Cf}]/u.test(text))
+    fc.assert(
+      fc.property(digits, between, digits, marks, (before, text, after, mark) => {
+        expect(parseAmountInput(before + text + after, mark)).toBe('unclear')
+        expect(parseAmountInput(typeByKey(before, mark) + text + after, mark)).toBe('unclear')
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
   const typeByKey = (text: string, mark: '.' | ','): string =>
     Array.from(text).reduce((typed, key) => normalizeAmountInput(typed + key, mark), '')
-  const texts = fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,')), maxLength: 14 })
-  const marks = fc.constantFrom('.' as const, ',' as const)
+  const texts = fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,$ek- ')), maxLength: 14 })
 
   it('parses a text typed key by key like a pasted one, unless it is unclear', () => {
     fc.assert(

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
-import type { Candle } from '../../contract/candles.ts'
-import { bucketOf, candleOf, extendCandle, aggregateCandles, timeframes } from '../../contract/candles.ts'
+import {
+  bucketOf,
+  candleOf,
+  extendCandle,
+  aggregateCandles,
+  timeframes,
+  type Candle,
+} from '../../contract/candles.ts'
 import { fc } from '../support/fastCheck.ts'
 
 const anyTicks = fc.array(

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { WireTick } from '../../contract/chain.ts'
-import { genesis, linkHash, sha256Hex, verifyChain } from '../../contract/chain.ts'
+import { genesis, linkHash, sha256Hex, verifyChain, type WireTick } from '../../contract/chain.ts'
 import { fc } from '../support/fastCheck.ts'
 
 const nodeSha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')

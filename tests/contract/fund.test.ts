@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor } from '../../contract/brand.ts'
+import { minor } from '../../contract/units.ts'
 import {
   annualisedBp,
   cutoffOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor } from '../../contract/brand.ts'
+import { minor } from '../../contract/units.ts'
 import { breakEvenRate, formatMoney, moneyOf, parseMoney, winProfit } from '../../contract/money.ts'
 import { fc } from '../support/fastCheck.ts'
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { fieldErrors } from '../../contract/errors.ts'
-import { china, phoneCountry, canonicalPhone, phoneRule } from '../../contract/phones.ts'
-import type { PhoneCountry } from '../../contract/phones.ts'
+import {
+  china,
+  phoneCountry,
+  canonicalPhone,
+  phoneRule,
+  plainPhone,
+  type PhoneCountry,
+} from '../../contract/phones.ts'
 import { passwordRule } from '../../contract/rules.ts'
 import { registerCheckOf } from '../../contract/auth.ts'
 
@@ -25,6 +31,38 @@ it.each([
   ['812345678', 'PHONE_FORMAT'],
   ['13800138000', 'PHONE_FORMAT'],
 ])('Singapore phone %j', (text, code) => expect(phoneRule(text, singapore)).toBe(code))
+
+it.each([
+  '13800138000',
+  ' 138 0013 8000 ',
+  '138-0013-8000',
+  '(138) 0013–8000',
+  '（138）0013－8000',
+  '１３８００１３８０００',
+  '๑๓๘๐๐๑๓๘๐๐๐',
+  '+86 138 0013 8000',
+  '+8613800138000',
+  '＋86 138 0013 8000',
+  '(+86) 138-0013-8000',
+  '0086 13800138000',
+  '8613800138000',
+  '\u202a13800138000\u202c',
+  '\ufeff+86\u00a0138\u202f0013\u200b8000',
+])('reads %j as the number that the rule describes', (text) => expect(plainPhone(text)).toBe('13800138000'))
+
+it.each([
+  ['+65 8123 4567', '+6581234567'],
+  ['86 138', '86138'],
+  ['+86+8613800138000', '+86+8613800138000'],
+  ['12800138000', '12800138000'],
+])('leaves %j to the rule as %j, because it fits only without another code', (text, plain) =>
+  expect(plainPhone(text)).toBe(plain),
+)
+
+it('removes the dialling code of the chosen country, and never digits of a number that fits', () => {
+  expect(plainPhone('+65 8123 4567', singapore)).toBe('81234567')
+  expect(plainPhone('65812345', { dialCode: '65', pattern: '\\d{8}' })).toBe('65812345')
+})
 
 it('matches each alternative of a pattern against the whole number', () => {
   const either = { pattern: '1|22' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { priceUnits, sizeUnits } from '../../contract/brand.ts'
+import { priceUnits, sizeUnits } from '../../contract/units.ts'
 import {
   changeBp,
   formatPrice,

@@ -1,35 +1,47 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { genesis, linkHash, sha256Hex, verifyChain } from '../../contract/chain.ts'
-import type { Head, WireTick } from '../../contract/chain.ts'
+import { genesis, linkHash, sha256Hex, verifyChain, type Head, type WireTick } from '../../contract/chain.ts'
 import { errorCodes, fieldCodes } from '../../contract/errors.ts'
 import { fillOf, wireExitOf } from '../../contract/fills.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
-import { refundReasons } from '../../contract/orders.ts'
+import { canonicalJson } from '../../contract/canonicalJson.ts'
+import { refundReasons, type Order } from '../../contract/orders.ts'
+import { fieldsNotSigned, type SignedField } from '../../contract/receipt.ts'
+import { isInBatch, parseSignedReceipt } from '../../contract/signedReceipt.ts'
+import { parseVerifierKey, verifyNote } from '../../contract/tlog/note.ts'
 import { formatSize, formatUnits, parsePrice } from '../../contract/price.ts'
-import { priceUnits, sizeUnits } from '../../contract/brand.ts'
+import { priceUnits, sizeUnits } from '../../contract/units.ts'
 import { parseRecording, scheduleRecording, tickAt } from '../../contract/recording.ts'
 import type { Route } from '../../contract/route.ts'
 import { ownErrors } from '../../contract/routeErrors.ts'
 import { routes } from '../../contract/routes.ts'
-import { settle } from '../../contract/settle.ts'
-import type { Gap, SettleOrder, SettleSource, Terms } from '../../contract/settle.ts'
+import { settle, type Gap, type SettleOrder, type SettleSource, type Terms } from '../../contract/settle.ts'
 import { decodeDelta, decodeTicks } from '../../contract/tickFrame.ts'
 import { clientEvents, memberResources, venueEvents } from '../../contract/socketEvents.ts'
-import { errorStatus } from '../../server/http/errorStatus.ts'
+import { errorStatus } from '../../contract/errorStatus.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/protocol.md'), 'utf8')
-/** The page's examples of one kind: blocks of JSON that are named after the language. */
-const examplesOf = <T>(kind: string): T[] =>
-  [...page.matchAll(/^```json (\w+)\n([^`]*)```/gm)]
-    .filter(([, name]) => name === kind)
-    .map(([, , text = '']) => JSON.parse(text) as T)
+/** A file of examples that the page links. */
+const vectorOf = (name: string): unknown => {
+  expect(page).toContain(`(vectors/${name}.json)`)
+  return JSON.parse(readFileSync(join(import.meta.dirname, `../../docs/vectors/${name}.json`), 'utf8'))
+}
 
-describe('the examples of docs/protocol.md', () => {
+type ReceiptVector = {
+  logKey: string
+  memberId: string
+  receiptSalt: string
+  order: Pick<Order, SignedField>
+  termsText: string
+  head: Head
+  receipt: string
+}
+
+describe('the vectors of docs/protocol.md', () => {
   type ChainExample = { productId: string; before: Head; ticks: WireTick[]; texts: string[]; after: Head }
   it('hash as stated, for both versions of the chain', () => {
-    const examples = examplesOf<ChainExample>('chain')
+    const examples = vectorOf('chain') as ChainExample[]
     expect(examples.map(({ ticks }) => ticks[0]!.length)).toEqual([4, 6])
     for (const { productId, before, ticks, texts, after } of examples) {
       expect(before).toEqual(genesis(productId))
@@ -43,6 +55,20 @@ describe('the examples of docs/protocol.md', () => {
     }
   })
 
+  it('have a receipt that is signed as stated', async () => {
+    const { logKey, memberId, receiptSalt, order, termsText, head, receipt } = vectorOf(
+      'receipt',
+    ) as ReceiptVector
+    const signed = parseSignedReceipt(receipt)!
+    expect([signed.batch.size, isInBatch(signed)]).toEqual([3, true])
+    expect(await verifyNote(signed.note, parseVerifierKey(logKey)!)).toBe(true)
+    const stated = signed.receipt
+    expect(fieldsNotSigned(stated, order)).toEqual([])
+    expect(canonicalJson(order.terms)).toBe(termsText)
+    expect(stated).toMatchObject({ terms: sha256Hex(termsText), head })
+    expect(stated.account).toBe(sha256Hex(`uptick-account/v1\n${receiptSalt}\n${memberId}\n`))
+  })
+
   type FrameExample = {
     index: Record<string, number>
     decimals: Record<string, [number, number]>
@@ -51,8 +77,7 @@ describe('the examples of docs/protocol.md', () => {
     ticks: Record<string, WireTick[]>
   }
   it('decode as stated', () => {
-    const [example] = examplesOf<FrameExample>('frame')
-    const { index, decimals, frame, delta, ticks } = example!
+    const { index, decimals, frame, delta, ticks } = vectorOf('frames') as FrameExample
     const { at, blocks } = decodeTicks(frame)!
     expect(decodeDelta(delta)).toEqual({ at, blocks })
     expect(at).toBe(frame[0])
@@ -77,8 +102,8 @@ describe('the examples of docs/protocol.md', () => {
     result: object
   }
   it('settle as stated, by both rules', () => {
-    const examples = examplesOf<SettleExample>('settle')
-    expect(examples.map(({ terms }) => terms.rule)).toEqual(['R1', 'R2'])
+    const examples = vectorOf('settle') as SettleExample[]
+    expect(examples.map(({ terms }) => terms.rule)).toEqual(['R1', 'R2', 'R2', 'R2', 'R2'])
     for (const { terms, order, ticks, gaps, sources, result } of examples) {
       const { priceDecimals: decimals } = terms
       const settled = settle(
@@ -110,8 +135,9 @@ describe('the examples of docs/protocol.md', () => {
     ticksWithPeriod: unknown[]
   }
   it('replay as stated, with and without a period', () => {
-    const [example] = examplesOf<ReplayExample>('replay')
-    const { csv, priceDecimals, epoch, periodMs, ticks, ticksWithPeriod, ...settings } = example!
+    const { csv, priceDecimals, epoch, periodMs, ticks, ticksWithPeriod, ...settings } = vectorOf(
+      'replay',
+    ) as ReplayExample
     const replayed = (period: { periodMs?: number }): unknown[] => {
       const recording = parseRecording(csv.join('\n'), priceDecimals, 0)
       const schedule = scheduleRecording(recording, { ...settings, ...period })
@@ -125,33 +151,72 @@ describe('the examples of docs/protocol.md', () => {
   })
 })
 
-describe('the tables of docs/protocol.md', () => {
-  const rows = page
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+/** Members never meet them. */
+const ofOffice: ReadonlySet<string> = new Set([
+  'FORBIDDEN',
+  'CONFLICT',
+  'SECOND_PERSON',
+  'CLAIMED',
+  'CLAIMS_LIMIT',
+  'RECORDS_LIMIT',
+])
+
+/** What a letter before a call stands for besides a session and a key; the page lists the codes of each. */
+const confirmedChanges = [
+  'OLD_PASSWORD_WRONG',
+  'LOCKED',
+  'CHALLENGE_EXPIRED',
+  'PASSKEY_INVALID',
+  'PASSKEYS_UNAVAILABLE',
+]
+const confirmedTransactions = [
+  'TRANSACTION_PASSWORD_WRONG',
+  'TRANSACTION_PASSWORD_LOCKED',
+  ...confirmedChanges.slice(2),
+]
+const codesOfLetter: Readonly<Record<string, readonly string[]>> = {
+  P: confirmedChanges,
+  T: confirmedTransactions,
+}
+
+describe('the lists of docs/protocol.md', () => {
+  const lines = page.split('\n').filter((line) => line.startsWith('- '))
   const codesIn = (text = ''): string[] => [...text.matchAll(/`([A-Z_]{4,})`/g)].map(([, code = '']) => code)
 
-  it('have every call once, with its session, its key and its own errors', () => {
-    const calls = rows.flatMap(([, name = '', , errors]) => {
-      const match = /^(GET|POST|PUT|PATCH|DELETE) (\S+)( \(A(, K)?\))?$/.exec(name)
-      return match ? [`${match[1]} ${match[2]} ${match[3] ?? ''} ${codesIn(errors).toSorted().join()}`] : []
+  it('have calls with their session, their key, their freeze and their own errors', () => {
+    const calls = lines.flatMap((line) => {
+      const match = /^- (?:([AKFPT]+) )?((?:`[A-Z]+ \/\S+`(?:, )?)+)(?::(.*))?$/.exec(line)
+      if (!match) return []
+      const [, letters = '', names = '', rest] = match
+      const codes = [
+        ...codesIn(rest),
+        ...Array.from(letters).flatMap((letter) => codesOfLetter[letter] ?? []),
+      ]
+      const marks = letters.replace(/[PT]/g, '')
+      return [...names.matchAll(/`(.+?)`/g)].map(([, name]) => `${name} ${marks} ${codes.toSorted().join()}`)
     })
-    const expected = Object.entries(routes as Record<string, Route>).map(([name, route]) => {
-      const marks = route.keyed ? ' (A, K)' : route.member ? ' (A)' : ''
-      const own = ownErrors[name as keyof typeof routes].toSorted().join()
-      return `${route.method} ${route.path} ${marks} ${own}`
-    })
-    expect(calls.toSorted()).toEqual(expected.toSorted())
+    const expected = new Set(
+      Object.entries(routes as Record<string, Route>).map(([name, route]) => {
+        const marks = `${route.member ? 'A' : ''}${route.keyed ? 'K' : ''}${route.unlessFrozen ? 'F' : ''}`
+        const own = ownErrors[name as keyof typeof routes].toSorted().join()
+        return `${route.method} ${route.path} ${marks} ${own}`
+      }),
+    )
+    expect(calls.filter((call) => !expected.has(call))).toEqual([])
+    expect(new Set(calls).size).toBeGreaterThan(15)
+  })
+
+  it('name the codes of each letter', () => {
+    const [, legend = ''] = /## Calls\n([\s\S]*?)\n- /.exec(page) ?? []
+    const named = ['ACCOUNT_FROZEN', ...confirmedChanges, ...confirmedTransactions.slice(0, 2)]
+    expect(codesIn(legend)).toEqual(named)
   })
 
   it('have every error code under its status, and every field code', () => {
-    const listed = rows
-      .filter(([, status = '']) => /^[45]\d\d$/.test(status))
-      .flatMap(([, status, codes]) => codesIn(codes).map((code) => `${status} ${code}`))
-    const members = errorCodes.filter(
-      (code) => !['FORBIDDEN', 'CONFLICT', 'SECOND_PERSON', 'CLAIMED'].includes(code),
-    )
+    const listed = lines
+      .map((line) => /^- ([45]\d\d): (.*)$/.exec(line))
+      .flatMap((match) => codesIn(match?.[2]).map((code) => `${match?.[1]} ${code}`))
+    const members = errorCodes.filter((code) => !ofOffice.has(code))
     expect(listed.toSorted()).toEqual(members.map((code) => `${errorStatus[code]} ${code}`).toSorted())
     expect(fieldCodes.filter((code) => !page.includes(`\`${code}\``))).toEqual([])
     expect(refundReasons.filter((code) => !page.includes(`- \`${code}\`:`))).toEqual([])

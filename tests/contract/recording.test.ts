@@ -138,6 +138,19 @@ describe('parseRecording', () => {
     ])
     expect(decimalsOfRecording(csvOf([`${at(1)},5e-05,1,,`, `${at(2)},1.5e-6,1,,`])).priceDecimals).toBe(7)
   })
+
+  it('has no decimals for zeros that end every number of a column', () => {
+    const decimalsIn = (...rows: string[]) => decimalsOfRecording(csvOf(rows))
+    expect(
+      decimalsIn(`${at(1)},42000.00000000,1.50000000,,`, `${at(2)},42000.10000000,2.00000000,,`),
+    ).toEqual({
+      priceDecimals: 1,
+      sizeDecimals: 1,
+    })
+    expect(decimalsIn(`${at(1)},,,1.200,1.100`).priceDecimals).toBe(1)
+    expect(decimalsIn(`${at(1)},100,10.0,,`)).toEqual({ priceDecimals: 0, sizeDecimals: 0 })
+    expect(decimalsIn(`${at(1)},1.50e-3,1,,`).priceDecimals).toBe(4)
+  })
   it('reads rows with CRLF, further columns, empty lines, a byte order mark and no last newline', () => {
     const rec = parseRecording(
       `\ufeff${header.trim()},venue,x\r\n${at(1)},10,2,,,x,y\r\n\r\n\n${at(2)},11,3,,,,`,

@@ -5,6 +5,7 @@ import {
   emailRule,
   idNumberRule,
   nameRule,
+  plainName,
   openingCodeRule,
   passwordRule,
   passwordsMatch,
@@ -86,12 +87,41 @@ describe('identity', () => {
     ['林', 'CN', 'NAME_FORMAT'],
     ['司马相如之子', 'CN', 'NAME_FORMAT'],
     ['Lin Wei', 'CN', 'NAME_FORMAT'],
-    ['Zoë O’Neil', 'FR', 'NAME_FORMAT'],
+    ['王䶮', 'CN', ok],
+    ['龚㛃', 'CN', ok],
+    ['𠮷田', 'CN', ok],
+    ['欧阳娜娜子', 'CN', ok],
+    ['买买提·艾力', 'CN', 'NAME_FORMAT'],
+    ['林伟1', 'CN', 'NAME_FORMAT'],
+    ['Zoë O’Neil', 'FR', ok],
+    ['Saidʼa', 'UZ', ok],
     ["Zoë O'Neil-Smith", 'FR', ok],
     ['สมชาย ใจดี', 'TH', ok],
     ['R2D2', 'FR', 'NAME_FORMAT'],
     ['', 'CN', 'REQUIRED'],
   ])('name %j of %s', (text, nationality, code) => expect(nameRule(text, nationality)).toBe(code))
+
+  it.each([
+    ['买买提·艾力', ok],
+    ['阿卜杜拉·买买提·艾力', ok],
+    ['司马相如之子', ok],
+    ['·艾力', 'NAME_FORMAT'],
+    ['艾力··买买提', 'NAME_FORMAT'],
+    ['艾', 'NAME_FORMAT'],
+    ['艾·', 'NAME_FORMAT'],
+    ['阿'.repeat(21), 'NAME_FORMAT'],
+  ])('name %j where the operator takes a middle dot and 20 characters', (text, code) =>
+    expect(nameRule(text, 'CN', { maxLength: 20, middleDot: true })).toBe(code),
+  )
+
+  it.each([
+    [' 林伟\u200b', 'CN', '林伟'],
+    ['买买提•艾力', 'CN', '买买提·艾力'],
+    ['买买提 ・ 艾力', 'CN', '买买提·艾力'],
+    ['Zoë O’Neil ', 'FR', 'Zoë O’Neil'],
+  ])('sends the name %j of %s as %j', (text, nationality, sent) =>
+    expect(plainName(text, nationality)).toBe(sent),
+  )
 
   it.each([
     ['440301199003124', 'CN', ok],

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { minor, priceUnits } from '../../contract/brand.ts'
-import type { Gap, R1Terms, SettleOrder, SettleSource, SettleTick } from '../../contract/settle.ts'
-import { pnlAt, settle, interruptedOutcomeOf } from '../../contract/settle.ts'
+import { minor, priceUnits } from '../../contract/units.ts'
+import {
+  pnlAt,
+  settle,
+  interruptedOutcomeOf,
+  type Gap,
+  type R1Terms,
+  type SettleOrder,
+  type SettleSource,
+  type SettleTick,
+} from '../../contract/settle.ts'
 import {
   anyOrder,
   anySources,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor, priceUnits } from '../../contract/brand.ts'
+import { minor, priceUnits } from '../../contract/units.ts'
 import {
   entryLimit,
   interruptedOutcomeOf,
@@ -7,8 +7,12 @@ import {
   pnlAt,
   settle,
   valuationOf,
+  type Gap,
+  type R2Terms,
+  type SettleOrder,
+  type SettleSource,
+  type SettleTick,
 } from '../../contract/settle.ts'
-import type { Gap, R2Terms, SettleOrder, SettleSource, SettleTick } from '../../contract/settle.ts'
 import { fc } from '../support/fastCheck.ts'
 import { anyR2Case, anyR2Ticks, compareR2 } from '../scenarios/settleOracleR2.ts'
 import { anySources } from '../scenarios/settleOracle.ts'

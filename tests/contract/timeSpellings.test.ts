@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { intlSpelled, spellings } from '../support/intl.ts'
+import { intlSpelled, spellings } from './intl.ts'
 
 describe.each(spellings)('if Intl formats dates as $name', (spelling) => {
   beforeEach(() => {
@@ -49,13 +49,13 @@ describe.each(spellings)('if Intl formats dates as $name', (spelling) => {
   })
 
   it('a short time has hours and minutes', async () => {
-    const { createFormat } = await import('../../src/format.ts')
+    const { createFormat } = await import('../../src/text/format.ts')
     const parts = createFormat('en', 'UTC').timeShort(Date.parse('2026-11-22T14:25:39Z'))
     expect(parts.match(/\d+/g)).toEqual(['14', '25'])
   })
 
   it('the business calendar counts the same days', async () => {
-    const { createZoneCalendar: zoneCalendar } = await import('../../server/ledger/businessCalendar.ts')
+    const { createZoneCalendar: zoneCalendar } = await import('../../server/money/ledger/businessCalendar.ts')
     expect(zoneCalendar('Asia/Shanghai', () => 0).dayOf(Date.parse('2026-11-21T16:00:00Z'))).toBe(
       '2026-11-22',
     )

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect } from '@playwright/test'
 import sharp from 'sharp'
 import en from '../../locales/en.json' with { type: 'json' }
 import type { Member } from './member.ts'
+import { expect } from './test.ts'
 
 const { account, verify, withdraw } = en
 

@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
 import { confirm, expectPlaced } from './network.ts'
+import { expect, test } from './test.ts'
 
 test('a result is shown on another page, and its terms are ordered again', async ({ page }) => {
   await logIn(page)
@@ -14,7 +14,7 @@ test('a result is shown on another page, and its terms are ordered again', async
   await page.getByRole('button', { name: en.common.back }).click()
 
   const toasts = page.getByRole('region', { name: en.common.notices })
-  await expect(toasts).toContainText(/BTC\/USDT · Down 100\.00 · (Won|Lost|Tied)/)
+  await expect(toasts).toContainText(/BTC\/USDT · Down, 100\.00 · (Won|Lost|Tied)/)
   await toasts.getByRole('link', { name: en.order.seeProof }).click()
   await page.getByRole('button', { name: en.order.againTerms }).click()
 
@@ -23,5 +23,5 @@ test('a result is shown on another page, and its terms are ordered again', async
   await expect(confirm(page)).toHaveText('Buy down 100.00')
   await confirm(page).click()
   await expectPlaced(page)
-  await expect(page.getByRole('region', { name: 'Positions' }).getByText('Down 100.00')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Positions' }).getByRole('timer')).toBeVisible()
 })

@@ -1,10 +1,10 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
+import { expect, test } from './test.ts'
 
 const amount = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-test('a price alert is set, reached, reported once and gone from the list', async ({ page }) => {
+test('a price alert is set, reached, reported once and gone from the list @short', async ({ page }) => {
   await logIn(page)
   await page.goto(product('BTCUSDT'))
   await page.getByRole('button', { name: en.alert.title }).click()

@@ -1,15 +1,14 @@
-import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import type { Fund } from '../../contract/fund.ts'
-import { dayEarnings, parsePer10k } from '../../contract/fund.ts'
+import { dayEarnings, parsePer10k, type Fund } from '../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../contract/money.ts'
 import { dayMs } from '../../contract/time.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 import { axeViolations } from '../pageSweep/axe.ts'
-import { advance, setMaintenance } from './backOffice.ts'
+import { advance, setMaintenance } from './officeCalls.ts'
 import { openHome, product } from './member.ts'
 import { buyUp } from './network.ts'
 import { ownVenue } from './ownVenue.ts'
+import { expect, test } from './test.ts'
 
 /** All members share the calendar and the site, so these flows have a venue of their own; one after the other, on one. */
 test.describe.configure({ mode: 'default' })

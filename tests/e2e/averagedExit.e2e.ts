@@ -1,9 +1,9 @@
-import { test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import type { Order } from '../../contract/orders.ts'
-import { expect } from './expect.ts'
 import { openHome, product } from './member.ts'
 import { buyUp, confirm, expectPlaced } from './network.ts'
+import { openChecks } from './proof.ts'
+import { expect, test } from './test.ts'
 
 test('an order by rule R2 says how it ends, shows its average while it runs, and its proof gives the same', async ({
   page,
@@ -24,6 +24,7 @@ test('an order by rule R2 says how it ends, shows its average while it runs, and
   await expect(page.getByText(en.order.pnlMean)).toBeVisible()
   await expect(page.getByText(/^Average of the last 6 s: [\d,.]+$/)).toBeVisible()
   await expect(page.getByText(/^Checked on this device/)).toBeVisible()
+  await openChecks(page)
   await page.getByRole('button', { name: en.proof.exitMean }).click()
   await expect(page.getByText(/^The average of the ticks after/)).toBeVisible()
   await expect(

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { expect, test } from '@playwright/test'
 import { otherBrowsers } from '../browsers/installed.ts'
 import { mainJob } from '../browsers/mainJob.ts'
 import type { Tab } from '../browsers/tab.ts'
+import { expect, test } from './test.ts'
 
 let tab: Tab | null = null
 

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logInByForm } from './member.ts'
+import { expect, test } from './test.ts'
 
 const readStorage = `(async () => {
   const of = (storage) => JSON.stringify(Object.entries(storage))

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, test as base } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import type { ReportFile } from '../../src/report/reportFile.ts'
-import type { FaultProxy } from '../support/faultProxy.ts'
-import { faultProxy } from '../support/faultProxy.ts'
+import { faultProxy, type FaultProxy } from '../support/faultProxy.ts'
 import { textOf } from './download.ts'
 import { logIn, product } from './member.ts'
+import { expect, test as base } from './test.ts'
 
 const test = base.extend<{ network: FaultProxy }>({
   network: async ({ baseURL }, provide) => {

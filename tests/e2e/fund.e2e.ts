@@ -1,10 +1,10 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, openHome } from './member.ts'
+import { expect, test } from './test.ts'
 
 const { common, fund, limits, nav, password, settings, title } = en
 
-test('a fund deposit shows its dates first and then appears as a pending lot', async ({ page }) => {
+test('a fund deposit shows its dates first and then appears as a pending lot @short', async ({ page }) => {
   await openHome(page)
   const pageErrors: string[] = []
   page.on('pageerror', (error) => pageErrors.push(error.message))

@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 import { inLanguage, newMember, product } from './member.ts'
 import { confirm, expectPlaced } from './network.ts'
+import { expect, test } from './test.ts'
 
 const sizes = [
   { language: 'en', width: 390, height: 844 },
@@ -14,7 +14,7 @@ const packs = { en, 'zh-CN': zhCN }
 const before = (text: string, mark: string): string => text.slice(0, text.indexOf(mark))
 
 for (const { language, width, height } of sizes) {
-  test(`a visitor registers, trades and checks the proof of a settled order (${language}, ${width} px)`, async ({
+  test(`a visitor registers, trades and checks the proof of a settled order (${language}, ${width} px)${language === 'en' ? ' @short' : ''}`, async ({
     page,
   }) => {
     const { welcome, register, login, ticket, order, proof } = packs[language]

@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { inLanguage, logIn, newMember, product } from './member.ts'
 import { expectPlaced } from './network.ts'
+import { expect, test } from './test.ts'
 
 const { home, login, nav, order, orders, proof, register, ticket, welcome } = en
 

@@ -1,12 +1,12 @@
-import { expect, test } from '@playwright/test'
 import type { Locator, Page, ViewportSize } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { openApiClient } from '../pageSweep/apiClient.ts'
 import { applyLayout, visit, openVisitor } from '../pageSweep/visit.ts'
-import { backOfficeKey } from './backOffice.ts'
+import { deskKey } from './officeCalls.ts'
 import { logIn, openHome, product } from './member.ts'
-import { confirm, expectPlaced } from './network.ts'
+import { buyUp, confirm, expectPlaced } from './network.ts'
+import { expect, test } from './test.ts'
 
 type Box = { left: number; top: number; right: number; bottom: number }
 
@@ -109,7 +109,66 @@ test('the confirmation of an order shows its terms, its button and its close but
   }
   await confirm(page).click()
   await expectPlaced(page)
-  await expect(page.getByText('Up 100.00').first()).toBeVisible()
+  await expect(page.getByText('Up, 100.00').first()).toBeVisible()
+})
+
+test('a toast of the product page covers neither chart, orders nor buttons', async ({ page }) => {
+  await page.route(/\/assets\/AlertSheet-[^/]*\.js$/, (route) => route.abort())
+  await logIn(page)
+  for (const size of [{ width: 320, height: 568 }, { width: 844, height: 390 }, ...tablets.slice(-1)]) {
+    await page.setViewportSize(size)
+    await page.goto('about:blank')
+    await page.goto(product('BTCUSDT'))
+    await page.getByRole('radio', { name: '1 min' }).check()
+    await buyUp(page).click()
+    await confirm(page).click()
+    await expectPlaced(page)
+    const row = page.locator('main').getByText('Up, 100.00').first()
+    await expect(row).toBeVisible()
+    // Its card says that it is placed.
+    const toast = page.locator('[data-toasts] > div')
+    await expect(page.locator('[data-toasts]')).toContainText('100.00')
+    await expect(toast).toHaveCount(0)
+    await page.getByRole('button', { name: en.alert.title }).click()
+    await expect(toast).toContainText(en.alert.failed)
+    const seen = [
+      ...(await boxesOf(page.locator('main button, main a'), 'button')),
+      ...(await boxesOf(page.locator('main canvas'), 'chart')),
+      ['order', await boxOf(row)] as [string, Box],
+    ]
+    const box = await boxOf(toast)
+    const covered = seen.filter(([, other]) => overlap(other, box)).map(([name]) => name)
+    expect(covered, `${size.width}×${size.height}`).toEqual([])
+  }
+})
+
+test('how an order ended is told where it covers neither figures nor buttons of another page', async ({
+  page,
+}) => {
+  await logIn(page)
+  for (const [path, size] of [
+    [paths.home, { width: 320, height: 568 }],
+    [paths.products, { width: 390, height: 844 }],
+    [paths.user, { width: 820, height: 1180 }],
+    [paths.home, { width: 1280, height: 800 }],
+  ] as const) {
+    await page.setViewportSize(size)
+    await page.goto(product('BTCUSDT'))
+    await page.getByRole('radio', { name: /^10 s/ }).check()
+    await buyUp(page).click()
+    await confirm(page).click()
+    await expectPlaced(page)
+    await page.goto(`/#${path}`)
+    const toast = page.locator('[data-toasts] > div')
+    await expect(toast).toContainText(/· (Won|Lost|Tied)/)
+    const box = await boxOf(toast)
+    const covered = (await boxesOf(page.locator('button, main a, main dd'), 'part'))
+      .filter(([, other]) => other.right > other.left && overlap(other, box))
+      .map(([name]) => name)
+    expect(covered, `${path} at ${size.width}×${size.height}`).toEqual([])
+    expect(box.top, `${path} at ${size.width}×${size.height}`).toBeGreaterThanOrEqual(0)
+    await page.reload()
+  }
 })
 
 /** Whether nothing covers or clips the element. */
@@ -146,7 +205,7 @@ test('the link to the proof of a settled order is 44 px high', async ({ page }) 
 
 test('a long nickname stays in its row', async ({ browser, baseURL }) => {
   const origin = baseURL ?? ''
-  const client = await openApiClient(origin, backOfficeKey)
+  const client = await openApiClient(origin, deskKey)
   for (const nickname of ['超长昵称'.repeat(6), 'M'.repeat(24)]) {
     await client.send('PATCH', '/me', { nickname })
     const options = {
@@ -167,6 +226,89 @@ test('a long nickname stays in its row', async ({ browser, baseURL }) => {
     await context.close()
   }
   await client.close()
+})
+
+test('each figure of a product row is under its heading at every width, compact or not', async ({ page }) => {
+  await openHome(page)
+  await page.goto(`/#${paths.products}`)
+  await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toBeVisible()
+  for (let compact = 0; compact < 2; compact++) {
+    for (const width of [320, 390, 480, 600, 640, 720, 820, 900, 960, 1024, 1100, 1280, 1440, 1920]) {
+      await applyLayout(page, { width, height: 800 })
+      expect(await misplacedFigures(page), `${width} px, compact: ${compact}`).toEqual([])
+    }
+    await page.getByRole('button', { name: en.products.dense }).click()
+  }
+})
+
+/** Figures that are shown without their heading, headings without their figure, and figures that end elsewhere. */
+const misplacedFigures = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const list = document.querySelector('main ul[aria-label]')
+    const rowOfHeads = list?.previousElementSibling?.querySelector('[role=row]')
+    const heads = [...(rowOfHeads?.children ?? [])].filter((head) => head.checkVisibility())
+    const row = list?.querySelector('li:nth-child(2) a, li a')
+    const figures = [...(row?.querySelectorAll('span') ?? [])].flatMap((label) => {
+      const isLabel = getComputedStyle(label).position === 'absolute' && label.children.length === 0
+      const parent = label.parentElement
+      if (!isLabel || parent === null) return []
+      const isAlone = [...parent.children].length === 1
+      const figure = isAlone ? parent : label.nextElementSibling
+      return figure?.checkVisibility() === true ? [{ name: label.textContent ?? '', figure }] : []
+    })
+    const named = heads.filter((head) => figures.some(({ name }) => name === head.textContent))
+    // On a phone one heading stands for two figures.
+    if (named.length === 0) return figures.length === 2 ? [] : [`${figures.length} figures without headings`]
+    return figures.flatMap(({ name, figure }) => {
+      const head = heads.find((one) => one.textContent === name)
+      if (head === undefined) return [`${name} has no heading`]
+      const apart = figure.getBoundingClientRect().right - head.getBoundingClientRect().right
+      return Math.abs(apart) > 8 ? [`${name} ends ${apart} px from its heading`] : []
+    })
+  })
+
+test('with panes the chart fits a phone in landscape, and does not grow with the column beside it', async ({
+  page,
+}) => {
+  await logIn(page)
+  await page.goto(product('BTCUSDT'))
+  await expect(page.getByRole('button', { name: en.ticket.buyUp })).toBeEnabled()
+  await page.getByRole('button', { name: en.indicators.title }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('switch', { name: /^MACD/ }).click()
+  await sheet.getByRole('switch', { name: /^RSI/ }).click()
+  await page.getByRole('button', { name: en.common.close }).click()
+  await expect(sheet).toHaveCount(0)
+  const chart = page.getByRole('region', { name: en.chart.label.replace('{{code}}', 'BTC/USDT') })
+  for (const size of [...phonesInLandscape.filter(({ height }) => height >= 375), ...tablets.slice(2)]) {
+    await applyLayout(page, size)
+    await expect
+      .poll(async () => (await boxOf(chart)).bottom, { message: `${size.width}×${size.height}` })
+      .toBeLessThanOrEqual(size.height)
+    // The right column becomes longer than the window.
+    await page.evaluate(() => {
+      const filler = Object.assign(document.createElement('div'), { id: 'filler' })
+      filler.style.height = '2000px'
+      document.querySelector('[data-columns] > :last-child')?.append(filler)
+    })
+    await expect.poll(async () => (await boxOf(chart)).bottom).toBeLessThanOrEqual(size.height)
+    await page.evaluate(() => document.querySelector('#filler')?.remove())
+  }
+})
+
+test('the whole row of the language opens the list', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/#/pages/set/set')
+  const language = page.getByRole('main').getByRole('combobox', { name: en.common.language })
+  await expect(language).toBeVisible()
+  const label = await boxOf(page.getByRole('main').getByText(en.common.language, { exact: true }).first())
+  for (const x of [label.left + 4, 195, 370]) {
+    const opens = await language.evaluate(
+      (node, [left, top]) => document.elementFromPoint(left ?? 0, top ?? 0) === node,
+      [x, (label.top + label.bottom) / 2],
+    )
+    expect(opens, `at ${x} px`).toBe(true)
+  }
 })
 
 test('the browser’s select does not exceed the control it covers', async ({ page }) => {

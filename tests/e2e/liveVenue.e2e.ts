@@ -2,7 +2,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import type { Order } from '../../contract/orders.ts'
@@ -11,13 +10,14 @@ import { openExchange } from '../support/exchange/openExchange.ts'
 import { bankMethod } from '../support/payments.ts'
 import { productRow } from '../support/productRow.ts'
 import { openScratchPostgres, postgresUnavailableReason } from '../support/scratchPostgres.ts'
-import { openTlsProxy } from '../support/tlsProxy.ts'
+import { openTlsProxy } from './tlsProxy.ts'
+import { photo } from '../support/uploads.ts'
 import { bindAccount, fillVerification } from './accountForms.ts'
-import { decide, postToBackOffice } from './backOffice.ts'
-import { expect } from './expect.ts'
-import { inLanguage, newMember, product } from './member.ts'
-import type { Member } from './member.ts'
+import { decide, postToOffice } from './officeCalls.ts'
+import { inLanguage, newMember, product, type Member } from './member.ts'
 import { buyUp, confirm, expectPlaced } from './network.ts'
+import { openChecks } from './proof.ts'
+import { expect, test } from './test.ts'
 
 const { deposit, order, proof, records, register, title, verify, wallet, withdraw } = en
 const port = Number(process.env['E2E_PORT'] ?? 18_480) + 8
@@ -103,6 +103,10 @@ test('live: a member registers, is verified, deposits, trades a real product and
     await page.goto('/#/pages/deposit/deposit')
     await expect(page.getByText('First Bank')).toBeVisible()
     await page.getByLabel(wallet.amount, { exact: true }).fill('500')
+    // Without proof two persons would have to confirm it.
+    const receipt = { name: 'receipt.jpg', mimeType: 'image/jpeg', buffer: await photo() }
+    await page.getByLabel(verify.choose.replace('{{photo}}', deposit.proof)).setInputFiles(receipt)
+    await expect(page.getByText(verify.uploaded)).toBeVisible()
     await page.getByRole('button', { name: deposit.submit.replace('{{amount}}', '500.00') }).click()
     const row = page.getByRole('link', { name: '500.00' })
     await expect(row).toContainText(wallet.status.under_review)
@@ -149,7 +153,7 @@ const expectNoPracticeLabel = (page: Page) =>
   expect(page.getByText(en.common.practice, { exact: true })).toHaveCount(0)
 
 async function registerWithIssuedCode(page: Page, member: Member): Promise<void> {
-  const code = await postToBackOffice<{ code: string }>(page, '/codes', { uses: 1 })
+  const code = await postToOffice<{ code: string }>(page, '/codes', { uses: 1 })
   await page.goto('/')
   await page.getByRole('checkbox').check()
   await page.getByText(en.welcome.register, { exact: true }).click()
@@ -180,6 +184,7 @@ async function settleOrder(page: Page): Promise<Order> {
   await page.goto(`/#/pages/order/detail?id=${placed?.id}`)
   await expect(page.getByText(/^Checked on this device/)).toBeVisible()
   await expect(page.getByRole('heading', { name: proof.title })).toBeVisible()
+  await openChecks(page)
   await page.getByRole('button', { name: proof.exitMean }).click()
   await expect(page.getByText(/^Average of (the middle \d+ of )?\d+ ticks/)).toBeVisible()
   await expectNoPracticeLabel(page)

@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { backOfficeKey, setMaintenance } from './backOffice.ts'
-import { expect } from './expect.ts'
+import { deskKey, setMaintenance } from './officeCalls.ts'
 import { buyUp } from './network.ts'
 import { openHome, product } from './member.ts'
+import { expect, test } from './test.ts'
 
 const id = 'EURUSD'
 const run = promisify(execFile)
 
-/** Runs the back office's command line from the sources, as an operator does. */
-const backOffice = (baseURL: string | undefined, ...args: string[]) =>
+/** Runs the office's command line from the sources, as an operator does. */
+const office = (baseURL: string | undefined, ...args: string[]) =>
   run('npm', ['run', '-s', 'desk', '--', ...args], {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(baseURL ?? '').port, DESK_KEY: backOfficeKey },
+    env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(baseURL ?? '').port, DESK_KEY: deskKey },
   })
 
 const row = (page: Page) => page.getByRole('link', { name: /EUR\/USD/ }).first()
@@ -32,7 +31,7 @@ test('maintenance of a product shows on every page at once with its opening time
   await expect(buyUp(detail)).toBeEnabled()
   const loadedAt = await detail.evaluate(() => performance.timeOrigin)
 
-  await backOffice(baseURL, 'products', 'maintenance', id, '--opens-at', '30m')
+  await office(baseURL, 'products', 'maintenance', id, '--opens-at', '30m')
   const maintenanceNote = detail.getByRole('region', { name: en.product.maintenance })
   await expect(maintenanceNote).toBeVisible()
   await expect(maintenanceNote.getByText(/^\d\d:\d\d$/)).toBeVisible()

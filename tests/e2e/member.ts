@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { LoginAnswer } from '../../contract/auth.ts'
 import { languageCookie } from '../../contract/constants.ts'
 import en from '../../locales/en.json' with { type: 'json' }
-import { expect } from './expect.ts'
+import { expect } from './test.ts'
 
 export type Member = { account: string; phone: string; password: string; transactionPassword: string }
 

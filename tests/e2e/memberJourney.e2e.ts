@@ -1,10 +1,11 @@
-import { expect, test } from '@playwright/test'
 import de from '../../locales/de.json' with { type: 'json' }
 import en from '../../locales/en.json' with { type: 'json' }
-import { decide } from './backOffice.ts'
-import { inLanguage, logIn, logInByForm, openHome, product } from './member.ts'
+import { decide } from './officeCalls.ts'
+import { inLanguage, logIn, logInByForm, openAccount, openHome, product } from './member.ts'
 import { confirm, expectPlaced } from './network.ts'
 import { bindAccount, fillVerification } from './accountForms.ts'
+import { fillLate } from './fillLate.ts'
+import { expect, test } from './test.ts'
 
 const { account, deposit, password, settings, ticket, title, verify, wallet, withdraw } = en
 
@@ -117,4 +118,16 @@ test('the language changes on home and in settings without a reload, and half-fi
   await page.goto('/#/pages/service/service')
   await expect(page.getByRole('textbox', { name: en.service.write })).toHaveValue('half a sentence')
   expect(loads).toBe(0)
+})
+
+test('what a password manager sets last, without an event after it, is sent', async ({ page }) => {
+  await inLanguage(page, 'en')
+  const { account, password } = await openAccount(page)
+  await page.goto('/#/pages/login/login')
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  await field(en.login.password).focus()
+  await fillLate(field(en.login.account), account)
+  await fillLate(field(en.login.password), password)
+  await page.getByRole('button', { name: en.login.submit, exact: true }).click()
+  await expect(page.getByText('10,000.00').first()).toBeVisible()
 })

@@ -1,15 +1,14 @@
-import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { decide } from './backOffice.ts'
+import { decide } from './officeCalls.ts'
 import { textOf } from './download.ts'
-import { logIn } from './member.ts'
-import type { Member } from './member.ts'
+import { logIn, type Member } from './member.ts'
 import { bindAccount, fillVerification } from './accountForms.ts'
+import { expect, test } from './test.ts'
 
 const { account, deposit, records, title, verify, wallet, withdraw } = en
 
-test('a member deposits, verifies the name, withdraws, and cancels a withdrawal', async ({ page }) => {
+test('a member deposits, verifies the name, withdraws, and cancels a withdrawal @short', async ({ page }) => {
   const member = await logIn(page)
   const pageErrors: string[] = []
   page.on('pageerror', (error) => pageErrors.push(error.message))
@@ -53,6 +52,12 @@ test('a member deposits, verifies the name, withdraws, and cancels a withdrawal'
 
   await test.step('one is cancelled and one is rejected, and the money is returned', async () => {
     await page.getByRole('link', { name: '250.50' }).click()
+    const dialogs = page.locator('[role="dialog"]')
+    await page.getByRole('button', { name: withdraw.cancel }).click()
+    await expect(dialogs).toHaveCount(2)
+    // Back closes the question, and not the record below it.
+    await page.goBack()
+    await expect(dialogs).toHaveCount(1)
     await page.getByRole('button', { name: withdraw.cancel }).click()
     await page.getByRole('dialog').last().getByRole('button', { name: withdraw.cancel }).click()
     await expect(page.getByText(withdraw.step.cancelled, { exact: true })).toBeVisible()

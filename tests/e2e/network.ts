@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { hourMs } from '../../contract/time.ts'
-import { expect } from './expect.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 import type { LeapingVenue } from '../support/leapingVenue.ts'
 import type { FaultProxy, Loss } from '../support/faultProxy.ts'
+import { sleepWhile } from '../support/sleepingPage.ts'
 import { logIn, product } from './member.ts'
+import { expect } from './test.ts'
 
 export const buyUp = (page: Page) => page.getByRole('button', { name: en.ticket.buyUp }).first()
 type TicketTexts = Pick<(typeof en)['ticket'], 'buyUp' | 'buyDown' | 'expired'>
@@ -145,18 +146,10 @@ export async function sleepAnHour(
     }
     takeSample()
   }, en.ticket.buyUp)
-  // A request that blocks the page's thread until it is answered, and uses no processor meanwhile.
-  await page.route('**/asleep', async (route) => {
+  await sleepWhile(page, async () => {
     await venue.leap(hourMs)
     await wait(asleepMs)
-    await route.fulfill()
   })
-  await page.evaluate(() => {
-    const request = new XMLHttpRequest()
-    request.open('GET', '/asleep', false)
-    request.send()
-  })
-  await page.unroute('**/asleep')
   await expect(page.getByRole('timer').first()).toHaveText(/^(59:|1:00:)/)
   await expect(tradingOn(page)).toBeVisible()
   const errorMs = Math.abs(await countdownErrorMs(page, order))

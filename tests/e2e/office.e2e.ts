@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { expect as expectNow, test } from '@playwright/test'
-import type { Page } from '@playwright/test'
+import { expect as expectNow, type Page } from '@playwright/test'
 import reasons from '../../office/canned/en.json' with { type: 'json' }
 import texts from '../../office/locales/en.json' with { type: 'json' }
 import de from '../../locales/de.json' with { type: 'json' }
 import { axeViolations } from '../pageSweep/axe.ts'
-import { postToBackOffice } from './backOffice.ts'
-import { expect } from './expect.ts'
+import { photo } from '../support/uploads.ts'
+import { postToOffice } from './officeCalls.ts'
+import { fillLate } from './fillLate.ts'
 import { openAccount } from './member.ts'
 import { ownVenue } from './ownVenue.ts'
+import { expect, test } from './test.ts'
 
 // They change what all members of a venue share, and share a venue of their own.
 test.describe.configure({ mode: 'default' })
@@ -18,17 +19,25 @@ test.use({ viewport: { width: 1280, height: 800 } })
 const password = 'a password of this venue 7'
 
 const { deposits } = texts.queue
-const requests = 8
+const requests = 5
 const pressesMax = 4
 
-/** Deposits of a new member that wait for a decision, each of another amount; returns the account. */
+/** Deposits of a new member that wait for a decision, each of another amount, with proof; returns the account. */
 async function placeDeposits(page: Page): Promise<string> {
   const { account, password: secret } = await openAccount(page)
   const logIn = await page.request.post('/api/auth/login', { data: { account, password: secret } })
   const { token } = (await logIn.json()) as { token: string }
   for (let at = 1; at <= requests; at++) {
+    const upload = await page.request.post('/api/uploads', {
+      multipart: {
+        purpose: 'deposit_proof',
+        file: { name: 'receipt.jpg', mimeType: 'image/jpeg', buffer: await photo(64 + at) },
+      },
+      headers: { 'X-CSRF-Token': token },
+    })
+    const { uploadId: proofUploadId } = (await upload.json()) as { uploadId: string }
     const answer = await page.request.post('/api/deposits', {
-      data: { methodId: 'practice-review', amount: `${100 + at}.00` },
+      data: { methodId: 'practice-review', amount: `${100 + at}.00`, proofUploadId },
       headers: { 'X-CSRF-Token': token, 'Idempotency-Key': randomUUID() },
     })
     expectNow(answer.status()).toBe(201)
@@ -60,7 +69,7 @@ async function expectNarrow(page: Page, paths: readonly string[]): Promise<void>
 test('an admin sets up an account, invites a clerk, and puts the site into maintenance by keyboard', async ({
   page,
 }) => {
-  const { enrolment } = await postToBackOffice<{ enrolment: { code: string } }>(page, '/staff', {
+  const { enrolment } = await postToOffice<{ enrolment: { code: string } }>(page, '/staff', {
     name: 'boss',
     role: 'admin',
   })
@@ -97,9 +106,12 @@ test('an admin sets up an account, invites a clerk, and puts the site into maint
     await page.keyboard.press('t')
     await expect(page.getByText(texts.site.up)).toBeVisible()
     await page.keyboard.press('b')
-    await expect(page.getByRole('dialog').getByLabel(texts.site.opensAt)).toBeFocused()
+    await expect(page.getByRole('dialog').getByRole('button', { name: texts.action.cancel })).toBeFocused()
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await expect(page.getByText(texts.site.maintenance, { exact: true })).toBeVisible()
+    await expect(
+      page.getByRole('definition').getByText(texts.site.maintenance, { exact: true }),
+    ).toBeVisible()
     expectNow(await axeViolations(page, 'maintenance')).toEqual([])
     await page.keyboard.press('o')
     await expect(page.getByRole('dialog').getByRole('button', { name: texts.site.open })).toBeFocused()
@@ -117,7 +129,7 @@ test('an admin sets up an account, invites a clerk, and puts the site into maint
     await expect(help).toBeHidden()
   })
 
-  await test.step('a command is found by its name, and the audit says who did what', async () => {
+  await test.step('a command is found by its name, and the act log says who did what', async () => {
     await page.keyboard.press('/')
     await expect(page.getByRole('combobox')).toBeFocused()
     await page.keyboard.type(texts.nav.audit)
@@ -149,7 +161,7 @@ test('an admin sets up an account, invites a clerk, and puts the site into maint
   })
 })
 
-test('a clerk decides requests by keyboard, each with at most 4 presses', async ({
+test('a clerk decides requests by keyboard, each with at most 4 presses @short', async ({
   page,
   browser,
   baseURL,
@@ -157,12 +169,12 @@ test('a clerk decides requests by keyboard, each with at most 4 presses', async 
   const memberContext = await browser.newContext({ baseURL: baseURL ?? '' })
   const account = await placeDeposits(await memberContext.newPage())
   await memberContext.close()
-  const { enrolment } = await postToBackOffice<{ enrolment: { code: string } }>(page, '/staff', {
+  const { enrolment } = await postToOffice<{ enrolment: { code: string } }>(page, '/staff', {
     name: 'jun.wei',
     role: 'finance',
   })
   // Invited before a second person is active, from when on two decide about the staff.
-  const editor = await postToBackOffice<{ enrolment: { code: string } }>(page, '/staff', {
+  const editor = await postToOffice<{ enrolment: { code: string } }>(page, '/staff', {
     name: 'an.editor',
     role: 'content',
   })
@@ -184,8 +196,13 @@ test('a clerk decides requests by keyboard, each with at most 4 presses', async 
     await page.keyboard.press('n')
     let before = 0
     for (let at = 1; at <= requests; at++) {
-      await expect(page.getByRole('region', { name: texts.request.label })).toContainText(`${100 + at}.00`)
+      // Its own facts come first: below them stand the member's other requests.
+      const facts = page.getByRole('region', { name: texts.request.label }).locator('dl').first()
+      await expect(facts).toContainText(`${100 + at}.00`)
       const isRejected = at % 3 === 0
+      // Nobody decides before the proof is on the screen.
+      const act = page.getByRole('button', { name: isRejected ? texts.request.reject : texts.request.credit })
+      await expect(act).not.toHaveAttribute('aria-disabled')
       await page.keyboard.press(isRejected ? 'r' : 'a')
       if (isRejected) {
         await expect(dialog.getByRole('radiogroup')).toBeFocused()
@@ -216,6 +233,27 @@ test('a clerk decides requests by keyboard, each with at most 4 presses', async 
     expectNow(await axeViolations(page, 'record')).toEqual([])
     await page.getByRole('tab', { name: texts.member.requests }).click()
     await expect(page.getByRole('row').filter({ hasText: 'jun.wei' })).toHaveCount(requests)
+    await page.getByRole('grid', { name: deposits.title }).getByRole('row').nth(1).click()
+    await expect(page.getByRole('region', { name: texts.request.label })).toBeVisible()
+    expectNow(await axeViolations(page, 'request in the record')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { level: 1, name: account })).toBeVisible()
+  })
+
+  await test.step('the timeline has it too, and a note stays for the colleagues', async () => {
+    await page.keyboard.press('6')
+    const timeline = page.getByRole('grid', { name: texts.member.timeline })
+    await expect(timeline.getByRole('row').filter({ hasText: 'jun.wei' })).toHaveCount(requests)
+    expectNow(await axeViolations(page, 'timeline')).toEqual([])
+    await page.keyboard.press('7')
+    await page.keyboard.press('r')
+    await expect(page.getByLabel(texts.note.label)).toBeFocused()
+    await page.keyboard.type('Sends a receipt each time.')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('list', { name: texts.member.notes })).toContainText(
+      'Sends a receipt each time.',
+    )
+    expectNow(await axeViolations(page, 'notes')).toEqual([])
   })
 
   await test.step('queues and the record fit a phone', async () => {
@@ -267,4 +305,18 @@ test('a clerk decides requests by keyboard, each with at most 4 presses', async 
     await expect(versions.getByRole('row')).toHaveCount(4)
     expectNow((await shown()).body).not.toBe('Neue **Warnung**.')
   })
+})
+
+test('what a password manager sets last is sent by the office too', async ({ page }) => {
+  const { enrolment } = await postToOffice<{ enrolment: { code: string } }>(page, '/staff', {
+    name: 'late.values',
+    role: 'support',
+  })
+  await page.goto(`/office/#/enrol/${enrolment.code}`)
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  await field(texts.enrol.password).focus()
+  await fillLate(field(texts.enrol.again), password)
+  await fillLate(field(texts.enrol.password), password)
+  await page.getByRole('button', { name: texts.enrol.submit }).click()
+  await expect(page.getByRole('link', { name: `late.values ${texts.role.support}` })).toBeVisible()
 })

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, test as base } from '@playwright/test'
 import de from '../../locales/de.json' with { type: 'json' }
 import en from '../../locales/en.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
-import { twoBuilds } from '../support/twoBuilds.ts'
-import type { TwoBuilds } from '../support/twoBuilds.ts'
+import { twoBuilds, type TwoBuilds } from './twoBuilds.ts'
 import { openHome, product } from './member.ts'
+import { expect, test as base } from './test.ts'
 
 const test = base.extend<{ builds: TwoBuilds }>({
   builds: async ({ baseURL }, provide) => {
@@ -108,11 +107,11 @@ async function visitOrders(page: Page): Promise<{ settled: Placed; running: Plac
   await expect(page.getByRole('link', { name: /BTC\/USDT/ }).first()).toBeVisible()
   await expect
     .poll(async () => (await storedAnswers(page)).map((key) => key.split('/').at(-1)))
-    .toEqual(['evidence', 'messages', 'orders', 'products', 'proofs'])
+    .toEqual(['evidence', 'messages', 'orders', 'products', 'proofs', 'told'])
   return { settled, running }
 }
 
-test('shows the last seen orders, proofs and messages offline with their time, and refreshes them once online', async ({
+test('shows the last seen orders, proofs and messages offline with their time, and refreshes them once online @short', async ({
   page,
   context,
 }) => {

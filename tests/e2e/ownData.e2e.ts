@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { test } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
-import { expect } from './expect.ts'
 import { logIn } from './member.ts'
+import { expect, test } from './test.ts'
 
 const { ownData, title } = en
 

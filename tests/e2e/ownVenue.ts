@@ -1,7 +1,6 @@
-import { test } from '@playwright/test'
-import { openBuiltVenue } from '../support/builtVenue.ts'
-import type { BuiltVenue } from '../support/builtVenue.ts'
+import { openBuiltVenue, type BuiltVenue } from '../support/builtVenue.ts'
 import { nodeFlags } from '../support/venueProcess.ts'
+import { test } from './test.ts'
 
 /**
  * Gives a file or group its own venue, `n` ports after the common one: for tests that change what all members share, or

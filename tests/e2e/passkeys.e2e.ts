@@ -1,10 +1,9 @@
-import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import en from '../../locales/en.json' with { type: 'json' }
 import { addAuthenticator } from './authenticator.ts'
-import { logOut, openHome } from './member.ts'
-import type { Member } from './member.ts'
+import { logOut, openHome, type Member } from './member.ts'
+import { expect, test } from './test.ts'
 
 const { login, security, settings } = en
 const port = Number(process.env['E2E_PORT'] ?? 18_480)

@@ -1,7 +1,8 @@
-import { chromium, expect, test } from '@playwright/test'
+import { chromium } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { browserLaunch } from '../support/browser.ts'
 import { inLanguage, openAccount, product } from './member.ts'
+import { expect, test } from './test.ts'
 
 test('over plain http in a network orders are placed and checked, and what the browser lacks is shown', async ({
   page: elsewhere,

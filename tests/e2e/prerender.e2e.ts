@@ -1,12 +1,12 @@
-import { expect, test } from '@playwright/test'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import de from '../../locales/de.json' with { type: 'json' }
 import en from '../../locales/en.json' with { type: 'json' }
 import ja from '../../locales/ja.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 import { paths, tabPaths } from '../../src/paths.ts'
-import { firstAnswers } from '../../src/prerender/firstAnswers.ts'
+import { firstAnswers } from '../../src/start/firstAnswers.ts'
 import { logIn, product } from './member.ts'
+import { expect, test } from './test.ts'
 
 const packs = { 'zh-CN': zhCN, ja, de }
 
@@ -27,7 +27,7 @@ const prerendered = (page: Page) => page.locator('[data-prerendered=landing]')
 const heading = (page: Page) => prerendered(page).locator('h1')
 
 for (const [language, pack] of Object.entries(packs)) {
-  test(`the landing page is prerendered in ${language}, where the app renders it`, async ({
+  test(`the landing page is prerendered in ${language}, where the app renders it${language === 'de' ? ' @short' : ''}`, async ({
     page,
     context,
     baseURL,
@@ -151,7 +151,7 @@ for (const [width, height] of [
       await page.goto('about:blank')
       await page.goto(path)
       await expect(page.locator(`[data-prerendered=${name}]`)).toBeVisible()
-      const shown = page.getByText(figure).filter({ visible: true }).first()
+      const shown = page.locator('main').getByText(figure).filter({ visible: true }).first()
       await expect(shown).toBeVisible()
       const place = async () => {
         const { x, y, width } = (await shown.boundingBox()) ?? {}
@@ -176,7 +176,55 @@ for (const [width, height] of [
   })
 }
 
-test('a frame belongs to its address: it is hidden if another one is opened before the app runs', async ({
+/** Where a figure is and how high, with a style; the width is that of its price. */
+async function boxIn(page: Page, figure: Locator, style: string) {
+  await expect(figure).toBeVisible()
+  await page.addStyleTag({ content: style })
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  const { x, y, height } = (await figure.boundingBox()) ?? {}
+  return { x, y, height }
+}
+
+test.describe('in another font', () => {
+  test.use({ bypassCSP: true })
+
+  for (const [width, height] of [
+    [320, 568],
+    [390, 844],
+    [844, 390],
+    [1280, 800],
+  ] as const) {
+    test(`the figures of a frame have the box that the app gives them (${width} px)`, async ({ page }) => {
+      await page.setViewportSize({ width, height })
+      await logIn(page)
+      // The ascent and descent of Noto Sans, which not every machine has, and of one that is higher than its lines.
+      for (const metrics of [[], [106.9, 29.3], [150, 70]]) {
+        const [ascent, descent] = metrics
+        const style =
+          ascent === undefined
+            ? ':root {}'
+            : `@font-face { font-family: Tall; src: local('DejaVu Sans'), local('Arial'); ascent-override: ${ascent}%;
+                descent-override: ${descent}%; line-gap-override: 0% } :root { --font: Tall !important }`
+        for (const [path, figure] of [
+          [`/#${paths.home}`, /^10,000\.00$/],
+          [product('BTCUSDT'), /^\d\d,\d{3}\.\d\d$/],
+        ] as const) {
+          const shown = page.locator('main').getByText(figure).filter({ visible: true }).first()
+          await withoutApp(page)
+          await page.goto('about:blank')
+          await page.goto(path)
+          const before = await boxIn(page, shown, style)
+          await page.unrouteAll()
+          await page.reload()
+          await expect(page.locator('[data-prerendered]')).toHaveCount(0)
+          expect(await boxIn(page, shown, style), `${path} ${String(metrics)}`).toEqual(before)
+        }
+      }
+    })
+  }
+})
+
+test('a frame belongs to its address: it is hidden if another one is opened before the app runs @short', async ({
   page,
 }) => {
   await logIn(page)

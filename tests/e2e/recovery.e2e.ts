@@ -1,10 +1,10 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { backOfficeKey } from './backOffice.ts'
+import { deskKey } from './officeCalls.ts'
 import { inLanguage, openAccount } from './member.ts'
+import { expect, test } from './test.ts'
 
 const { login, password, recover, title, withdraw } = en
-const headers = { authorization: `Bearer ${backOfficeKey}`, 'desk-actor': 'mei' }
+const headers = { authorization: `Bearer ${deskKey}`, 'desk-actor': 'mei' }
 type Request = { id: string; memberId: string; recovery: boolean }
 
 test('a member who forgot the password asks on the log-in page, gets a link, and logs in with a new one', async ({
@@ -48,7 +48,7 @@ test('a member who forgot the password asks on the log-in page, gets a link, and
   await page.getByRole('button', { name: login.submit }).click()
   await expect(page.getByText('10,000.00').first()).toBeVisible()
   await page.goto('/#/pages/withdraw-money/withdraw-money')
-  await expect(page.getByText(withdraw.practiceNoRest)).toBeVisible()
+  await expect(page.getByText(withdraw.practiceNoRest.replace('{{wait}}', '24 hours'))).toBeVisible()
 
   await page.context().clearCookies()
   await page.goto(`/${link.slice(link.indexOf('#'))}&again`)

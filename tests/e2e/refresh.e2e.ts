@@ -1,23 +1,9 @@
-import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { openHome } from './member.ts'
+import { expect, test } from './test.ts'
+import { swipe } from './touch.ts'
 
 test.use({ hasTouch: true })
-
-/** Swipes with one finger. */
-async function swipe(page: Page, from: [number, number], to: [number, number]): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const at = (share: number) => {
-    const [x, y] = [0, 1].map((i) => (from[i] ?? 0) + ((to[i] ?? 0) - (from[i] ?? 0)) * share)
-    return [{ x: x ?? 0, y: y ?? 0 }]
-  }
-  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
-  for (let step = 1; step <= 6; step++) {
-    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step / 6) })
-  }
-  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  await session.detach()
-}
 
 const waitForGet = (page: Page, path: string) =>
   page.waitForRequest((request) => new URL(request.url()).pathname === path && request.method() === 'GET')

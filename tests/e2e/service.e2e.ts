@@ -1,10 +1,10 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
-import { postToBackOffice } from './backOffice.ts'
+import { postToOffice } from './officeCalls.ts'
 import { logIn, openHome, product } from './member.ts'
+import { expect, test } from './test.ts'
 
-test('a member writes to customer service and reads the answer', async ({ page }) => {
+test('a member writes to customer service and reads the answer @short', async ({ page }) => {
   const { account } = await logIn(page)
   await page.goto('/#/pages/service/service')
   const box = page.getByRole('textbox', { name: en.service.write })
@@ -30,11 +30,11 @@ test('a member writes to customer service and reads the answer', async ({ page }
   await page.getByRole('dialog').getByRole('button', { name: en.common.close }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
 
-  await postToBackOffice(page, `/service/${account}`, { body: 'We are looking.' })
+  await postToOffice(page, `/service/${account}`, { body: 'We are looking.' })
   await expect(page.getByRole('log')).toContainText('We are looking.')
 
   await page.goto('/#/pages/index/index')
-  await postToBackOffice(page, `/service/${account}`, { body: 'It is there.' })
+  await postToOffice(page, `/service/${account}`, { body: 'It is there.' })
   const tile = page.getByRole('link', { name: new RegExp(`${en.home.support}$`) })
   await expect(tile).toHaveText(`1 ${en.message.unread}${en.home.support}`)
   await tile.click()
@@ -66,7 +66,7 @@ test('a settled order sends a message, and messages are marked as read one by on
   await expect(hour).toBeVisible()
   await expect(hour).not.toContainText(en.message.unread)
 
-  await postToBackOffice(page, '/messages', {
+  await postToOffice(page, '/messages', {
     to: account,
     title: 'Holiday',
     body: 'The market **rests**.',

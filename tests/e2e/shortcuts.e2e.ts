@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
 import { confirm, expectPlaced } from './network.ts'
+import { expect, test } from './test.ts'
 
 test('places an order with shortcuts on a wide screen, and turns shortcuts off', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -17,9 +17,9 @@ test('places an order with shortcuts on a wide screen, and turns shortcuts off',
   await expect(sheet.getByRole('button', { name: 'Buy down' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(sheet).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Positions' }).getByText('Down 100.00')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Positions' }).getByText('Down, 100.00')).toBeVisible()
 
-  await page.getByLabel('Amount').fill('')
+  await page.getByLabel(/^Amount, /).fill('')
   await page.keyboard.press('1')
   await expect(page.getByRole('radio', { name: '1 min' })).toBeChecked()
 

@@ -1,9 +1,9 @@
-import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { setMaintenance } from './backOffice.ts'
+import { setMaintenance } from './officeCalls.ts'
 import { inLanguage, logIn, logInByForm, openHome, product } from './member.ts'
 import { confirm, expectPlaced } from './network.ts'
+import { expect, test } from './test.ts'
 
 const { common, home, me, nav, orders, products, settings, ticket, title } = en
 
@@ -107,9 +107,13 @@ test('each screen has what the specification lists', async ({ page }) => {
     }
     await expect(page.getByRole('button', { name: ticket.buyUp })).toBeVisible()
     await expect(page.getByRole('button', { name: ticket.buyDown })).toBeVisible()
-    await expect(page.getByRole('button', { name: ticket.placeAll })).toBeVisible()
+    await expect(
+      page
+        .getByLabel(ticket.moreAmounts)
+        .locator('option', { hasText: ticket.max.replace('{{amount}}', '') }),
+    ).toHaveCount(1)
     await expect(page.getByRole('radio').first()).toBeAttached()
-    await expect(page.getByText(ticket.breakEven).first()).toBeVisible()
+    await expect(page.getByText(ticket.breakEvenShort).first()).toBeVisible()
     await page.getByRole('radio', { name: ticket.minutes.replace('{{n}}', '1') }).check()
     await page.getByRole('button', { name: ticket.buyDown }).click()
     await expectTexts(page, [ticket.confirm, ticket.rate, ticket.duration])

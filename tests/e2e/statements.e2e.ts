@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { textOf } from './download.ts'
 import { logIn } from './member.ts'
+import { expect, test } from './test.ts'
 
 const { records, statement } = en
 

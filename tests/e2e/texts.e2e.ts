@@ -1,9 +1,9 @@
-import { expect, test } from '@playwright/test'
 import { scriptStrings, sqlStrings } from '../scenarios/safety/attacks.ts'
 import { injectTexts } from '../scenarios/safety/injectTexts.ts'
 import { showInjected } from '../scenarios/safety/xss.ts'
-import { backOfficeKey } from './backOffice.ts'
+import { deskKey } from './officeCalls.ts'
 import { newMember } from './member.ts'
+import { expect, test } from './test.ts'
 
 /** One text for each way to escape: an element, an attribute, a URL, Markdown, a template; and one of SQL. */
 const texts = [
@@ -20,7 +20,7 @@ test('hostile texts in every field have no effect on any page and are shown lite
   context,
   baseURL,
 }) => {
-  const venue = { url: baseURL ?? '', backOfficeKey }
+  const venue = { url: baseURL ?? '', deskKey }
   const { account, phone } = newMember()
   const injected = await injectTexts(venue, account, phone, texts)
   expect(injected.violations).toEqual([])

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { inLanguage, logIn, product } from './member.ts'
+import { expect, test } from './test.ts'
 
 const sizes = [
   { width: 320, height: 640 },
@@ -10,7 +10,7 @@ const sizes = [
 ]
 
 for (const size of sizes) {
-  test(`what is wrong with an amount moves nothing under the finger, at ${size.width}×${size.height}`, async ({
+  test(`what is wrong with an amount moves nothing under the finger, at ${size.width}×${size.height}${size.width === 390 ? ' @short' : ''}`, async ({
     page,
   }) => {
     await page.setViewportSize(size)
@@ -33,6 +33,35 @@ for (const size of sizes) {
     await ticket.getByRole('textbox').blur()
     await expect(ticket.getByRole('textbox')).not.toHaveValue('999999999')
     expect(await places(), 'capped').toEqual(before)
+  })
+}
+
+for (const size of sizes) {
+  test(`an amount is chosen without typing, at ${size.width}×${size.height}`, async ({ page }) => {
+    await page.setViewportSize(size)
+    await logIn(page)
+    await page.goto(product('BTCUSDT'))
+    const ticket = page.getByRole('region', { name: en.ticket.title })
+    const amount = ticket.getByRole('textbox')
+    await expect(amount).toHaveValue('100.00')
+    for (const [name, value] of [
+      [en.ticket.raise, '200.00'],
+      [en.ticket.lower, '100.00'],
+      [en.ticket.lower, '90.00'],
+      ['500', '500.00'],
+    ] as const) {
+      const button = ticket.getByRole('button', { name, exact: true })
+      await expect(button).toBeInViewport({ ratio: 1 })
+      await button.click()
+      await expect(amount).toHaveValue(value)
+    }
+    await page.reload()
+    await expect(amount).toHaveValue('500.00')
+    const menu = ticket.getByLabel(en.ticket.moreAmounts)
+    await menu.selectOption('max')
+    await expect(amount).toHaveValue('10000.00')
+    await page.reload()
+    await expect(amount).toHaveValue('500.00')
   })
 }
 

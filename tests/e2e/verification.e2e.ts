@@ -1,12 +1,12 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { decide } from './backOffice.ts'
+import { decide } from './officeCalls.ts'
 import { logIn } from './member.ts'
 import { bindAccount, fillVerification } from './accountForms.ts'
+import { expect, test } from './test.ts'
 
 const { me, title, verify, withdraw } = en
 
-test('each state of a verification shows live on the personal centre, its own page and the withdraw page', async ({
+test('each state of a verification shows live on the personal centre, its own page and the withdraw page @short', async ({
   page,
   context,
 }) => {

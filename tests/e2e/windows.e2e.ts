@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { postToBackOffice } from './backOffice.ts'
-import { logIn, openHome, product } from './member.ts'
+import { postToOffice } from './officeCalls.ts'
+import { logIn, logOut, openAccount, openHome, product } from './member.ts'
 import { buyUp, confirm, expectPlaced } from './network.ts'
+import { expect, test } from './test.ts'
 
 test('the eye hides amounts on every page, also after a reload', async ({ page }) => {
   await openHome(page)
@@ -47,10 +47,38 @@ test('the ticket shows the member’s own limit before anything is sent', async 
   expect(orders).toHaveLength(1)
 })
 
+test('a sheet and typed amounts of one member are gone when another one logs in, in every tab', async ({
+  page,
+  context,
+}) => {
+  await logIn(page)
+  const next = await openAccount(page)
+  await page.goto(product('BTCUSDT'))
+  const amount = page.getByRole('textbox', { name: /^Amount/ })
+  await amount.fill('21')
+  await buyUp(page).click()
+  await expect(confirm(page)).toContainText('21.00')
+  const orders: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/orders')) orders.push(request.url())
+  })
+
+  const other = await context.newPage()
+  await logOut(other)
+  await other.goto('/#/pages/login/login')
+  await other.getByLabel(en.login.account).fill(next.account)
+  await other.getByLabel(en.login.password, { exact: true }).fill(next.password)
+  await other.getByRole('button', { name: en.login.submit, exact: true }).click()
+
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(amount).toHaveValue('100.00')
+  expect(orders).toEqual([])
+})
+
 test('messages read in one window are no longer unread in another', async ({ page, context }) => {
   const { account } = await openHome(page)
   const bell = page.getByRole('link', { name: /^Messages, \d+ unread$/ })
-  await postToBackOffice(page, '/messages', { to: account, title: 'Holiday', body: 'Friday.', lang: 'en' })
+  await postToOffice(page, '/messages', { to: account, title: 'Holiday', body: 'Friday.', lang: 'en' })
   const other = await context.newPage()
   await other.goto('/#/pages/message/message')
   await expect(other.getByText('Holiday')).toBeVisible()

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest'
-import { addCommands, startKeys } from '../../office/keys/commands.ts'
-import type { Command } from '../../office/keys/commands.ts'
+import { addCommands, startKeys, type Command } from '../../office/keys/commands.ts'
 
 const cleanups: (() => void)[] = []
 afterEach(() => {

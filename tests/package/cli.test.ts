@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { parseRecording, priceDecimalsOf } from 'uptick'
-import { connectVenue, ticksOf } from 'uptick/venue'
-import type { Tick } from 'uptick/venue'
-import { genesis, verifyChain } from '../../contract/chain.ts'
-import type { WireTick } from '../../contract/chain.ts'
+import { connectVenue, ticksOf, type Tick } from 'uptick/venue'
+import { genesis, verifyChain, type WireTick } from '../../contract/chain.ts'
 import { toRestTick } from '../../contract/products.ts'
+import { createSigner } from '../../server/market/publicLog/signer.ts'
+import type { CompleteProof } from '../../src/proof/completeProof.ts'
 import { proofFile } from '../../src/proof/proofFile.ts'
 import { parseNote, parseSignature, parseVerifierKey } from '../../contract/tlog/note.ts'
 import { verifyCosignatures } from '../../contract/tlog/checkpoint.ts'
@@ -19,7 +19,8 @@ import { cosigned, hashOf, logKeys, logOf, origin, other, signer } from '../supp
 import { sampleOrder } from '../support/sampleOrder.ts'
 import { serve } from '../support/wholeLog.ts'
 import { killUpticks, openUptick, runUptick, startUptick } from '../support/uptickCommand.ts'
-import { headAt, log, sampleProof, source } from '../support/sampleProof.ts'
+import { closeAt, headAt, log, sampleProof, source } from '../support/sampleProof.ts'
+import { signedProof } from '../support/sampleReceipt.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'uptick-cli-'))
 const at = (name: string): string => join(folder, name)
@@ -97,6 +98,49 @@ describe('uptick', () => {
     )
     expect(none).toMatchObject({ code: 2, out: '' })
     expect(none.err).toContain('bad header')
+  })
+
+  it('verify says who signed the order: this venue, a key that is not the venue’s, one that may be it, or nobody', async () => {
+    const exported = (of: CompleteProof) =>
+      JSON.stringify(proofFile({ proof: of, heads: [], agreed: null, savedAt: 1 }))
+    const { logKey } = logKeys
+    const own = signedProof()
+    const byVenue = put('by-venue.json', exported({ ...own, log: cosigned(logOf()) }))
+    const stranger = createSigner(new Uint8Array(32).fill(99))
+    const byStranger = exported({ ...signedProof({}, stranger), log: logOf() })
+    const lie = { ...sampleProof({ amount: '99.00' }), receipt: own.receipt }
+    const long = { leaf: '', index: 0, path: Array(65).fill('') as string[], checkpoint: '' }
+    const [given, without, forged, unsigned, changed, path, large] = await Promise.all([
+      run('verify', byVenue, '--log', logKey),
+      run('verify', byVenue, '--json'),
+      run('verify', put('by-stranger.json', byStranger), '--log', logKey),
+      run('verify', put('unsigned.json', proof)),
+      run('verify', put('lie.json', exported(lie))),
+      run('verify', put('path.json', exported({ ...sampleProof(), log: long }))),
+      run('verify', put('large.json', `${proof}${' '.repeat(16_000_000)}`)),
+    ])
+    expect(given).toMatchObject({ code: 0 })
+    expect(given.out).toContain(`order: signed by this venue with ${logKey}, given with --log\n`)
+    expect(given.out).toContain(
+      'prices: in the public log; gaps and changes of source are as the file states them: no signature covers',
+    )
+    expect(unsigned.out).toContain('; gaps and changes of source are as the file states them: no signature')
+    expect(unsigned.out).toContain(
+      'prices: nobody has signed them: they could be made up, and so could the result',
+    )
+    expect(JSON.parse(without.out)).toMatchObject({
+      kind: 'holds',
+      signed: { by: 'unknown key' },
+      prices: 'file',
+    })
+    expect(forged.out).toContain(`order: signed by a key that is not the venue's, ${origin}+`)
+    expect(unsigned.out).toContain('order: not signed: this only shows that the file is consistent\n')
+    expect(changed).toMatchObject({ code: 1 })
+    expect(changed.out).toContain('step "receipt"')
+    expect(changed.out).toContain('differs: ["amount"]')
+    expect([path.code, large.code]).toEqual([2, 2])
+    expect(path.err).toContain('more than 64 hashes')
+    expect(large.err).toContain('more than 16 MB')
   })
 
   it('verify compares the public log with keys', async () => {
@@ -217,6 +261,55 @@ describe('uptick', () => {
     expect(missing).toMatchObject({ code: 2 })
   })
 
+  it('verify compares gaps with those that the venue states: a refund is no win without its gap', async () => {
+    const gap = { from: closeAt - 200, to: closeAt + 900 }
+    const older = { from: 1, to: 2 }
+    const lie = put('no-gap.json', proof)
+    const exported = (gaps: (typeof gap)[]) =>
+      JSON.stringify(proofFile({ proof: sampleProof({}, gaps), heads: [], agreed: null, savedAt: 1 }))
+    const refund = put('gap.json', exported([gap]))
+    const venueOf = (pages: unknown[][]) =>
+      serve(({ url = '' }, response) => {
+        const query = new URLSearchParams(url.split('?')[1])
+        if (!url.includes('/gaps'))
+          return response.end(JSON.stringify({ before: headAt(Number(query.get('afterSeq'))) }))
+        const page = Number(query.get('cursor') ?? 0)
+        const nextCursor = page + 1 < pages.length ? String(page + 1) : null
+        return response.end(JSON.stringify({ items: pages[page], nextCursor }))
+      })
+    const later = { from: closeAt + 2000, to: null }
+    const [had, none] = await Promise.all([venueOf([[later], [gap], [older]]), venueOf([[older]])])
+    const [left, kept, madeUp, right] = await Promise.all([
+      run('verify', lie, '--venue', had.url),
+      run('verify', refund, '--venue', had.url),
+      run('verify', refund, '--venue', none.url),
+      run('verify', lie, '--venue', none.url),
+    ])
+    for (const server of [had, none]) server.close()
+    for (const refuted of [left, madeUp]) expect(refuted).toMatchObject({ code: 1, err: '' })
+    expect(left.out).toMatch(/step "gaps"[^]*statedByVenue: {"from":1029800[^]*inFile: null/)
+    expect(madeUp.out).toMatch(/step "gaps"[^]*statedByVenue: null/)
+    for (const holds of [kept, right]) expect(holds).toMatchObject({ code: 0, err: '' })
+    expect(kept.out).toContain(
+      'prices: those that the venue states now; gaps are those that the venue states',
+    )
+  })
+
+  it('verify does not read gaps without an end from a venue that repeats a page', async () => {
+    let asked = 0
+    const venue = await serve(({ url = '' }, response) => {
+      const afterSeq = new URLSearchParams(url.split('?')[1]).get('afterSeq')
+      if (!url.includes('/gaps')) return response.end(JSON.stringify({ before: headAt(Number(afterSeq)) }))
+      if (asked++ > 4) return response.end('<html>')
+      const items = [{ from: closeAt + 2000, to: null }]
+      return response.end(JSON.stringify({ items, nextCursor: 'again' }))
+    })
+    const found = await run('verify', put('again.json', proof), '--venue', venue.url)
+    venue.close()
+    expect(found).toMatchObject({ code: 0, err: 'the venue does not state the gaps of A: not compared\n' })
+    expect(asked).toBe(2)
+  })
+
   it('verify compares a proof with what a venue states now, and waits when it says so', async () => {
     const file = put('stated.json', proof)
     const open: { close: () => void }[] = []
@@ -245,10 +338,11 @@ describe('uptick', () => {
       venues.map((url) => run('verify', file, '--venue', url)),
     )
     for (const server of open) server.close()
-    expect(holds).toMatchObject({ code: 0, err: '' })
+    expect(holds).toMatchObject({ code: 0, err: 'the venue does not state the gaps of A: not compared\n' })
     expect(holds!.out).toContain('2 heads met')
-    expect(busy).toBe(4)
-    expect(rewritten).toMatchObject({ code: 1, err: '' })
+    // Two heads, the gaps and the key that it signs with, each after it was asked to wait or not.
+    expect(busy).toBe(6)
+    expect(rewritten).toMatchObject({ code: 1 })
     expect(rewritten!.out).toMatch(/step "chain"[^]*statedBy: venue/)
     expect(pruned).toMatchObject({ code: 0 })
     expect(pruned!.err).toContain('the venue no longer has tick')
@@ -400,6 +494,34 @@ it('uptick replay closes a product while its recording is silent', async () => {
   expect(await statusWith('--closed', '2h')).toMatchObject({ status: 'open', closesAt: null })
   expect(await statusWith('--closed', 'never')).toMatchObject({ status: 'open', closesAt: null })
   expect(await run('replay', file, '--closed', 'soon')).toMatchObject({ code: 2, out: '' })
+})
+
+it('uptick replay starts recordings of different days together, or plays each at its own instants', async () => {
+  const later = firstAt + 3_600_000
+  const a = put('AA.csv', csv)
+  const b = put(
+    'BB.csv',
+    csv.replaceAll(/^\d+/gm, (at) => String(Number(at) + 3_600_000)),
+  )
+  const stateWith = async (...args: string[]) => {
+    const served = open('replay', a, b, '--port', '0', '--pause', '--closed', 'never', ...args)
+    await expect.poll(() => served.output.out).toContain('AA, BB at http')
+    const url = served.output.out.trim().split(' ').at(-1)!
+    const [replay, product] = await Promise.all(
+      ['replay', 'api/products/BB'].map(
+        async (path) => (await (await fetch(`${url}/${path}`)).json()) as object,
+      ),
+    )
+    await killUpticks()
+    return { replay, product }
+  }
+  const { replay: together, product } = await stateWith()
+  expect(together).toMatchObject({ now: firstAt, from: firstAt, to: firstAt + 60_000 })
+  expect(product).toMatchObject({ last: '10.00', lastAt: firstAt })
+  const byClock = await stateWith('--align', 'time')
+  expect(byClock.replay).toMatchObject({ now: firstAt, from: firstAt, to: later + 60_000 })
+  expect(byClock.product).toMatchObject({ last: '0.00', lastAt: firstAt })
+  expect((await run('replay', a, '--align', 'end')).err).toContain('--align is start or time, not end')
 })
 
 it('uptick replay plays a report that the app saved, and says in one line why it cannot', async () => {

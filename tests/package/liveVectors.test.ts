@@ -6,9 +6,9 @@ import { logToCompare, verdictOf } from '../../packages/uptick/src/cli/proofVerd
 import { readProofFile } from '../../src/proof/readProofFile.ts'
 import { checkProof } from '../../src/proof/check.ts'
 import { proofFile } from '../../src/proof/proofFile.ts'
-import { liveProof, quietTicks } from '../support/liveProof.ts'
-import type { LiveTick } from '../support/liveProof.ts'
+import { liveProof, quietTicks, type LiveTick } from './liveProof.ts'
 import { logKeys, signer } from '../support/sampleLog.ts'
+import { receiptOf, signed } from '../support/sampleReceipt.ts'
 
 const { logKey, logWitnesses } = logKeys
 type File = ReturnType<typeof fileOf>
@@ -128,5 +128,9 @@ describe('a cosignature in a proof file', () => {
 
 it('docs/vectors/one-tick-live.json is such a file', async () => {
   const vector = JSON.parse(readFileSync('docs/vectors/one-tick-live.json', 'utf8')) as object
-  expect(vector).toEqual({ logKey, logWitness: logWitnesses[0], file: fileOf() })
+  const proof = liveProof('R2')
+  const receipt = signed({ ...receiptOf(proof.order), head: proof.before! })
+  const file = { ...fileOf(), receipt }
+  expect(vector).toEqual({ logKey, logWitness: logWitnesses[0], file })
+  expect(await compare(file)).toMatchObject({ kind: 'holds', signed: { by: 'venue', from: 'given' } })
 })

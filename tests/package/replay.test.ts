@@ -4,8 +4,9 @@ import { firstValueFrom, toArray } from 'rxjs'
 import { test as plainTest, describe, expect, it, vi } from 'vitest'
 import { formatRecording, parseRecording, priceDecimalsOf } from 'uptick'
 import { ticks, toMarbles } from 'uptick/marbles'
-import { openReplay, replayProduct, replayTicks, virtualClock } from 'uptick/replay'
+import { createReplayWire, openReplay, replayProduct, replayTicks, virtualClock } from 'uptick/replay'
 import { market } from 'uptick/vitest'
+import { aligned } from '../../streams/index.ts'
 
 const day = plainTest.extend(market({ IF: 'streams/recordings/IF2101_2021-01-04.csv.gz' }))
 const test = plainTest.extend(
@@ -125,5 +126,97 @@ describe('marbles', () => {
     expect(toMarbles([first!, ...rest])).toEqual({ marbles: 'a-b--(cd) 20ms a', prices })
   })
 
+  it('are emitted at once without a scheduler: never in real time unasked', () => {
+    const seen: unknown[] = []
+    ticks('a 5s b|', { a: 1, b: 2 }).subscribe({
+      next: ({ at, price }) => seen.push([at, price]),
+      complete: () => seen.push('complete'),
+    })
+    expect(seen).toEqual([[0, 100], [5001, 200], 'complete'])
+  })
+
   it('name a letter without a price', () => expect(() => ticks('ab', { a: 1 })).toThrow('no price for b'))
+})
+
+describe('recordings of different days', () => {
+  const rowsFrom = (from: number, prices: readonly string[]): string =>
+    ['ts_ms,price,size,bid,ask', ...prices.map((price, i) => `${from + i * 1000},${price},1,,`), ''].join(
+      '\n',
+    )
+  const productFrom = (id: string, from: number, prices: readonly string[]) =>
+    replayProduct(id, parseRecording(rowsFrom(from, prices), 2), {}, Infinity)
+  const prices = Array.from({ length: 20 }, (_, i) => (10 + i).toFixed(2))
+  const later = start + 5 * 365 * 86_400_000
+
+  it('start together, each from its own first tick, at the instants of the first', async () => {
+    for (const [a, b] of [
+      [start, later],
+      [later, start],
+    ] as const) {
+      const market = openReplay([productFrom('A', a, prices), productFrom('B', b, prices)])
+      await market.play('3.2s')
+      expect(market.now()).toBe(a + 3200)
+      for (const id of ['A', 'B'])
+        expect(market.quote(id)).toMatchObject({ at: a + 3000, price: 1300, seq: 4, stale: false })
+      market.close()
+    }
+  })
+
+  it('by the clock have no price before their first tick, and a stale one after their last', async () => {
+    const [short, long] = [prices.slice(0, 5), prices]
+    const products = [productFrom('A', start, long), productFrom('B', start + 10_000, short)]
+    const market = openReplay(products, { align: 'time' })
+    const seen: number[] = []
+    market.streams.quote$('B').subscribe((quote) => {
+      if (quote !== undefined && quote.price > 0) seen.push(quote.at - market.now())
+    })
+    await market.play('9.9s')
+    expect(market.quote('A')).toMatchObject({ price: 1900, stale: false })
+    expect(market.quote('B')).toBeUndefined()
+    await market.play('12.5s')
+    expect(market.quote('B')).toMatchObject({ at: start + 12_000, price: 1200, stale: false })
+    await market.play('19.5s')
+    expect(market.quote('A')).toMatchObject({ price: 2900, stale: false })
+    expect(market.quote('B')).toMatchObject({ at: start + 14_000, price: 1400, stale: true })
+    expect(Math.max(...seen)).toBeLessThanOrEqual(0)
+    market.close()
+  })
+
+  it('before their first tick are stale on the wire too, and have no ticks and no candles', async () => {
+    const scheduler = virtualClock()
+    const { wire, api } = createReplayWire(
+      [productFrom('A', start, prices), productFrom('B', start + 10_000, prices)],
+      { scheduler },
+    )
+    const feeds: unknown[] = []
+    wire.event$.subscribe((event) => {
+      if (event.kind === 'event' && event.name === 'feed') feeds.push(event.data)
+    })
+    wire.connect()
+    expect(await wire.subscribe(['A', 'B'], 'all')).toMatchObject({
+      quotes: [{ id: 'A', last: '10.00' }],
+      heads: { A: { seq: 1 }, B: { seq: 0 } },
+    })
+    scheduler.advanceTo(2500)
+    expect(feeds.at(-1)).toMatchObject({
+      p: { A: { status: 'live' }, B: { status: 'stale', watermark: start, seq: 0 } },
+    })
+    expect(await api.products()).toMatchObject([{}, { id: 'B', lastAt: start, last: '0.00', change24hBp: 0 }])
+    expect(await api.ticks('B', { afterSeq: 0 })).toMatchObject({ ticks: [], complete: true })
+    expect(await api.candles('B', '1m', start + 60_000, 10)).toEqual([])
+    wire.disconnect()
+  })
+
+  it('of one report keep the time between them', () => {
+    const [a, b, c] = [
+      productFrom('A', start, prices),
+      productFrom('B', later, prices),
+      productFrom('C', later + 500, prices),
+    ]
+    const arrivals = Float64Array.from(prices, (_, i) => later + 700 + i * 1000)
+    const played = aligned([[a], [b, { ...c, arrivals }]], 'start')
+    expect(played.map(({ recording }) => recording.at[0])).toEqual([start, start, start + 500])
+    expect(played[2]!.arrivals![0]).toBe(start + 700)
+    expect(aligned([[a], [b]], 'time')).toEqual([a, b])
+  })
 })

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { request } from '@playwright/test'
-import type { APIRequestContext, APIResponse } from '@playwright/test'
-import { newMember } from '../e2e/member.ts'
-import type { Member } from '../e2e/member.ts'
+import { request, type APIRequestContext, type APIResponse } from '@playwright/test'
+import { newMember, type Member } from '../e2e/member.ts'
 import type { LoginAnswer } from '../../contract/auth.ts'
 import type { User } from '../../contract/member.ts'
 
 export const openingCode = 'UPTICK'
 
-/** A member's client without a browser, with the back office beside it. */
+/** A member's client without a browser, with the office beside it. */
 export type ApiClient = {
   readonly member: Member
   readonly token: string
@@ -17,13 +15,13 @@ export type ApiClient = {
   /** A member's request that writes. Each has an idempotency key; routes that need none ignore it. */
   send<T>(method: 'POST' | 'PUT' | 'PATCH', path: string, data: unknown): Promise<T>
   upload(purpose: string, photo: Buffer): Promise<string>
-  backOffice<T>(method: 'GET' | 'POST', path: string, data?: unknown): Promise<T>
+  office<T>(method: 'GET' | 'POST', path: string, data?: unknown): Promise<T>
   cookies(): Promise<Awaited<ReturnType<APIRequestContext['storageState']>>['cookies']>
   close(): Promise<void>
 }
 
 /** Opens an account and logs in. */
-export async function openApiClient(origin: string, backOfficeKey: string): Promise<ApiClient> {
+export async function openApiClient(origin: string, deskKey: string): Promise<ApiClient> {
   const context = await request.newContext({ baseURL: origin })
   const member = newMember()
   const { account, phone, password, transactionPassword } = member
@@ -63,11 +61,11 @@ export async function openApiClient(origin: string, backOfficeKey: string): Prom
       const response = context.post('/api/uploads', { headers, multipart: { purpose, file } })
       return (await answerOf<{ uploadId: string }>(response)).uploadId
     },
-    backOffice: (method, path, data) =>
+    office: (method, path, data) =>
       answerOf(
         context.fetch(`/desk${path}`, {
           method,
-          headers: { authorization: `Bearer ${backOfficeKey}` },
+          headers: { authorization: `Bearer ${deskKey}` },
           ...(data === undefined ? {} : { data }),
         }),
       ),

@@ -51,8 +51,11 @@ export function inspectPage(): Inspected {
     const { position, zIndex } = getComputedStyle(element)
     return position === 'fixed' || position === 'sticky' || (position === 'absolute' && zIndex !== 'auto')
   }
-  const isOpaque = (element: Element): boolean =>
-    !/^transparent$|, 0\)$|\/ 0\)$/.test(getComputedStyle(element).backgroundColor)
+  /** Not so the browser's own select, drawn by what is below it. */
+  const isOpaque = (element: Element): boolean => {
+    const { backgroundColor, opacity } = getComputedStyle(element)
+    return opacity !== '0' && !/^transparent$|, 0\)$|\/ 0\)$/.test(backgroundColor)
+  }
 
   /** What covers a point of an element: a layer, which is intended, or another element by mistake. */
   const coverAt = (element: Element, x: number, y: number): 'none' | 'layer' | 'defect' => {

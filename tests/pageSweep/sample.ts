@@ -7,8 +7,7 @@ import type { Withdrawal } from '../../contract/withdrawals.ts'
 import { dayMs } from '../../contract/time.ts'
 import { newMember } from '../e2e/member.ts'
 import type { AveragedIds } from './stops.ts'
-import { openApiClient, openingCode } from './apiClient.ts'
-import type { ApiClient } from './apiClient.ts'
+import { openApiClient, openingCode, type ApiClient } from './apiClient.ts'
 
 /** What a sweep needs to open every page with content. */
 export type Sample = {
@@ -37,10 +36,10 @@ type PublishedList = { items: { id: string }[] }
 /** A member with data of every kind: open and closed orders, deposits, withdrawals, fund lots, messages. */
 export async function createSample(
   origin: string,
-  backOfficeKey: string,
+  deskKey: string,
   { ownVenue }: SampleOptions,
 ): Promise<Sample> {
-  const client = await openApiClient(origin, backOfficeKey)
+  const client = await openApiClient(origin, deskKey)
   const closing = await placeOrders(client)
   const averaged = await placeAveraged(client)
   await client.send('PATCH', '/me', {
@@ -48,7 +47,7 @@ export async function createSample(
     contactEmail: 'member@example.com',
     password: client.member.password,
   })
-  await client.backOffice('POST', `/members/${client.member.account}/level`, { level: 4 })
+  await client.office('POST', `/members/${client.member.account}/level`, { level: 4 })
   const deposit = await fillWallet(client)
   await fillFund(client, ownVenue)
   const withdrawal = await withdraw(client)
@@ -135,6 +134,17 @@ async function openOrder(client: ApiClient, productId: string): Promise<string> 
   return lasting?.id ?? place(client, productId, '125.00', 'longest')
 }
 
+/**
+ * Places two orders of the product whose page is open and waits until one has ended, so that the page shows how, beside the
+ * other one. Without it a sweep looks at this only if an order happens to end at the right moment.
+ * @returns whether the other one still runs: what was looked at is what was meant
+ */
+export async function endOrderBeside({ client }: Sample): Promise<() => Promise<boolean>> {
+  const running = await place(client, usualProduct, '125.00', 'longest')
+  await waitUntilSettled(client, await place(client, usualProduct, '25.50', 'shortest'))
+  return async () => (await client.get<Order>(`/orders/${running}`)).settledAt === null
+}
+
 async function waitUntilSettled(client: ApiClient, id: string): Promise<string> {
   for (;;) {
     const { settledAt } = await client.get<Order>(`/orders/${id}`)
@@ -170,19 +180,19 @@ async function fillWallet(client: ApiClient): Promise<string> {
     frontUploadId: await client.upload('id_front', photo),
     backUploadId: await client.upload('id_back', photo),
   })
-  const { items } = await client.backOffice<{ items: { id: string; memberId: string }[] }>(
+  const { items } = await client.office<{ items: { id: string; memberId: string }[] }>(
     'GET',
     '/verifications?status=under_review&limit=100',
   )
   const own = items.find(({ memberId }) => memberId === client.user.id)
-  await client.backOffice('POST', `/verifications/${own?.id}/approve`)
+  await client.office('POST', `/verifications/${own?.id}/approve`)
   return id
 }
 
 async function fillFund(client: ApiClient, ownVenue: boolean): Promise<void> {
   await client.send('POST', '/fund/deposits', { amount: '3000.00' })
   if (!ownVenue) return
-  for (let day = 0; day < 6; day++) await client.backOffice('POST', '/clock/advance', { ms: dayMs })
+  for (let day = 0; day < 6; day++) await client.office('POST', '/clock/advance', { ms: dayMs })
   await client.send('POST', '/fund/withdrawals', {
     amount: '120.00',
     mode: 'fast',
@@ -199,7 +209,7 @@ async function withdraw(client: ApiClient): Promise<string> {
       transactionPassword: client.member.transactionPassword,
     })
   const rejected = await request('40.00')
-  await client.backOffice('POST', `/withdrawals/${rejected.id}/reject`, {
+  await client.office('POST', `/withdrawals/${rejected.id}/reject`, {
     reason: 'The account name differs',
   })
   const cancelled = await request('60.00')
@@ -210,9 +220,9 @@ async function withdraw(client: ApiClient): Promise<string> {
 async function sendMessages(client: ApiClient): Promise<void> {
   const { account } = client.member
   const message = { to: account, title: 'Holiday', body: 'The market **rests** on Friday.', lang: 'en' }
-  await client.backOffice('POST', '/messages', message)
+  await client.office('POST', '/messages', message)
   await client.send('POST', '/service/messages', { body: 'Where is my deposit?' })
-  await client.backOffice('POST', `/service/${account}`, {
+  await client.office('POST', `/service/${account}`, {
     body: 'It has been credited. Your balance shows it by now.',
   })
 }

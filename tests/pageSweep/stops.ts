@@ -7,7 +7,11 @@ export type Stop = {
   href: string
   /** Shown only to guests; all other stops are visited as a member. */
   guest?: true
+  /** Looked at while it tells how an order ended beside one that runs: see `endOrderBeside`. */
+  orderEnds?: true
 }
+
+const stopOfEndedOrder = 'product-order-ended'
 
 /** A product whose orders settle by rule R2, and two orders of it. */
 export type AveragedIds = { product: string; openOrder: string; closedOrder: string }
@@ -42,6 +46,7 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
     product: `?id=${products.open}`,
     'product-forex': `?id=${products.other}`,
     'product-futures': `?id=${products.futures}`,
+    [stopOfEndedOrder]: `?id=${products.open}`,
     'product-unknown': '?id=NOWHERE',
     ...(ids.averaged && { 'product-averaged': `?id=${ids.averaged.product}` }),
   },
@@ -84,9 +89,10 @@ const queries = (ids: StopIds): Record<keyof typeof paths, Record<string, string
   moneyRecord: { 'money-record': '', 'money-record-statements': '?sheet=statements' },
   verify: { verify: '' },
   messages: { messages: '' },
+  alerts: { alerts: '' },
   service: { service: '' },
   about: { about: '' },
-  check: { check: '' },
+  check: { check: '', 'check-rules': '?text=rules' },
   checkFile: { 'check-file': '' },
   status: { status: '' },
   privacy: { privacy: '' },
@@ -112,6 +118,7 @@ export function stops(ids: StopIds): Stop[] {
       name,
       href: `/#${paths[key]}${query}`,
       ...(guestPaths.has(paths[key]) ? { guest: true } : {}),
+      ...(name === stopOfEndedOrder ? { orderEnds: true } : {}),
     })),
   )
   return [...known, { name: 'not-found', href: '/#/nowhere/at/all' }]

@@ -2,19 +2,20 @@ import type { Browser, Page } from '@playwright/test'
 import type { Findings } from '../scenarios/findings.ts'
 import { layoutViolations } from './layoutViolations.ts'
 import { speakPseudo } from './pseudo.ts'
-import { withOpenOrders } from './sample.ts'
-import type { Sample } from './sample.ts'
-import { stops } from './stops.ts'
-import type { Stop } from './stops.ts'
-import { applyLayout, visit, openVisitor } from './visit.ts'
-import type { Layout, Visitor, VisitorOptions } from './visit.ts'
+import { endOrderBeside, withOpenOrders, type Sample } from './sample.ts'
+import { stops, type Stop } from './stops.ts'
+import { applyLayout, visit, openVisitor, type Layout, type Visitor, type VisitorOptions } from './visit.ts'
 
 export type SweepOptions = Omit<VisitorOptions, 'as'> & {
   /** Names of the stops to visit; all by default. */
   only?: readonly string[]
 }
 
-/** Visits every stop once, first as a guest and then as the member, and calls `onStop` at each. */
+/**
+ * Visits every stop, first as a guest and then as the member, and calls `onStop` at each; again at one whose order ended
+ * meanwhile.
+ * @returns how often it called `onStop`
+ */
 export async function sweep(
   browser: Browser,
   sample: Sample,
@@ -22,6 +23,7 @@ export async function sweep(
   onStop: (visitor: Visitor, stop: Stop) => Promise<void>,
 ): Promise<number> {
   const { only, ...rest } = options
+  let visited = 0
   const all = stops(sample).filter(({ name }) => only === undefined || only.includes(name))
   for (const as of ['guest', 'member'] as const) {
     const language = options.language === 'pseudo' ? 'en' : options.language
@@ -30,13 +32,24 @@ export async function sweep(
     for (const { name, guest } of all) {
       if ((guest === true) !== (as === 'guest')) continue
       const stop = await currentStop(sample, name)
-      await visit(visitor.page, options.origin, stop)
-      await onStop(visitor, stop)
+      let isAsSeen = async () => true
+      do {
+        await visit(visitor.page, options.origin, stop)
+        if (stop.orderEnds) {
+          isAsSeen = await endOrderBeside(sample)
+          await visitor.page.locator(howItEnded).first().waitFor()
+        }
+        await onStop(visitor, stop)
+        visited += 1
+      } while (!(await isAsSeen()))
     }
     await visitor.context.close()
   }
-  return all.length
+  return visited
 }
+
+/** How an order of the page ended: beside the heading on a phone, else among the closed ones. */
+const howItEnded = 'main [role=status] a[href*="/order/"]'
 
 /** A stop with orders that are still open: those of the stop before may have settled. */
 async function currentStop(sample: Sample, name: string): Promise<Stop> {

@@ -1,7 +1,6 @@
 import { paths } from '../../src/paths.ts'
 import type { Stop } from './stops.ts'
-import { visit } from './visit.ts'
-import type { Visitor } from './visit.ts'
+import { visit, type Visitor } from './visit.ts'
 
 /** What can be wrong while a page is open: no answer yet, an error, no network. */
 export const troubles = ['loading', 'failed', 'offline'] as const

@@ -1,5 +1,11 @@
-import { expect } from '@playwright/test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from '@playwright/test'
+import {
+  expect,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+  type ViewportSize,
+} from '@playwright/test'
 import { storedBy } from '../e2e/member.ts'
 import type { Sample } from './sample.ts'
 import type { Stop } from './stops.ts'

@@ -1,10 +1,9 @@
 import type { Order } from '../../contract/orders.ts'
-import { openMemoryDatabase } from '../../server/db/open.ts'
-import type { ComputedSource } from '../../server/feed/feed.ts'
-import type { MarketProduct } from '../../server/feed/loadProducts.ts'
+import { openMemoryDatabase } from '../../server/platform/db/open.ts'
+import type { ComputedSource } from '../../server/market/feed/feed.ts'
+import type { MarketProduct } from '../../server/market/feed/loadProducts.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { findings } from './findings.ts'
-import type { Findings } from './findings.ts'
+import { findings, type Findings } from './findings.ts'
 import {
   computedSourceOf,
   csvOf,

@@ -1,12 +1,11 @@
-import { minor } from '../../contract/brand.ts'
-import type { Database } from '../../server/db/open.ts'
-import { fundConfig } from '../../server/fund/fundConfig.ts'
-import { findings } from './findings.ts'
-import type { Findings } from './findings.ts'
+import { minor } from '../../contract/units.ts'
+import type { Database } from '../../server/platform/db/open.ts'
+import { fundConfig } from '../../server/money/fund/fundConfig.ts'
+import { findings, type Findings } from './findings.ts'
 import { orderRequest, tickOnce } from '../support/orders.ts'
 import type { MemberClient, Reply } from '../support/apiCalls.ts'
-import { openTestVenue } from '../support/testVenue.ts'
-import type { TestVenue } from '../support/testVenue.ts'
+import { openTestVenue, type TestVenue } from '../support/testVenue.ts'
+import { manyRequests } from '../support/requestLimits.ts'
 import { transactionPassword } from '../support/testMembers.ts'
 
 /** What the parallel requests of 10.00 are: one kind, or all three mixed. */
@@ -23,7 +22,7 @@ const fits = balance / each
  * Reports every round in which not exactly 50 succeeded, or in which the ledger is not what they moved.
  */
 export async function raceSpends(database: Database, spend: SpendKind, rounds: number): Promise<Findings> {
-  const operatorConfig = { fund: fundConfig.parse({ depositsPerDay: 1000 }) }
+  const operatorConfig = { fund: fundConfig.parse({ depositsPerDay: 1000 }), requestLimits: manyRequests }
   const first = await openTestVenue(database, { operatorConfig })
   const { clock, market, secrets } = first
   const second = await openTestVenue(database, { operatorConfig, clock, market, secrets })

@@ -3,11 +3,10 @@ import type { Order } from '../../contract/orders.ts'
 import type { TicksAnswer } from '../../contract/products.ts'
 import { formatUnits } from '../../contract/price.ts'
 import type { Gap } from '../../contract/settle.ts'
-import { openMemoryDatabase } from '../../server/db/open.ts'
-import { syntheticSource } from '../../server/feed/synthetic.ts'
+import { openMemoryDatabase } from '../../server/platform/db/open.ts'
+import { syntheticSource } from '../../server/market/feed/synthetic.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { findings } from './findings.ts'
-import type { Findings } from './findings.ts'
+import { findings, type Findings } from './findings.ts'
 import { seededRandom } from '../support/random.ts'
 import {
   cents,
@@ -16,8 +15,8 @@ import {
   registerMember,
   sha,
   blackBoxClient,
+  type BlackBoxClient,
 } from '../support/blackBoxClient.ts'
-import type { BlackBoxClient } from '../support/blackBoxClient.ts'
 import { openWholeVenue, scratchFolder } from '../support/wholeVenue.ts'
 
 /** `restart`: the venue stops and starts again. `stall`: its process pauses and continues. */

@@ -1,9 +1,8 @@
 import type { Socket as TcpSocket } from 'node:net'
 import { clientFrame, openRawSocket } from '../support/rawSocket.ts'
-import { openMemoryDatabase } from '../../server/db/open.ts'
+import { openMemoryDatabase } from '../../server/platform/db/open.ts'
 import type { SocketClient } from '../support/socketClients.ts'
-import { openTestVenue } from '../support/testVenue.ts'
-import type { TestVenue } from '../support/testVenue.ts'
+import { openTestVenue, type TestVenue } from '../support/testVenue.ts'
 
 const ticksPerFlush = 200
 /** Ticks of the other product, which the readers do not watch: they fill the stalled socket's buffers. */

@@ -1,4 +1,4 @@
-import { minor } from '../../contract/brand.ts'
+import { minor } from '../../contract/units.ts'
 import type { Withdrawal } from '../../contract/withdrawals.ts'
 import { createStaff } from '../support/staffClient.ts'
 import { transactionPassword } from '../support/testMembers.ts'
@@ -26,7 +26,7 @@ export async function raceFourEyes(venue: TestVenue, races: number): Promise<Fou
       approve(ada),
       confirm(ada),
       confirm(ada),
-      venue.backOffice('POST', `/withdrawals/${id}/approve`, { as: 'somebody' }),
+      venue.office('POST', `/withdrawals/${id}/approve`, { as: 'somebody' }),
       ...(isAlone ? [] : [confirm(bo), approve(bo), confirm(bo)]),
     ])
     const { rows } = await venue.database.pool.query<{ approved_by: string | null; acts: number }>(

@@ -1,17 +1,13 @@
 import { formatUnits } from '../../contract/price.ts'
-import type { LiveFeed, LiveTick } from '../../server/feed/feed.ts'
-import { Exchanges } from '../../server/feed/live/exchanges.ts'
-import type { ExchangeName } from '../../server/feed/live/exchanges.ts'
+import type { LiveFeed, LiveTick } from '../../server/market/feed/feed.ts'
+import { Exchanges, type ExchangeName } from '../../server/market/feed/live/exchanges.ts'
 import { ExchangeCore } from '../support/exchange/exchangeCore.ts'
-import { faultKinds, productFaultKinds, randomFaults } from '../support/exchange/faults.ts'
-import type { Fault } from '../support/exchange/faults.ts'
+import { faultKinds, productFaultKinds, randomFaults, type Fault } from '../support/exchange/faults.ts'
 import { memoryTransport } from '../support/exchange/memoryTransport.ts'
-import { otherSymbols, sampleSymbols, speeches } from '../support/exchange/speech.ts'
-import type { Trade } from '../support/exchange/speech.ts'
+import { otherSymbols, sampleSymbols, speeches, type Trade } from '../support/exchange/speech.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { seededRandom } from '../support/random.ts'
-import { findings } from './findings.ts'
-import type { Findings } from './findings.ts'
+import { findings, type Findings } from './findings.ts'
 
 const priceDecimals = 2
 const sizeDecimals = 5

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { Subject } from 'rxjs'
 import { sql } from 'drizzle-orm'
-import { priceUnits, epochMs } from '../../contract/brand.ts'
-import { genesis, linkHash } from '../../contract/chain.ts'
-import type { Head, WireTick } from '../../contract/chain.ts'
+import { priceUnits, epochMs } from '../../contract/units.ts'
+import { genesis, linkHash, type Head, type WireTick } from '../../contract/chain.ts'
 import { fillOf, wireExitOf } from '../../contract/fills.ts'
 import { moneyOf, formatMoney } from '../../contract/money.ts'
 import type { Order } from '../../contract/orders.ts'
@@ -11,17 +10,15 @@ import { formatUnits, parsePrice } from '../../contract/price.ts'
 import { toRestTick } from '../../contract/products.ts'
 import { settle } from '../../contract/settle.ts'
 import type { FeedEvent } from '../../contract/socket.ts'
-import { openMemoryDatabase } from '../../server/db/open.ts'
-import type { Db } from '../../server/db/database.ts'
+import { openMemoryDatabase } from '../../server/platform/db/open.ts'
+import type { Db } from '../../server/platform/db/database.ts'
 import { verifyLog } from '../../server/market/log/verifyLog.ts'
-import { unpackBatch } from '../../server/market/log/batch.ts'
-import type { BatchBlock } from '../../server/market/log/batch.ts'
+import { unpackBatch, type BatchBlock } from '../../server/market/log/batch.ts'
 import { checkProof } from '../../src/proof/check.ts'
 import type { CompleteProof } from '../../src/proof/completeProof.ts'
-import { createSeenHeads } from '../../streams/seenHeads.ts'
+import { createSeenHeads } from '../../streams/prices/seenHeads.ts'
 import { manualClock } from '../support/manualClock.ts'
-import { findings } from './findings.ts'
-import type { Findings } from './findings.ts'
+import { findings, type Findings } from './findings.ts'
 import { openMarket, syntheticProduct } from '../support/marketFixtures.ts'
 import { seededRandom } from '../support/random.ts'
 import { sampleOrder } from '../support/sampleOrder.ts'
@@ -138,7 +135,7 @@ export async function driveBitFlips(seed: number, times: number): Promise<Findin
       )
       const isNamed = violations.some(({ productId, fromSeq }) => {
         // If the product's number itself was changed, the log has no name for it.
-        const isKnownName = field.names.includes(productId) || /^number \d+$/.test(productId)
+        const isKnownName = field.names.includes(productId) || /^product \d+$/.test(productId)
         return isKnownName && fromSeq <= untilSeq
       })
       expect(
@@ -274,6 +271,8 @@ function proofOf(log: readonly WireTick[], { from, to, acceptedAt, seconds, clos
     watermarkAt: epochMs(closeAt + 5000),
     final: true,
     seams: [],
+    log: null,
+    receipt: null,
   }
 }
 

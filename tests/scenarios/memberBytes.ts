@@ -1,7 +1,6 @@
 import { WebSocket } from 'ws'
-import { tickEncodings } from '../../contract/tickFrame.ts'
-import type { TickEncoding } from '../../contract/tickFrame.ts'
-import { openMemoryDatabase } from '../../server/db/open.ts'
+import { tickEncodings, type TickEncoding } from '../../contract/tickFrame.ts'
+import { openMemoryDatabase } from '../../server/platform/db/open.ts'
 import { manualClock } from '../support/manualClock.ts'
 import { openWholeVenue, scratchFolder } from '../support/wholeVenue.ts'
 

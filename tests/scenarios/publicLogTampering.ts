@@ -1,21 +1,17 @@
 import type { LogProof } from '../../contract/orders.ts'
 import { fromBase64, toBase64 } from '../../contract/tlog/base64.ts'
 import { isContinued } from '../../contract/tlog/continuation.ts'
-import { leafHash } from '../../contract/tlog/merkle.ts'
-import type { TreeHash } from '../../contract/tlog/merkle.ts'
+import { leafHash, type TreeHash } from '../../contract/tlog/merkle.ts'
 import { parseTilePath } from '../../contract/tlog/tiles.ts'
 import { verifyProof } from '../../packages/uptick/src/proof.ts'
-import { createSigner, sha256 } from '../../server/publicLog/signer.ts'
-import { compareLog } from '../../src/proof/logWatch.ts'
-import type { LogWatchParts } from '../../src/proof/logWatch.ts'
+import { createSigner, sha256 } from '../../server/market/publicLog/signer.ts'
+import { compareLog, type LogWatchParts } from '../../src/proof/logWatch.ts'
 import { proofFile } from '../../src/proof/proofFile.ts'
-import { memoryLog } from '../support/memoryLog.ts'
-import type { MemoryLog } from '../support/memoryLog.ts'
+import { memoryLog, type MemoryLog } from '../support/memoryLog.ts'
 import { seededRandom } from '../support/random.ts'
 import { cosigned, logKeys, logOf, origin, signer } from '../support/sampleLog.ts'
 import { sampleProof } from '../support/sampleProof.ts'
-import { findings } from './findings.ts'
-import type { Findings } from './findings.ts'
+import { findings, type Findings } from './findings.ts'
 
 type Dice = { below: (limit: number) => number; bytes: (length: number) => Uint8Array }
 function diceOf(seed: number): Dice {
@@ -24,7 +20,7 @@ function diceOf(seed: number): Dice {
 }
 
 const hashOfText = (text: string): TreeHash => leafHash(Buffer.from(text), sha256)
-/** So many tamperings are made with one log. */
+/** How many changes are made to one log. */
 const perLog = 25
 const leavesMax = 700
 

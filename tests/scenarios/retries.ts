@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { minor } from '../../contract/brand.ts'
+import { minor } from '../../contract/units.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { Database } from '../../server/db/open.ts'
-import { fundConfig } from '../../server/fund/fundConfig.ts'
+import type { Database } from '../../server/platform/db/open.ts'
+import { fundConfig } from '../../server/money/fund/fundConfig.ts'
 import { orderRequest, tickOnce } from '../support/orders.ts'
 import { seededRandom } from '../support/random.ts'
 import type { MemberClient, Reply } from '../support/apiCalls.ts'
-import { openTestVenue } from '../support/testVenue.ts'
-import type { TestVenue } from '../support/testVenue.ts'
+import { manyRequests } from '../support/requestLimits.ts'
+import { openTestVenue, type TestVenue } from '../support/testVenue.ts'
 import { transactionPassword } from '../support/testMembers.ts'
+import { withoutBatch } from '../support/withoutBatch.ts'
 
 export type RetryPlan = {
   keys: number
@@ -37,7 +38,7 @@ const paths: Record<Kind, string> = {
  * on PostgreSQL. Each key must have exactly one effect and one answer.
  */
 export async function retryKeys(database: Database, plan: RetryPlan): Promise<RetryReport> {
-  const operatorConfig = { fund: fundConfig.parse({ depositsPerDay: 1000 }) }
+  const operatorConfig = { fund: fundConfig.parse({ depositsPerDay: 1000 }), requestLimits: manyRequests }
   const first = await openTestVenue(database, { operatorConfig, seed: plan.seed })
   const { clock, market, secrets } = first
   const shared = { operatorConfig, clock, market, secrets, seed: plan.seed + 1 }
@@ -115,7 +116,7 @@ async function checkReplies(
     const winner = accepted[0]
     const wrong = group.filter(({ cents, reply }) =>
       winner !== undefined && cents === winner.cents
-        ? reply?.text !== winner.reply?.text
+        ? withoutBatch(reply?.text ?? '{}') !== withoutBatch(winner.reply?.text ?? '{}')
         : reply?.code !== 'IDEMPOTENCY_MISMATCH',
     )
     report.replayed += accepted.filter(({ reply }) => reply?.replayed).length

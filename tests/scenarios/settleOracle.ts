@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { minor, priceUnits } from '../../contract/brand.ts'
-import { settle, interruptedOutcomeOf } from '../../contract/settle.ts'
-import type { Gap, R1Terms, SettleOrder, SettleSource, SettleTick } from '../../contract/settle.ts'
+import { minor, priceUnits } from '../../contract/units.ts'
+import {
+  settle,
+  interruptedOutcomeOf,
+  type Gap,
+  type R1Terms,
+  type SettleOrder,
+  type SettleSource,
+  type SettleTick,
+} from '../../contract/settle.ts'
 
 /** Rule R1 implemented independently of the code under test, as literally as the contract words it. */
 export function settleOracle(

@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { minor, priceUnits } from '../../contract/brand.ts'
+import { minor, priceUnits } from '../../contract/units.ts'
 import { formatUnits } from '../../contract/price.ts'
-import { interruptedOutcomeOf, settle } from '../../contract/settle.ts'
-import type { Gap, R2Terms, SettleOrder, SettleSource, SettleTick } from '../../contract/settle.ts'
-import { anySources, changeOracle, runProperty, someGaps } from './settleOracle.ts'
-import type { Comparison } from './settleOracle.ts'
+import {
+  interruptedOutcomeOf,
+  settle,
+  type Gap,
+  type R2Terms,
+  type SettleOrder,
+  type SettleSource,
+  type SettleTick,
+} from '../../contract/settle.ts'
+import { anySources, changeOracle, runProperty, someGaps, type Comparison } from './settleOracle.ts'
 
 /** A mean as an exact fraction: `num` / `den`, with the first and the last tick that were looked at. */
 type Fraction = { num: bigint; den: bigint; from: number; to: number }

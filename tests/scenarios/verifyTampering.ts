@@ -1,15 +1,13 @@
 import { UsageError } from '../../packages/uptick/src/cli/command.ts'
 import { logKeyOf, witnessKeyOf } from '../../packages/uptick/src/cli/logFiles.ts'
-import { logToCompare, verdictOf } from '../../packages/uptick/src/cli/proofVerdict.ts'
-import type { Verdict } from '../../packages/uptick/src/cli/proofVerdict.ts'
-import { auditLog } from '../../packages/uptick/src/cli/verifyLog.ts'
+import { logToCompare, verdictOf, type Verdict } from '../../packages/uptick/src/cli/proofVerdict.ts'
+import { verifyLogFiles } from '../../packages/uptick/src/cli/verifyLog.ts'
 import { proofFile } from '../../src/proof/proofFile.ts'
 import { seededRandom } from '../support/random.ts'
 import { cosigned, logKeys, logOf } from '../support/sampleLog.ts'
 import { headAt, sampleProof } from '../support/sampleProof.ts'
 import { cosignedFiles, logFiles } from '../support/wholeLog.ts'
-import { findings } from './findings.ts'
-import type { Findings } from './findings.ts'
+import { findings, type Findings } from './findings.ts'
 
 /** What of a proof file is for people, or says nothing about this order: docs/protocol.md has no step that reads it. */
 const withoutMeaning = [
@@ -86,19 +84,20 @@ export async function driveTileFlips(count: number, seed: number): Promise<Findi
   const below = (limit: number): number => Math.floor(random.next() * limit)
   const { found, expect } = findings()
   const keys = { key: logKeyOf(logKey), witnesses: logWitnesses.map(witnessKeyOf) }
-  const audit = (files: ReadonlyMap<string, Uint8Array>) => auditLog(async (path) => files.get(path), keys)
+  const verifyFiles = (files: ReadonlyMap<string, Uint8Array>) =>
+    verifyLogFiles(async (path) => files.get(path), keys)
   let files: ReadonlyMap<string, Uint8Array> = new Map()
   while (found.tried < count) {
     if (found.tried % perLog === 0) {
       files = cosignedFiles(logFiles(1 + below(leavesMax)))
-      if ((await audit(files)).kind !== 'holds')
+      if ((await verifyFiles(files)).kind !== 'holds')
         found.violations.push(`seed ${seed}: a log that was not changed`)
     }
     const path = [...files.keys()][below(files.size)] ?? ''
     const bytes = Uint8Array.from(files.get(path) ?? [])
     const at = below(bytes.length)
     bytes[at]! ^= 1 + below(255)
-    const verdict = await audit(new Map([...files, [path, bytes]])).catch((error: unknown) => {
+    const verdict = await verifyFiles(new Map([...files, [path, bytes]])).catch((error: unknown) => {
       if (error instanceof UsageError && path === 'checkpoint') return null
       throw error
     })

@@ -1,10 +1,10 @@
-import { openMemoryDatabase } from '../../server/db/memory.ts'
+import { openMemoryDatabase } from '../../server/platform/db/memory.ts'
 import { runMoneyModel } from '../scenarios/moneyModelRun.ts'
 import type { SoakRun, Row } from './row.ts'
 
 const walks = Number(process.env['WALKS'] ?? 1000)
 const commands = 200
-/** Walks on one database; half of them in live mode, where the back office reviews deposits. */
+/** Walks on one database; half of them in live mode, where the office reviews deposits. */
 const together = 10
 
 /**

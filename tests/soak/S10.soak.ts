@@ -1,8 +1,7 @@
 import { onProduct, ordersOf, placeUnanswered } from '../e2e/network.ts'
 import { seededRandom } from '../support/random.ts'
 import type { Loss } from '../support/faultProxy.ts'
-import { spread, withPhones } from './browsers.ts'
-import type { Phone } from './browsers.ts'
+import { spread, withPhones, type Phone } from './browsers.ts'
 import type { SoakRun, Row } from './row.ts'
 
 /** After a lost answer the outcome must be shown within this. */

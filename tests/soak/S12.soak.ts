@@ -1,11 +1,15 @@
-import { openMemoryDatabase } from '../../server/db/open.ts'
-import { tryBruteForce, measureLogout, loginTiming, weakHashes } from '../scenarios/safety/bruteForce.ts'
-import type { LogoutReport } from '../scenarios/safety/bruteForce.ts'
+import { openMemoryDatabase } from '../../server/platform/db/open.ts'
+import {
+  tryBruteForce,
+  measureLogout,
+  loginTiming,
+  weakHashes,
+  type LogoutReport,
+} from '../scenarios/safety/bruteForce.ts'
 import { tryOthersResources } from '../scenarios/safety/accessControl.ts'
 import type { Findings } from '../scenarios/findings.ts'
 import type { SoakRun, Row } from './row.ts'
-import { openTickingVenue } from '../support/tickingVenue.ts'
-import type { TickingVenue } from '../support/tickingVenue.ts'
+import { openTickingVenue, type TickingVenue } from '../support/tickingVenue.ts'
 
 const loginRounds = 160
 const logouts = 20

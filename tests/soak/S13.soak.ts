@@ -1,4 +1,4 @@
-import { openMemoryDatabase } from '../../server/db/open.ts'
+import { openMemoryDatabase } from '../../server/platform/db/open.ts'
 import { fuzzEvents } from '../scenarios/safety/fuzzEvents.ts'
 import { scriptStrings, sqlStrings } from '../scenarios/safety/attacks.ts'
 import { fuzzCalls } from '../scenarios/safety/fuzzCalls.ts'
@@ -9,7 +9,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { openBuiltVenue } from '../support/builtVenue.ts'
 import type { SoakRun, Row } from './row.ts'
 import { openTickingVenue } from '../support/tickingVenue.ts'
-import { backOfficeKey } from '../support/testVenue.ts'
+import { deskKey } from '../support/testVenue.ts'
 
 const requestsTried = 10_000
 const eventsTried = 10_000
@@ -19,7 +19,12 @@ const textsOfOne = 10
 
 /** No input breaks the venue: requests and socket events generated from the schemas, and hostile texts in every field. */
 export async function run({ seed, log }: SoakRun): Promise<Row[]> {
-  return [await requests(seed, log), await events(seed, log), await texts(log), await pages(log)]
+  return [
+    await requests(seed, log),
+    await events(seed, log),
+    await texts(log),
+    await showTexts('S13d', batches, log),
+  ]
 }
 
 async function requests(seed: number, log: SoakRun['log']): Promise<Row> {
@@ -81,7 +86,7 @@ async function texts(log: SoakRun['log']): Promise<Row> {
   const violations: string[] = []
   let calls = 0
   try {
-    const target = { url: (await venue.listen()).url, backOfficeKey }
+    const target = { url: (await venue.listen()).url, deskKey }
     for (const [i, batch] of batches.entries()) {
       const injected = await injectCounted(database, target, accountOf(i), phoneOf(i), batch)
       calls += injected.calls
@@ -103,7 +108,11 @@ async function texts(log: SoakRun['log']): Promise<Row> {
 }
 
 /** The same texts on every page of the built app, in a browser. */
-async function pages(log: SoakRun['log']): Promise<Row> {
+export async function showTexts(
+  id: string,
+  batches: readonly (readonly string[])[],
+  log: SoakRun['log'],
+): Promise<Row> {
   const venue = await openBuiltVenue()
   const browser = await launchBrowser()
   const violations: string[] = []
@@ -126,7 +135,7 @@ async function pages(log: SoakRun['log']): Promise<Row> {
   for (const violation of violations) log(violation)
   const note = `${literalCount} shown literally`
   return {
-    id: 'S13d',
+    id,
     what: 'pages shown with hostile texts',
     tried: pageCount,
     broken: violations.length,

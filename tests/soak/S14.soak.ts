@@ -1,6 +1,5 @@
-import { openMemoryDatabase } from '../../server/db/open.ts'
-import { badFiles, sendBadFiles, sendCorrupted } from '../scenarios/safety/badFiles.ts'
-import type { FileReport } from '../scenarios/safety/badFiles.ts'
+import { openMemoryDatabase } from '../../server/platform/db/open.ts'
+import { badFiles, sendBadFiles, sendCorrupted, type FileReport } from '../scenarios/safety/badFiles.ts'
 import type { SoakRun, Row } from './row.ts'
 import { openTestVenue } from '../support/testVenue.ts'
 

@@ -1,4 +1,4 @@
-import { openMemoryDatabase } from '../../server/db/open.ts'
+import { openMemoryDatabase } from '../../server/platform/db/open.ts'
 import { prepareMember } from '../scenarios/safety/fuzzMember.ts'
 import { createFuzzPool } from '../scenarios/safety/fuzzPool.ts'
 import { checkRateChange } from '../scenarios/safety/rateChange.ts'

@@ -1,5 +1,5 @@
-import { openMemoryDatabase } from '../../server/db/memory.ts'
-import type { Database } from '../../server/db/open.ts'
+import { openMemoryDatabase } from '../../server/platform/db/memory.ts'
+import type { Database } from '../../server/platform/db/open.ts'
 import { retryKeys } from '../scenarios/retries.ts'
 import { openScratchPostgres, postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import type { SoakRun, Row } from './row.ts'

@@ -1,8 +1,7 @@
-import { openMemoryDatabase } from '../../server/db/memory.ts'
+import { openMemoryDatabase } from '../../server/platform/db/memory.ts'
 import { runFundYear } from '../scenarios/fundYear.ts'
 import { resettle } from '../scenarios/resettle.ts'
-import { compareEdges, compareSettlements } from '../scenarios/settleOracle.ts'
-import type { Comparison } from '../scenarios/settleOracle.ts'
+import { compareEdges, compareSettlements, type Comparison } from '../scenarios/settleOracle.ts'
 import { compareR2 } from '../scenarios/settleOracleR2.ts'
 import type { SoakRun, Row } from './row.ts'
 

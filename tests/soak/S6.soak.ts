@@ -1,5 +1,4 @@
-import { driveDowntime } from '../scenarios/downtime.ts'
-import type { Outage } from '../scenarios/downtime.ts'
+import { driveDowntime, type Outage } from '../scenarios/downtime.ts'
 import { mergeFindings } from '../scenarios/findings.ts'
 import type { SoakRun, Row } from './row.ts'
 

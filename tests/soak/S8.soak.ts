@@ -1,5 +1,4 @@
-import { driveBadFeed, feedDefects } from '../scenarios/badFeed.ts'
-import type { FeedDefect } from '../scenarios/badFeed.ts'
+import { driveBadFeed, feedDefects, type FeedDefect } from '../scenarios/badFeed.ts'
 import { mergeFindings } from '../scenarios/findings.ts'
 import type { SoakRun, Row } from './row.ts'
 

@@ -1,10 +1,16 @@
 import { minuteMs } from '../../contract/time.ts'
-import { countdownErrorMs, loseNetwork, moveDeviceClock, onProduct } from '../e2e/network.ts'
-import { placeForAMinute, placeForHours, sleepAnHour } from '../e2e/network.ts'
+import {
+  countdownErrorMs,
+  loseNetwork,
+  moveDeviceClock,
+  onProduct,
+  placeForAMinute,
+  placeForHours,
+  sleepAnHour,
+} from '../e2e/network.ts'
 import { openLeapingVenue } from '../support/leapingVenue.ts'
 import { seededRandom } from '../support/random.ts'
-import { spread, withPhones } from './browsers.ts'
-import type { Phone } from './browsers.ts'
+import { spread, withPhones, type Phone } from './browsers.ts'
 import type { SoakRun, Row } from './row.ts'
 
 /** A client that has received nothing for this long must have stopped trading (quality.md, S9). */

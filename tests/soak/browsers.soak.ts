@@ -31,7 +31,7 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
   const venue = await openBuiltVenue()
   const notes: string[] = []
   try {
-    const sample = await createSample(venue.url, venue.backOfficeKey, { ownVenue: true })
+    const sample = await createSample(venue.url, venue.deskKey, { ownVenue: true })
     const oldChromium = process.env['OLD_CHROMIUM']
     if (oldChromium !== undefined) {
       notes.push(await visitInOldChromium(oldChromium, sample, venue.url, pages))

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { openBuiltVenue } from '../support/builtVenue.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { faultProxy } from '../support/faultProxy.ts'
-import type { FaultProxy } from '../support/faultProxy.ts'
+import { faultProxy, type FaultProxy } from '../support/faultProxy.ts'
 
 /** Several pages at once load slowly on a busy machine. The guarantees have their own bounds. */
 const defaultTimeoutMs = 120_000

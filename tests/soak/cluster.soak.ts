@@ -1,12 +1,11 @@
 import { driveFaults } from '../scenarios/cluster/faults.ts'
-import type { Fault, FaultReport } from '../scenarios/cluster/faults.ts'
+import type { Fault, FaultReport } from '../scenarios/cluster/faultRun.ts'
 import type { ClusterFeed } from '../scenarios/cluster/cluster.ts'
 import { natsAnswers } from '../support/nats.ts'
 import { ownPostgresUnavailableReason } from '../support/ownPostgres.ts'
 import { withServerBundle } from '../support/serverBundle.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
-import { percentile, spread } from './row.ts'
-import type { SoakRun, Row } from './row.ts'
+import { percentile, spread, type SoakRun, type Row } from './row.ts'
 
 const setting = (name: string, standard: number): number => Number(process.env[name] ?? standard)
 const list = <T extends string>(name: string, all: readonly T[]): T[] => {

@@ -1,4 +1,4 @@
-import { exchangeNames } from '../../server/feed/live/exchanges.ts'
+import { exchangeNames } from '../../server/market/feed/live/exchanges.ts'
 import { driveLiveFeed } from '../scenarios/liveFeed.ts'
 import type { SoakRun, Row } from './row.ts'
 

@@ -1,8 +1,7 @@
 import { driveOneWriter } from '../scenarios/kill/oneWriter.ts'
 import { withServerBundle } from '../support/serverBundle.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
-import { spread } from './row.ts'
-import type { SoakRun, Row } from './row.ts'
+import { spread, type SoakRun, type Row } from './row.ts'
 
 const kills = Number(process.env['KILLS'] ?? 100)
 const freezes = Number(process.env['FREEZES'] ?? 20)

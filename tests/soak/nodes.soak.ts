@@ -1,5 +1,4 @@
-import { driveSameNodes, nodeFaults } from '../scenarios/cluster/sameNodes.ts'
-import type { NodeFault } from '../scenarios/cluster/sameNodes.ts'
+import { driveSameNodes, nodeFaults, type NodeFault } from '../scenarios/cluster/sameNodes.ts'
 import { natsAnswers } from '../support/nats.ts'
 import { ownPostgresUnavailableReason } from '../support/ownPostgres.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'

@@ -6,8 +6,7 @@ import { axeViolations } from '../pageSweep/axe.ts'
 import { createSample } from '../pageSweep/sample.ts'
 import { simulateTrouble, troubles } from '../pageSweep/troubles.ts'
 import { stops } from '../pageSweep/stops.ts'
-import { openVisitor } from '../pageSweep/visit.ts'
-import type { Layout } from '../pageSweep/visit.ts'
+import { openVisitor, type Layout } from '../pageSweep/visit.ts'
 import { checkLayouts, sweep } from '../pageSweep/sweep.ts'
 import type { SoakRun, Row } from './row.ts'
 
@@ -26,7 +25,7 @@ export async function run({ log }: SoakRun): Promise<Row[]> {
   const layouts: Findings = { tried: 0, violations: [] }
   const axe: Findings = { tried: 0, violations: [] }
   try {
-    const sample = await createSample(origin, venue.backOfficeKey, { ownVenue: true })
+    const sample = await createSample(origin, venue.deskKey, { ownVenue: true })
     const atAllWidths: Layout[] = widths.map((width) => ({ width, height: width >= 1180 ? 800 : 720 }))
     for (const language of [...languages, 'pseudo']) {
       const sizes = language === 'pseudo' ? atAllWidths : [...atAllWidths, { ...phone, textScale: 2 }]

@@ -20,6 +20,8 @@ const settingNames = [
   'WALKS',
   'KILLS',
   'FREEZES',
+  'FAILOVERS',
+  'PICTURES',
   'SCRIPTS',
   'CUTS',
   'RESTARTS',
@@ -31,6 +33,10 @@ const settingNames = [
   'RATE',
   'ROUNDS',
   'RACES',
+  'ORDERS',
+  'SECONDS',
+  'PROBES',
+  'RUNS',
   'OLD_CHROMIUM',
 ]
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { builtInColours, contrast } from '../../server/branding/themeColours.ts'
+import { builtInColours, contrast } from '../../server/office/branding/themeColours.ts'
 
-const css = readFileSync(new URL('../../src/theme.css', import.meta.url), 'utf8').replace(
+const css = readFileSync(new URL('../../src/ui/theme.css', import.meta.url), 'utf8').replace(
   /\/\*[\s\S]*?\*\//g,
   '',
 )

@@ -1,38 +1,31 @@
 import { filter, firstValueFrom, mergeMap, take, toArray } from 'rxjs'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openMemoryDatabase } from '../../server/db/open.ts'
-import type { Database } from '../../server/db/open.ts'
-import { createStreams, createWire, ticksOf } from '../../streams/index.ts'
-import type { Connection, Streams } from '../../streams/index.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withDatabase } from '../support/withVenue.ts'
+import { createStreams, createWire, ticksOf, type Connection, type Streams } from '../../streams/index.ts'
 import type { MemberClient } from '../support/apiCalls.ts'
-import { openTestVenue } from '../support/testVenue.ts'
-import type { TestVenue } from '../support/testVenue.ts'
+import { openTestVenue, type TestVenue } from '../support/testVenue.ts'
 import { fakeWireMarket } from '../support/fakeWireMarket.ts'
 import { memoryPlacementStore } from '../support/streamsSetup.ts'
 import { fakeWire } from '../support/fakeWire.ts'
 
 // The venue's sockets and the real client over a real port, so that the mocks' frames cannot drift from them.
-let database: Database
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-})
-afterAll(() => database.close())
+const database = await withDatabase()
 
 let venue: TestVenue
 let streams: Streams
 let member: MemberClient
-beforeEach(async () => {
-  venue = await openTestVenue(database, { productIds: ['A', 'B'] })
+const open = async (transport: 'websocket' | 'polling'): Promise<void> => {
+  venue = await openTestVenue(database, { productIds: ['A', 'B'], operatorConfig: { longPolling: true } })
   member = await venue.createMember()
   const { url } = await venue.listen()
   streams = createStreams({
-    wire: createWire({ url, headers: { cookie: `sid=${member.sid}` } }),
+    wire: createWire({ url, transports: [transport], headers: { cookie: `sid=${member.sid}` } }),
     api: fakeWireMarket(fakeWire(), ['A', 'B']).api,
     placementStore: memoryPlacementStore(),
     newKey: () => 'key',
     monotonic: () => performance.now(),
   })
-})
+}
 afterEach(async () => {
   streams.close()
   await venue.close()
@@ -42,7 +35,9 @@ const online = (connection: Connection): boolean => connection.state === 'online
 const until = (matches: (connection: Connection) => boolean): Promise<Connection> =>
   firstValueFrom(streams.connection$.pipe(filter(matches)))
 
-describe('against the real sockets', () => {
+describe.each(['websocket', 'polling'] as const)('against the real sockets over %s', (transport) => {
+  beforeEach(() => open(transport))
+
   it('receives ticks, quotes, heartbeats and the clock', async () => {
     const ticks = firstValueFrom(streams.run$('A').pipe(mergeMap(ticksOf), take(3), toArray()))
     const quote = firstValueFrom(streams.quote$('B'))

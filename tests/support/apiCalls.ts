@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { routes } from '../../contract/routes.ts'
 import type { Route } from '../../contract/route.ts'
-import { errorCodesOf } from '../../server/http/openApi.ts'
+import { errorCodesOf } from '../../server/platform/http/openApi.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -96,7 +96,7 @@ export function memberClient(
   }
 }
 
-export type BackOfficeCall = {
+export type OfficeCall = {
   body?: unknown
   /** The name of the operator; null sends none. */
   as?: string | null
@@ -104,13 +104,13 @@ export type BackOfficeCall = {
   remote?: string
 }
 
-/** A request of the back office, with its key, and as operator `mei` unless the options say otherwise. */
-export async function backOfficeCall<T>(
+/** A request of the office, with its key, and as operator `mei` unless the options say otherwise. */
+export async function officeCall<T>(
   app: FastifyInstance,
   key: string,
   method: 'GET' | 'POST',
   path: string,
-  { body, as: actor = 'mei', headers = {}, remote }: BackOfficeCall,
+  { body, as: actor = 'mei', headers = {}, remote }: OfficeCall,
 ): Promise<Reply<T>> {
   const answer = await app.inject({
     method,

@@ -184,7 +184,7 @@ export function expectedReplay(
     pauses,
     period,
     length: schedule.length,
-    /** The n-th tick of the endless replay, as `[at, price, size]`. */
+    /** The nth tick of the endless replay, as `[at, price, size]`. */
     tick: (epoch: number, n: number): [number, string, string] => {
       const pass = Math.floor(n / schedule.length)
       const { at, price, size } = schedule[n - pass * schedule.length]!

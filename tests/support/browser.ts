@@ -1,7 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { chromium } from '@playwright/test'
-import type { Browser, LaunchOptions } from '@playwright/test'
+import { chromium, type Browser, type LaunchOptions } from '@playwright/test'
 
 const launchArgs = [
   '--no-sandbox',

@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { backOfficeKey } from '../e2e/backOffice.ts'
-import { copyEmptyDatabase } from './emptyDatabase.ts'
+import { deskKey } from '../e2e/officeCalls.ts'
 import { startVenue } from './venueProcess.ts'
 
 export type BuiltVenue = {
   url: string
   port: number
-  backOfficeKey: string
+  deskKey: string
   /** Stops it and removes its folder. */
   close: () => Promise<void>
 }
@@ -23,13 +22,12 @@ export async function openBuiltVenue(
   flags: readonly string[] = [],
 ): Promise<BuiltVenue> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptick-built-'))
-  await copyEmptyDatabase(dataDir)
   const env = {
     DATA_DIR: dataDir,
     PRODUCTS_FILE: 'tests/e2e/products.json',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
-    DESK_KEY: backOfficeKey,
+    DESK_KEY: deskKey,
     ...settings,
   }
   const venue = startVenue(['dist/server/main.js'], env, flags)
@@ -37,7 +35,7 @@ export async function openBuiltVenue(
   return {
     url,
     port: Number(new URL(url).port),
-    backOfficeKey,
+    deskKey,
     close: async () => {
       await venue.end('SIGTERM')
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })

@@ -1,8 +1,8 @@
 import { moneyOf } from '../../contract/money.ts'
 import type { Direction, Order } from '../../contract/orders.ts'
 import { dayMs } from '../../contract/time.ts'
-import type { Database } from '../../server/db/database.ts'
-import { proofRanges } from '../../server/trading/proofRanges.ts'
+import type { Database } from '../../server/platform/db/database.ts'
+import { proofRanges } from '../../server/trading/orders/proofRanges.ts'
 import { createFundMember } from './fundMember.ts'
 import { manualClock } from './manualClock.ts'
 import { openMarket, syntheticProduct, withSeconds } from './marketFixtures.ts'
@@ -45,7 +45,7 @@ export async function openBusyDay(database: Database) {
   }
   const [paid, cancelled] = [await withdraw('20.00'), await withdraw('30.00')]
   await withdraw('40.00')
-  await succeed(venue.backOffice('POST', `/withdrawals/${paid}/approve`, { body: {} }))
+  await succeed(venue.office('POST', `/withdrawals/${paid}/approve`, { body: {} }))
   await succeed(trader.post(`/withdrawals/${cancelled}/cancel`))
 
   const saver = await createFundMember(venue, moneyOf('20000.00'))

@@ -1,4 +1,4 @@
-import type { Database } from '../../server/db/open.ts'
+import type { Database } from '../../server/platform/db/open.ts'
 
 /**
  * Creates the trigger function `cancel_once`, which cancels a transaction as the embedded database and a collision do, and

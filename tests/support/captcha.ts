@@ -1,6 +1,6 @@
 import { call } from './apiCalls.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Random } from '../../server/ports.ts'
+import type { Random } from '../../server/platform/ports.ts'
 
 /** Requests a captcha and reads its answer from the random bytes it was drawn with. */
 export async function solveCaptcha(venue: {

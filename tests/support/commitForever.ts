@@ -1,6 +1,6 @@
 // A process for tests to kill: opens the embedded database in a folder, reports what it finds, then commits pairs of
 // rows forever and reports each number once its commit is acknowledged.
-import { openDatabase } from '../../server/db/open.ts'
+import { openDatabase } from '../../server/platform/db/open.ts'
 
 const [dataDir] = process.argv.slice(2)
 if (dataDir === undefined) throw new Error('usage: commitForever DATA_DIR')

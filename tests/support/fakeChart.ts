@@ -1,13 +1,6 @@
 import type { Candle } from '../../contract/candles.ts'
-import type {
-  ChartExtras,
-  ChartFactory,
-  ChartMark,
-  ChartMode,
-  ChartPort,
-  ChartSetup,
-  IndicatorReading,
-} from '../../src/chart/port.ts'
+import type { ChartExtras, ChartFactory, ChartPort } from '../../src/chart/port.ts'
+import type { ChartMark, ChartMode, ChartSetup, IndicatorReading } from '../../src/chart/types.ts'
 
 /** Records what a chart was given, for tests of the components around it. */
 export type FakeChart = {
@@ -17,6 +10,7 @@ export type FakeChart = {
   marks: readonly ChartMark[]
   extras: ChartExtras | undefined
   stale: boolean
+  /** How often it returned to the newest bar. */
   fits: number
   steps: number[]
   destroyed: boolean
@@ -24,6 +18,8 @@ export type FakeChart = {
   moveCrosshair(candle: Candle | undefined): void
   /** Scrolls to the oldest bar. */
   scrollToOldest(): void
+  /** Scrolls the newest bar out of view, or back. */
+  scrollAway(isAway: boolean): void
   /** Publishes values of indicators. */
   read(readings: readonly IndicatorReading[]): void
 }
@@ -34,6 +30,7 @@ export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
   const factory: ChartFactory = (_container, setup) => {
     const crosshair = new Set<(candle: Candle | undefined) => void>()
     const older = new Set<() => void>()
+    const away = new Set<(isAway: boolean) => void>()
     const readings = new Set<(readings: readonly IndicatorReading[]) => void>()
     const chart: FakeChart = {
       setup,
@@ -50,6 +47,9 @@ export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
       },
       scrollToOldest: () => {
         for (const handler of older) handler()
+      },
+      scrollAway: (isAway) => {
+        for (const handler of away) handler(isAway)
       },
       read: (values) => {
         for (const handler of readings) handler(values)
@@ -97,6 +97,10 @@ export function fakeCharts(): { factory: ChartFactory; made: FakeChart[] } {
       onNeedOlder: (handler) => {
         older.add(handler)
         return () => older.delete(handler)
+      },
+      onAway: (handler) => {
+        away.add(handler)
+        return () => away.delete(handler)
       },
       fitRight: () => (chart.fits += 1),
       step: (bars) => chart.steps.push(bars),

@@ -1,5 +1,5 @@
-import type { LiveFeed, LiveReading, LiveSource, LiveTick } from '../../server/feed/feed.ts'
-import type { Clock } from '../../server/ports.ts'
+import type { LiveFeed, LiveReading, LiveSource, LiveTick } from '../../server/market/feed/feed.ts'
+import type { Clock } from '../../server/platform/ports.ts'
 
 export type FakeExchange = {
   source: LiveSource

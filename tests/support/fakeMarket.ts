@@ -1,12 +1,12 @@
-import { genesis, linkHash } from '../../contract/chain.ts'
-import type { Head, WireTick } from '../../contract/chain.ts'
-import { priceUnits, epochMs } from '../../contract/brand.ts'
+import { genesis, linkHash, type Head, type WireTick } from '../../contract/chain.ts'
+import { priceUnits, epochMs } from '../../contract/units.ts'
 import { formatPrice } from '../../contract/price.ts'
 import type { Ticker, Source } from '../../contract/products.ts'
 import type { Gap, SettleTick } from '../../contract/settle.ts'
 import type { FeedStatus } from '../../contract/socket.ts'
 import type { RunningMarket } from '../../server/market/market.ts'
-import type { Clock, Flush, ProductSettings, TickBlock, TradingHours } from '../../server/ports.ts'
+import type { Clock } from '../../server/platform/ports.ts'
+import type { Flush, ProductSettings, TickBlock, TradingHours } from '../../server/market/ports.ts'
 
 type FakeProduct = {
   settings: ProductSettings
@@ -123,6 +123,7 @@ export function fakeMarket(clock: Pick<Clock, 'now'>, products: readonly Product
     witnessVerdict: () => 'agrees',
     dropped: () => 0,
     failedFlushes: () => 0,
+    isThin: () => false,
     spark: async () => [],
     candles: async () => [],
     ticksAfter: async (id, afterSeq, limit) => {

@@ -1,23 +1,36 @@
-import type { PushMessage, PushTransport } from '../../server/push/webPush.ts'
+import type { PushMessage, PushTransport } from '../../server/notices/push/webPush.ts'
+
+type Answers = (message: PushMessage, count: number) => number | Error | Promise<number>
+type FakePush = PushTransport & {
+  sent: PushMessage[]
+  /** What they answer; a test may change it. */
+  answers: Answers
+}
 
 /** Push services that take every notification, or answer what the test says. */
-export function fakePush(answer: (message: PushMessage, count: number) => number | Error = () => 201) {
+export function fakePush(answers: Answers = () => 201): FakePush {
   const sent: PushMessage[] = []
-  return {
+  const push: FakePush = {
     sent,
-    allows: (endpoint: string) => endpoint.startsWith('https://push.example/'),
+    answers,
+    allows: (endpoint: string) => /^https:\/\/([a-z]+\.)?push\.example\//.test(endpoint),
     createKeys: async () => ({ publicKey: 'public key', privateKey: 'private key' }),
     send: async (message: PushMessage) => {
       sent.push(message)
-      const status = answer(message, sent.length)
+      const status = await push.answers(message, sent.length)
       if (status instanceof Error) throw status
       return status
     },
-  } satisfies PushTransport & { sent: PushMessage[] }
+  }
+  return push
 }
 
+/** A point of P-256, as every browser's key is one. */
+const publicKeyOfBrowser =
+  'BG_wO5SSQc4drdQ1GeaWDgqFtBppoFwygQOqK84VlMoWPE91OlW_AdxT9sCwx-7ni0DG_30lqW4igrmJzvccFEo'
+
 /** A browser's subscription, as it would send it. */
-export const pushSubscriptionOf = (device: string) => ({
-  endpoint: `https://push.example/send/${device}`,
-  keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+export const pushSubscriptionOf = (device: string, host = 'push.example') => ({
+  endpoint: `https://${host}/send/${device}`,
+  keys: { p256dh: publicKeyOfBrowser, auth: 'a'.repeat(22) },
 })

@@ -1,4 +1,4 @@
-import { priceUnits, sizeUnits, epochMs } from '../../contract/brand.ts'
+import { priceUnits, sizeUnits, epochMs } from '../../contract/units.ts'
 import { formatUnits } from '../../contract/price.ts'
 import type { Ticker, ProductDetail, TicksAnswer } from '../../contract/products.ts'
 import { encodeDelta } from '../../contract/tickFrame.ts'

@@ -1,5 +1,4 @@
-import { createServer, connect } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 
 /**
  * How one response is lost. `hang`: it never arrives. `reset`: the connection breaks when it would arrive. `request`:
@@ -24,6 +23,8 @@ export type FaultProxy = {
   restore(): void
   /** New connections go to another port. Those that `stall` has silenced stay silent, as if their machine were gone. */
   moveTo(targetPort: number): void
+  /** How many connections are open. */
+  connections(): number
   close(): Promise<void>
 }
 
@@ -97,6 +98,7 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
       target = port
       mode = 'open'
     },
+    connections: () => pairs.size,
     close: () => {
       breakAll()
       return new Promise((done) => void server.close(() => done()))

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { BaseSequencer } from 'vitest/node'
-import type { TestSpecification } from 'vitest/node'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const documentComment = '// @vitest-environment happy-dom'
 

@@ -1,10 +1,9 @@
 import { pino } from 'pino'
-import type { RequestContext } from '../../server/http/requestContext.ts'
-import { createDownloads } from '../../server/http/downloads.ts'
-import { noRateLimits } from '../../server/http/rateLimiter.ts'
-import { createHttpApp } from '../../server/http/httpApp.ts'
-import type { HttpAppParts } from '../../server/http/httpApp.ts'
-import type { Authenticator, Idempotency } from '../../server/ports.ts'
+import type { RequestContext } from '../../server/platform/http/requestContext.ts'
+import { createDownloads } from '../../server/platform/http/downloads.ts'
+import { noRateLimits } from '../../server/platform/http/rateLimiter.ts'
+import { createHttpApp, type HttpAppParts } from '../../server/platform/http/httpApp.ts'
+import type { Authenticator, Idempotency } from '../../server/platform/ports.ts'
 import { manualClock } from './manualClock.ts'
 
 /** Knows one member `m`: the cookie `live` is their session `s`, with the CSRF token `token`. */

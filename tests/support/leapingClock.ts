@@ -1,4 +1,4 @@
-import type { Clock } from '../../server/ports.ts'
+import type { Clock } from '../../server/platform/ports.ts'
 
 /** The system clock, which a test can move forward: the skipped time never happens, and timers that fell due run at once. */
 export function leapingClock(): Clock & { leap(ms: number): void } {

@@ -2,8 +2,8 @@
 // milliseconds on each line of stdin.
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { openMemoryDatabase } from '../../server/db/open.ts'
-import { projectRoot } from '../../server/paths.ts'
+import { openMemoryDatabase } from '../../server/platform/db/open.ts'
+import { projectRoot } from '../../server/platform/paths.ts'
 import { leapingClock } from './leapingClock.ts'
 import { openWholeVenue, scratchFolder } from './wholeVenue.ts'
 

@@ -1,6 +1,5 @@
-import { createFence } from '../../server/db/fence.ts'
-import type { Fence } from '../../server/db/fence.ts'
-import type { Database } from '../../server/db/open.ts'
+import { createFence, type Fence } from '../../server/platform/db/fence.ts'
+import type { Database } from '../../server/platform/db/open.ts'
 
 /**
  * Begins a venue's term in practice mode, as a start does: from then on the database checks that results follow from the

@@ -1,4 +1,4 @@
-import type { Database } from '../../server/db/database.ts'
+import type { Database } from '../../server/platform/db/database.ts'
 
 /** The sum of all postings, which is always 0. */
 export async function ledgerSum(database: Database): Promise<number> {

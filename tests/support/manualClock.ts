@@ -1,4 +1,4 @@
-import type { Clock } from '../../server/ports.ts'
+import type { Clock } from '../../server/platform/ports.ts'
 
 export type ManualClock = Clock & {
   /** Advances time, runs due timers in order at their own instants, and waits for their promises. */

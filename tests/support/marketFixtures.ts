@@ -1,14 +1,18 @@
 import { hash } from 'node:crypto'
-import { noTicks } from '../../server/feed/feed.ts'
-import type { ComputedFeed, ComputedSource, FeedSource, FeedTradingHours } from '../../server/feed/feed.ts'
-import type { MarketProduct } from '../../server/feed/loadProducts.ts'
-import { replaySource } from '../../server/feed/replay.ts'
-import { syntheticSource } from '../../server/feed/synthetic.ts'
+import {
+  noTicks,
+  type ComputedFeed,
+  type ComputedSource,
+  type FeedSource,
+  type FeedTradingHours,
+} from '../../server/market/feed/feed.ts'
+import type { MarketProduct } from '../../server/market/feed/loadProducts.ts'
+import { replaySource } from '../../server/market/feed/replay.ts'
+import { syntheticSource } from '../../server/market/feed/synthetic.ts'
 import { parseRecording, scheduleRecording } from '../../contract/recording.ts'
-import { systemRandom } from '../../server/random.ts'
-import { createMarket } from '../../server/market/market.ts'
-import type { MarketParts, RunningMarket } from '../../server/market/market.ts'
-import type { Db } from '../../server/db/database.ts'
+import { systemRandom } from '../../server/platform/random.ts'
+import { createMarket, type MarketParts, type RunningMarket } from '../../server/market/market.ts'
+import type { Db } from '../../server/platform/db/database.ts'
 import type { ManualClock } from './manualClock.ts'
 import { testFence } from './testFence.ts'
 

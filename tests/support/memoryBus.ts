@@ -1,7 +1,6 @@
-import { BusError } from '../../server/cluster/bus.ts'
-import type { Bus, Subject, Transport } from '../../server/cluster/bus.ts'
-import { sealBus } from '../../server/cluster/sealedBus.ts'
-import type { BusKeys } from '../../server/cluster/seal.ts'
+import { BusError, type Bus, type Subject, type Transport } from '../../server/platform/cluster/bus.ts'
+import { sealBus } from '../../server/platform/cluster/sealedBus.ts'
+import type { BusKeys } from '../../server/platform/cluster/seal.ts'
 
 type Listener = Parameters<Transport['subscribe']>[1]
 

@@ -1,8 +1,6 @@
-import { inclusionProof, rootAt, rootOf } from '../../contract/tlog/merkle.ts'
-import type { TreeHash } from '../../contract/tlog/merkle.ts'
-import { createTileReader, tileWidth } from '../../contract/tlog/tiles.ts'
-import type { FetchTile } from '../../contract/tlog/tiles.ts'
-import { sha256 } from '../../server/publicLog/signer.ts'
+import { inclusionProof, rootAt, rootOf, type TreeHash } from '../../contract/tlog/merkle.ts'
+import { createTileReader, tileWidth, type FetchTile } from '../../contract/tlog/tiles.ts'
+import { sha256 } from '../../server/market/publicLog/signer.ts'
 
 /** A public log in memory: its tiles, and its root and paths at any size up to that of its leaves. */
 export function memoryLog(leaves: readonly TreeHash[]) {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { backOfficeKey } from './testVenue.ts'
+import { deskKey } from './testVenue.ts'
 
 /** What `/metrics` serves: every sample by its name and labels, without the label of the node. */
 export async function scrape(app: FastifyInstance): Promise<Map<string, number>> {
   const answer = await app.inject({
     url: '/metrics',
-    headers: { authorization: `Bearer ${backOfficeKey}` },
+    headers: { authorization: `Bearer ${deskKey}` },
   })
   if (answer.statusCode !== 200) throw new Error(`/metrics answered ${answer.statusCode}`)
   const samples = answer.body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))

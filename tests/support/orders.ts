@@ -1,7 +1,6 @@
-import { epochMs } from '../../contract/brand.ts'
+import { epochMs } from '../../contract/units.ts'
 import type { Order, PlaceRequest } from '../../contract/orders.ts'
-import { testProduct } from './fakeMarket.ts'
-import type { FakeMarket } from './fakeMarket.ts'
+import { testProduct, type FakeMarket } from './fakeMarket.ts'
 import type { ManualClock } from './manualClock.ts'
 import type { MemberClient } from './apiCalls.ts'
 
@@ -38,13 +37,12 @@ export async function placeOrder(
 ): Promise<Order> {
   const reply = await member.post<Order>('/orders', orderRequest(venue, change))
   if (reply.status !== 201) throw new Error(`rejected: ${reply.text}`)
-  return withoutHead(reply.body)
+  return asListed(reply.body)
 }
 
-/** An order as GET returns it: only the answer to placing it and events carry a head. */
-export function withoutHead(order: Order): Order {
-  const bare = { ...order }
-  delete bare.head
+/** An order as a list has it, without what only other answers and events carry: head and receipt. */
+export function asListed(order: Order): Order {
+  const { head: _head, receipt: _receipt, receiptSalt: _salt, ...bare } = order
   return bare
 }
 
@@ -64,5 +62,5 @@ export async function runMarket(
 }
 
 export async function fetchOrder(member: MemberClient, id: string): Promise<Order> {
-  return (await member.get<Order>(`/orders/${id}`)).body
+  return asListed((await member.get<Order>(`/orders/${id}`)).body)
 }

@@ -2,13 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject } from 'vitest'
-import type { ProductRow } from '../../server/feed/products.ts'
+import type { ProductRow } from '../../server/market/feed/products.ts'
 import { natsServer } from './nats.ts'
 import { openOwnPostgres } from './ownPostgres.ts'
 import { productRow } from './productRow.ts'
-import { startVenue } from './venueProcess.ts'
-import type { VenueProcess } from './venueProcess.ts'
+import { startVenue, type VenueProcess } from './venueProcess.ts'
+import { serverBundle } from './serverBundle.ts'
 
 /** Nodes of one venue in processes of their own, on a PostgreSQL server of their own. */
 export async function openOwnNodes(product: Partial<ProductRow> = {}) {
@@ -21,15 +20,13 @@ export async function openOwnNodes(product: Partial<ProductRow> = {}) {
     postgres,
     /** Each start is another node. */
     start: (role: 'all' | 'auto' | 'edge', settings: Record<string, string> = {}): VenueProcess => {
-      const node = startVenue([join(inject('serverBundle'), 'main.js')], {
-        ROLE: role,
+      const node = startVenue([join(serverBundle(), 'main.js')], {
+        ...(role === 'edge' && { ROLE: role }),
         DATA_DIR: join(folder, `data-${nodes.length}`),
         PRODUCTS_FILE: productsFile,
         DATABASE_URL: postgres.url,
         ...(role !== 'all' && { BUS_URL: natsServer() }),
-        UPLOAD_KEY: 'ab'.repeat(32),
-        IDEMPOTENCY_KEY: 'cd'.repeat(32),
-        LOG_KEY: 'ef'.repeat(32),
+        VENUE_KEY: 'ab'.repeat(32),
         DESK_KEY: 'a-desk-key-for-this-test-alone',
         RATE_LIMITS: 'off',
         ...settings,

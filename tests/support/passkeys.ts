@@ -1,8 +1,7 @@
 import { TOTP } from 'otpauth'
 import type { Passkey, PasskeyPurpose } from '../../contract/passkeys.ts'
 import type { MemberClient } from './apiCalls.ts'
-import { softAuthenticator } from './softAuthenticator.ts'
-import type { SoftAuthenticator } from './softAuthenticator.ts'
+import { softAuthenticator, type SoftAuthenticator } from './softAuthenticator.ts'
 import { loginPassword } from './testMembers.ts'
 
 type CreationOptions = Parameters<SoftAuthenticator['create']>[0]

@@ -1,4 +1,4 @@
-import type { DepositMethodSetting } from '../../server/wallet/depositMethodSetting.ts'
+import type { DepositMethodSetting } from '../../server/money/wallet/depositMethodSetting.ts'
 
 export const bankMethod: DepositMethodSetting = {
   id: 'bank-1',

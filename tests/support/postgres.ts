@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { Database } from '../../server/db/database.ts'
-import { openScratchPostgres, postgresUnavailableReason } from './scratchPostgres.ts'
-import type { ScratchPostgres } from './scratchPostgres.ts'
+import type { Database } from '../../server/platform/db/database.ts'
+import { openScratchPostgres, postgresUnavailableReason, type ScratchPostgres } from './scratchPostgres.ts'
 
 /** A scratch PostgreSQL database of one test file. */
 export type PostgresFixture = {
   readonly available: boolean
   /** `describe`, or `describe.skip` if no PostgreSQL answers. */
   readonly describe: typeof describe | typeof describe.skip
-  /** The migrated scratch database; only inside tests and hooks. */
+  /** The scratch database with the venue's tables; only inside tests and hooks. */
   readonly database: () => Database
   /** Its address, for a second process; only inside tests and hooks. */
   readonly url: () => string
 }
 
 /**
- * Finds PostgreSQL (see scratchPostgres.ts) and creates a database for this test file: created and migrated before its
+ * Finds PostgreSQL (see scratchPostgres.ts) and creates a database for this test file: made before its
  * tests, dropped after them. Await it at the file's top level. Without PostgreSQL the tests under `describe` are skipped
  * and one line says why. If `TEST_DATABASE_URL` is set, it must answer.
  */

@@ -1,6 +1,5 @@
 import { faultProxy } from './faultProxy.ts'
-import { openOwnPostgres } from './ownPostgres.ts'
-import type { OwnPostgres } from './ownPostgres.ts'
+import { openOwnPostgres, type OwnPostgres } from './ownPostgres.ts'
 
 /** Two PostgreSQL servers, a primary and its synchronous replica, behind one address that moves from one to the other. */
 export type PostgresPair = {

@@ -1,4 +1,4 @@
-import type { ProductRow } from '../../server/feed/products.ts'
+import type { ProductRow } from '../../server/market/feed/products.ts'
 
 /** A synthetic walk around 100.00 with 20 ticks a second, with changes. */
 export const walk = (change: Partial<Walk> = {}): { synthetic: Walk } => ({

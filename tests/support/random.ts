@@ -1,4 +1,4 @@
-import type { Random } from '../../server/ports.ts'
+import type { Random } from '../../server/platform/ports.ts'
 
 /** Repeatable random numbers from a seed (mulberry32), for tests only. */
 export function seededRandom(seed: number): Random & { next: () => number } {

@@ -1,5 +1,4 @@
-import { connect as connectTcp } from 'node:net'
-import type { Socket as TcpSocket } from 'node:net'
+import { connect as connectTcp, type Socket as TcpSocket } from 'node:net'
 
 /** A masked text frame, as a client must send it. */
 export function clientFrame(text: string): Buffer {
@@ -8,16 +7,20 @@ export function clientFrame(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0]), payload])
 }
 
-/** Opens a raw connection. `first` is the first chunk of the response. */
+/**
+ * Opens a raw connection. `first` is the first chunk of the response.
+ * @param query added to the address
+ */
 export async function openRawSocket(
   url: string,
   headers: readonly string[] = [],
+  query = '',
 ): Promise<{ tcp: TcpSocket; first: string }> {
   const tcp = connectTcp(Number(new URL(url).port), '127.0.0.1')
   tcp.on('error', () => undefined)
   tcp.write(
     [
-      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
+      `GET /socket.io/?EIO=4&transport=websocket${query} HTTP/1.1`,
       `Host: ${new URL(url).host}`,
       'Connection: Upgrade',
       'Upgrade: websocket',

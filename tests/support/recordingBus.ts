@@ -1,5 +1,5 @@
 import type { MemberEvent } from '../../contract/socket.ts'
-import type { MemberSockets } from '../../server/realtime/memberSockets.ts'
+import type { MemberSockets } from '../../server/market/realtime/memberSockets.ts'
 
 /** The sockets of members, which also record what the venue publishes, in order. */
 export function recordingBus(sockets: MemberSockets) {

@@ -1,15 +1,20 @@
 import type { Pool } from 'pg'
-import { createDatabase, openPool, postgresPoolConfig, withRole } from '../../server/db/database.ts'
-import type { Database } from '../../server/db/database.ts'
-import { openPoolAs } from '../../server/db/memory.ts'
-import { routeByRole } from '../../server/db/roles/roleContext.ts'
-import { applyRoles } from '../../server/db/roles/roles.ts'
+import {
+  createDatabase,
+  openPool,
+  postgresPoolConfig,
+  withRole,
+  type Database,
+} from '../../server/platform/db/database.ts'
+import { openPoolAs } from '../../server/platform/db/memory.ts'
+import { routeByRole } from '../../server/platform/db/roles/roleContext.ts'
+import { applyRoles } from '../../server/platform/db/roles/roles.ts'
 
 /** A test database as a venue and its engine see it. */
 export type RoleView = { venue: Database; engine: Database; close(): Promise<void> }
 
 /**
- * Opens a test database with the rights of the venue's roles: calls of members and of the back office have their own, what
+ * Opens a test database with the rights of the venue's roles: calls of members and of the office have their own, what
  * a test calls of a module directly has all of them. The given database stays the owner's.
  */
 export async function openRoleView(database: Database): Promise<RoleView> {

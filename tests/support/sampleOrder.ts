@@ -1,4 +1,4 @@
-import { epochMs } from '../../contract/brand.ts'
+import { epochMs } from '../../contract/units.ts'
 import type { Order } from '../../streams/index.ts'
 
 /** An accepted order for 10.00 on product A, with changes. */

@@ -1,6 +1,5 @@
-import { priceUnits, epochMs } from '../../contract/brand.ts'
-import type { Head, WireTick } from '../../contract/chain.ts'
-import { genesis, verifyChain } from '../../contract/chain.ts'
+import { priceUnits, epochMs } from '../../contract/units.ts'
+import { genesis, verifyChain, type Head, type WireTick } from '../../contract/chain.ts'
 import { fillOf, wireExitOf } from '../../contract/fills.ts'
 import { formatMoney, moneyOf } from '../../contract/money.ts'
 import type { Order, Proof } from '../../contract/orders.ts'
@@ -66,5 +65,7 @@ export function sampleProof(
     watermarkAt: epochMs(closeAt + 5000),
     final: true,
     seams: [],
+    log: null,
+    receipt: null,
   }
 }

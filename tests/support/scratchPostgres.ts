@@ -1,13 +1,12 @@
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import type { Database } from '../../server/db/database.ts'
-import { pgCode } from '../../server/db/errors.ts'
-import { migrationHash } from '../../server/db/migrate.ts'
-import { migrations } from '../../server/db/migrations/index.ts'
-import { openPostgresDatabase } from '../../server/db/open.ts'
-import { roleNamesOf } from '../../server/db/roles/roles.ts'
+import type { Database } from '../../server/platform/db/database.ts'
+import { pgCode } from '../../server/platform/db/errors.ts'
+import { openPostgresDatabase } from '../../server/platform/db/open.ts'
+import { roleNamesOf } from '../../server/platform/db/roles/roles.ts'
+import { readSchema, schemaHash } from '../../server/platform/db/schemaFiles.ts'
 
-/** A migrated PostgreSQL database for one test run. */
+/** A PostgreSQL database with the venue's tables for one test run. */
 export type ScratchPostgres = {
   readonly database: Database
   /** Its address, for a second process. */
@@ -19,7 +18,7 @@ export type ScratchPostgres = {
   drop(login?: string): Promise<void>
 }
 
-/** The server for tests: `TEST_DATABASE_URL`, otherwise 127.0.0.1:5432 (user postgres, trust). */
+/** The server for tests: `TEST_DATABASE_URL`, otherwise 127.0.0.1:5432 (user `postgres`, trust). */
 export const postgresServer = (): string =>
   process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
@@ -33,9 +32,9 @@ export async function postgresUnavailableReason(): Promise<string | null> {
   }
 }
 
-/** Creates a new, migrated database on a server. */
+/** Creates a new database with the venue's tables on a server. */
 export async function openScratchPostgres(name: string, server = postgresServer()): Promise<ScratchPostgres> {
-  const scratch = `uptick_test_${name.replaceAll(/\W/g, '_')}_${randomUUID().slice(0, 8)}`.toLowerCase()
+  const scratch = scratchName(name)
   await copyTemplate(server, scratch)
   const { url, database } = await openOn(server, scratch)
   return {
@@ -43,12 +42,25 @@ export async function openScratchPostgres(name: string, server = postgresServer(
     url,
     drop: async (login) => {
       await database.close()
-      await withClient(server, async (client) => {
-        await client.query(`DROP DATABASE IF EXISTS ${scratch} WITH (FORCE)`)
-        const roles = [...Object.values(roleNamesOf(scratch)), ...(login === undefined ? [] : [login])]
-        await client.query(`DROP ROLE IF EXISTS ${roles.join()}`)
-      })
+      await dropDatabase(server, scratch, login)
     },
+  }
+}
+
+/** Runs `work` with a new database without tables, and drops it. */
+export async function withEmptyPostgres<T>(
+  name: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const server = postgresServer()
+  const scratch = scratchName(name)
+  await runOnce(server, `CREATE DATABASE ${scratch}`)
+  const { database } = await openOn(server, scratch)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+    await dropDatabase(server, scratch)
   }
 }
 
@@ -59,15 +71,26 @@ async function openOn(server: string, name: string): Promise<{ url: string; data
   return { url, database: await openPostgresDatabase(address) }
 }
 
+const scratchName = (name: string): string =>
+  `uptick_test_${name.replaceAll(/\W/g, '_')}_${randomUUID().slice(0, 8)}`.toLowerCase()
+
+const dropDatabase = (server: string, name: string, ...logins: (string | undefined)[]): Promise<void> =>
+  withClient(server, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    const roles = [...Object.values(roleNamesOf(name)), ...logins.filter((login) => login !== undefined)]
+    await client.query(`DROP ROLE IF EXISTS ${roles.join()}`)
+  })
+
 /** Any fixed number: test processes that create databases at the same time take turns. */
 const templateLockKey = 7_202_599
 
 /**
- * Copies a database that was migrated once and stays on the server: a copy takes a sixth of the migrations' time. After
- * a change of the migrations another one replaces it.
+ * Copies a database that was made once and stays on the server, which takes less time. After a change of the schema another one
+ * replaces it.
  */
 async function copyTemplate(server: string, scratch: string): Promise<void> {
-  const key = hash('sha256', migrations.map(migrationHash).join()).slice(0, 16)
+  const { baseline, changes } = readSchema()
+  const key = schemaHash([...baseline, ...changes]).slice(0, 16)
   const template = `uptick_template_${key}`
   await withClient(server, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [templateLockKey])

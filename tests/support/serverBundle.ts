@@ -1,33 +1,45 @@
-import { randomUUID } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TestProject } from 'vitest/node'
-import { build } from 'vite'
+import { buildVenue, bundleFiles, bundleFolders, newFolder } from './buildServerBundle.ts'
 
-const root = new URL('../../', import.meta.url).pathname
+const root = join(import.meta.dirname, '../..')
+const program = join(import.meta.dirname, 'buildServerBundle.ts')
 
-/** What tests start as processes of their own besides the venue. */
-const scripts = {
-  commitForever: join(root, 'tests/support/commitForever.ts'),
-  uptick: join(root, 'packages/uptick/src/cli/main.ts'),
+let folder: string | null = null
+
+/**
+ * Folder of `main.js`, `desk.js`, `commitForever.js` and `uptick.js`: the venue as `npm start` runs it, because a start
+ * from the sources takes seconds. It is built when a test first needs it, and again only after a change of its sources.
+ */
+export function serverBundle(): string {
+  folder ??= findBundle()
+  return folder
 }
 
-/** Bundles the venue as `npm start` runs it, into a folder of its own: a start from the sources takes seconds. */
-async function bundleServer(
-  input: Record<string, string> = {},
-): Promise<{ folder: string; remove: () => Promise<void> }> {
-  const folder = join(root, `dist/test-${randomUUID().slice(0, 8)}`)
-  await build({
-    configFile: join(root, 'server/vite.config.ts'),
-    logLevel: 'silent',
-    build: { outDir: folder, emptyOutDir: true, rollupOptions: { input } },
-  })
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+function findBundle(): string {
+  const found = join(root, 'dist', `test-${hashOfSources()}`)
+  if (existsSync(found)) utimesSync(found, new Date(), new Date())
+  else execFileSync(process.execPath, ['--import', 'tsx', program, found], { cwd: root, stdio: 'inherit' })
+  return found
 }
 
-/** Runs `work` with the `main.js` of a new bundle: for runs outside Vitest, where `inject('serverBundle')` has no value. */
+/** Of every file that a bundle may be made of. */
+function hashOfSources(): string {
+  const sum = createHash('sha256')
+  const inFolders = bundleFolders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  for (const name of [...bundleFiles, ...inFolders].toSorted())
+    if (statSync(join(root, name)).isFile()) sum.update(name).update(readFileSync(join(root, name)))
+  return sum.digest('hex').slice(0, 16)
+}
+
+/** Runs `work` with the `main.js` of the bundle, for programs that wait for it. */
 export const withServerBundle = <T>(work: (main: string) => Promise<T>): Promise<T> =>
-  withBundle({}, (folder) => work(join(folder, 'main.js')))
+  work(join(serverBundle(), 'main.js'))
 
 /**
  * Runs `work` with the folder of a new bundle that also has these scripts, by the names of their files. A measurement of
@@ -37,25 +49,11 @@ export async function withBundle<T>(
   input: Record<string, string>,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const bundle = await bundleServer(input)
+  const own = newFolder()
   try {
-    return await work(bundle.folder)
+    await buildVenue(own, input)
+    return await work(own)
   } finally {
-    await bundle.remove()
+    await rm(own, { recursive: true, force: true })
   }
-}
-
-declare module 'vitest' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be augmented
-  export interface ProvidedContext {
-    /** Folder of `main.js`, `desk.js`, `commitForever.js` and `uptick.js`. */
-    serverBundle: string
-  }
-}
-
-/** Vitest's global setup: one bundle for all test files of a run. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const bundle = await bundleServer(scripts)
-  project.provide('serverBundle', bundle.folder)
-  return bundle.remove
 }

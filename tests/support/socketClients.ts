@@ -1,7 +1,5 @@
-import { io } from 'socket.io-client'
-import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client'
-import { decodeDelta, decodeTicks } from '../../contract/tickFrame.ts'
-import type { TickFrame } from '../../contract/tickFrame.ts'
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
+import { decodeDelta, decodeTicks, type TickFrame } from '../../contract/tickFrame.ts'
 
 /** Clients of a venue's sockets, each of which records what it receives. */
 export function createSocketClients(openUrl: () => Promise<string>) {

@@ -1,5 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -24,7 +23,7 @@ const base64url = (data: Uint8Array): string => Buffer.from(data).toString('base
 
 /**
  * A browser with an authenticator in software: passkeys on P-256 with a count of signatures, discoverable, no attestation.
- * @param counts whether it counts signatures; if not, the count is always 0, as on synchronized passkeys
+ * @param counts whether it counts signatures; if not, the count is always 0, as on synchronised passkeys
  */
 export function softAuthenticator(origin = 'http://localhost', { counts = true } = {}) {
   const credentials: Credential[] = []

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { TOTP } from 'otpauth'
-import type { StaffRole, StaffSession, StaffView } from '../../contract/backOffice/staff.ts'
-import { replyOf } from './apiCalls.ts'
-import type { BackOfficeCall, Method, Reply } from './apiCalls.ts'
+import type { StaffRole, StaffSession, StaffView } from '../../contract/office/staff.ts'
+import { replyOf, type OfficeCall, type Method, type Reply } from './apiCalls.ts'
 
 export const staffPassword = 'long enough to be one 9'
 
@@ -10,22 +9,24 @@ export const staffPassword = 'long enough to be one 9'
 export type StaffClient = {
   staff: StaffView
   cookie: string
+  /** What proves later that this person has logged in on this device. */
+  deviceCookie: string
   csrfToken: string
   call<T = Record<string, unknown>>(
     method: Method,
     path: string,
-    request?: Pick<BackOfficeCall, 'body' | 'headers'>,
+    request?: Pick<OfficeCall, 'body' | 'headers'>,
   ): Promise<Reply<T>>
   get<T = Record<string, unknown>>(path: string): Promise<Reply<T>>
   post<T = Record<string, unknown>>(path: string, body?: unknown): Promise<Reply<T>>
 }
 
 /** A request below `/desk` without key or session. */
-export async function openDeskCall<T>(
+export async function openOfficeCall<T>(
   app: FastifyInstance,
   method: Method,
   path: string,
-  { body, headers = {} }: Pick<BackOfficeCall, 'body' | 'headers'> = {},
+  { body, headers = {} }: Pick<OfficeCall, 'body' | 'headers'> = {},
 ): Promise<Reply<T>> {
   const payload = body === undefined ? {} : { payload: body as object }
   return replyOf<T>(await app.inject({ method, url: `/desk${path}`, headers, ...payload }))
@@ -33,15 +34,18 @@ export async function openDeskCall<T>(
 
 /** The client of a session that a log-in or an enrolment has opened. */
 export function staffClientOf(app: FastifyInstance, opened: Reply<StaffSession>): StaffClient {
-  const [cookie = ''] = String(opened.headers['set-cookie']).split(';')
+  const set = String(opened.headers['set-cookie'])
+  const cookie = /\bstaff=[^;]+/.exec(set)?.[0] ?? ''
+  const deviceCookie = /\bstaffDevice=[^;]+/.exec(set)?.[0] ?? ''
   const { staff, csrfToken } = opened.body
   const send: StaffClient['call'] = (method, path, { body, headers = {} } = {}) => {
     const own = { cookie, ...(method !== 'GET' && { 'x-csrf-token': csrfToken }), ...headers }
-    return openDeskCall(app, method, path, { body, headers: own })
+    return openOfficeCall(app, method, path, { body, headers: own })
   }
   return {
     staff,
     cookie,
+    deviceCookie,
     csrfToken,
     call: send,
     get: (path) => send('GET', path),
@@ -51,7 +55,7 @@ export function staffClientOf(app: FastifyInstance, opened: Reply<StaffSession>)
 
 type VenueWithKey = {
   app: FastifyInstance
-  backOffice<T>(method: 'POST', path: string, request?: BackOfficeCall): Promise<Reply<T>>
+  office<T>(method: 'POST', path: string, request?: OfficeCall): Promise<Reply<T>>
 }
 let created = 0
 
@@ -62,14 +66,14 @@ export async function createStaff(
   name = `${role}-${(created += 1)}`,
 ): Promise<StaffClient> {
   type Created = { enrolment: { code: string } }
-  const { body } = await venue.backOffice<Created>('POST', '/staff', { body: { name, role } })
+  const { body } = await venue.office<Created>('POST', '/staff', { body: { name, role } })
   return enrolStaff(venue.app, body.enrolment.code)
 }
 
 /** Sets a password with an enrolment code. */
 export async function enrolStaff(app: FastifyInstance, code: string): Promise<StaffClient> {
   const body = { code, password: staffPassword }
-  const opened = await openDeskCall<StaffSession>(app, 'POST', '/enrolment', { body })
+  const opened = await openOfficeCall<StaffSession>(app, 'POST', '/enrolment', { body })
   if (opened.status !== 201) throw new Error(`enrolment: ${opened.status} ${opened.text}`)
   return staffClientOf(app, opened)
 }

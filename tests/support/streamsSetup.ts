@@ -1,11 +1,16 @@
 import { Subject } from 'rxjs'
 import { vi } from 'vitest'
-import { createStreams, ticksOf } from '../../streams/index.ts'
-import type { Api, StoredPlacement, PlacementStore, Streams, Tick } from '../../streams/index.ts'
-import { fakeWireMarket } from './fakeWireMarket.ts'
-import type { FakeWireMarket } from './fakeWireMarket.ts'
-import { fakeWire } from './fakeWire.ts'
-import type { FakeWire } from './fakeWire.ts'
+import {
+  createStreams,
+  ticksOf,
+  type Api,
+  type StoredPlacement,
+  type PlacementStore,
+  type Streams,
+  type Tick,
+} from '../../streams/index.ts'
+import { fakeWireMarket, type FakeWireMarket } from './fakeWireMarket.ts'
+import { fakeWire, type FakeWire } from './fakeWire.ts'
 
 export type MemoryPlacementStore = PlacementStore & { stored: Map<string, StoredPlacement> }
 
@@ -38,7 +43,11 @@ export const flushTimers = async (ms = 0): Promise<void> => {
 }
 
 /** All of `streams/` over a fake wire and market. */
-export function setup(ids = ['A', 'B'], api: Partial<Api> = {}, placements = memoryPlacementStore()): Setup {
+export function streamsSetup(
+  ids = ['A', 'B'],
+  api: Partial<Api> = {},
+  placements = memoryPlacementStore(),
+): Setup {
   const transport = fakeWire()
   const market = fakeWireMarket(transport, ids)
   const frame = new Subject<void>()

@@ -1,5 +1,5 @@
-import type { DropReason } from '../../server/cluster/bus.ts'
-import type { Cluster } from '../../server/ports.ts'
+import type { DropReason } from '../../server/platform/cluster/bus.ts'
+import type { Cluster } from '../../server/platform/ports.ts'
 
 /** The other nodes, as seen from one that leads or follows; they answer nothing. */
 export const clusterOf = (state: {

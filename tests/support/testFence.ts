@@ -1,5 +1,4 @@
-import { createFence } from '../../server/db/fence.ts'
-import type { Fence } from '../../server/db/fence.ts'
+import { createFence, type Fence } from '../../server/platform/db/fence.ts'
 
 const newFence = (): Fence =>
   createFence(0, (error) => {

@@ -1,19 +1,16 @@
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { LoginAnswer } from '../../contract/auth.ts'
-import { minor } from '../../contract/brand.ts'
-import type { Minor } from '../../contract/brand.ts'
+import { minor, type Minor } from '../../contract/units.ts'
 import type { Assets } from '../../contract/ledger.ts'
 import type { UploadPurpose } from '../../contract/uploads.ts'
-import type { Db } from '../../server/db/database.ts'
-import { member } from '../../server/db/schema/member.ts'
-import { practiceGrant } from '../../server/ledger/ledger.ts'
-import type { Ledger } from '../../server/ledger/ledger.ts'
-import type { Passwords } from '../../server/members/passwords.ts'
-import type { Sessions } from '../../server/members/sessions.ts'
-import type { Clock, Random } from '../../server/ports.ts'
-import { call, memberClient } from './apiCalls.ts'
-import type { MemberClient } from './apiCalls.ts'
+import type { Db } from '../../server/platform/db/database.ts'
+import { member } from '../../server/platform/db/schema.ts'
+import { transactionOf, type Ledger } from '../../server/money/ledger/ledger.ts'
+import type { Passwords } from '../../server/members/accounts/passwords.ts'
+import type { Sessions } from '../../server/members/accounts/sessions.ts'
+import type { Clock, Random } from '../../server/platform/ports.ts'
+import { call, memberClient, type MemberClient } from './apiCalls.ts'
 import { bankAccount, transactionPassword } from './payments.ts'
 import { photo, uploadFile } from './uploads.ts'
 
@@ -76,7 +73,7 @@ export function createTestMembers({
     await db.transaction(async (tx) => {
       await tx.insert(member).values(values)
       await ledger.openBalance(tx, id)
-      if (available > 0) await ledger.post(tx, practiceGrant(id, available))
+      if (available > 0) await ledger.post(tx, transactionOf('grant', id, available))
     })
     return openSession(id)
   }

@@ -5,29 +5,25 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildVenue } from '../../server/app.ts'
-import { readSettings } from '../../server/config.ts'
-import type { Settings } from '../../server/config.ts'
-import type { Fence } from '../../server/db/fence.ts'
-import type { Database } from '../../server/db/open.ts'
-import { createLocalEngine } from '../../server/engine/localEngine.ts'
-import { asCalls } from '../../server/db/roles/roleContext.ts'
-import { createListener } from '../../server/http/listener.ts'
+import { readSettings, type Settings } from '../../server/start/config.ts'
+import type { Fence } from '../../server/platform/db/fence.ts'
+import type { Database } from '../../server/platform/db/open.ts'
+import { createLocalEngine } from '../../server/start/engine/localEngine.ts'
+import { asCalls } from '../../server/platform/db/roles/roleContext.ts'
+import { createListener } from '../../server/platform/http/listener.ts'
 import type { RunningMarket } from '../../server/market/market.ts'
-import { createPasswords } from '../../server/members/passwords.ts'
-import type { Passwords } from '../../server/members/passwords.ts'
-import type { OperatorConfig } from '../../server/operatorConfig.ts'
-import type { Clock, ProductSettings } from '../../server/ports.ts'
-import { publishedSettingsOf, publishSettings } from '../../server/publishedSettings.ts'
-import type { PushTransport } from '../../server/push/webPush.ts'
-import { createMemberSockets } from '../../server/realtime/memberSockets.ts'
-import type { Secrets } from '../../server/secrets.ts'
-import { backOfficeCall } from './apiCalls.ts'
-import type { BackOfficeCall, Reply } from './apiCalls.ts'
+import { createPasswords, type Passwords } from '../../server/members/accounts/passwords.ts'
+import type { OperatorConfig } from '../../server/start/operatorConfig.ts'
+import type { Clock } from '../../server/platform/ports.ts'
+import type { ProductSettings } from '../../server/market/ports.ts'
+import { publishedSettingsOf, publishSettings } from '../../server/start/publishedSettings.ts'
+import type { PushTransport } from '../../server/notices/push/webPush.ts'
+import { createMemberSockets } from '../../server/market/realtime/memberSockets.ts'
+import type { Secrets } from '../../server/platform/secrets.ts'
+import { officeCall, type OfficeCall, type Reply } from './apiCalls.ts'
 import { fakePush } from './fakePush.ts'
-import { fakeMarket, testProduct } from './fakeMarket.ts'
-import type { FakeMarket } from './fakeMarket.ts'
-import { manualClock } from './manualClock.ts'
-import type { ManualClock } from './manualClock.ts'
+import { fakeMarket, testProduct, type FakeMarket } from './fakeMarket.ts'
+import { manualClock, type ManualClock } from './manualClock.ts'
 import { seededRandom } from './random.ts'
 import { recordingBus } from './recordingBus.ts'
 import { createSocketClients } from './socketClients.ts'
@@ -37,14 +33,14 @@ import { openRoleView } from './roleView.ts'
 import { createTestMembers } from './testMembers.ts'
 
 export const zone = 'Asia/Shanghai'
-export const backOfficeKey = 'desk-key-for-tests-alone'
+export const deskKey = 'desk-key-for-tests-alone'
 
 export type TestVenueOptions<M extends RunningMarket = FakeMarket, C extends Clock = ManualClock> = {
   clock?: C
   market?: M
   /** The products of the fake market, all like the test product; by default it has the test product alone. */
   productIds?: readonly string[]
-  /** In live mode the back office decides deposits and issues opening codes. */
+  /** In live mode the office decides deposits and issues opening codes. */
   live?: boolean
   /** Settings of the environment and of the operator's file that differ from the defaults. */
   settings?: Partial<Settings>
@@ -55,7 +51,7 @@ export type TestVenueOptions<M extends RunningMarket = FakeMarket, C extends Clo
   secrets?: Secrets
   fence?: Fence
   /**
-   * The venue has only the rights of its roles: calls of members and of the back office, and the
+   * The venue has only the rights of its roles: calls of members and of the office, and the
    * engine. What a test does through `database` or `db` has the owner's.
    */
   asRoles?: boolean
@@ -101,12 +97,12 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
   const random = seededRandom(options.seed ?? (venueCount += 1))
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'uptick-test-')))
   const secrets: Secrets = options.secrets ?? {
-    backOfficeKey,
+    deskKey,
     idempotencyKey: random.bytes(32),
     uploadKey: random.bytes(32),
     logKey: random.bytes(32),
   }
-  await writeFile(join(dataDir, 'desk.key'), `${secrets.backOfficeKey}\n`, { mode: 0o600 })
+  await writeFile(join(dataDir, 'desk.key'), `${secrets.deskKey}\n`, { mode: 0o600 })
   const settings = testSettings(dataDir, options)
   const reportedErrors: unknown[] = []
   const report = (what: string, error: unknown): void => void reportedErrors.push(what, error)
@@ -152,13 +148,13 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
   const { modules } = venue
   const { wallet, ledger, sessions, members } = modules
 
-  const backOffice = <T = Record<string, never>>(
+  const office = <T = Record<string, never>>(
     method: 'GET' | 'POST',
     path: string,
-    request: BackOfficeCall = {},
-  ): Promise<Reply<T>> => backOfficeCall(app, secrets.backOfficeKey, method, path, request)
+    request: OfficeCall = {},
+  ): Promise<Reply<T>> => officeCall(app, secrets.deskKey, method, path, request)
   const issueOpeningCode = async (): Promise<string> =>
-    (await backOffice<{ code: string }>('POST', '/codes', { body: {} })).body.code
+    (await office<{ code: string }>('POST', '/codes', { body: {} })).body.code
 
   let address: Promise<{ url: string; port: number }> | null = null
   const listen = (): Promise<{ url: string; port: number }> => {
@@ -178,6 +174,14 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     passwords,
     openingCode: async () => settings.openingCode ?? (await issueOpeningCode()),
   })
+
+  const close = async (): Promise<void> => {
+    socketClients.close()
+    await venue.close()
+    await view?.close()
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+  }
+  let closed: Promise<void> | undefined
 
   return {
     ...modules,
@@ -211,7 +215,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     /** What the venue logged as an error. */
     reportedErrors,
     ...testMembers,
-    backOffice,
+    office,
     issueOpeningCode,
     /** Moves the business calendar ahead of the clock, without the jobs of the days between. */
     advanceCalendar: (ms: number) => modules.business.setOffset(modules.business.offsetMs() + ms),
@@ -219,12 +223,8 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     listen,
     /** A client of the venue's sockets, on its port. It is disconnected when the venue closes. */
     connect: socketClients.connect,
-    close: async (): Promise<void> => {
-      socketClients.close()
-      await venue.close()
-      await view?.close()
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
-    },
+    /** Once: a venue that a test has closed may be closed again. */
+    close: (): Promise<void> => (closed ??= close()),
   }
 }
 export type TestVenue<M extends RunningMarket = FakeMarket, C extends Clock = ManualClock> = Awaited<

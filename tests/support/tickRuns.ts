@@ -1,4 +1,4 @@
-import { priceUnits, epochMs } from '../../contract/brand.ts'
+import { priceUnits, epochMs } from '../../contract/units.ts'
 import type { Quote, TickRun } from '../../streams/index.ts'
 
 /** A run of ticks, one each second from second `seq0` on; without prices, the start of a sequence. */

@@ -1,12 +1,14 @@
-import type { Database } from '../../server/db/database.ts'
+import type { Database } from '../../server/platform/db/database.ts'
 import type { RunningMarket } from '../../server/market/market.ts'
 import { manualClock } from './manualClock.ts'
 import { openMarket, syntheticProduct } from './marketFixtures.ts'
 import { testFence } from './testFence.ts'
-import { openTestVenue } from './testVenue.ts'
-import type { TestVenue, TestVenueOptions } from './testVenue.ts'
+import { openTestVenue, type TestVenue, type TestVenueOptions } from './testVenue.ts'
 
 export type TickingVenue = TestVenue<RunningMarket>
+export type TickingVenueOptions = Omit<TestVenueOptions<RunningMarket>, 'clock' | 'market'> & {
+  start?: number
+}
 
 /**
  * A test venue with the venue's own market, whose two products tick by themselves whenever the clock moves. One second
@@ -14,7 +16,7 @@ export type TickingVenue = TestVenue<RunningMarket>
  */
 export async function openTickingVenue(
   database: Database,
-  { start, ...options }: Omit<TestVenueOptions<RunningMarket>, 'clock' | 'market'> & { start?: number } = {},
+  { start, ...options }: TickingVenueOptions = {},
 ): Promise<TickingVenue> {
   const clock = manualClock(start)
   const { engineDatabase = database, fence = testFence } = options

@@ -1,7 +1,6 @@
-import type { Database } from '../../server/db/database.ts'
+import type { Database } from '../../server/platform/db/database.ts'
 import { clusterOf } from './testCluster.ts'
-import { openTestVenue } from './testVenue.ts'
-import type { TestVenue, TestVenueOptions } from './testVenue.ts'
+import { openTestVenue, type TestVenue, type TestVenueOptions } from './testVenue.ts'
 
 /**
  * Two venues on one database, as two processes: they share keys, clock and market, and

@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import type { FastifyInstance } from 'fastify'
-import { replyOf } from './apiCalls.ts'
-import type { MemberClient, Reply } from './apiCalls.ts'
+import { replyOf, type MemberClient, type Reply } from './apiCalls.ts'
 
 /** A small picture. */
 export const photo = (width = 64, height = 48): Promise<Buffer> =>

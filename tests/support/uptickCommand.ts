@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { inject } from 'vitest'
 import { runCommand } from '../../packages/uptick/src/cli/runCommand.ts'
+import { serverBundle } from './serverBundle.ts'
 
 const running = new Set<ChildProcess>()
 
-const commandFile = (): string => join(inject('serverBundle'), 'uptick.js')
+const commandFile = (): string => join(serverBundle(), 'uptick.js')
 
 /** Starts the command `uptick` in a process; `ended` is its exit code and what it wrote. */
 export function startUptick(args: readonly string[], env: NodeJS.ProcessEnv = {}) {

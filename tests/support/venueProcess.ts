@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
-/** A test's venue ends before optimized code of its embedded database has paid off. */
+/** A test's venue ends before optimised code of its embedded database has paid off. */
 export const nodeFlags = ['--liftoff-only']
 
 export type VenueProcess = {
+  pid: number
   /** Its URL once it serves; rejects if it exits before. */
   ready: Promise<string>
   /** Everything it has written so far. */
@@ -50,6 +51,7 @@ export function startVenue(
   // A caller that stops it while it starts does not await `ready`.
   ready.catch(() => undefined)
   return {
+    pid: child.pid ?? 0,
     ready,
     output: () => output,
     message: () => output.replaceAll(/^\{.*\}\n/gm, ''),

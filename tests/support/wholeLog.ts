@@ -1,13 +1,17 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hash } from 'node:crypto'
-import { formatLeaf } from '../../contract/tlog/leaf.ts'
-import type { LogLeaf } from '../../contract/tlog/leaf.ts'
-import { appendToRange, leafHash, rootOf, rootOfRange } from '../../contract/tlog/merkle.ts'
-import type { TreeHash, TreeRange } from '../../contract/tlog/merkle.ts'
+import { formatLeaf, type LogLeaf } from '../../contract/tlog/leaf.ts'
+import {
+  appendToRange,
+  leafHash,
+  rootOf,
+  rootOfRange,
+  type TreeHash,
+  type TreeRange,
+} from '../../contract/tlog/merkle.ts'
 import { packEntries, tileHeight, tilePath, tileWidth } from '../../contract/tlog/tiles.ts'
-import { sha256 } from '../../server/publicLog/signer.ts'
+import { sha256 } from '../../server/market/publicLog/signer.ts'
 import { cosigned, origin, signer } from './sampleLog.ts'
 
 const firstAt = 1_700_000_000_000

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Order } from '../../contract/orders.ts'
-import { blackBoxClient, newKey, registerMember, transactionPassword } from '../support/blackBoxClient.ts'
-import type { Answer, BlackBoxClient } from '../support/blackBoxClient.ts'
+import {
+  blackBoxClient,
+  newKey,
+  registerMember,
+  transactionPassword,
+  type Answer,
+  type BlackBoxClient,
+} from '../support/blackBoxClient.ts'
 import { describeWithNats } from '../support/nats.ts'
-import { openOwnNodes } from '../support/ownNodes.ts'
-import type { OwnNodes } from '../support/ownNodes.ts'
+import { openOwnNodes, type OwnNodes } from '../support/ownNodes.ts'
 import { ownPostgresUnavailableReason } from '../support/ownPostgres.ts'
 
 const describe = await describeWithNats('databaseLog')

@@ -3,16 +3,14 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, inject, it } from 'vitest'
-import { copyEmptyDatabase } from '../support/emptyDatabase.ts'
-import { startVenue } from '../support/venueProcess.ts'
-import type { VenueProcess } from '../support/venueProcess.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startVenue, type VenueProcess } from '../support/venueProcess.ts'
+import { serverBundle } from '../support/serverBundle.ts'
 
 let dataDir = ''
 const venues: VenueProcess[] = []
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'uptick-desk-'))
-  await copyEmptyDatabase(dataDir)
 })
 afterEach(async () => {
   for (const venue of venues.splice(0)) await venue.end('SIGKILL')
@@ -20,7 +18,7 @@ afterEach(async () => {
 })
 
 async function start(): Promise<{ venue: VenueProcess; url: string }> {
-  const venue = startVenue([join(inject('serverBundle'), 'main.js')], {
+  const venue = startVenue([join(serverBundle(), 'main.js')], {
     DATA_DIR: dataDir,
     FEED: 'synthetic',
     LOG_LEVEL: 'error',
@@ -31,11 +29,9 @@ async function start(): Promise<{ venue: VenueProcess; url: string }> {
 
 /** `npm run desk -- site show`, with DATA_DIR alone. */
 function siteShow(): { status: number | null; err: string } {
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [join(inject('serverBundle'), 'desk.js'), 'site', 'show'],
-    { env: { PATH: process.env['PATH'], HOME: dataDir, DATA_DIR: dataDir } },
-  )
+  const { status, stderr } = spawnSync(process.execPath, [join(serverBundle(), 'desk.js'), 'site', 'show'], {
+    env: { PATH: process.env['PATH'], HOME: dataDir, DATA_DIR: dataDir },
+  })
   return { status, err: stderr.toString() }
 }
 

@@ -1,16 +1,17 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openCluster } from '../scenarios/cluster/cluster.ts'
 import { openTrader, rateBp, seconds } from '../scenarios/kill/trader.ts'
-import { openBalancer } from '../support/balancer.ts'
+import { openBalancer } from './balancer.ts'
 import { freePort } from '../support/otherPrograms.ts'
 import { testSeed } from '../support/testSeed.ts'
+import { serverBundle } from '../support/serverBundle.ts'
 
 const everyMs = 25
 
 it('edges behind a balancer are restarted one after the other, and no POST fails', async () => {
-  const main = join(inject('serverBundle'), 'main.js')
+  const main = join(serverBundle(), 'main.js')
   const cluster = await openCluster({ main, seed: testSeed(), feed: 'synthetic' })
   const ports = [await freePort(), await freePort()]
   const balancer = await openBalancer(ports)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeNames } from '../../server/feed/live/exchanges.ts'
+import { exchangeNames } from '../../server/market/feed/live/exchanges.ts'
 import { mergeFindings } from '../scenarios/findings.ts'
 import { driveLiveFeed } from '../scenarios/liveFeed.ts'
 import { testSeed } from '../support/testSeed.ts'

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { driveFaults } from '../scenarios/cluster/faults.ts'
-import { noViolations } from '../scenarios/kill/audit.ts'
+import { noViolations } from '../scenarios/kill/moneyCheck.ts'
 import { describeWithNats } from '../support/nats.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import { testSeed } from '../support/testSeed.ts'
+import { serverBundle } from '../support/serverBundle.ts'
 
 const describe = await describeWithNats('killedLeader')
 const hasPostgres = (await postgresUnavailableReason()) === null
@@ -12,7 +13,7 @@ const hasPostgres = (await postgresUnavailableReason()) === null
 describe('a standby', () => {
   it.runIf(hasPostgres)('takes over from a killed leader while members trade at an edge', async () => {
     const report = await driveFaults({
-      main: join(inject('serverBundle'), 'main.js'),
+      main: join(serverBundle(), 'main.js'),
       feed: 'synthetic',
       faults: ['kill'],
       candidates: 2,

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Order } from '../../contract/orders.ts'
 import { openTrader, rateBp, seconds, tradedProduct } from '../scenarios/kill/trader.ts'
-import { copyEmptyDatabase } from '../support/emptyDatabase.ts'
 import { nodeFlags, startVenue } from '../support/venueProcess.ts'
+import { serverBundle } from '../support/serverBundle.ts'
 
 const run = promisify(execFile)
 let folder: string
@@ -34,9 +34,8 @@ it.each(['20.19', '22', '24'])('a venue starts, trades and stops with Node %s', 
   const productsFile = join(folder, 'products.json')
   await writeFile(productsFile, JSON.stringify([tradedProduct]))
   const dataDir = join(folder, `data-${version}`)
-  await copyEmptyDatabase(dataDir)
   const env = { DATA_DIR: dataDir, PRODUCTS_FILE: productsFile, LOG_LEVEL: 'error' }
-  const venue = startVenue([join(inject('serverBundle'), 'main.js')], env, nodeFlags, program)
+  const venue = startVenue([join(serverBundle(), 'main.js')], env, nodeFlags, program)
   const trader = await openTrader(await venue.ready, 'trader_1', '13800000001')
   const place = async () => {
     const validUntil = Date.now() + 20_000

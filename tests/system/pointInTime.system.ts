@@ -4,21 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { parseCheckpoint } from '../../contract/tlog/checkpoint.ts'
-import type { Checkpoint } from '../../contract/tlog/checkpoint.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseCheckpoint, type Checkpoint } from '../../contract/tlog/checkpoint.ts'
 import { parseNote } from '../../contract/tlog/note.ts'
-import { withRole } from '../../server/db/database.ts'
-import { auditRows, noViolations } from '../scenarios/kill/audit.ts'
-import { openTrader, rateBp, seconds, tradedProduct } from '../scenarios/kill/trader.ts'
-import type { Trader } from '../scenarios/kill/trader.ts'
-import { openOwnPostgres, postgresFolder, recoverOwnPostgres } from '../support/ownPostgres.ts'
-import type { OwnPostgres } from '../support/ownPostgres.ts'
-import { startVenue } from '../support/venueProcess.ts'
-import type { VenueProcess } from '../support/venueProcess.ts'
+import { withRole } from '../../server/platform/db/database.ts'
+import { checkStoredRows, noViolations } from '../scenarios/kill/moneyCheck.ts'
+import { openTrader, rateBp, seconds, tradedProduct, type Trader } from '../scenarios/kill/trader.ts'
+import {
+  openOwnPostgres,
+  postgresFolder,
+  recoverOwnPostgres,
+  type OwnPostgres,
+} from '../support/ownPostgres.ts'
+import { startVenue, type VenueProcess } from '../support/venueProcess.ts'
+import { serverBundle } from '../support/serverBundle.ts'
 
 const run = promisify(execFile)
-const bundle = inject('serverBundle')
+const bundle = serverBundle()
 const servers: OwnPostgres[] = []
 const venues: VenueProcess[] = []
 const folders: string[] = []
@@ -102,7 +104,7 @@ async function expectStateOf(
   await expect.poll(() => place(trader).then(({ text }) => text)).toContain('accepted')
   await expect.poll(isOpen).toBe(false)
   const violations = noViolations()
-  await asOwner(server, (client) => auditRows(client, violations))
+  await asOwner(server, (client) => checkStoredRows(client, violations))
   expect(violations).toEqual(noViolations())
 }
 

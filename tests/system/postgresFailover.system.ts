@@ -1,13 +1,14 @@
 import { join } from 'node:path'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openCluster } from '../scenarios/cluster/cluster.ts'
 import { driveFaults } from '../scenarios/cluster/faults.ts'
-import { noViolations } from '../scenarios/kill/audit.ts'
+import { noViolations } from '../scenarios/kill/moneyCheck.ts'
 import { openTrader, rateBp, seconds } from '../scenarios/kill/trader.ts'
 import { openPostgresPair } from '../support/postgresPair.ts'
 import { testSeed } from '../support/testSeed.ts'
+import { serverBundle } from '../support/serverBundle.ts'
 
-const main = join(inject('serverBundle'), 'main.js')
+const main = join(serverBundle(), 'main.js')
 
 it('loses and doubles nothing when PostgreSQL is lost under load and its synchronous replica is promoted, twice', async () => {
   const { tried, acknowledged, settled, violations, ...report } = await driveFaults({

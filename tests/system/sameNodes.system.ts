@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { expect, inject, it } from 'vitest'
-import { noViolations } from '../scenarios/kill/audit.ts'
-import { driveSameNodes } from '../scenarios/cluster/sameNodes.ts'
-import type { NodeFault } from '../scenarios/cluster/sameNodes.ts'
+import { expect, it } from 'vitest'
+import { noViolations } from '../scenarios/kill/moneyCheck.ts'
+import { driveSameNodes, type NodeFault } from '../scenarios/cluster/sameNodes.ts'
 import { describeWithNats } from '../support/nats.ts'
 import { ownPostgresUnavailableReason } from '../support/ownPostgres.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import { testSeed } from '../support/testSeed.ts'
+import { serverBundle } from '../support/serverBundle.ts'
 
 const describe = await describeWithNats('sameNodes')
 const hasPostgres = (await postgresUnavailableReason()) === null
@@ -14,7 +14,7 @@ const hasOwnPostgres = ownPostgresUnavailableReason() === null
 
 async function expectSame(faults: readonly NodeFault[]): Promise<void> {
   const report = await driveSameNodes({
-    main: join(inject('serverBundle'), 'main.js'),
+    main: join(serverBundle(), 'main.js'),
     seed: testSeed(),
     faults,
     rate: 6,

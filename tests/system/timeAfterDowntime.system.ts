@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { countGaps } from '../scenarios/cluster/checks.ts'
 import { openCluster } from '../scenarios/cluster/cluster.ts'
 import { compareTimes } from '../scenarios/cluster/nodeViews.ts'
 import { describeWithNats } from '../support/nats.ts'
 import { postgresUnavailableReason } from '../support/scratchPostgres.ts'
 import { testSeed } from '../support/testSeed.ts'
+import { serverBundle } from '../support/serverBundle.ts'
 
 const describe = await describeWithNats('timeAfterDowntime')
 const hasPostgres = (await postgresUnavailableReason()) === null
@@ -18,7 +19,7 @@ describe('a node that takes over after the venue was down', () => {
   it.runIf(hasPostgres)(
     'begins with its own clock if the first leader froze before it wrote anything',
     async () => {
-      const main = join(inject('serverBundle'), 'main.js')
+      const main = join(serverBundle(), 'main.js')
       const cluster = await openCluster({ main, feed: 'live', seed: testSeed() })
       const frozen = new Client({ connectionString: cluster.scratch.url, application_name: 'frozen leader' })
       frozen.on('error', () => undefined)

@@ -1,13 +1,31 @@
-import { defineConfig, mergeConfig } from 'vitest/config'
+import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
 import unitConfig from '../../vitest.config.ts'
 
-const config = mergeConfig(
-  unitConfig,
+const root = `${import.meta.dirname}/../..`
+
+/** Files of the system tests with the settings of the unit tests; projects run one after another, in this order. */
+const project = (groupOrder: number, name: string, test: ViteUserConfig['test']): ViteUserConfig => {
+  const { reporters: _ofTheRun, ...settings } = unitConfig.test ?? {}
+  return { ...unitConfig, root, test: { ...settings, name, sequence: { groupOrder }, ...test } }
+}
+
+/**
+ * `npm run test:system`: what starts processes, ends them, has several nodes, or takes many seconds of processor time.
+ * Files beside the unit tests run side by side, on all cores. Those of this folder run one at a time: they measure how long
+ * a venue is away, or end databases and the bus.
+ */
+export default mergeConfig(
+  { test: { reporters: unitConfig.test?.reporters } },
   defineConfig({
-    root: `${import.meta.dirname}/../..`,
-    test: { fileParallelism: false, passWithNoTests: true },
+    root,
+    test: {
+      passWithNoTests: true,
+      projects: [
+        project(0, 'beside', {
+          include: ['tests/{contract,streams,src,office,server,package}/**/*.system.{ts,tsx}'],
+        }),
+        project(1, 'alone', { include: ['tests/system/**/*.system.ts'], fileParallelism: false }),
+      ],
+    },
   }),
 )
-
-/** `npm run test:system`: what starts several processes, ends them, or needs databases of its own. One file at a time. */
-export default { ...config, test: { ...config.test, include: ['tests/system/**/*.system.ts'] } }

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import i18next from 'i18next'
+import * as z from 'zod/mini'
 import { useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { contentRoutes } from '../../../contract/content.ts'
-import type { Article } from '../../../contract/content.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { contentRoutes, type Article } from '../../../contract/content.ts'
 import type { Language } from '../../../contract/constants.ts'
 import { fieldTexts } from '../../../src/api/failureText.ts'
 import { answerOf } from '../../../src/api/result.ts'
@@ -18,6 +17,7 @@ import { useRun } from '../../data/useRun.ts'
 import { venueNow } from '../../data/venueClock.ts'
 import { currentLanguage, useTexts } from '../../i18n.ts'
 import { Block } from '../../ui/Block.tsx'
+import { useKept } from '../../state/drafts.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { articleFile } from './articleFile.ts'
@@ -25,6 +25,7 @@ import type { ArticleKind } from './articleKinds.ts'
 import { ArticlePreview } from './ArticlePreview.tsx'
 import { ArticleVersions } from './ArticleVersions.tsx'
 import styles from './ArticleEditor.module.css'
+import { useRead } from '../../data/useOfficeCall.ts'
 
 const titleMax = 200
 const bodyMax = 20_000
@@ -42,11 +43,11 @@ type EditorProps = {
 export function ArticleEditor({ kind, article, onCreated, onClose }: EditorProps) {
   const t = useTexts()
   const [language, setLanguage] = useState<Language>(currentLanguage())
-  const known = useQuery({
-    queryKey: ['article', kind, article?.id, article?.version, language],
-    queryFn: () => readArticle(kind, article?.id ?? '', language),
-    enabled: article !== null,
-  })
+  const known = useRead(
+    ['article', kind, article?.id, language],
+    () => readArticle(kind, article?.id ?? '', language),
+    { enabled: article !== null },
+  )
   // Another language than asked for means that there is no text in it yet.
   const text = known.data?.lang === language ? known.data : null
   return (
@@ -60,9 +61,10 @@ export function ArticleEditor({ kind, article, onCreated, onClose }: EditorProps
           </>
         }
       >
+        <FailureLine failure={known.failure} />
         {(article === null || known.data !== undefined) && (
           <Form
-            key={`${language} ${text?.version}`}
+            key={article === null ? 'new' : language}
             kind={kind}
             id={article?.id}
             language={language}
@@ -102,20 +104,54 @@ type FormProps = {
   onCreated: EditorProps['onCreated']
 }
 
+type Text = { title: string; body: string }
+/** What is written, over which version; once it is published, which version it replaces. */
+const draftSchema = z.object({
+  title: z.string(),
+  body: z.string(),
+  over: z.number(),
+  replaces: z.optional(z.number()),
+})
+export const newDraftKey = (kind: ArticleKind): string => `${kind} new`
+const draftKeyOf = (kind: ArticleKind, id: string | undefined, language: Language): string =>
+  id === undefined ? newDraftKey(kind) : `${kind} ${id} ${language}`
+
+/** Kept until it is published. Without a draft the form follows what colleagues publish. One that is published is shown until its version is read. */
+function useDraft(key: string, published: Text, version: number) {
+  const [draft, setDraft] = useKept(key, draftSchema)
+  if (draft?.replaces !== undefined && draft.replaces !== version) setDraft(() => null)
+  return {
+    ...(draft ?? published),
+    forget: () => setDraft(() => null),
+    isOutdated: draft !== null && draft.replaces === undefined && draft.over !== version,
+    change: (next: Partial<Text>) =>
+      setDraft((now) => ({ ...(now ?? { ...published, over: version }), ...next })),
+    /** What was typed while it was being published stays a draft. */
+    sent: (text: Text) =>
+      setDraft((now) =>
+        now !== null && (now.title !== text.title || now.body !== text.body)
+          ? now
+          : { ...text, over: version, replaces: version },
+      ),
+  }
+}
+
 function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
   const t = useTexts()
   const format = useOfficeFormat()
-  const [title, setTitle] = useState((kind === 'pages' ? shown : text)?.title ?? '')
-  const [body, setBody] = useState(text?.body ?? '')
+  const published = { title: (kind === 'pages' ? shown : text)?.title ?? '', body: text?.body ?? '' }
+  const version = text?.version ?? 0
+  const draft = useDraft(draftKeyOf(kind, id, language), published, version)
+  const { title, body, isOutdated, change, sent, forget } = draft
   const { run, busy, failure } = useRun(
-    () =>
-      call(backOfficeRoutes[kind].publish, { body: { file: articleFile({ id, language, title, body }) } }),
-    (published) => {
+    () => call(officeRoutes[kind].publish, { body: { file: articleFile({ id, language, title, body }) } }),
+    ({ id: publishedId }) => {
       toast({ text: t('article.published'), kind: 'success' })
-      if (id === undefined) onCreated(published.id)
+      if (id !== undefined) return sent({ title, body })
+      forget()
+      onCreated(publishedId)
     },
   )
-  const isChanged = body !== text?.body
   const wrong = failure === undefined ? {} : fieldTexts(i18next.t, format, failure)
   return (
     <form
@@ -136,7 +172,7 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
               lang={language}
               value={title}
               error={wrong['title']}
-              onChange={(event) => setTitle(event.currentTarget.value)}
+              onChange={(event) => change({ title: event.currentTarget.value })}
             />
           )}
           <TextArea
@@ -147,7 +183,7 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
             lang={language}
             value={body}
             error={wrong['body']}
-            onChange={(event) => setBody(event.currentTarget.value)}
+            onChange={(event) => change({ body: event.currentTarget.value })}
           />
         </div>
         <ArticlePreview
@@ -156,10 +192,11 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
             text === null && body.trim() === '' && shown !== null ? shown : { title, body, lang: language }
           }
           label={t('article.preview')}
-          at={isChanged && kind === 'pages' ? venueNow() : (shown?.publishedAt ?? venueNow())}
+          at={body !== text?.body && kind === 'pages' ? venueNow() : (shown?.publishedAt ?? venueNow())}
           language={language}
         />
       </div>
+      {isOutdated && <p role="status">{t('article.outdated')}</p>}
       {Object.keys(wrong).length === 0 && <FailureLine failure={failure} />}
       <div>
         <Button type="submit" busy={busy}>

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/constants.ts'
 import type { Article } from '../../../contract/content.ts'
 import { ArticleView, languageNameFor } from '../../../src/features/content/ArticleView.tsx'
-import { formatOf } from '../../../src/format.ts'
+import { formatOf } from '../../../src/text/format.ts'
 import { useSession } from '../../state/staff.ts'
 import type { ArticleKind } from './articleKinds.ts'
 import styles from './ArticlePreview.module.css'

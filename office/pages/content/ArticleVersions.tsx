@@ -1,14 +1,13 @@
 import { useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import type { ContentVersion } from '../../../contract/backOffice/contentAdmin.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import type { ContentVersion } from '../../../contract/office/contentAdmin.ts'
 import type { Language } from '../../../contract/constants.ts'
-import { languageNames } from '../../../src/languageNames.ts'
+import { languageNames } from '../../../src/text/languageNames.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import type { Action } from '../../actions/action.ts'
 import { call } from '../../api.ts'
-import { useDesk, useDeskList } from '../../data/useDesk.ts'
-import { useTexts } from '../../i18n.ts'
-import type { Texts } from '../../i18n.ts'
+import { useOfficeCall, useOfficeList } from '../../data/useOfficeCall.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
 import { Block } from '../../ui/Block.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
@@ -30,7 +29,7 @@ type VersionsProps = {
 export function ArticleVersions({ kind, id, current, publishedAt, language }: VersionsProps) {
   const t = useTexts()
   const [open, setOpen] = useState<number | null>(null)
-  const list = useDeskList(backOfficeRoutes[kind].versions, { params: { id } })
+  const list = useOfficeList(officeRoutes[kind].versions, { params: { id } })
   return (
     <>
       <Block title={t('article.versions')} flush>
@@ -63,7 +62,7 @@ type VersionProps = Omit<VersionsProps, 'current'> & { version: number; isCurren
 function Version({ kind, id, version, isCurrent, publishedAt, language }: VersionProps) {
   const t = useTexts()
   const params = { id, version: String(version) }
-  const { data, failure } = useDesk(backOfficeRoutes[kind].version, { params })
+  const { data, failure } = useOfficeCall(officeRoutes[kind].version, { params })
   const texts = data?.texts ?? []
   const text =
     texts.find(({ lang }) => lang === language) ?? texts.find(({ lang }) => lang === 'en') ?? texts[0]
@@ -72,7 +71,7 @@ function Version({ kind, id, version, isCurrent, publishedAt, language }: Versio
     label: 'article.republish',
     done: 'article.republished',
     summary: <p>{t('article.republishMeans', { version })}</p>,
-    run: () => call(backOfficeRoutes[kind].republish, { params }),
+    run: () => call(officeRoutes[kind].republish, { params }),
   }
   return (
     <Block

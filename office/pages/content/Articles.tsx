@@ -1,27 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { contentRoutes, pageSlugs } from '../../../contract/content.ts'
-import type { Article } from '../../../contract/content.ts'
+import { contentRoutes, pageSlugs, type Article } from '../../../contract/content.ts'
 import { answerOf } from '../../../src/api/result.ts'
 import { Button } from '../../../src/ui/Button.tsx'
-import type { Failure } from '../../../streams/index.ts'
 import { publicCall } from '../../api.ts'
-import { currentLanguage, useTexts } from '../../i18n.ts'
-import type { Texts } from '../../i18n.ts'
+import { currentLanguage, useTexts, type Texts } from '../../i18n.ts'
 import type { OfficeLanguage } from '../../preferences.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
+import { useHasKept } from '../../state/drafts.ts'
 import { useMay } from '../../state/staff.ts'
 import { Choice } from '../../ui/Control.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
-import { FailureLine } from '../../ui/FailureLine.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
 import { Screen } from '../../ui/Screen.tsx'
 import { SplitView } from '../../ui/SplitView.tsx'
 import { When } from '../../ui/When.tsx'
-import { ArticleEditor } from './ArticleEditor.tsx'
-import { articleKinds } from './articleKinds.ts'
-import type { ArticleKind } from './articleKinds.ts'
+import { ArticleEditor, newDraftKey } from './ArticleEditor.tsx'
+import { articleKinds, type ArticleKind } from './articleKinds.ts'
+import { useRead } from '../../data/useOfficeCall.ts'
 
 const listMax = '50'
 
@@ -40,30 +36,25 @@ export function Articles() {
   const may = useMay()
   const kinds = articleKinds.filter((kind) => may(`${kind}.publish`))
   const [kind, setKind] = useState<ArticleKind>(kinds[0] ?? 'news')
-  const [openId, setOpenId] = useState<string | null>(null)
+  const hasDraft = useHasKept(newDraftKey(kind))
+  // One that was begun is open again.
+  const [openId, setOpenId] = useState<string | null>(hasDraft ? '' : null)
   const lang = currentLanguage()
-  const list = useQuery({
-    queryKey: ['articles', kind, lang],
-    queryFn: () => articlesOf(kind, lang),
-  })
+  const list = useRead(['articles', kind, lang], () => articlesOf(kind, lang))
   const rows = list.data ?? []
   const open = rows.find(({ id }) => id === openId) ?? null
   // The standing pages are fixed.
   const hasNew = kind !== 'pages'
   useCommands(hasNew ? [{ label: 'article.new', keys: '+', group: 'list', run: () => setOpenId('') }] : [])
   const table = (
-    <>
-      <FailureLine failure={(list.error ?? undefined) as Failure | undefined} />
-      <DataTable
-        label={t('nav.articles')}
-        rows={rows}
-        rowId={({ id }) => id}
-        openId={openId}
-        onOpen={({ id }) => setOpenId(id)}
-        empty={list.isPending ? t('list.loading') : t('list.empty')}
-        columns={columns(t, kind)}
-      />
-    </>
+    <ListTable
+      label={t('nav.articles')}
+      list={{ items: rows, failure: list.failure, isLoading: list.isLoading }}
+      rowId={({ id }) => id}
+      openId={openId}
+      onOpen={({ id }) => setOpenId(id)}
+      columns={columns(t, kind)}
+    />
   )
   return (
     <Screen

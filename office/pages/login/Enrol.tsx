@@ -1,14 +1,15 @@
 import { useState } from 'react'
-import { staffSessionRoutes } from '../../../contract/backOffice/staff.ts'
+import { staffSessionRoutes } from '../../../contract/office/staff.ts'
 import { useAction } from '../../../src/hooks/useAction.ts'
 import { fieldTexts } from '../../../src/api/failureText.ts'
+import { isUnreachable } from '../../../src/api/result.ts'
 import { navigate } from '../../../src/router/hashLocation.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import type { Failure } from '../../../streams/index.ts'
 import i18next from 'i18next'
 import { call } from '../../api.ts'
-import { useDesk } from '../../data/useDesk.ts'
+import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useTexts } from '../../i18n.ts'
 import { setSession } from '../../state/staff.ts'
@@ -21,22 +22,25 @@ export function Enrol({ code }: { code: string }) {
   const format = useOfficeFormat()
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
-  const [failure, setFailure] = useState<Failure>()
-  const invited = useDesk(staffSessionRoutes.checkEnrolment, { body: { code } })
+  const invited = useOfficeCall(staffSessionRoutes.checkEnrolment, { body: { code } })
   const isDifferent = again !== '' && again !== password
-  const [enrol, busy] = useAction(async () => {
+  const [enrol, busy, failure] = useAction<[], Failure>(async () => {
     if (password !== again) return setAgain(again === '' ? ' ' : again)
-    setFailure(undefined)
     const result = await call(staffSessionRoutes.enrol, { body: { code, password } })
-    if (!result.ok) return setFailure(result.failure)
+    if (!result.ok) return result.failure
     setSession(result.value)
-    navigate('/', { replace: true })
+    return navigate('/', { replace: true })
   })
   const wrong = failure === undefined ? {} : fieldTexts(i18next.t, format, failure)
+  const isRateLimited = invited.failure?.kind === 'rejected' && invited.failure.status === 429
   if (invited.failure !== undefined) {
     return (
       <Entrance title={t('enrol.title')} onSubmit={() => undefined}>
-        <p role="alert">{t('enrol.invalid')}</p>
+        {isUnreachable(invited.failure) || isRateLimited ? (
+          <FailureLine failure={invited.failure} />
+        ) : (
+          <p role="alert">{t('enrol.invalid')}</p>
+        )}
       </Entrance>
     )
   }

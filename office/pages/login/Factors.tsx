@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { staffSessionRoutes as routes } from '../../../contract/backOffice/staff.ts'
+import { staffSessionRoutes as routes } from '../../../contract/office/staff.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { passkeyNameMax } from '../../../contract/secondFactors.ts'
 import { passkeySupport } from '../../../src/features/passkeys/passkeys.ts'
@@ -9,9 +9,8 @@ import { Field } from '../../../src/ui/Field.tsx'
 import { toast } from '../../../src/ui/toastStore.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { call } from '../../api.ts'
-import { useDesk, useRefreshAll } from '../../data/useDesk.ts'
-import { useTexts } from '../../i18n.ts'
-import type { TextKey } from '../../i18n.ts'
+import { useOfficeCall, useRefreshAll } from '../../data/useOfficeCall.ts'
+import { useTexts, type TextKey } from '../../i18n.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { When } from '../../ui/When.tsx'
 import { NewApp, RecoveryCodes } from './NewApp.tsx'
@@ -97,7 +96,7 @@ type ListsProps = {
 /** What there is, and what can be added and removed. */
 function Lists({ password, busy, change, begin, done, onAdded }: ListsProps) {
   const t = useTexts()
-  const { data } = useDesk(routes.factors, {})
+  const { data, failure } = useOfficeCall(routes.factors, {})
   const cannot = busy || password === ''
   const remove = (id: string | null): void =>
     change(async () => {
@@ -108,27 +107,29 @@ function Lists({ password, busy, change, begin, done, onAdded }: ListsProps) {
           : await call(routes.removePasskey, { params: { id }, body })
       return result.ok ? done() : { failure: result.failure }
     })
+  if (data === undefined) return <FailureLine failure={failure} />
   return (
     <>
+      <FailureLine failure={failure} />
       <div className={styles.row}>
         <h3>{t('factor.app')}</h3>
-        {data?.totp && (
+        {data.totp && (
           <Button size="small" variant="text" disabled={cannot} onClick={() => remove(null)}>
             {t('factor.remove')}
           </Button>
         )}
       </div>
-      {data?.totp && (
+      {data.totp && (
         <p className={styles.quiet}>
           {t('factor.appAdded')} <When at={data.totp.addedAt} /> · {t('factor.codesLeft')}{' '}
           {data.recoveryCodesLeft}
         </p>
       )}
       <Button size="small" disabled={cannot} onClick={begin}>
-        {t(data?.totp ? 'factor.changeApp' : 'factor.setUpApp')}
+        {t(data.totp ? 'factor.changeApp' : 'factor.setUpApp')}
       </Button>
       <h3>{t('factor.passkeys')}</h3>
-      {data?.passkeys.map((passkey) => (
+      {data.passkeys.map((passkey) => (
         <div key={passkey.id} className={styles.row}>
           <span>
             {passkey.name} · <When at={passkey.createdAt} />

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { staffSessionRoutes } from '../../../contract/backOffice/staff.ts'
+import { staffSessionRoutes } from '../../../contract/office/staff.ts'
 import { passkeySupport } from '../../../src/features/passkeys/passkeys.ts'
+import { useWork } from '../../../src/features/work/useWork.ts'
 import { useAction } from '../../../src/hooks/useAction.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { call } from '../../api.ts'
-import { useTexts } from '../../i18n.ts'
-import type { TextKey } from '../../i18n.ts'
+import { useTexts, type TextKey } from '../../i18n.ts'
 import { setSession } from '../../state/staff.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Entrance } from './Entrance.tsx'
@@ -21,6 +21,7 @@ export function LogIn() {
   const [code, setCode] = useState<string | null>(null)
   const [failure, setFailure] = useState<Failure>()
   const [problem, setProblem] = useState<TextKey>()
+  const [sendWithWork, isWorking] = useWork()
   const forget = (): void => {
     setFailure(undefined)
     setProblem(undefined)
@@ -28,7 +29,9 @@ export function LogIn() {
   const [logIn, busy] = useAction(async () => {
     forget()
     const body = { name: name.trim(), password, ...(code !== null && { code: code.trim() }) }
-    const result = await call(staffSessionRoutes.logIn, { body })
+    const result = await sendWithWork((work) =>
+      call(staffSessionRoutes.logIn, { body: { ...body, ...work } }),
+    )
     if (result.ok) return setSession(result.value)
     const { failure } = result
     if (failure.kind !== 'rejected' || failure.code !== 'SECOND_FACTOR_REQUIRED') return setFailure(failure)
@@ -50,6 +53,7 @@ export function LogIn() {
         <Code code={code} onCode={setCode} />
       )}
       <FailureLine failure={failure} />
+      <div role="status">{isWorking && <p>{t('login.working')}</p>}</div>
       {problem !== undefined && <p role="alert">{t(problem)}</p>}
       <Button type="submit" block busy={busy}>
         {t('login.submit')}

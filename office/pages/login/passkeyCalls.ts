@@ -1,5 +1,4 @@
-import { staffSessionRoutes as routes } from '../../../contract/backOffice/staff.ts'
-import type { StaffSession } from '../../../contract/backOffice/staff.ts'
+import { staffSessionRoutes as routes, type StaffSession } from '../../../contract/office/staff.ts'
 import { createPasskey, signWithPasskey } from '../../../src/features/passkeys/passkeys.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { call } from '../../api.ts'

@@ -1,5 +1,5 @@
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { useDesk } from '../../data/useDesk.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import { Block } from '../../ui/Block.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -11,7 +11,7 @@ const shown = ['total', 'confirmed', 'pending', 'yesterdayEarnings', 'totalEarni
 /** The member's balance fund. */
 export function Fund({ memberId }: { memberId: string }) {
   const t = useTexts()
-  const { data, failure } = useDesk(backOfficeRoutes.members.fund, { params: { id: memberId } })
+  const { data, failure } = useOfficeCall(officeRoutes.members.fund, { params: { id: memberId } })
   return (
     <Block title={t('member.fund')}>
       <FailureLine failure={failure} />

@@ -1,32 +1,30 @@
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { useDeskList } from '../../data/useDesk.ts'
-import type { ItemOf } from '../../data/useDesk.ts'
-import { useTexts } from '../../i18n.ts'
-import type { Texts } from '../../i18n.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { useOfficeList, type ItemOf } from '../../data/useOfficeCall.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { useAuditWord } from '../../ui/useAuditWord.ts'
+import { useActLogWord } from '../../ui/useActLogWord.ts'
 import { When } from '../../ui/When.tsx'
 
 /** The capital record: every movement with its cause. */
 export function Ledger({ memberId }: { memberId: string }) {
   const t = useTexts()
-  const list = useDeskList(backOfficeRoutes.members.ledger, { params: { id: memberId } })
+  const list = useOfficeList(officeRoutes.members.ledger, { params: { id: memberId } })
   return (
     <ListTable
       label={t('member.ledger')}
       list={list}
       rowId={({ id }) => id}
-      columns={columns(t, useAuditWord())}
+      columns={columns(t, useActLogWord())}
     />
   )
 }
 
 const columns = (
   t: Texts,
-  word: ReturnType<typeof useAuditWord>,
-): Column<ItemOf<typeof backOfficeRoutes.members.ledger>>[] => [
+  word: ReturnType<typeof useActLogWord>,
+): Column<ItemOf<typeof officeRoutes.members.ledger>>[] => [
   { key: 'at', head: t('audit.at'), cell: ({ at }) => <When at={at} /> },
   { key: 'type', head: t('ledger.type'), cell: ({ type }) => t(`ledger.types.${type}`) },
   {

@@ -1,10 +1,10 @@
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import { hrefTo, navigate, pathWith } from '../../../src/router/hashLocation.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { cx } from '../../../src/ui/cx.ts'
 import { TextLink } from '../../../src/ui/TextLink.tsx'
 import { ActionBar } from '../../actions/ActionBar.tsx'
-import { useDesk } from '../../data/useDesk.ts'
+import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import { useCommands } from '../../keys/useCommands.ts'
 import { useMay } from '../../state/staff.ts'
@@ -13,15 +13,25 @@ import { Screen, Scroll } from '../../ui/Screen.tsx'
 import { When } from '../../ui/When.tsx'
 import { NewMessage } from './NewMessage.tsx'
 import { useMemberActions } from './useMemberActions.ts'
-import { recordTabs } from './recordTabs.tsx'
+import { recordParts } from './recordParts.ts'
+import { recordView, type Opens } from './recordView.tsx'
 import styles from './MemberRecord.module.css'
 
-/** One member's whole record, part by part; each view is a row of the audit. */
-export function MemberRecord({ id, tab }: { id: string; tab: string | null }) {
+type RecordProps = {
+  id: string
+  tab: string | null
+  /** The order or request that the address opens. */
+  opens: Opens
+  /** The action whose dialog the address opens. */
+  act: string | null
+}
+
+/** One member's whole record, part by part; each view is a row of the act log. */
+export function MemberRecord({ id, tab, opens, act }: RecordProps) {
   const t = useTexts()
   const may = useMay()
-  const { data, failure } = useDesk(backOfficeRoutes.members.show, { params: { id } })
-  const tabs = recordTabs.filter(({ call }) => may(call))
+  const { data, failure } = useOfficeCall(officeRoutes.members.show, { params: { id } })
+  const tabs = recordParts.filter(({ call }) => may(call))
   const current = tabs.find(({ name }) => name === tab) ?? tabs[0]
   const open = (name: string): void => navigate(pathWith(`/members/${id}`, { tab: name }), { replace: true })
   const actions = useMemberActions(data)
@@ -36,7 +46,7 @@ export function MemberRecord({ id, tab }: { id: string; tab: string | null }) {
   ])
   return (
     <Screen
-      title={data?.account ?? t('nav.members')}
+      title={data === undefined ? t('nav.members') : [data.account, data.name].filter(Boolean).join(' · ')}
       note={
         data?.frozen && (
           <Badge kind="danger">
@@ -51,8 +61,10 @@ export function MemberRecord({ id, tab }: { id: string; tab: string | null }) {
               {t('audit.ofMember')}
             </TextLink>
           )}
-          <ActionBar actions={actions} group="list" />
-          {may('messages.send') && <NewMessage memberId={id} />}
+          <ActionBar actions={actions} group="list" first={act} />
+          {may('messages.send') && data !== undefined && (
+            <NewMessage memberId={id} language={data.language} isOpenFirst={act === 'message.write'} />
+          )}
         </>
       }
     >
@@ -71,7 +83,7 @@ export function MemberRecord({ id, tab }: { id: string; tab: string | null }) {
           </button>
         ))}
       </div>
-      <Scroll>{data !== undefined && current?.view(data)}</Scroll>
+      <Scroll>{data !== undefined && current !== undefined && recordView(current.name, data, opens)}</Scroll>
     </Screen>
   )
 }

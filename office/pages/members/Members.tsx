@@ -1,32 +1,41 @@
 import { useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import { navigate } from '../../../src/router/hashLocation.ts'
 import { useDebounced } from '../../data/useDebounced.ts'
-import { useDeskList } from '../../data/useDesk.ts'
-import type { ItemOf } from '../../data/useDesk.ts'
-import { useTexts } from '../../i18n.ts'
-import type { Texts } from '../../i18n.ts'
-import type { ScreenProps } from '../../screens.ts'
+import { useOfficeList, type ItemOf } from '../../data/useOfficeCall.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
+import type { ScreenProps } from '../../screenProps.ts'
 import { Entry } from '../../ui/Control.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
 import { When } from '../../ui/When.tsx'
+import { requestInAddress } from './requestInRecord.ts'
 import { MemberRecord } from './MemberRecord.tsx'
 
 /** All members, or one member's whole record. */
 export function Members({ id, query }: ScreenProps) {
-  return id === null ? <MemberList /> : <MemberRecord key={id} id={id} tab={query.get('tab')} />
+  return id === null ? (
+    <MemberList />
+  ) : (
+    <MemberRecord
+      key={id}
+      id={id}
+      tab={query.get('tab')}
+      opens={{ orderId: query.get('order'), request: requestInAddress(query.get('request')) }}
+      act={query.get('act')}
+    />
+  )
 }
 
-const { members } = backOfficeRoutes
+const { members } = officeRoutes
 
 function MemberList() {
   const t = useTexts()
   const [account, setAccount] = useState('')
   const wanted = useDebounced(account.trim(), 300)
-  const list = useDeskList(members.list, { query: wanted === '' ? {} : { account: wanted } })
+  const list = useOfficeList(members.list, { query: wanted === '' ? {} : { account: wanted } })
   return (
     <Screen
       title={t('nav.members')}
@@ -51,11 +60,15 @@ const columns = (t: Texts): Column<ItemOf<typeof members.list>>[] => [
     head: t('column.account'),
     cell: (member) => <strong>{member.account}</strong>,
   },
-  { key: 'nickname', head: t('member.nickname'), cell: ({ nickname }) => nickname },
+  {
+    key: 'nickname',
+    head: t('member.nickname'),
+    cell: ({ nickname, account }) => (nickname === account ? '' : nickname),
+  },
   { key: 'phone', head: t('member.phone'), cell: ({ phoneMasked }) => phoneMasked },
   {
     key: 'verification',
-    head: t('queue.verifications.title'),
+    head: t('member.verification'),
     cell: ({ verification }) => <ReviewStatus status={verification} />,
   },
   {

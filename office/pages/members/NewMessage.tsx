@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { defaultLanguage } from '../../../contract/constants.ts'
-import type { Language } from '../../../contract/constants.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { defaultLanguage, type Language } from '../../../contract/constants.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { TextArea } from '../../../src/ui/TextArea.tsx'
@@ -12,36 +11,49 @@ import { useRun } from '../../data/useRun.ts'
 import { useTexts } from '../../i18n.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
+import { useKeptText } from '../../state/drafts.ts'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 
 const titleMax = 200
 const bodyMax = 4000
 
+type NewMessageProps = {
+  memberId: string
+  /** In which the member uses the app, if it is known. */
+  language: Language | null
+}
+type NewMessageButtonProps = NewMessageProps & {
+  /** Whether the dialog opens with the screen. */
+  isOpenFirst?: boolean
+}
+
 /** Writes a system message to one member. */
-export function NewMessage({ memberId }: { memberId: string }) {
+export function NewMessage({ isOpenFirst = false, ...props }: NewMessageButtonProps) {
   const t = useTexts()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(isOpenFirst)
   useCommands([{ label: 'message.write', keys: 'w', group: 'list', run: () => setOpen(true) }])
   return (
     <>
       <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
         {t('message.write')} <Keys keys="w" />
       </Button>
-      {isOpen && <MessageDialog memberId={memberId} onClose={() => setOpen(false)} />}
+      {isOpen && <MessageDialog {...props} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function MessageDialog({ memberId, onClose }: { memberId: string; onClose: () => void }) {
+function MessageDialog({ memberId, language: ofMember, onClose }: NewMessageProps & { onClose: () => void }) {
   const t = useTexts()
-  const [language, setLanguage] = useState<Language>(defaultLanguage)
-  const [title, setTitle] = useState('')
-  const [body, setBody] = useState('')
+  const [language, setLanguage] = useState<Language>(ofMember ?? defaultLanguage)
+  const [title, setTitle] = useKeptText(`message ${memberId} title`)
+  const [body, setBody] = useKeptText(`message ${memberId} body`)
   const input = useRef<HTMLInputElement>(null)
   const { run, busy, failure } = useRun(
-    () => call(backOfficeRoutes.messages.send, { body: { to: memberId, title, body, lang: language } }),
+    () => call(officeRoutes.messages.send, { body: { to: memberId, title, body, lang: language } }),
     () => {
       toast({ text: t('message.sent'), kind: 'success' })
+      setTitle('')
+      setBody('')
       onClose()
     },
   )
@@ -54,7 +66,12 @@ function MessageDialog({ memberId, onClose }: { memberId: string; onClose: () =>
       onConfirm={run}
       onClose={onClose}
     >
-      <LanguageChoice label={t('reject.language')} value={language} onValue={setLanguage} />
+      <LanguageChoice
+        label={t('reject.language')}
+        value={language}
+        onValue={setLanguage}
+        ofMember={ofMember}
+      />
       <Field
         ref={input}
         label={t('article.title')}

@@ -1,16 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { isFinal } from '../../../contract/orders.ts'
-import type { Order } from '../../../contract/orders.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { isFinal, type Order } from '../../../contract/orders.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { answerOf } from '../../../src/api/result.ts'
-import { checkProof, proofSteps } from '../../../src/proof/check.ts'
-import type { ProofReport } from '../../../src/proof/check.ts'
+import { checkProof, proofSteps, type ProofReport } from '../../../src/proof/check.ts'
 import { pause } from '../../../src/proof/pause.ts'
 import { collectProof } from '../../../src/proof/collect.ts'
 import { Icon } from '../../../src/ui/Icon.tsx'
 import { IconButton } from '../../../src/ui/IconButton.tsx'
-import type { Failure } from '../../../streams/index.ts'
 import { call, publicCall } from '../../api.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useTexts } from '../../i18n.ts'
@@ -20,10 +16,11 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { When } from '../../ui/When.tsx'
 import styles from './OrderProof.module.css'
+import { useRead } from '../../data/useOfficeCall.ts'
 
 /** Fetches an order's proof and computes its result again, in this browser. */
 async function checkOrder(id: string): Promise<ProofReport> {
-  const first = await answerOf(call(backOfficeRoutes.orders.proof, { params: { id } }))
+  const first = await answerOf(call(officeRoutes.orders.proof, { params: { id } }))
   const whole = await answerOf(
     collectProof(first, (productId, afterSeq, limit) =>
       publicCall(productRoutes.ticks, {
@@ -35,17 +32,22 @@ async function checkOrder(id: string): Promise<ProofReport> {
   return checkProof(whole, { agreed: null, heads: [] }, pause)
 }
 
-/** An order and its proof, recomputed here: an answer to a complaint needs nobody's word. */
+/** The receipt is the venue's word to its member: to the venue's own people it shows nothing. */
+const steps = proofSteps.filter((step) => step !== 'receipt')
+
+/** An order and its proof, recomputed here, so that an answer to a complaint does not depend on the venue. */
 export function OrderProof({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useTexts()
   const format = useOfficeFormat()
   const isDone = isFinal(order.status)
-  const check = useQuery({
-    queryKey: ['proof', order.id, order.version],
-    queryFn: () => checkOrder(order.id),
-    enabled: isDone,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data, failure, isReading } = useRead(
+    ['proof', order.id, order.version],
+    () => checkOrder(order.id),
+    {
+      enabled: isDone,
+      isFinal: true,
+    },
+  )
   const { exit } = order
   return (
     <Block
@@ -69,17 +71,17 @@ export function OrderProof({ order, onClose }: { order: Order; onClose: () => vo
         ]}
       />
       <h3 className={styles.title}>{t('proof.title')}</h3>
-      <FailureLine failure={(check.error ?? undefined) as Failure | undefined} />
+      <FailureLine failure={failure} />
       {!isDone && <p>{t('proof.later')}</p>}
-      {check.isFetching && <p>{t('proof.checking')}</p>}
-      {check.data !== undefined && (
+      {isReading && <p>{t('proof.checking')}</p>}
+      {data !== undefined && (
         <ul className={styles.steps}>
-          {proofSteps.map((step) => (
+          {steps.map((step) => (
             <li key={step} className={styles.step}>
               <Icon
-                name={check.data[step].ok ? 'check-circle-fill' : 'warning-circle-fill'}
+                name={data[step].ok ? 'check-circle-fill' : 'warning-circle-fill'}
                 size={16}
-                label={t(check.data[step].ok ? 'proof.right' : 'proof.wrong')}
+                label={t(data[step].ok ? 'proof.right' : 'proof.wrong')}
               />
               {t(`proof.${step}`)}
             </li>

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { navigate } from '../../../src/router/hashLocation.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
-import { useDeskList } from '../../data/useDesk.ts'
-import type { ItemOf } from '../../data/useDesk.ts'
-import { useTexts } from '../../i18n.ts'
-import type { Texts } from '../../i18n.ts'
+import { useOfficeCall, useOfficeList, type ItemOf } from '../../data/useOfficeCall.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -12,19 +11,35 @@ import { SplitView } from '../../ui/SplitView.tsx'
 import { When } from '../../ui/When.tsx'
 import { OrderProof } from './OrderProof.tsx'
 
-/** The member's orders, and beside them the proof of the open one. */
-export function Orders({ memberId }: { memberId: string }) {
+const { members, orders } = officeRoutes
+
+type OrdersProps = {
+  memberId: string
+  /** Open from the start. */
+  orderId: string | null
+}
+
+/** The member's orders, and beside them the proof of the open one, which may be older than those listed. */
+export function Orders({ memberId, orderId }: OrdersProps) {
   const t = useTexts()
-  const list = useDeskList(backOfficeRoutes.members.orders, { params: { id: memberId } })
-  const [openId, setOpenId] = useState<string | null>(null)
-  const open = list.items.find(({ id }) => id === openId)
+  const list = useOfficeList(members.orders, { params: { id: memberId } })
+  const [openId, setOpenId] = useState(orderId)
+  const listed = list.items.find(({ id }) => id === openId)
+  const isOlder = openId !== null && !list.isLoading && listed === undefined
+  const older = useOfficeCall(orders.show, { params: { id: openId ?? '' } }, { enabled: isOlder })
+  const open = listed ?? (isOlder ? older.data?.order : undefined)
+  const close = (): void => {
+    setOpenId(null)
+    // Otherwise a search for the same order would change nothing.
+    if (orderId !== null) navigate(`/members/${memberId}?tab=orders`, { replace: true })
+  }
   return (
     <SplitView
-      detail={open ? <OrderProof key={open.id} order={open} onClose={() => setOpenId(null)} /> : null}
+      detail={open ? <OrderProof key={open.id} order={open} onClose={close} /> : null}
       list={
         <ListTable
           label={t('member.orders')}
-          list={list}
+          list={{ ...list, failure: list.failure ?? older.failure }}
           rowId={({ id }) => id}
           openId={openId}
           onOpen={({ id }) => setOpenId(id)}
@@ -35,7 +50,7 @@ export function Orders({ memberId }: { memberId: string }) {
   )
 }
 
-const columns = (t: Texts): Column<ItemOf<typeof backOfficeRoutes.members.orders>>[] => [
+const columns = (t: Texts): Column<ItemOf<typeof members.orders>>[] => [
   { key: 'no', head: t('column.no'), cell: ({ no }) => no },
   { key: 'product', head: t('order.product'), cell: ({ productId }) => productId },
   {

@@ -1,15 +1,20 @@
 import { selfLimitFields } from '../../../contract/selfLimits.ts'
+import { noValue } from '../../../src/text/format.ts'
+import { languageNames } from '../../../src/text/languageNames.ts'
 import { useTexts } from '../../i18n.ts'
+import { useMay } from '../../state/staff.ts'
 import { Block } from '../../ui/Block.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
 import { When } from '../../ui/When.tsx'
-import type { MemberView } from './recordTabs.tsx'
+import { Identity } from './Identity.tsx'
+import type { MemberView } from './memberView.ts'
 
 /** Who the member is and what is in the account. Nothing here can be written. */
 export function Overview({ member }: { member: MemberView }) {
   const t = useTexts()
+  const may = useMay()
   const { assets } = member
   return (
     <>
@@ -17,10 +22,11 @@ export function Overview({ member }: { member: MemberView }) {
         <Facts
           items={[
             { label: t('column.account'), value: member.account },
-            { label: t('member.nickname'), value: member.nickname },
-            { label: t('member.phone'), value: member.phone ?? '' },
-            { label: t('member.email'), value: member.contactEmail ?? '' },
-            { label: t('queue.verifications.title'), value: <ReviewStatus status={member.verification} /> },
+            { label: t('member.name'), value: member.name ?? noValue },
+            member.nickname !== member.account && { label: t('member.nickname'), value: member.nickname },
+            { label: t('member.phone'), value: member.phone ?? noValue },
+            { label: t('member.email'), value: member.contactEmail ?? noValue },
+            { label: t('member.verification'), value: <ReviewStatus status={member.verification} /> },
             {
               label: t('member.payout'),
               value: t(member.hasWithdrawalAccount ? 'member.bound' : 'member.notBound'),
@@ -30,11 +36,16 @@ export function Overview({ member }: { member: MemberView }) {
               ? []
               : [{ label: t('member.closedAt'), value: <When at={member.closedAt} /> }]),
             { label: t('member.openedWith'), value: member.openedWith },
+            {
+              label: t('account.language'),
+              value: member.language === null ? t('member.noLanguage') : languageNames[member.language].own,
+            },
             { label: t('member.level'), value: member.level },
             { label: t('member.credit'), value: member.creditScore },
           ]}
         />
       </Block>
+      {may('members.identity') && <Identity memberId={member.id} />}
       <Block title={t('member.assets')}>
         <Facts
           items={(

@@ -1,25 +1,30 @@
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { navigate } from '../../../src/router/hashLocation.ts'
-import { useDeskList } from '../../data/useDesk.ts'
-import type { ItemOf } from '../../data/useDesk.ts'
-import { useTexts } from '../../i18n.ts'
-import type { Texts } from '../../i18n.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import type { QueueName } from '../../../contract/office/queues.ts'
+import { navigate, pathWith } from '../../../src/router/hashLocation.ts'
+import { useOfficeList, type ItemOf } from '../../data/useOfficeCall.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
+import { useCommands } from '../../keys/useCommands.ts'
 import { useMay } from '../../state/staff.ts'
 import { Block } from '../../ui/Block.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
+import { SplitView } from '../../ui/SplitView.tsx'
 import { When } from '../../ui/When.tsx'
+import { RequestDetail } from '../queues/RequestDetail.tsx'
+import { openInRecord, type RequestInRecord } from './requestInRecord.ts'
 
-const { verifications } = backOfficeRoutes
-const passwordRequests = backOfficeRoutes['password-requests']
+const { verifications } = officeRoutes
+const passwordRequests = officeRoutes['password-requests']
 
-/** Everything that the member has asked for, with its decision. Enter opens one in its queue. */
-export function Requests({ memberId }: { memberId: string }) {
+/** Everything that the member has asked for, with its decision. Enter opens one beside them, if the role may see it. */
+export function Requests({ memberId, open }: { memberId: string; open: RequestInRecord | null }) {
   const t = useTexts()
   const may = useMay()
-  return (
+  const close = (): void => navigate(pathWith(`/members/${memberId}`, { tab: 'requests' }))
+  useCommands([open !== null && { label: 'keys.leave', keys: 'Escape', group: 'request', run: close }])
+  const list = (
     <>
       {may('deposits.list') && <MoneyRequests noun="deposits" memberId={memberId} />}
       {may('withdrawals.list') && <MoneyRequests noun="withdrawals" memberId={memberId} />}
@@ -27,13 +32,34 @@ export function Requests({ memberId }: { memberId: string }) {
       {may('password-requests.list') && <PasswordRequests memberId={memberId} t={t} />}
     </>
   )
+  const detail = open !== null && may(`${open.queue}.show`) && (
+    <RequestDetail
+      key={`${open.queue} ${open.id}`}
+      queue={open.queue}
+      id={open.id}
+      onDecided={() => undefined}
+      onClose={close}
+    />
+  )
+  return <SplitView list={list} detail={detail || null} />
+}
+
+/** Many may read the list of requests who may not see the details of one. */
+function useOpening(noun: QueueName, memberId: string): { onOpen?: (request: { id: string }) => void } {
+  const may = useMay()
+  return may(`${noun}.show`) ? { onOpen: ({ id }) => openInRecord(memberId, { queue: noun, id }) } : {}
 }
 
 type Decided = { decidedBy: string | null; decidedAt: number | null; reason: string | null }
 
 const decidedColumns = <T extends Decided>(t: Texts): Column<T>[] => [
-  { key: 'decidedBy', head: t('column.decidedBy'), cell: ({ decidedBy }) => decidedBy ?? '' },
-  { key: 'decidedAt', head: t('column.decidedAt'), cell: ({ decidedAt }) => <When at={decidedAt} /> },
+  { key: 'decidedBy', head: t('column.decidedBy'), minor: true, cell: ({ decidedBy }) => decidedBy ?? '' },
+  {
+    key: 'decidedAt',
+    head: t('column.decidedAt'),
+    minor: true,
+    cell: ({ decidedAt }) => <When at={decidedAt} />,
+  },
   { key: 'reason', head: t('column.reason'), minor: true, cell: ({ reason }) => reason ?? '' },
 ]
 
@@ -41,12 +67,21 @@ type MoneyRequest = {
   id: string
   no: string
   amount: string
-  status: 'under_review' | 'successful' | 'failed'
+  status: 'under_review' | 'successful' | 'failed' | 'approved'
   createdAt: number
 }
 
+/** A withdrawal that is approved is not under review any more: by whom and when stands where the decision will be. */
+function asShown(
+  request: MoneyRequest & Decided & { approvedAt?: number | null; approvedBy?: string | null },
+) {
+  const { status, approvedAt = null, approvedBy = null } = request
+  if (status !== 'under_review' || approvedAt === null) return request
+  return { ...request, status: 'approved' as const, decidedAt: approvedAt, decidedBy: approvedBy }
+}
+
 const moneyColumns = (t: Texts): Column<MoneyRequest & Decided>[] => [
-  { key: 'no', head: t('column.no'), cell: ({ no }) => no },
+  { key: 'no', head: t('column.no'), whole: true, cell: ({ no }) => no },
   { key: 'amount', head: t('column.amount'), figure: true, cell: ({ amount }) => <Money value={amount} /> },
   { key: 'status', head: t('column.status'), cell: ({ status }) => <ReviewStatus status={status} /> },
   { key: 'at', head: t('column.createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
@@ -55,30 +90,30 @@ const moneyColumns = (t: Texts): Column<MoneyRequest & Decided>[] => [
 
 function MoneyRequests({ noun, memberId }: { noun: 'deposits' | 'withdrawals'; memberId: string }) {
   const t = useTexts()
-  const list = useDeskList(backOfficeRoutes[noun].list, { query: { memberId } })
+  const list = useOfficeList(officeRoutes[noun].list, { query: { memberId } })
   const label = t(`queue.${noun}.title`)
   return (
     <Block title={label} flush>
       <ListTable<MoneyRequest & Decided>
         label={label}
-        list={list}
+        list={{ ...list, items: list.items.map(asShown) }}
         rowId={({ id }) => id}
         columns={moneyColumns(t)}
-        onOpen={({ id }) => navigate(`/${noun}/${id}`)}
+        {...useOpening(noun, memberId)}
       />
     </Block>
   )
 }
 
 function Verifications({ memberId, t }: { memberId: string; t: Texts }) {
-  const list = useDeskList(verifications.list, { query: { memberId } })
+  const list = useOfficeList(verifications.list, { query: { memberId } })
   return (
     <Block title={t('queue.verifications.title')} flush>
       <ListTable
         label={t('queue.verifications.title')}
         list={list}
         rowId={({ id }) => id}
-        onOpen={({ id }) => navigate(`/verifications/${id}`)}
+        {...useOpening('verifications', memberId)}
         columns={verificationColumns(t)}
       />
     </Block>
@@ -86,14 +121,14 @@ function Verifications({ memberId, t }: { memberId: string; t: Texts }) {
 }
 
 function PasswordRequests({ memberId, t }: { memberId: string; t: Texts }) {
-  const list = useDeskList(passwordRequests.list, { query: { memberId } })
+  const list = useOfficeList(passwordRequests.list, { query: { memberId } })
   return (
     <Block title={t('queue.password-requests.title')} flush>
       <ListTable
         label={t('queue.password-requests.title')}
         list={list}
         rowId={({ id }) => id}
-        onOpen={({ id }) => navigate(`/password-requests/${id}`)}
+        {...useOpening('password-requests', memberId)}
         columns={passwordColumns(t)}
       />
     </Block>

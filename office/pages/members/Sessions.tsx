@@ -1,32 +1,26 @@
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
-import { useDesk } from '../../data/useDesk.ts'
-import { useTexts } from '../../i18n.ts'
-import type { Texts } from '../../i18n.ts'
+import { useOfficeCall } from '../../data/useOfficeCall.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
-import { FailureLine } from '../../ui/FailureLine.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
 import { When } from '../../ui/When.tsx'
 
-type SessionView = RouteAnswer<typeof backOfficeRoutes.members.sessions>['items'][number]
+type SessionView = RouteAnswer<typeof officeRoutes.members.sessions>['items'][number]
 
 /** Where the member is logged in. */
 export function Sessions({ memberId }: { memberId: string }) {
   const t = useTexts()
-  const { data, failure, isLoading } = useDesk(backOfficeRoutes.members.sessions, {
+  const { data, failure, isLoading } = useOfficeCall(officeRoutes.members.sessions, {
     params: { id: memberId },
   })
   return (
-    <>
-      <FailureLine failure={failure} />
-      <DataTable
-        label={t('member.sessions')}
-        rows={data?.items ?? []}
-        empty={isLoading ? t('list.loading') : t('list.empty')}
-        rowId={({ id }) => id}
-        columns={columns(t)}
-      />
-    </>
+    <ListTable
+      label={t('member.sessions')}
+      list={{ items: data?.items ?? [], failure, isLoading }}
+      rowId={({ id }) => id}
+      columns={columns(t)}
+    />
   )
 }
 

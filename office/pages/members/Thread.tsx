@@ -1,67 +1,94 @@
-import { useRef, useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { defaultLanguage } from '../../../contract/constants.ts'
-import type { Language } from '../../../contract/constants.ts'
+import { useState } from 'react'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { defaultLanguage, type Language } from '../../../contract/constants.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { TextArea } from '../../../src/ui/TextArea.tsx'
 import { cx } from '../../../src/ui/cx.ts'
 import { useCanned } from '../../canned/useCanned.ts'
 import { call } from '../../api.ts'
-import { useDeskList } from '../../data/useDesk.ts'
+import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useRun } from '../../data/useRun.ts'
 import { currentLanguage, useTexts } from '../../i18n.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
+import { useTextField } from '../../keys/useTextField.ts'
+import { useKeptText } from '../../state/drafts.ts'
 import { useMay } from '../../state/staff.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { Photo } from '../../ui/Photo.tsx'
 import { When } from '../../ui/When.tsx'
 import { ReplyPicture, useReplyPicture } from './ReplyPicture.tsx'
+import { useNewest } from './useNewest.ts'
 import styles from './Thread.module.css'
 
-const { service } = backOfficeRoutes
+const { service } = officeRoutes
 const everyMs = 5000
 const replyMax = 4000
 
+type ThreadProps = {
+  memberId: string
+  /** In which the member uses the app, if it is known. */
+  language: Language | null
+}
+
 /** The conversation with a member, and the reply. Looking at it marks the member's messages as read. */
-export function Thread({ memberId }: { memberId: string }) {
+export function Thread({ memberId, language }: ThreadProps) {
   const t = useTexts()
-  const { items, failure, isLoading, hasMore, more, isLoadingMore } = useDeskList(
+  const { items, failure, isLoading, hasMore, more, isLoadingMore } = useOfficeList(
     service.show,
     { params: { id: memberId } },
     { everyMs },
   )
+  const { box, toEnd, unseen, onScroll } = useNewest(items)
   return (
     <div className={styles.thread}>
       <FailureLine failure={failure} />
-      {hasMore && (
-        <Button variant="text" busy={isLoadingMore} onClick={more}>
-          {t('thread.earlier')}
-        </Button>
-      )}
-      <ol className={styles.list} aria-label={t('thread.messages')}>
-        {[...items].reverse().map((message) => (
-          <li key={message.id} className={cx(styles.message, message.from === 'desk' && styles.own)}>
-            <p className={styles.by}>
-              {t(`thread.from.${message.from}`)} · <When at={message.at} />
-            </p>
-            {message.body !== '' && <p className={styles.body}>{message.body}</p>}
-            {message.uploadId !== null && <Photo uploadId={message.uploadId} label={t('thread.picture')} />}
-          </li>
-        ))}
-      </ol>
-      {!isLoading && items.length === 0 && failure === undefined && <p>{t('thread.empty')}</p>}
-      {useMay()('service.reply') && <Reply memberId={memberId} />}
+      <div
+        ref={box}
+        role="log"
+        aria-label={t('thread.messages')}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+        tabIndex={0}
+        className={styles.messages}
+        onScroll={onScroll}
+      >
+        {hasMore && (
+          <Button variant="text" busy={isLoadingMore} onClick={more}>
+            {t('thread.earlier')}
+          </Button>
+        )}
+        <ol className={styles.list}>
+          {[...items].reverse().map((message) => (
+            <li key={message.id} className={cx(styles.message, message.from === 'desk' && styles.own)}>
+              <p className={styles.by}>
+                {t(`thread.from.${message.from}`)} · <When at={message.at} />
+              </p>
+              {message.body !== '' && <p className={styles.body}>{message.body}</p>}
+              {message.uploadId !== null && <Photo uploadId={message.uploadId} label={t('thread.picture')} />}
+            </li>
+          ))}
+        </ol>
+        {!isLoading && items.length === 0 && failure === undefined && <p>{t('thread.empty')}</p>}
+      </div>
+      <div role="status">
+        {unseen > 0 && (
+          <Button variant="secondary" size="small" onClick={toEnd}>
+            {t('thread.new', { count: unseen })}
+          </Button>
+        )}
+      </div>
+      {useMay()('service.reply') && <Reply memberId={memberId} language={language} />}
     </div>
   )
 }
 
-function Reply({ memberId }: { memberId: string }) {
+function Reply({ memberId, language: ofMember }: ThreadProps) {
   const t = useTexts()
-  const [text, setText] = useState('')
-  const [language, setLanguage] = useState<Language>(defaultLanguage)
-  const area = useRef<HTMLDivElement>(null)
+  const [text, setText] = useKeptText(`reply ${memberId}`)
+  const [chosen, setLanguage] = useState<Language | null>(null)
+  const language = chosen ?? ofMember ?? defaultLanguage
+  const field = useTextField()
   const picture = useReplyPicture(memberId)
   const { run, busy, failure } = useRun(
     (body: string) => {
@@ -72,23 +99,24 @@ function Reply({ memberId }: { memberId: string }) {
     () => {
       setText('')
       picture.clear()
+      // So that the keys of the queue work again: N goes on to the next conversation.
+      field.leave()
     },
   )
-  const field = (): HTMLTextAreaElement | null => area.current?.querySelector('textarea') ?? null
   const isEmpty = text.trim() === '' && picture.uploadId === null
   const send = (): void => {
     if (!isEmpty && !picture.isSending) run(text.trim())
   }
   const insert = (sentence: string): void => {
     setText((before) => (before.trim() === '' ? sentence : `${before.trimEnd()}\n${sentence}`))
-    field()?.focus()
+    field.focus()
   }
   useCommands([
-    { label: 'thread.write', keys: 'r', group: 'request', run: () => field()?.focus() },
+    { label: 'thread.write', keys: 'r', group: 'request', run: field.focus },
     { label: 'thread.send', keys: 'mod+Enter', group: 'request', run: send, inFields: true },
   ])
   return (
-    <div ref={area} className={styles.reply}>
+    <div {...field.props} className={styles.reply}>
       <TextArea
         label={t('thread.reply')}
         rows={3}
@@ -98,7 +126,13 @@ function Reply({ memberId }: { memberId: string }) {
       />
       <FailureLine failure={failure ?? picture.failure} />
       <div className={styles.tools}>
-        <LanguageChoice label={t('thread.canned')} value={language} onValue={setLanguage} />
+        <LanguageChoice
+          label={t('thread.canned')}
+          value={language}
+          onValue={setLanguage}
+          // Beside the account it stands already.
+          {...(ofMember !== null && { ofMember })}
+        />
         <ReplyPicture picture={picture} />
         <Button size="small" busy={busy} disabled={isEmpty || picture.isSending} onClick={send}>
           {t('thread.send')} <Keys keys="mod+Enter" />

@@ -1,14 +1,12 @@
-import { freezeReasons } from '../../../contract/freeze.ts'
-import type { FreezeReason } from '../../../contract/freeze.ts'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { actionsOf } from '../../actions/action.ts'
-import type { Action } from '../../actions/action.ts'
+import { freezeReasons, type FreezeReason } from '../../../contract/freeze.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { actionsOf, type Action } from '../../actions/action.ts'
 import { call } from '../../api.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
-import type { MemberView } from './recordTabs.tsx'
+import type { MemberView } from './memberView.ts'
 
-const { members, verifications } = backOfficeRoutes
+const { members, verifications } = officeRoutes
 
 /** What may be done to an account. Freezing and unbinding take a second person. */
 export function useMemberActions(member: MemberView | undefined): Action[] {
@@ -24,10 +22,12 @@ export function useMemberActions(member: MemberView | undefined): Action[] {
         key: 'f',
         label: 'member.freeze',
         done: 'member.isFrozen',
+        harm: true,
         summary: t('member.freezeEffect', { account: member.account }),
         needs: {
           kind: 'choice',
           field: 'column.reason',
+          isOpen: true,
           options: freezeReasons.map((value) => ({ value, label: t(`member.reasons.${value}`) })),
         },
         run: (reason) =>
@@ -53,6 +53,7 @@ export function useMemberActions(member: MemberView | undefined): Action[] {
       key: 'e',
       label: 'member.endSessions',
       done: 'member.sessionsEnded',
+      harm: true,
       summary: t('member.endSessionsEffect', { account: member.account }),
       run: () => call(members['end-sessions'], { params }),
     },
@@ -61,8 +62,9 @@ export function useMemberActions(member: MemberView | undefined): Action[] {
         key: 't',
         label: 'member.revoke',
         done: 'member.revoked',
+        harm: true,
         summary,
-        needs: { kind: 'reason', topic: 'verifications' },
+        needs: { kind: 'reason', topic: 'verifications', language: member.language },
         run: (reason) => call(verifications.revoke, { params, body: { reason } }),
       },
     member.hasWithdrawalAccount &&
@@ -70,8 +72,9 @@ export function useMemberActions(member: MemberView | undefined): Action[] {
         key: 'u',
         label: 'member.unbind',
         done: 'member.unbound',
+        harm: true,
         summary: t('member.unbindEffect', { account: member.account }),
-        run: () => call(backOfficeRoutes['withdrawal-accounts'].unbind, { params }),
+        run: () => call(officeRoutes['withdrawal-accounts'].unbind, { params }),
       },
   ])
 }

@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import { businessDay } from '../../../contract/time.ts'
 import { useAction } from '../../../src/hooks/useAction.ts'
-import { saveFile } from '../../../src/saveFile.ts'
+import { saveFile } from '../../../src/lib/saveFile.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import type { Failure } from '../../../streams/index.ts'
 import { fetchFile } from '../../api.ts'
 import { venueNow } from '../../data/venueClock.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay, useSession } from '../../state/staff.ts'
-import { Entry } from '../../ui/Control.tsx'
+import { DayEntry } from '../../ui/DayEntry.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
-import styles from './Audit.module.css'
+import styles from './ActLog.module.css'
 
 const files = ['actions', 'movements'] as const
 
@@ -24,13 +24,13 @@ export function DayFiles() {
   const [failure, setFailure] = useState<Failure>()
   const [load, busy] = useAction(async (what: (typeof files)[number]) => {
     setFailure(undefined)
-    const result = await fetchFile({ route: backOfficeRoutes.accounting[what], query: { day } })
+    const result = await fetchFile({ route: officeRoutes.accounting[what], query: { day } })
     if (result.ok) saveFile(result.value, `${what}-${day}.csv`)
     else setFailure(result.failure)
   })
   return (
     <div className={styles.day}>
-      <Entry label={t('audit.day')} type="date" required value={day} onValue={setDay} />
+      <DayEntry label={t('audit.day')} value={day} onValue={setDay} />
       {files
         .filter((what) => may(`accounting.${what}`))
         .map((what) => (

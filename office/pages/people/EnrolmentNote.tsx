@@ -1,4 +1,4 @@
-import type { Enrolment } from '../../../contract/backOffice/staff.ts'
+import type { Enrolment } from '../../../contract/office/staff.ts'
 import { useTexts } from '../../i18n.ts'
 import { LinkNote } from '../../ui/LinkNote.tsx'
 import { When } from '../../ui/When.tsx'

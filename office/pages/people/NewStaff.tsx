@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { staffRoles } from '../../../contract/backOffice/staff.ts'
-import type { StaffRole } from '../../../contract/backOffice/staff.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { staffRoles, type StaffRole } from '../../../contract/office/staff.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { Select } from '../../../src/ui/Select.tsx'
@@ -39,7 +38,7 @@ function NewStaffDialog({ onCreated, onClose }: DialogProps) {
   const [role, setRole] = useState<StaffRole>('support')
   const input = useRef<HTMLInputElement>(null)
   const { run, busy, failure } = useRun(
-    () => call(backOfficeRoutes.staff.create, { body: { name: name.trim(), role } }),
+    () => call(officeRoutes.staff.create, { body: { name: name.trim(), role } }),
     (answer) => {
       toast({ text: t(isProposed(answer) ? 'proposal.made' : 'staff.created'), kind: 'success' })
       onClose()

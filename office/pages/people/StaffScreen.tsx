@@ -1,15 +1,18 @@
 import { useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { staffRoles } from '../../../contract/backOffice/staff.ts'
-import type { Enrolment, StaffRole, StaffView } from '../../../contract/backOffice/staff.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import {
+  staffRoles,
+  type Enrolment,
+  type ListedStaff,
+  type StaffRole,
+  type StaffView,
+} from '../../../contract/office/staff.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
-import { actionsOf } from '../../actions/action.ts'
-import type { Action } from '../../actions/action.ts'
+import { actionsOf, type Action } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { call } from '../../api.ts'
-import { useDeskList } from '../../data/useDesk.ts'
-import { useTexts } from '../../i18n.ts'
-import type { Texts } from '../../i18n.ts'
+import { useOfficeList } from '../../data/useOfficeCall.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
 import { useMay, useSession } from '../../state/staff.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
@@ -18,13 +21,13 @@ import { When } from '../../ui/When.tsx'
 import { EnrolmentNote } from './EnrolmentNote.tsx'
 import { NewStaff } from './NewStaff.tsx'
 
-const { staff } = backOfficeRoutes
+const { staff } = officeRoutes
 
 /** Who works here and what for. Roles and new accounts take a second person. */
 export function StaffScreen() {
   const t = useTexts()
   const may = useMay()
-  const list = useDeskList(staff.list, {})
+  const list = useOfficeList(staff.list, {})
   const [openId, setOpenId] = useState<string | null>(null)
   const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
   const open = list.items.find(({ id }) => id === openId)
@@ -78,6 +81,7 @@ function useStaffActions(open: StaffView | undefined): Action[] {
         key: 'd',
         label: 'staff.disable',
         done: 'staff.disabled',
+        harm: true,
         summary: t('staff.disableEffect', { name: open.name }),
         run: () => call(staff.disable, { params }),
       },
@@ -87,6 +91,7 @@ function useStaffActions(open: StaffView | undefined): Action[] {
         key: 'x',
         label: 'staff.resetFactors',
         done: 'staff.factorsReset',
+        harm: true,
         summary: t('staff.resetFactorsEffect', { name: open.name }),
         run: () => call(staff['reset-factors'], { params }),
       },
@@ -95,6 +100,7 @@ function useStaffActions(open: StaffView | undefined): Action[] {
         key: 'e',
         label: 'staff.newCode',
         done: 'staff.codeIssued',
+        harm: true,
         summary: t('staff.newCodeEffect', { name: open.name }),
         run: () => call(staff.enrol, { params }),
       },
@@ -110,7 +116,7 @@ function enrolmentIn(answer: unknown): (Enrolment & { name: string }) | null {
   return enrolment === null ? null : { ...enrolment, name: person?.name ?? '' }
 }
 
-const columns = (t: Texts): Column<StaffView>[] => [
+const columns = (t: Texts): Column<ListedStaff>[] => [
   { key: 'name', head: t('login.name'), cell: ({ name }) => <strong>{name}</strong> },
   { key: 'role', head: t('staff.role'), cell: ({ role }) => t(`role.${role}`) },
   {
@@ -123,6 +129,18 @@ const columns = (t: Texts): Column<StaffView>[] => [
     ),
   },
   { key: 'seen', head: t('staff.lastSeenAt'), cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
+  {
+    key: 'records',
+    head: t('staff.records'),
+    cell: ({ records }) =>
+      records.opened === 0 ? (
+        ''
+      ) : (
+        <Badge kind={records.opened >= records.max ? 'danger' : 'plain'}>
+          {t('staff.recordsOf', records)}
+        </Badge>
+      ),
+  },
   {
     key: 'created',
     head: t('staff.createdAt'),

@@ -1,33 +1,36 @@
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { Button } from '../../../src/ui/Button.tsx'
 import { call } from '../../api.ts'
-import { useDeskList } from '../../data/useDesk.ts'
 import { useRun } from '../../data/useRun.ts'
 import { useTexts } from '../../i18n.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
-import type { QueueName } from '../../../contract/backOffice/queues.ts'
+import type { QueueName } from '../../../contract/office/queues.ts'
 import { useMay, useSession } from '../../state/staff.ts'
+import { openFocusedRow } from '../../ui/DataTable.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
+import { useQueueItem } from './useQueueItem.ts'
 
-const { queues } = backOfficeRoutes
+const { queues } = officeRoutes
 
 /** Who works on a request. Claiming keeps two clerks from deciding the same one; it ends by itself. */
 export function ClaimBar({ queue, id }: { queue: QueueName; id: string }) {
   const t = useTexts()
   const may = useMay()
   const me = useSession().staff.name
-  const { items } = useDeskList(queues.show, { params: { id: queue } })
-  const item = items.find((entry) => entry.id === id)
+  const item = useQueueItem(queue, id)
   const claim = useRun(() => call(queues.claim, { params: { id: queue }, body: { item: id } }))
   const release = useRun(() => call(queues.release, { params: { id: queue }, body: { item: id } }))
   const isMine = item?.claim?.by === me
-  const mayClaim = item !== undefined && may('queues.claim')
+  const mayClaim = item !== undefined && item.proposedBy !== me && may('queues.claim')
   const change = isMine
     ? { label: 'claim.release' as const, keys: 'l', run: () => release.run() }
     : { label: 'claim.take' as const, keys: 'c', run: () => claim.run() }
-  useCommands([mayClaim && { ...change, group: 'request' as const }])
+  const run = (): void => {
+    if (!openFocusedRow()) change.run()
+  }
+  useCommands([mayClaim && { ...change, group: 'request' as const, run }])
   if (!mayClaim) return null
   return (
     <>

@@ -1,48 +1,44 @@
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import { call } from '../../api.ts'
-import { useDesk } from '../../data/useDesk.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
-import { Facts } from '../../ui/Facts.tsx'
-import { Money } from '../../ui/Money.tsx'
-import { Photo } from '../../ui/Photo.tsx'
-import { decisionFacts } from './decisionFacts.tsx'
-import type { RequestProps } from './RequestDetail.tsx'
-import { RequestFrame } from './RequestFrame.tsx'
+import { Warnings } from '../../ui/Warnings.tsx'
+import type { RequestProps } from './requestProps.ts'
+import { RequestLayout } from './RequestLayout.tsx'
+import { useDepositView } from './useDepositView.tsx'
 import { useMemberOf } from './useMemberOf.ts'
 
-const { deposits } = backOfficeRoutes
+const { deposits } = officeRoutes
 
-/** A deposit: whether the money has arrived. The amount cannot be changed. */
+/** A deposit: whether the money has arrived, said by one person or two. The amount cannot be changed. */
 export function DepositRequest({ id, ...props }: RequestProps) {
   const t = useTexts()
   const may = useMay()
-  const { data, failure } = useDesk(deposits.show, { params: { id } })
-  const member = useMemberOf('deposits', data)
+  const { data, failure, body, summary, danger, closed } = useDepositView(id)
+  const member = useMemberOf('deposits', id, data)
   const isOpen = data?.status === 'under_review'
+  const awaits = data?.awaitsSecondPerson === true
   const params = { id }
-  const money = data !== undefined && [
-    { label: t('column.amount'), value: <Money value={data.amount} /> },
-    { label: t('deposit.method'), value: data.methodId },
-  ]
   return (
-    <RequestFrame
+    <RequestLayout
       {...props}
       queue="deposits"
       id={id}
       title={data?.no ?? t('list.loading')}
       member={member}
+      subject={data}
       failure={failure}
       actions={[
-        isOpen &&
+        (isOpen || awaits) &&
           may('deposits.approve') && {
             key: 'a',
-            label: 'request.credit',
-            done: 'request.credited',
+            label: awaits ? 'request.confirm' : 'request.credit',
+            done: awaits ? 'request.confirmed' : 'request.credited',
             main: true,
-            summary: (
-              <Facts items={[{ label: t('column.account'), value: member?.account }, ...(money || [])]} />
-            ),
+            isFinal: true,
+            closed: closed.accept,
+            danger,
+            summary,
             run: () => call(deposits.approve, { params }),
           },
         isOpen &&
@@ -50,21 +46,16 @@ export function DepositRequest({ id, ...props }: RequestProps) {
             key: 'r',
             label: 'request.reject',
             done: 'request.rejected',
+            harm: true,
+            isFinal: true,
+            closed: closed.reject,
             needs: { kind: 'reason', topic: 'deposits' },
             run: (reason) => call(deposits.reject, { params, body: { reason } }),
           },
       ]}
     >
-      {data !== undefined && (
-        <>
-          <Facts items={[...(money || []), ...decisionFacts(t, data)]} />
-          {data.proofUploadId === null ? (
-            <p>{t('deposit.noProof')}</p>
-          ) : (
-            <Photo uploadId={data.proofUploadId} label={t('deposit.proof')} />
-          )}
-        </>
-      )}
-    </RequestFrame>
+      <Warnings texts={danger?.warnings ?? []} />
+      {body}
+    </RequestLayout>
   )
 }

@@ -1,18 +1,16 @@
 import { useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import { call } from '../../api.ts'
-import { useDesk } from '../../data/useDesk.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
-import { Facts } from '../../ui/Facts.tsx'
 import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
-import { decisionFacts } from './decisionFacts.tsx'
-import { proposedFacts } from './proposedFacts.tsx'
-import type { RequestProps } from './RequestDetail.tsx'
-import { RequestFrame } from './RequestFrame.tsx'
+import { Warnings } from '../../ui/Warnings.tsx'
+import type { RequestProps } from './requestProps.ts'
+import { RequestLayout } from './RequestLayout.tsx'
 import { useMemberOf } from './useMemberOf.ts'
+import { usePasswordView } from './usePasswordView.tsx'
 
-const requests = backOfficeRoutes['password-requests']
+const requests = officeRoutes['password-requests']
 
 /**
  * A request for a new password. Nobody here sees or sets one: it was entered with the request, or, if the old one is
@@ -21,22 +19,11 @@ const requests = backOfficeRoutes['password-requests']
 export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
   const t = useTexts()
   const may = useMay()
-  const { data, failure } = useDesk(requests.show, { params: { id } })
-  const member = useMemberOf('password-requests', data)
+  const { data, failure, body, summary, danger, closed } = usePasswordView(id)
+  const member = useMemberOf('password-requests', id, data)
   const [link, setLink] = useState<string | null>(null)
   const isOpen = data?.status === 'under_review'
   const params = { id }
-  const facts = data !== undefined && (
-    <Facts
-      items={[
-        { label: t('column.account'), value: member?.account },
-        { label: t('password.kind'), value: t(`password.${data.kind}`) },
-        { label: t('password.old'), value: t(data.recovery ? 'password.forgotten' : 'password.known') },
-        ...decisionFacts(t, data),
-        ...proposedFacts(t, data.proposal),
-      ]}
-    />
-  )
   // The link is shown once, so the next request is not opened over it.
   const decided = (answer: unknown): void => {
     const issued = linkIn(answer)
@@ -44,7 +31,7 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
     else setLink(issued)
   }
   return (
-    <RequestFrame
+    <RequestLayout
       {...props}
       queue="password-requests"
       id={id}
@@ -59,7 +46,10 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
             label: 'request.approve',
             done: 'request.approved',
             main: true,
-            summary: facts,
+            isFinal: true,
+            closed: closed.accept,
+            danger,
+            summary,
             run: () => call(requests.approve, { params }),
           },
         isOpen &&
@@ -67,14 +57,16 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
             key: 'r',
             label: 'request.reject',
             done: 'request.rejected',
+            harm: true,
+            isFinal: true,
             needs: { kind: 'reason', topic: 'password-requests' },
             run: (reason) => call(requests.reject, { params, body: { reason } }),
           },
       ]}
     >
       {link !== null && <LinkNote text={t('password.link')} link={link} onClose={onDecided} />}
-      {facts}
-      <p>{t('password.check')}</p>
-    </RequestFrame>
+      <Warnings texts={danger?.warnings ?? []} />
+      {body}
+    </RequestLayout>
   )
 }

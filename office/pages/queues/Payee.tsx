@@ -1,12 +1,14 @@
-import type { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import type { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { Icon } from '../../../src/ui/Icon.tsx'
 import { useCountryName } from '../../data/useCountryName.ts'
 import { useTexts } from '../../i18n.ts'
+import { Copy } from '../../ui/Copy.tsx'
 import { Facts } from '../../ui/Facts.tsx'
+import { payToFacts } from './payToFacts.ts'
 import styles from './Payee.module.css'
 
-type Withdrawal = RouteAnswer<typeof backOfficeRoutes.withdrawals.show>
+type Withdrawal = RouteAnswer<typeof officeRoutes.withdrawals.show>
 
 /** Where the money goes, and beside the account's holder the verified name: a clerk must compare them. */
 export function Payee({
@@ -22,7 +24,10 @@ export function Payee({
       <div className={styles.names} data-differs={!nameMatches || undefined}>
         <div>
           <span className={styles.label}>{t('withdrawal.payee')}</span>
-          <span className={styles.name}>{payTo.accountName}</span>
+          <span className={styles.name}>
+            {payTo.accountName}
+            <Copy text={payTo.accountName} label={t('withdrawal.payee')} />
+          </span>
         </div>
         <Icon name={nameMatches ? 'check-circle' : 'warning-circle-fill'} size={20} />
         <div>
@@ -31,24 +36,7 @@ export function Payee({
         </div>
         <p className={styles.verdict}>{nameMatches ? t('withdrawal.same') : t('withdrawal.differs')}</p>
       </div>
-      {payTo.type === 'bank' ? (
-        <Facts
-          items={[
-            { label: t('withdrawal.bank'), value: payTo.bank },
-            { label: t('withdrawal.card'), value: payTo.cardNumber },
-            { label: t('column.country'), value: country(payTo.nationality) },
-            { label: t('withdrawal.address'), value: payTo.accountAddress, wide: true },
-          ]}
-        />
-      ) : (
-        <Facts
-          items={[
-            { label: t('withdrawal.currency'), value: payTo.currency },
-            { label: t('column.country'), value: country(payTo.nationality) },
-            { label: t('withdrawal.cryptoAddress'), value: payTo.currencyAddress, wide: true },
-          ]}
-        />
-      )}
+      <Facts items={payToFacts(t, country, payTo)} />
     </div>
   )
 }

@@ -1,138 +1,97 @@
-import { useState } from 'react'
-import type { ReactNode } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import type { StaffRole } from '../../../contract/backOffice/staff.ts'
-import type { RouteAnswer } from '../../../contract/route.ts'
-import { hrefTo } from '../../../src/router/hashLocation.ts'
-import { TextLink } from '../../../src/ui/TextLink.tsx'
-import { Badge } from '../../../src/ui/Badge.tsx'
-import type { Action } from '../../actions/action.ts'
-import { call } from '../../api.ts'
-import { useDeskList } from '../../data/useDesk.ts'
+import { useEffect, useState } from 'react'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
-import type { TextKey, Texts } from '../../i18n.ts'
-import { useMay, useSession } from '../../state/staff.ts'
-import { ActName } from '../../ui/ActName.tsx'
-import { Facts } from '../../ui/Facts.tsx'
-import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
-import { Money } from '../../ui/Money.tsx'
-import { When } from '../../ui/When.tsx'
-import { proposalSubjectPath } from './proposalSubject.ts'
-import { proposedFacts } from './proposedFacts.tsx'
-import type { RequestProps } from './RequestDetail.tsx'
-import { RequestFrame } from './RequestFrame.tsx'
-import { useMemberOf } from './useMemberOf.ts'
+import { useMay } from '../../state/staff.ts'
+import { MemberFacts } from './MemberFacts.tsx'
+import { ProposalFrame, type ProposalView } from './ProposalFrame.tsx'
+import type { RequestProps } from './requestProps.ts'
+import { RequestLayout } from './RequestLayout.tsx'
+import { useDepositView } from './useDepositView.tsx'
+import { useMemberFacts } from './useMemberFacts.ts'
+import { usePasswordView } from './usePasswordView.tsx'
+import { useWithdrawalView } from './useWithdrawalView.tsx'
 
-const { proposals } = backOfficeRoutes
-type ProposalView = RouteAnswer<typeof proposals.list>['items'][number]
-const reasonMax = 300
+const { proposals } = officeRoutes
 
-/** The names of what a proposal would do, in words. */
-const labels: Readonly<Record<string, TextKey>> = {
-  amount: 'column.amount',
-  reason: 'column.reason',
-  role: 'staff.role',
-  name: 'login.name',
-  no: 'column.no',
-  twoPersonsAbove: 'limit.twoPersonsAbove',
-}
-const amounts: ReadonlySet<string> = new Set(['amount', 'twoPersonsAbove'])
-
-function valueOf(t: Texts, name: string, value: unknown): ReactNode {
-  if (typeof value !== 'string') return JSON.stringify(value)
-  if (amounts.has(name)) return <Money value={value} />
-  return name === 'role' ? t(`role.${value as StaffRole}`) : value
-}
-
-/** What one person proposed and another one decides. It is done at once when it is confirmed. */
-export function Proposal({ id, onDecided, ...props }: RequestProps) {
-  const [link, setLink] = useState<string | null>(null)
+/**
+ * What one person proposed and another one decides. It is done at once when it is confirmed, so the second person sees
+ * what the first one saw.
+ */
+export function Proposal(props: RequestProps) {
   const t = useTexts()
-  const { items, failure } = useDeskList(proposals.list, { query: { status: 'open' } })
-  const proposal = items.find((item) => item.id === id)
-  const memberId = proposal?.memberId ?? null
-  const member = useMemberOf('proposals', memberId === null ? undefined : { memberId })
-  const isOwn = useSession().staff.name === proposal?.proposedBy
-  const facts = proposal !== undefined && <ProposalFacts t={t} proposal={proposal} />
-  const actions = useActions(proposal, isOwn, facts)
-  const subject = proposal && proposalSubjectPath(proposal.subject)
-  return (
-    <RequestFrame
-      {...props}
-      queue="proposals"
-      id={id}
-      title={proposal === undefined ? t('proposal.gone') : <ActName act={proposal.act} />}
-      member={member}
-      failure={failure}
-      actions={actions}
-      onDecided={(answer) => {
-        const issued = linkIn(answer)
-        if (issued === null) onDecided()
-        else setLink(issued)
-      }}
-    >
-      {link !== null && <LinkNote text={t('password.link')} link={link} onClose={onDecided} />}
-      {isOwn && <Badge kind="warn">{t('proposal.own')}</Badge>}
-      {facts}
-      {subject !== undefined && (
-        <p>
-          <TextLink href={hrefTo(subject)}>{t('proposal.subject')}</TextLink>
-        </p>
-      )}
-    </RequestFrame>
-  )
-}
-
-function ProposalFacts({ t, proposal }: { t: Texts; proposal: ProposalView }) {
-  return (
-    <Facts
-      items={[
-        { label: t('proposal.act'), value: <ActName act={proposal.act} /> },
-        ...proposedFacts(t, proposal),
-        { label: t('proposal.until'), value: <When at={proposal.expiresAt} /> },
-        ...Object.entries(proposal.params).map(([name, value]) => ({
-          label: labels[name] === undefined ? name : t(labels[name]),
-          value: valueOf(t, name, value),
-        })),
-      ]}
-    />
-  )
-}
-
-function useActions(
-  proposal: ProposalView | undefined,
-  isOwn: boolean,
-  summary: ReactNode,
-): (Action | false)[] {
   const may = useMay()
-  if (proposal?.status !== 'open') return []
-  const params = { id: proposal.id }
-  if (isOwn) {
-    return [
-      may('proposals.cancel') && {
-        key: 'x',
-        label: 'proposal.cancel',
-        done: 'proposal.cancelled',
-        summary,
-        run: () => call(proposals.cancel, { params }),
-      },
-    ]
+  const { proposal: current, failure, isLoading } = useProposal(props.id)
+  const [known, setKnown] = useState<ProposalView>()
+  if (current !== undefined && current !== known) setKnown(current)
+  // One that has gone stays on screen, with what its dialog says.
+  const proposal = current ?? known
+  if (proposal === undefined) {
+    const title = isLoading
+      ? 'list.loading'
+      : failure === undefined
+        ? 'proposal.gone'
+        : 'queue.proposals.title'
+    return (
+      <RequestLayout {...props} queue="proposals" title={t(title)} member={null} failure={failure}>
+        {null}
+      </RequestLayout>
+    )
   }
-  return [
-    may('proposals.confirm') && {
-      key: 'a',
-      label: 'proposal.confirm',
-      done: 'proposal.confirmed',
-      main: true,
-      summary,
-      run: () => call(proposals.confirm, { params }),
-    },
-    may('proposals.decline') && {
-      key: 'r',
-      label: 'proposal.decline',
-      done: 'proposal.declined',
-      needs: { kind: 'text', field: 'column.reason', maxLength: reasonMax },
-      run: (reason) => call(proposals.decline, { params, body: { reason } }),
-    },
-  ]
+  const isGone = current === undefined && !isLoading && failure === undefined
+  const own = { ...props, proposal, failure, isGone }
+  const { act } = proposal
+  if (act === 'deposits.approve' && may('deposits.show')) return <OfDeposit {...own} />
+  if (act === 'withdrawals.approve' && may('withdrawals.show')) return <OfWithdrawal {...own} />
+  if (act === 'password-requests.approve' && may('password-requests.show')) return <OfPassword {...own} />
+  return <OfMember {...own} />
+}
+
+type Props = Omit<Parameters<typeof ProposalFrame>[0], 'about'>
+
+function OfDeposit(props: Props) {
+  return <ProposalFrame {...props} about={useDepositView(props.proposal.subject.id)} />
+}
+
+function OfWithdrawal(props: Props) {
+  return <ProposalFrame {...props} about={useWithdrawalView(props.proposal.subject.id)} />
+}
+
+function OfPassword(props: Props) {
+  return <ProposalFrame {...props} about={usePasswordView(props.proposal.subject.id)} />
+}
+
+/** About a member, or about nobody: then there is nothing to look at first. */
+function OfMember(props: Props) {
+  const t = useTexts()
+  const { subject, memberId } = props.proposal
+  const read = useMemberFacts(memberId)
+  const waiting = read.isReady ? undefined : t('request.look')
+  const about = {
+    data: undefined,
+    failure: undefined,
+    body: memberId !== null && <MemberFacts read={read} requestId={subject.id} withPhone />,
+    summary: null,
+    danger: undefined,
+    closed: { accept: waiting, reject: undefined },
+  }
+  return <ProposalFrame {...props} about={about} />
+}
+
+/** An open proposal, looked for page by page; undefined while it is, and if it is open no more. */
+function useProposal(id: string): {
+  proposal: ProposalView | undefined
+  failure: ReturnType<typeof useOfficeList>['failure']
+  isLoading: boolean
+} {
+  const { items, failure, isLoading, hasMore, isLoadingMore, more } = useOfficeList(proposals.list, {
+    query: { status: 'open' },
+  })
+  const proposal = items.find((item) => item.id === id)
+  const looksOn = proposal === undefined && hasMore && failure === undefined
+  useEffect(() => {
+    if (looksOn && !isLoadingMore) more()
+    // oxlint-disable-next-line react/exhaustive-deps -- `more` is another function each time
+  }, [looksOn, isLoadingMore])
+  return { proposal, failure, isLoading: isLoading || looksOn }
 }

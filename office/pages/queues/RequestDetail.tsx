@@ -1,18 +1,12 @@
-import { assertNever } from '../../../contract/brand.ts'
-import type { QueueName } from '../../../contract/backOffice/queues.ts'
+import { assertNever } from '../../../contract/units.ts'
+import type { QueueName } from '../../../contract/office/queues.ts'
 import { DepositRequest } from './DepositRequest.tsx'
 import { PasswordRequest } from './PasswordRequest.tsx'
 import { Proposal } from './Proposal.tsx'
 import { VerificationRequest } from './VerificationRequest.tsx'
 import { WithdrawalRequest } from './WithdrawalRequest.tsx'
 import { ThreadRequest } from './ThreadRequest.tsx'
-
-export type RequestProps = {
-  id: string
-  /** Opens the next one. */
-  onDecided: () => void
-  onClose: () => void
-}
+import type { RequestProps } from './requestProps.ts'
 
 /** The open request of a queue. */
 export function RequestDetail({ queue, ...props }: RequestProps & { queue: QueueName }) {

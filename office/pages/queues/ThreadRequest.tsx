@@ -1,16 +1,42 @@
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { call } from '../../api.ts'
+import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
+import { useMay } from '../../state/staff.ts'
 import { Thread } from '../members/Thread.tsx'
-import type { RequestProps } from './RequestDetail.tsx'
-import { RequestFrame } from './RequestFrame.tsx'
+import type { RequestProps } from './requestProps.ts'
+import { RequestLayout } from './RequestLayout.tsx'
 import { useMemberOf } from './useMemberOf.ts'
+
+const { service } = officeRoutes
 
 /** A member's thread with customer service; in its queue the id is the member's. */
 export function ThreadRequest({ id, ...props }: RequestProps) {
   const t = useTexts()
-  const member = useMemberOf('service', { memberId: id })
+  const may = useMay()
+  const params = { id }
+  const { items, first } = useOfficeList(service.show, { params })
+  const member = useMemberOf('service', id, { memberId: id, account: first?.member?.account })
+  const isUnread = items.some(({ from, read }) => from === 'member' && !read)
   return (
-    <RequestFrame {...props} queue="service" id={id} title={t('queue.service.title')} member={member}>
-      <Thread memberId={id} />
-    </RequestFrame>
+    <RequestLayout
+      {...props}
+      queue="service"
+      id={id}
+      title={t('queue.service.title')}
+      member={member}
+      actions={[
+        isUnread &&
+          may('service.done') && {
+            key: 'd',
+            label: 'thread.done',
+            done: 'thread.wasDone',
+            summary: t('thread.doneEffect'),
+            run: () => call(service.done, { params }),
+          },
+      ]}
+    >
+      <Thread memberId={id} language={member?.language ?? first?.member?.language ?? null} />
+    </RequestLayout>
   )
 }

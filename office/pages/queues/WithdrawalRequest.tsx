@@ -1,22 +1,17 @@
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import type { RouteAnswer } from '../../../contract/route.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { Action } from '../../actions/action.ts'
 import { call } from '../../api.ts'
-import { useDesk } from '../../data/useDesk.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
-import { Facts } from '../../ui/Facts.tsx'
-import { Money } from '../../ui/Money.tsx'
-import { When } from '../../ui/When.tsx'
-import { decisionFacts } from './decisionFacts.tsx'
-import { Payee } from './Payee.tsx'
-import { proposedFacts } from './proposedFacts.tsx'
-import type { RequestProps } from './RequestDetail.tsx'
-import { RequestFrame } from './RequestFrame.tsx'
+import { Warnings } from '../../ui/Warnings.tsx'
+import type { RequestProps } from './requestProps.ts'
+import { RequestLayout } from './RequestLayout.tsx'
+import type { RequestView } from './requestView.ts'
+import type { Withdrawal } from './shownRequests.ts'
 import { useMemberOf } from './useMemberOf.ts'
+import { useWithdrawalView } from './useWithdrawalView.tsx'
 
-const { withdrawals } = backOfficeRoutes
-type Withdrawal = RouteAnswer<typeof withdrawals.show>
+const { withdrawals } = officeRoutes
 
 /** The longest reference that banks give. */
 const referenceMax = 60
@@ -25,62 +20,38 @@ const referenceMax = 60
 export function WithdrawalRequest(props: RequestProps & { queue: 'withdrawals' | 'payments' }) {
   const { id, queue } = props
   const t = useTexts()
-  const { data, failure } = useDesk(withdrawals.show, { params: { id } })
-  const member = useMemberOf(queue, data)
-  const actions = useActions(data)
+  const view = useWithdrawalView(id)
+  const { data, failure } = view
+  const member = useMemberOf(queue, id, data)
+  const actions = useActions(view)
   return (
-    <RequestFrame
+    <RequestLayout
       {...props}
       title={data?.no ?? t('list.loading')}
       member={member}
+      subject={data}
       failure={failure}
       actions={actions}
     >
-      {data !== undefined && (
-        <>
-          <Facts
-            items={[
-              { label: t('column.amount'), value: <Money value={data.amount} /> },
-              ...decisionFacts(t, data),
-              ...proposedFacts(t, data.proposal),
-              data.approvedAt !== null && {
-                label: t('withdrawal.approvedAt'),
-                value: <When at={data.approvedAt} />,
-              },
-              data.approvedBy !== null && { label: t('withdrawal.approvedBy'), value: data.approvedBy },
-              data.reference !== null && { label: t('withdrawal.reference'), value: data.reference },
-            ]}
-          />
-          <Payee withdrawal={data} />
-        </>
-      )}
-    </RequestFrame>
+      <Warnings texts={view.danger?.warnings ?? []} />
+      {view.body}
+    </RequestLayout>
   )
 }
 
-function useActions(data: Withdrawal | undefined): (Action | false)[] {
-  const t = useTexts()
+function useActions({ data, danger, closed, summary }: RequestView<Withdrawal>): (Action | false)[] {
   const may = useMay()
   if (data?.status !== 'under_review') return []
   const params = { id: data.id }
   const isApproved = data.approvedAt !== null
-  const summary = (
-    <Facts
-      items={[
-        { label: t('column.amount'), value: <Money value={data.amount} /> },
-        { label: t('withdrawal.payee'), value: data.payTo.accountName },
-        { label: t('withdrawal.verifiedName'), value: data.verifiedName ?? t('withdrawal.notVerified') },
-      ]}
-    />
-  )
+  const care = { main: true, closed: closed.accept, danger, summary }
   return [
     !isApproved &&
       may('withdrawals.approve') && {
         key: 'a',
         label: 'request.approve',
         done: 'request.approved',
-        main: true,
-        summary,
+        ...care,
         run: () => call(withdrawals.approve, { params }),
       },
     isApproved &&
@@ -88,8 +59,8 @@ function useActions(data: Withdrawal | undefined): (Action | false)[] {
         key: 'p',
         label: 'request.paid',
         done: 'request.wasPaid',
-        main: true,
-        summary,
+        ...care,
+        isFinal: true,
         needs: {
           kind: 'text',
           field: 'withdrawal.reference',
@@ -102,6 +73,9 @@ function useActions(data: Withdrawal | undefined): (Action | false)[] {
       key: 'r',
       label: 'request.reject',
       done: 'request.rejected',
+      harm: true,
+      isFinal: true,
+      closed: closed.reject,
       needs: { kind: 'reason', topic: 'withdrawals' },
       run: (reason) => call(withdrawals.reject, { params, body: { reason } }),
     },

@@ -5,7 +5,7 @@ import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
 import { When } from '../../ui/When.tsx'
 
 type Decided = {
-  status: Status | 'verified' | 'rejected'
+  status: Status | 'verified' | 'rejected' | 'approved'
   createdAt: number
   decidedAt: number | null
   decidedBy: string | null

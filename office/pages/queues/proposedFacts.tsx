@@ -1,4 +1,4 @@
-import type { Proposal } from '../../../contract/backOffice/fourEyes.ts'
+import type { Proposal } from '../../../contract/office/fourEyes.ts'
 import type { Texts } from '../../i18n.ts'
 import type { Fact } from '../../ui/Facts.tsx'
 import { When } from '../../ui/When.tsx'

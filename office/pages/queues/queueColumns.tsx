@@ -1,22 +1,30 @@
 import { Badge } from '../../../src/ui/Badge.tsx'
-import { ageText, lateMs } from '../../data/age.ts'
+import { ageText, lateMs, newMs } from '../../data/age.ts'
 import type { Texts } from '../../i18n.ts'
-import type { QueueName } from '../../../contract/backOffice/queues.ts'
+import type { QueueName } from '../../../contract/office/queues.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { ActName } from '../../ui/ActName.tsx'
 import { Age } from '../../ui/Age.tsx'
-import { When } from '../../ui/When.tsx'
-import type { QueueItem } from './QueueScreen.tsx'
+import { Icon } from '../../../src/ui/Icon.tsx'
+import { MethodName } from './MethodName.tsx'
+import { withAmount, withMethod, withProposer } from './wanted.ts'
+import styles from './queueColumns.module.css'
+import type { officeRoutes } from '../../../contract/office/routes.ts'
+import type { RouteAnswer } from '../../../contract/route.ts'
 
-type Parts = { t: Texts; now: number; me: string; queue: QueueName }
+export type QueueItem = RouteAnswer<typeof officeRoutes.queues.show>['items'][number]
 
-/** Those whose items may wait for a second person. */
-const withProposer: ReadonlySet<QueueName> = new Set(['withdrawals', 'password-requests', 'proposals'])
-const withAmount: ReadonlySet<QueueName> = new Set(['deposits', 'withdrawals', 'payments', 'proposals'])
+type Parts = {
+  t: Texts
+  now: number
+  me: string
+  queue: QueueName
+  country: (code: string) => string
+}
 
-/** Age, whose, how much and who works on it: what a clerk chooses by. Personal data is only in the details. */
-export function queueColumns({ t, now, me, queue }: Parts): Column<QueueItem>[] {
+/** Age, whose, how much and who works on it: what a clerk chooses by. Names and documents are only in the details. */
+export function queueColumns({ t, now, me, queue, country }: Parts): Column<QueueItem>[] {
   const amount: Column<QueueItem> = {
     key: 'amount',
     head: t('column.amount'),
@@ -32,17 +40,33 @@ export function queueColumns({ t, now, me, queue }: Parts): Column<QueueItem>[] 
   const proposedBy: Column<QueueItem> = {
     key: 'proposedBy',
     head: t('proposal.by'),
-    cell: (item) => <ProposedBy t={t} me={me} {...item} />,
+    cell: ({ proposedBy: by, proposedAt: at }) =>
+      by !== null && (
+        <span className={styles.line}>
+          {by === me ? t('claim.me') : by}{' '}
+          <span className={styles.quiet}>{at !== null && ageText(t, now - at)}</span>
+        </span>
+      ),
   }
   return [
     {
       key: 'age',
       head: t('column.age'),
-      cell: ({ createdAt }) => <Age text={ageText(t, now - createdAt)} isLate={now - createdAt > lateMs} />,
+      cell: ({ createdAt }) => (
+        <Age
+          text={ageText(t, now - createdAt)}
+          isLate={now - createdAt > lateMs}
+          isNew={now - createdAt < newMs}
+        />
+      ),
     },
     ...(queue === 'proposals' ? [act] : []),
     { key: 'account', head: t('column.account'), whole: true, cell: ({ account }) => account ?? '' },
     ...(withAmount.has(queue) ? [amount] : []),
+    ...(withMethod.has(queue) ? [methodColumn(t)] : []),
+    ...(queue === 'verifications' ? [countryColumn(t, country)] : []),
+    ...(queue === 'service' ? [previewColumn(t)] : []),
+    ...(queue === 'deposits' ? [proofColumn(t)] : []),
     ...(withProposer.has(queue) ? [proposedBy] : []),
     { key: 'no', head: t('column.no'), minor: true, cell: ({ no }) => no ?? '' },
     {
@@ -54,17 +78,39 @@ export function queueColumns({ t, now, me, queue }: Parts): Column<QueueItem>[] 
   ]
 }
 
-function ProposedBy({
-  t,
-  me,
-  proposedBy,
-  proposedAt,
-}: Pick<Parts, 't' | 'me'> & Pick<QueueItem, 'proposedBy' | 'proposedAt'>) {
-  if (proposedBy === null) return null
-  return (
-    <>
-      <div>{proposedBy === me ? t('claim.me') : proposedBy}</div>
-      <When at={proposedAt} />
-    </>
-  )
-}
+const methodColumn = (t: Texts): Column<QueueItem> => ({
+  key: 'method',
+  head: t('deposit.method'),
+  minor: true,
+  cell: ({ method }) => method !== null && <MethodName method={method} />,
+})
+
+const countryColumn = (t: Texts, country: (code: string) => string): Column<QueueItem> => ({
+  key: 'country',
+  head: t('column.country'),
+  cell: ({ country: code }) => code !== null && country(code),
+})
+
+const proofColumn = (t: Texts): Column<QueueItem> => ({
+  key: 'proof',
+  head: t('queue.proof'),
+  cell: ({ hasPicture }) =>
+    hasPicture === true ? (
+      <Icon name="image" size={16} label={t('queue.picture.with')} />
+    ) : (
+      t('queue.picture.none')
+    ),
+})
+
+/** The newest words of a conversation, how many are unread, and whether a picture is among them. */
+const previewColumn = (t: Texts): Column<QueueItem> => ({
+  key: 'preview',
+  head: t('queue.newest'),
+  cell: ({ preview, unread, hasPicture }) => (
+    <span className={styles.preview}>
+      {unread !== null && unread > 1 && <Badge>{t('queue.unread', { count: unread })}</Badge>}
+      {hasPicture === true && <Icon name="image" size={16} label={t('thread.picture')} />}
+      <span className={styles.words}>{preview}</span>
+    </span>
+  ),
+})

@@ -1,15 +1,31 @@
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
-import { useDeskList } from '../../data/useDesk.ts'
-import type { QueueName } from '../../../contract/backOffice/queues.ts'
+import { useState } from 'react'
+import type { Language } from '../../../contract/constants.ts'
+import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
+import { useQueueItem } from './useQueueItem.ts'
 
-/** Whose request it is: the queue's list names the account, and the answer does for a request that has left it. */
+export type MemberOf = { id: string; account: string; language: Language | null }
+
+type Listed = Pick<QueueItem, 'memberId' | 'account' | 'language'>
+const isSame = (a: Listed, b: Listed | undefined): boolean =>
+  a.memberId === b?.memberId && a.account === b.account && a.language === b.language
+
+/** Whose request it is: the queue says it, also after the request has left it, or else the answer. */
 export function useMemberOf(
   queue: QueueName,
+  id: string,
   request: { memberId: string; account?: unknown } | undefined,
-): { id: string; account: string } | null {
-  const { items } = useDeskList(backOfficeRoutes.queues.show, { params: { id: queue } })
+): MemberOf | null {
+  const item = useQueueItem(queue, id)
+  const [known, setKnown] = useState<Listed>()
   if (request === undefined) return null
-  const listed = items.find(({ memberId }) => memberId === request.memberId)
+  const current = item?.memberId === request.memberId ? item : undefined
+  if (current !== undefined && !isSame(current, known)) setKnown(current)
+  const before = known?.memberId === request.memberId ? known : undefined
+  const listed = current ?? before
   const named = typeof request.account === 'string' ? request.account : undefined
-  return { id: request.memberId, account: listed?.account ?? named ?? request.memberId }
+  return {
+    id: request.memberId,
+    account: listed?.account ?? named ?? request.memberId,
+    language: listed?.language ?? null,
+  }
 }

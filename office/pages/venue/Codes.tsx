@@ -1,27 +1,25 @@
 import { useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { actionsOf } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { call } from '../../api.ts'
-import { useDeskList } from '../../data/useDesk.ts'
-import type { ItemOf } from '../../data/useDesk.ts'
-import { useTexts } from '../../i18n.ts'
-import type { Texts } from '../../i18n.ts'
+import { useOfficeList, type ItemOf } from '../../data/useOfficeCall.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
 import { When } from '../../ui/When.tsx'
 
-const { codes } = backOfficeRoutes
+const { codes } = officeRoutes
 const usesDigits = 7
 
 /** The codes that open accounts. */
 export function Codes() {
   const t = useTexts()
   const may = useMay()
-  const list = useDeskList(codes.list, {})
+  const list = useOfficeList(codes.list, {})
   const [openId, setOpenId] = useState<string | null>(null)
   const open = list.items.find(({ code }) => code === openId)
   const actions = actionsOf([
@@ -45,6 +43,7 @@ export function Codes() {
         key: 'r',
         label: 'code.revoke',
         done: 'code.revoked',
+        harm: true,
         summary: open.code,
         run: () => call(codes.revoke, { params: { id: open.code } }),
       },

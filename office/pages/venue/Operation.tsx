@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { hourMs } from '../../../contract/time.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { actionsOf } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { call } from '../../api.ts'
-import { useDesk, useDeskList } from '../../data/useDesk.ts'
+import { useOfficeCall, useOfficeList } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { Block } from '../../ui/Block.tsx'
@@ -17,7 +17,7 @@ import { Screen, Scroll } from '../../ui/Screen.tsx'
 import { When } from '../../ui/When.tsx'
 import { productColumns } from './productColumns.tsx'
 
-const { site, products, clock } = backOfficeRoutes
+const { site, products, clock } = officeRoutes
 type Product = RouteAnswer<typeof products.list>['items'][number]
 
 const everyMs = 5000
@@ -43,7 +43,7 @@ const opensAtOf = (text: string): { opensAt?: number } => (text === '' ? {} : { 
 function Site() {
   const t = useTexts()
   const may = useMay()
-  const { data, failure } = useDesk(site.show, {}, { everyMs })
+  const { data, failure } = useOfficeCall(site.show, {}, { everyMs })
   const isUp = data?.status === 'up'
   return (
     <Block
@@ -56,6 +56,7 @@ function Site() {
                 key: 'b',
                 label: 'site.close',
                 done: 'site.closed',
+                harm: true,
                 summary: t('site.effect'),
                 needs: { kind: 'hour', field: 'site.opensAt', hint: 'site.opensHint' },
                 run: (text) => call(site.maintenance, { body: opensAtOf(text) }),
@@ -92,7 +93,7 @@ function Site() {
 function Products() {
   const t = useTexts()
   const may = useMay()
-  const list = useDeskList(products.list, {}, { everyMs })
+  const list = useOfficeList(products.list, {}, { everyMs })
   const [openId, setOpenId] = useState<string | null>(null)
   const open = list.items.find(({ id }) => id === openId)
   return (
@@ -122,6 +123,7 @@ function ProductActions({ product, may }: { product: Product; may: (call: string
             key: 's',
             label: 'product.close',
             done: 'product.closed',
+            harm: true,
             summary: t('product.effect', { code }),
             needs: { kind: 'hour', field: 'site.opensAt', hint: 'site.opensHint' },
             run: (text) => call(products.maintenance, { params, body: opensAtOf(text) }),
@@ -143,7 +145,7 @@ function ProductActions({ product, may }: { product: Product; may: (call: string
 function Calendar() {
   const t = useTexts()
   const may = useMay()
-  const { data, failure } = useDesk(clock.show, {}, { everyMs })
+  const { data, failure } = useOfficeCall(clock.show, {}, { everyMs })
   return (
     <Block
       title={t('calendar.title')}

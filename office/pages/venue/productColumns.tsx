@@ -1,11 +1,11 @@
-import type { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import type { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import type { Texts } from '../../i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { When } from '../../ui/When.tsx'
 
-type Product = RouteAnswer<typeof backOfficeRoutes.products.list>['items'][number]
+type Product = RouteAnswer<typeof officeRoutes.products.list>['items'][number]
 
 /** A product's state; its prices are not among what the office shows or changes. */
 export const productColumns = (t: Texts): Column<Product>[] => [

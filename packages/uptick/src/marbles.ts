@@ -1,7 +1,7 @@
-import { Observable, asyncScheduler } from 'rxjs'
-import type { SchedulerLike } from 'rxjs'
+import { Observable, type SchedulerLike } from 'rxjs'
 import { TestScheduler } from 'rxjs/testing'
-import { epochMs, priceUnits, sizeUnits } from '../../../contract/brand.ts'
+import { epochMs, priceUnits, sizeUnits } from '../../../contract/units.ts'
+import { virtualClock } from '../../../streams/replay/virtualClock.ts'
 import type { Tick } from '../../../streams/types.ts'
 
 export type TicksOptions = {
@@ -11,6 +11,7 @@ export type TicksOptions = {
   startAt?: number
   /** The number before the first tick; default 0. */
   afterSeq?: number
+  /** Whose time a column is; without it everything is emitted at once. Real time: `asyncScheduler`. */
   scheduler?: SchedulerLike
 }
 
@@ -22,7 +23,7 @@ export type TicksOptions = {
 export function ticks(
   marbles: string,
   prices: Record<string, number>,
-  { priceDecimals = 2, startAt = 0, afterSeq = 0, scheduler = asyncScheduler }: TicksOptions = {},
+  { priceDecimals = 2, startAt = 0, afterSeq = 0, scheduler }: TicksOptions = {},
 ): Observable<Tick> {
   const messages = parse(marbles)
   const unknown = messages.find(
@@ -32,6 +33,8 @@ export function ticks(
     throw new Error(`no price for ${String(unknown.notification.value)} in ${marbles}`)
   return new Observable<Tick>((subscriber) => {
     let seq = afterSeq
+    const own = scheduler === undefined ? virtualClock() : undefined
+    const clock = scheduler ?? own
     for (const { frame, notification } of messages) {
       const emit = (): void => {
         if (notification.kind === 'C') return subscriber.complete()
@@ -44,8 +47,9 @@ export function ticks(
           size: sizeUnits(1),
         })
       }
-      subscriber.add(scheduler.schedule(emit, frame))
+      subscriber.add(clock?.schedule(emit, frame))
     }
+    own?.advanceTo(Math.max(0, ...messages.map(({ frame }) => frame)))
   })
 }
 

@@ -7,6 +7,7 @@ export {
   virtualClock,
 } from '../../../streams/index.ts'
 export type {
+  Align,
   ReplayClock,
   ReplayFaults,
   ReplayOptions,
@@ -18,7 +19,7 @@ export type {
   VirtualClock,
   Wire,
 } from '../../../streams/index.ts'
-export { parseRecording } from '../../../contract/recording.ts'
+export { parseRecording } from './recording.ts'
 export type { Recording } from '../../../contract/recording.ts'
 export { openReplay, replayProduct } from './replayedMarket.ts'
 export type { ReplayedMarket, Time } from './replayedMarket.ts'

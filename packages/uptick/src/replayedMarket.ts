@@ -1,11 +1,30 @@
-import { interval } from 'rxjs'
+import { interval, type Observable } from 'rxjs'
 import type { Sha256Hex } from '../../../contract/chain.ts'
 import type { Recording } from '../../../contract/recording.ts'
-import { createReplayWire, createStreams, virtualClock } from '../../../streams/index.ts'
-import type { Api, Quote, ReplayProduct, Streams } from '../../../streams/index.ts'
-import { msOf } from './time.ts'
-import type { Time } from './time.ts'
+import {
+  aligned,
+  createReplayWire,
+  createStreams,
+  virtualClock,
+  type Align,
+  type Quote,
+  type ReplayProduct,
+  type Streams,
+  type OuterClock,
+  type VirtualClock,
+  type Tick,
+} from '../../../streams/index.ts'
+import { isFinal, type Order } from '../../../contract/orders.ts'
+import type { ReplayWire } from '../../../streams/replay/replay.ts'
+import type { ReplayMarket } from '../../../streams/replay/replayMarket.ts'
+import { assertQuote, orderSettled, type ExpectedQuote } from './expectations.ts'
+import { createFakeVenue, type FakeVenue } from './fakeVenue.ts'
+import { createFaultPlan } from './faultPlan.ts'
+import { watched } from './watched.ts'
+import { ticksWithSides, withSides, type SidesOf } from './withSides.ts'
+import { msOf, type Time } from './time.ts'
 
+export type { ExpectedQuote } from './expectations.ts'
 export type { Time } from './time.ts'
 
 /**
@@ -16,11 +35,11 @@ export type ReplayedMarket = {
   streams: Streams
   /** The recorded instant reached, epoch ms. */
   now: () => number
-  /** Plays every tick up to a time. */
+  /** Plays every tick up to a time. While nobody is subscribed to a stream, only the last seconds before it. */
   play: (until: Time) => Promise<void>
   /** Goes on at a later time without sending what is in between, as a device that slept. */
   seek: (to: Time) => Promise<void>
-  /** The venue hears nothing: ticks later than `from`, up to `to`, are missing for good. */
+  /** The venue receives nothing: ticks later than `from`, up to `to`, are missing for good. */
   gap: (from: Time, to: Time, id?: string) => void
   /** The line is silent: quotes become stale, then what was held back arrives. */
   stale: (from: Time, to: Time) => void
@@ -28,13 +47,31 @@ export type ReplayedMarket = {
   cut: (from: Time, to: Time) => void
   /** The quote of a product, of the first one by default; undefined before the first. */
   quote: (id?: string) => Quote | undefined
+  /** Throws unless the quote has these values; the price as decimal text. */
+  expectQuote: (expected: ExpectedQuote, id?: string) => void
+  /** Every tick of a product, of the first one by default, with bid and ask if the recording has them. */
+  ticks: (id?: string) => Observable<Tick>
+  /** Takes the orders of `streams`, and of any client by its `fetch`. */
+  venue: FakeVenue
+  /** Plays on until an order is settled, by default the newest. @throws RangeError if there is none */
+  untilOrderSettles: (id?: string) => Promise<Order>
   close: () => void
 }
 
 const frameMs = 50
 
+/** What the streams know of the past, and longer than they wait for anything. */
+const playedAlwaysMs = 15_000
+
 /** A silence that is longer is a closed time, as in a venue's default product table. */
 const defaultClosedMs = 600_000
+
+const rateBp = 8500
+const stakes = { min: '1.00', max: '999999.00' }
+
+const currency =
+  '(AUD|CAD|CHF|CNH|CZK|DKK|EUR|GBP|HKD|HUF|JPY|MXN|NOK|NZD|PLN|SEK|SGD|THB|TRY|USD|XAG|XAU|ZAR)'
+const currencyPair = new RegExp(`^${currency}${currency}$`)
 
 /**
  * A recording as a product with plain terms.
@@ -48,13 +85,13 @@ export function replayProduct(
 ): ReplayProduct {
   const product: ReplayProduct['product'] = {
     id,
-    code: id,
-    category: 'crypto',
-    names: { en: id },
-    rateBp: 8500,
+    code: id.replace(currencyPair, '$1/$2'),
+    category: currencyPair.test(id) ? 'forex' : 'crypto',
+    names: { en: id.replace(currencyPair, '$1/$2') },
+    rateBp,
     recommended: true,
-    source: 'recording',
-    durations: [],
+    source: `recording: ${id}`,
+    durations: [30, 60, 120, 300].map((seconds) => ({ seconds, rateBp, ...stakes })),
     maxTickGapMs: 15_000,
     entryTimeoutMs: 10_000,
     rule: 'R1',
@@ -65,40 +102,89 @@ export function replayProduct(
   return { recording, product, closedMs }
 }
 
-/** @param options `sha`: a SHA-256 that is faster than the one for every platform */
+export type OpenReplayOptions = { sha?: Sha256Hex; align?: Align; timers?: OuterClock; chain?: boolean }
+
+/**
+ * @param options `sha`: a SHA-256 that is faster than the one for every platform; `align`: `start`, the default, plays each
+ * recording from its own first tick, at the instants of the first one; `time` plays them by the clock: before its first tick a
+ * product has no quote, and after its last one a stale quote; `timers`: another clock that goes along; `chain`: whether
+ * `streams.seenHeads` has the heads of each second, whose hashes take longer than all the rest; default: no
+ */
 export function openReplay(
   products: readonly ReplayProduct[],
-  options: { sha?: Sha256Hex } = {},
+  options: OpenReplayOptions = {},
 ): ReplayedMarket {
-  const scheduler = virtualClock()
-  const { wire, api, clock, faults } = createReplayWire(products, { ...options, scheduler })
-  const streams = createStreams({
+  const { align = 'start', chain = false, timers, sha } = options
+  const scheduler = virtualClock(0, timers)
+  const played = aligned(
+    products.map((product) => [product]),
+    align,
+  )
+  const replay = createReplayWire(played, {
+    ...(sha && { sha }),
+    scheduler,
+    withHashes: chain,
+    isDecoded: true,
+  })
+  const { wire, api, clock, faults, market, emit } = replay
+  const fake = createFakeVenue(market, emit)
+  const settling = wire.event$.subscribe(fake.advance)
+  const sidesOf: SidesOf = (id, seq) => market.find(id).sidesOf(seq)
+  const appStreams = createStreams({
     wire,
-    api: { ...withoutMembers, ...api },
+    api: { ...fake.api, ...api },
     placementStore: { load: () => [], save: () => undefined, drop: () => undefined },
-    newKey: () => 'none',
+    newKey: fake.newId,
     monotonic: () => scheduler.now(),
     scheduler,
     animationFrame$: interval(frameMs, scheduler),
   })
+  const { streams, isWatched } = watched(withSides(appStreams, sidesOf))
   const ids = products.map(({ product }) => product.id)
-  const quotes = ids.map((id) => streams.quote$(id).subscribe())
-  const origin = clock.now()
-  const events: { at: number; act: () => void }[] = []
-  const during = (from: Time, to: Time, begin: () => void, end: () => void): void => {
-    if (!(origin + msOf(from) >= clock.now() && msOf(to) > msOf(from)))
-      throw new RangeError(`${from} to ${to} is not ahead`)
-    events.push({ at: origin + msOf(from), act: begin }, { at: origin + msOf(to), act: end })
-    events.sort((a, b) => a.at - b.at)
-  }
-  const due = (until: number) =>
-    events[0] !== undefined && events[0].at <= until ? events.shift() : undefined
-  const advance = (until: number) =>
-    scheduler.advanceWithPromises(scheduler.now() + Math.max(0, until - clock.now()))
+  const quotes = ids.map((id) => appStreams.quote$(id).subscribe())
+  /** Whether somebody would miss what is skipped: a subscriber, an order that settles, or a timer that goes along. */
+  const isMissed = (): boolean =>
+    timers !== undefined || isWatched() || fake.venue.orders().some(({ status }) => !isFinal(status))
+  const { origin, during, play, seek } = createPlayer(replay, scheduler, isMissed)
+  const silence = (isOn: boolean) => () => faults.silence(isOn)
   return {
     streams,
     now: () => clock.now(),
-    play: async (time) => {
+    play,
+    seek,
+    gap: (from, to, id) => faults.gap(origin + msOf(from), origin + msOf(to), id),
+    stale: (from, to) => during(from, to, silence(true), silence(false)),
+    cut: (from, to) => during(from, to, faults.cut, faults.restore),
+    quote: (id = ids[0] ?? '') => streams.lastQuote(id),
+    expectQuote: (expected, id = ids[0] ?? '') => assertQuote(streams.lastQuote(id), expected, id),
+    ticks: ticksWithSides(streams, sidesOf, ids[0]),
+    venue: fake.venue,
+    untilOrderSettles: (id) => orderSettled(fake.venue, clock.now, (until) => play(until - origin), id),
+    close: () => {
+      settling.unsubscribe()
+      for (const quote of quotes) quote.unsubscribe()
+      streams.close()
+    },
+  }
+}
+
+/** Plays with what is to go wrong; what nobody would miss it skips. */
+function createPlayer(
+  { clock, faults, market }: ReplayWire,
+  scheduler: VirtualClock,
+  isMissed: () => boolean,
+) {
+  const origin = clock.now()
+  const { during, due, isFaulty } = createFaultPlan(origin, clock.now)
+  const advance = (until: number) => {
+    const to = scheduler.now() + Math.max(0, until - clock.now())
+    if (!isMissed() && !isFaulty()) scheduler.skipTo(to - playedAlways(market, until))
+    return scheduler.advanceWithPromises(to)
+  }
+  return {
+    origin,
+    during,
+    play: async (time: Time): Promise<void> => {
       const until = origin + msOf(time)
       for (let event = due(until); event; event = due(until)) {
         await advance(event.at)
@@ -106,7 +192,7 @@ export function openReplay(
       }
       await advance(until)
     },
-    seek: async (time) => {
+    seek: async (time: Time): Promise<void> => {
       const to = origin + msOf(time)
       faults.cut()
       clock.seek(to)
@@ -114,41 +200,9 @@ export function openReplay(
       faults.restore()
       await advance(to + frameMs)
     },
-    gap: (from, to, id) => faults.gap(origin + msOf(from), origin + msOf(to), id),
-    stale: (from, to) =>
-      during(
-        from,
-        to,
-        () => faults.silence(true),
-        () => faults.silence(false),
-      ),
-    cut: (from, to) => during(from, to, faults.cut, faults.restore),
-    quote: (id = ids[0] ?? '') => streams.lastQuote(id),
-    close: () => {
-      for (const quote of quotes) quote.unsubscribe()
-      streams.close()
-    },
   }
 }
 
-const noMember = (): Promise<never> =>
-  Promise.reject(
-    Object.assign(new Error('a replay has no members'), {
-      kind: 'rejected',
-      status: 401,
-      code: 'UNAUTHENTICATED',
-      params: {},
-      fields: {},
-      at: 0,
-    }),
-  )
-const withoutMembers: Omit<Api, 'products' | 'product' | 'ticks' | 'candles'> = {
-  positions: noMember,
-  order: noMember,
-  proof: noMember,
-  place: noMember,
-  orderByKey: noMember,
-  assets: noMember,
-  messages: noMember,
-  readMessages: noMember,
-}
+/** How long before an instant is played even if nobody watches: a quote compares the last two ticks. */
+const playedAlways = ({ ids, find }: ReplayMarket, until: number): number =>
+  Math.max(playedAlwaysMs, ...ids.map((id) => until - find(id).secondLastAt(until) + frameMs))

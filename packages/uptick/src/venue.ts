@@ -1,7 +1,6 @@
 import { apiForStreams } from '../../../src/api/streamsApi.ts'
 import { createClient } from '../../../src/api/client.ts'
-import { createStreams, createWire } from '../../../streams/index.ts'
-import type { Streams } from '../../../streams/index.ts'
+import { createStreams, createWire, type Streams } from '../../../streams/index.ts'
 
 export { createWire, forEachTick, ticksOf } from '../../../streams/index.ts'
 export type { Candle, Quote, Streams, Tick, TickRun, TicksEvent, Wire } from '../../../streams/index.ts'
@@ -29,7 +28,7 @@ export function connectVenue(url: string, { session, newKey }: VenueOptions = {}
   })
   return createStreams({
     wire: createWire({ url: origin, headers }),
-    api: apiForStreams(call, storesNothing),
+    api: apiForStreams(call, storesNothing, storesNothing),
     placementStore: { load: () => [], save: () => undefined, drop: () => undefined },
     newKey: newKey ?? (() => crypto.randomUUID()),
     monotonic: () => performance.now(),
@@ -40,5 +39,6 @@ const storesNothing = {
   saveOrders: () => Promise.resolve(),
   saveMessages: () => Promise.resolve(),
   saveProducts: () => Promise.resolve(),
+  recordOrder: () => Promise.resolve(),
   memberGuard: () => () => true,
 }

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { hourMs } from '../../../contract/time.ts'
-import type { Db, DbTransaction } from '../../db/database.ts'
-import type { Fence } from '../../db/fence.ts'
-import { bucketHour, minuteRow } from '../../db/schema/index.ts'
+import type { Db, DbTransaction } from '../../platform/db/database.ts'
+import type { Fence } from '../../platform/db/fence.ts'
+import { bucketHour, minuteRow } from '../schema.ts'
 import type { MinuteRow } from '../log/flushStore.ts'
 
 export type HourRow = typeof bucketHour.$inferSelect

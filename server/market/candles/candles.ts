@@ -1,8 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { bucketOf, aggregateCandles, timeframes } from '../../../contract/candles.ts'
-import type { Candle, Timeframe } from '../../../contract/candles.ts'
+import {
+  bucketOf,
+  aggregateCandles,
+  timeframes,
+  type Candle,
+  type Timeframe,
+} from '../../../contract/candles.ts'
 import { hourMs, minuteMs } from '../../../contract/time.ts'
-import { foldSeedHistory } from '../seedHistory.ts'
+import { foldSeedHistory, minutesFrom, repeatedHours } from '../seedHistory.ts'
 import type { SeedHistory, ProductState } from '../productState.ts'
 import type { ChunkReads } from '../log/chunkStore.ts'
 import { unpackHour } from './bucketRows.ts'
@@ -16,15 +21,18 @@ type Page = { candles: Candle[]; from: number }
 const hoursPerPage = 2000
 const fullHoursPerPage = 24
 
+/** The computed time before the first start: its minutes, and the hours before those. */
+type SeedCandles = { minutes: MinuteBuckets; hours: readonly Candle[] }
+
 /**
- * Candles of all timeframes, newest first: from minutes in memory, then from stored hours, then from the computed day
+ * Candles of all timeframes, newest first: from minutes in memory, then from stored hours, then from the computed time
  * before the first start; those under a minute from the tick log.
  */
 export class CandleReader {
   readonly #store: BucketReads
   readonly #short: ShortCandleReader
   /** Seed histories never change, so each is computed once. */
-  readonly #seedHistories = new WeakMap<ProductState, Promise<MinuteBuckets>>()
+  readonly #seedHistories = new WeakMap<ProductState, Promise<SeedCandles>>()
 
   constructor(store: BucketReads, chunks: ChunkReads) {
     this.#store = store
@@ -72,8 +80,10 @@ export class CandleReader {
       yield page.candles
       before = page.from
     }
-    if (seedHistory)
-      yield candlesBetween(await this.#seedHistory(state, seedHistory), 0, Math.min(unread, historyEnd))
+    if (!seedHistory) return
+    const { minutes, hours } = await this.#seedHistory(state, seedHistory)
+    yield candlesBetween(minutes, 0, Math.min(unread, historyEnd))
+    if (tfMs >= hourMs) yield hours.filter(({ openAt }) => openAt < unread)
   }
 
   async #readMinutes(ix: number, before: number): Promise<Page | null> {
@@ -89,17 +99,19 @@ export class CandleReader {
   }
 
   /** Aggregating a busy day takes a few hundred milliseconds, so this yields to the event loop in between. */
-  #seedHistory(state: ProductState, seedHistory: SeedHistory): Promise<MinuteBuckets> {
-    let seedMinutes = this.#seedHistories.get(state)
-    if (!seedMinutes) {
-      seedMinutes = (async () => {
+  #seedHistory(state: ProductState, seedHistory: SeedHistory): Promise<SeedCandles> {
+    let candles = this.#seedHistories.get(state)
+    if (!candles) {
+      candles = (async () => {
         const minutes = new MinuteBuckets()
-        for (const _ of foldSeedHistory(seedHistory, seedHistory.from, minutes)) await yieldToEventLoop()
-        return minutes
+        for (const _ of foldSeedHistory(seedHistory, minutesFrom(seedHistory), minutes))
+          await yieldToEventLoop()
+        const hours = repeatedHours(seedHistory, candlesBetween(minutes, 0, Number.POSITIVE_INFINITY))
+        return { minutes, hours }
       })()
-      this.#seedHistories.set(state, seedMinutes)
+      this.#seedHistories.set(state, candles)
     }
-    return seedMinutes
+    return candles
   }
 }
 

@@ -3,8 +3,7 @@ import { hourMs } from '../../../contract/time.ts'
 import { packHour, unpackMinute } from './bucketRows.ts'
 import type { BucketStore, HourRow } from './bucketStore.ts'
 import type { MinuteRow } from '../log/flushStore.ts'
-import { candleOfMinute } from './minuteBuckets.ts'
-import type { MinuteBucket } from './minuteBuckets.ts'
+import { candleOfMinute, type MinuteBucket } from './minuteBuckets.ts'
 
 /**
  * Compacts the minutes of completed hours into one row per product.

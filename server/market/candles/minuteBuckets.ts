@@ -1,8 +1,6 @@
-import { bucketOf } from '../../../contract/candles.ts'
-import type { Candle } from '../../../contract/candles.ts'
+import { bucketOf, type Candle } from '../../../contract/candles.ts'
 import { hourMs, minuteMs } from '../../../contract/time.ts'
-import { addMultipliedTo, addSumTo, addTo, toFloat } from './exactSum.ts'
-import type { ExactSum } from './exactSum.ts'
+import { addMultipliedTo, addSumTo, addTo, toFloat, type ExactSum } from './exactSum.ts'
 
 /** Minutes stay in memory for a day, and for one more hour so that they start at a full hour. */
 const memoryMs = 25 * hourMs

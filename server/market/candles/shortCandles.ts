@@ -1,11 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { aggregateCandles, bucketOf, candleOf } from '../../../contract/candles.ts'
-import type { Candle } from '../../../contract/candles.ts'
+import { aggregateCandles, bucketOf, candleOf, type Candle } from '../../../contract/candles.ts'
 import { ticksOfChunk } from '../log/chunk.ts'
 import type { ChunkReads } from '../log/chunkStore.ts'
-import { upperBound } from '../log/columns.ts'
-import type { TickColumns } from '../log/columns.ts'
+import { upperBound, type TickColumns } from '../log/columns.ts'
 import type { ProductState, SeedHistory } from '../productState.ts'
 import { computedTicks, firstSeqAt } from '../seedHistory.ts'
 

@@ -1,12 +1,11 @@
 import { bucketOf } from '../../../contract/candles.ts'
-import { priceUnits, epochMs } from '../../../contract/brand.ts'
+import { priceUnits, epochMs } from '../../../contract/units.ts'
 import type { Ticker } from '../../../contract/products.ts'
 import { changeBp, formatPrice, formatTurnover, formatUnits } from '../../../contract/price.ts'
 import { dayMs, minuteMs } from '../../../contract/time.ts'
-import type { TradingHours } from '../../ports.ts'
+import type { TradingHours } from '../ports.ts'
 import type { ProductState } from '../productState.ts'
-import { toBigInt, emptySum } from './exactSum.ts'
-import type { ExactSum } from './exactSum.ts'
+import { toBigInt, emptySum, type ExactSum } from './exactSum.ts'
 import type { MinuteBuckets } from './minuteBuckets.ts'
 
 const windowMs = dayMs
@@ -90,6 +89,18 @@ function sumWindow(buckets: MinuteBuckets, from: number, newest: number): Window
     buckets.addTurnoverTo(window.turnover, i)
   }
   return window
+}
+
+/** A tick in two seconds. */
+const ticksPerMinuteMin = 30
+/** Of fewer minutes nothing is said: a product that has just been added has none. */
+const knownMinutesMin = 30
+
+/** Whether the minutes in memory have few ticks each; the newest one is not complete. */
+export function isThin(buckets: MinuteBuckets): boolean {
+  const known = buckets.count - 2
+  if (known < knownMinutesMin) return false
+  return buckets.lastSeq(known) - buckets.lastSeq(0) < known * ticksPerMinuteMin
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CountedWarnings } from '../../countedWarnings.ts'
+import { CountedWarnings } from '../../platform/countedWarnings.ts'
 
 /** A price that rises or falls by this factor in one tick is reported: it is rarely intended. */
 const jumpFactor = 10

@@ -1,6 +1,5 @@
 import { ByteReader, ByteWriter } from './packing.ts'
-import { packProvenance, unpackProvenance } from './provenance.ts'
-import type { Provenance } from './provenance.ts'
+import { packProvenance, unpackProvenance, type Provenance } from './provenance.ts'
 
 /** One product's part of a flush: consecutive ticks from `seq0`, flat (at, price, size), and the hash after the last. */
 export type BatchBlock = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { TickColumns } from './columns.ts'
-import { brokenChunk, LogCorruptError } from './logCorruptError.ts'
+import { brokenChunk, LogCorruptError } from '../../platform/logCorruptError.ts'
 import { ByteReader, ByteWriter } from './packing.ts'
 import { packProvenance, unpackProvenance } from './provenance.ts'
 

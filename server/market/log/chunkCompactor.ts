@@ -1,7 +1,6 @@
 import type { Head } from '../../../contract/chain.ts'
 import { packChunk } from './chunk.ts'
-import { flushesPerTurn } from './chunkStore.ts'
-import type { Chunk, ChunkStore } from './chunkStore.ts'
+import { flushesPerTurn, type Chunk, type ChunkStore } from './chunkStore.ts'
 import type { Compacted } from '../commit.ts'
 import { Listeners } from '../listeners.ts'
 import type { Tail } from './tail.ts'

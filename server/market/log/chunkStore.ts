@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
-import type { Db, DbTransaction } from '../../db/database.ts'
-import type { Fence } from '../../db/fence.ts'
-import { tickChunk } from '../../db/schema/index.ts'
+import type { Db, DbTransaction } from '../../platform/db/database.ts'
+import type { Fence } from '../../platform/db/fence.ts'
+import { tickChunk } from '../schema.ts'
 
 export type Chunk = typeof tickChunk.$inferSelect
 
@@ -23,7 +23,7 @@ export type ChunkReads = {
   /** The spans of the chunks that ended before t, product by product, oldest first. */
   endedBefore(t: number): Promise<ChunkSpan[]>
 }
-/** As many flushes are deleted in one statement (migration 151). */
+/** As many flushes are deleted in one statement (`compact_flushes`). */
 export const flushesPerTurn = 100
 
 export type ChunkStore = ChunkReads & {

@@ -1,5 +1,4 @@
-import { sliceProvenance } from './provenance.ts'
-import type { Provenance } from './provenance.ts'
+import { sliceProvenance, type Provenance } from './provenance.ts'
 
 /** Ticks in columns, consecutive from `seq0` on; prices and sizes in units. */
 export type TickColumns = {

@@ -1,8 +1,7 @@
 import { desc, sql } from 'drizzle-orm'
-import type { Db } from '../../db/database.ts'
-import { heldTerm } from '../../db/fence.ts'
-import type { Fence } from '../../db/fence.ts'
-import { feedGap, minuteRow, tickBatch } from '../../db/schema/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { heldTerm, type Fence } from '../../platform/db/fence.ts'
+import { feedGap, minuteRow, tickBatch } from '../schema.ts'
 
 export type MinuteRow = { openAt: number; data: Buffer }
 export type GapRow = { ix: number; fromAt: number; toAt: number }

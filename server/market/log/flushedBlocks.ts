@@ -1,13 +1,10 @@
 import { asc, gte } from 'drizzle-orm'
 import type { Sha256Hex } from '../../../contract/chain.ts'
-import type { Db, DbTransaction } from '../../db/database.ts'
-import { tickBatch } from '../../db/schema/index.ts'
-import { unpackBatch } from './batch.ts'
-import type { BatchBlock } from './batch.ts'
-import { hashAfter } from './rehash.ts'
-import type { Scale } from './rehash.ts'
-import { sliceColumns } from './columns.ts'
-import type { TickColumns } from './columns.ts'
+import type { Db, DbTransaction } from '../../platform/db/database.ts'
+import { tickBatch } from '../schema.ts'
+import { unpackBatch, type BatchBlock } from './batch.ts'
+import { hashAfter, type Scale } from './rehash.ts'
+import { sliceColumns, type TickColumns } from './columns.ts'
 
 /** A block and its flush. */
 export type FlushedBlock = BatchBlock & { flush: { id: number; at: number } }

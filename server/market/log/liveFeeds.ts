@@ -1,8 +1,7 @@
-import type { LiveFeed } from '../../feed/feed.ts'
-import type { Clock } from '../../ports.ts'
+import type { LiveFeed } from '../feed/feed.ts'
+import type { Clock } from '../../platform/ports.ts'
 import type { ProductState } from '../productState.ts'
-import { liveTicksUntil, lostAfterMs } from './liveTicks.ts'
-import type { LiveTicks } from './liveTicks.ts'
+import { liveTicksUntil, lostAfterMs, type LiveTicks } from './liveTicks.ts'
 
 type LiveState = ProductState & { feed: LiveFeed }
 

@@ -1,5 +1,5 @@
 import { sourceIdMax } from '../../../contract/constants.ts'
-import type { LiveReading, LiveTick } from '../../feed/feed.ts'
+import type { LiveReading, LiveTick } from '../feed/feed.ts'
 import { isTick } from './validTicks.ts'
 
 /**

@@ -1,27 +1,14 @@
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Head, Sha256Hex } from '../../../contract/chain.ts'
 import { hourMs } from '../../../contract/time.ts'
-import { createAudit } from '../../audit/audit.ts'
-import type { Db, DbTransaction } from '../../db/database.ts'
-import type { Fence } from '../../db/fence.ts'
-import {
-  feedGap,
-  feedProduct,
-  logCut,
-  logResume,
-  productState,
-  tickBatch,
-  tickChunk,
-} from '../../db/schema/index.ts'
-import { unpackWatermarks } from './batch.ts'
-import type { BatchBlock } from './batch.ts'
-import { createChunkStore } from './chunkStore.ts'
-import type { Chunk } from './chunkStore.ts'
-import type { BrokenRow, LogCorruptError } from './logCorruptError.ts'
-import { createFlushStore } from './flushStore.ts'
-import type { GapRow } from './flushStore.ts'
-import { columnsOf, hashAfter } from './rehash.ts'
-import type { Scale } from './rehash.ts'
+import type { Db, DbTransaction } from '../../platform/db/database.ts'
+import type { Fence } from '../../platform/db/fence.ts'
+import { feedGap, feedProduct, logCut, logResume, productState, tickBatch, tickChunk } from '../schema.ts'
+import { unpackWatermarks, type BatchBlock } from './batch.ts'
+import { createChunkStore, type Chunk } from './chunkStore.ts'
+import type { BrokenRow, LogCorruptError } from '../../platform/logCorruptError.ts'
+import { createFlushStore, type GapRow } from './flushStore.ts'
+import { hashAfterBlock, type Scale } from './rehash.ts'
 import { readFlushedBlocks } from './flushedBlocks.ts'
 import { compactTail } from './chunkCompactor.ts'
 import { recoverLog } from './tailRecovery.ts'
@@ -31,8 +18,17 @@ export type CutParts = {
   fence: Fence
   sha: Sha256Hex
   now: number
-  /** The actor recorded in the audit. */
+  /** The actor recorded in the log of acts. */
   actor: string
+  /** Writes a row of the log of acts, in the transaction of the cut. */
+  recordAct: (tx: DbTransaction, act: CutAct) => Promise<void>
+}
+
+export type CutAct = {
+  actor: string
+  act: string
+  subject: { kind: string; id: string }
+  details: Record<string, string | number | boolean | null>
 }
 
 export type CutReport = { flushes: number; chunks: number; gaps: number }
@@ -44,10 +40,10 @@ const clockAheadMaxMs = hourMs
  * Moves the broken row out of the log: a chunk alone, a flush with every flush after it, since the hashes after it
  * cannot be verified. All rows stay in `cut_batch` and `cut_chunk`. The time becomes a gap of each product that loses
  * ticks, so the next start refunds the open orders in it; settled orders stay. The chain continues after the head that
- * was public before, so no tick number is used twice. Runs in one transaction, with its row in the audit.
+ * was public before, so no tick number is used twice. Runs in one transaction, with its row in the act log.
  */
 export async function cutLog(parts: CutParts, violation: LogCorruptError): Promise<CutReport> {
-  const { db, fence, actor, now } = parts
+  const { db, fence, actor, now, recordAct } = parts
   const { place, why, row } = violation
   return fence.transaction(db, async (tx) => {
     await tx.execute(sql`SELECT set_config('uptick.prune', 'on', true)`)
@@ -55,7 +51,7 @@ export async function cutLog(parts: CutParts, violation: LogCorruptError): Promi
     const cutId = inserted?.id ?? 0
     const report =
       row.kind === 'flush' ? await cutFlushes(parts, tx, cutId, row.id) : await cutChunk(tx, cutId, row)
-    await createAudit({ db, clock: { now: () => now } }).write(tx, {
+    await recordAct(tx, {
       actor,
       act: 'log cut',
       subject: { kind: 'log', id: place },
@@ -118,12 +114,11 @@ function publicHead(
 ): Head | null {
   let newest: Head | null = null
   let before: Head | null = null
-  for (const { seq0, values, provenance, hash } of blocks) {
+  for (const block of blocks) {
+    const { seq0, values, hash } = block
     const end = { seq: seq0 + values.length / 3 - 1, hash }
     const isLinked: boolean =
-      before !== null &&
-      seq0 === before.seq + 1 &&
-      hashAfter(before.hash, product, columnsOf(seq0, values, provenance), sha) === hash
+      before !== null && seq0 === before.seq + 1 && hashAfterBlock(before.hash, product, block, sha) === hash
     if ((isLinked || seq0 === remaining.seq + 1) && end.seq > (newest ?? remaining).seq) newest = end
     before = end
   }

@@ -1,7 +1,7 @@
-import { priceUnits, sizeUnits } from '../../../contract/brand.ts'
-import { linkHash } from '../../../contract/chain.ts'
-import type { Sha256Hex, WireTick } from '../../../contract/chain.ts'
+import { priceUnits, sizeUnits } from '../../../contract/units.ts'
+import { linkHash, type Sha256Hex, type WireTick } from '../../../contract/chain.ts'
 import { formatPrice, formatSize } from '../../../contract/price.ts'
+import type { BatchBlock } from './batch.ts'
 import type { TickColumns } from './columns.ts'
 import type { Provenance } from './provenance.ts'
 
@@ -9,14 +9,32 @@ import type { Provenance } from './provenance.ts'
 export type Scale = { id: string; priceDecimals: number; sizeDecimals: number }
 
 /** One tick of columns in the contract's format. */
-export function toWireTick(scale: Scale, ticks: TickColumns, i: number): WireTick {
-  const seq = ticks.seq0 + i
-  const at = ticks.at[i] ?? 0
-  const price = formatPrice(priceUnits(ticks.price[i] ?? 0), scale.priceDecimals)
-  const size = formatSize(sizeUnits(ticks.size[i] ?? 0), scale.sizeDecimals)
-  const sourceId = ticks.provenance?.ids[i] ?? null
-  if (sourceId === null) return [seq, at, price, size]
-  return [seq, at, price, size, sourceId, ticks.provenance?.at[i] ?? 0]
+export function toWireTick(
+  scale: Scale,
+  { seq0, at, price, size, provenance }: TickColumns,
+  i: number,
+): WireTick {
+  return wireTick(scale, [seq0 + i, at[i], price[i], size[i]], provenance, i)
+}
+
+type TickUnits = readonly [
+  seq: number,
+  at: number | undefined,
+  price: number | undefined,
+  size: number | undefined,
+]
+
+function wireTick(
+  scale: Scale,
+  [seq, at = 0, price = 0, size = 0]: TickUnits,
+  provenance: Provenance | undefined,
+  i: number,
+): WireTick {
+  const priceText = formatPrice(priceUnits(price), scale.priceDecimals)
+  const sizeText = formatSize(sizeUnits(size), scale.sizeDecimals)
+  const sourceId = provenance?.ids[i] ?? null
+  if (sourceId === null) return [seq, at, priceText, sizeText]
+  return [seq, at, priceText, sizeText, sourceId, provenance?.at[i] ?? 0]
 }
 
 export function toWireTicks(scale: Scale, ticks: TickColumns): WireTick[] {
@@ -36,18 +54,18 @@ export function hashAfter(
   return hash
 }
 
-/** Converts a flat list of (at, price, size) to columns. */
-export function columnsOf(seq0: number, values: readonly number[], provenance?: Provenance): TickColumns {
-  const count = values.length / 3
-  const columns = {
-    at: new Float64Array(count),
-    price: new Float64Array(count),
-    size: new Float64Array(count),
+/** The hash after the ticks of a block, from the hash before them. */
+export function hashAfterBlock(
+  before: string,
+  scale: Scale,
+  { seq0, values, provenance }: Pick<BatchBlock, 'seq0' | 'values' | 'provenance'>,
+  sha: Sha256Hex,
+): string {
+  let hash = before
+  for (let i = 0; i < values.length / 3; i++) {
+    const at = i * 3
+    const tick = wireTick(scale, [seq0 + i, values[at], values[at + 1], values[at + 2]], provenance, i)
+    hash = linkHash(hash, scale.id, tick, sha)
   }
-  for (let i = 0; i < count; i++) {
-    columns.at[i] = values[i * 3] ?? 0
-    columns.price[i] = values[i * 3 + 1] ?? 0
-    columns.size[i] = values[i * 3 + 2] ?? 0
-  }
-  return { seq0, ...columns, provenance }
+  return hash
 }

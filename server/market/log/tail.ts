@@ -1,8 +1,6 @@
 import type { Head } from '../../../contract/chain.ts'
-import { upperBound } from './columns.ts'
-import type { TickColumns } from './columns.ts'
-import { sliceProvenance } from './provenance.ts'
-import type { Provenance } from './provenance.ts'
+import { upperBound, type TickColumns } from './columns.ts'
+import { sliceProvenance, type Provenance } from './provenance.ts'
 
 /** The head after a run of flushes, and the flush in which the run starts: these connect the tail to the log. */
 type TickRun = { batch: number; firstSeq: number; lastSeq: number; hash: string }

@@ -1,13 +1,10 @@
 import { asc, sql } from 'drizzle-orm'
-import { genesis } from '../../../contract/chain.ts'
-import type { Sha256Hex } from '../../../contract/chain.ts'
-import type { Db, DbTransaction } from '../../db/database.ts'
-import { feedProduct, tickBatch } from '../../db/schema/index.ts'
-import { unpackBatch, unpackWatermarks } from './batch.ts'
-import type { BatchBlock } from './batch.ts'
-import { LogCorruptError } from './logCorruptError.ts'
-import type { BrokenRow } from './logCorruptError.ts'
-import { columnsOf, hashAfter } from './rehash.ts'
+import { genesis, type Sha256Hex } from '../../../contract/chain.ts'
+import type { Db, DbTransaction } from '../../platform/db/database.ts'
+import { feedProduct, tickBatch } from '../schema.ts'
+import { unpackBatch, unpackWatermarks, type BatchBlock } from './batch.ts'
+import { LogCorruptError, type BrokenRow } from '../../platform/logCorruptError.ts'
+import { hashAfterBlock } from './rehash.ts'
 import { Tail } from './tail.ts'
 
 export type LoggedProduct = typeof feedProduct.$inferSelect
@@ -116,7 +113,7 @@ function appendBlock(
   if (seq0 !== head.seq + 1) {
     throw new LogCorruptError(product.id, head.seq + 1, 'ticks are missing', rowOf(flush))
   }
-  if (hashAfter(head.hash, product, columnsOf(seq0, values, provenance), sha) !== hash) {
+  if (hashAfterBlock(head.hash, product, block, sha) !== hash) {
     throw new LogCorruptError(product.id, seq0, 'its hash differs', rowOf(flush))
   }
   tail.append(flush.id, values, hash, provenance)

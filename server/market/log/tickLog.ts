@@ -1,23 +1,20 @@
-import type { Sha256Hex, WireTick } from '../../../contract/chain.ts'
-import { linkHash } from '../../../contract/chain.ts'
+import type { Sha256Hex } from '../../../contract/chain.ts'
 import { bucketOf } from '../../../contract/candles.ts'
 import { heartbeatMs } from '../../../contract/constants.ts'
-import { priceUnits, sizeUnits } from '../../../contract/brand.ts'
-import { formatPrice, formatSize } from '../../../contract/price.ts'
 import { minuteMs } from '../../../contract/time.ts'
-import { isRejectedByDatabase } from '../../db/errors.ts'
-import type { Fence } from '../../db/fence.ts'
-import type { Clock, LogLine, TickBlock } from '../../ports.ts'
-import { watermarkOf } from '../productState.ts'
-import type { ProductState } from '../productState.ts'
+import { isRejectedByDatabase } from '../../platform/db/errors.ts'
+import type { Fence } from '../../platform/db/fence.ts'
+import type { Clock, LogLine } from '../../platform/ports.ts'
+import type { TickBlock } from '../ports.ts'
+import { watermarkOf, type ProductState } from '../productState.ts'
+import { minuteRowsOf } from '../candles/minuteRows.ts'
 import { packBatch } from './batch.ts'
-import { packMinute } from '../candles/bucketRows.ts'
-import { applyCommit } from '../commit.ts'
-import type { Commit, LiveProgress } from '../commit.ts'
-import type { FlushRows, FlushStore, GapRow, MinuteRow } from './flushStore.ts'
+import { applyCommit, type Commit, type LiveProgress } from '../commit.ts'
+import type { FlushRows, FlushStore, GapRow } from './flushStore.ts'
 import { GapDetector, flushSpanMaxMs } from './gapDetector.ts'
 import { LiveFeeds } from './liveFeeds.ts'
 import type { Provenance } from './provenance.ts'
+import { hashAfterBlock } from './rehash.ts'
 import { validTicks } from './validTicks.ts'
 import { Listeners } from '../listeners.ts'
 import { FeedAnomalies } from './anomalies.ts'
@@ -35,12 +32,22 @@ export type TickLogParts = {
   minutesUntil: number
   /** Whether the log continues where the previous run ended, however long this start takes. */
   isCatchingUp: boolean
+  /**
+   * Prepares a flush for other nodes while it is being written. What it returns sends it, and is called as soon as the flush
+   * is committed, before this process applies it.
+   */
+  prepareSending?: (commit: Commit) => () => void
   report: (what: string, error: unknown) => void
   logLine: LogLine
 }
 
 type Additions = Pick<Commit, 'blocks' | 'gaps' | 'live'>
-type FlushDraft = FlushRows & Additions & { gaps: readonly GapRow[]; minutesUntil: number }
+type FlushDraft = {
+  commit: Commit
+  rows: FlushRows
+  /** Sends it to other nodes, once that is prepared. */
+  send: (() => void) | null
+}
 
 /** If no product has ticks, a live watermark is committed once it has moved this far. */
 const liveHeartbeatMs = heartbeatMs / 2
@@ -52,7 +59,6 @@ const liveHeartbeatMs = heartbeatMs / 2
  */
 export class TickLog {
   readonly #parts: TickLogParts
-  readonly #stored: Listeners<[Commit]>
   readonly #commits: Listeners<[Commit]>
   #newest: { id: number; at: number }
   #minutesUntil: number
@@ -70,7 +76,6 @@ export class TickLog {
     this.#gapDetector = new GapDetector(parts.isCatchingUp)
     this.anomalies = new FeedAnomalies((what) => parts.logLine('warn', what))
     this.liveFeeds = new LiveFeeds(parts.productStates, parts.clock, parts.report)
-    this.#stored = new Listeners('publishing a flush failed', parts.report)
     this.#commits = new Listeners('a tick listener failed', parts.report)
     this.#newest = parts.newest
     this.#minutesUntil = parts.minutesUntil
@@ -94,11 +99,6 @@ export class TickLog {
   /** Whether another flush is due at once. */
   get isBehind(): boolean {
     return this.#parts.clock.now() - this.#newest.at > flushSpanMaxMs
-  }
-
-  /** As soon as each flush is committed, before this process applies it: for other nodes, which wait for it. */
-  onStored(listener: (commit: Commit) => void): () => void {
-    return this.#stored.add(listener)
   }
 
   /** After each commit, in its order. */
@@ -136,7 +136,10 @@ export class TickLog {
 
   async #write(draft: FlushDraft): Promise<void> {
     try {
-      await this.#parts.store.write(draft)
+      const writing = this.#parts.store.write(draft.rows)
+      // The statement is on its way by then: what is done before its answer makes nobody wait.
+      setImmediate(() => this.#prepareSending(draft))
+      await writing
     } catch (error) {
       if (!isRejectedByDatabase(error)) this.#unconfirmed.push(draft)
       throw error
@@ -153,7 +156,7 @@ export class TickLog {
     const row = await store.newest()
     if (row === null || row.id <= this.#newest.id) return
     const committed = this.#unconfirmed.find(
-      ({ id, at, data }) =>
+      ({ rows: { id, at, data } }) =>
         id === row.id && at === row.at && fence.term === row.term && data.equals(row.data),
     )
     if (!committed)
@@ -223,27 +226,14 @@ export class TickLog {
   #draft(at: number, { blocks, gaps, live }: Additions): FlushDraft {
     const settledUntil = this.liveFeeds.settledUntil(this.#newest.at)
     const minutesUntil = Math.max(this.#minutesUntil, bucketOf(settledUntil, minuteMs))
-    const minutes = minutesUntil > this.#minutesUntil ? this.#minuteRows(minutesUntil) : []
+    const minutes = minuteRowsOf(this.#parts.productStates, this.#minutesUntil, minutesUntil)
     const data = packBatch(at, blocks, live)
-    return { id: this.#newest.id + 1, at, data, blocks, live, minutes, minutesUntil, gaps }
-  }
-
-  /** The completed minutes before the watermark: no tick is added to them any more. */
-  #minuteRows(until: number): MinuteRow[] {
-    const rows = new Map<number, Parameters<typeof packMinute>[0][number][]>()
-    for (const { ix, buckets } of this.#parts.productStates) {
-      for (
-        let i = buckets.indexFrom(this.#minutesUntil);
-        i < buckets.count && buckets.openAt(i) < until;
-        i++
-      ) {
-        const bucket = buckets.bucket(i)
-        const row = rows.get(bucket.openAt)
-        if (row) row.push({ ix, bucket })
-        else rows.set(bucket.openAt, [{ ix, bucket }])
-      }
+    const id = this.#newest.id + 1
+    return {
+      commit: { id, at, data, blocks, live, minutesUntil, gaps },
+      rows: { id, at, data, minutes, gaps },
+      send: null,
     }
-    return [...rows].map(([openAt, buckets]) => ({ openAt, data: packMinute(buckets) }))
   }
 
   /** Numbers and hashes a block of ticks. */
@@ -252,27 +242,33 @@ export class TickLog {
     values: readonly number[],
     provenance?: Provenance,
   ): TickBlock & { hash: string } {
-    const { id, priceDecimals, sizeDecimals } = state.settings
-    const head = state.tail.head
-    let { hash, seq } = head
-    for (let i = 0; i < values.length; i += 3) {
-      const price = formatPrice(priceUnits(values[i + 1] ?? 0), priceDecimals)
-      const size = formatSize(sizeUnits(values[i + 2] ?? 0), sizeDecimals)
-      const at = values[i] ?? 0
-      const sourceId = provenance?.ids[i / 3] ?? null
-      const tick: WireTick =
-        sourceId === null
-          ? [++seq, at, price, size]
-          : [++seq, at, price, size, sourceId, provenance?.at[i / 3] ?? 0]
-      hash = linkHash(hash, id, tick, this.#parts.sha)
+    const { head } = state.tail
+    const ticks = { seq0: head.seq + 1, values, ...(provenance && { provenance }) }
+    const hash = hashAfterBlock(head.hash, state.settings, ticks, this.#parts.sha)
+    return { id: state.settings.id, ix: state.ix, hash, ...ticks }
+  }
+
+  #prepareSending(draft: FlushDraft): void {
+    try {
+      draft.send ??= this.#parts.prepareSending?.(draft.commit) ?? (() => undefined)
+    } catch (error) {
+      this.#parts.report('preparing a flush for other nodes failed', error)
     }
-    return { id, ix: state.ix, seq0: head.seq + 1, values, hash, ...(provenance && { provenance }) }
+  }
+
+  #send(draft: FlushDraft): void {
+    this.#prepareSending(draft)
+    try {
+      draft.send?.()
+    } catch (error) {
+      this.#parts.report('sending a flush to other nodes failed', error)
+    }
   }
 
   async #apply(draft: FlushDraft): Promise<void> {
-    const { id, at, blocks, gaps, live, minutesUntil, data } = draft
-    const commit: Commit = { id, at, blocks, gaps, live, minutesUntil, data }
-    this.#stored.notify(commit)
+    const { commit } = draft
+    const { id, at, blocks, minutesUntil } = commit
+    this.#send(draft)
     // The bus writes to its connection in a microtask: the flush is on its way before the work below.
     await Promise.resolve()
     this.#unconfirmed = []

@@ -1,17 +1,13 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
-import { genesis } from '../../../contract/chain.ts'
-import type { Head, Sha256Hex } from '../../../contract/chain.ts'
-import type { Db, DbTransaction } from '../../db/database.ts'
-import { feedProduct, tickChunk } from '../../db/schema/index.ts'
+import { genesis, type Head, type Sha256Hex } from '../../../contract/chain.ts'
+import type { Db, DbTransaction } from '../../platform/db/database.ts'
+import { feedProduct, tickChunk } from '../schema.ts'
 import { unpackChunk } from './chunk.ts'
 import type { Chunk } from './chunkStore.ts'
-import { brokenChunk, LogCorruptError } from './logCorruptError.ts'
-import type { BrokenRow } from './logCorruptError.ts'
+import { brokenChunk, LogCorruptError, type BrokenRow } from '../../platform/logCorruptError.ts'
 import { hashAfter } from './rehash.ts'
-import { findMismatch, readFlushedBlocks } from './flushedBlocks.ts'
-import type { FlushedBlock } from './flushedBlocks.ts'
-import { recoverLog } from './tailRecovery.ts'
-import type { LoggedProduct } from './tailRecovery.ts'
+import { findMismatch, readFlushedBlocks, type FlushedBlock } from './flushedBlocks.ts'
+import { recoverLog, type LoggedProduct } from './tailRecovery.ts'
 
 export type LogCheck = { chunks: number; ticks: number; violations: LogCorruptError[] }
 /** The end of the chunks of a product that are verified. */

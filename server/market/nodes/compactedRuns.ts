@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../../db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Compacted } from '../commit.ts'
 
 type Row = { ix: number; seq: number; hash: Buffer }

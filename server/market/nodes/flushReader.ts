@@ -1,6 +1,6 @@
 import { asc, gt, gte, sql } from 'drizzle-orm'
-import type { Db } from '../../db/database.ts'
-import { feedGap, minuteRow, tickBatch } from '../../db/schema/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { feedGap, minuteRow, tickBatch } from '../schema.ts'
 import type { GapRow } from '../log/flushStore.ts'
 import type { FlushMessage } from './flushMessage.ts'
 

@@ -1,5 +1,5 @@
-import type { Clock, Report } from '../../ports.ts'
-import { createScheduler } from '../../scheduler.ts'
+import type { Clock, Report } from '../../platform/ports.ts'
+import { createScheduler } from '../../platform/scheduler.ts'
 import type { GapRow } from '../log/flushStore.ts'
 import type { StoredFlushes } from './flushReader.ts'
 

@@ -1,19 +1,18 @@
 import { eq } from 'drizzle-orm'
 import type { ChainVersion, Sha256Hex } from '../../../contract/chain.ts'
-import type { Db, DbTransaction } from '../../db/database.ts'
-import { productState } from '../../db/schema/index.ts'
-import type { Clock, Flush, Market, Random } from '../../ports.ts'
-import { requireProductState, watermarkOf } from '../productState.ts'
-import type { ProductState } from '../productState.ts'
+import type { Db, DbTransaction } from '../../platform/db/database.ts'
+import { productState } from '../schema.ts'
+import type { Clock, Random } from '../../platform/ports.ts'
+import type { Flush, Market } from '../ports.ts'
+import { requireProductState, watermarkOf, type ProductState } from '../productState.ts'
 import { createBucketReads } from '../candles/bucketStore.ts'
 import { CandleReader } from '../candles/candles.ts'
 import { createChunkReads } from '../log/chunkStore.ts'
-import { applyCommit, applyGaps } from '../commit.ts'
-import type { Commit, Compacted } from '../commit.ts'
-import { TickerCalculator, sparkOf } from '../candles/ticker.ts'
+import { applyCommit, applyGaps, type Commit, type Compacted } from '../commit.ts'
+import { TickerCalculator, isThin, sparkOf } from '../candles/ticker.ts'
 import type { GapRow } from '../log/flushStore.ts'
 import { GapDetector } from '../log/gapDetector.ts'
-import { columnsOf, hashAfter } from '../log/rehash.ts'
+import { hashAfterBlock } from '../log/rehash.ts'
 import { Listeners } from '../listeners.ts'
 import { memoryFrom } from '../candles/minuteBuckets.ts'
 import { openProductStates } from '../openProductStates.ts'
@@ -151,15 +150,13 @@ export async function openMarketFollower(parts: MarketFollowerParts): Promise<Ma
 /** @param state undefined for a product that this node does not have */
 function continuesChain(
   state: ProductState | undefined,
-  { seq0, values, provenance, hash }: Commit['blocks'][number],
+  block: Commit['blocks'][number],
   sha: Sha256Hex,
 ): boolean {
   if (state === undefined) return true
   const { settings, tail } = state
   const { head } = tail
-  return (
-    seq0 === head.seq + 1 && hashAfter(head.hash, settings, columnsOf(seq0, values, provenance), sha) === hash
-  )
+  return block.seq0 === head.seq + 1 && hashAfterBlock(head.hash, settings, block, sha) === block.hash
 }
 
 /** The reads that need no database. */
@@ -185,6 +182,7 @@ function createMemoryViews(
     lastTickAt: (id: string) => stateOf(id).last.at,
     feedStatus: (id: string) => feedStatusOf(clock.now() - watermarkOf(stateOf(id), flushedAt())),
     sources: (id: string) => stateOf(id).sources,
+    isThin: (id: string) => isThin(stateOf(id).buckets),
     spark: async (id: string) => sparkOf(stateOf(id), clock.now()),
     gaps: async (id: string) =>
       gapsOf(stateOf(id), flushedAt(), gapDetector.isGap(clock.now() - flushedAt())),

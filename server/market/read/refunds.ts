@@ -1,11 +1,11 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm'
-import { minor } from '../../../contract/brand.ts'
+import { minor } from '../../../contract/units.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { InterruptedOutcomes } from '../../../contract/products.ts'
-import type { Db } from '../../db/database.ts'
-import { refundTally } from '../../db/schema/index.ts'
-import { createFreshValue } from '../../freshValue.ts'
-import type { Clock } from '../../ports.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { refundTally } from '../schema.ts'
+import { createFreshValue } from '../../platform/freshValue.ts'
+import type { Clock } from '../../platform/ports.ts'
 
 /** Refunded orders, and whether they were ahead, behind or level when interrupted. */
 export type Refunds = { refundedOrders: number; stood: InterruptedOutcomes }

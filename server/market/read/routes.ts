@@ -1,32 +1,36 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { timeframes } from '../../../contract/candles.ts'
-import type { Candle } from '../../../contract/candles.ts'
-import { productRoutes, toRestTick } from '../../../contract/products.ts'
-import type { Product, ProductDetail, RestCandle, TicksAnswer } from '../../../contract/products.ts'
+import { timeframes, type Candle } from '../../../contract/candles.ts'
+import {
+  productRoutes,
+  toRestTick,
+  type Product,
+  type ProductDetail,
+  type RestCandle,
+  type TicksAnswer,
+} from '../../../contract/products.ts'
 import { replayOf } from '../../../contract/replayFingerprint.ts'
 import type { RouteRequest } from '../../../contract/route.ts'
 import type { Gap } from '../../../contract/settle.ts'
-import { noRefunds } from './refunds.ts'
-import type { RefundReader, Refunds } from './refunds.ts'
-import { chargeAnswer, mount } from '../../http/mount.ts'
-import { ApiError } from '../../apiError.ts'
-import { untilReached } from '../../cluster/headWait.ts'
-import type { Settings } from '../../config.ts'
-import { rereadJobs } from '../../jobs.ts'
-import type { Module } from '../../module.ts'
-import type { Clock, Cluster, ProductSettings } from '../../ports.ts'
+import { noRefunds, type RefundReader, type Refunds } from './refunds.ts'
+import { chargeAnswer, mount } from '../../platform/http/mount.ts'
+import { ApiError } from '../../platform/apiError.ts'
+import { untilReached } from './headWait.ts'
+import { rereadJobs } from '../../platform/jobs.ts'
+import type { Module } from '../../platform/module.ts'
+import type { Clock, Cluster } from '../../platform/ports.ts'
+import type { ProductSettings } from '../ports.ts'
 import type { ReadMarket } from '../market.ts'
 import { mountRecordings } from './recordingRoutes.ts'
-import { createResponseCache, jsonResponse } from '../../http/responseCache.ts'
-import type { BuiltResponse } from '../../http/responseCache.ts'
+import { createResponseCache, jsonResponse, type BuiltResponse } from '../../platform/http/responseCache.ts'
 import { matchesQuery } from './search.ts'
+import type { MarketSettings } from '../settings.ts'
 
 export type MarketRouteParts = {
   market: ReadMarket
   clock: Clock
   cluster: Cluster | null
   refunds: RefundReader
-  settings: Pick<Settings, 'recordingsDir'>
+  settings: Pick<MarketSettings, 'recordingsDir'>
 }
 
 /** The routes of products, ticks, candles, gaps and recordings: public and read only. */
@@ -63,6 +67,7 @@ function mountProducts(app: FastifyInstance, parts: MarketRouteParts): void {
     const { refundedOrders: orders, stood } = (await refunds.sums()).get(settings.id) ?? noRefunds
     return {
       ...productOf(market, settings),
+      spark: await market.spark(settings.id),
       durations,
       maxTickGapMs,
       entryTimeoutMs,
@@ -170,6 +175,7 @@ function productOf(market: ReadMarket, settings: ProductSettings): Product {
     recommended,
     source,
     ...passesOf(market, id),
+    ...(market.isThin(id) && { thin: true as const }),
   }
 }
 

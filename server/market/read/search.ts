@@ -1,5 +1,5 @@
 import { normalizeSearchText, searchTextsOf } from '../../../contract/productSearch.ts'
-import type { ProductSettings } from '../../ports.ts'
+import type { ProductSettings } from '../ports.ts'
 
 /** Whether a product matches `query`: by id, code, its name in any language, or another search term (pinyin). */
 export function matchesQuery(

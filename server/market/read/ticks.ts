@@ -1,14 +1,13 @@
-import { priceUnits } from '../../../contract/brand.ts'
+import { priceUnits } from '../../../contract/units.ts'
 import type { Head, Sha256Hex, WireTick } from '../../../contract/chain.ts'
 import type { SettleTick } from '../../../contract/settle.ts'
-import { ApiError } from '../../apiError.ts'
-import type { TickSlice } from '../../ports.ts'
+import { ApiError } from '../../platform/apiError.ts'
+import type { TickSlice } from '../ports.ts'
 import { computedTicks, firstSeqAt } from '../seedHistory.ts'
 import type { SeedHistory, ProductState } from '../productState.ts'
 import { ticksOfChunk } from '../log/chunk.ts'
 import type { Chunk, ChunkReads } from '../log/chunkStore.ts'
-import { sliceColumns, upperBound } from '../log/columns.ts'
-import type { TickColumns } from '../log/columns.ts'
+import { sliceColumns, upperBound, type TickColumns } from '../log/columns.ts'
 import { hashAfter, toWireTick, toWireTicks } from '../log/rehash.ts'
 
 const forever = Number.POSITIVE_INFINITY

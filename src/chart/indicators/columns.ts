@@ -1,8 +1,6 @@
 import type { Candle } from '../../../contract/candles.ts'
-import { startIndicator } from './computations.ts'
-import type { Computation } from './computations.ts'
-import { indicatorRules } from './kinds.ts'
-import type { Indicator } from './kinds.ts'
+import { startIndicator, type Computation } from './computations.ts'
+import { indicatorRules, type Indicator } from './kinds.ts'
 
 /** The values of an indicator at every bar, a column for each line, by the bar's position on the time scale. */
 export type IndicatorColumns = {

@@ -1,14 +1,11 @@
-import type { IPriceLine, ISeriesPrimitive, Time } from 'lightweight-charts'
-import { LineStyle } from 'lightweight-charts'
+import { LineStyle, type IPriceLine, type ISeriesPrimitive, type Time } from 'lightweight-charts'
 import type { Candle } from '../../../contract/candles.ts'
 import type { ChartSeries } from '../chartSeries.ts'
 import { barsStretch, paneStretch } from '../geometry.ts'
-import type { ChartLine, IndicatorReading } from '../port.ts'
+import type { ChartLine, IndicatorReading } from '../types.ts'
 import type { BarsListener } from '../seriesData.ts'
-import { createIndicatorColumns } from './columns.ts'
-import type { IndicatorColumns } from './columns.ts'
-import { indicatorRules, isOverlay } from './kinds.ts'
-import type { Indicator } from './kinds.ts'
+import { createIndicatorColumns, type IndicatorColumns } from './columns.ts'
+import { indicatorRules, isOverlay, type Indicator } from './kinds.ts'
 import { overlayPrimitive } from './painters.ts'
 import { openPane } from './pane.ts'
 
@@ -103,24 +100,19 @@ function createIndicators(series: ChartSeries, timeOf: (candle: Candle) => Time)
 const isSame = (a: Indicator, b: Indicator): boolean =>
   a.kind === b.kind && String(a.params) === String(b.params)
 
-/** The library's own price lines: it writes their names and places their labels. */
+/** The library's own price lines; their labels and names are drawn with the tag of the newest price, which they must not touch. */
 function createLines({ tail, state }: ChartSeries) {
   let drawn: IPriceLine[] = []
-  const colors = () => ({
-    color: state.theme.accent,
-    axisLabelColor: state.theme.accent,
-    axisLabelTextColor: state.theme.ground,
-  })
+  const colors = () => ({ color: state.theme.accent })
   return {
     set: (lines: readonly ChartLine[]) => {
       for (const line of drawn) tail.removePriceLine(line)
-      drawn = lines.map(({ price, name }) =>
+      drawn = lines.map(({ price }) =>
         tail.createPriceLine({
           price,
-          title: name,
           lineWidth: 1,
           lineStyle: LineStyle.Dashed,
-          axisLabelVisible: true,
+          axisLabelVisible: false,
           ...colors(),
         }),
       )

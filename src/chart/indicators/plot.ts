@@ -1,13 +1,10 @@
-import type { Scope } from '../canvas.ts'
-import { drawHorizontalLine, snapToPixels } from '../canvas.ts'
+import { drawHorizontalLine, snapToPixels, type Scope } from '../canvas.ts'
 import { bodyWidth } from '../geometry.ts'
 import type { Scales } from '../primitives/painter.ts'
 import type { RenderState } from '../renderState.ts'
 import type { IndicatorColumns } from './columns.ts'
-import type { Range } from './extent.ts'
-import { extentOfColumns } from './extent.ts'
-import { indicatorRules } from './kinds.ts'
-import type { IndicatorKind } from './kinds.ts'
+import { extentOfColumns, type Range } from './extent.ts'
+import { indicatorRules, type IndicatorKind } from './kinds.ts'
 
 /** Dashes in CSS px, because the lines of several indicators share colours and a pane. */
 const dashes: Partial<Record<IndicatorKind, readonly number[]>> = { EMA: [5, 3], BOLL: [2, 3] }

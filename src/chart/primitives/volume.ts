@@ -1,10 +1,8 @@
 import type { ISeriesPrimitive, Time } from 'lightweight-charts'
-import type { Scope } from '../canvas.ts'
-import { snapToPixels } from '../canvas.ts'
+import { snapToPixels, type Scope } from '../canvas.ts'
 import { bodyWidth, plotBottom, volumeHeight } from '../geometry.ts'
 import type { RenderState } from '../renderState.ts'
-import type { Scales } from './painter.ts'
-import { layer, primitive } from './painter.ts'
+import { layer, primitive, type Scales } from './painter.ts'
 
 /** Volume of the visible bars, at the bottom of the plot, scaled to the largest of them. */
 export function volumePrimitive(state: RenderState, scales: Scales): ISeriesPrimitive<Time> {

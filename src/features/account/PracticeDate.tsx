@@ -9,11 +9,12 @@ export function PracticeDate() {
   const days = useDayFormat()
   const today = useBusinessToday()
   const offsetMs = useBusinessOffset()
-  if (offsetMs === 0 || today === undefined) return null
+  if (offsetMs === 0) return null
   return (
     <p className={styles.note}>
       <Icon name="calendar-blank" size={16} />
-      {t('fund.practiceDate', { date: days.long(today) })}
+      {/* Its line is there before the venue's clock is known. */}
+      {today === undefined ? '\u00a0' : t('fund.practiceDate', { date: days.long(today) })}
     </p>
   )
 }

@@ -1,5 +1,4 @@
-import { hiddenAmount } from '../../format.ts'
-import type { Format } from '../../format.ts'
+import { hiddenAmount, type Format } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { usePreferences } from '../../state/preferences.ts'
 

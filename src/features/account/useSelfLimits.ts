@@ -1,8 +1,6 @@
-import { selfLimitRoutes } from '../../../contract/selfLimits.ts'
-import type { SelfLimits } from '../../../contract/selfLimits.ts'
-import { afterPaint } from '../../afterPaint.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { selfLimitRoutes, type SelfLimits } from '../../../contract/selfLimits.ts'
+import { afterPaint } from '../../start/afterPaint.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 
 const selfLimitsSource: ResourceSource<SelfLimits> = {
   fetch: async (call, signal) => {

@@ -1,7 +1,5 @@
-import { authRoutes } from '../../../contract/auth.ts'
-import type { MemberSession } from '../../../contract/auth.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { authRoutes, type MemberSession } from '../../../contract/auth.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 
 const sessionsSource: ResourceSource<MemberSession[]> = {
   fetch: (call, signal) => call(authRoutes.sessions, {}, { signal }),

@@ -1,10 +1,8 @@
 import { useEffect } from 'react'
-import type { Verification } from '../../../contract/verification.ts'
-import { verification, verificationRoutes } from '../../../contract/verification.ts'
+import { verification, verificationRoutes, type Verification } from '../../../contract/verification.ts'
 import { isNewerVersion } from '../../../contract/version.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { patchUser } from '../../state/session.ts'
 
 const verificationSource: ResourceSource<Verification> = {

@@ -1,11 +1,9 @@
 import { useEffect } from 'react'
 import type { RouteAnswer } from '../../../contract/route.ts'
-import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
-import type { WithdrawalRest } from '../../../contract/withdrawals.ts'
+import { withdrawalRoutes, type WithdrawalRest } from '../../../contract/withdrawals.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { isReadEvent } from '../../hooks/useUnread.ts'
 import { patchUser } from '../../state/session.ts'
@@ -15,21 +13,23 @@ const accountSource: ResourceSource<RouteAnswer<typeof withdrawalRoutes.withdraw
 }
 
 /**
- * The bound withdrawal account, null if there is none, and the rest of withdrawals. It has no event of its own: every
- * change is announced by a message, so a message reloads it.
+ * The bound withdrawal account, null if there is none, the rest of withdrawals, and the deposits that wait for a second
+ * person. It has no event of its own: every change is announced by a message or is one of a deposit, so these reload it.
  */
 export function useWithdrawalAccount() {
   const { event$ } = useStreams()
   const { loadable, reload } = useResource(accountSource)
   useEffect(() => {
     const messages = event$('message').subscribe((message) => void (isReadEvent(message) || reload()))
+    messages.add(event$('deposit').subscribe(reload))
     return () => messages.unsubscribe()
   }, [event$, reload])
   const account = valueOf(loadable)?.account
   useEffect(() => {
     if (account !== undefined) patchUser({ hasWithdrawalAccount: account !== null })
   }, [account])
-  return { account, rest: useRestInProgress(valueOf(loadable)?.rest ?? null), loadable, reload }
+  const rest = useRestInProgress(valueOf(loadable)?.rest ?? null)
+  return { account, rest, awaiting: valueOf(loadable)?.awaiting ?? null, loadable, reload }
 }
 
 /** Null as soon as the rest is over. */

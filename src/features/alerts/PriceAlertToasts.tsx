@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { filter } from 'rxjs'
 import { priceAlert } from '../../../contract/priceAlerts.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { useLatest } from '../../hooks/useLatest.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { toast } from '../../ui/index.ts'
@@ -15,14 +16,11 @@ export function PriceAlertToasts() {
   const format = useFormat()
   const catalog = useCatalog()
   const { event$ } = useStreams()
-  const latest = useRef({ t, format, catalog })
-  useEffect(() => {
-    latest.current = { t, format, catalog }
-  })
+  const latest = useLatest({ t, format, catalog })
   useEffect(() => {
     const reached$ = event$('alert', priceAlert).pipe(filter(({ status }) => status === 'reached'))
     const subscription = reached$.subscribe(({ kind, productId, price }) => {
-      const known = latest.current
+      const known = latest()
       const product = known.catalog?.find(({ id }) => id === productId)?.code ?? productId
       toast({
         text: known.t(`alert.reached.${kind}`, { product, price: known.format.decimal(price) }),
@@ -30,6 +28,6 @@ export function PriceAlertToasts() {
       })
     })
     return () => subscription.unsubscribe()
-  }, [event$])
+  }, [event$, latest])
   return null
 }

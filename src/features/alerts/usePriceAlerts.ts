@@ -1,8 +1,11 @@
 import { isNewerVersion } from '../../../contract/version.ts'
-import { openAlertsMax, priceAlert, priceAlertRoutes } from '../../../contract/priceAlerts.ts'
-import type { PriceAlert } from '../../../contract/priceAlerts.ts'
-import { useList } from '../../hooks/useList.ts'
-import type { ListSource } from '../../hooks/useList.ts'
+import {
+  openAlertsMax,
+  priceAlert,
+  priceAlertRoutes,
+  type PriceAlert,
+} from '../../../contract/priceAlerts.ts'
+import { useList, type ListSource } from '../../hooks/useList.ts'
 
 const alertSource: ListSource<PriceAlert> = {
   load: (call, after, signal) =>

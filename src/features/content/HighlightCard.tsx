@@ -3,8 +3,7 @@ import type { Article } from '../../../contract/content.ts'
 import { excerpt } from '../../markdown/plainText.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { Icon, Skeleton } from '../../ui/index.ts'
-import type { IconName } from '../../ui/index.ts'
+import { Icon, Skeleton, type IconName } from '../../ui/index.ts'
 import styles from './HighlightCard.module.css'
 
 /** The icons of the venue's built-in highlights; all others show the seal. */

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { Button, ErrorState, Sheet } from '../../ui/index.ts'
+import { Button, Sheet } from '../../ui/index.ts'
 import { ArticleSkeleton, ArticleText } from './ArticleText.tsx'
 import { useStaticPage } from './useArticle.ts'
 import styles from './RiskNotice.module.css'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 type RiskNoticeProps = { open: boolean; onClose: () => void; onAccept: () => void }
 
@@ -36,16 +35,12 @@ export function RiskNotice({ open, onClose, onAccept }: RiskNoticeProps) {
 
 function RiskText({ onShown }: { onShown: (shown: boolean) => void }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const { loadable, reload } = useStaticPage('risk')
-  const article = valueOf(loadable)
-  const isShown = article !== undefined
+  const isShown = valueOf(loadable) !== undefined
   useEffect(() => onShown(isShown), [onShown, isShown])
-  if (article) return <ArticleText article={article} dated="updated" />
-  if (loadable.state === 'loading') return <ArticleSkeleton />
   return (
-    <ErrorState title={t('content.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-      {loadable.state === 'failed' && failureText(t, format, loadable.failure)}
-    </ErrorState>
+    <Loaded of={loadable} failed={t('content.failed')} retry={reload} skeleton={<ArticleSkeleton />}>
+      {(article) => <ArticleText article={article} dated="updated" />}
+    </Loaded>
   )
 }

@@ -1,4 +1,4 @@
-import { splitTag } from '../../splitTag.ts'
+import { splitTag } from '../../text/splitTag.ts'
 import { useServiceHref } from '../../hooks/useVenue.ts'
 import { TextLink } from '../../ui/index.ts'
 

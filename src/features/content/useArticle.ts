@@ -1,13 +1,10 @@
 import { useMemo } from 'react'
 import type { Language } from '../../../contract/constants.ts'
-import { contentRoutes } from '../../../contract/content.ts'
-import type { Article, PageSlug } from '../../../contract/content.ts'
+import { contentRoutes, type Article, type PageSlug } from '../../../contract/content.ts'
 import type { Client } from '../../api/client.ts'
-import { errorCodeOf } from '../../api/result.ts'
-import type { Result } from '../../api/result.ts'
+import { errorCodeOf, type Result } from '../../api/result.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 
 /** The item behind an id of `pages/index/detail`: ids are unique across news and highlights. */
 export type ArticleItem = { kind: 'news' | 'highlight'; article: Article }

@@ -1,9 +1,7 @@
 import { useMemo } from 'react'
-import { contentRoutes } from '../../../contract/content.ts'
-import type { Article } from '../../../contract/content.ts'
+import { contentRoutes, type Article } from '../../../contract/content.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
-import { useList } from '../../hooks/useList.ts'
-import type { ListSource } from '../../hooks/useList.ts'
+import { useList, type ListSource } from '../../hooks/useList.ts'
 
 export type ArticleList = 'news' | 'highlights'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { IconButton, toast } from '../../ui/index.ts'
-import { copyText } from '../../copyText.ts'
+import { copyText } from '../../lib/copyText.ts'
 import styles from './CopyNumber.module.css'
 
 /** A long number or address with a copy button; `shown` replaces it on the page if it is too long to read. */

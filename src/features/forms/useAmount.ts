@@ -1,10 +1,10 @@
-import { useState } from 'react'
-import type { FocusEvent } from 'react'
-import type { Minor } from '../../../contract/brand.ts'
-import { minor } from '../../../contract/brand.ts'
+import { useState, type FocusEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { minor, type Minor } from '../../../contract/units.ts'
 import { amountText, parseAmountInput, capAmount } from '../../../contract/amount.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { useAmountTyping } from '../../hooks/useAmountTyping.ts'
+import { unclearAmountText } from './unclearAmount.ts'
 
 /**
  * The state of an amount field, by the contract's rule: it accepts digits and separators while typing, and is
@@ -13,6 +13,7 @@ import { useAmountTyping } from '../../hooks/useAmountTyping.ts'
  * @param onEdit called on each edit, for example to clear an error
  */
 export function useAmount(limit: Minor | undefined, initial = '', onEdit?: () => void) {
+  const { t } = useTranslation()
   const [text, setText] = useState(initial)
   const [capped, setCapped] = useState(false)
   const put = (next: string): void => {
@@ -34,8 +35,8 @@ export function useAmount(limit: Minor | undefined, initial = '', onEdit?: () =>
     text,
     /** Undefined if the text is empty or unclear. */
     value,
-    /** The text is ambiguous or invalid: nothing is sent, and the field shows an error. */
-    unclear: parsed === 'unclear',
+    /** The field's error if the text is ambiguous or invalid: nothing is sent. */
+    unclear: parsed === 'unclear' ? unclearAmountText(t, mark) : undefined,
     /** Whether the amount was capped to the limit on blur. */
     capped,
     put,

@@ -1,5 +1,8 @@
-import { useState } from 'react'
-import type { ChangeEvent } from 'react'
+import { useState, type ChangeEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fieldTexts } from '../../api/failureText.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import type { Failure } from '../../../streams/index.ts'
 
 /** Validates one field by all texts of the form: returns the error text, or undefined. */
 export type FieldRule<Name extends string> = (texts: Readonly<Record<Name, string>>) => string | undefined
@@ -20,6 +23,8 @@ export function useFields<Name extends string>(
   initial: Readonly<Record<Name, string>>,
   rules: Readonly<Record<Name, FieldRule<Name>>>,
 ) {
+  const { t } = useTranslation()
+  const format = useFormat()
   const [texts, setTexts] = useState(initial)
   const [validated, setValidated] = useState<Partial<Record<Name, true>>>({})
   const [serverErrors, setServerErrors] = useState<Partial<Record<Name, string>>>({})
@@ -28,6 +33,12 @@ export function useFields<Name extends string>(
   const set = (name: Name, text: string): void => {
     setTexts((before) => ({ ...before, [name]: text }))
     setServerErrors((before) => ({ ...before, [name]: undefined }))
+  }
+  /** Shows errors from the server and focuses the first of their fields. */
+  const showServerErrors = (form: HTMLFormElement, messages: Partial<Record<Name, string>>): void => {
+    setServerErrors(messages)
+    const invalid = names.find((name) => messages[name] !== undefined)
+    if (invalid !== undefined) focusField(form, invalid)
   }
   return {
     texts,
@@ -48,11 +59,14 @@ export function useFields<Name extends string>(
       if (invalid !== undefined) focusField(form, invalid)
       return invalid === undefined
     },
-    /** Shows errors from the server and focuses the first of their fields. */
-    showServerErrors: (form: HTMLFormElement, messages: Partial<Record<Name, string>>): void => {
-      setServerErrors(messages)
-      const invalid = names.find((name) => messages[name] !== undefined)
-      if (invalid !== undefined) focusField(form, invalid)
+    showServerErrors,
+    /** Shows what a failure says about the fields; returns it if it says nothing about any of them. */
+    showFailure: (form: HTMLFormElement, failure: Failure): Failure | undefined => {
+      const messages: Partial<Record<string, string>> = fieldTexts(t, format, failure)
+      // What is wrong with a field that this form does not have is shown as the whole form's problem.
+      if (names.every((name) => messages[name] === undefined)) return failure
+      showServerErrors(form, messages)
+      return undefined
     },
   }
 }

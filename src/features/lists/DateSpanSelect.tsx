@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { PillSelect } from '../../ui/index.ts'
-import { dateSpans } from './dateSpan.ts'
-import type { DateSpan } from './dateSpan.ts'
+import { dateSpans, type DateSpan } from './dateSpan.ts'
 
 export type DateSpanSelectProps = { span: DateSpan | ''; onSpan: (span: string | undefined) => void }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { watchSight } from '../../hooks/watchSight.ts'
 import { MoreButton } from './MoreButton.tsx'
 
 /** Loads the next page when it is scrolled into view; the button is for members who do not scroll. */
@@ -9,14 +10,7 @@ export function LoadMore({ onMore, busy, failed }: { onMore: () => void; busy: b
   useEffect(() => {
     const node = sentinel.current
     if (node === null || failed) return undefined
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) onMore()
-      },
-      { rootMargin: '400px' },
-    )
-    observer.observe(node)
-    return () => observer.disconnect()
+    return watchSight(node, (isInSight) => isInSight && onMore(), { marginPx: 400 })
   }, [onMore, failed])
   return (
     <div ref={sentinel}>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { monthOf } from '../../../contract/time.ts'
-import type { BusinessDay } from '../../../contract/time.ts'
+import { monthOf, type BusinessDay } from '../../../contract/time.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { Card, Skeleton } from '../../ui/index.ts'
 import { monthIn } from './MonthHead.tsx'

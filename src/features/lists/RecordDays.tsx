@@ -5,8 +5,9 @@ import { TimeZoneNote } from './TimeZoneNote.tsx'
 import styles from './RecordDays.module.css'
 
 export type RecordDaysProps<T> = {
-  /** Newest first. */
+  /** Those of a day together. */
   items: readonly T[]
+  /** Empty for items that are in another order: they have no heading. */
   dayOf: (item: T) => string
   /** A day's heading; it receives the day's first item. */
   headOf: (day: string, first: T) => ReactNode
@@ -23,7 +24,7 @@ export function RecordDays<T extends { id: string }>({
   return groupByDay(items, dayOf).map(({ day, items: dayItems }, index) => (
     <section key={day}>
       <div className={styles.head}>
-        <h2 className={styles.name}>{dayItems[0] && headOf(day, dayItems[0])}</h2>
+        {day !== '' && <h2 className={styles.name}>{dayItems[0] && headOf(day, dayItems[0])}</h2>}
         {index === 0 && (
           <>
             <TimeZoneNote />

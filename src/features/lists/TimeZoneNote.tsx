@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { hourMs } from '../../../contract/time.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
-import { utcOffset } from '../../utcOffset.ts'
+import { utcOffset } from '../../text/utcOffset.ts'
 import styles from './TimeZoneNote.module.css'
 
 /** The zone of the times that a page shows, as a quiet line: once per page. */

@@ -1,5 +1,4 @@
-import type { BusinessDay } from '../../../contract/time.ts'
-import { addDays, startOfDay } from '../../../contract/time.ts'
+import { addDays, startOfDay, type BusinessDay } from '../../../contract/time.ts'
 
 /** Time spans to filter a list by. */
 export const dateSpans = ['today', 'yesterday', 'days7', 'days30'] as const

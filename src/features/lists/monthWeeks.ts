@@ -1,5 +1,4 @@
-import { addDays, monthOf } from '../../../contract/time.ts'
-import type { BusinessDay } from '../../../contract/time.ts'
+import { addDays, monthOf, type BusinessDay } from '../../../contract/time.ts'
 
 /** The weeks of a month, Monday first; null for days outside the month. */
 export function weeksOf(month: string): (BusinessDay | null)[][] {

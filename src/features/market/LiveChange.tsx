@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Product, Quote } from '../../../streams/index.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useNow } from '../../hooks/useNow.ts'
 import { useQuotePart } from '../../hooks/useQuote.ts'

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { flash } from '../../ui/flash.ts'
@@ -7,7 +7,7 @@ import { hasPrice } from './productDisplay.ts'
 
 export type LivePriceProps = {
   id: string
-  /** Shown until the first quote: the price from the catalog. */
+  /** Shown until the first quote: the price from the catalogue. */
   last?: string
   /** Flashes in the direction of each change. */
   flashing?: boolean

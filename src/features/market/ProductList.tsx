@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Product } from '../../../streams/index.ts'
-import { cx, Skeleton, VisuallyHidden } from '../../ui/index.ts'
+import { ColumnHead, ColumnHeads, cx, Skeleton, VisuallyHidden, type HeadSort } from '../../ui/index.ts'
 import { ProductRow } from './ProductRow.tsx'
 import styles from './ProductList.module.css'
 
@@ -14,17 +14,22 @@ export type ProductListProps = {
   inset?: ListInset
   /** One line per product: without local name, day and, on a phone, sparkline. */
   isDense?: boolean
+  /** How the list is sorted by a column, and what a tap on its head does. */
+  head?: ((column: ProductColumn) => HeadSort) | undefined
 }
+
+/** Those by which products can be sorted. */
+export type ProductColumn = 'name' | 'price' | 'change' | 'volume'
 
 /** The horizontal inset of the rows: the page's gutter, a card's padding, or none. */
 export type ListInset = 'page' | 'card' | 'flush'
 
 /** A live list of products; from 900 px with a header and a column for volume. */
 export function ProductList(props: ProductListProps) {
-  const { products, caption, label, favourites, inset = 'page', isDense = false } = props
+  const { products, caption, label, favourites, inset = 'page', isDense = false, head } = props
   return (
     <div className={cx(styles.list, styles[inset])} data-dense={isDense || undefined}>
-      <ListHead starred={favourites !== undefined} />
+      <ListHead starred={favourites !== undefined} head={head} />
       <ul aria-label={label}>
         {products.map((product) => (
           <ProductRow
@@ -39,19 +44,28 @@ export function ProductList(props: ProductListProps) {
   )
 }
 
-function ListHead({ starred }: { starred: boolean }) {
+type ListHeadProps = { starred: boolean } & Pick<ProductListProps, 'head'>
+
+function ListHead({ starred, head }: ListHeadProps) {
   const { t } = useTranslation()
+  const of = (column: ProductColumn) => head?.(column) ?? {}
   return (
-    <div className={cx(styles.head, starred && styles.starred)} aria-hidden="true">
-      <span>{t('products.name')}</span>
-      <span>{t('products.day')}</span>
-      <span className={styles.both}>{t('products.lastAndDay')}</span>
-      <span className={styles.apart}>{t('products.last')}</span>
-      <span className={styles.apart}>{t('products.change')}</span>
-      <span className={styles.farApart}>{t('products.high')}</span>
-      <span className={styles.farApart}>{t('products.low')}</span>
-      <span className={styles.apart}>{t('products.volume')}</span>
-    </div>
+    <ColumnHeads label={t('lists.columns')} className={cx(styles.head, starred && styles.starred)}>
+      <ColumnHead {...of('name')}>{t('products.name')}</ColumnHead>
+      <ColumnHead>{t('products.day')}</ColumnHead>
+      <ColumnHead className={styles.both}>{t('products.lastAndDay')}</ColumnHead>
+      <ColumnHead className={styles.apart} {...of('price')}>
+        {t('products.last')}
+      </ColumnHead>
+      <ColumnHead className={styles.apart} {...of('change')}>
+        {t('products.change')}
+      </ColumnHead>
+      <ColumnHead className={styles.farApart}>{t('products.high')}</ColumnHead>
+      <ColumnHead className={styles.farApart}>{t('products.low')}</ColumnHead>
+      <ColumnHead className={styles.apart} {...of('volume')}>
+        {t('products.volume')}
+      </ColumnHead>
+    </ColumnHeads>
   )
 }
 

@@ -1,6 +1,8 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { hasVolume } from '../../../contract/products.ts'
 import type { Ticker, Product } from '../../../streams/index.ts'
+import { noValue } from '../../text/format.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useMarketClosedText } from '../../hooks/useMarketClosedText.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
@@ -78,13 +80,14 @@ function Caption({ product, kind }: { product: Product; kind: 'name' | 'volume' 
   const ticker = useTicker(product)
   const name = productName(product, language)
   if (ticker.status !== 'open') return <MarketClosedText ticker={ticker} />
-  if (kind === 'name') return <span className={cx(styles.caption, styles.wraps)}>{name}</span>
+  const described = product.thin ? t('products.thinName', { name }) : name
+  if (kind === 'name') return <span className={cx(styles.caption, styles.wraps)}>{described}</span>
   return (
     <>
       <span className={cx(styles.caption, styles.narrow)}>
-        {t('products.vol', { volume: format.compact(ticker.volume24h) })}
+        {t('products.vol', { volume: hasVolume(product) ? format.compact(ticker.volume24h) : noValue })}
       </span>
-      <span className={cx(styles.caption, styles.wide)}>{name}</span>
+      <span className={cx(styles.caption, styles.wide)}>{described}</span>
     </>
   )
 }
@@ -141,7 +144,7 @@ function DayColumns({ product }: { product: Product }) {
       </span>
       <span className={styles.volume}>
         <VisuallyHidden>{t('products.volume')}</VisuallyHidden>
-        {format.compact(volume24h)}
+        {hasVolume(product) ? format.compact(volume24h) : noValue}
       </span>
     </>
   )

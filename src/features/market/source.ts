@@ -1,4 +1,4 @@
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 
 /**
  * Noon of the day that a source replays, from its name `recording: NAME (2019-02-04), looped`; undefined for other

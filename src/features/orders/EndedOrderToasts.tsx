@@ -1,58 +1,65 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asyncScheduler, fromEvent, map, startWith } from 'rxjs'
-import type { Observable } from 'rxjs'
+import { Observable, Subject, asyncScheduler, concatMap, filter, from, map, mergeMap, switchMap } from 'rxjs'
 import type { Order } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { wideMedia } from '../../hooks/useMedia.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { firstLoaded } from '../../router/firstLoaded.ts'
-import { offlineStore } from '../../state/memberStores.ts'
-import { toast } from '../../ui/index.ts'
-import type { ToastInput } from '../../ui/index.ts'
+import { useLatest } from '../../hooks/useLatest.ts'
+import { toldOrders } from '../../state/memberStores.ts'
+import { toast, type ToastInput } from '../../ui/index.ts'
 import { endedOrders$, endedOrdersToast } from './endedOrders.ts'
-import { holdVisibleLock, notifyHidden, wantsHiddenResults } from './hiddenResults.ts'
+import { holdVisibleLock, isTabVisible, notify, wantsHiddenResults } from './hiddenResults.ts'
+import { productCodes } from './productCodes.ts'
+import { isResultShown, onMoreResults } from './shownOutcomes.ts'
+import { visible$ } from './visible.ts'
 
 /**
- * Shows how the member's orders ended, with a link to their proof, unless the current page already shows it. While the tab
+ * Shows how the member's orders ended, with a link to their proof, unless the page shows it. While the tab
  * is hidden, a notification of the browser shows it if the member wants that, and else the toast once it is visible.
  */
 export function EndedOrderToasts() {
   const { t } = useTranslation()
   const format = useFormat()
   const { catalog$, orders } = useStreams()
-  const latest = useRef({ t, format })
-  useEffect(() => {
-    latest.current = { t, format }
-  })
+  const latest = useLatest({ t, format })
   useEffect(() => {
     const toastInputOf = async (ended: readonly Order[]): Promise<ToastInput | undefined> => {
-      const products = (await offlineStore.products())?.value ?? (await firstLoaded(catalog$))
-      const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
-      return endedOrdersToast(latest.current.t, latest.current.format, ended, codeOf)
+      const codeOf = await productCodes(catalog$)
+      return endedOrdersToast(latest().t, latest().format, ended, codeOf)
     }
-    const showResults = async (ended: readonly Order[]): Promise<void> => {
-      const input = await toastInputOf(ended)
-      if (input) toast(input)
-    }
-    const notify = async (ended: readonly Order[]): Promise<void> => {
-      const input = await toastInputOf(ended)
-      if (input) await notifyHidden(input, `uptick-${ended[0]?.id ?? ''}`)
-    }
-    const subscription = endedOrders$({
-      event$: orders.event$,
-      hash: () => location.hash,
-      isWide: () => matchMedia(wideMedia).matches,
+    const hidden = new Subject<readonly Order[]>()
+    // Both end with this component: what waits is not told to another member.
+    const subscription = hidden
+      .pipe(
+        mergeMap((ended) =>
+          untoldHidden$(ended).pipe(
+            switchMap((mine) => from(toastInputOf(mine)).pipe(map((input) => ({ input, mine })))),
+          ),
+        ),
+      )
+      .subscribe(({ input, mine }) => {
+        if (input) notify(input, `uptick-${mine[0]?.id ?? ''}`)
+      })
+    const visibleEnded$ = endedOrders$({
+      ended$: orders.ended$,
+      isShown: isResultShown,
+      shown$: new Observable((observer) => onMoreResults(() => observer.next(undefined))),
       visible$: visible$(),
       takeHidden: (ended) => {
         if (!wantsHiddenResults()) return false
-        void notify(ended)
+        hidden.next(ended)
         return true
       },
+      take: toldOrders.take,
       scheduler: asyncScheduler,
-    }).subscribe((ended) => void showResults(ended))
+    })
+    subscription.add(
+      visibleEnded$.pipe(concatMap(toastInputOf)).subscribe((input) => {
+        if (input) toast(input)
+      }),
+    )
     return () => subscription.unsubscribe()
-  }, [catalog$, orders])
+  }, [catalog$, orders, latest])
   useEffect(() => {
     let visible: AbortController | undefined
     const subscription = visible$().subscribe((isVisible) => {
@@ -66,9 +73,10 @@ export function EndedOrderToasts() {
   return null
 }
 
-/** Whether the page is visible, now and from now on. */
-const visible$ = (): Observable<boolean> =>
-  fromEvent(document, 'visibilitychange').pipe(
-    startWith(undefined),
-    map(() => !document.hidden),
+/** Those of the orders that nobody has told; nothing if a tab is visible, which shows them itself. */
+const untoldHidden$ = (ended: readonly Order[]): Observable<readonly Order[]> =>
+  from(isTabVisible()).pipe(
+    filter((isVisible) => !isVisible),
+    switchMap(() => toldOrders.take(ended.map(({ id }) => id))),
+    map((ids) => ended.filter(({ id }) => ids.includes(id))),
   )

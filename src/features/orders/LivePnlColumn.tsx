@@ -1,5 +1,5 @@
 import type { Order } from '../../../streams/index.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import styles from './LivePnlColumn.module.css'
 import { PnlColumn } from './PnlColumn.tsx'
 import { useLivePnlRefs } from './useLivePnlRefs.ts'

@@ -4,59 +4,97 @@ import type { Order } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
 import { cx } from '../../ui/index.ts'
+import type { KeptReceipt } from '../../proof/keptReceipt.ts'
 import { PracticeBadge } from '../account/PracticeBadge.tsx'
 import { groupByDay } from '../lists/groupByDay.ts'
+import { SortedNote } from '../lists/SortedNote.tsx'
+import { useSorting } from '../lists/sorting.ts'
 import { TimeZoneNote } from '../lists/TimeZoneNote.tsx'
-import { listedAt } from './list.ts'
-import type { OrderTab } from './list.ts'
+import { listedAt, type OrderTab } from './list.ts'
 import { useToday } from '../../hooks/useDays.ts'
 import styles from './OrderList.module.css'
-import { OrderRow } from './OrderRow.tsx'
+import { useOrderColumns } from './orderColumns.ts'
+import { OrderHeads, OrderRow, type OrderRowProps } from './OrderRow.tsx'
 import { OrderRowSkeleton } from './OrderRowSkeleton.tsx'
 
 export type OrderListProps = {
   orders: readonly Order[]
   /** A product's code by its id. */
   codeOf: (productId: string) => string
-  /**
-   * Groups the orders by day, and shows each order's number and holding time. The first day's heading has the zone of
-   * the times and the practice badge; positions have the badge in their summary. Left out for a short list in another page.
-   */
-  tab?: OrderTab
   /** All orders are open: each has a ring. */
   rings?: boolean
 }
 
-/** A list of order rows. */
-export function OrderList({ orders, codeOf, tab, rings = false }: OrderListProps) {
+/** A short list of order rows in another page. */
+export const OrderList = ({ orders, codeOf, rings = false }: OrderListProps) => (
+  <Rows orders={orders} rowOf={(order) => ({ order, product: codeOf(order.productId), ring: rings })} />
+)
+
+export type OrderTableProps = Omit<OrderListProps, 'rings'> & {
+  tab: OrderTab
+  /** The venue has more. */
+  isPartial: boolean
+  /** The receipts of those that are not what their receipt states, by the order's id. */
+  changed?: ReadonlyMap<string, KeptReceipt>
+}
+
+/**
+ * Orders by day, newest first, with each order's number and holding time; in a wide list with heads by which it can be
+ * sorted. The first heading has the zone of the times and the practice badge; positions have the badge in their summary.
+ */
+export function OrderTable({ orders, codeOf, tab, isPartial, changed }: OrderTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const zone = useVenueZone()
   const today = useToday()
-  const groups =
-    tab === undefined
-      ? [{ day: '', items: orders }]
-      : groupByDay(orders, (order) => businessDay(listedAt(order, tab), zone))
-  return groups.map((group, index) => (
-    <section key={group.day}>
-      {tab !== undefined && group.items[0] !== undefined && (
-        <div className={styles.head}>
-          <h2 className={styles.name}>
-            {group.day === today ? t('orders.today') : format.dayHead(listedAt(group.items[0], tab))}
-          </h2>
-          {index === 0 && <TimeZoneNote />}
-          {index === 0 && tab !== 'positions' && <PracticeBadge />}
-        </div>
-      )}
-      <ul>
-        {group.items.map((order) => (
-          <li key={order.id} className={styles.item}>
-            <OrderRow order={order} product={codeOf(order.productId)} ring={rings} tab={tab} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  ))
+  const { shown, isByTime, ...sorting } = useSorting(orders, useOrderColumns(codeOf))
+  const groups = isByTime
+    ? groupByDay(shown, (order) => businessDay(listedAt(order, tab), zone))
+    : [{ day: '', items: shown }]
+  return (
+    <>
+      <div className={styles.item}>
+        <OrderHeads tab={tab} head={sorting.head} />
+      </div>
+      <SortedNote {...sorting} isPartial={isPartial} />
+      {groups.map((group, index) => (
+        <section key={group.day}>
+          <div className={styles.head}>
+            {isByTime && group.items[0] !== undefined && (
+              <h2 className={styles.name}>
+                {group.day === today ? t('orders.today') : format.dayHead(listedAt(group.items[0], tab))}
+              </h2>
+            )}
+            {index === 0 && <TimeZoneNote />}
+            {index === 0 && tab !== 'positions' && <PracticeBadge />}
+          </div>
+          <Rows
+            orders={group.items}
+            rowOf={(order) => ({
+              order,
+              product: codeOf(order.productId),
+              ring: false,
+              tab,
+              dated: !isByTime,
+              changed: changed?.get(order.id),
+            })}
+          />
+        </section>
+      ))}
+    </>
+  )
+}
+
+function Rows({ orders, rowOf }: { orders: readonly Order[]; rowOf: (order: Order) => OrderRowProps }) {
+  return (
+    <ul>
+      {orders.map((order) => (
+        <li key={order.id} className={styles.item}>
+          <OrderRow {...rowOf(order)} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 type SkeletonProps = { rows?: number; withoutGutter?: boolean; details?: boolean }

@@ -5,28 +5,32 @@ import styles from './OrderRow.module.css'
 export function OrderRowSkeleton({ details = false }: { details?: boolean }) {
   return (
     <span className={styles.row}>
-      <span className={styles.cells}>
-        <span className={styles.tile}>
-          <Skeleton width={32} height={32} radius={8} />
+      <span className={styles.body} data-table={details || undefined}>
+        <span className={styles.cells}>
+          <span className={styles.tile}>
+            <Skeleton width={32} height={32} radius={8} />
+          </span>
+          <span className={styles.product}>
+            <Skeleton line={15} width={88} />
+          </span>
+          <span className={styles.what}>
+            <Skeleton line={13} width={72} />
+          </span>
+          <span className={styles.prices}>
+            <Skeleton line={12} width={128} />
+          </span>
+          <span className={styles.pnl}>
+            <Skeleton line={17} width={72} />
+          </span>
         </span>
-        <span className={styles.product}>
-          <Skeleton line={15} width={88} />
-        </span>
-        <span className={styles.what}>
-          <Skeleton line={13} width={72} />
-        </span>
-        <span className={styles.prices}>
-          <Skeleton line={12} width={128} />
-        </span>
-        <span className={styles.pnl}>
-          <Skeleton line={17} width={72} />
-        </span>
+        {details && (
+          <span className={styles.details}>
+            <span className={styles.no}>
+              <Skeleton line={12} width={112} />
+            </span>
+          </span>
+        )}
       </span>
-      {details && (
-        <span className={styles.details}>
-          <Skeleton line={12} width={160} />
-        </span>
-      )}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Order } from '../../../streams/index.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { writeText } from './useLiveOrder.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order } from '../../../streams/index.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { formatTimeLeft, VisuallyHidden } from '../../ui/index.ts'
 import { useCountdown, writeText } from './useLiveOrder.ts'
 

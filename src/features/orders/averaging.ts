@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { Order, ProductDetail } from '../../../streams/index.ts'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 
 /** Milliseconds as seconds in the member's digits: 10, 0.5. */
 export const secondsText = (format: Format, ms: number): string => format.decimal(String(ms / 1000))

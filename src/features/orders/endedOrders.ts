@@ -1,86 +1,111 @@
 import type { TFunction } from 'i18next'
-import { buffer, distinct, filter, first, map, share, switchMap, throttleTime, withLatestFrom } from 'rxjs'
-import type { Observable, SchedulerLike } from 'rxjs'
-import { minor } from '../../../contract/brand.ts'
-import { moneyOf } from '../../../contract/money.ts'
-import { isFinal } from '../../../contract/orders.ts'
-import type { Order } from '../../../streams/index.ts'
-import type { Format } from '../../format.ts'
-import { hrefTo, parseHash } from '../../router/hashLocation.ts'
+import {
+  EMPTY,
+  buffer,
+  concatMap,
+  connect,
+  filter,
+  first,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  share,
+  switchMap,
+  throttleTime,
+  withLatestFrom,
+  type Observable,
+  type ObservableInput,
+  type SchedulerLike,
+} from 'rxjs'
+import type { EndedOrder, Order } from '../../../streams/index.ts'
+import type { Format } from '../../text/format.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import type { ToastInput } from '../../ui/index.ts'
-import { pnlText } from './pnl.ts'
-import { resultText } from './orderLabels.ts'
-
-/** Orders that end within this time of the first are reported together. */
-export const batchMs = 1000
-
-/**
- * Whether a page shows how an order ends: the order's own page, the product's page, and a list of closed orders whose
- * filters it passes. On a phone the list of positions only loses it.
- */
-export function isResultVisible(
-  hash: string,
-  order: Pick<Order, 'id' | 'productId' | 'direction' | 'status'>,
-  isWide: boolean,
-): boolean {
-  const { path, search } = parseHash(hash)
-  const query = new URLSearchParams(search)
-  if (path === paths.order) return query.get('id') === order.id
-  if (path === paths.product) return query.get('id') === order.productId
-  if (path !== paths.orders) return false
-  const passes = (name: string, value: string): boolean => [null, '', value].includes(query.get(name))
-  if (query.get('tab') === 'positions') return isWide
-  return (
-    passes('product', order.productId) &&
-    passes('direction', order.direction) &&
-    passes('result', order.status) &&
-    query.get('date') !== 'yesterday'
-  )
-}
+import { pnlText, totalPnl } from './pnl.ts'
+import { outcomeText } from './orderLabels.ts'
+import { togetherMs } from './together.ts'
 
 export type EndedOrdersOptions = {
-  event$: Observable<Order>
-  /** The current address. */
-  hash: () => string
-  isWide: () => boolean
+  /** The orders that ended so far, each once. */
+  ended$: Observable<readonly EndedOrder[]>
+  /** Whether the page shows how an order ended, by its id. */
+  isShown: (id: string) => boolean
+  /** Emits once the page shows more of them. */
+  shown$: Observable<unknown>
   /** Whether the page is visible; emits the current state on subscription. */
   visible$: Observable<boolean>
   /** Takes orders that ended while the page was hidden; if it returns true, they are not emitted. */
   takeHidden: (orders: readonly Order[]) => boolean
+  /** Marks orders as told, by id, and returns those that no other tab has told. */
+  take: (ids: readonly string[]) => ObservableInput<readonly string[]>
   scheduler: SchedulerLike
 }
 
 /**
- * The member's orders that ended without the current page showing it. Each is emitted once, batched, and only while
- * the page is visible.
+ * The member's orders that ended without the page showing it. Each is emitted once, in one tab, batched, and only while the
+ * page is visible. What the page shows is told with that.
  */
 export function endedOrders$(options: EndedOrdersOptions): Observable<Order[]> {
-  const { event$, hash, isWide, visible$, takeHidden, scheduler } = options
-  const ended$ = event$.pipe(
-    filter((order) => isFinal(order.status)),
-    distinct(({ id }) => id),
-    map((order) => ({ order, isShown: isResultVisible(hash(), order, isWide()) })),
-    share(),
-  )
-  const batchEnd$ = ended$.pipe(throttleTime(batchMs, scheduler, { leading: false, trailing: true }))
-  const unseen$ = ended$.pipe(
-    buffer(batchEnd$),
-    withLatestFrom(visible$),
-    map(([batch, isVisible]) =>
-      !isVisible && takeHidden(batch.map(({ order }) => order))
-        ? []
-        : batch.filter(({ isShown }) => !isShown).map(({ order }) => order),
-    ),
-    filter((batch) => batch.length > 0),
-    share(),
-  )
-  const shown$ = unseen$.pipe(switchMap(() => visible$.pipe(first(Boolean))))
-  return unseen$.pipe(
-    buffer(shown$),
-    map((batches) => batches.flat()),
+  const { ended$, isShown, shown$, visible$, takeHidden, take, scheduler } = options
+  const noted = new Set<string>()
+  const untold = new Set<string>()
+  const end = (ids: readonly string[]): void => ids.forEach((id) => untold.delete(id))
+  const newsOf = (all: readonly EndedOrder[]): Order[] => {
+    const news = all.flatMap(({ order }) => (noted.has(order.id) ? [] : [order]))
+    for (const { id } of news) {
+      noted.add(id)
+      untold.add(id)
+    }
+    return news
+  }
+  // At once, so that no other tab tells it meanwhile.
+  const toldByPage$ = (news$: Observable<Order>): Observable<never> =>
+    merge(news$, shown$).pipe(
+      withLatestFrom(visible$),
+      mergeMap(([, isVisible]) => {
+        const ids = isVisible ? [...untold].filter(isShown) : []
+        end(ids)
+        return ids.length === 0 ? EMPTY : from(take(ids)).pipe(ignoreElements())
+      }),
+    )
+  const toldByToast$ = (news$: Observable<Order>): Observable<Order[]> => {
+    const batchEnd$ = news$.pipe(throttleTime(togetherMs, scheduler, { leading: false, trailing: true }))
+    const waiting$ = news$.pipe(
+      buffer(batchEnd$),
+      withLatestFrom(visible$),
+      filter(([batch, isVisible]) => {
+        const isTaken = !isVisible && takeHidden(batch)
+        if (isTaken) end(idsOf(batch))
+        return !isTaken
+      }),
+      map(([batch]) => batch),
+      share(),
+    )
+    const visibleAgain$ = waiting$.pipe(switchMap(() => visible$.pipe(first(Boolean))))
+    return waiting$.pipe(
+      buffer(visibleAgain$),
+      map((batches) => batches.flat()),
+      concatMap((ended) => {
+        const left = idsOf(ended).filter((id) => untold.has(id))
+        if (left.length === 0) return EMPTY
+        end(left)
+        const unshown = ended.filter(({ id }) => !isShown(id))
+        return from(take(left)).pipe(map((ids) => unshown.filter(({ id }) => ids.includes(id))))
+      }),
+      filter((orders) => orders.length > 0),
+    )
+  }
+  return ended$.pipe(
+    mergeMap(newsOf),
+    // Both listen before the first one comes: what ended before the subscription comes with it.
+    connect((news$) => merge(toldByPage$(news$), toldByToast$(news$))),
   )
 }
+
+const idsOf = (orders: readonly Order[]): string[] => orders.map(({ id }) => id)
 
 /** The toast for ended orders: for one its result and a link to its proof, for several their number and total. */
 export function endedOrdersToast(
@@ -91,11 +116,10 @@ export function endedOrdersToast(
 ): ToastInput | undefined {
   const [order, ...more] = orders
   if (order === undefined) return undefined
-  const pnl = minor(orders.reduce((sum, ended) => sum + (ended.pnl === null ? 0 : moneyOf(ended.pnl)), 0))
   if (more.length > 0) {
     const count = orders.length
     return {
-      text: t('order.endedMany', { count, pnl: pnlText(format, pnl) }),
+      text: t('order.endedMany', { count, pnl: pnlText(format, totalPnl(orders)) }),
       link: { label: t('order.toOrders'), href: hrefTo(paths.orders, { tab: 'closed' }) },
     }
   }
@@ -106,8 +130,7 @@ export function endedOrdersToast(
   const textParams = {
     product: codeOf(order.productId),
     what,
-    result: resultText(t, order),
-    pnl: pnlText(format, pnl),
+    outcome: outcomeText(t, format, order),
   }
   return {
     text: t('order.ended', textParams),

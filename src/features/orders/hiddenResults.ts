@@ -29,11 +29,14 @@ export async function askForNotifications(firstText: string): Promise<Notificati
 export const wantsHiddenResults = (): boolean =>
   preferences.hiddenResults && notificationAccess() === 'allowed'
 
-/** Shows how orders ended, unless a visible tab of the app does. `tag`: other hidden tabs show the same one. */
-export async function notifyHidden(input: ToastInput, tag: string): Promise<void> {
+/** Whether any tab of the app is visible. */
+export async function isTabVisible(): Promise<boolean> {
   const held = (await navigator.locks.query()).held ?? []
-  if (!held.some(({ name }) => name === visibleLock)) show(input, tag)
+  return held.some(({ name }) => name === visibleLock)
 }
+
+/** Shows how orders ended. `tag`: another one with the same replaces it. */
+export const notify = (input: ToastInput, tag: string): void => void show(input, tag)
 
 const visibleLock = 'uptick-visible-tab'
 

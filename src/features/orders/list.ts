@@ -1,5 +1,4 @@
-import type { Direction, Order } from '../../../contract/orders.ts'
-import { isFinal } from '../../../contract/orders.ts'
+import { isFinal, type Direction, type Order } from '../../../contract/orders.ts'
 import type { FinalStatus } from '../../../contract/settle.ts'
 
 export const orderTabs = ['records', 'positions', 'closed'] as const
@@ -14,7 +13,7 @@ export type OrderFilters = {
   to?: number
 }
 
-/** The instant a tab sorts and groups by: for closed orders the close, otherwise the placement. */
+/** The instant a tab sorts, groups and filters by, as the venue does: for closed orders the settlement, otherwise the placement. */
 export const listedAt = (order: Order, tab: OrderTab): number =>
   tab === 'closed' ? (order.settledAt ?? order.closeAt) : order.acceptedAt
 

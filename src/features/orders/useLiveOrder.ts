@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useRef } from 'react'
-import type { RefObject } from 'react'
+import { useEffect, useMemo, type RefObject } from 'react'
 import type { LivePnl, Order } from '../../../streams/index.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { useLatest } from '../../hooks/useLatest.ts'
 import type { CountdownSource } from '../../ui/index.ts'
 
 /** An order's remaining time, for a ring that writes its own digits. */
@@ -21,14 +21,11 @@ export function useCountdown({ acceptedAt, closeAt, status }: Order): CountdownS
 /** Calls `paint` with the P&L if the order ended now, at most once an animation frame, without rendering. */
 export function useLivePnl(order: Order, paint: (live: LivePnl) => void): void {
   const { orders } = useStreams()
-  const latest = useRef(paint)
+  const latestPaint = useLatest(paint)
   useEffect(() => {
-    latest.current = paint
-  })
-  useEffect(() => {
-    const subscription = orders.pnl$(order).subscribe((live) => latest.current(live))
+    const subscription = orders.pnl$(order).subscribe((live) => latestPaint()(live))
     return () => subscription.unsubscribe()
-  }, [orders, order])
+  }, [orders, order, latestPaint])
 }
 
 /** Writes text into a node if it changed: digits that change every animation frame bypass React. */

@@ -2,11 +2,9 @@ import { useMemo } from 'react'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { isNewerVersion } from '../../../contract/version.ts'
 import type { Order } from '../../../streams/index.ts'
-import { useList } from '../../hooks/useList.ts'
-import type { ListSource } from '../../hooks/useList.ts'
+import { useList, type ListSource } from '../../hooks/useList.ts'
 import { offlineStore } from '../../state/memberStores.ts'
-import { belongs, newestFirst } from './list.ts'
-import type { OrderFilters, OrderTab } from './list.ts'
+import { belongs, newestFirst, type OrderFilters, type OrderTab } from './list.ts'
 
 const limit = '30'
 

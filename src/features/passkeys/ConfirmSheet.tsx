@@ -1,12 +1,10 @@
-import { useId } from 'react'
-import type { ReactNode, SubmitEvent } from 'react'
+import { useId, type ReactNode, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../forms/Problem.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Button, Field, Sheet } from '../../ui/index.ts'
 import styles from './ConfirmSheet.module.css'
-import { useConfirmation } from './useConfirmation.ts'
-import type { ConfirmedChange } from './useConfirmation.ts'
+import { useConfirmation, type ConfirmedChange } from './useConfirmation.ts'
 
 export type ConfirmSheetProps = {
   open: boolean
@@ -24,7 +22,7 @@ export type ConfirmSheetProps = {
   onClose: () => void
 }
 
-/** Confirms a security change with the login password, or a passkey. Its text fields start anew each time it opens. */
+/** Confirms a security change with the login password, or a passkey. Its text fields are empty each time it opens. */
 export function ConfirmSheet(props: ConfirmSheetProps) {
   return <ConfirmForm key={String(props.open)} {...props} />
 }

@@ -4,7 +4,7 @@ import type {
 } from '@simplewebauthn/browser'
 import type * as z from 'zod/mini'
 import type { passkeyCreationOptions, passkeyRequestOptions } from '../../../contract/passkeys.ts'
-import { createLazy } from '../../lazy/lazy.ts'
+import { createLazy } from '../../start/lazy.ts'
 
 /**
  * Whether passkeys can be used: no browser has them at an address without a host name, such as 127.0.0.1, nor over
@@ -33,7 +33,7 @@ const notLoaded = { ok: false, reason: 'failed' } as const
 
 /** Asks the browser to create a passkey. */
 export async function createPasskey(options: z.infer<typeof passkeyCreationOptions>) {
-  const loaded = await library.get()
+  const loaded = await library.getOrReload()
   if (!loaded.ok) return notLoaded
   // The contract's optional fields may also be undefined.
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
@@ -46,7 +46,7 @@ export async function createPasskey(options: z.infer<typeof passkeyCreationOptio
 
 /** Asks the browser to sign with a passkey. */
 export async function signWithPasskey(options: z.infer<typeof passkeyRequestOptions>) {
-  const loaded = await library.get()
+  const loaded = await library.getOrReload()
   if (!loaded.ok) return notLoaded
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
   return runCeremony(async () => {

@@ -1,8 +1,6 @@
-import { secondFactorRoutes } from '../../../contract/secondFactors.ts'
-import type { SecondFactors } from '../../../contract/secondFactors.ts'
+import { secondFactorRoutes, type SecondFactors } from '../../../contract/secondFactors.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { passkeySupport } from './passkeys.ts'
 
 const source: ResourceSource<SecondFactors> = {

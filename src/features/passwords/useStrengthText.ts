@@ -1,8 +1,8 @@
 import { useDeferredValue, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { createLazy } from '../../lazy/lazy.ts'
-import { useLazyValue } from '../../lazy/useLazyValue.ts'
+import { createLazy } from '../../start/lazy.ts'
+import { useLazyValue } from '../../start/useLazyValue.ts'
 
 const estimator = createLazy(() => import('./estimate.ts'))
 const shownMin = 10

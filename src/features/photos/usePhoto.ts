@@ -1,10 +1,13 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react'
-import { assertNever } from '../../../contract/brand.ts'
-import type { UploadPurpose } from '../../../contract/uploads.ts'
-import { uploadMaxBytes } from '../../../contract/uploads.ts'
+import { assertNever } from '../../../contract/units.ts'
+import { uploadMaxBytes, type UploadPurpose } from '../../../contract/uploads.ts'
 import type { Failure } from '../../../streams/index.ts'
-import { upload } from '../../api/venueUpload.ts'
+import { createUploader } from '../../api/uploader.ts'
+import { endSession, session } from '../../state/session.ts'
 import { scalePhoto } from './scalePhoto.ts'
+
+/** Sends a picture to the venue that served this page. */
+const upload = createUploader({ token: () => session.token, onEnded: endSession })
 
 /** A picture that the venue has received, and when. */
 export type StoredUpload = { uploadId: string; at: number }

@@ -5,7 +5,6 @@ import { cx, Icon, TextLink } from '../../ui/index.ts'
 import styles from './Checklist.module.css'
 import type { Order } from '../../../streams/index.ts'
 import type { CompleteProof } from '../../proof/completeProof.ts'
-import { proofSteps } from '../../proof/check.ts'
 import type { ProofLine } from './line.ts'
 import { timeWithMs } from './lines.ts'
 
@@ -97,23 +96,3 @@ function AllTicks({ proof }: { proof: CompleteProof }) {
 /** Whether a tick is the exit, or one of those that an averaged exit looked at. */
 const isOfExit = (seq: number, exit: Order['exit']): boolean =>
   exit !== null && ('value' in exit ? seq >= exit.from && seq <= exit.to : seq === exit.seq)
-
-/** The lines while the ticks are being fetched or hashed. */
-export function UncheckedChecklist() {
-  const { t } = useTranslation()
-  return (
-    <ul className={styles.list}>
-      {proofSteps.map((name) => (
-        <li key={name} className={styles.line}>
-          <div className={styles.head}>
-            <Icon name="circle-notch" size={20} label={t('proof.wait')} className={styles.waiting} />
-            <span className={styles.text}>
-              <span className={styles.title}>{t(`proof.${name}`)}</span>
-              <span className={styles.evidence}>{t('proof.wait')}</span>
-            </span>
-          </div>
-        </li>
-      ))}
-    </ul>
-  )
-}

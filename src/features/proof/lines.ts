@@ -1,31 +1,35 @@
 import type { TFunction } from 'i18next'
-import { assertNever } from '../../../contract/brand.ts'
+import { assertNever } from '../../../contract/units.ts'
 import type { Source } from '../../../contract/products.ts'
-import type { MeanExit, SettleTick } from '../../../contract/settle.ts'
 import type { Order } from '../../../streams/index.ts'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 import { formatUnits } from '../../../contract/price.ts'
-import { entryFrom, entryLimit, isMean, riseOf, windowFrom } from '../../../contract/settle.ts'
+import {
+  entryFrom,
+  entryLimit,
+  isMean,
+  riseOf,
+  windowFrom,
+  type MeanExit,
+  type SettleTick,
+} from '../../../contract/settle.ts'
 import { namedSource } from '../market/source.ts'
-import { resultText } from '../orders/orderLabels.ts'
+import { fieldsText, resultText } from '../orders/orderLabels.ts'
 import { shortHash } from './shortHash.ts'
-import type {
-  AgreedTermsCheck,
-  ChainCheck,
-  EntryCheck,
-  ExitCheck,
-  PayoutCheck,
-  ProofReport,
-  ResultCheck,
-  TicksCheck,
-} from '../../proof/check.ts'
+import type { AgreedTermsCheck, ChainCheck, ProofReport } from '../../proof/check.ts'
 import type { CompleteProof } from '../../proof/completeProof.ts'
-import type { SourceCheck } from '../../proof/source.ts'
-import { markOf } from './line.ts'
-import type { ProofLine } from './line.ts'
+import { markOf, type ProofLine } from './line.ts'
 import { logLine } from './logLine.ts'
+import { receiptLine } from './receiptLine.ts'
 
-type LineContext = { t: TFunction; format: Format; order: Order; proof: CompleteProof }
+type LineContext = {
+  t: TFunction
+  format: Format
+  order: Order
+  proof: CompleteProof
+  /** Of an order that was not placed on this device only the file says what was agreed and seen. */
+  isForeign?: boolean
+}
 
 /** The checklist as texts. */
 export function linesOf(report: ProofReport, context: LineContext): ProofLine[] {
@@ -35,15 +39,9 @@ export function linesOf(report: ProofReport, context: LineContext): ProofLine[] 
   const gaps = proof.gaps.map(
     ({ from, to }) => `${timeWithMs(format, from)} – ${to === null ? '…' : timeWithMs(format, to)}`,
   )
-  const agreedMark = markOf(report.agreed)
   return [
-    {
-      name: 'agreed',
-      ...(agreedMark === 'unchecked' && { title: t('proof.agreedUnchecked') }),
-      mark: agreedMark,
-      evidence: agreedText(report.agreed, context),
-      more: [t('proof.agreedMore')],
-    },
+    context.isForeign ? fileLine(report.agreed, context) : agreedLine(report.agreed, context),
+    receiptLine(report.receipt, context),
     {
       name: 'ticks',
       mark: markOf(report.ticks),
@@ -101,12 +99,35 @@ export const timeWithMs = (format: Format, at: number): string =>
 
 const countText = (format: Format, n: number): string => format.decimal(String(n))
 
-function agreedText(check: AgreedTermsCheck, { t }: LineContext): string {
-  if (!check.ok) return t('proof.agreedDiffers', { fields: check.differs.join(', ') })
+function agreedLine(check: AgreedTermsCheck, context: LineContext): ProofLine {
+  const { t } = context
+  const mark = markOf(check)
+  return {
+    name: 'agreed',
+    ...(mark === 'unchecked' && { title: t('proof.agreedUnchecked') }),
+    mark,
+    evidence: agreedText(check, context),
+    more: [t('proof.agreedMore')],
+  }
+}
+
+/** A file that repeats its order alike shows nothing about what was agreed. */
+const fileLine = (check: AgreedTermsCheck, { t, format }: LineContext): ProofLine => ({
+  name: 'agreed',
+  title: t('proof.agreedFile'),
+  mark: markOf({ ok: check.ok, held: false }),
+  evidence: check.ok
+    ? t('proof.agreedFileSame')
+    : t('proof.agreedFileDiffers', { fields: fieldsText(t, format, check.differs) }),
+  more: [],
+})
+
+function agreedText(check: AgreedTermsCheck, { t, format }: LineContext): string {
+  if (!check.ok) return t('proof.agreedDiffers', { fields: fieldsText(t, format, check.differs) })
   return t(check.held ? 'proof.agreedOk' : 'proof.agreedNone')
 }
 
-function ticksText(check: TicksCheck, { t, format }: LineContext): string {
+function ticksText(check: ProofReport['ticks'], { t, format, isForeign }: LineContext): string {
   if (check.ok)
     return t('proof.ticksOk', { from: countText(format, check.from), to: countText(format, check.to) })
   switch (check.why) {
@@ -123,26 +144,32 @@ function ticksText(check: TicksCheck, { t, format }: LineContext): string {
     case 'short':
       return t('proof.ticksShort', { seq: countText(format, check.seq) })
     case 'gap':
-      return t('proof.ticksGap', { time: timeWithMs(format, check.from) })
+      return t(isForeign ? 'proof.fileGap' : 'proof.ticksGap', { time: timeWithMs(format, check.from) })
     case 'added':
-      return t('proof.ticksAdded', { seq: countText(format, check.seq) })
+      return t(isForeign ? 'proof.fileAdded' : 'proof.ticksAdded', { seq: countText(format, check.seq) })
     default:
       return assertNever(check)
   }
 }
 
-function chainText(check: ChainCheck, { t, format }: LineContext): string {
+function chainText(check: ChainCheck, { t, format, isForeign }: LineContext): string {
   if (check.ok) {
     const hashes = t('proof.chainOk', {
       count: check.hashes,
       replace: { count: countText(format, check.hashes) },
     })
-    return check.seen === 0 ? hashes : t('proof.chainSeen', { hashes, count: check.seen })
+    if (check.seen === 0) return hashes
+    const ofDevice = check.live === check.seen
+    return t(ofDevice ? 'proof.chainSeen' : 'proof.chainFile', { hashes, count: check.seen })
   }
   if (check.why === 'none') return t('proof.chainNone')
   if (check.why === 'truncated')
-    return t('proof.chainCut', { seq: countText(format, check.seq), end: countText(format, check.end) })
+    return t(isForeign ? 'proof.chainFileCut' : 'proof.chainCut', {
+      seq: countText(format, check.seq),
+      end: countText(format, check.end),
+    })
   const at = { seq: countText(format, check.seq), sound: countText(format, check.sound) }
+  if (check.statedBy === 'file') return t('proof.chainFileHash', at)
   return check.statedBy === 'device' ? t('proof.chainSeenHash', at) : t('proof.chainHash', at)
 }
 
@@ -159,7 +186,7 @@ function chainMore(check: ChainCheck, { t }: LineContext): string[] {
   ]
 }
 
-function sourceText(check: SourceCheck, { t, format }: LineContext): string {
+function sourceText(check: ProofReport['source'], { t, format }: LineContext): string {
   if (!check.ok && check.why === 'none') return t('proof.sourceNone')
   if (!check.ok && check.why === 'terms') return t('proof.sourceTerms')
   if (!check.ok && check.why === 'sequence') return t('proof.sourceSequence')
@@ -219,7 +246,7 @@ function exitRule({ t, format, order }: LineContext): string {
   })
 }
 
-function bookedFill({ ok, claimed }: EntryCheck | ExitCheck, context: LineContext): string[] {
+function bookedFill({ ok, claimed }: ProofReport['entry' | 'exit'], context: LineContext): string[] {
   const { t } = context
   if (ok) return []
   if (claimed === null) return [t('proof.booked', { tick: t('proof.nothing') })]
@@ -227,7 +254,7 @@ function bookedFill({ ok, claimed }: EntryCheck | ExitCheck, context: LineContex
   return [t('proof.booked', { tick: text })]
 }
 
-function outcomeText({ expected }: ResultCheck, context: LineContext): string {
+function outcomeText({ expected }: ProofReport['result'], context: LineContext): string {
   const { t, format, order } = context
   const { entry, exit, reason } = expected
   if (reason !== null) return t('proof.refund', { reason: t(`order.reason.${reason}`) })
@@ -245,12 +272,12 @@ function outcomeText({ expected }: ResultCheck, context: LineContext): string {
   return t(isUp ? 'proof.belowUp' : 'proof.belowDown', prices)
 }
 
-function bookedResult({ ok, expected, claimed }: ResultCheck, { t }: LineContext): string[] {
+function bookedResult({ ok, expected, claimed }: ProofReport['result'], { t }: LineContext): string[] {
   if (ok) return []
   return [t('proof.bookedResult', { expected: resultText(t, expected), claimed: resultText(t, claimed) })]
 }
 
-function payoutText({ expected }: PayoutCheck, { t, format, order }: LineContext): string {
+function payoutText({ expected }: ProofReport['payout'], { t, format, order }: LineContext): string {
   const payout = format.money(expected.payout)
   if (expected.status === 'won') {
     return t('proof.wonSum', { amount: format.money(order.amount), rate: format.rate(order.rateBp), payout })
@@ -258,7 +285,10 @@ function payoutText({ expected }: PayoutCheck, { t, format, order }: LineContext
   return expected.status === 'lost' ? t('proof.lostSum', { payout }) : t('proof.backSum', { payout })
 }
 
-function bookedPayout({ ok, expected, claimed }: PayoutCheck, { t, format }: LineContext): string[] {
+function bookedPayout(
+  { ok, expected, claimed }: ProofReport['payout'],
+  { t, format }: LineContext,
+): string[] {
   if (ok) return []
   const booked = claimed.payout === null ? t('proof.nothing') : format.money(claimed.payout)
   return [t('proof.bookedPayout', { expected: format.money(expected.payout), claimed: booked })]

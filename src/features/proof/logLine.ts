@@ -1,8 +1,7 @@
 import type { TFunction } from 'i18next'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 import type { LogCheck } from '../../proof/log.ts'
-import { markOf } from './line.ts'
-import type { ProofLine } from './line.ts'
+import { markOf, type ProofLine } from './line.ts'
 
 /** The line about the public log. */
 export function logLine(check: LogCheck, { t, format }: { t: TFunction; format: Format }): ProofLine {

@@ -1,5 +1,4 @@
-import { retryAfterMsOf } from '../../api/result.ts'
-import type { Result } from '../../api/result.ts'
+import { retryAfterMsOf, type Result } from '../../api/result.ts'
 import type { Failure } from '../../../streams/index.ts'
 
 /** The delays between attempts of one request: first short, because the member is waiting, then longer. */

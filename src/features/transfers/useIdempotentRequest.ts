@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { Result } from '../../api/result.ts'
-import { uuid } from '../../uuid.ts'
+import { uuid } from '../../lib/uuid.ts'
 import { isOutcomeUnknown, sendIdempotent } from './idempotentRequest.ts'
+import { useLatest } from '../../hooks/useLatest.ts'
 
 /** `unknown`: an answer was lost, so the request may or may not have taken effect. */
 export type IdempotentRequestState = 'idle' | 'sending' | 'unknown'
@@ -28,28 +29,28 @@ export function useIdempotentRequest<Body, T>(
   const [isAnswerLost, setAnswerLost] = useState(false)
   const pendingRequest = useRef<{ key: string; body: Body }>(undefined)
   const isSending = useRef(false)
-  const latest = useRef(request)
-  useEffect(() => {
-    latest.current = request
-  })
+  const latestRequest = useLatest(request)
 
-  const send = useCallback(async (body: Body) => {
-    if (isSending.current) return undefined
-    isSending.current = true
-    pendingRequest.current ??= { key: uuid(), body }
-    const { key, body: pendingBody } = pendingRequest.current
-    setState('sending')
-    const result = await sendIdempotent(
-      () => latest.current(pendingBody, key),
-      pause,
-      () => setAnswerLost(true),
-    )
-    isSending.current = false
-    const hasUnknownOutcome = !result.ok && isOutcomeUnknown(result.failure)
-    if (!hasUnknownOutcome) pendingRequest.current = undefined
-    setState(hasUnknownOutcome ? 'unknown' : 'idle')
-    setAnswerLost(hasUnknownOutcome)
-    return result
-  }, [])
+  const send = useCallback(
+    async (body: Body) => {
+      if (isSending.current) return undefined
+      isSending.current = true
+      pendingRequest.current ??= { key: uuid(), body }
+      const { key, body: pendingBody } = pendingRequest.current
+      setState('sending')
+      const result = await sendIdempotent(
+        () => latestRequest()(pendingBody, key),
+        pause,
+        () => setAnswerLost(true),
+      )
+      isSending.current = false
+      const hasUnknownOutcome = !result.ok && isOutcomeUnknown(result.failure)
+      if (!hasUnknownOutcome) pendingRequest.current = undefined
+      setState(hasUnknownOutcome ? 'unknown' : 'idle')
+      setAnswerLost(hasUnknownOutcome)
+      return result
+    },
+    [latestRequest],
+  )
   return [send, state, isAnswerLost]
 }

@@ -1,30 +1,32 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Checklist } from '../../features/proof/Checklist.tsx'
 import { linesOf } from '../../features/proof/lines.ts'
+import { receiptText } from '../../features/proof/receiptLine.ts'
+import { isSignedByVenue } from '../../proof/receipt.ts'
 import { resultText } from '../../features/orders/orderLabels.ts'
+import type { LogCheck } from '../../proof/log.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { FileInput, Icon, KeyValues, Spinner, TextLink } from '../../ui/index.ts'
 import styles from './CheckFile.module.css'
-import { checkProofFile } from './checkProofFile.ts'
-import type { FileCheck } from './checkProofFile.ts'
+import { checkProofFile, type CheckingDevice, type FileCheck } from './checkProofFile.ts'
 
 /** `no` counts the chosen files. `check` is null while it runs. */
 type Shown = { no: number; name: string; check: FileCheck | null }
 
-/** Checks an exported proof on this device, for anyone: nothing is sent, and nobody needs to log in. */
-export function CheckFile() {
+/** Checks an exported proof on a device, by default this one, for anyone: nothing is sent, and nobody needs to log in. */
+export function CheckFile({ device }: { device?: CheckingDevice }) {
   const { t } = useTranslation()
   const [shown, setShown] = useState<Shown>()
   const chosen = useRef(0)
   const check = async (file: File) => {
     const no = ++chosen.current
     setShown({ no, name: file.name, check: null })
-    const result = await checkProofFile(file)
+    const result = await checkProofFile(file, device)
     if (no === chosen.current) setShown({ no, name: file.name, check: result })
   }
   return (
@@ -78,7 +80,7 @@ function Outcome({ shown: { name, check } }: { shown: Shown }) {
   return <Report check={check} />
 }
 
-function Report({ check: { proof, report } }: { check: Extract<FileCheck, { ok: true }> }) {
+function Report({ check: { proof, report, isKept, isOwn } }: { check: Extract<FileCheck, { ok: true }> }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { order } = proof
@@ -93,6 +95,17 @@ function Report({ check: { proof, report } }: { check: Extract<FileCheck, { ok: 
         <Icon name={report.ok ? 'check-circle-fill' : 'warning-circle-fill'} size={20} />
         {t(report.ok ? 'checkFile.holds' : 'checkFile.fails')}
       </p>
+      {report.receipt.ok && (
+        <Signed isSigned={isSignedByVenue(report.receipt)}>
+          {receiptText(report.receipt, { t, format })}
+          {isOwn && ` ${t('checkFile.own')}`}
+        </Signed>
+      )}
+      {/* The log alone has a leaf: that it is about these prices only the whole proof shows. */}
+      {report.log.ok && (report.ok || !report.log.held) && (
+        <Signed isSigned={report.log.held}>{pricesText(report.log, t)}</Signed>
+      )}
+      {report.ok && <Signed isSigned={false}>{t('proof.gapsUnsigned')}</Signed>}
       <div className={styles.order}>
         <KeyValues
           items={[
@@ -110,13 +123,30 @@ function Report({ check: { proof, report } }: { check: Extract<FileCheck, { ok: 
           ]}
         />
       </div>
-      <Checklist lines={linesOf(report, { t, format, order, proof })} proof={proof} />
+      <Checklist lines={linesOf(report, { t, format, order, proof, isForeign: !isKept })} proof={proof} />
     </>
   )
 }
 
+/** Who signed something of the file: the order is one thing, the prices that its result follows from another. */
+function Signed({ isSigned, children }: { isSigned: boolean; children: ReactNode }) {
+  return (
+    <p className={styles.signed} data-signed={isSigned || undefined}>
+      <Icon name={isSigned ? 'seal-check' : 'minus-circle'} size={20} />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+function pricesText(log: Extract<LogCheck, { ok: true }>, t: TFunction): string {
+  if (log.held) return t('checkFile.pricesLogged')
+  return t(log.why === 'none' ? 'checkFile.pricesUnsigned' : 'proof.logUnsigned')
+}
+
 function problemText(t: TFunction, name: string, check: Extract<FileCheck, { ok: false }>): string {
   if (check.why === 'open') return t('checkFile.open')
+  if (check.why === 'large') return t('checkFile.tooLarge', { name })
+  if (check.why === 'path') return t('checkFile.longPath', { name })
   if (check.why === 'unreadable') return t('checkFile.unreadable', { name })
   return check.field === ''
     ? t('checkFile.noProof', { name })

@@ -1,18 +1,35 @@
-import { checkProof } from '../../proof/check.ts'
-import type { ProofReport } from '../../proof/check.ts'
+import { checkProof, type ComparedHead, type ProofEvidence, type ProofReport } from '../../proof/check.ts'
+import { isAmong, receiptEvidenceOf } from '../../proof/checkOnDevice.ts'
 import type { CompleteProof } from '../../proof/completeProof.ts'
+import type { LogKeys } from '../../proof/log.ts'
 import { pause } from '../../proof/pause.ts'
-import { readProofFile } from '../../proof/readProofFile.ts'
+import { proofFileMaxBytes, readProofFile, type ReadProofFile } from '../../proof/readProofFile.ts'
+import type { ReceiptEvidence } from '../../proof/receipt.ts'
 import { venueLogKeys } from '../../proof/venueLogKeys.ts'
-import type { ReadProofFile } from '../../proof/readProofFile.ts'
+import type { StoredEvidence, StoredReceipt } from '../../state/evidence.ts'
+import { evidence } from '../../state/memberStores.ts'
 
 export type FileCheck =
-  | { ok: true; proof: CompleteProof; report: ProofReport }
+  /** `isKept`: this device kept the receipt of the order; `isOwn`: and the file holds. */
+  | { ok: true; proof: CompleteProof; report: ProofReport; isKept: boolean; isOwn: boolean }
   | { ok: false; why: 'unreadable' }
+  | { ok: false; why: 'large' }
   | Exclude<ReadProofFile, { ok: true }>
 
-/** Reads an exported proof and recomputes its result from the file alone; the public log's signature is compared with its key. */
-export async function checkProofFile(file: Blob): Promise<FileCheck> {
+/** What this device knows of orders, and the keys that it verifies signatures with. */
+export type CheckingDevice = {
+  evidenceOf: (orderId: string) => Promise<StoredEvidence>
+  receiptEvidenceOf: (kept: StoredReceipt | null) => ReceiptEvidence
+  logKeys: () => LogKeys
+}
+const thisDevice: CheckingDevice = { evidenceOf: evidence.get, receiptEvidenceOf, logKeys: venueLogKeys }
+
+/**
+ * Reads an exported proof and recomputes its result from the file alone; its signatures are compared with the venue's key. What
+ * the file says that a device saw or agreed to counts as that only for an order of this device.
+ */
+export async function checkProofFile(file: Blob, device = thisDevice): Promise<FileCheck> {
+  if (file.size > proofFileMaxBytes) return { ok: false, why: 'large' }
   let text: string
   try {
     text = await file.text()
@@ -22,8 +39,29 @@ export async function checkProofFile(file: Blob): Promise<FileCheck> {
   }
   const read = readProofFile(parseJson(text))
   if (!read.ok) return read
-  const { proof, evidence } = read
-  return { ok: true, proof, report: await checkProof(proof, { ...evidence, logKeys: venueLogKeys() }, pause) }
+  const { proof, evidence: stated } = read
+  const { isKept, ...compared } = await comparedOnDevice(proof, stated, device)
+  const report = await checkProof(proof, { ...compared, logKeys: device.logKeys() }, pause)
+  return { ok: true, proof, report, isKept, isOwn: isKept && report.ok }
+}
+
+/** What the file is compared with: on the device of the member whose order it is also what that kept, whatever the file has. */
+async function comparedOnDevice(
+  { order }: CompleteProof,
+  { agreed, heads }: ProofEvidence,
+  device: CheckingDevice,
+): Promise<Pick<ProofEvidence, 'agreed' | 'heads' | 'receipt'> & { isKept: boolean }> {
+  const kept = await device.evidenceOf(order.id)
+  const isKept = kept.receipt !== null
+  const ofFile = heads.map((head): ComparedHead => ({ ...head, statedBy: 'file' }))
+  if (!isKept) return { agreed, heads: ofFile, receipt: device.receiptEvidenceOf(null), isKept }
+  return {
+    // The file may have the venue's version, for its own device too.
+    agreed: kept.agreed ?? agreed,
+    heads: [...kept.heads, ...ofFile.filter((head) => !isAmong(kept.heads, head))],
+    receipt: device.receiptEvidenceOf(kept.receipt),
+    isKept,
+  }
 }
 
 function parseJson(text: string): unknown {

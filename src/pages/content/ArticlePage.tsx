@@ -1,20 +1,18 @@
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button, EmptyState, ErrorState, ListRow } from '../../ui/index.ts'
+import { Button, EmptyState, ListRow } from '../../ui/index.ts'
 import { ArticleSkeleton, ArticleText } from '../../features/content/ArticleText.tsx'
 import staticPageStyles from './StaticPages.module.css'
 import { useArticleItem } from '../../features/content/useArticle.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 /** `pages/index/detail?id=`: a news item or a highlight. A `kind` saves a request for the other kind first. */
 export function ArticlePage() {
   const { t } = useTranslation()
-  const format = useFormat()
   const [query] = useQuery()
   const { loadable, reload } = useArticleItem(
     query.get('id') ?? '-',
@@ -32,16 +30,7 @@ export function ArticlePage() {
       title={t(highlight ? 'news.highlight' : item ? 'title.news' : 'title.article')}
       backTo={highlight ? paths.highlights : paths.news}
     >
-      {item ? (
-        <>
-          <ArticleText heading article={item.article} dated="published" />
-          {item.article.id === 'proofs' && (
-            <nav className={staticPageStyles.next} aria-label={t('content.more')}>
-              <ListRow label={t('title.check')} href={hrefTo(paths.check)} icon="check-circle" />
-            </nav>
-          )}
-        </>
-      ) : isMissing ? (
+      {isMissing && !item ? (
         <EmptyState
           icon="newspaper"
           title={t('content.missing')}
@@ -53,12 +42,24 @@ export function ArticlePage() {
         >
           {t('content.missingText')}
         </EmptyState>
-      ) : loadable.state === 'failed' ? (
-        <ErrorState title={t('content.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-          {failureText(t, format, loadable.failure)}
-        </ErrorState>
       ) : (
-        <ArticleSkeleton heading />
+        <Loaded
+          of={loadable}
+          failed={t('content.failed')}
+          retry={reload}
+          skeleton={<ArticleSkeleton heading />}
+        >
+          {({ article }) => (
+            <>
+              <ArticleText heading article={article} dated="published" />
+              {article.id === 'proofs' && (
+                <nav className={staticPageStyles.next} aria-label={t('content.more')}>
+                  <ListRow label={t('title.check')} href={hrefTo(paths.check)} icon="check-circle" />
+                </nav>
+              )}
+            </>
+          )}
+        </Loaded>
       )}
     </Page>
   )

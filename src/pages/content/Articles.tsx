@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
 import type { Article } from '../../../contract/content.ts'
 import type { ReactNode } from 'react'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
+import { useLanguage } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { EmptyState, ErrorState } from '../../ui/index.ts'
+import { EmptyState } from '../../ui/index.ts'
 import styles from './Articles.module.css'
 import { HighlightCard, HighlightSkeleton } from '../../features/content/HighlightCard.tsx'
 import { NewsRow, NewsSkeleton } from '../../features/content/NewsRow.tsx'
 import { MoreButton } from '../../features/lists/MoreButton.tsx'
-import { useArticles } from '../../features/content/useArticles.ts'
-import type { ArticleList } from '../../features/content/useArticles.ts'
+import { useArticles, type ArticleList } from '../../features/content/useArticles.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
+import { itemsOf } from '../../hooks/useListState.ts'
 
 const pageSize = 20
 
@@ -93,28 +93,22 @@ type ArticlesProps = {
 /** A list of articles in every state it can be in. */
 function Articles({ list, failed, empty, skeleton, children }: ArticlesProps) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const { items, cursor, loading, failure, more, retry } = useArticles(list, pageSize)
-  if (items.length === 0) {
-    if (failure) {
-      return (
-        <ErrorState title={failed} retryLabel={t('common.retry')} onRetry={retry}>
-          {failureText(t, format, failure)}
-        </ErrorState>
-      )
-    }
-    return loading ? skeleton : empty
-  }
+  const articles = useArticles(list, pageSize)
+  const { cursor, loading, failure, more, retry } = articles
   return (
-    <>
-      <ul className={styles.list}>{children(items)}</ul>
-      {typeof cursor === 'string' && (
-        <MoreButton
-          onMore={failure ? retry : more}
-          busy={loading}
-          failed={failure && t('content.moreFailed')}
-        />
+    <Loaded of={itemsOf(articles)} {...{ failed, retry, skeleton, empty }}>
+      {(items) => (
+        <>
+          <ul className={styles.list}>{children(items)}</ul>
+          {typeof cursor === 'string' && (
+            <MoreButton
+              onMore={failure ? retry : more}
+              busy={loading}
+              failed={failure && t('content.moreFailed')}
+            />
+          )}
+        </>
       )}
-    </>
+    </Loaded>
   )
 }

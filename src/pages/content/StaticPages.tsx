@@ -1,18 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import type { PageSlug } from '../../../contract/content.ts'
-import type { Pack } from '../../i18n.ts'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
-import { valueOf } from '../../hooks/useObservable.ts'
+import type { Pack } from '../../text/i18n.ts'
 import { useServiceHref } from '../../hooks/useVenue.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { ErrorState, ListRow } from '../../ui/index.ts'
+import { ListRow } from '../../ui/index.ts'
 import type { ListRowProps } from '../../ui/ListRow.tsx'
 import { ArticleSkeleton, ArticleText } from '../../features/content/ArticleText.tsx'
 import styles from './StaticPages.module.css'
 import { useStaticPage } from '../../features/content/useArticle.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 type StaticPageProps = {
   slug: PageSlug
@@ -25,27 +23,21 @@ type StaticPageProps = {
 /** A page that always exists, written by the venue. */
 function StaticPage({ slug, title, backTo, furtherLinks }: StaticPageProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   const { loadable, reload } = useStaticPage(slug)
-  const article = valueOf(loadable)
   return (
     <Page ground="market" title={t(`title.${title}`)} backTo={backTo}>
-      {article ? (
-        <>
-          <ArticleText article={article} dated="updated" />
-          <nav className={styles.next} aria-label={t('content.more')}>
-            {furtherLinks.map((row) => (
-              <ListRow key={row.href} {...row} />
-            ))}
-          </nav>
-        </>
-      ) : loadable.state === 'failed' ? (
-        <ErrorState title={t('content.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-          {failureText(t, format, loadable.failure)}
-        </ErrorState>
-      ) : (
-        <ArticleSkeleton />
-      )}
+      <Loaded of={loadable} failed={t('content.failed')} retry={reload} skeleton={<ArticleSkeleton />}>
+        {(article) => (
+          <>
+            <ArticleText article={article} dated="updated" />
+            <nav className={styles.next} aria-label={t('content.more')}>
+              {furtherLinks.map((row) => (
+                <ListRow key={row.href} {...row} />
+              ))}
+            </nav>
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }

@@ -3,16 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { addMoney, moneyOf } from '../../../contract/money.ts'
-import { addMonths } from '../../../contract/time.ts'
-import type { BusinessDay } from '../../../contract/time.ts'
-import { failureText } from '../../api/failureText.ts'
+import { addMonths, type BusinessDay } from '../../../contract/time.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
-import { ErrorState, Skeleton } from '../../ui/index.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
+import { Skeleton } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
 import { MonthCard } from '../../features/lists/MonthCard.tsx'
@@ -20,6 +17,7 @@ import { MonthHead } from '../../features/lists/MonthHead.tsx'
 import { MonthTable, shortAmount } from '../../features/lists/MonthTable.tsx'
 import { usePreferences } from '../../state/preferences.ts'
 import styles from './Earnings.module.css'
+import { LoadFailed } from '../../shell/Loaded.tsx'
 
 /** What one day has earned. */
 type DayEarning = RouteAnswer<typeof fundRoutes.fundEarnings>['items'][number]
@@ -65,11 +63,7 @@ function Month({ month, today, version }: MonthProps) {
   useReloadOn(version, reload)
   const earnings = valueOf(loadable)?.items
   if (earnings === undefined && loadable.state === 'failed') {
-    return (
-      <ErrorState title={t('fund.listFailed')} retryLabel={t('common.retry')} onRetry={reload}>
-        {failureText(t, format, loadable.failure)}
-      </ErrorState>
-    )
+    return <LoadFailed failed={t('fund.listFailed')} failure={loadable.failure} retry={reload} />
   }
   const selected = earnings?.find(({ on }) => on === picked) ?? lastOf(earnings ?? [])
   const sum = addMoney(...(earnings ?? []).map(({ amount }) => moneyOf(amount)))

@@ -1,30 +1,27 @@
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Card, ErrorState, IconButton, TextLink } from '../../ui/index.ts'
+import { IconButton, TextLink } from '../../ui/index.ts'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import styles from './Fund.module.css'
-import { PendingCard } from './PendingCard.tsx'
+import { PendingTransfers } from './PendingTransfers.tsx'
 import { RateCard } from './RateCard.tsx'
 import { ShareCard } from './ShareCard.tsx'
 import { useFund } from './useFund.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 /** The balance fund: its share, its earnings, and what waits to be confirmed. */
 export function Fund() {
   const { t } = useTranslation()
-  const format = useFormat()
   const { loadable, reload } = useFund()
   const fund = valueOf(loadable)
-  const failure = fund === undefined && loadable.state === 'failed' ? loadable.failure : undefined
   return (
     <Page
       root
-      live="events"
+      receives="events"
       refresh="bar"
       ground="money"
       width="wide"
@@ -34,21 +31,21 @@ export function Fund() {
       <PracticeDate />
       <div className={styles.grid}>
         <div className={styles.share}>
-          {failure ? (
-            <Card>
-              <ErrorState title={t('fund.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-                {failureText(t, format, failure)}
-              </ErrorState>
-            </Card>
-          ) : (
-            <ShareCard fund={fund} />
-          )}
+          <Loaded
+            of={loadable}
+            failed={t('fund.failed')}
+            retry={reload}
+            card
+            skeleton={<ShareCard fund={undefined} />}
+          >
+            {(value) => <ShareCard fund={value} />}
+          </Loaded>
         </div>
         <div className={styles.rate}>
-          <RateCard fund={fund} failed={failure !== undefined} />
+          <RateCard fund={fund} failed={fund === undefined && loadable.state === 'failed'} />
         </div>
         <div className={styles.lots}>
-          <PendingCard fund={fund} />
+          <PendingTransfers fund={fund} />
         </div>
       </div>
     </Page>

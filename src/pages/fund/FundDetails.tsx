@@ -26,7 +26,7 @@ export function FundDetails() {
   /** Each list reloads if the fund has changed. */
   const version = valueOf(loadable)?.version
   return (
-    <Page live="events" refresh="bar" ground="money" title={t('title.fundDetails')} backTo={paths.fund}>
+    <Page receives="events" refresh="bar" ground="money" title={t('title.fundDetails')} backTo={paths.fund}>
       <Tabs
         label={t('fund.lists')}
         items={tabs.map((value) => ({ value, label: t(`fund.${value}`) }))}

@@ -5,8 +5,10 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import type { List } from '../../hooks/useList.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
-import { Button, Card, cx, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
+import { Button, Card, cx, EmptyState, Skeleton } from '../../ui/index.ts'
 import styles from './PagedCard.module.css'
+import { Loaded } from '../../shell/Loaded.tsx'
+import { itemsOf } from '../../hooks/useListState.ts'
 
 export type PagedCardProps = {
   pages: PagedState
@@ -25,21 +27,18 @@ export function PagedCard({ pages, empty, headed = false, children }: PagedCardP
   const format = useFormat()
   const { items, cursor, loading, failure, more, retry } = pages
   if (items.length === 0) {
-    if (failure !== undefined) {
-      return (
-        <Card>
-          <ErrorState
-            title={t('fund.listFailed')}
-            retryLabel={t('common.retry')}
-            onRetry={retry}
-            busy={loading}
-          >
-            {failureText(t, format, failure)}
-          </ErrorState>
-        </Card>
-      )
-    }
-    return <Card>{loading ? <Rows headed={headed} /> : <EmptyList {...empty} />}</Card>
+    return (
+      <Card>
+        <Loaded
+          of={itemsOf(pages)}
+          failed={t('fund.listFailed')}
+          retry={retry}
+          busy={loading}
+          skeleton={<Rows headed={headed} />}
+          empty={<EmptyList {...empty} />}
+        />
+      </Card>
+    )
   }
   return (
     <>

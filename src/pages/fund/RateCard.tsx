@@ -1,16 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fundRoutes } from '../../../contract/fund.ts'
+import { fundRoutes, type Fund } from '../../../contract/fund.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
-import type { Fund } from '../../../contract/fund.ts'
 import { failedText } from '../../api/failureText.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useBusinessToday } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useReloadOn } from '../../hooks/useReloadOn.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { Card, Stat, Segments, Skeleton, TextLink } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import styles from './RateCard.module.css'
@@ -39,11 +37,9 @@ export function RateCard({ fund, failed }: { fund: Fund | undefined; failed: boo
         )}
         <div className={styles.per10k}>
           <span className={styles.small}>{t('fund.per10k')}</span>
-          {fund || failed ? (
-            <span className={styles.per10kFigure}>{fund ? format.decimal(fund.per10k) : noValue}</span>
-          ) : (
-            <Skeleton line={15} width={56} className={styles.placeholder} />
-          )}
+          <span key={`${fund === undefined}`} className={styles.per10kFigure}>
+            {fund ? format.decimal(fund.per10k) : noValue}
+          </span>
         </div>
       </div>
       <p className={styles.promise}>{t('fund.notPromise')}</p>

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Fund } from '../../../contract/fund.ts'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
@@ -12,7 +12,7 @@ import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
 import styles from './ShareCard.module.css'
 
-/** The confirmed share, its earnings, the two transfers, and the rest of the fund. */
+/** All that is in the fund, its earnings, the two transfers, and how much is confirmed. */
 export function ShareCard({ fund }: { fund: Fund | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -22,16 +22,25 @@ export function ShareCard({ fund }: { fund: Fund | undefined }) {
     <Card>
       <div className={styles.top}>
         <div className={styles.labelLine}>
-          <span className={styles.label}>{t('fund.confirmed')}</span>
+          <span className={styles.label}>{t('fund.total')}</span>
           <PracticeBadge />
           <HideAmounts />
         </div>
-        <a className={styles.figure} href={lotsHref('confirmed')} aria-label={confirmedName(t, money, fund)}>
-          {fund ? <Stat unit={currency}>{money(fund.confirmed)}</Stat> : <Skeleton line={36} width={200} />}
+        <a className={styles.figure} href={lotsHref()} aria-label={totalName(t, money, fund)}>
+          {fund ? <Stat unit={currency}>{money(fund.total)}</Stat> : <Skeleton line={36} width={200} />}
         </a>
         <a className={styles.earned} href={hrefTo(paths.fundDetails, { tab: 'earnings' })}>
-          <Earned label={t('fund.yesterday')} amount={fund?.yesterdayEarnings} />
-          <Earned label={t('fund.totalEarnings')} amount={fund?.totalEarnings} />
+          {/* The second begins where the first ends: they come together, and nothing that was shown moves. */}
+          <Earned
+            key={`yesterday ${fund === undefined}`}
+            label={t('fund.yesterday')}
+            amount={fund?.yesterdayEarnings}
+          />
+          <Earned
+            key={`total ${fund === undefined}`}
+            label={t('fund.totalEarnings')}
+            amount={fund?.totalEarnings}
+          />
         </a>
         <div className={styles.actions}>
           <Button block href={hrefTo(paths.transfer, { direction: 'in' })}>
@@ -56,7 +65,7 @@ export function ShareCard({ fund }: { fund: Fund | undefined }) {
         </p>
       </div>
       <div className={styles.split}>
-        <Part label={t('fund.total')} amount={fund?.total} href={lotsHref()} />
+        <Part label={t('fund.confirmed')} amount={fund?.confirmed} href={lotsHref('confirmed')} />
         <Part label={t('fund.pending')} amount={fund?.pending} href={lotsHref('pending')} />
       </div>
     </Card>
@@ -66,8 +75,8 @@ export function ShareCard({ fund }: { fund: Fund | undefined }) {
 const lotsHref = (status?: 'confirmed' | 'pending'): string =>
   hrefTo(paths.fundDetails, { tab: 'lots', status })
 
-const confirmedName = (t: TFunction, money: Format['money'], fund: Fund | undefined): string =>
-  fund ? `${t('fund.confirmed')} ${money(fund.confirmed)}` : t('fund.confirmed')
+const totalName = (t: TFunction, money: Format['money'], fund: Fund | undefined): string =>
+  fund ? `${t('fund.total')} ${money(fund.total)}` : t('fund.total')
 
 function Earned({ label, amount }: { label: string; amount: string | undefined }) {
   const money = useMaskedMoney()

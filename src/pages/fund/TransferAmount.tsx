@@ -1,11 +1,9 @@
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
-import type { Minor } from '../../../contract/brand.ts'
-import { assertNever } from '../../../contract/brand.ts'
+import { assertNever, type Minor } from '../../../contract/units.ts'
 import { amountText } from '../../../contract/amount.ts'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { AmountLine, TextLink } from '../../ui/index.ts'
@@ -38,7 +36,7 @@ export function TransferAmount({ amount, label, balance, max, error }: TransferA
         label={t('fund.amount')}
         labelEnd={<PracticeBadge />}
         unit={currency}
-        error={amount.unclear ? t('common.amountUnclear') : error}
+        error={amount.unclear ?? error}
         hint={amount.capped ? t('fund.cut', { max: format.money(max) }) : undefined}
       />
       <p className={styles.available}>

@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import type { ReactNode, SubmitEvent } from 'react'
+import { useId, type ReactNode, type SubmitEvent } from 'react'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
@@ -31,7 +30,7 @@ export function TransferForm(props: TransferFormProps) {
       ground="market"
       title={props.title}
       backTo={paths.fund}
-      live="events"
+      receives="events"
       footer={
         <>
           <Problem text={props.problem} />

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fundRoutes } from '../../../contract/fund.ts'
-import type { Fund, FundRules } from '../../../contract/fund.ts'
+import { fundRoutes, type Fund, type FundRules } from '../../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../../contract/money.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useBusinessOffset, useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
@@ -57,7 +56,7 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
         // If committing the text changed the amount, the member checks it before it is sent. A request that may
         // already have been received is sent again unchanged.
         if (!isOutcomeUnknown && (!amount.commitAmount() || amountError !== undefined)) return
-        if (amount.value !== undefined) void send({ amount: formatMoney(amount.value) })
+        if (amount.value !== undefined) send({ amount: formatMoney(amount.value) })
       }}
     >
       <TransferAmount

@@ -1,23 +1,20 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fundRoutes } from '../../../contract/fund.ts'
-import type { Fund, FundRules } from '../../../contract/fund.ts'
+import { fundRoutes, type Fund, type FundRules } from '../../../contract/fund.ts'
 import { addMoney, formatMoney, moneyOf, negate } from '../../../contract/money.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Card, KeyValues, Segments } from '../../ui/index.ts'
 import { Timeline } from '../../features/transfers/Timeline.tsx'
 import { useAmount } from '../../features/forms/useAmount.ts'
 import { TransactionPasswordField } from '../../features/passkeys/TransactionPasswordField.tsx'
-import { usePasskeyAnswer } from '../../features/passkeys/usePasskeyAnswer.ts'
-import type { PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
+import { usePasskeyAnswer, type PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
 import { usePasskeyChoice } from '../../features/passkeys/usePasskeyChoice.ts'
 import { usePasswordField } from '../../features/passkeys/usePasswordField.ts'
-import { withdrawalAmountError, maxTransferOut, payDayOf } from './transfer.ts'
-import type { TransferMode } from './transfer.ts'
+import { withdrawalAmountError, maxTransferOut, payDayOf, type TransferMode } from './transfer.ts'
 import styles from './Transfer.module.css'
 import { amountErrorText, TransferAmount } from './TransferAmount.tsx'
 import { TransferForm } from './TransferForm.tsx'
@@ -101,16 +98,16 @@ function useTransferOut(fund: Fund) {
         ? t('fund.standardDone', { date: days.long(onDay) })
         : t('fund.fastDone'),
   )
-  const send = (body: Body): Promise<void> => {
+  const send = (body: Body): void => {
     setSent(body)
-    return sending.send(body)
+    sending.send(body)
   }
   const proof = useProof(send)
   const amountError = withdrawalAmountError(amount.text, fund, mode)
   const submit = (form: HTMLFormElement): void => {
     setSubmitted(true)
     // A request that may already have been received is sent again unchanged.
-    if (sending.isOutcomeUnknown && sent) return void send(sent)
+    if (sending.isOutcomeUnknown && sent) return send(sent)
     const isValid = amount.commitAmount() && amountError === undefined
     if (!proof.isGiven) {
       proof.setPasswordError(t('fund.enterTransactionPassword'))
@@ -146,16 +143,15 @@ function useTransferOut(fund: Fund) {
 }
 
 /** What confirms a transfer: the transaction password, or a passkey. */
-function useProof(send: (body: Body) => Promise<void>) {
+function useProof(send: (body: Body) => void) {
   const { field, setPasswordError } = usePasswordField()
   const choice = usePasskeyChoice()
   const isByPasskey = choice?.isPasskey === true
   const answerOf = usePasskeyAnswer()
-  const [problem, setProblem] = useState<string>()
-  const [sendSigned, isSigning] = useAction(async (transfer: Transfer) => {
+  const [sendSigned, isSigning, problem] = useSubmit(async (transfer: Transfer) => {
+    if (!isByPasskey) return send({ ...transfer, transactionPassword: field.password })
     const outcome = await answerOf('fundWithdrawal')
-    if ('problem' in outcome) setProblem(outcome.problem)
-    else await send({ ...transfer, passkey: outcome.answer })
+    return 'problem' in outcome ? outcome.problem : send({ ...transfer, passkey: outcome.answer })
   })
   return {
     field,
@@ -164,11 +160,7 @@ function useProof(send: (body: Body) => Promise<void>) {
     problem,
     isSigning,
     isGiven: isByPasskey || field.password !== '',
-    send: (transfer: Transfer): void => {
-      setProblem(undefined)
-      if (isByPasskey) sendSigned(transfer)
-      else void send({ ...transfer, transactionPassword: field.password })
-    },
+    send: sendSigned,
   }
 }
 

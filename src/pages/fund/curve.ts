@@ -1,5 +1,4 @@
-import type { Point } from '../../chart/scale.ts'
-import { extentOf, levelsAround, linearScale, stepPath } from '../../chart/scale.ts'
+import { extentOf, levelsAround, linearScale, stepPath, type Point } from '../../chart/scale.ts'
 
 /** Geometry of the fund's rate curve, in basis points and px. */
 

@@ -1,11 +1,14 @@
-import type { Minor } from '../../../contract/brand.ts'
-import { minor } from '../../../contract/brand.ts'
+import { minor, type Minor } from '../../../contract/units.ts'
 import { amountOf } from '../../../contract/amount.ts'
-import { dayEarnings, nextTradingDay, parsePer10k } from '../../../contract/fund.ts'
-import type { Fund, FundRules } from '../../../contract/fund.ts'
+import {
+  dayEarnings,
+  nextTradingDay,
+  parsePer10k,
+  type Fund,
+  type FundRules,
+} from '../../../contract/fund.ts'
 import { moneyOf } from '../../../contract/money.ts'
-import { businessDay } from '../../../contract/time.ts'
-import type { BusinessDay } from '../../../contract/time.ts'
+import { businessDay, type BusinessDay } from '../../../contract/time.ts'
 
 export type TransferDirection = 'in' | 'out'
 export type TransferMode = 'fast' | 'standard'

@@ -1,15 +1,12 @@
 import { useEffect } from 'react'
-import { concatMap, filter, of, take } from 'rxjs'
-import type { Observable } from 'rxjs'
-import { fund as fundSchema, fundRoutes } from '../../../contract/fund.ts'
-import type { Fund } from '../../../contract/fund.ts'
+import { concatMap, filter, of, take, type Observable } from 'rxjs'
+import { fund as fundSchema, fundRoutes, type Fund } from '../../../contract/fund.ts'
 import { isNewerVersion } from '../../../contract/version.ts'
 import type { Loadable } from '../../../streams/index.ts'
 import { session } from '../../state/session.ts'
 import { refreshConfig } from '../../api/refreshConfig.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 
 const fundSource: ResourceSource<Fund> = {

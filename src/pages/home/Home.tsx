@@ -1,14 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '../../../streams/index.ts'
-import { afterPaint } from '../../afterPaint.ts'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
+import { afterPaint } from '../../start/afterPaint.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { createLazy } from '../../lazy/lazy.ts'
-import { lazyStreams } from '../../lazyStreams.ts'
-import { loadAheadOf } from '../../router/ahead.ts'
-import { firstLoaded } from '../../router/firstLoaded.ts'
+import { createLazy } from '../../start/lazy.ts'
+import { lazyStreams } from '../../start/lazyStreams.ts'
+import { loadAheadOf } from '../../start/ahead.ts'
+import { firstLoaded } from '../../start/firstLoaded.ts'
 import { paths } from '../../paths.ts'
 import { ReportedLoadFailure } from '../../shell/LoadFailure.tsx'
 import { Page } from '../../shell/Page.tsx'
@@ -16,13 +14,15 @@ import { usePage } from '../../shell/usePage.ts'
 import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
 import { offlineStore } from '../../state/memberStores.ts'
 import type { OfflineCopy } from '../../state/offlineStore.ts'
-import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
+import { Card, Skeleton } from '../../ui/index.ts'
 import { AssetsCard } from '../../features/account/AssetsCard.tsx'
 import { DepositWithdrawButtons } from '../../features/account/DepositWithdrawButtons.tsx'
 import { PracticeDate } from '../../features/account/PracticeDate.tsx'
 import { ProductList } from '../../features/market/ProductList.tsx'
 import { HomeActions, HomeLayout, HomeTitle, RecommendedSkeleton } from './HomeLayout.tsx'
+import { OpenOrdersLine } from './OpenOrdersLine.tsx'
 import styles from './Home.module.css'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 loadAheadOf(paths.home, async () => {
   const streams = lazyStreams.value
@@ -40,7 +40,7 @@ export function Home() {
   return (
     <Page
       root
-      live
+      receives="prices"
       refresh="bar"
       ground="money"
       width="wide"
@@ -50,7 +50,12 @@ export function Home() {
     >
       <PracticeDate />
       <HomeLayout
-        assets={<AssetsCard showHideToggle showTodayPnl actions={<DepositWithdrawButtons />} />}
+        assets={
+          <>
+            <AssetsCard showHideToggle showTodayPnl actions={<DepositWithdrawButtons />} />
+            <OpenOrdersLine />
+          </>
+        }
         recommended={<Recommended />}
       >
         <Sections />
@@ -90,16 +95,13 @@ async function readRecommended(): Promise<OfflineCopy<Product[]> | undefined> {
 
 function Recommended() {
   const { t } = useTranslation()
-  const format = useFormat()
   const { recommended$, refresh } = useStreams()
-  const recommended = useLoadable(recommended$)
-  const { value: products, isReadingOffline } = useLiveOrOffline(recommended, readRecommended)
-  if (products)
-    return <ProductList products={products} caption="volume" label={t('home.recommended')} inset="card" />
-  if (recommended.state !== 'failed' || isReadingOffline) return <RecommendedSkeleton />
+  const recommended = useLiveOrOffline(useLoadable(recommended$), readRecommended)
   return (
-    <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
-      {failureText(t, format, recommended.failure)}
-    </ErrorState>
+    <Loaded of={recommended} failed={t('products.failed')} retry={refresh} skeleton={<RecommendedSkeleton />}>
+      {(products) => (
+        <ProductList products={products} caption="volume" label={t('home.recommended')} inset="card" />
+      )}
+    </Loaded>
   )
 }

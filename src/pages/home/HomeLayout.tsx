@@ -10,6 +10,7 @@ import { QuickLinks } from './QuickLinks.tsx'
 import styles from './Home.module.css'
 
 export type HomeLayoutProps = {
+  /** The assets, with the open orders below them. */
   assets: ReactNode
   recommended: ReactNode
   /** Further areas of the grid. */
@@ -57,6 +58,6 @@ export const HomeActions = () => (
   </>
 )
 
-const skeletonRows = 5
+const skeletonRows = 4
 
 export const RecommendedSkeleton = () => <ProductListSkeleton rows={skeletonRows} inset="card" />

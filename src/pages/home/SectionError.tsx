@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../streams/index.ts'
-import { failureText } from '../../api/failureText.ts'
+import { failedText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { TextLink } from '../../ui/index.ts'
 import styles from './HomeOrders.module.css'
@@ -19,7 +19,7 @@ export function SectionError({
   const format = useFormat()
   return (
     <p className={styles.note}>
-      {title}. {failureText(t, format, failure)} <TextLink onClick={onRetry}>{t('common.retry')}</TextLink>
+      {failedText(t, format, title, failure)} <TextLink onClick={onRetry}>{t('common.retry')}</TextLink>
     </p>
   )
 }

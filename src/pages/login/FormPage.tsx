@@ -1,5 +1,4 @@
-import { useRef } from 'react'
-import type { ReactNode, SubmitEvent } from 'react'
+import { useRef, type ReactNode, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { goBack } from '../../router/scrollRestoration.ts'
 import { paths } from '../../paths.ts'
@@ -21,6 +20,8 @@ export type FormPageProps = {
   busy: boolean
   /** An error that concerns the whole form. */
   problem?: string | undefined
+  /** Whether the device does the work that the venue asked for: the page says so. */
+  isWorking?: boolean
   /** Why the form cannot be sent now; undefined if it can. */
   off?: string | undefined
   onSubmit: (form: HTMLFormElement) => void
@@ -77,6 +78,9 @@ export function FormPage(props: FormPageProps) {
             <div className={styles.fields}>{props.children}</div>
             <div className={styles.end} data-over={isButtonOverFields || undefined}>
               <Problem text={props.problem} />
+              <div role="status">
+                {props.isWorking === true && <p className={styles.working}>{t('login.working')}</p>}
+              </div>
               <SubmitButton busy={props.busy} disabledReason={props.off}>
                 {props.submitLabel}
               </SubmitButton>

@@ -8,8 +8,7 @@ import { CaptchaField } from './CaptchaField.tsx'
 import { FormPage } from './FormPage.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'
 import { SecondStep } from './SecondStep.tsx'
-import { useLogin } from './useLogin.ts'
-import type { LoginFormState } from './useLogin.ts'
+import { useLogin, type LoginFormState } from './useLogin.ts'
 import { usePasskeyLogin } from './usePasskeyLogin.ts'
 
 /** Log in, with a second step for members who set one up. The shell redirects once there is a session. */
@@ -26,9 +25,13 @@ export function Login() {
 function PasswordStep({ login }: { login: LoginFormState }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { fields, send, busy, problem, waitMs, endWait, captcha } = login
+  const { fields, send, busy, isWorking, problem, clearProblem, waitMs, endWait, captcha } = login
   const passkey = usePasskeyLogin()
   const account = fields.bind('account')
+  const logInByPasskey = (): void => {
+    clearProblem()
+    passkey.logIn()
+  }
   // The session's cookie would not be kept, and the member would come back to an empty form.
   const withoutCookies = navigator.cookieEnabled ? undefined : t('login.cookies')
   return (
@@ -36,13 +39,14 @@ function PasswordStep({ login }: { login: LoginFormState }) {
       title={t('login.title')}
       submitLabel={t('login.submit')}
       busy={busy}
+      isWorking={isWorking}
       problem={waitMs > 0 ? t('login.tooManyTries') : (problem ?? passkey.problem)}
       off={waitMs > 0 ? t('login.waitLeft', { wait: format.wait(waitMs) }) : withoutCookies}
       onSubmit={(form) => {
         passkey.clearProblem()
         if (withoutCookies === undefined) send(form)
       }}
-      alternative={<PasskeyButton busy={passkey.busy} onClick={passkey.logIn} />}
+      alternative={<PasskeyButton busy={passkey.busy} onClick={logInByPasskey} />}
       foot={
         <>
           {t('login.noAccount')}{' '}

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { phoneCountryOf } from '../../../contract/phones.ts'
-import type { PhoneCountry } from '../../../contract/phones.ts'
+import { phoneCountryOf, type PhoneCountry } from '../../../contract/phones.ts'
 import { useCountries } from '../../hooks/useCountries.ts'
 import { Field, Select } from '../../ui/index.ts'
 import type { FieldBinding } from '../../features/forms/useFields.ts'

@@ -27,13 +27,14 @@ function RecoverRequest({ initialKind }: { initialKind: ReturnType<typeof passwo
   const { t } = useTranslation()
   const [kind, setKind] = useState(initialKind)
   const [sent, setSent] = useState(false)
-  const { fields, phone, send, busy, problem } = useRecover(kind, () => setSent(true))
+  const { fields, phone, send, busy, isWorking, problem } = useRecover(kind, () => setSent(true))
   return (
     <FormPage
       title={t('title.recover')}
       backTo={paths.login}
       submitLabel={t('recover.submit')}
       busy={busy}
+      isWorking={isWorking}
       problem={problem}
       onSubmit={send}
       done={

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
 import {
@@ -7,11 +6,12 @@ import {
   transactionPasswordRule,
   transactionPasswordsMatch,
 } from '../../../contract/rules.ts'
-import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
+import { fieldText } from '../../api/failureText.ts'
 import type { PasswordKind } from '../../features/account/passwordKind.ts'
+import { useRestNotice } from '../../features/account/useRestNotice.ts'
 import { useStrengthText } from '../../features/passwords/useStrengthText.ts'
 import { useFields } from '../../features/forms/useFields.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate } from '../../router/hashLocation.ts'
@@ -24,6 +24,7 @@ import styles from './FormPage.module.css'
 export function RecoverNewPassword({ code, kind }: { code: string; kind: PasswordKind }) {
   const { t } = useTranslation()
   const { fields, send, busy, problem } = useNewPassword(code, kind)
+  const withRest = useRestNotice()
   const isLogin = kind === 'login'
   const strength = useStrengthText(isLogin ? fields.texts.newPassword : '', [])
   const shared = {
@@ -42,7 +43,7 @@ export function RecoverNewPassword({ code, kind }: { code: string; kind: Passwor
       problem={problem}
       onSubmit={send}
     >
-      <p className={styles.lead}>{t('recover.newLead')}</p>
+      <p className={styles.lead}>{withRest(t('recover.newLead'))}</p>
       <Field
         {...fields.bind('newPassword')}
         {...shared}
@@ -62,7 +63,6 @@ function useNewPassword(code: string, kind: PasswordKind) {
   const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
-  const [problem, setProblem] = useState<string>()
   const rule = kind === 'login' ? passwordRule : transactionPasswordRule
   const match = kind === 'login' ? passwordsMatch : transactionPasswordsMatch
   const fields = useFields(
@@ -75,18 +75,12 @@ function useNewPassword(code: string, kind: PasswordKind) {
           : fieldText(t, format, match(newPassword, confirmPassword), t('password.enterConfirm')),
     },
   )
-  const [send, busy] = useAction(async (form: HTMLFormElement) => {
-    setProblem(undefined)
-    if (!fields.validate(form)) return
+  const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
+    if (!fields.validate(form)) return undefined
     const result = await call(authRoutes.completeRecovery, { body: { code, ...fields.texts } })
-    if (result.ok) {
-      toast({ kind: 'success', text: t('password.done') })
-      navigate(paths.login, { replace: true })
-      return
-    }
-    const texts = fieldTexts(t, format, result.failure)
-    if (Object.keys(texts).length > 0) fields.showServerErrors(form, texts)
-    else setProblem(failureText(t, format, result.failure))
+    if (!result.ok) return fields.showFailure(form, result.failure)
+    toast({ kind: 'success', text: t('password.done') })
+    return navigate(paths.login, { replace: true })
   })
   return { fields, send, busy, problem }
 }

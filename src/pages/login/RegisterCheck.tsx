@@ -14,7 +14,7 @@ export function RegisterCheck() {
   const { t } = useTranslation()
   const { accepted, accept } = useRiskNotice()
   const [pendingForm, setPendingForm] = useState<HTMLFormElement>()
-  const { fields, rules, rule, send, busy, problem } = useRegisterCheck()
+  const { fields, rules, rule, send, busy, isWorking, problem } = useRegisterCheck()
   const next = (form: HTMLFormElement): void => {
     if (!fields.validate(form)) return
     if (accepted) send(form)
@@ -28,6 +28,7 @@ export function RegisterCheck() {
       progress={<Steps done={1} of={2} />}
       submitLabel={t('register.next')}
       busy={busy}
+      isWorking={isWorking}
       problem={problem}
       onSubmit={next}
       foot={

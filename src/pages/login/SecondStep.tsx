@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { secondFactorRoutes } from '../../../contract/secondFactors.ts'
 import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf, retryAfterMsOf } from '../../api/result.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useWait } from '../../hooks/useWait.ts'
@@ -72,15 +72,13 @@ function useSecondStep(loginId: string, onBack: SecondStepProps['onBack']) {
   const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
-  const [problem, setProblem] = useState<string>()
   const [waitMs, wait] = useWait()
   const fields = useFields(
     { code: '' },
     { code: ({ code }) => (code.trim() === '' ? t('login.enterCode') : undefined) },
   )
-  const [send, busy] = useAction(async (form: HTMLFormElement) => {
-    setProblem(undefined)
-    if (waitMs > 0 || !fields.validate(form)) return
+  const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
+    if (waitMs > 0 || !fields.validate(form)) return undefined
     const result = await call(secondFactorRoutes.secondFactorLogin, {
       body: { loginId, code: fields.texts.code },
     })
@@ -90,7 +88,7 @@ function useSecondStep(loginId: string, onBack: SecondStepProps['onBack']) {
     const retryAfterMs = retryAfterMsOf(result.failure)
     if (retryAfterMs !== undefined) return wait(retryAfterMs)
     if (code === 'CHALLENGE_EXPIRED' || code === 'BAD_CREDENTIALS') return onBack(text)
-    return code === 'SECOND_FACTOR_WRONG' ? fields.showServerErrors(form, { code: text }) : setProblem(text)
+    return code === 'SECOND_FACTOR_WRONG' ? fields.showServerErrors(form, { code: text }) : text
   })
   return { fields, send, busy, problem, waitMs }
 }

@@ -3,31 +3,29 @@ import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
 import { captchaRule } from '../../../contract/rules.ts'
 import type { Failure } from '../../../streams/index.ts'
-import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf, retryAfterMsOf } from '../../api/result.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { useAction } from '../../hooks/useAction.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useWait } from '../../hooks/useWait.ts'
 import { beginSession } from '../../state/session.ts'
 import { useFields } from '../../features/forms/useFields.ts'
+import { useWork } from '../../features/work/useWork.ts'
 
 /**
- * The login form: after three failures the venue requires a verification code, after more of them a wait between two
- * attempts.
+ * The login form: after three failures the venue requires a verification code, after more of them, also of others, work that
+ * the device does before an attempt.
  */
 export function useLogin(initialAccount: string) {
   const call = useCall()
   const { t } = useTranslation()
-  const format = useFormat()
   const [isCaptchaRequired, setCaptchaRequired] = useState(false)
   /** A picture is valid once: each attempt needs a new one. */
   const [picture, setPicture] = useState(0)
   const [captchaId, setCaptchaId] = useState<string>()
-  const [problem, setProblem] = useState<string>()
   /** The log-in that waits for its second step. */
   const [loginId, setLoginId] = useState<string>()
   const [waitMs, wait] = useWait()
+  const [sendWithWork, isWorking] = useWork()
   const fields = useFields(
     { account: initialAccount, password: '', captcha: '' },
     {
@@ -40,14 +38,12 @@ export function useLogin(initialAccount: string) {
     },
   )
   const renewPicture = (): void => setPicture((n) => n + 1)
-  const [send, busy] = useAction(async (form: HTMLFormElement) => {
-    setProblem(undefined)
-    if (waitMs > 0 || !fields.validate(form)) return
+  const [send, busy, problem, setProblem] = useSubmit(async (form: HTMLFormElement) => {
+    if (waitMs > 0 || !fields.validate(form)) return undefined
     const { account, password, captcha } = fields.texts
     const captchaAnswer = isCaptchaRequired && captchaId !== undefined ? { captchaId, captcha } : {}
-    const result = await call(authRoutes.login, {
-      body: { account: account.trim(), password, ...captchaAnswer },
-    })
+    const body = { account: account.trim(), password, ...captchaAnswer }
+    const result = await sendWithWork((work) => call(authRoutes.login, { body: { ...body, ...work } }))
     if (result.ok) return beginSession(result.value)
     const retryAfterMs = retryAfterMsOf(result.failure)
     if (retryAfterMs !== undefined) {
@@ -58,16 +54,17 @@ export function useLogin(initialAccount: string) {
     if (code === 'SECOND_FACTOR_REQUIRED') return setLoginId(loginIdOf(result.failure))
     renewPicture()
     fields.set('captcha', '')
-    if (code === 'CAPTCHA_REQUIRED') setCaptchaRequired(true)
-    else if (code === 'CAPTCHA_WRONG') fields.showServerErrors(form, { captcha: t('error.CAPTCHA_WRONG') })
-    else setProblem(failureText(t, format, result.failure))
-    return undefined
+    if (code === 'CAPTCHA_REQUIRED') return setCaptchaRequired(true)
+    if (code !== 'CAPTCHA_WRONG') return result.failure
+    return fields.showServerErrors(form, { captcha: t('error.CAPTCHA_WRONG') })
   })
   return {
     fields,
     send,
     busy,
+    isWorking,
     problem,
+    clearProblem: () => setProblem(undefined),
     waitMs,
     /** The wait may apply to one account only: another one may be tried at once. */
     endWait: () => wait(0),

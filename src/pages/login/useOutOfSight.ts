@@ -1,14 +1,13 @@
-import { useEffect, useState } from 'react'
-import type { RefObject } from 'react'
+import { useEffect, useState, type RefObject } from 'react'
+import { watchSight } from '../../hooks/watchSight.ts'
 
 /** Whether an element is outside the viewport. */
 export function useOutOfSight(element: RefObject<HTMLElement | null>): boolean {
   const [isOutOfSight, setOutOfSight] = useState(false)
-  useEffect(() => {
-    if (!element.current) return undefined
-    const observer = new IntersectionObserver(([entry]) => setOutOfSight(entry?.isIntersecting === false))
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element])
+  useEffect(
+    () =>
+      element.current ? watchSight(element.current, (isInSight) => setOutOfSight(!isInSight)) : undefined,
+    [element],
+  )
   return isOutOfSight
 }

@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { toHalfWidth } from '../../../contract/halfWidth.ts'
-import { china, phoneCountryOf, phoneRule } from '../../../contract/phones.ts'
-import type { PhoneCountry } from '../../../contract/phones.ts'
+import { china, phoneCountryOf, phoneRule, plainPhone, type PhoneCountry } from '../../../contract/phones.ts'
 import { fieldText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
@@ -20,17 +18,14 @@ export function usePhone() {
     ruleOf,
     /** The fields of a request. The country is sent if there is a choice. */
     body: ({ phone, country }: PhoneTexts) => ({
-      phone: normalizePhone(phone),
+      phone: plainPhone(phone, ruleOf(country)),
       ...(rules.length > 1 && { country: ruleOf(country).country }),
     }),
     validate: ({ phone, country }: PhoneTexts): string | undefined => {
       const rule = ruleOf(country)
-      const code = phoneRule(normalizePhone(phone), rule)
+      const code = phoneRule(plainPhone(phone, rule), rule)
       if (code === 'PHONE_FORMAT' && rule.country !== china.country) return t('register.phoneFormat')
       return fieldText(t, format, code, t('register.enterPhone'))
     },
   }
 }
-
-/** Removes spaces and dashes, as the venue expects. */
-const normalizePhone = (phone: string): string => toHalfWidth(phone).replace(/[\s-]/g, '')

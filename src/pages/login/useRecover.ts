@@ -1,13 +1,13 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountRule } from '../../../contract/rules.ts'
 import { authRoutes } from '../../../contract/auth.ts'
-import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
+import { fieldText } from '../../api/failureText.ts'
 import type { PasswordKind } from '../../features/account/passwordKind.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useFields } from '../../features/forms/useFields.ts'
+import { useWork } from '../../features/work/useWork.ts'
 import { usePhone } from './usePhone.ts'
 
 /** The request for a reset: account and phone, and its submit function. */
@@ -16,7 +16,7 @@ export function useRecover(kind: PasswordKind, onSent: () => void) {
   const { t } = useTranslation()
   const format = useFormat()
   const phone = usePhone()
-  const [problem, setProblem] = useState<string>()
+  const [sendWithWork, isWorking] = useWork()
   const fields = useFields(
     { account: '', country: '', phone: '' },
     {
@@ -25,15 +25,13 @@ export function useRecover(kind: PasswordKind, onSent: () => void) {
       phone: (texts) => phone.validate(texts),
     },
   )
-  const [send, busy] = useAction(async (form: HTMLFormElement) => {
-    setProblem(undefined)
-    if (!fields.validate(form)) return
+  const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
+    if (!fields.validate(form)) return undefined
     const body = { kind, account: fields.texts.account, ...phone.body(fields.texts) }
-    const result = await call(authRoutes.recoverPassword, { body })
-    if (result.ok) return onSent()
-    const texts = fieldTexts(t, format, result.failure)
-    if (Object.keys(texts).length > 0) fields.showServerErrors(form, texts)
-    else setProblem(failureText(t, format, result.failure))
+    const result = await sendWithWork((work) =>
+      call(authRoutes.recoverPassword, { body: { ...body, ...work } }),
+    )
+    return result.ok ? onSent() : fields.showFailure(form, result.failure)
   })
-  return { fields, phone, send, busy, problem }
+  return { fields, phone, send, busy, isWorking, problem }
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
 import type { FieldCode } from '../../../contract/errors.ts'
@@ -8,15 +7,14 @@ import {
   transactionPasswordRule,
   transactionPasswordsMatch,
 } from '../../../contract/rules.ts'
-import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
+import { failureText, fieldText } from '../../api/failureText.ts'
 import { errorCodeOf } from '../../api/result.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate, pathWith } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { session } from '../../state/session.ts'
-import type { RegisterInfo } from '../../state/session.ts'
+import { session, type RegisterInfo } from '../../state/session.ts'
 import { toast } from '../../ui/index.ts'
 import { useFields } from '../../features/forms/useFields.ts'
 
@@ -25,28 +23,23 @@ export function useRegister(info: RegisterInfo) {
   const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
-  const [problem, setProblem] = useState<string>()
   const fields = usePasswordFields(info)
-  const [send, busy] = useAction(async (form: HTMLFormElement) => {
-    setProblem(undefined)
-    if (!fields.validate(form)) return
+  const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
+    if (!fields.validate(form)) return undefined
     const body = { registerToken: info.registerToken, ...fields.texts }
     const result = await call(authRoutes.register, { body })
     if (result.ok) {
       toast({ text: t('register.done'), kind: 'success' })
       navigate(pathWith(paths.login, { account: info.account }), { replace: true })
       session.registerInfo = null
-      return
+      return undefined
     }
     const { failure } = result
     if (errorCodeOf(result) === 'REGISTER_TOKEN_EXPIRED') {
       toast({ text: failureText(t, format, failure), kind: 'problem' })
-      navigate(paths.registerCheck, { replace: true })
-      return
+      return navigate(paths.registerCheck, { replace: true })
     }
-    const texts = fieldTexts(t, format, failure)
-    if (Object.keys(texts).length > 0) fields.showServerErrors(form, texts)
-    else setProblem(failureText(t, format, failure))
+    return fields.showFailure(form, failure)
   })
   return { fields, send, busy, problem }
 }

@@ -1,15 +1,15 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountRule, openingCodeRule } from '../../../contract/rules.ts'
 import { authRoutes } from '../../../contract/auth.ts'
-import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
+import { failureText, fieldText } from '../../api/failureText.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { session } from '../../state/session.ts'
 import { useFields } from '../../features/forms/useFields.ts'
+import { useWork } from '../../features/work/useWork.ts'
 import { usePhone } from './usePhone.ts'
 
 /** Error codes that are shown at one field. */
@@ -24,7 +24,7 @@ export function useRegisterCheck() {
   const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
-  const [problem, setProblem] = useState<string>()
+  const [sendWithWork, isWorking] = useWork()
   const { rules, ruleOf, ...phone } = usePhone()
   const saved = session.registerInfo
   const errorText = (code: ReturnType<typeof accountRule>, blank: string): string | undefined =>
@@ -46,26 +46,23 @@ export function useRegisterCheck() {
   )
   const rule = ruleOf(fields.texts.country)
 
-  const [send, busy] = useAction(async (form: HTMLFormElement) => {
-    setProblem(undefined)
+  const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
     const body = {
       account: fields.texts.account,
       openingCode: fields.texts.openingCode.trim(),
       ...phone.body(fields.texts),
     }
-    const result = await call(authRoutes.registerCheck, { body })
+    const result = await sendWithWork((work) =>
+      call(authRoutes.registerCheck, { body: { ...body, ...work } }),
+    )
     if (result.ok) {
       session.registerInfo = { ...body, ...result.value }
-      navigate(paths.register)
-      return
+      return navigate(paths.register)
     }
     const { failure } = result
-    if (failure.kind !== 'rejected') return setProblem(failureText(t, format, failure))
-    const field = fieldOf[failure.code]
-    const texts = fieldTexts(t, format, failure)
-    if (field) fields.showServerErrors(form, { [field]: failureText(t, format, failure) })
-    else if (Object.keys(texts).length > 0) fields.showServerErrors(form, texts)
-    else setProblem(failureText(t, format, failure))
+    const field = failure.kind === 'rejected' ? fieldOf[failure.code] : undefined
+    if (field === undefined) return fields.showFailure(form, failure)
+    return fields.showServerErrors(form, { [field]: failureText(t, format, failure) })
   })
-  return { fields, rules, rule, send, busy, problem }
+  return { fields, rules, rule, send, busy, isWorking, problem }
 }

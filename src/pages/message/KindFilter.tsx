@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { messageCategories } from '../../../contract/content.ts'
-import type { MessageCategory } from '../../../contract/content.ts'
+import { messageCategories, type MessageCategory } from '../../../contract/content.ts'
 import styles from '../../features/lists/FilterBar.module.css'
 import { Pill } from '../../ui/index.ts'
 

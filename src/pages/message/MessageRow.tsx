@@ -3,12 +3,10 @@ import type { ReactNode } from 'react'
 import type { Message } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Markdown } from '../../markdown/Markdown.tsx'
-import { cx, Icon, TextLink, VisuallyHidden } from '../../ui/index.ts'
-import type { IconName } from '../../ui/index.ts'
+import { cx, Icon, TextLink, VisuallyHidden, type IconName } from '../../ui/index.ts'
 import { messageHref } from './messageHref.ts'
 import styles from './MessageRow.module.css'
-import { messageText } from './messageText.ts'
-import type { MessageContext } from './messageText.ts'
+import { messageText, type MessageContext } from './messageText.ts'
 
 const icons: Readonly<Record<Message['category'], IconName>> = {
   trade: 'receipt',
@@ -17,6 +15,9 @@ const icons: Readonly<Record<Message['category'], IconName>> = {
   account: 'user-circle',
   notice: 'chat-circle-text',
 }
+
+const iconOf = ({ key, category }: Message): IconName =>
+  key === 'priceAlert' ? 'bell-ringing' : icons[category]
 
 export type MessageRowProps = {
   message: Message
@@ -30,7 +31,7 @@ export function MessageRow(props: MessageRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { message, context, onRead } = props
-  if (message.key === 'desk' && message.body !== null) return <BackOfficeRow {...props} body={message.body} />
+  if (message.key === 'desk' && message.body !== null) return <OfficeRow {...props} body={message.body} />
   const { title, text } = messageText(t, format, message, context)
   const content = (
     <MessageContent {...props} title={title}>
@@ -58,7 +59,7 @@ export function MessageRow(props: MessageRowProps) {
 }
 
 /** A message written by customer service, in full and in its own language. */
-function BackOfficeRow(props: MessageRowProps & { body: string }) {
+function OfficeRow(props: MessageRowProps & { body: string }) {
   const { t } = useTranslation()
   const { message, body, onRead } = props
   const href = messageHref(message.link)
@@ -99,7 +100,7 @@ export function MessageContent({ message, now, title, lang, actions, children }:
   return (
     <>
       <span className={styles.icon}>
-        <Icon name={icons[message.category]} size={22} />
+        <Icon name={iconOf(message)} size={22} />
         {!message.read && <span className={styles.dot} />}
       </span>
       <div className={styles.words}>

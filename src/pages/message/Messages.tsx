@@ -1,9 +1,8 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { resultGroupKey } from '../../../contract/content.ts'
-import type { MessageCategory } from '../../../contract/content.ts'
+import { messageCategories, resultGroupKey, type MessageCategory } from '../../../contract/content.ts'
 import type { Message, Messages as MessageStream } from '../../../streams/index.ts'
-import { failedText, failureText } from '../../api/failureText.ts'
+import { failedText } from '../../api/failureText.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
@@ -21,13 +20,13 @@ import { MoreButton } from '../../features/lists/MoreButton.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
 import { offlineStore } from '../../state/memberStores.ts'
-import { Button, EmptyState, ErrorState, IconButton, Skeleton, TextLink, toast } from '../../ui/index.ts'
-import { kindOf } from './kinds.ts'
+import { Button, EmptyState, IconButton, Skeleton, TextLink, toast } from '../../ui/index.ts'
 import { KindFilter } from './KindFilter.tsx'
 import { MessageRow } from './MessageRow.tsx'
 import { MuteSheet } from './MuteSheet.tsx'
 import { ResultHour } from './ResultHour.tsx'
 import styles from './Messages.module.css'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 /** The venue's messages to the member, newest first, updated live: of one kind or all, as the address says. */
 export function Messages() {
@@ -49,13 +48,14 @@ export function Messages() {
   return (
     <Page
       ground="market"
-      live="events"
+      receives="events"
       refresh="bar"
       title={t('title.messages')}
       backTo={paths.home}
       actions={
         <>
           {unread > 0 && <ReadAllButton onClick={readAll} />}
+          <IconButton icon="bell-ringing" label={t('title.alerts')} href={hrefTo(paths.alerts)} />
           <IconButton icon="sliders-horizontal" label={t('message.mutes')} onClick={() => setMuting(true)} />
         </>
       }
@@ -67,38 +67,43 @@ export function Messages() {
   )
 }
 
+/** The kind of messages in the address; undefined for all. */
+const kindOf = (query: URLSearchParams): MessageCategory | undefined =>
+  messageCategories.find((category) => category === query.get('kind'))
+
 type OfKindProps = { kind: MessageCategory | undefined; stream: MessageStream; onAll: () => void }
 
 function MessagesOfKind({ kind, stream, onAll }: OfKindProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   const { refresh } = useStreams()
   const list = useListState(stream)
-  const loadable = useMemo(() => loadableOf(list), [list])
-  const { value: page, isReadingOffline } = useLiveOrOffline(
-    loadable,
+  const loadable = useLiveOrOffline(
+    useMemo(() => loadableOf(list), [list]),
     useCallback(() => offlineMessages(kind), [kind]),
   )
-  if (page === undefined) {
-    if (loadable.state !== 'failed' || isReadingOffline) return <MessagesSkeleton />
-    return (
-      <ErrorState title={t('message.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
-        {failureText(t, format, loadable.failure)}
-      </ErrorState>
-    )
-  }
-  if (page.items.length === 0) return kind === undefined ? <NoMessages /> : <NoneOfKind onAll={onAll} />
   return (
-    <>
-      <MessageList items={page.items} stream={stream} />
-      {page.nextCursor !== null && (
-        <MoreButton
-          onMore={list.failure ? stream.retry : stream.more}
-          busy={list.loading}
-          failed={list.failure && t('content.moreFailed')}
-        />
-      )}
-    </>
+    <Loaded of={loadable} failed={t('message.failed')} retry={refresh} skeleton={<MessagesSkeleton />}>
+      {({ items, nextCursor }) =>
+        items.length === 0 ? (
+          kind === undefined ? (
+            <NoMessages />
+          ) : (
+            <NoneOfKind onAll={onAll} />
+          )
+        ) : (
+          <>
+            <MessageList items={items} stream={stream} />
+            {nextCursor !== null && (
+              <MoreButton
+                onMore={list.failure ? stream.retry : stream.more}
+                busy={list.loading}
+                failed={list.failure && t('content.moreFailed')}
+              />
+            )}
+          </>
+        )
+      }
+    </Loaded>
   )
 }
 

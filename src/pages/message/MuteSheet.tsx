@@ -1,15 +1,19 @@
 import { useTranslation } from 'react-i18next'
-import { contentRoutes, mutableCategories } from '../../../contract/content.ts'
-import type { MessageMutes, MutableCategory } from '../../../contract/content.ts'
-import { failedText, failureText } from '../../api/failureText.ts'
+import {
+  contentRoutes,
+  mutableCategories,
+  type MessageMutes,
+  type MutableCategory,
+} from '../../../contract/content.ts'
+import { failedText } from '../../api/failureText.ts'
 import { useAction } from '../../hooks/useAction.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { Card, ErrorState, ListRow, Sheet, Skeleton, Switch, toast } from '../../ui/index.ts'
+import { Card, ListRow, Sheet, Skeleton, Switch, toast } from '../../ui/index.ts'
 import styles from './MuteSheet.module.css'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 const mutesSource: ResourceSource<MessageMutes> = {
   fetch: (call, signal) => call(contentRoutes.messageMutes, {}, { signal }),
@@ -42,37 +46,33 @@ function Mutes() {
     put({ muted })
     toast({ text: failedText(t, format, t('message.mutesFailed'), result.failure), kind: 'problem' })
   })
-  if (muted === undefined) {
-    if (loadable.state !== 'failed') return <Skeleton height={280} />
-    return (
-      <ErrorState title={t('message.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-        {failureText(t, format, loadable.failure)}
-      </ErrorState>
-    )
-  }
   return (
-    <Card>
-      {mutableCategories.map((category) => {
-        const label = t(`message.kind.${category}`)
-        return (
-          <ListRow
-            key={category}
-            label={label}
-            end={
-              <Switch
+    <Loaded of={loadable} failed={t('message.failed')} retry={reload} skeleton={<Skeleton height={280} />}>
+      {(mutes) => (
+        <Card>
+          {mutableCategories.map((category) => {
+            const label = t(`message.kind.${category}`)
+            return (
+              <ListRow
+                key={category}
                 label={label}
-                checked={!muted.includes(category)}
-                onChange={(isOn) => change(category, isOn)}
+                end={
+                  <Switch
+                    label={label}
+                    checked={!mutes.muted.includes(category)}
+                    onChange={(isOn) => change(category, isOn)}
+                  />
+                }
               />
-            }
+            )
+          })}
+          <ListRow
+            label={t('message.kind.account')}
+            caption={t('message.alwaysNew')}
+            end={<Switch label={t('message.kind.account')} checked disabled onChange={() => undefined} />}
           />
-        )
-      })}
-      <ListRow
-        label={t('message.kind.account')}
-        caption={t('message.alwaysNew')}
-        end={<Switch label={t('message.kind.account')} checked disabled onChange={() => undefined} />}
-      />
-    </Card>
+        </Card>
+      )}
+    </Loaded>
   )
 }

@@ -1,21 +1,18 @@
 import type { TFunction } from 'i18next'
-import { messageKeys, resultGroupKey } from '../../../contract/content.ts'
-import type { MessageKey } from '../../../contract/content.ts'
-import { freezeReasons } from '../../../contract/freeze.ts'
-import type { FreezeReason } from '../../../contract/freeze.ts'
-import { refundReasons } from '../../../contract/orders.ts'
-import { alertKinds } from '../../../contract/priceAlerts.ts'
-import type { AlertKind } from '../../../contract/priceAlerts.ts'
+import { messageKeys, resultGroupKey, type MessageKey } from '../../../contract/content.ts'
+import { freezeReasons, type FreezeReason } from '../../../contract/freeze.ts'
+import { finalStatuses, refundReasons } from '../../../contract/orders.ts'
+import { alertKinds, type AlertKind } from '../../../contract/priceAlerts.ts'
 import { moneyPattern } from '../../../contract/money.ts'
 import type { Message } from '../../../streams/index.ts'
-import { noValue } from '../../format.ts'
-import type { Format } from '../../format.ts'
+import { outcomeText } from '../../features/orders/orderLabels.ts'
+import { noValue, type Format } from '../../text/format.ts'
 
 export type MessageText = { title: string; text: string }
 /** What the text of a message needs besides its own parameters. */
 export type MessageContext = { codeOf: (productId: string) => string; currency: string }
 
-/** Keys whose text is in the packs; a message from the back office carries its own. */
+/** Keys whose text is in the packs; a message from the office carries its own. */
 type LocalizedKey = Exclude<MessageKey, 'desk'>
 const isLocalizedKey = (key: string): key is LocalizedKey => key !== 'desk' && Object.hasOwn(messageKeys, key)
 
@@ -53,8 +50,8 @@ function paramsForText(
     const value = params[name]
     return typeof value === 'string' && value !== '' ? value : noValue
   }
-  const money = (name: string, sign: 'always' | 'never'): string =>
-    moneyPattern.test(param(name)) ? format.money(param(name), sign) : noValue
+  const money = (name: string): string =>
+    moneyPattern.test(param(name)) ? format.money(param(name)) : noValue
   return {
     no: param('no'),
     product: codeOf(param('productId')),
@@ -62,9 +59,8 @@ function paramsForText(
       product: codeOf(param('productId')),
       price: format.decimal(param('price')),
     }),
-    amount: `${money('amount', 'never')} ${currency}`,
-    pnl: money('pnl', 'always'),
-    status: resultText(t, param('status')),
+    amount: `${money('amount')} ${currency}`,
+    outcome: outcomeOf(t, format, param('status'), param('pnl')),
     reason: reasonText(t, param('reason')),
     device: params['device'] === '' ? t('sessions.unknown') : param('device'),
     name: param('name'),
@@ -74,9 +70,13 @@ function paramsForText(
   }
 }
 
-const results: ReadonlySet<string> = new Set(['won', 'lost', 'tied', 'refunded'])
-const resultText = (t: TFunction, status: string): string =>
-  results.has(status) ? t(`order.status.${status as 'won' | 'lost' | 'tied' | 'refunded'}`) : status
+const isFinalStatus = (status: string): status is (typeof finalStatuses)[number] =>
+  (finalStatuses as readonly string[]).includes(status)
+
+const outcomeOf = (t: TFunction, format: Format, status: string, pnl: string): string =>
+  isFinalStatus(status)
+    ? outcomeText(t, format, { status, reason: null, pnl: moneyPattern.test(pnl) ? pnl : null })
+    : status
 
 const refunds: ReadonlySet<string> = new Set(refundReasons)
 /** Refunds and freezes carry a reason code; a rejection by customer service carries free text. */

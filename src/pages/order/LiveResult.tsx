@@ -1,5 +1,5 @@
 import type { Order } from '../../../streams/index.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { Stat } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'

@@ -1,19 +1,18 @@
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useLoadable } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
 import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
-import { ErrorState, TextLink } from '../../ui/index.ts'
+import { TextLink } from '../../ui/index.ts'
 import { NoOrders } from './OrderHistory.tsx'
 import styles from './OpenOrders.module.css'
 import { OrderList, OrderListSkeleton } from '../../features/orders/OrderList.tsx'
 import { OpenOrdersSummary } from './OpenOrdersSummary.tsx'
 import { useOfflineOrdersReader } from './useOfflineOrders.ts'
 import { useOrders } from '../../features/orders/useOrders.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 type CodeOf = (productId: string) => string
 const noFilters = {}
@@ -23,35 +22,31 @@ const recentMax = 6
 /** Open positions, live; on wide screens the recently closed orders follow. */
 export function OpenOrders({ codeOf }: { codeOf: CodeOf }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const { orders, refresh } = useStreams()
   const wide = useMedia(wideMedia)
-  const loadable = useLoadable(orders.open$)
-  const { value: open, isReadingOffline } = useLiveOrOffline(
-    loadable,
-    useOfflineOrdersReader('positions', noFilters),
-  )
-  if (open === undefined) {
-    if (loadable.state !== 'failed' || isReadingOffline) return <OrderListSkeleton rows={3} />
-    return (
-      <ErrorState title={t('orders.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
-        {failureText(t, format, loadable.failure)}
-      </ErrorState>
-    )
-  }
+  const loadable = useLiveOrOffline(useLoadable(orders.open$), useOfflineOrdersReader('positions', noFilters))
   return (
-    <div className={styles.open}>
-      {open.length === 0 ? (
-        <NoOrders tab="positions" filtered={false} />
-      ) : (
-        <>
-          <OpenOrdersSummary open={open} />
-          <OrderList orders={open} codeOf={codeOf} rings />
-        </>
+    <Loaded
+      of={loadable}
+      failed={t('orders.failed')}
+      retry={refresh}
+      skeleton={<OrderListSkeleton rows={3} />}
+    >
+      {(open) => (
+        <div className={styles.open}>
+          {open.length === 0 ? (
+            <NoOrders tab="positions" filtered={false} />
+          ) : (
+            <>
+              <OpenOrdersSummary open={open} />
+              <OrderList orders={open} codeOf={codeOf} rings />
+            </>
+          )}
+          {wide && <RecentlyClosedOrders codeOf={codeOf} />}
+          {open.length > 0 && <p className={styles.clock}>{t('orders.clock')}</p>}
+        </div>
       )}
-      {wide && <RecentlyClosedOrders codeOf={codeOf} />}
-      {open.length > 0 && <p className={styles.clock}>{t('orders.clock')}</p>}
-    </div>
+    </Loaded>
   )
 }
 

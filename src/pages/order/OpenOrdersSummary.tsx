@@ -1,28 +1,17 @@
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addMoney, moneyOf } from '../../../contract/money.ts'
 import type { Order } from '../../../streams/index.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useStreams } from '../../hooks/useStreams.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
-import { pnlText, toneOf } from '../../features/orders/pnl.ts'
+import { useOpenPnlRef } from '../../features/orders/useOpenPnlRef.ts'
 import styles from './OpenOrdersSummary.module.css'
-import { writeText } from '../../features/orders/useLiveOrder.ts'
 
 /** Above the positions: the total stake, and the total P&L if all ended now. */
 export function OpenOrdersSummary({ open }: { open: readonly Order[] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { orders } = useStreams()
-  const pnlRef = useRef<HTMLSpanElement>(null)
-  useEffect(() => {
-    const subscription = orders.openPnl$.subscribe((pnl) => {
-      writeText(pnlRef, pnlText(format, pnl))
-      if (pnlRef.current !== null) pnlRef.current.dataset['tone'] = toneOf(pnl)
-    })
-    return () => subscription.unsubscribe()
-  }, [orders, format])
+  const pnlRef = useOpenPnlRef()
   return (
     <div className={styles.summary}>
       <div>

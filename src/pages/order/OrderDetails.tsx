@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFinal } from '../../../contract/orders.ts'
 import type { Order } from '../../../streams/index.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { IconButton, toast } from '../../ui/index.ts'
 import { orderAverageText } from '../../features/orders/averaging.ts'
 import { TimeZoneNote } from '../../features/lists/TimeZoneNote.tsx'
 import { durationText } from '../../features/orders/duration.ts'
-import { copyText } from '../../copyText.ts'
+import { copyText } from '../../lib/copyText.ts'
 import styles from './OrderDetails.module.css'
 import { PriceNow } from '../../features/orders/PriceNow.tsx'
-import { priceText } from '../../features/orders/orderLabels.ts'
+import { closedAt, priceText } from '../../features/orders/orderLabels.ts'
 
 type Detail = { label: string; value: ReactNode }
 
@@ -43,7 +43,7 @@ export function OrderDetails({ order }: { order: Order }) {
   const times: Detail[] = [
     ...(final ? [] : [{ label: t('ticket.duration'), value: duration }]),
     { label: t('order.accepted'), value: format.dateTime(order.acceptedAt) },
-    { label: t('order.closes'), value: format.dateTime(order.closeAt) },
+    { label: t('order.closes'), value: format.dateTime(closedAt(order)) },
     ...(average === undefined ? [] : [{ label: t('ticket.exitPrice'), value: average }]),
   ]
   return (

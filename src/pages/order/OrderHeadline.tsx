@@ -7,17 +7,15 @@ import { paths } from '../../paths.ts'
 import { DirectionTile } from '../../ui/index.ts'
 import styles from './OrderHeadline.module.css'
 import { useProduct } from './useProduct.ts'
-import { useReplay } from './useReplay.ts'
-import { resultText } from '../../features/orders/orderLabels.ts'
+import { closedAt, resultText } from '../../features/orders/orderLabels.ts'
 
-/** Product, direction and amount; the status and its time; the day of replayed prices. Links to the product. */
+/** Product, direction and amount; the status and its time. Links to the product. */
 export function OrderHeadline({ order }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()
   const product = useProduct(order.productId)
-  const replay = useReplay(order)
   const final = isFinal(order.status)
-  const time = format.dateTime(final ? (order.settledAt ?? order.closeAt) : order.closeAt)
+  const time = format.dateTime(closedAt(order))
   const direction = t(order.direction === 'up' ? 'order.upInline' : 'order.downInline')
   const name = product?.code ?? order.productId
   return (
@@ -30,13 +28,6 @@ export function OrderHeadline({ order }: { order: Order }) {
         <span className={styles.when}>
           {t(final ? 'order.closedAt' : 'order.opensNow', { status: resultText(t, order), time })}
         </span>
-        {replay?.at !== undefined && (
-          <span className={styles.when}>
-            {t(replay.isMirrored ? 'products.replayMirrored' : 'products.replay', {
-              date: format.date(replay.at),
-            })}
-          </span>
-        )}
       </span>
     </a>
   )

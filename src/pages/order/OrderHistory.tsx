@@ -1,17 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import type { Failure } from '../../../streams/index.ts'
-import { failureText } from '../../api/failureText.ts'
 import { isUnreachable } from '../../api/result.ts'
 import { useVenueUnreachable } from '../../hooks/useVenueUnreachable.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
+import { Button, EmptyState } from '../../ui/index.ts'
 import type { OrderFilters, OrderTab } from '../../features/orders/list.ts'
 import { LoadMore } from '../../features/lists/LoadMore.tsx'
-import { OrderList, OrderListSkeleton } from '../../features/orders/OrderList.tsx'
+import { OrderListSkeleton, OrderTable } from '../../features/orders/OrderList.tsx'
+import { DeniedOrders } from './DeniedOrders.tsx'
 import { useOfflineOrders } from './useOfflineOrders.ts'
+import { useSignedOrders } from './useSignedOrders.ts'
 import { useOrders } from '../../features/orders/useOrders.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
+import { itemsOf } from '../../hooks/useListState.ts'
 
 export type OrderHistoryProps = {
   tab: OrderTab
@@ -26,39 +28,55 @@ const offlineFailure: Failure = { kind: 'offline' }
 /** Records or closed orders, page by page; offline, the orders that this device has stored. */
 export function OrderHistory({ tab, filters, filtered, codeOf, onClear }: OrderHistoryProps) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const { items: orders, cursor, loading, failure, more, retry } = useOrders(tab, filters)
+  const list = useOrders(tab, filters)
+  const { items: orders, cursor, loading, failure, more, retry } = list
   const venueUnreachable = useVenueUnreachable()
   const offlineCopy = useOfflineOrders(
     tab,
     filters,
     cursor === undefined && (venueUnreachable || isUnreachable(failure)),
   )
+  const { changed, missing } = useSignedOrders(orders, !filtered && tab === 'records' ? cursor : undefined)
   const emptyState = <NoOrders tab={tab} filtered={filtered} onClear={onClear} />
   if (offlineCopy?.state === 'found') {
     return offlineCopy.value.length === 0 ? (
       emptyState
     ) : (
-      <OrderList orders={offlineCopy.value} codeOf={codeOf} tab={tab} />
+      <OrderTable orders={offlineCopy.value} codeOf={codeOf} tab={tab} isPartial />
     )
   }
-  if (orders.length === 0) {
-    if (offlineCopy?.state === 'reading') return <OrderListSkeleton details />
-    const shownFailure = failure ?? (offlineCopy?.state === 'none' ? offlineFailure : undefined)
-    if (shownFailure !== undefined) {
-      return (
-        <ErrorState title={t('orders.failed')} retryLabel={t('common.retry')} onRetry={retry} busy={loading}>
-          {failureText(t, format, shownFailure)}
-        </ErrorState>
-      )
-    }
-    return loading ? <OrderListSkeleton details /> : emptyState
-  }
+  if (orders.length === 0 && offlineCopy?.state === 'reading') return <OrderListSkeleton details />
   return (
-    <>
-      <OrderList orders={orders} codeOf={codeOf} tab={tab} />
-      {typeof cursor === 'string' && <LoadMore onMore={more} busy={loading} failed={failure !== undefined} />}
-    </>
+    <Loaded
+      of={itemsOf({
+        ...list,
+        failure: failure ?? (offlineCopy?.state === 'none' ? offlineFailure : undefined),
+      })}
+      failed={t('orders.failed')}
+      retry={retry}
+      busy={loading}
+      skeleton={<OrderListSkeleton details />}
+    >
+      {(items) => (
+        <>
+          <DeniedOrders missing={missing} />
+          {items.length === 0 ? (
+            emptyState
+          ) : (
+            <OrderTable
+              orders={items}
+              codeOf={codeOf}
+              tab={tab}
+              isPartial={typeof cursor === 'string'}
+              changed={changed}
+            />
+          )}
+          {items.length > 0 && typeof cursor === 'string' && (
+            <LoadMore onMore={more} busy={loading} failed={failure !== undefined} />
+          )}
+        </>
+      )}
+    </Loaded>
   )
 }
 

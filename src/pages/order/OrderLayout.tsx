@@ -4,6 +4,7 @@ import { OrderDetails } from './OrderDetails.tsx'
 import styles from './OrderPage.module.css'
 import { ReplayNotice } from './ReplayNotice.tsx'
 import { OrderHeadline } from './OrderHeadline.tsx'
+import { SignedNotice } from './SignedNotice.tsx'
 
 export type OrderLayoutProps = {
   order: Order
@@ -24,6 +25,7 @@ export function OrderLayout({ order, result, chart, children }: OrderLayoutProps
         <div className={styles.chart}>{chart}</div>
       </div>
       <div className={styles.facts}>
+        <SignedNotice order={order} />
         <OrderDetails order={order} />
         <ReplayNotice order={order} />
         {children}

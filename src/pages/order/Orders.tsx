@@ -46,7 +46,7 @@ export function Orders() {
       backTo={paths.home}
       width="wide"
       refresh="bar"
-      live={tab === 'positions'}
+      receives={tab === 'positions' ? 'prices' : undefined}
       actions={
         <>
           <IconButton icon="chart-bar" label={t('title.results')} href={hrefTo(paths.results)} />

@@ -1,11 +1,8 @@
-import type { Direction } from '../../../contract/orders.ts'
-import { directions, finalStatuses } from '../../../contract/orders.ts'
+import { directions, finalStatuses, type Direction } from '../../../contract/orders.ts'
 import type { FinalStatus } from '../../../contract/settle.ts'
 import type { BusinessDay } from '../../../contract/time.ts'
-import { dateSpanOf, instantsOf } from '../../features/lists/dateSpan.ts'
-import type { DateSpan } from '../../features/lists/dateSpan.ts'
-import type { OrderFilters, OrderTab } from '../../features/orders/list.ts'
-import { orderTabs } from '../../features/orders/list.ts'
+import { dateSpanOf, instantsOf, type DateSpan } from '../../features/lists/dateSpan.ts'
+import { orderTabs, type OrderFilters, type OrderTab } from '../../features/orders/list.ts'
 
 /** The filters as in the address: all text, empty if not filtered. */
 export type FilterQuery = {

@@ -1,13 +1,11 @@
 import { useCallback } from 'react'
 import { isFinal } from '../../../contract/orders.ts'
 import type { Order } from '../../../streams/index.ts'
-import type { OfflineCopyState, ReadOfflineCopy } from '../../hooks/useOfflineCopy.ts'
-import { useOfflineCopy } from '../../hooks/useOfflineCopy.ts'
+import { useOfflineCopy, type OfflineCopyState, type ReadOfflineCopy } from '../../hooks/useOfflineCopy.ts'
 import { useReportStaleData } from '../../shell/staleData.ts'
 import type { OfflineCopy } from '../../state/offlineStore.ts'
 import { offlineStore } from '../../state/memberStores.ts'
-import { belongs, newestFirst } from '../../features/orders/list.ts'
-import type { OrderFilters, OrderTab } from '../../features/orders/list.ts'
+import { belongs, newestFirst, type OrderFilters, type OrderTab } from '../../features/orders/list.ts'
 
 /** Reads the orders of a tab from the offline copies on this device. */
 export function useOfflineOrdersReader(tab: OrderTab, filters: OrderFilters): ReadOfflineCopy<Order[]> {

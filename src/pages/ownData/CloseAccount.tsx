@@ -1,5 +1,4 @@
-import { useId, useState } from 'react'
-import type { SubmitEvent } from 'react'
+import { useId, useState, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TransactionPasswordField } from '../../features/passkeys/TransactionPasswordField.tsx'
 import { Problem } from '../../features/forms/Problem.tsx'
@@ -22,7 +21,7 @@ export function CloseAccount() {
   )
 }
 
-/** Its password starts anew each time it opens. */
+/** Its password is empty each time it opens. */
 function CloseSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const form = useId()

@@ -1,12 +1,10 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { memberRoutes } from '../../../contract/member.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
-import { usePasskeyAnswer } from '../../features/passkeys/usePasskeyAnswer.ts'
-import type { PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
+import { usePasskeyAnswer, type PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
 import { usePasskeyChoice } from '../../features/passkeys/usePasskeyChoice.ts'
 import { usePasswordField } from '../../features/passkeys/usePasswordField.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit, type SubmitProblem } from '../../hooks/useSubmit.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
@@ -27,26 +25,25 @@ export function useCloseAccount() {
   const choice = usePasskeyChoice()
   const { field, setPasswordError, rejectPassword } = usePasswordField()
   const { password } = field
-  const [problem, setProblem] = useState<string>()
-  const send = async (body: Proof): Promise<void> => {
+  const closeWith = async (body: Proof): Promise<SubmitProblem> => {
     const result = await call(memberRoutes.closeAccount, { body })
     if (!result.ok) {
-      const text = failureText(t, format, result.failure)
-      if (result.failure.kind !== 'rejected' || !atPassword.has(result.failure.code)) return setProblem(text)
-      return rejectPassword(text)
+      const { failure } = result
+      if (failure.kind !== 'rejected' || !atPassword.has(failure.code)) return failure
+      return rejectPassword(failureText(t, format, failure))
     }
     navigate(paths.welcome, { replace: true })
     endSession()
     toast({ text: t('ownData.closed'), kind: 'success' })
+    return undefined
   }
-  const [close, busy] = useAction(async () => {
-    setProblem(undefined)
+  const [close, busy, problem] = useSubmit(async () => {
     if (choice?.isPasskey === true) {
       const outcome = await answerOf('closeAccount')
-      if ('problem' in outcome) setProblem(outcome.problem)
-      else await send({ passkey: outcome.answer })
-    } else if (password === '') setPasswordError(codeText(t, format, 'EMPTY'))
-    else await send({ transactionPassword: password })
+      return 'problem' in outcome ? outcome.problem : closeWith({ passkey: outcome.answer })
+    }
+    if (password === '') return setPasswordError(codeText(t, format, 'EMPTY'))
+    return closeWith({ transactionPassword: password })
   })
   return {
     ...field,

@@ -1,5 +1,4 @@
-import { useId, useState } from 'react'
-import type { SubmitEvent } from 'react'
+import { useId, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldCode } from '../../../contract/errors.ts'
 import {
@@ -13,7 +12,7 @@ import { authRoutes } from '../../../contract/auth.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { failureText, fieldText, fieldTexts } from '../../api/failureText.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit, type SubmitProblem } from '../../hooks/useSubmit.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
@@ -25,8 +24,7 @@ import { useFields } from '../../features/forms/useFields.ts'
 import { Problem } from '../../features/forms/Problem.tsx'
 import { useStrengthText } from '../../features/passwords/useStrengthText.ts'
 import type { PasswordKind } from '../../features/account/passwordKind.ts'
-import { usePasswordProof } from './usePasswordProof.ts'
-import type { Proof } from './usePasswordProof.ts'
+import { usePasswordConfirmation, type ConfirmedBy } from './usePasswordConfirmation.ts'
 import styles from './Password.module.css'
 
 export type PasswordFormProps = {
@@ -47,11 +45,10 @@ export function PasswordForm({ kind, title, account, onRequested, onPending }: P
   const format = useFormat()
   const id = useId()
   const selfService = useVenueConfig()?.passwordSelfService === true
-  const [problem, setProblem] = useState<string>()
-  const proofs = usePasswordProof(kind)
-  const fields = usePasswordFields(kind, account, proofs.proof)
-  const showFailure = (form: HTMLFormElement, failure: Failure): void => {
-    if (failure.kind !== 'rejected') return setProblem(failureText(t, format, failure))
+  const confirmation = usePasswordConfirmation(kind)
+  const fields = usePasswordFields(kind, account, confirmation.by)
+  const showFailure = (form: HTMLFormElement, failure: Failure): SubmitProblem => {
+    if (failure.kind !== 'rejected') return failure
     const { code } = failure
     if (code === 'ALREADY_PENDING') return onPending()
     const texts: Partial<Record<FieldName, string>> = fieldTexts(t, format, failure)
@@ -59,18 +56,16 @@ export function PasswordForm({ kind, title, account, onRequested, onPending }: P
       texts.oldPassword = failureText(t, format, failure)
     if (code === 'PASSWORD_MISMATCH') texts.confirmPassword = failureText(t, format, failure)
     if (Object.keys(texts).length > 0) return fields.showServerErrors(form, texts)
-    return setProblem(failureText(t, format, failure))
+    return failure
   }
-  const [send, busy] = useAction(async (form: HTMLFormElement) => {
-    setProblem(undefined)
-    if (!fields.validate(form)) return
+  const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
+    if (!fields.validate(form)) return undefined
     const { oldPassword, ...passwords } = fields.texts
-    const proven = await proofs.proofOf(oldPassword)
-    if ('problem' in proven) return setProblem(proven.problem)
-    const body = { kind, ...passwords, ...proven.body }
+    const confirmed = await confirmation.confirmationOf(oldPassword)
+    if ('problem' in confirmed) return confirmed.problem
+    const body = { kind, ...passwords, ...confirmed.body }
     const result = await call(authRoutes.requestPassword, { body })
-    if (result.ok) onRequested(result.value.status)
-    else showFailure(form, result.failure)
+    return result.ok ? onRequested(result.value.status) : showFailure(form, result.failure)
   })
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -93,13 +88,13 @@ export function PasswordForm({ kind, title, account, onRequested, onPending }: P
       <form id={id} className={styles.form} noValidate onSubmit={submit}>
         <Note selfService={selfService} />
         <input type="hidden" name="username" autoComplete="username" value={account} />
-        <Fields kind={kind} account={account} fields={fields} proofs={proofs} />
+        <Fields kind={kind} account={account} fields={fields} confirmation={confirmation} />
       </form>
     </Page>
   )
 }
 
-function usePasswordFields(kind: PasswordKind, account: string, proof: Proof) {
+function usePasswordFields(kind: PasswordKind, account: string, by: ConfirmedBy) {
   const { t } = useTranslation()
   const format = useFormat()
   const errorText = (code: FieldCode | undefined, blank: string): string | undefined =>
@@ -111,13 +106,13 @@ function usePasswordFields(kind: PasswordKind, account: string, proof: Proof) {
     { oldPassword: '', newPassword: '', confirmPassword: '' },
     {
       oldPassword: ({ oldPassword }) =>
-        proof === 'passkey' || oldPassword !== ''
+        by === 'passkey' || oldPassword !== ''
           ? undefined
-          : t(proof === 'code' ? 'login.enterCode' : 'password.enterOld'),
+          : t(by === 'code' ? 'login.enterCode' : 'password.enterOld'),
       newPassword: ({ oldPassword, newPassword }) =>
         errorText(
           validate(newPassword) ??
-            (proof === 'password' ? passwordDiffers(oldPassword, newPassword) : undefined),
+            (by === 'password' ? passwordDiffers(oldPassword, newPassword) : undefined),
           t('password.enterNew'),
         ),
       confirmPassword: ({ newPassword, confirmPassword }) =>
@@ -148,10 +143,10 @@ type FieldsProps = {
   kind: PasswordKind
   account: string
   fields: ReturnType<typeof usePasswordFields>
-  proofs: ReturnType<typeof usePasswordProof>
+  confirmation: ReturnType<typeof usePasswordConfirmation>
 }
 
-function Fields({ kind, account, fields, proofs }: FieldsProps) {
+function Fields({ kind, account, fields, confirmation }: FieldsProps) {
   const { bind, texts } = fields
   const { t } = useTranslation()
   const strength = useStrengthText(kind === 'login' ? texts.newPassword : '', [account])
@@ -164,7 +159,7 @@ function Fields({ kind, account, fields, proofs }: FieldsProps) {
   const newPasswordProps = isLogin ? ({ autoComplete: 'new-password' } as const) : {}
   return (
     <>
-      <ProofField kind={kind} fields={fields} proofs={proofs} />
+      <ConfirmationField kind={kind} fields={fields} confirmation={confirmation} />
       <Field
         {...bind('newPassword')}
         {...shared}
@@ -183,13 +178,13 @@ function Fields({ kind, account, fields, proofs }: FieldsProps) {
 }
 
 /** The old password or a code, or the sentence that a passkey is asked for; and what the member can use instead. */
-function ProofField({ kind, fields, proofs }: Omit<FieldsProps, 'account'>) {
+function ConfirmationField({ kind, fields, confirmation }: Omit<FieldsProps, 'account'>) {
   const { t } = useTranslation()
-  const { proof, setProof, others } = proofs
+  const { by, setBy, others } = confirmation
   const isLogin = kind === 'login'
   const links = (
     <>
-      {proof === 'password' && (
+      {by === 'password' && (
         <TextLink href={`${hrefTo(paths.recover)}?kind=${kind}`}>{t('login.forgot')}</TextLink>
       )}
       {others.map((other) => (
@@ -197,7 +192,7 @@ function ProofField({ kind, fields, proofs }: Omit<FieldsProps, 'account'>) {
           key={other}
           onClick={() => {
             fields.set('oldPassword', '')
-            setProof(other)
+            setBy(other)
           }}
         >
           {t(`password.by.${other}`)}
@@ -205,7 +200,7 @@ function ProofField({ kind, fields, proofs }: Omit<FieldsProps, 'account'>) {
       ))}
     </>
   )
-  if (proof === 'passkey')
+  if (by === 'passkey')
     return (
       <div className={styles.proof}>
         <p>{t('security.byPasskey')}</p>
@@ -227,9 +222,9 @@ function ProofField({ kind, fields, proofs }: Omit<FieldsProps, 'account'>) {
   } as const
   return (
     <Field
-      key={proof}
+      key={by}
       {...fields.bind('oldPassword')}
-      {...(proof === 'code' ? asCode : asPassword)}
+      {...(by === 'code' ? asCode : asPassword)}
       hint={<span className={styles.ways}>{links}</span>}
     />
   )

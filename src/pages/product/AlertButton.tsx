@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { createLazy } from '../../lazy/lazy.ts'
-import { useLazyValue } from '../../lazy/useLazyValue.ts'
+import { createLazy } from '../../start/lazy.ts'
+import { useLazyValue } from '../../start/useLazyValue.ts'
 import { useSession } from '../../state/session.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
 import { IconButton, toast } from '../../ui/index.ts'
@@ -16,7 +16,7 @@ export function AlertButton({ product, size = 24 }: { product: ProductDetail; si
   const module = useLazyValue(alertSheet)
   const show = async (): Promise<void> => {
     setOpen(true)
-    const loaded = await alertSheet.get()
+    const loaded = await alertSheet.getOrReload()
     if (loaded.ok) return
     setOpen(false)
     toast({ kind: 'problem', text: t('alert.failed') })

@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import type { SubmitEvent } from 'react'
+import { useId, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { alertKinds } from '../../../contract/priceAlerts.ts'
 import type { ProductDetail } from '../../../streams/index.ts'

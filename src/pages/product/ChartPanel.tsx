@@ -1,18 +1,22 @@
-import { memo, useDeferredValue, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import type { CSSProperties } from 'react'
+import {
+  memo,
+  useDeferredValue,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type CSSProperties,
+  type RefObject,
+} from 'react'
 import { useTranslation } from 'react-i18next'
-import { timeframes } from '../../../contract/candles.ts'
-import type { Timeframe } from '../../../contract/candles.ts'
+import { timeframes, type Timeframe } from '../../../contract/candles.ts'
 import { hourMs, minuteMs, secondMs } from '../../../contract/time.ts'
 import { CandleTable } from '../../chart/CandleTable.tsx'
-import { Chart } from '../../chart/Chart.tsx'
-import type { ChartProps } from '../../chart/Chart.tsx'
+import { Chart, type ChartProps } from '../../chart/Chart.tsx'
 import { chartFormat } from '../../chart/format.ts'
 import { OverlayLegend, PaneLegends } from '../../chart/IndicatorLegend.tsx'
 import type { Indicator } from '../../chart/indicators/kinds.ts'
-import { Legend } from '../../chart/Legend.tsx'
-import type { LegendProps } from '../../chart/Legend.tsx'
-import type { AxisTime, ChartFormat } from '../../chart/port.ts'
+import { Legend, type LegendProps } from '../../chart/Legend.tsx'
+import type { AxisTime, ChartFormat } from '../../chart/types.ts'
 import { createReadout } from '../../chart/readout.ts'
 import { SpokenBar } from '../../chart/SpokenBar.tsx'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
@@ -20,19 +24,24 @@ import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
 import { usePreferences } from '../../state/preferences.ts'
-import type { CandleFeed, Order, ProductDetail } from '../../../streams/index.ts'
+import type { CandleFeed, EndedOrder, Order, ProductDetail } from '../../../streams/index.ts'
 import { ErrorState } from '../../ui/index.ts'
 import styles from './ChartPanel.module.css'
-import { frameOfDuration } from './chartFrame.ts'
+import { fittingTimeframe, styleNameOf } from './chartTimeframe.ts'
 import { chartLibrary } from './chartLibrary.ts'
 import { ChartRow } from './ChartRow.tsx'
-import { canFillScreen, useFullScreen } from './useFullScreen.ts'
+import { DayLine } from './DayLine.tsx'
+import { canFillScreen } from './fullScreen/useFullScreen.ts'
+import { FullScreenHead } from './fullScreen/FullScreenHead.tsx'
+import { FullScreenTicket } from './fullScreen/FullScreenTicket.tsx'
+import type { TicketProps } from './Ticket.tsx'
 import { useDuration } from './useTicketFacts.ts'
 import { ChartPlaceholder } from '../../features/market/ChartPlaceholder.tsx'
 import { hasPrice } from '../../features/market/productDisplay.ts'
 import { useTicker } from '../../features/market/useTicker.ts'
 import { useChartExtras } from './useChartExtras.ts'
 import { useChartMarks } from './useChartMarks.ts'
+import { useJustSettled } from './justSettled.ts'
 import { useIndicatorSheet } from './useIndicatorSheet.tsx'
 import { useChartLibrary } from './useChartLibrary.ts'
 
@@ -41,23 +50,28 @@ export type ChartPanelProps = {
   /** The member's open orders on the product, which the chart marks. */
   orders: readonly Order[]
   stale: boolean
+  panel: RefObject<HTMLElement | null>
+  /** It fills the screen, and has what one trades with. */
+  full: boolean
+  onFull: (full: boolean) => void
+  /** How the newest orders ended. */
+  newest: readonly EndedOrder[]
+  onReview: TicketProps['onReview']
 }
 
 /**
  * Timeframes, the chart or its table, and the values of the bar under the crosshair; it can fill the screen. The page around
  * it renders every second.
  */
-export const ChartPanel = memo(function ChartPanel({ product, orders, stale }: ChartPanelProps) {
+export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
+  const { product, orders, stale, panel, full, onFull } = props
   const { t } = useTranslation()
-  const streams = useStreams()
   const zone = useVenueZone()
   const ticker = useTicker(product)
-  const { fitting, timeframe, mode } = useChosen(product)
-  const panel = useRef<HTMLElement>(null)
-  const [full, setFull] = useFullScreen(panel)
+  const { settled, fitting, timeframe, mode } = useChosen(product, orders)
   const [asTable, setAsTable] = useState(false)
   const [readout] = useState(createReadout)
-  const feed = useMemo(() => streams.candles(product.id, timeframe), [streams, product.id, timeframe])
+  const feed = useFeed(product.id, timeframe)
   const formatter = useChartFormat(product, timeframe)
   const { indicators, panes, extras } = useChartExtras(product)
   const { sheet, openSheet } = useIndicatorSheet(product, full ? panel : undefined)
@@ -69,14 +83,15 @@ export const ChartPanel = memo(function ChartPanel({ product, orders, stale }: C
       data-full={full || undefined}
       aria-label={t('chart.label', { code: product.code })}
     >
-      <div className={styles.frames}>
+      {full && <FullScreenHead product={product} orders={orders} newest={props.newest} />}
+      <div className={styles.timeframes}>
         <ChartRow
           fitting={fitting}
           onIndicators={openSheet}
           asTable={asTable}
           onTable={setAsTable}
           full={full}
-          onFull={canFillScreen ? setFull : undefined}
+          onFull={canFillScreen ? onFull : undefined}
           legend={
             <div className={styles.wideLegend}>
               <Legend {...legend} />
@@ -93,13 +108,13 @@ export const ChartPanel = memo(function ChartPanel({ product, orders, stale }: C
           <Table code={product.code} feed={feed} timeframe={timeframe} format={formatter} />
         ) : (
           <LoadedChart
+            product={product}
             feed={feed}
             timeframe={timeframe}
-            priceDecimals={product.priceDecimals}
-            price={Number.parseFloat(product.last)}
             zone={zone}
             mode={mode}
             orders={orders}
+            settled={settled}
             extras={extras}
             onMenu={openSheet}
             stale={stale}
@@ -107,22 +122,34 @@ export const ChartPanel = memo(function ChartPanel({ product, orders, stale }: C
             format={formatter}
             readout={readout}
             label={t('chart.label', { code: product.code })}
+            toNow={t('chart.toNow')}
           />
         )}
         {!asTable && <PlotLegends {...legend} indicators={indicators} />}
       </div>
+      {full && <FullScreenTicket product={product} panel={panel} onReview={props.onReview} />}
       {sheet}
     </section>
   )
 })
 
-/** What the member has chosen for the chart. The tap's own frame marks what was tapped, and does not wait for the chart. */
-function useChosen(product: ProductDetail) {
-  const { frame, style } = usePreferences().chart
-  const fitting = frameOfDuration(useDuration(product)?.seconds)
-  const timeframe = useDeferredValue(frame ?? fitting)
-  const mode = useDeferredValue(style)
-  return { fitting, timeframe, mode: timeframes[timeframe] < secondMs ? 'area' : mode }
+function useFeed(productId: string, timeframe: Timeframe): CandleFeed {
+  const streams = useStreams()
+  return useMemo(() => streams.candles(productId, timeframe), [streams, productId, timeframe])
+}
+
+/**
+ * The orders that have just settled, and what the member has chosen for the chart. The tap's own frame marks what was tapped,
+ * and does not wait for the chart.
+ */
+function useChosen(product: ProductDetail, orders: readonly Order[]) {
+  const { chart } = usePreferences()
+  const settled = useJustSettled(product.id)
+  const fitting = fittingTimeframe([...orders, ...settled], useDuration(product)?.seconds)
+  const chosen = chart.frame ?? fitting
+  const timeframe = useDeferredValue(chosen)
+  const mode = useDeferredValue(chart[styleNameOf(chosen)])
+  return { settled, fitting, timeframe, mode: timeframes[timeframe] < secondMs ? 'area' : mode }
 }
 
 function useChartFormat({ priceDecimals }: ProductDetail, timeframe: Timeframe): ChartFormat {
@@ -203,22 +230,32 @@ function Table({ code, feed, timeframe, format }: TableProps) {
 const tableClock = (tfMs: number): AxisTime | undefined =>
   tfMs < secondMs || tfMs >= hourMs ? undefined : tfMs < minuteMs ? 'second' : 'time'
 
-type LoadedChartProps = Omit<ChartProps, 'factory' | 'marks'> & {
+type LoadedChartProps = Omit<ChartProps, 'factory' | 'marks' | 'price' | 'priceDecimals'> & {
+  product: ProductDetail
   orders: readonly Order[]
+  /** Those that ended a moment ago. */
+  settled: readonly Order[]
   /** The product has no price yet, so that there is nothing to load. */
   awaitsPrice: boolean
 }
 
-function LoadedChart({ awaitsPrice, orders, ...props }: LoadedChartProps) {
+function LoadedChart({ product, awaitsPrice, orders, settled, ...props }: LoadedChartProps) {
   const { t } = useTranslation()
   const [library, retry] = useChartLibrary(chartLibrary)
   // Here and not further out, because a mean renders its subscriber a few times a second.
-  const marks = useChartMarks(orders)
+  const marks = useChartMarks(orders, settled)
   const isEmpty = useSyncExternalStore(props.readout.watch, () => props.readout.get().newest === undefined)
   if (library.state === 'ready') {
     return (
       <>
-        <Chart {...props} marks={marks} factory={library.factory} />
+        <Chart
+          {...props}
+          priceDecimals={product.priceDecimals}
+          price={Number.parseFloat(product.last)}
+          marks={marks}
+          factory={library.factory}
+        />
+        {isEmpty && <DayLine product={product} />}
         {isEmpty && <ChartPlaceholder awaitsPrice={awaitsPrice} />}
       </>
     )
@@ -228,5 +265,10 @@ function LoadedChart({ awaitsPrice, orders, ...props }: LoadedChartProps) {
       <ErrorState title={t('chart.failed')} retryLabel={t('common.retry')} onRetry={() => void retry()} />
     )
   }
-  return <ChartPlaceholder />
+  return (
+    <>
+      <DayLine product={product} />
+      <ChartPlaceholder />
+    </>
+  )
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { timeframeNames, timeframes } from '../../../contract/candles.ts'
-import type { Timeframe } from '../../../contract/candles.ts'
+import { timeframeNames, timeframes, type Timeframe } from '../../../contract/candles.ts'
 import { secondMs } from '../../../contract/time.ts'
 import { preferences, usePreferences } from '../../state/preferences.ts'
 import { IconButton, Timeframes } from '../../ui/index.ts'
+import { styleNameOf } from './chartTimeframe.ts'
 
 export type ChartRowProps = {
   /** The timeframe that fits the duration on the ticket: the one shown unless the member chose another. */
@@ -20,18 +20,20 @@ export type ChartRowProps = {
 }
 
 /** How the name of a timeframe ends. */
-type FrameUnit = 's' | 'm' | 'h' | 'd'
+type TimeframeUnit = 's' | 'm' | 'h' | 'd'
 
 /** The row above the chart: its timeframe, candles or area, indicators, chart or table, full screen. */
 export function ChartRow({ fitting, onIndicators, asTable, onTable, full, onFull, legend }: ChartRowProps) {
   const { t } = useTranslation()
-  const { frame, style } = usePreferences().chart
+  const { chart } = usePreferences()
+  const { frame } = chart
+  const shown = frame ?? fitting
   const labelOf = (name: Timeframe) =>
     timeframes[name] < secondMs
       ? t('chart.tick')
-      : t(`chart.frame.${name.slice(-1) as FrameUnit}`, { n: name.slice(0, -1) })
-  const isLine = timeframes[frame ?? fitting] < secondMs
-  const isArea = style === 'area'
+      : t(`chart.frame.${name.slice(-1) as TimeframeUnit}`, { n: name.slice(0, -1) })
+  const isLine = timeframes[shown] < secondMs
+  const isArea = isLine || chart[styleNameOf(shown)] === 'area'
   const auto = frame === null ? `${t('chart.auto')} ${labelOf(fitting)}` : t('chart.auto')
   return (
     <Timeframes<Timeframe | 'auto'>
@@ -53,7 +55,7 @@ export function ChartRow({ fitting, onIndicators, asTable, onTable, full, onFull
             // Ticks are always a line.
             disabled={asTable || isLine}
             onClick={() => {
-              preferences.chart.style = isArea ? 'candles' : 'area'
+              preferences.chart[styleNameOf(shown)] = isArea ? 'candles' : 'area'
             }}
           />
           <IconButton

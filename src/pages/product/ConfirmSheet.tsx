@@ -1,13 +1,11 @@
-import { useRef } from 'react'
-import type { Ref } from 'react'
+import { useRef, type Ref, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
-import { assertNever } from '../../../contract/brand.ts'
+import { assertNever } from '../../../contract/units.ts'
 import { moneyOf } from '../../../contract/money.ts'
-import { placementValidMs } from '../../../streams/index.ts'
-import type { ProductDetail } from '../../../streams/index.ts'
+import { placementValidMs, type ProductDetail } from '../../../streams/index.ts'
 import { failureText } from '../../api/failureText.ts'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
@@ -21,7 +19,7 @@ import { EstimateCells } from './EstimateCells.tsx'
 import { LivePrice } from '../../features/market/LivePrice.tsx'
 import type { BlockReason } from './preTradeCheck.ts'
 import { blockReasonText } from './blockReasonText.ts'
-import type { Notice, PlacementState } from './placement.ts'
+import { isInSheet, type Notice, type PlacementState } from './placement.ts'
 
 export type ConfirmSheetProps = {
   product: ProductDetail
@@ -30,6 +28,8 @@ export type ConfirmSheetProps = {
   blockReason: BlockReason | undefined
   /** Focuses the confirm button on opening, so that Enter confirms. */
   focusConfirm: boolean
+  /** The chart while it fills the screen. */
+  container?: RefObject<HTMLElement | null> | undefined
   onClose: () => void
   onConfirm: () => void
 }
@@ -40,6 +40,7 @@ export function ConfirmSheet({
   placement,
   blockReason,
   focusConfirm,
+  container,
   onClose,
   onConfirm,
 }: ConfirmSheetProps) {
@@ -48,14 +49,15 @@ export function ConfirmSheet({
   const button = useRef<HTMLButtonElement>(null)
   return (
     <Sheet
-      open={placement.step !== 'closed'}
+      open={isInSheet(placement)}
       onClose={onClose}
       locked={busy}
       title={t('ticket.confirm')}
       closeLabel={t('common.close')}
+      container={container}
       {...(focusConfirm ? { initialFocus: button } : {})}
       footer={
-        placement.step !== 'closed' && (
+        isInSheet(placement) && (
           <Footer
             placement={placement}
             blockReason={blockReason}
@@ -66,12 +68,12 @@ export function ConfirmSheet({
         )
       }
     >
-      {placement.step !== 'closed' && <Terms product={product} placement={placement} />}
+      {isInSheet(placement) && <Terms product={product} placement={placement} />}
     </Sheet>
   )
 }
 
-type ActivePlacement = Exclude<PlacementState, { step: 'closed' }>
+type ActivePlacement = Exclude<PlacementState, { step: 'closed' | 'placing' }>
 
 function Terms({ product, placement }: { product: ProductDetail; placement: ActivePlacement }) {
   const { t } = useTranslation()

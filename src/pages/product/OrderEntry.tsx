@@ -1,16 +1,22 @@
-import { memo, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import type { Ref } from 'react'
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type Ref,
+  type RefObject,
+} from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Order, OrderDraft, ProductDetail } from '../../../streams/index.ts'
-import { afterPaint } from '../../afterPaint.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
-import { createLazy } from '../../lazy/lazy.ts'
-import { loadFailureText } from '../../lazy/loadFailureText.ts'
-import { useLazyValue } from '../../lazy/useLazyValue.ts'
+import type { OrderDraft, ProductDetail } from '../../../streams/index.ts'
+import { afterPaint } from '../../start/afterPaint.ts'
+import { createLazy } from '../../start/lazy.ts'
+import { loadFailureText } from '../../start/loadFailureText.ts'
+import { useLazyValue } from '../../start/useLazyValue.ts'
 import { toast } from '../../ui/index.ts'
 import type { BlockReason } from './preTradeCheck.ts'
 import { usePlacement } from './usePlacement.ts'
-import { useResumedPlacements } from './useResumedPlacements.ts'
 
 /** Loaded after the page's first paint, so that it is there before a tap needs it. */
 const confirmSheet = createLazy(
@@ -21,9 +27,12 @@ const confirmSheet = createLazy(
   { name: 'confirmSheet' },
 )
 
+/** How an order is asked for: of `key`, a shortcut, the confirmation takes the focus; `oneTap` needs none. */
+export type Review = 'tap' | 'key' | 'oneTap'
+
 export type OrderEntryHandle = {
-  /** Opens the confirmation. `byKey`: requested by a shortcut, so the confirmation takes the focus. */
-  review: (draft: OrderDraft, byKey: boolean) => void
+  /** Opens the confirmation, or places the order at once. */
+  review: (draft: OrderDraft, how: Review) => void
   /** Opens it with the terms of an earlier order, whose rate was `rateBpThen`. */
   reviewAgain: (draft: OrderDraft, rateBpThen: number) => void
 }
@@ -33,23 +42,17 @@ export type OrderEntryProps = {
   product: ProductDetail
   /** Why the market takes no order now. */
   blockReason: BlockReason | undefined
+  /** The chart while it fills the screen. */
+  container: RefObject<HTMLElement | null> | undefined
 }
 
 /**
- * The order from its review to the venue's answer, with a toast when one is accepted. Its steps render nothing of the page
- * behind it.
+ * The order from its review to the venue's answer. Its steps render nothing of the page behind it.
  */
-export const OrderEntry = memo(function OrderEntry({ ref, product, blockReason }: OrderEntryProps) {
-  const { t } = useTranslation()
-  const format = useFormat()
+export const OrderEntry = memo(function OrderEntry(props: OrderEntryProps) {
+  const { ref, product, blockReason, container } = props
   const [isByKey, setByKey] = useState(false)
-  const showAccepted = (order: Order) => {
-    const direction = t(order.direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')
-    const what = t('order.what', { direction, amount: format.money(order.amount) })
-    toast({ kind: 'success', text: t('ticket.accepted', { what }) })
-  }
-  const { placement, review, close, confirm } = usePlacement(showAccepted)
-  useResumedPlacements(product.id, showAccepted)
+  const { placement, review, close, confirm, placeAtOnce } = usePlacement()
   const sheet = useLazyValue(confirmSheet)
   const whenSheetLoaded = useSheet()
   useImperativeHandle(ref, () => {
@@ -60,10 +63,11 @@ export const OrderEntry = memo(function OrderEntry({ ref, product, blockReason }
       })
     }
     return {
-      review: (draft, byKey) => open(byKey, draft),
+      review: (draft, how) =>
+        how === 'oneTap' ? whenSheetLoaded(() => placeAtOnce(draft)) : open(how === 'key', draft),
       reviewAgain: (draft, rateBpThen) => open(false, draft, rateBpThen),
     }
-  }, [review, whenSheetLoaded])
+  }, [review, placeAtOnce, whenSheetLoaded])
   if (sheet === undefined) return null
   return (
     <sheet.ConfirmSheet
@@ -71,6 +75,7 @@ export const OrderEntry = memo(function OrderEntry({ ref, product, blockReason }
       placement={placement}
       blockReason={blockReason}
       focusConfirm={isByKey}
+      container={container}
       onClose={close}
       onConfirm={confirm}
     />
@@ -99,7 +104,7 @@ function useSheet(): (open: () => void) => void {
       latest.current = open
       const tappedAt = performance.now()
       const openOnceLoaded = async (): Promise<void> => {
-        const result = await confirmSheet.get()
+        const result = await confirmSheet.getOrReload()
         if (latest.current !== open) return
         latest.current = undefined
         if (!result.ok) toast({ kind: 'problem', text: loadFailureText(t, result.failure) })

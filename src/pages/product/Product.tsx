@@ -1,11 +1,12 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { afterPaint } from '../../afterPaint.ts'
+import { afterPaint } from '../../start/afterPaint.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
+import { productListMedia, useMedia } from '../../hooks/useMedia.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { lazyStreams } from '../../lazyStreams.ts'
-import { loadAheadOf } from '../../router/ahead.ts'
-import { firstLoaded } from '../../router/firstLoaded.ts'
+import { lazyStreams } from '../../start/lazyStreams.ts'
+import { loadAheadOf } from '../../start/ahead.ts'
+import { firstLoaded } from '../../start/firstLoaded.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
@@ -13,7 +14,10 @@ import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
 import { loadProduct } from './loadProduct.ts'
-import { ProductFrame } from './ProductFrame.tsx'
+import { ProductSkeleton } from './ProductSkeleton.tsx'
+import styles from './Product.module.css'
+import { ProductColumn } from './switcher/ProductColumn.tsx'
+import { useProductKeys } from './switcher/useProductKeys.ts'
 import { Trading } from './Trading.tsx'
 
 loadAheadOf(paths.product, async (query, at) => {
@@ -28,7 +32,31 @@ export function Product() {
   const [query] = useQuery()
   const id = query.get('id') ?? ''
   // While the member leaves, this page can render once more with the next page's address, which has no id.
-  return id === '' ? <MissingProduct /> : <ProductById key={id} id={id} />
+  return id === '' ? <MissingProduct /> : <ProductPage id={id} />
+}
+
+/** The list beside it stays when the product changes. */
+function ProductPage({ id }: { id: string }) {
+  const page = useRef<HTMLDivElement>(null)
+  const hasList = useMedia(productListMedia)
+  useProductKeys(page, id, hasList)
+  useFocusOnSwitch(id)
+  return (
+    <div ref={page} className={styles.frame}>
+      {hasList && <ProductColumn current={id} />}
+      <ProductById key={id} id={id} />
+    </div>
+  )
+}
+
+/** Another product's heading takes the focus, so that screen readers announce it and keys are the page's. */
+function useFocusOnSwitch(id: string): void {
+  const shown = useRef(id)
+  useEffect(() => {
+    if (shown.current === id) return
+    shown.current = id
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+  }, [id])
 }
 
 function ProductById({ id }: { id: string }) {
@@ -50,17 +78,18 @@ function ProductById({ id }: { id: string }) {
     }
   }, [streams, id, product$])
   if (product !== undefined) return <Trading product={product} />
-  if (loadable.state !== 'failed') return <ProductFrame status={<ConnectionStatus />} />
+  if (loadable.state !== 'failed') return <ProductSkeleton status={<ConnectionStatus />} />
+  const isOffline = loadable.failure.kind === 'offline'
   const missing = loadable.failure.kind === 'rejected' && loadable.failure.status === 404
   if (missing) return <MissingProduct />
   return (
-    <Page ground="market" title={t('title.product')} backTo={paths.products}>
+    <Page receives="prices" ground="market" title={t('title.product')} backTo={paths.products}>
       <ErrorState
         title={t('product.failed')}
         retryLabel={t('common.retry')}
         onRetry={() => streams.refresh()}
       >
-        {t('product.failedText')}
+        {isOffline ? t('error.OFFLINE') : t('product.failedText')}
       </ErrorState>
     </Page>
   )

@@ -6,8 +6,9 @@ import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { KeyValues, TextLink } from '../../ui/index.ts'
 import styles from './ProductInfo.module.css'
 import { TimeZoneNote } from '../../features/lists/TimeZoneNote.tsx'
-import { volumeText } from './TickerPanel.tsx'
+import { turnoverText, volumeText } from './TickerPanel.tsx'
 import { replayAt, sourceName } from '../../features/market/source.ts'
+import { durationText } from '../../features/orders/duration.ts'
 import { useMirrored } from '../../features/market/useMirrored.ts'
 
 /** The link to the chart library's authors, which its licence requires. */
@@ -26,8 +27,8 @@ export const ProductInfo = memo(function ProductInfo({ product, ticker }: Produc
       <div className={styles.small}>
         <KeyValues
           items={[
-            { key: 'volume', label: t('product.volume'), value: volumeText(format, ticker.volume24h) },
-            { key: 'amount', label: t('product.amount'), value: format.compact(ticker.amount24h) },
+            { key: 'volume', label: t('product.volume'), value: volumeText(format, product, ticker) },
+            { key: 'amount', label: t('product.amount'), value: turnoverText(format, product, ticker) },
           ]}
         />
       </div>
@@ -55,15 +56,17 @@ export const ProductInfo = memo(function ProductInfo({ product, ticker }: Produc
 
 function PriceSourceNote({ product }: { product: ProductDetail }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const isMirrored = useMirrored(product)
-  const at = replayAt(product.source)
+  // The head of the page names the day.
+  const isReplayed = replayAt(product.source) !== undefined
   const volumeIsTicks = product.sizeDecimals === 0 && product.category === 'forex'
   return (
     <>
       {product.source === 'synthetic' && <p>{t('product.synthetic')}</p>}
-      {at !== undefined && (
-        <p>{t(isMirrored ? 'product.replayMirrored' : 'product.replay', { date: format.date(at) })}</p>
+      {isReplayed && <p>{t(isMirrored ? 'product.replayedMirrored' : 'product.replayed')}</p>}
+      {product.passes !== undefined && <p>{t('product.history')}</p>}
+      {product.thin && (
+        <p>{t('product.thin', { seconds: durationText(t, product.entryTimeoutMs / 1000) })}</p>
       )}
       {volumeIsTicks && <p>{t('product.tickNote')}</p>}
     </>

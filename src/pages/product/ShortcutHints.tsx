@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { preferences } from '../../state/preferences.ts'
 import { TextLink } from '../../ui/index.ts'
+import { durationKeysMax } from './shortcut.ts'
 import styles from './ShortcutHints.module.css'
 
 /**
- * Lists the ticket's keyboard shortcuts, and turns them off: dictation or accidental typing must not place an order.
+ * Lists the page's keyboard shortcuts, and turns them off: dictation or accidental typing must not place an order.
  */
 export function ShortcutHints({ isOn, durations }: { isOn: boolean; durations: number }) {
   const { t } = useTranslation()
@@ -22,7 +23,7 @@ export function ShortcutHints({ isOn, durations }: { isOn: boolean; durations: n
     <p className={styles.keys}>
       {durations > 1 && (
         <span className={styles.key}>
-          <kbd>1</kbd>–<kbd>{durations}</kbd> {t('ticket.duration')}
+          <kbd>1</kbd>–<kbd>{Math.min(durationKeysMax, durations)}</kbd> {t('ticket.duration')}
         </span>
       )}
       <span className={styles.key}>
@@ -30,6 +31,9 @@ export function ShortcutHints({ isOn, durations }: { isOn: boolean; durations: n
       </span>
       <span className={styles.key}>
         <kbd>D</kbd> {t('ticket.buyDown')}
+      </span>
+      <span className={styles.key}>
+        <kbd>P</kbd> <kbd>N</kbd> {t('switcher.keys')}
       </span>
       {toggle}
     </p>

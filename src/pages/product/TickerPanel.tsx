@@ -1,18 +1,16 @@
-import { memo, useEffect, useRef } from 'react'
-import type { RefObject } from 'react'
+import { memo, useEffect, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PriceUnits } from '../../../contract/brand.ts'
+import type { PriceUnits } from '../../../contract/units.ts'
 import { businessDay } from '../../../contract/time.ts'
 import { changeBp, formatUnits, parsePrice } from '../../../contract/price.ts'
-import type { ProductDetail, Quote } from '../../../streams/index.ts'
-import type { Format } from '../../format.ts'
-import { noValue } from '../../format.ts'
+import { hasVolume } from '../../../contract/products.ts'
+import type { ProductDetail, Quote, Ticker } from '../../../streams/index.ts'
+import { noValue, type Format } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { narrowMedia, shortMedia, useMedia } from '../../hooks/useMedia.ts'
 import { useQuote } from '../../hooks/useQuote.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
-import { Change, Stat, flash, Icon } from '../../ui/index.ts'
-import type { Movement } from '../../ui/index.ts'
+import { Change, Stat, flash, Icon, type Movement } from '../../ui/index.ts'
 import { ReplayDate } from '../../features/market/ReplayDate.tsx'
 import { useToday } from '../../hooks/useDays.ts'
 import { useNow } from '../../hooks/useNow.ts'
@@ -26,10 +24,13 @@ export type TickerPanelProps = {
   state: 'live' | 'waiting' | 'stale' | 'closed'
   /** Shows the replayed day; if not, the page's header does. */
   dated?: boolean
+  /** The price and its change alone, in one line: the chart needs the height. */
+  compact?: boolean
 }
 
 /** The price, its 24-hour change, and the four 24-hour stats. */
-export const TickerPanel = memo(function TickerPanel({ product, state, dated = false }: TickerPanelProps) {
+export const TickerPanel = memo(function TickerPanel(props: TickerPanelProps) {
+  const { product, state, dated = false, compact = false } = props
   const { t } = useTranslation()
   const format = useFormat()
   const quote = useQuote(product.id)
@@ -42,19 +43,23 @@ export const TickerPanel = memo(function TickerPanel({ product, state, dated = f
   const cells = [
     { key: 'high', label: t('product.high'), value: format.price(ticker.high24h, product.priceDecimals) },
     { key: 'low', label: t('product.low'), value: format.price(ticker.low24h, product.priceDecimals) },
-    { key: 'volume', label: t('product.volume'), value: volumeText(format, ticker.volume24h) },
-    { key: 'amount', label: t('product.amount'), value: format.compact(ticker.amount24h) },
+    { key: 'volume', label: t('product.volume'), value: volumeText(format, product, ticker) },
+    { key: 'amount', label: t('product.amount'), value: turnoverText(format, product, ticker) },
   ]
   return (
-    <div className={styles.figures}>
+    <div className={styles.figures} data-compact={compact || undefined}>
       <div className={styles.price}>
-        <Stat size={narrow || short ? 28 : 36} tone={state === 'live' ? 'ink' : 'stale'} valueRef={node}>
+        <Stat
+          size={narrow || short || compact ? 28 : 36}
+          tone={state === 'live' ? 'ink' : 'stale'}
+          valueRef={node}
+        >
           {price === undefined ? noValue : format.price(price, product.priceDecimals)}
         </Stat>
         {price !== undefined && (
           <PriceState product={product} state={state} price={price} tickerBp={ticker.change24hBp} />
         )}
-        {dated && <ReplayDate product={product} className={styles.replay} />}
+        {dated && !compact && <ReplayDate product={product} className={styles.replay} />}
       </div>
       <dl className={styles.day}>
         {cells.map(({ key, label, value }) => (
@@ -69,12 +74,27 @@ export const TickerPanel = memo(function TickerPanel({ product, state, dated = f
 })
 
 /** In full up to six digits, shortened above. */
-export const volumeText = (format: Format, volume: string): string =>
-  Number(volume) < 1_000_000 && Number(volume) >= 100
-    ? format.decimal(Math.floor(Number(volume)).toString())
-    : format.compact(volume)
+export function volumeText(
+  format: Format,
+  product: ProductDetail,
+  { volume24h }: Pick<Ticker, 'volume24h'>,
+): string {
+  if (!hasVolume(product)) return noValue
+  return Number(volume24h) < 1_000_000 && Number(volume24h) >= 100
+    ? format.decimal(Math.floor(Number(volume24h)).toString())
+    : format.compact(volume24h)
+}
+
+export const turnoverText = (
+  format: Format,
+  product: ProductDetail,
+  { amount24h }: Pick<Ticker, 'amount24h'>,
+): string => (hasVolume(product) ? format.compact(amount24h) : noValue)
 
 type PriceStateProps = TickerPanelProps & { price: PriceUnits; tickerBp: number }
+
+/** From this age on the price that a page was loaded with has its age beside it. */
+const loadedAgeMs = 10_000
 
 function PriceState({ product, state, price, tickerBp }: PriceStateProps) {
   const { t } = useTranslation()
@@ -91,7 +111,8 @@ function PriceState({ product, state, price, tickerBp }: PriceStateProps) {
     const time = isToday ? format.timeShort(at) : format.dateTimeShort(at)
     return <p className={styles.last}>{t('product.lastPrice', { time })}</p>
   }
-  if (state === 'stale') {
+  // Of a thin product the price that was loaded may be minutes old before the first one comes over the socket.
+  if (state === 'stale' || (state === 'waiting' && now - at > loadedAgeMs)) {
     return (
       <p className={styles.age}>
         <Icon name="clock" size={16} />

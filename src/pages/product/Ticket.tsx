@@ -1,28 +1,36 @@
-import { memo, useId, useRef, useState } from 'react'
+import { memo, useId, useRef, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Minor } from '../../../contract/brand.ts'
+import { minor, type Minor } from '../../../contract/units.ts'
+import { amountOf, type DecimalMark } from '../../../contract/amount.ts'
 import { amountMax } from '../../../contract/constants.ts'
-import { formatMoney } from '../../../contract/money.ts'
+import { formatMoney, moneyOf } from '../../../contract/money.ts'
 import type { Direction } from '../../../contract/orders.ts'
 import type { Duration, OrderDraft, ProductDetail } from '../../../streams/index.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { pointerMedia, useMedia } from '../../hooks/useMedia.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
+import { paths } from '../../paths.ts'
+import { hrefTo } from '../../router/hashLocation.ts'
 import { usePreferences } from '../../state/preferences.ts'
-import { ticket } from '../../state/ticket.ts'
-import { useTicketAmount } from './useTicketFacts.ts'
-import { DurationChips, Icon } from '../../ui/index.ts'
+import { useOneTapMax } from '../../state/oneTap.ts'
+import { keepAmount, ticket, useTicket } from '../../state/ticket.ts'
+import { DurationChips, Icon, TextLink } from '../../ui/index.ts'
 import { averagingOf, secondsText } from '../../features/orders/averaging.ts'
 import { durationText } from '../../features/orders/duration.ts'
-import type { Estimate } from './estimate.ts'
-import { estimateOutcome } from './estimate.ts'
+import { estimateOutcome, type Estimate } from './estimate.ts'
 import { EstimateCells } from './EstimateCells.tsx'
-import type { BlockReason, TicketFacts } from './preTradeCheck.ts'
-import { isAmountInvalid, maxStakeNow, preTradeCheck } from './preTradeCheck.ts'
+import {
+  isAmountInvalid,
+  maxStakeNow,
+  preTradeCheck,
+  type BlockReason,
+  type TicketFacts,
+} from './preTradeCheck.ts'
 import { blockReasonText } from './blockReasonText.ts'
-import { durationKeysMax } from './shortcut.ts'
+import type { Review } from './OrderEntry.tsx'
+import type { Shortcut } from './shortcut.ts'
 import { ShortcutHints } from './ShortcutHints.tsx'
 import styles from './Ticket.module.css'
 import { TicketAmount } from './TicketAmount.tsx'
@@ -32,48 +40,51 @@ import { useShortcuts } from './useShortcuts.ts'
 export type TicketProps = {
   product: ProductDetail
   facts: TicketFacts
-  wide: boolean
-  /** `byKey`: requested by a shortcut, so the confirmation takes the focus. */
-  onReview: (draft: OrderDraft, byKey: boolean) => void
+  /** `wide`: beside the chart. `bar`: below a chart that fills the screen. */
+  layout: 'phone' | 'wide' | 'bar'
+  /** Where keys operate it; the ticket itself by default. */
+  keysIn?: RefObject<HTMLElement | null>
+  /** Something fills the screen above it: it takes no keys. */
+  covered?: boolean
+  onReview: (draft: OrderDraft, how: Review) => void
 }
 
 /** The order form: duration, amount, estimated outcome, and the two buttons. */
-export function Ticket({ product, facts, wide, onReview }: TicketProps) {
+export function Ticket({ product, facts, layout, keysIn, covered = false, onReview }: TicketProps) {
   const { t } = useTranslation()
+  const wide = layout === 'wide'
   const reasonId = useId()
-  const amount = useTicketAmount()
+  const { decimalMark } = useFormat()
   const currency = useVenueConfig()?.currency ?? ''
+  const { placing } = useTicket()
   const { duration } = facts
   const blockReason = preTradeCheck(facts)
   const estimate = estimateOutcome(facts.amount, duration?.rateBp ?? product.rateBp)
-  const review = (direction: Direction, byKey = false) => {
-    if (blockReason !== undefined || duration === undefined || facts.amount === undefined) return
-    const { seconds, rateBp } = duration
-    onReview({ productId: product.id, direction, amount: formatMoney(facts.amount), seconds, rateBp }, byKey)
-  }
+  const review = useReview(product, facts, blockReason, onReview)
   const isGuest = blockReason?.kind === 'login'
   const [isCapped, setCapped] = useState(false)
   const max = duration === undefined ? amountMax : maxStakeNow(duration, facts.limits)
   const section = useRef<HTMLElement>(null)
-  const hasKeyboard = useMedia(pointerMedia) && wide && !isGuest
+  const hasKeyboard = useMedia(pointerMedia) && layout !== 'phone' && !isGuest
   const { shortcuts } = usePreferences()
-  useShortcuts(section, hasKeyboard && shortcuts, (shortcut) => {
-    if (shortcut.kind === 'direction') review(shortcut.direction, true)
-    else selectDuration(product, product.durations[shortcut.index])
-  })
+  useShortcuts(keysIn ?? section, hasKeyboard && shortcuts && !covered, shortcutAction(product, review))
   return (
     <section
       ref={section}
       className={styles.ticket}
       data-wide={wide || undefined}
+      data-bar={layout === 'bar' || undefined}
       aria-label={t('ticket.title')}
     >
       {wide && <WideHead facts={facts} />}
-      <Durations product={product} selected={duration} wide={wide} />
+      <div className={styles.durations}>
+        <Durations product={product} selected={duration} wide={wide} />
+      </div>
       <TicketAmount
-        value={amount}
-        onValue={setAmount}
+        value={facts.amountText}
+        onValue={(text, isUsual) => setAmount(product.id, text, isUsual, decimalMark)}
         currency={currency}
+        min={duration === undefined ? minor(0) : moneyOf(duration.min)}
         max={max}
         available={facts.available}
         invalid={isAmountInvalid(blockReason)}
@@ -90,6 +101,7 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
         {!wide && facts.member && !isFault(blockReason) && <Balance facts={facts} />}
         <Note blockReason={blockReason} capped={isCapped ? max : null} estimate={wide ? null : estimate} />
         <ExitRule product={product} />
+        <OneTapNote />
       </div>
       {isGuest ? (
         <GuestButtons productId={product.id} />
@@ -97,14 +109,13 @@ export function Ticket({ product, facts, wide, onReview }: TicketProps) {
         <TradeButtons
           estimate={estimate}
           blockReason={blockReason}
+          placing={placing}
           describedBy={reasonId}
           withKeys={hasKeyboard && shortcuts}
           onPick={review}
         />
       )}
-      {hasKeyboard && (
-        <ShortcutHints isOn={shortcuts} durations={Math.min(durationKeysMax, product.durations.length)} />
-      )}
+      {hasKeyboard && wide && <ShortcutHints isOn={shortcuts} durations={product.durations.length} />}
     </section>
   )
 }
@@ -119,8 +130,49 @@ const ExitRule = memo(function ExitRule({ product }: { product: ProductDetail })
   return <p className={styles.rule}>{t('ticket.exitAverage', { seconds })}</p>
 })
 
-function setAmount(text: string): void {
+const shortcutAction =
+  (product: ProductDetail, review: ReturnType<typeof useReview>) =>
+  (shortcut: Shortcut): boolean => {
+    if (shortcut.kind === 'direction') review(shortcut.direction, true)
+    if (shortcut.kind === 'duration') selectDuration(product, product.durations[shortcut.index])
+    return shortcut.kind !== 'product'
+  }
+
+/** Asks for an order of the ticket in a direction: of a small one without confirmation, if the member wants that. */
+function useReview(
+  product: ProductDetail,
+  { duration, amount }: TicketFacts,
+  blockReason: BlockReason | undefined,
+  onReview: TicketProps['onReview'],
+): (direction: Direction, byKey?: boolean) => void {
+  const oneTapMax = useOneTapMax()
+  return (direction, byKey = false) => {
+    if (blockReason !== undefined || duration === undefined || amount === undefined) return
+    const { seconds, rateBp } = duration
+    const isOneTap = oneTapMax !== undefined && amount <= oneTapMax && !byKey
+    const draft = { productId: product.id, direction, amount: formatMoney(amount), seconds, rateBp }
+    onReview(draft, isOneTap ? 'oneTap' : byKey ? 'key' : 'tap')
+  }
+}
+
+/** That small orders need no confirmation, with the way to change it. */
+function OneTapNote() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const max = useOneTapMax()
+  if (max === undefined) return null
+  return (
+    <p className={styles.rule}>
+      <TextLink href={hrefTo(paths.settings)}>{t('oneTap.ticket', { max: format.money(max) })}</TextLink>
+    </p>
+  )
+}
+
+function setAmount(productId: string, text: string, isUsual: boolean, mark: DecimalMark): void {
   ticket.amount = text
+  if (!isUsual) return
+  const amount = amountOf(text, mark)
+  if (amount !== undefined && amount > 0 && amount <= amountMax) keepAmount(productId, formatMoney(amount))
 }
 
 function selectDuration(product: ProductDetail, duration: Duration | undefined): void {
@@ -170,7 +222,7 @@ function Balance({ facts }: { facts: TicketFacts }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <span className={styles.balance}>
+    <span key={facts.available === undefined ? 'empty' : 'known'} className={styles.balance}>
       <PracticeBadge />
       <span>
         {t('ticket.balance')}{' '}
@@ -187,7 +239,7 @@ function EstimateLine({ estimate }: { estimate: Estimate }) {
   const format = useFormat()
   return (
     <span className={styles.estimate}>
-      {t('ticket.ifWrong')} <b>{format.money(estimate.loss)}</b> · {t('ticket.breakEven')}{' '}
+      {t('ticket.ifWrong')} <b>{format.money(estimate.loss)}</b> · {t('ticket.breakEvenShort')}{' '}
       <b>{format.share(estimate.breakEven)}</b>
     </span>
   )
@@ -205,7 +257,7 @@ function Note({ blockReason, capped, estimate }: NoteProps) {
   return estimate && <EstimateLine estimate={estimate} />
 }
 
-const hints = new Set<BlockReason['kind']>(['login', 'waiting', 'balanceWaiting'])
+const hints = new Set<BlockReason['kind']>(['login', 'waiting', 'balanceWaiting', 'empty'])
 
 /** A fault takes the place of balance and estimate, so that the ticket does not grow under the finger. */
 const isFault = (blockReason: BlockReason | undefined): boolean =>
@@ -222,6 +274,12 @@ function Reason({ blockReason }: { blockReason: BlockReason }) {
     >
       {!isHint && <Icon name="warning-circle" size={16} />}
       {blockReasonText(t, format, blockReason)}
+      {blockReason.kind === 'empty' && (
+        <>
+          {' '}
+          <TextLink href={hrefTo(paths.deposit)}>{t('home.deposit')}</TextLink>
+        </>
+      )}
     </span>
   )
 }

@@ -13,6 +13,8 @@ export type TradeButtonsProps = {
   estimate: Estimate
   /** Why no order can be placed now. */
   blockReason: BlockReason | undefined
+  /** The direction of the order that is being placed. */
+  placing: Direction | undefined
   describedBy: string
   /** Shows the keys that press the buttons. */
   withKeys: boolean
@@ -20,7 +22,8 @@ export type TradeButtonsProps = {
 }
 
 /** The two buttons that open the confirmation. */
-export function TradeButtons({ estimate, blockReason, describedBy, withKeys, onPick }: TradeButtonsProps) {
+export function TradeButtons(props: TradeButtonsProps) {
+  const { estimate, blockReason, placing, describedBy, withKeys, onPick } = props
   const { t } = useTranslation()
   const format = useFormat()
   const note =
@@ -35,7 +38,8 @@ export function TradeButtons({ estimate, blockReason, describedBy, withKeys, onP
           direction={direction}
           label={t(direction === 'up' ? 'ticket.buyUp' : 'ticket.buyDown')}
           note={note}
-          disabled={blockReason !== undefined}
+          busy={placing === direction}
+          disabled={blockReason !== undefined || (placing !== undefined && placing !== direction)}
           describedBy={describedBy}
           shortcut={withKeys ? (direction === 'up' ? 'U' : 'D') : undefined}
           onClick={() => onPick(direction)}
@@ -45,17 +49,17 @@ export function TradeButtons({ estimate, blockReason, describedBy, withKeys, onP
   )
 }
 
-/** A guest registers or logs in, and then returns to the product. */
+/** A guest logs in or registers, as on the front page, and then returns to the product. */
 export function GuestButtons({ productId }: { productId: string }) {
   const { t } = useTranslation()
   const next = `${paths.product}?id=${encodeURIComponent(productId)}`
   return (
     <div className={styles.buttons}>
-      <Button variant="secondary" size="large" block href={hrefTo(paths.registerCheck)}>
-        {t('ticket.register')}
-      </Button>
       <Button size="large" block href={hrefTo(paths.login, { next })}>
         {t('ticket.login')}
+      </Button>
+      <Button variant="secondary" size="large" block href={hrefTo(paths.registerCheck)}>
+        {t('ticket.register')}
       </Button>
     </div>
   )

@@ -1,36 +1,35 @@
-import type { TFunction } from 'i18next'
-import { memo, useCallback, useEffect, useRef, useState } from 'react'
-import type { CSSProperties } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+} from 'react'
 import { flushSync } from 'react-dom'
-import { useTranslation } from 'react-i18next'
 import type { Order, ProductDetail } from '../../../streams/index.ts'
-import { useLanguage } from '../../hooks/useFormat.ts'
 import { shortMedia, useMedia, wideMedia } from '../../hooks/useMedia.ts'
-import { goBack } from '../../router/scrollRestoration.ts'
-import { paths } from '../../paths.ts'
+import { useSwipe } from '../../hooks/useSwipe.ts'
 import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
-import { toggleFavourite, usePreferences } from '../../state/preferences.ts'
-import { IconButton, setToastClearance, TitleBar } from '../../ui/index.ts'
-import { ReplayDate } from '../../features/market/ReplayDate.tsx'
-import { productName } from '../../features/market/productDisplay.ts'
-import { AlertButton } from './AlertButton.tsx'
+import { noteSeen } from '../../state/preferences.ts'
+import { ticket } from '../../state/ticket.ts'
+import { setToastPlace } from '../../ui/index.ts'
 import { ChartPanel } from './ChartPanel.tsx'
-import { OrderEntry } from './OrderEntry.tsx'
-import type { OrderEntryHandle } from './OrderEntry.tsx'
+import { useFullScreen } from './fullScreen/useFullScreen.ts'
+import { OrderEntry, type OrderEntryHandle } from './OrderEntry.tsx'
 import { ProductInfo } from './ProductInfo.tsx'
 import { TickerPanel } from './TickerPanel.tsx'
-import type { ShownStatus } from './preTradeCheck.ts'
-import { checkMarket, priceState, shownStatus } from './preTradeCheck.ts'
+import { checkMarket, priceState, shownStatus, type BlockReason } from './preTradeCheck.ts'
 import { Positions, RecentlyClosed } from './Positions.tsx'
+import { PhoneHead, WideHead } from './Heads.tsx'
 import { MarketClosed } from './MarketClosed.tsx'
+import { useNeighbour } from './switcher/useNeighbour.ts'
 import { Ticket } from './Ticket.tsx'
 import styles from './Trading.module.css'
 import { usePositions } from './usePositions.ts'
 import { useRepeatedOrder } from './useRepeatedOrder.ts'
 import { useTicketFacts } from './useTicketFacts.ts'
-
-/** The height of the strip of positions, without its hairline. */
-const positionsHeight = 96
 
 const noOrders: readonly Order[] = []
 
@@ -39,28 +38,24 @@ const noOrders: readonly Order[] = []
  * decides what the ticket allows; the parts that do not depend on it are memoised.
  */
 export function Trading({ product }: { product: ProductDetail }) {
-  const short = useMedia(shortMedia)
-  const wide = useMedia(wideMedia) && !short
-  /** Chart and ticket side by side. */
-  const columns = wide || short
+  const { short, wide, columns } = useLayout()
   const facts = useTicketFacts(product)
-  const { open, settled, dismiss } = usePositions(product.id)
-  const entry = useRef<OrderEntryHandle>(null)
-  const review = useCallback<OrderEntryHandle['review']>((...order) => entry.current?.review(...order), [])
-  const reviewAgain = useCallback<OrderEntryHandle['reviewAgain']>(
-    (...order) => entry.current?.reviewAgain(...order),
-    [],
-  )
+  const { open, cards, fresh, newest, dismiss } = usePositions(product.id)
+  const { entry, review, reviewAgain } = useOrderEntry()
+  const chart = useRef<HTMLElement>(null)
+  const [full, setFull] = useFullScreen(chart)
   useRepeatedOrder(product, facts, reviewAgain)
+  useVisit(product.id)
+  const swipe = useSwipe(useNeighbour(product.id))
   const marketBlock = checkMarket(facts)
-  const marketClosed =
-    marketBlock?.kind === 'closed' || marketBlock?.kind === 'maintenance' ? marketBlock : undefined
+  const marketClosed = closedOf(marketBlock)
   const badged = marketClosed !== undefined
   const state = badged ? 'closed' : priceState(marketBlock)
+  /** The strip of positions or results is between chart and ticket. */
+  const hasStrip = (open ?? noOrders).length + cards.length > 0
   const [foot, footHeight] = useHeight()
-  useToastOver(columns ? 0 : footHeight + ((open?.length ?? 0) + settled.length > 0 ? positionsHeight : 0))
-
-  const positions = <Positions {...{ open, settled, badged }} onDismiss={dismiss} wide={columns} />
+  const shown = { open, cards, fresh, newest, badged }
+  const positions = <Positions {...shown} onDismiss={dismiss} wide={columns} />
   const Head = columns ? WideHead : PhoneHead
   const details = <ProductInfo product={product} ticker={product} />
   return (
@@ -72,103 +67,82 @@ export function Trading({ product }: { product: ProductDetail }) {
       style={{ '--foot': `${footHeight}px` } as CSSProperties}
     >
       <div className={styles.screen}>
-        <Head product={product} status={shownStatus(marketBlock)} />
-        <ConnectionStatus />
-        <TickerPanel product={product} state={state} dated={!columns} />
-        <ChartPanel product={product} orders={open ?? noOrders} stale={state !== 'live'} />
+        <div className={styles.swiped} {...swipe}>
+          <Head product={product} status={shownStatus(marketBlock)} />
+          <ConnectionStatus />
+          <ToastPlace>
+            <TickerPanel product={product} state={state} dated={!columns} compact={!columns && hasStrip} />
+          </ToastPlace>
+        </div>
+        <ChartPanel
+          {...{ product, full, newest }}
+          orders={open ?? noOrders}
+          stale={state !== 'live'}
+          panel={chart}
+          onFull={setFull}
+          onReview={review}
+        />
         {wide && details}
         {!columns && positions}
       </div>
       {!columns && details}
       <div className={styles.foot} ref={columns ? undefined : foot}>
         {marketClosed === undefined ? (
-          <Ticket product={product} facts={facts} wide={wide} onReview={review} />
+          <Ticket {...{ product, facts }} layout={wide ? 'wide' : 'phone'} covered={full} onReview={review} />
         ) : (
-          <MarketClosed
-            status={marketClosed.kind}
-            opensAt={marketClosed.opensAt}
-            isVenueOpen={facts.isVenueOpen}
-          />
+          <MarketClosed {...marketClosed} isVenueOpen={facts.isVenueOpen} />
         )}
-        {columns && facts.member && (
-          <>
-            {positions}
-            <RecentlyClosed productId={product.id} excluding={settled} badged={badged} />
-          </>
+        {columns && facts.member && positions}
+        {columns && facts.member && open !== undefined && (
+          <RecentlyClosed productId={product.id} cards={cards} badged={badged} />
         )}
         {short && details}
       </div>
-      <OrderEntry ref={entry} product={product} blockReason={marketBlock} />
+      <OrderEntry
+        ref={entry}
+        product={product}
+        blockReason={marketBlock}
+        container={full ? chart : undefined}
+      />
     </main>
   )
 }
 
-type HeadProps = { product: ProductDetail; status: ShownStatus }
+function useLayout() {
+  const short = useMedia(shortMedia)
+  const wide = useMedia(wideMedia) && !short
+  /** Chart and ticket side by side. */
+  return { short, wide, columns: wide || short }
+}
 
-const statusText = (t: TFunction, status: ShownStatus): string =>
-  status === 'paused' ? t('ticket.note.paused') : t(`product.status.${status}`)
-
-const PhoneHead = memo(function PhoneHead({ product, status }: HeadProps) {
-  const { t } = useTranslation()
-  const language = useLanguage()
-  return (
-    <TitleBar
-      title={product.code}
-      subtitle={
-        <span className={styles.subtitle}>
-          <span className={styles.name}>{productName(product, language)}</span>
-          <span className={styles.category}> · {t(`product.category.${product.category}`)}</span>
-          <span> · {statusText(t, status)}</span>
-        </span>
-      }
-      back={{ label: t('common.back'), onClick: () => goBack(paths.products) }}
-      actions={
-        <>
-          <AlertButton product={product} />
-          <Favourite id={product.id} />
-        </>
-      }
-    />
+/** What opens the confirmation of an order; both functions stay the same. */
+function useOrderEntry() {
+  const entry = useRef<OrderEntryHandle>(null)
+  const review = useCallback<OrderEntryHandle['review']>((...order) => entry.current?.review(...order), [])
+  const reviewAgain = useCallback<OrderEntryHandle['reviewAgain']>(
+    (...order) => entry.current?.reviewAgain(...order),
+    [],
   )
-})
+  return { entry, review, reviewAgain }
+}
 
-const WideHead = memo(function WideHead({ product, status }: HeadProps) {
-  const { t } = useTranslation()
-  const language = useLanguage()
-  return (
-    <header className={styles.wideHead}>
-      <IconButton
-        icon="caret-left"
-        size={20}
-        label={t('common.back')}
-        onClick={() => goBack(paths.products)}
-        className={styles.wideBack}
-      />
-      <h1 tabIndex={-1}>{product.code}</h1>
-      <Favourite id={product.id} size={20} />
-      <AlertButton product={product} size={20} />
-      <p className={styles.wideSubtitle}>
-        {productName(product, language)}
-        <span className={styles.category}> · {t(`product.category.${product.category}`)}</span> ·{' '}
-        <b>{statusText(t, status)}</b>
-        <ReplayDate product={product} className={styles.wideDate} />
-      </p>
-    </header>
-  )
-})
+/** Why the market is closed, if it is. */
+const closedOf = (block: BlockReason | undefined) =>
+  block?.kind === 'closed' || block?.kind === 'maintenance'
+    ? { status: block.kind, opensAt: block.opensAt }
+    : undefined
 
-function Favourite({ id, size = 24 }: { id: string; size?: number }) {
-  const { t } = useTranslation()
-  const isFavourite = usePreferences().favourites.includes(id)
-  return (
-    <IconButton
-      icon={isFavourite ? 'star-fill' : 'star'}
-      size={size}
-      label={t(isFavourite ? 'product.removeFavourite' : 'product.addFavourite')}
-      pressed={isFavourite}
-      onClick={() => toggleFavourite(id)}
-    />
-  )
+/**
+ * Notes that the product was seen. What was typed is forgotten with the page: the next one starts with what fits its product,
+ * limits and balance.
+ */
+function useVisit(id: string): void {
+  useEffect(() => noteSeen(id), [id])
+  useLayoutEffect(() => {
+    return () => {
+      ticket.amount = undefined
+    }
+  }, [])
 }
 
 /**
@@ -198,10 +172,12 @@ function useHeight(): [(node: HTMLElement | null) => void, number] {
   return [ref, height]
 }
 
-/** Keeps toasts from covering their subject: a just placed order shows in the strip above the ticket. */
-function useToastOver(height: number): void {
+/** What toasts may cover: not the chart, the positions and the buttons that they are about. */
+function ToastPlace({ children }: { children: ReactNode }) {
+  const node = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    setToastClearance(height)
-    return () => setToastClearance(undefined)
-  }, [height])
+    setToastPlace(node.current ?? undefined)
+    return () => setToastPlace(undefined)
+  }, [])
+  return <div ref={node}>{children}</div>
 }

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
-import { assertNever } from '../../../contract/brand.ts'
-import type { Format } from '../../format.ts'
+import { assertNever } from '../../../contract/units.ts'
+import type { Format } from '../../text/format.ts'
+import { unclearAmountText } from '../../features/forms/unclearAmount.ts'
 import { ageText } from '../../features/orders/duration.ts'
 import type { BlockReason } from './preTradeCheck.ts'
 
@@ -15,8 +16,10 @@ export function blockReasonText(t: TFunction, format: Format, reason: BlockReaso
     case 'waiting':
     case 'lossReached':
       return t(`ticket.off.${reason.kind}`)
+    case 'blocked':
+      return t('connection.blocked')
     case 'unclearAmount':
-      return t('common.amountUnclear')
+      return unclearAmountText(t, format.decimalMark)
     case 'balanceWaiting':
       return t('ticket.off.balanceWaiting')
     case 'login':
@@ -37,6 +40,8 @@ export function blockReasonText(t: TFunction, format: Format, reason: BlockReaso
       return t('ticket.off.ownStake', { max: format.money(reason.max) })
     case 'dailyLoss':
       return t('ticket.off.ownLoss', { left: format.money(reason.left) })
+    case 'empty':
+      return t('ticket.off.empty', { min: format.money(reason.min) })
     case 'balance':
       return t('ticket.off.balance', { available: format.money(reason.available) })
     default:
@@ -49,6 +54,7 @@ export function blockReasonNote(t: TFunction, reason: BlockReason): string {
   switch (reason.kind) {
     case 'stale':
     case 'offline':
+    case 'blocked':
     case 'witness':
     case 'excluded':
     case 'lossReached':
@@ -64,6 +70,8 @@ export function blockReasonNote(t: TFunction, reason: BlockReason): string {
       return t('ticket.note.duration')
     case 'login':
       return t('ticket.login')
+    case 'empty':
+      return t('ticket.balance')
     case 'noAmount':
     case 'unclearAmount':
     case 'belowMin':

@@ -1,6 +1,6 @@
-import { afterPaint } from '../../afterPaint.ts'
+import { afterPaint } from '../../start/afterPaint.ts'
 import type { ChartFactory } from '../../chart/port.ts'
-import { createLazy } from '../../lazy/lazy.ts'
+import { createLazy } from '../../start/lazy.ts'
 
 /** The chart library is a separate chunk, loaded when the first chart is shown: the rest of its page is painted before. */
 export const chartLibrary = createLazy<ChartFactory>(

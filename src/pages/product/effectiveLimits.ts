@@ -1,4 +1,4 @@
-import type { Minor } from '../../../contract/brand.ts'
+import type { Minor } from '../../../contract/units.ts'
 import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
 import type { SelfLimitField, SelfLimits } from '../../../contract/selfLimits.ts'
 import type { Assets } from '../../../streams/index.ts'

@@ -1,5 +1,4 @@
-import type { Minor } from '../../../contract/brand.ts'
-import { minor } from '../../../contract/brand.ts'
+import { minor, type Minor } from '../../../contract/units.ts'
 import { breakEvenRate, winProfit } from '../../../contract/money.ts'
 
 /** The estimated outcome of an order before it is placed. */

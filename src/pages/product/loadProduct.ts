@@ -1,10 +1,10 @@
 import { EMPTY, distinctUntilChanged, from, map, startWith, switchMap, takeUntil, timer } from 'rxjs'
 import type { Timeframe } from '../../../contract/candles.ts'
 import type { ProductDetail, Streams } from '../../../streams/index.ts'
-import { firstLoaded } from '../../router/firstLoaded.ts'
+import { firstLoaded } from '../../start/firstLoaded.ts'
 import { preferences } from '../../state/preferences.ts'
 import { ticket } from '../../state/ticket.ts'
-import { durationOf, frameOfDuration } from './chartFrame.ts'
+import { durationOf, timeframeOfDuration } from '../../chart/orderTimeframe.ts'
 import { chartLibrary } from './chartLibrary.ts'
 
 /** How long bars are kept for a chart that is still to come, ms. */
@@ -27,7 +27,7 @@ export async function loadProduct(
   const loaded = firstLoaded(product$)
   const { frame } = preferences.chart
   const frameOf = (product: ProductDetail): Timeframe => {
-    fittingBefore = frameOfDuration(durationOf(product, ticket.seconds[id])?.seconds)
+    fittingBefore = timeframeOfDuration(durationOf(product, ticket.seconds[id])?.seconds)
     return frame ?? fittingBefore
   }
   const bars$ = from(loaded).pipe(

@@ -1,4 +1,4 @@
-import { assertNever } from '../../../contract/brand.ts'
+import { assertNever } from '../../../contract/units.ts'
 import type { Failure, OrderDraft, Placement } from '../../../streams/index.ts'
 
 /** Why the sheet requires another confirmation. */
@@ -10,12 +10,13 @@ export type Notice =
   | { kind: 'expired' }
 
 /**
- * The order being confirmed. `reviewing` waits for the confirmation; during `sending` and `unknown` the sheet cannot
+ * The order being confirmed, or placed by one tap: that is `placing` until the venue answers. `reviewing` waits for the confirmation; during `sending` and `unknown` the sheet cannot
  * be closed.
  */
 export type PlacementState =
   | { step: 'closed' }
   | { step: 'reviewing'; draft: OrderDraft; notice: Notice | undefined }
+  | { step: 'placing'; draft: OrderDraft }
   | { step: 'sending'; draft: OrderDraft }
   | { step: 'unknown'; draft: OrderDraft }
 
@@ -27,11 +28,21 @@ export const reviewing = (draft: OrderDraft, rateBpThen: number = draft.rateBp):
   notice: rateBpThen === draft.rateBp ? undefined : { kind: 'rateThen', from: rateBpThen, to: draft.rateBp },
 })
 
+/** Whether the sheet is open. */
+export const isInSheet = (
+  placement: PlacementState,
+): placement is Exclude<PlacementState, { step: 'closed' | 'placing' }> =>
+  placement.step !== 'closed' && placement.step !== 'placing'
+
 /** The sheet's state after an update of the placement. A changed rate becomes the draft's: the next tap accepts it. */
-export function afterPlacement(draft: OrderDraft, placement: Placement): PlacementState {
+export function afterPlacement(
+  draft: OrderDraft,
+  placement: Placement,
+  sending: 'sending' | 'placing' = 'sending',
+): PlacementState {
   switch (placement.state) {
     case 'sending':
-      return { step: 'sending', draft }
+      return { step: sending, draft }
     case 'unknown':
       return { step: 'unknown', draft }
     case 'accepted':

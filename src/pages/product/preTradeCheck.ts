@@ -1,10 +1,8 @@
-import type { Minor } from '../../../contract/brand.ts'
-import { minor } from '../../../contract/brand.ts'
-import { amountMax } from '../../../contract/constants.ts'
+import { minor, type Minor } from '../../../contract/units.ts'
 import { moneyOf } from '../../../contract/money.ts'
+import { maxStakeOf } from '../../../contract/products.ts'
 import type { Duration, Quote, Ticker } from '../../../streams/index.ts'
-import { noEffectiveLimits } from './effectiveLimits.ts'
-import type { EffectiveLimits } from './effectiveLimits.ts'
+import { noEffectiveLimits, type EffectiveLimits } from './effectiveLimits.ts'
 
 /** The input of {@link preTradeCheck}. Money in minor units, instants of the venue's clock. */
 export type TicketFacts = {
@@ -12,8 +10,11 @@ export type TicketFacts = {
   member: boolean
   /** False during site maintenance; `opensAt` is the end of the maintenance then. */
   isVenueOpen: boolean
-  /** Of the socket: its data is current; the visit's first connection is on its way; or it is interrupted. */
-  connection: 'current' | 'connecting' | 'interrupted'
+  /**
+   * Of the socket: its data is current; the visit's first connection is on its way; it is interrupted; or the network
+   * lets none through.
+   */
+  connection: 'current' | 'connecting' | 'interrupted' | 'blocked'
   status: Ticker['status']
   opensAt: number | null
   closesAt: number | null
@@ -22,6 +23,8 @@ export type TicketFacts = {
   /** With a price older than this no orders are accepted. */
   maxTickGapMs: number
   duration: Duration | undefined
+  /** In the field. */
+  amountText: string
   amount: Minor | undefined
   /** The text is ambiguous or invalid, so there is no amount. */
   amountUnclear?: boolean
@@ -36,6 +39,7 @@ export type BlockReason =
   | { kind: 'maintenance'; opensAt: number | null }
   | { kind: 'closed'; opensAt: number | null }
   | { kind: 'offline' }
+  | { kind: 'blocked' }
   | { kind: 'waiting' }
   | { kind: 'balanceWaiting' }
   | { kind: 'stale'; ageMs: number }
@@ -45,6 +49,8 @@ export type BlockReason =
   | { kind: 'login' }
   | { kind: 'excluded'; until: number }
   | { kind: 'lossReached' }
+  /** Less is available than any order needs. */
+  | { kind: 'empty'; min: Minor }
   | { kind: 'noAmount' }
   | { kind: 'unclearAmount' }
   | { kind: 'belowMin'; min: Minor }
@@ -68,6 +74,7 @@ export function checkMarket(facts: TicketFacts): BlockReason | undefined {
   if (!facts.isVenueOpen || status === 'maintenance') return { kind: 'maintenance', opensAt }
   if (status === 'closed') return { kind: 'closed', opensAt }
   if (facts.connection === 'interrupted') return { kind: 'offline' }
+  if (facts.connection === 'blocked') return { kind: 'blocked' }
   if (facts.connection === 'connecting' || quote === undefined) return { kind: 'waiting' }
   const ageMs = Math.max(0, now - quote.at)
   if (quote.stale || ageMs > maxTickGapMs) return { kind: 'stale', ageMs }
@@ -88,6 +95,9 @@ function checkSelfLimits({ limits, duration }: TicketFacts): BlockReason | undef
 
 function checkAmount(facts: TicketFacts): BlockReason | undefined {
   const { amount, duration, available, limits } = facts
+  if (duration !== undefined && available !== undefined && available < moneyOf(duration.min)) {
+    return { kind: 'empty', min: moneyOf(duration.min) }
+  }
   if (facts.amountUnclear === true) return { kind: 'unclearAmount' }
   if (amount === undefined) return { kind: 'noAmount' }
   if (duration === undefined) return { kind: 'noDuration' }
@@ -100,12 +110,6 @@ function checkAmount(facts: TicketFacts): BlockReason | undefined {
   if (lossLeft !== null && amount > lossLeft) return { kind: 'dailyLoss', left: lossLeft }
   if (available === undefined) return { kind: 'balanceWaiting' }
   return amount > available ? { kind: 'balance', available } : undefined
-}
-
-/** The maximum stake of a duration: its own limit or the specification's. */
-export const maxStakeOf = (duration: Duration): Minor => {
-  const max = moneyOf(duration.max)
-  return max < amountMax ? max : amountMax
 }
 
 /**
@@ -122,7 +126,7 @@ export function maxStakeNow(duration: Duration, limits: EffectiveLimits | undefi
 
 /** Whether prices are paused: they are shown grey, with their age. */
 export const isPricePaused = (reason: BlockReason | undefined): boolean =>
-  reason !== undefined && (reason.kind === 'stale' || reason.kind === 'offline')
+  reason !== undefined && ['stale', 'offline', 'blocked'].includes(reason.kind)
 
 /** Of an open market. Until a first price comes over the socket it is `waiting`: the page shows the one it was loaded with. */
 export function priceState(reason: BlockReason | undefined): 'live' | 'waiting' | 'stale' {

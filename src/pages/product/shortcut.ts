@@ -1,8 +1,12 @@
 import type { Direction } from '../../../contract/orders.ts'
-import { isComposing } from '../../composing.ts'
+import { isComposing } from '../../lib/composing.ts'
 
-/** The effect of a key in the ticket of a wide screen. */
-export type Shortcut = { kind: 'duration'; index: number } | { kind: 'direction'; direction: Direction }
+/** The effect of a key on the product's page of a wide screen. */
+export type Shortcut =
+  | { kind: 'duration'; index: number }
+  | { kind: 'direction'; direction: Direction }
+  /** The next product, or the one before. */
+  | { kind: 'product'; step: 1 | -1 }
 
 export type KeyPress = Pick<
   KeyboardEvent,
@@ -21,7 +25,7 @@ export type KeyPress = Pick<
 /** One key per duration, up to the number the ticket shows at once. */
 export const durationKeysMax = 6
 
-/** The shortcut behind a key press: 1 to 6 select a duration by its position, U and D a direction. */
+/** The shortcut behind a key press: 1 to 6 select a duration by its position, U and D a direction, N and P a product. */
 export function shortcutOf(press: KeyPress): Shortcut | undefined {
   // A key held down must not advance from one step of an order to the next.
   if (press.repeat || isComposing(press) || press.defaultPrevented) return undefined
@@ -29,6 +33,8 @@ export function shortcutOf(press: KeyPress): Shortcut | undefined {
   const symbol = keySymbol(press)
   if (symbol === 'u') return { kind: 'direction', direction: 'up' }
   if (symbol === 'd') return { kind: 'direction', direction: 'down' }
+  if (symbol === 'n') return { kind: 'product', step: 1 }
+  if (symbol === 'p') return { kind: 'product', step: -1 }
   const index = Number(symbol) - 1
   return index >= 0 && index < durationKeysMax ? { kind: 'duration', index } : undefined
 }
@@ -39,10 +45,11 @@ function keySymbol({ key, code }: KeyPress): string {
   return (/^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1] ?? '').toLowerCase()
 }
 
-/** Whether shortcuts apply: not in text fields, and outside the ticket a key belongs to the focused element. */
-export function acceptsShortcuts(focused: Element | null, ticket: Element): boolean {
+/** Whether shortcuts apply: not in text fields or dialogs, and outside their region a key belongs to the focused element. */
+export function acceptsShortcuts(focused: Element | null, region: Element): boolean {
   if (focused === null || focused === document.body) return true
   // A page's heading takes the focus on navigation, so the member has not focused anything.
   if (focused.matches('h1')) return true
-  return ticket.contains(focused) && !focused.matches('input:not([type=radio]), textarea, select')
+  if (focused.closest('[role=dialog]') !== null) return false
+  return region.contains(focused) && !focused.matches('input:not([type=radio]), textarea, select')
 }

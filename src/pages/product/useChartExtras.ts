@@ -1,13 +1,11 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProductDetail } from '../../../streams/index.ts'
-import { indicatorKinds, isOverlay } from '../../chart/indicators/kinds.ts'
-import type { Indicator } from '../../chart/indicators/kinds.ts'
+import { indicatorKinds, isOverlay, type Indicator } from '../../chart/indicators/kinds.ts'
 import type { LayerFactory } from '../../chart/indicators/layer.ts'
 import type { ChartExtras } from '../../chart/port.ts'
-import { createLazy } from '../../lazy/lazy.ts'
-import { useChartSettings } from '../../state/chartSettings.ts'
-import type { LineSetting } from '../../state/chartSettings.ts'
+import { createLazy } from '../../start/lazy.ts'
+import { useChartSettings, type LineSetting } from '../../state/chartSettings.ts'
 import { toast } from '../../ui/index.ts'
 
 /** A separate chunk, loaded when the first indicator or line is shown. */
@@ -16,6 +14,8 @@ const layer = createLazy<LayerFactory>(
   { name: 'indicators' },
 )
 const noLines: readonly LineSetting[] = []
+/** Each product's page tries again, and would tell a member without a network again that it failed. */
+let isFailureTold = false
 
 /** The member's indicators, and what the chart draws of them and of the product's lines once the code is loaded. */
 export function useChartExtras({ id, priceDecimals }: ProductDetail): {
@@ -44,7 +44,8 @@ export function useChartExtras({ id, priceDecimals }: ProductDetail): {
   useEffect(() => {
     const load = async () => {
       const { ok } = await layer.get()
-      if (!ok) toast({ kind: 'problem', text: failed })
+      if (!ok && !isFailureTold) toast({ kind: 'problem', text: failed })
+      isFailureTold = !ok
     }
     if (isWanted) void load()
   }, [isWanted, failed])

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ChartFactory } from '../../chart/port.ts'
-import type { LoadFailure } from '../../lazy/reportFailure.ts'
-import type { Lazy, LazyResult } from '../../lazy/lazy.ts'
+import type { LoadFailure } from '../../start/reportFailure.ts'
+import type { Lazy, LazyResult } from '../../start/lazy.ts'
 
 export type LibraryState =
   | { state: 'loading' }
@@ -26,7 +26,7 @@ export function useChartLibrary(library: Lazy<ChartFactory>): [LibraryState, ret
   }, [library])
   const retry = async () => {
     setState({ state: 'loading' })
-    setState(stateOf(await library.get()))
+    setState(stateOf(await library.getOrReload({ isRetry: true })))
   }
   return [state, retry]
 }

@@ -1,9 +1,8 @@
-import { useCallback, useState } from 'react'
-import type { ReactNode, RefObject } from 'react'
+import { useCallback, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatUnits } from '../../../contract/price.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
-import { createLazy } from '../../lazy/lazy.ts'
+import { createLazy } from '../../start/lazy.ts'
 import { toast } from '../../ui/index.ts'
 
 /** A separate chunk, loaded when it is first opened. */
@@ -27,7 +26,7 @@ export function useIndicatorSheet(
   const openSheet = useCallback(
     (price?: number) => {
       const open = async () => {
-        const { ok } = await indicatorSheet.get()
+        const { ok } = await indicatorSheet.getOrReload()
         if (!ok) {
           toast({ kind: 'problem', text: failed })
           return

@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { parseDecimalInput } from '../../../contract/amount.ts'
-import type { DecimalMark } from '../../../contract/amount.ts'
+import { parseDecimalInput, type DecimalMark } from '../../../contract/amount.ts'
 import { formatPrice, parsePrice } from '../../../contract/price.ts'
-import { alertRises, priceAlertRoutes } from '../../../contract/priceAlerts.ts'
-import type { AlertKind } from '../../../contract/priceAlerts.ts'
+import { alertRises, priceAlertRoutes, type AlertKind } from '../../../contract/priceAlerts.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
 import { isOutcomeUnknown } from '../../features/transfers/idempotentRequest.ts'
@@ -13,6 +11,7 @@ import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useQuote } from '../../hooks/useQuote.ts'
 import { toast } from '../../ui/index.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 
 type Body = { productId: string; kind: AlertKind; price: string }
 
@@ -29,14 +28,12 @@ export function useNewAlert(product: ProductDetail) {
   )
   const [kind, setKind] = useState<AlertKind>('above')
   const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<string>()
-  const [send, state] = useIdempotentRequest((body: Body, key: string) =>
+  const [send] = useIdempotentRequest((body: Body, key: string) =>
     call(priceAlertRoutes.createPriceAlert, { body }, { key }),
   )
 
-  const submit = async (): Promise<void> => {
+  const [submit, busy, problem] = useSubmit(async () => {
     setError(undefined)
-    setProblem(undefined)
     const price = parseDecimalInput(text, priceDecimals, mark) ?? undefined
     const units = price === undefined ? undefined : parsePrice(price, priceDecimals)
     if (price === undefined || units === undefined)
@@ -48,14 +45,15 @@ export function useNewAlert(product: ProductDetail) {
     if (!result.ok) {
       const { failure } = result
       const isOfPrice = failure.kind === 'rejected' && failure.code === 'ALERT_REACHED'
-      if (isOfPrice) setError(failureText(t, format, failure))
-      else setProblem(isOutcomeUnknown(failure) ? t('alert.unknown') : failureText(t, format, failure))
-      return undefined
+      if (isOfPrice) return setError(failureText(t, format, failure))
+      return isOutcomeUnknown(failure) ? t('alert.unknown') : failure
     }
-    const what = t(`alert.what.${kind}`, { product: code, price: format.decimal(price) })
+    // While an answer is missing the first request is sent again, whatever is typed by then.
+    const created = result.value
+    const what = t(`alert.what.${created.kind}`, { product: code, price: format.decimal(created.price) })
     toast({ kind: 'success', text: t('alert.done', { what }) })
     return undefined
-  }
+  })
   return {
     kind,
     setKind: (next: AlertKind) => {
@@ -70,7 +68,7 @@ export function useNewAlert(product: ProductDetail) {
     last,
     error,
     problem,
-    busy: state === 'sending',
-    submit: () => void submit(),
+    busy,
+    submit,
   }
 }

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
-import { priceUnits } from '../../../contract/brand.ts'
-import type { PriceUnits } from '../../../contract/brand.ts'
+import { priceUnits, type PriceUnits } from '../../../contract/units.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { parseRounded } from '../../../contract/price.ts'
 import { dayMs, minuteMs } from '../../../contract/time.ts'
-import { afterPaint } from '../../afterPaint.ts'
+import { afterPaint } from '../../start/afterPaint.ts'
 import type { Client } from '../../api/client.ts'
 import { useCall } from '../../hooks/useCall.ts'
 

@@ -5,17 +5,21 @@ import { moneyOf } from '../../../contract/money.ts'
 import type { OrderDraft, ProductDetail } from '../../../streams/index.ts'
 import { durationText } from '../../features/orders/duration.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { ticket, useTicket } from '../../state/ticket.ts'
-import type { RepeatedTerms } from '../../state/ticket.ts'
+import { ticket, useTicket, type RepeatedTerms } from '../../state/ticket.ts'
 import { toast } from '../../ui/index.ts'
-import type { BlockReason, TicketFacts } from './preTradeCheck.ts'
-import { preTradeCheck } from './preTradeCheck.ts'
+import { preTradeCheck, type BlockReason, type TicketFacts } from './preTradeCheck.ts'
 
 /** Terms that the page did not get to are forgotten: a sheet must not open out of nowhere. */
 const keptMs = 15_000
 
 /** Reasons that pass by themselves: prices and balance of a page that has just opened come in a moment. */
-const passing: ReadonlySet<BlockReason['kind']> = new Set(['waiting', 'balanceWaiting', 'offline', 'stale'])
+const passing: ReadonlySet<BlockReason['kind']> = new Set([
+  'waiting',
+  'balanceWaiting',
+  'offline',
+  'blocked',
+  'stale',
+])
 
 /** What to do with terms to be placed again: fill the ticket and wait for it, or end, with an order to review or not. */
 export type RepeatStep =
@@ -56,6 +60,7 @@ export function useRepeatedOrder(
   useEffect(() => {
     if (again?.productId !== product.id) return
     const step = repeatStep(again, product, facts, performance.now())
+    // It is not the usual amount: the order may have been for all that was available.
     if (step.kind !== 'forget') ticket.amount = amountText(moneyOf(again.amount), decimalMark)
     if (step.kind === 'wait') {
       ticket.seconds[product.id] = again.seconds

@@ -1,28 +1,26 @@
-import { useEffect, useRef } from 'react'
-import type { RefObject } from 'react'
-import type { Shortcut } from './shortcut.ts'
-import { acceptsShortcuts, shortcutOf } from './shortcut.ts'
+import { useEffect, type RefObject } from 'react'
+import { acceptsShortcuts, shortcutOf, type Shortcut } from './shortcut.ts'
+import { useLatest } from '../../hooks/useLatest.ts'
 
-/** Handles the ticket's shortcuts while `isOn`, unless the focused element handles the key. */
+/**
+ * Handles shortcuts while `isOn`, unless the focused element handles the key.
+ * @param onPress returns whether the shortcut was its own
+ */
 export function useShortcuts(
-  ticket: RefObject<HTMLElement | null>,
+  region: RefObject<HTMLElement | null>,
   isOn: boolean,
-  onPress: (shortcut: Shortcut) => void,
+  onPress: (shortcut: Shortcut) => boolean,
 ): void {
-  const onShortcut = useRef(onPress)
-  useEffect(() => {
-    onShortcut.current = onPress
-  })
+  const latestPress = useLatest(onPress)
   useEffect(() => {
     if (!isOn) return undefined
     const onKeyDown = (event: KeyboardEvent) => {
       const shortcut = shortcutOf(event)
-      if (shortcut === undefined || ticket.current === null) return
-      if (!acceptsShortcuts(document.activeElement, ticket.current)) return
-      event.preventDefault()
-      onShortcut.current(shortcut)
+      if (shortcut === undefined || region.current === null) return
+      if (!acceptsShortcuts(document.activeElement, region.current)) return
+      if (latestPress()(shortcut)) event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [ticket, isOn])
+  }, [region, isOn, latestPress])
 }

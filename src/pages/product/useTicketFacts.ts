@@ -1,5 +1,5 @@
 import { amountText, parseAmountInput } from '../../../contract/amount.ts'
-import { minor } from '../../../contract/brand.ts'
+import { minor, type Minor } from '../../../contract/units.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Connection, Duration, ProductDetail } from '../../../streams/index.ts'
 import { useSelfLimits } from '../../features/account/useSelfLimits.ts'
@@ -8,12 +8,13 @@ import { useConnection } from '../../hooks/useConnection.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useQuoteState } from './useQuoteState.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { useSocketBlocked } from '../../hooks/useSocketBlocked.ts'
 import { useVenueUnreachable } from '../../hooks/useVenueUnreachable.ts'
 import { useNow } from '../../hooks/useNow.ts'
 import { useSession } from '../../state/session.ts'
 import { useTicket } from '../../state/ticket.ts'
-import { durationOf } from './chartFrame.ts'
-import type { TicketFacts } from './preTradeCheck.ts'
+import { durationOf } from '../../chart/orderTimeframe.ts'
+import { maxStakeNow, type TicketFacts } from './preTradeCheck.ts'
 import { effectiveLimitsAt } from './effectiveLimits.ts'
 
 /** Everything the ticket's buttons depend on, updated every second. */
@@ -22,18 +23,31 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
   const second = useNow()
   const { token, appInfo } = useSession()
   const connection = useConnection()
+  const isUnreachable = useVenueUnreachable()
+  const isBlocked = useSocketBlocked()
   const assets = valueOf(useLoadable(assets$))
   const quote = useQuoteState(product.id)
-  const parsedAmount = parseAmountInput(useTicketAmount(), useFormat().decimalMark)
   const isVenueOpen = appInfo?.siteStatus !== 'maintenance'
   const limits = valueOf(useSelfLimits().loadable)
   const status = quote?.status ?? product.status
   const now = second === 0 ? clock.now() : second
+  const duration = useDuration(product)
+  const member = {
+    duration,
+    available: assets && moneyOf(assets.available),
+    limits: limits && effectiveLimitsAt(limits, assets, now),
+  }
+  const { decimalMark } = useFormat()
+  const { amount, amounts, usualAmount } = useTicket()
+  const usual = amounts[product.id] ?? usualAmount
+  const amountInField = amount ?? amountText(fittedAmount(usual, member), decimalMark)
+  const parsedAmount = parseAmountInput(amountInField, decimalMark)
   return {
+    ...member,
     now,
     member: token !== null,
     isVenueOpen,
-    connection: connectionFact(connection, clock.synced, useVenueUnreachable()),
+    connection: isBlocked ? 'blocked' : connectionFact(connection, clock.synced, isUnreachable),
     status,
     opensAt: isVenueOpen
       ? quote === undefined
@@ -44,11 +58,9 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
     // A live product has no price before its first tick.
     quote: quote && quote.at > 0 ? quote : undefined,
     maxTickGapMs: product.maxTickGapMs,
-    duration: useDuration(product),
+    amountText: amountInField,
     amount: parsedAmount === 'unclear' ? undefined : parsedAmount,
     amountUnclear: parsedAmount === 'unclear',
-    available: assets && moneyOf(assets.available),
-    limits: limits && effectiveLimitsAt(limits, assets, now),
   }
 }
 
@@ -63,14 +75,19 @@ export function connectionFact(
   return isFirst && !isUnreachable ? 'connecting' : 'interrupted'
 }
 
-/** In the field until the member edits it. */
+/** In the field of a device without an earlier amount. */
 const firstAmount = minor(10_000)
 
-/** The text of the ticket's amount field. */
-export function useTicketAmount(): string {
-  const { amount } = useTicket()
-  const { decimalMark } = useFormat()
-  return amount ?? amountText(firstAmount, decimalMark)
+/** What the field has until it is edited: the usual amount, as far as balance and limits allow. */
+export function fittedAmount(
+  usual: string | undefined,
+  { duration, available, limits }: Pick<TicketFacts, 'duration' | 'available' | 'limits'>,
+): Minor {
+  const amount = usual === undefined ? firstAmount : moneyOf(usual)
+  if (duration === undefined) return amount
+  const min = moneyOf(duration.min)
+  const allowed = Math.min(amount, maxStakeNow(duration, limits), available ?? amount)
+  return minor(Math.max(min, allowed))
 }
 
 /** The duration selected for this product, or its shortest. */

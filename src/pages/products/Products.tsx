@@ -1,27 +1,29 @@
 import { useTranslation } from 'react-i18next'
-import { categories } from '../../../contract/products.ts'
-import type { Category } from '../../../contract/products.ts'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
-import { useLoadable } from '../../hooks/useObservable.ts'
+import { categories, type Category } from '../../../contract/products.ts'
+import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { lazyStreams } from '../../lazyStreams.ts'
+import { lazyStreams } from '../../start/lazyStreams.ts'
 import { paths } from '../../paths.ts'
-import { loadAheadOf } from '../../router/ahead.ts'
-import { firstLoaded } from '../../router/firstLoaded.ts'
-import { useQuery } from '../../router/useQuery.ts'
+import { loadAheadOf } from '../../start/ahead.ts'
+import { firstLoaded } from '../../start/firstLoaded.ts'
+import { useQuery, type SetQuery } from '../../router/useQuery.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useLiveOrOffline } from '../../shell/useLiveOrOffline.ts'
 import { offlineStore } from '../../state/memberStores.ts'
 import { preferences, usePreferences } from '../../state/preferences.ts'
-import { Button, EmptyState, ErrorState, IconButton, PillSelect, SearchField, Tabs } from '../../ui/index.ts'
-import { ProductList, ProductListSkeleton } from '../../features/market/ProductList.tsx'
-import { filterProducts } from './search.ts'
-import { productSorts, sortOf } from './sort.ts'
-import type { ProductSort } from './sort.ts'
-import { useProductSearch } from './useProductSearch.ts'
+import { Button, EmptyState, IconButton, PillSelect, SearchField, Tabs } from '../../ui/index.ts'
+import {
+  ProductList,
+  ProductListSkeleton,
+  type ProductColumn,
+  type ProductListProps,
+} from '../../features/market/ProductList.tsx'
+import { filterProducts } from '../../features/market/productFilter.ts'
+import { useProductSearch } from '../../features/market/useProductSearch.ts'
+import { productSorts, sortByColumn, sortOf, type ProductSort } from './sort.ts'
 import { useSortedProducts } from './useSortedProducts.ts'
 import styles from './Products.module.css'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 loadAheadOf(paths.products, async () => {
   if (lazyStreams.value) await firstLoaded(lazyStreams.value.catalog$)
@@ -33,9 +35,7 @@ const tabs: readonly Tab[] = ['all', ...categories]
 /** All products, with a search, categories and favourites. The view is stored in the address. */
 export function Products() {
   const { t } = useTranslation()
-  const format = useFormat()
   const { catalog$, refresh } = useStreams()
-  const catalog = useLoadable(catalog$)
   const { favourites, denseLists } = usePreferences()
   const [query, setQuery] = useQuery()
   const tab = tabs.find((name) => name === query.get('tab')) ?? 'all'
@@ -43,12 +43,12 @@ export function Products() {
   const { ids: foundIds, isSearching } = useProductSearch(search)
   const favouritesOnly = query.get('only') === 'favourites'
   const sort = sortOf(query)
-  const { value, isReadingOffline } = useLiveOrOffline(catalog, offlineStore.products)
-  const products = useSortedProducts(value, sort)
+  const catalog = useLiveOrOffline(useLoadable(catalog$), offlineStore.products)
+  const products = useSortedProducts(valueOf(catalog), sort)
   const reset = (): void => setQuery({ q: undefined, only: undefined, tab: undefined })
 
   return (
-    <Page root live refresh="bar" ground="market" width="full" title={t('title.products')}>
+    <Page root receives="prices" refresh="bar" ground="market" width="full" title={t('title.products')}>
       <div className={styles.search}>
         <SearchField
           label={t('products.search')}
@@ -74,31 +74,38 @@ export function Products() {
         }
       >
         <OrderBar sort={sort} onSort={(value) => setQuery({ sort: value === '' ? undefined : value })} />
-        {products ? (
-          <ProductResults
-            products={filterProducts(products, {
-              category: tab,
-              query: search,
-              found: foundIds,
-              only: favouritesOnly ? favourites : undefined,
-            })}
-            favourites={favourites}
-            isDense={denseLists}
-            search={search}
-            isSearching={isSearching}
-            favouritesOnly={favouritesOnly}
-            onReset={reset}
-          />
-        ) : catalog.state === 'failed' && !isReadingOffline ? (
-          <ErrorState title={t('products.failed')} retryLabel={t('common.retry')} onRetry={refresh}>
-            {failureText(t, format, catalog.failure)}
-          </ErrorState>
-        ) : (
-          <ProductListSkeleton rows={10} />
-        )}
+        <Loaded
+          of={catalog}
+          failed={t('products.failed')}
+          retry={refresh}
+          skeleton={<ProductListSkeleton rows={10} />}
+        >
+          {() => (
+            <ProductResults
+              products={filterProducts(products ?? [], {
+                category: tab,
+                query: search,
+                found: foundIds,
+                only: favouritesOnly ? favourites : undefined,
+              })}
+              favourites={favourites}
+              isDense={denseLists}
+              search={search}
+              isSearching={isSearching}
+              head={headsOf(sort, setQuery)}
+              favouritesOnly={favouritesOnly}
+              onReset={reset}
+            />
+          )}
+        </Loaded>
       </Tabs>
     </Page>
   )
+}
+
+const headsOf = (sort: ProductSort | undefined, setQuery: SetQuery) => (column: ProductColumn) => {
+  const { sorted, next } = sortByColumn(column, sort)
+  return { sorted, onSort: () => setQuery({ sort: next }) }
 }
 
 /** How the list is sorted, and whether its rows are compact. */
@@ -137,6 +144,7 @@ type ProductResultsProps = {
   search: string
   /** The venue's search is still running. */
   isSearching: boolean
+  head: ProductListProps['head']
   favouritesOnly: boolean
   onReset: () => void
 }
@@ -148,6 +156,7 @@ function ProductResults({
   isDense,
   search,
   isSearching,
+  head,
   favouritesOnly,
   onReset,
 }: ProductResultsProps) {
@@ -160,6 +169,7 @@ function ProductResults({
         caption="name"
         label={t('title.products')}
         isDense={isDense}
+        head={head}
       />
     )
   }

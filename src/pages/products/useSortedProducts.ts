@@ -3,8 +3,7 @@ import type { Product } from '../../../streams/index.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
-import { sortProducts } from './sort.ts'
-import type { ProductSort } from './sort.ts'
+import { sortProducts, type ProductSort } from './sort.ts'
 
 /** The products in an order that follows their figures once a minute: rows that moved with each price could not be tapped. */
 export function useSortedProducts(

@@ -1,35 +1,25 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moneyOf } from '../../../contract/money.ts'
-import { resultRoutes } from '../../../contract/results.ts'
-import type { ResultDay, ResultDays } from '../../../contract/results.ts'
-import type { BusinessDay } from '../../../contract/time.ts'
-import { failureText } from '../../api/failureText.ts'
+import { resultRoutes, type ResultDay, type ResultDays } from '../../../contract/results.ts'
 import { useMaskedMoney } from '../../features/account/useMaskedMoney.ts'
-import { MonthCard } from '../../features/lists/MonthCard.tsx'
-import type { ShownMonth } from '../../features/lists/MonthCard.tsx'
+import { MonthCard, type ShownMonth } from '../../features/lists/MonthCard.tsx'
 import { MonthHead } from '../../features/lists/MonthHead.tsx'
-import { MonthTable, shortAmount } from '../../features/lists/MonthTable.tsx'
 import { toneOf } from '../../features/orders/pnl.ts'
 import { useDayFormat, useToday } from '../../hooks/useDays.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
-import { usePreferences } from '../../state/preferences.ts'
-import { ErrorState, Skeleton } from '../../ui/index.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
+import { ListRow, Skeleton } from '../../ui/index.ts'
 import styles from './Results.module.css'
 
-/** A calendar of days with what settled on them, one month at a time. */
+/** The days on which orders settled, newest first, one month at a time. */
 export function ResultCalendar() {
   return <MonthCard today={useToday()}>{(shown) => <Month key={shown.month} {...shown} />}</MonthCard>
 }
 
-function Month({ month, today, newest, onMonth }: ShownMonth) {
+function Month({ month, newest, onMonth }: ShownMonth) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const { amountsHidden } = usePreferences()
-  const [picked, setPicked] = useState<BusinessDay>()
   const source = useMemo(
     (): ResourceSource<ResultDays> => ({
       fetch: (call, signal) => call(resultRoutes.resultDays, { query: { month } }, { signal }),
@@ -37,43 +27,29 @@ function Month({ month, today, newest, onMonth }: ShownMonth) {
     [month],
   )
   const { loadable, reload } = useResource(source)
-  const value = valueOf(loadable)
-  const oldest = value?.firstMonth ?? month
-  const head = <MonthHead {...{ month, oldest, newest, onMonth }} />
-  if (value === undefined && loadable.state === 'failed')
-    return (
-      <>
-        {head}
-        <ErrorState title={t('results.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-          {failureText(t, format, loadable.failure)}
-        </ErrorState>
-      </>
-    )
-  const days = value?.days ?? []
-  const selected = days.find(({ on }) => on === picked) ?? days.at(-1)
-  const figures = new Map(
-    days.map(({ on, pnl }) => [on, amountsHidden ? '••' : shortAmount(format, pnl)] as const),
-  )
+  const oldest = valueOf(loadable)?.firstMonth ?? month
   return (
     <>
-      {head}
-      <MonthTable
-        month={month}
-        today={today}
-        figures={figures}
-        loading={value === undefined}
-        picked={selected?.on}
-        onPick={setPicked}
-      />
-      <div className={styles.day} aria-live="polite">
-        {value === undefined ? (
-          <Skeleton line={13} width={200} />
-        ) : selected === undefined ? (
-          <p>{t('results.noDay')}</p>
-        ) : (
-          <Day day={selected} />
-        )}
-      </div>
+      <MonthHead {...{ month, oldest, newest, onMonth }} />
+      <Loaded
+        of={loadable}
+        failed={t('results.failed')}
+        retry={reload}
+        skeleton={
+          <output className={styles.waiting} aria-label={t('common.loading')}>
+            <Skeleton line={15} width="80%" />
+            <Skeleton line={15} width="70%" />
+          </output>
+        }
+      >
+        {({ days }) =>
+          days.length === 0 ? (
+            <p className={styles.none}>{t('results.noDay')}</p>
+          ) : (
+            [...days].reverse().map((day) => <Day key={day.on} day={day} />)
+          )
+        }
+      </Loaded>
     </>
   )
 }
@@ -84,16 +60,14 @@ function Day({ day: { on, orders, stake, pnl } }: { day: ResultDay }) {
   const money = useMaskedMoney()
   const days = useDayFormat()
   return (
-    <>
-      <p className={styles.dayHead}>
-        <strong>{days.long(on)}</strong>
-        <strong className={styles.pnl} data-tone={toneOf(moneyOf(pnl))}>
+    <ListRow
+      label={days.long(on)}
+      caption={`${t('results.orders', { count: orders })} · ${t('results.staked', { stake: money(stake) })}`}
+      value={
+        <span className={styles.pnl} data-tone={toneOf(moneyOf(pnl))}>
           {money(pnl, 'always')}
-        </strong>
-      </p>
-      <p>
-        {t('results.orders', { count: orders })} · {t('results.staked', { stake: money(stake) })}
-      </p>
-    </>
+        </span>
+      }
+    />
   )
 }

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { ResultGroup, ResultShares } from '../../../contract/results.ts'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 
 /** An interval of shares: 40.2%–69.1%. */
 export const intervalText = (format: Format, { lowBp, highBp }: ResultShares): string =>

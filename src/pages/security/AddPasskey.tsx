@@ -68,7 +68,7 @@ export function AddPasskey({ open, hasPasskey, onClose, onAdded }: AddPasskeyPro
   )
 }
 
-/** A first name for the passkey of this device: its kind, which its owner recognizes in any language. */
+/** A first name for the passkey of this device: its kind, which its owner recognises in any language. */
 function deviceKind(): string {
   const kinds = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'CrOS', 'Linux']
   return kinds.find((kind) => navigator.userAgent.includes(kind)) ?? ''

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { secondFactorRoutes } from '../../../contract/secondFactors.ts'
-import type { SecondFactors } from '../../../contract/secondFactors.ts'
+import { secondFactorRoutes, type SecondFactors } from '../../../contract/secondFactors.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Card, ListRow, Section, toast } from '../../ui/index.ts'

@@ -84,15 +84,12 @@ function Help() {
   return (
     <>
       <span className={styles.help}>{t('security.passkeysHelp')}</span>
-      <span className={styles.help}>
-        {t(whyNot[support])}
-        {support === 'address' && named && (
-          <>
-            {' · '}
-            <TextLink href={named.href}>{t('security.openAt', { address: named.host })}</TextLink>
-          </>
-        )}
-      </span>
+      <span className={styles.help}>{t(whyNot[support])}</span>
+      {support === 'address' && named && (
+        <span className={styles.help}>
+          <TextLink href={named.href}>{t('security.openAt', { address: named.host })}</TextLink>
+        </span>
+      )}
     </>
   )
 }

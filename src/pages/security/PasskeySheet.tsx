@@ -1,12 +1,9 @@
-import { useId, useState } from 'react'
-import type { SubmitEvent } from 'react'
+import { useId, useState, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Passkey } from '../../../contract/passkeys.ts'
 import { passkeyNameMax, secondFactorRoutes } from '../../../contract/secondFactors.ts'
-import { failureText } from '../../api/failureText.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Button, Field, Sheet, toast } from '../../ui/index.ts'
 import { ConfirmSheet } from '../../features/passkeys/ConfirmSheet.tsx'
@@ -63,17 +60,15 @@ type RenameSheetProps = Omit<PasskeySheetProps, 'hasPasskey'> & { onRemove: () =
 function RenameSheet({ passkey, open, onRemove, onClose, onChanged }: RenameSheetProps) {
   const call = useCall()
   const { t } = useTranslation()
-  const format = useFormat()
   const form = useId()
   const [name, setName] = useState(passkey.name)
-  const [error, setError] = useState<string>()
-  const [save, busy] = useAction(async () => {
-    if (name.trim() === '') return setError(t('security.enterName'))
+  const [save, busy, problem, setProblem] = useSubmit(async () => {
+    if (name.trim() === '') return t('security.enterName')
     const result = await call(secondFactorRoutes.renamePasskey, {
       params: { id: passkey.id },
       body: { name },
     })
-    if (!result.ok) return setError(failureText(t, format, result.failure))
+    if (!result.ok) return result.failure
     toast({ kind: 'success', text: t('settings.saved') })
     onClose()
     return onChanged()
@@ -105,11 +100,11 @@ function RenameSheet({ passkey, open, onRemove, onClose, onChanged }: RenameShee
           name="name"
           label={t('security.passkeyName')}
           value={name}
-          error={error}
+          error={problem}
           maxLength={passkeyNameMax}
           autoComplete="off"
           onChange={(event) => {
-            setError(undefined)
+            setProblem(undefined)
             setName(event.currentTarget.value)
           }}
         />

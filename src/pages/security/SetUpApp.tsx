@@ -1,5 +1,4 @@
-import { useId, useState } from 'react'
-import type { SubmitEvent } from 'react'
+import { useId, useState, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { secondFactorRoutes } from '../../../contract/secondFactors.ts'
@@ -7,7 +6,7 @@ import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf } from '../../api/result.ts'
 import { CopyNumber } from '../../features/copy/CopyNumber.tsx'
 import { Problem } from '../../features/forms/Problem.tsx'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
@@ -76,15 +75,13 @@ function ScanSheet({ setup, onClose, onAdded }: ScanSheetProps) {
   const shown = useLastDefined(setup)
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<string>()
-  const [add, busy] = useAction(async () => {
-    setProblem(undefined)
-    if (shown === undefined) return
+  const [add, busy, problem] = useSubmit(async () => {
+    if (shown === undefined) return undefined
     if (code.trim() === '') return setError(t('login.enterCode'))
     const result = await call(secondFactorRoutes.addTotp, { body: { setupId: shown.setupId, code } })
     if (result.ok) return onAdded(result.value.recoveryCodes)
-    const text = failureText(t, format, result.failure)
-    return errorCodeOf(result) === 'SECOND_FACTOR_WRONG' ? setError(text) : setProblem(text)
+    if (errorCodeOf(result) !== 'SECOND_FACTOR_WRONG') return result.failure
+    return setError(failureText(t, format, result.failure))
   })
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()

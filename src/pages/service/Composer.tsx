@@ -1,15 +1,13 @@
-import { useId } from 'react'
-import type { KeyboardEvent } from 'react'
+import { useId, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failureText.ts'
-import { isComposing } from '../../composing.ts'
+import { isComposing } from '../../lib/composing.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useTextHeight } from '../../hooks/useTextHeight.ts'
 import { FileInput, Icon, IconButton, Spinner } from '../../ui/index.ts'
 import { Attachment } from './Attachment.tsx'
 import styles from './Composer.module.css'
-import { useComposer } from './useComposer.ts'
-import type { WriteMessage } from './useComposer.ts'
+import { useComposer, type WriteMessage } from './useComposer.ts'
 
 /** The contract's limit. */
 const bodyMax = 4000

@@ -1,15 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { businessDay } from '../../../contract/time.ts'
-import { failureText } from '../../api/failureText.ts'
 import { groupByDay } from '../../features/lists/groupByDay.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useServiceHours, useVenueZone } from '../../hooks/useVenue.ts'
-import { Button, cx, ErrorState, Icon, Skeleton } from '../../ui/index.ts'
+import { Button, cx, Icon, Skeleton } from '../../ui/index.ts'
 import { Bubble } from './Bubble.tsx'
 import styles from './Conversation.module.css'
 import type { Thread } from './useThread.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
+import { loadableOf } from '../../hooks/useListState.ts'
 
 /** The messages grouped by day, the newest at the bottom, where the page opens. */
 export function Conversation({ thread }: { thread: Thread }) {
@@ -21,12 +22,13 @@ export function Conversation({ thread }: { thread: Thread }) {
   const log = useRef<HTMLDivElement>(null)
   useScrollAnchor(log, messages[0]?.id, messages.at(-1)?.id)
   if (messages.length === 0 && cursor === undefined) {
-    return failure ? (
-      <ErrorState title={t('service.failed')} retryLabel={t('common.retry')} onRetry={retry}>
-        {failureText(t, format, failure)}
-      </ErrorState>
-    ) : (
-      <ConversationSkeleton />
+    return (
+      <Loaded
+        of={loadableOf({ items: messages, cursor, loading, failure })}
+        failed={t('service.failed')}
+        retry={retry}
+        skeleton={<ConversationSkeleton />}
+      />
     )
   }
   const dayOf = (at: number): string => businessDay(at, zone)

@@ -24,7 +24,7 @@ function ServiceChat() {
   return (
     <Page
       ground="market"
-      live="events"
+      receives="events"
       title={t('title.service')}
       backTo={paths.home}
       footer={<Composer write={thread.write} />}

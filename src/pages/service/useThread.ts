@@ -2,8 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { contentRoutes } from '../../../contract/content.ts'
 import type { Failure, ServiceMessage } from '../../../streams/index.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { useList } from '../../hooks/useList.ts'
-import type { ListSource } from '../../hooks/useList.ts'
+import { useList, type ListSource } from '../../hooks/useList.ts'
 
 const threadSource: ListSource<ServiceMessage> = {
   load: (call, after, signal) =>

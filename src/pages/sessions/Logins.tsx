@@ -1,16 +1,17 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loginRoutes } from '../../../contract/logins.ts'
-import type { LoginEvent } from '../../../contract/logins.ts'
+import { loginRoutes, type LoginEvent } from '../../../contract/logins.ts'
 import { failureText } from '../../api/failureText.ts'
+import { useRestNotice } from '../../features/account/useRestNotice.ts'
 import { LoadMore } from '../../features/lists/LoadMore.tsx'
 import { useAction } from '../../hooks/useAction.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useList } from '../../hooks/useList.ts'
-import type { ListSource } from '../../hooks/useList.ts'
-import { Badge, Card, ConfirmDialog, ErrorState, Icon, TextLink, toast } from '../../ui/index.ts'
+import { useList, type ListSource } from '../../hooks/useList.ts'
+import { Badge, Card, ConfirmDialog, Icon, TextLink, toast } from '../../ui/index.ts'
 import styles from './Sessions.module.css'
+import { Loaded } from '../../shell/Loaded.tsx'
+import { itemsOf } from '../../hooks/useListState.ts'
 
 const loginSource: ListSource<LoginEvent> = {
   load: (call, after, signal) => call(loginRoutes.logins, { query: { limit: '20', ...after } }, { signal }),
@@ -21,34 +22,34 @@ const loginSource: ListSource<LoginEvent> = {
 /** The latest log-ins. A log-in by another person can be denied, which logs all devices out. */
 export function Logins() {
   const { t } = useTranslation()
-  const format = useFormat()
   const list = useList(loginSource)
   const [denied, setDenied] = useState<LoginEvent>()
-  if (list.failure && list.items.length === 0) {
-    return (
-      <Card>
-        <ErrorState title={t('sessions.loginsFailed')} retryLabel={t('common.retry')} onRetry={list.retry}>
-          {failureText(t, format, list.failure)}
-        </ErrorState>
-      </Card>
-    )
-  }
-  if (list.items.length === 0) return null
   return (
-    <>
-      <h2 className={styles.lead}>{t('sessions.logins')}</h2>
-      <Card>
-        <ul>
-          {list.items.map((login) => (
-            <LoginRow key={login.id} login={login} onDeny={() => setDenied(login)} />
-          ))}
-        </ul>
-        {typeof list.cursor === 'string' && (
-          <LoadMore onMore={list.more} busy={list.loading} failed={list.failure !== undefined} />
-        )}
-      </Card>
-      <DenyDialog login={denied} onClose={() => setDenied(undefined)} />
-    </>
+    <Loaded
+      of={itemsOf(list)}
+      failed={t('sessions.loginsFailed')}
+      retry={list.retry}
+      card
+      skeleton={null}
+      empty={null}
+    >
+      {(logins) => (
+        <>
+          <h2 className={styles.lead}>{t('sessions.logins')}</h2>
+          <Card>
+            <ul>
+              {logins.map((login) => (
+                <LoginRow key={login.id} login={login} onDeny={() => setDenied(login)} />
+              ))}
+            </ul>
+            {typeof list.cursor === 'string' && (
+              <LoadMore onMore={list.more} busy={list.loading} failed={list.failure !== undefined} />
+            )}
+          </Card>
+          <DenyDialog login={denied} onClose={() => setDenied(undefined)} />
+        </>
+      )}
+    </Loaded>
   )
 }
 
@@ -83,6 +84,7 @@ function DenyDialog({ login, onClose }: { login: LoginEvent | undefined; onClose
   const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
+  const withRest = useRestNotice()
   const [deny, busy] = useAction(async () => {
     if (login === undefined) return
     const result = await call(loginRoutes.denyLogin, { params: { id: login.id } })
@@ -101,7 +103,7 @@ function DenyDialog({ login, onClose }: { login: LoginEvent | undefined; onClose
       onConfirm={deny}
       onCancel={onClose}
     >
-      {t('sessions.denyText')}
+      {withRest(t('sessions.denyText'))}
     </ConfirmDialog>
   )
 }

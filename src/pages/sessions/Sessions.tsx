@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { authRoutes } from '../../../contract/auth.ts'
-import type { MemberSession } from '../../../contract/auth.ts'
+import { authRoutes, type MemberSession } from '../../../contract/auth.ts'
 import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf } from '../../api/result.ts'
 import { useCall } from '../../hooks/useCall.ts'

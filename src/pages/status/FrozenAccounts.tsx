@@ -5,7 +5,7 @@ import { Section } from '../../ui/index.ts'
 import styles from './Status.module.css'
 
 /** How many accounts are frozen now, by reason: the one way in which customer service can stop a withdrawal. */
-export function FrozenAccounts({ counts }: { counts: NonNullable<StatusReport['frozen']> }) {
+export function FrozenAccounts({ counts }: { counts: StatusReport['frozen'] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { theft_reported: theft, death, order_of_authority: order } = counts

@@ -37,6 +37,7 @@ function Witnesses({ witnesses }: Pick<LogReport, 'witnesses'>) {
   if (witnesses.length === 0) return <p className={styles.text}>{t('status.noWitnesses')}</p>
   return (
     <>
+      <p className={styles.text}>{t('status.witnessesSign')}</p>
       <h3 className={styles.subtitle}>{t('status.logWitnesses')}</h3>
       <ul className={styles.witnesses}>
         {witnesses.map(({ name, seenAt }) => (

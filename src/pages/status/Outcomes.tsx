@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { outcomesMinOrders } from '../../../contract/status.ts'
-import type { OutcomeShares } from '../../../contract/status.ts'
+import { outcomesMinOrders, type OutcomeShares } from '../../../contract/status.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import styles from './Outcomes.module.css'
 

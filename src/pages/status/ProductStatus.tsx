@@ -2,14 +2,11 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import type { ProductReport, ProductState } from '../../../contract/status.ts'
-import { CopyNumber } from '../../features/copy/CopyNumber.tsx'
 import { productName } from '../../features/market/productDisplay.ts'
 import { namedSource } from '../../features/market/source.ts'
-import { shortHash } from '../../features/proof/shortHash.ts'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { Badge, KeyValues } from '../../ui/index.ts'
-import type { BadgeKind, IconName, KeyValue } from '../../ui/index.ts'
+import { Badge, KeyValues, type BadgeKind, type IconName, type KeyValue } from '../../ui/index.ts'
 import { GapList } from './GapList.tsx'
 import { Outcomes } from './Outcomes.tsx'
 import styles from './ProductStatus.module.css'
@@ -21,7 +18,7 @@ const badges: Record<ProductState, { kind: BadgeKind; icon?: IconName }> = {
   closed: { kind: 'plain' },
 }
 
-/** One product: its state, where its prices come from, the newest tick, its gaps and how its orders ended. */
+/** One product: its state, where its prices come from, its gaps and how its orders ended. */
 export function ProductStatus({ product, at }: { product: ProductReport; at: number }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -52,7 +49,7 @@ export function ProductStatus({ product, at }: { product: ProductReport; at: num
           ))}
         </ul>
       )}
-      <KeyValues items={pricesOf(product, t)} />
+      <KeyValues items={witnessOf(product, t)} />
       <GapList product={product} at={at} />
       <Outcomes outcomes={product.outcomes} />
     </section>
@@ -68,22 +65,10 @@ function sourceOf({ sources }: ProductReport, { t, format }: { t: TFunction; for
   ]
 }
 
-function pricesOf({ head, witness }: ProductReport, t: TFunction): KeyValue[] {
-  const confirmed = witness && {
-    key: 'witness',
-    label: t('status.witness'),
-    value: `${witness.id.replace(/^.*~/, '')} · ${t(`status.verdict.${witness.verdict}`)}`,
-  }
-  const newest = {
-    key: 'head',
-    label: t('status.head'),
-    value: (
-      <CopyNumber
-        text={`${head.seq} ${head.hash}`}
-        shown={`#${head.seq} · ${shortHash(head.hash)}`}
-        label={t('status.head')}
-      />
-    ),
-  }
-  return [...(confirmed ? [confirmed] : []), newest]
+function witnessOf({ witness }: ProductReport, t: TFunction): KeyValue[] {
+  if (!witness) return []
+  const verdict = t(`status.verdict.${witness.verdict}`)
+  return [
+    { key: 'witness', label: t('status.witness'), value: `${witness.id.replace(/^.*~/, '')} · ${verdict}` },
+  ]
 }

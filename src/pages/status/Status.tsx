@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { statusDays } from '../../../contract/status.ts'
-import type { StatusReport } from '../../../contract/status.ts'
-import { failureText } from '../../api/failureText.ts'
+import { statusDays, statusRoutes, type StatusReport } from '../../../contract/status.ts'
 import { isUnreachable } from '../../api/result.ts'
 import { TimeZoneNote } from '../../features/lists/TimeZoneNote.tsx'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -11,33 +9,32 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useReportStaleData } from '../../shell/staleData.ts'
-import { EmptyState, ErrorState, Icon, Skeleton, TextLink } from '../../ui/index.ts'
-import { AuditStatus } from './AuditStatus.tsx'
+import { EmptyState, Icon, Skeleton, TextLink } from '../../ui/index.ts'
+import { ChecksStatus } from './ChecksStatus.tsx'
 import { FrozenAccounts } from './FrozenAccounts.tsx'
+import { Heads } from './Heads.tsx'
 import { LogStatus } from './LogStatus.tsx'
 import { ProductStatus } from './ProductStatus.tsx'
-import { useStatus } from './useStatus.ts'
 import styles from './Status.module.css'
+import { Loaded } from '../../shell/Loaded.tsx'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
+
+/** No event carries what the venue publishes about itself, so it is as of its `at`. */
+const source: ResourceSource<StatusReport> = {
+  fetch: (call, signal) => call(statusRoutes.status, {}, { signal }),
+}
 
 /** What anyone may know about prices and results: each product's state, source, gaps and outcomes, the public log, and own checks. */
 export function Status() {
   const { t } = useTranslation()
-  const format = useFormat()
-  const { loadable, reload } = useStatus()
-  const report = valueOf(loadable)
+  const { loadable, reload } = useResource(source)
   const failure = loadable.state === 'failed' ? loadable.failure : undefined
-  useReportStaleData(isUnreachable(failure) ? report?.at : undefined)
+  useReportStaleData(isUnreachable(failure) ? valueOf(loadable)?.at : undefined)
   return (
     <Page ground="market" title={t('title.status')} backTo={paths.about} width="wide" refresh="bar">
-      {report ? (
-        <Report report={report} />
-      ) : failure === undefined ? (
-        <StatusSkeleton />
-      ) : (
-        <ErrorState title={t('status.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-          {failureText(t, format, failure)}
-        </ErrorState>
-      )}
+      <Loaded of={loadable} failed={t('status.failed')} retry={reload} skeleton={<StatusSkeleton />}>
+        {(report) => <Report report={report} />}
+      </Loaded>
     </Page>
   )
 }
@@ -45,7 +42,7 @@ export function Status() {
 function Report({ report }: { report: StatusReport }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { products, log, audit, frozen, from, at } = report
+  const { products, log, checks, frozen, from, at } = report
   if (products.length === 0) return <EmptyState title={t('status.none')}>{t('products.noneText')}</EmptyState>
   return (
     <div className={styles.page}>
@@ -62,8 +59,9 @@ function Report({ report }: { report: StatusReport }) {
         ))}
       </ul>
       <LogStatus log={log} />
-      <AuditStatus audit={audit} />
-      {frozen !== undefined && <FrozenAccounts counts={frozen} />}
+      <ChecksStatus checks={checks} />
+      <FrozenAccounts counts={frozen} />
+      <Heads products={products} />
       <p className={styles.lead}>
         <TextLink caret href={hrefTo(paths.check)}>
           {t('title.check')}

@@ -2,20 +2,18 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fundRoutes } from '../../../contract/fund.ts'
 import { moneyOf } from '../../../contract/money.ts'
-import type { Minor } from '../../../contract/brand.ts'
+import type { Minor } from '../../../contract/units.ts'
 import { failedText } from '../../api/failureText.ts'
-import { minusSign } from '../../formatNumber.ts'
+import { minusSign } from '../../text/formatNumber.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useBusinessToday, useDayFormat } from '../../hooks/useDays.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { Stat, KeyValues, Skeleton, TextLink } from '../../ui/index.ts'
 import type { AssetStat } from '../../features/account/AssetsHead.tsx'
-import { inputsOf } from './assetInputs.ts'
-import type { AssetInput, InputName } from './assetInputs.ts'
+import { inputsOf, type AssetInput, type InputName } from './assetInputs.ts'
 import styles from './ExplanationSheet.module.css'
 
 const inputLabels: Record<InputName, 'home.totalAssets' | 'home.available' | `me.explain.${InputKey}`> = {
@@ -54,7 +52,7 @@ export function AssetExplanation({ stat }: { stat: AssetStat }) {
         <h3>{t('me.explain.formula')}</h3>
         <p>{t(`me.explain.${stat}Formula`)}</p>
       </div>
-      {loadable.state === 'failed' ? (
+      {loadable.state === 'failed' && loadable.value === undefined ? (
         <p className={styles.failed}>
           {failedText(t, format, t('me.explain.failed'), loadable.failure)}{' '}
           <TextLink onClick={reload}>{t('common.retry')}</TextLink>

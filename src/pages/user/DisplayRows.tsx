@@ -1,7 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../hooks/useFormat.ts'
-import { conventionOf, preferences, themes, usePreferences } from '../../state/preferences.ts'
-import type { Convention } from '../../state/preferences.ts'
+import {
+  conventionOf,
+  preferences,
+  themes,
+  usePreferences,
+  type Convention,
+} from '../../state/preferences.ts'
 import { ListRow, Segments } from '../../ui/index.ts'
 import styles from './Settings.module.css'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { assertNever } from '../../../contract/brand.ts'
+import { assertNever } from '../../../contract/units.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useSession } from '../../state/session.ts'

@@ -30,13 +30,13 @@ export function Links() {
         icon="envelope-simple"
         label={t('title.messages')}
         href={hrefTo(paths.messages)}
-        end={<Count count={unread.messages} />}
+        end={badgeOf(unread.messages)}
       />
       <ListRow
         icon="chat-circle-text"
         label={t('title.service')}
         href={service}
-        end={<Count count={unread.service} />}
+        end={badgeOf(unread.service)}
       />
       <ListRow icon="newspaper" label={t('title.news')} href={hrefTo(paths.news)} />
       <ListRow icon="seal-check" label={t('title.highlights')} href={hrefTo(paths.highlights)} />
@@ -52,5 +52,4 @@ export function SelfLimitsLink() {
   return <ListRow icon="sliders-horizontal" label={t('title.limits')} href={hrefTo(paths.limits)} />
 }
 
-const Count = ({ count }: { count: number }) =>
-  count > 0 ? <Badge>{count > 99 ? '99+' : count}</Badge> : null
+const badgeOf = (count: number) => (count > 0 ? <Badge>{count > 99 ? '99+' : count}</Badge> : undefined)

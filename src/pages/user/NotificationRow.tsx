@@ -13,8 +13,7 @@ import { useAction } from '../../hooks/useAction.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { ListRow, Switch, toast } from '../../ui/index.ts'
 
 type PushAnswer = RouteAnswer<typeof pushRoutes.push>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ListRow, TextLink, toast } from '../../ui/index.ts'
-import { copyText } from '../../copyText.ts'
+import { copyText } from '../../lib/copyText.ts'
 
 /** The member's own code, which opens accounts for others. */
 export function OpeningCode({ code }: { code: string }) {

@@ -7,7 +7,7 @@ import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { ConfirmDialog, ListRow, toast } from '../../ui/index.ts'
-import { uuid } from '../../uuid.ts'
+import { uuid } from '../../lib/uuid.ts'
 
 /** Resets practice money to its opening amount, after a confirmation. */
 export function PracticeReset() {

@@ -1,19 +1,17 @@
-import { useId, useState } from 'react'
-import type { SubmitEvent } from 'react'
+import { useId, useState, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { emailRule } from '../../../contract/rules.ts'
-import { memberRoutes } from '../../../contract/member.ts'
-import type { User } from '../../../contract/member.ts'
-import { codeText, failureText } from '../../api/failureText.ts'
+import { memberRoutes, type User } from '../../../contract/member.ts'
+import { codeText, fieldTexts } from '../../api/failureText.ts'
 import { ConfirmSheet } from '../../features/passkeys/ConfirmSheet.tsx'
 import type { ConfirmedChange } from '../../features/passkeys/useConfirmation.ts'
 import { useHasPasskey } from '../../features/passkeys/useSecondFactors.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { useAction } from '../../hooks/useAction.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { session } from '../../state/session.ts'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Field, ListRow, Sheet, toast } from '../../ui/index.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 
 /** The profile fields that a member may change; each is edited in a sheet. */
 export function ProfileRows({ user }: { user: User }) {
@@ -53,23 +51,14 @@ function NicknameSheet({ open, value, onClose }: EditSheetProps) {
   const format = useFormat()
   const form = useId()
   const [text, setText] = useState(value)
-  const [error, setError] = useState<string>()
-  const [save, busy] = useAction(async () => {
+  const [save, busy, problem, setProblem] = useSubmit(async () => {
     const nickname = text.trim()
-    if (nickname === '') {
-      setError(codeText(t, format, 'REQUIRED'))
-      return
-    }
+    if (nickname === '') return codeText(t, format, 'REQUIRED')
     const result = await call(memberRoutes.patchMe, { body: { nickname } })
-    if (result.ok) {
-      session.userInfo = result.value
-      toast({ text: t('settings.saved'), kind: 'success' })
-      onClose()
-      return
-    }
-    const { failure } = result
-    const code = failure.kind === 'rejected' ? failure.fields['nickname'] : undefined
-    setError(code === undefined ? failureText(t, format, failure) : codeText(t, format, code))
+    if (!result.ok) return fieldTexts(t, format, result.failure)['nickname'] ?? result.failure
+    session.userInfo = result.value
+    toast({ text: t('settings.saved'), kind: 'success' })
+    return onClose()
   })
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -92,12 +81,12 @@ function NicknameSheet({ open, value, onClose }: EditSheetProps) {
         <Field
           label={t('settings.nickname')}
           hint={t('settings.nicknameHint')}
-          error={error}
+          error={problem}
           value={text}
           maxLength={nicknameMax}
           autoComplete="nickname"
           onChange={(event) => {
-            setError(undefined)
+            setProblem(undefined)
             setText(event.currentTarget.value)
           }}
         />

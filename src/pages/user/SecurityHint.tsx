@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moneyOf } from '../../../contract/money.ts'
 import type { User } from '../../../contract/member.ts'
@@ -7,13 +8,14 @@ import { useStreams } from '../../hooks/useStreams.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
-import { dismissHint, usePreferences } from '../../state/preferences.ts'
+import { dismissHint, noteHint, preferences, usePreferences } from '../../state/preferences.ts'
 import { Button, Card } from '../../ui/index.ts'
 import styles from './SecurityHint.module.css'
 
 /**
  * Suggests a second factor, once there is money to protect: in live mode any, in practice mode a withdrawal account. It is
- * not shown again on this device once the member has dismissed it.
+ * not shown again on this device once the member has dismissed it. What it needs to know is asked first and shown at the next
+ * visit, so that the page does not move.
  */
 export function SecurityHint({ user }: { user: User }) {
   const mode = useVenueConfig()?.mode
@@ -27,7 +29,12 @@ export function SecurityHint({ user }: { user: User }) {
 function Hint({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const factors = valueOf(useSecondFactors().loadable)
-  if (factors === undefined || factors.totp !== null || factors.passkeys.length > 0) return null
+  const isDue = factors && factors.totp === null && factors.passkeys.length === 0
+  const [wasDue] = useState(() => preferences.hintDueTo.includes(memberId))
+  useEffect(() => {
+    if (isDue !== undefined) noteHint(memberId, isDue)
+  }, [isDue, memberId])
+  if (!wasDue || isDue === false) return null
   return (
     <Card padded>
       <h2 className={styles.title}>{t('security.hintTitle')}</h2>

@@ -11,6 +11,7 @@ import { ClearCache } from './ClearCache.tsx'
 import { ColourRow, ThemeRow } from './DisplayRows.tsx'
 import { NotificationRow } from './NotificationRow.tsx'
 import { HiddenResultsRow } from './HiddenResultsRow.tsx'
+import { OneTapRow } from './OneTapRow.tsx'
 import { SelfLimitsRow } from './SelfLimitsRow.tsx'
 import { ProfileRows } from './ProfileRows.tsx'
 import { Security } from './Security.tsx'
@@ -37,6 +38,7 @@ export function Settings() {
             <Section head="label" title={t('settings.limits')}>
               <Card>
                 <SelfLimitsRow />
+                <OneTapRow user={user} />
               </Card>
             </Section>
             <Section head="label" title={t('settings.profile')}>

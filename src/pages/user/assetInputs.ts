@@ -1,5 +1,4 @@
-import { assertNever } from '../../../contract/brand.ts'
-import type { Minor } from '../../../contract/brand.ts'
+import { assertNever, type Minor } from '../../../contract/units.ts'
 import { addMoney, moneyOf, negate } from '../../../contract/money.ts'
 import type { Assets } from '../../../contract/ledger.ts'
 import type { AssetStat } from '../../features/account/AssetsHead.tsx'

@@ -1,24 +1,22 @@
-import { useEffect } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Verification } from '../../../contract/verification.ts'
-import { failureText } from '../../api/failureText.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
-import { Button, ErrorState, Icon, KeyValues, Skeleton } from '../../ui/index.ts'
+import { Button, Icon, KeyValues, Skeleton } from '../../ui/index.ts'
 import { clearVerifyDraft } from './verifyDraft.ts'
 import styles from './Verify.module.css'
 import { VerifyForm } from './VerifyForm.tsx'
 import { useVerification } from '../../features/account/useVerification.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 /** Real-name verification: the form, or the status of the review. */
 export function Verify() {
   const { t } = useTranslation()
-  const format = useFormat()
   const { loadable, reload } = useVerification()
   const { userInfo } = useSession()
   const memberId = userInfo?.id
@@ -31,15 +29,16 @@ export function Verify() {
   if (verification === undefined) {
     return (
       <VerifyPage>
-        {loadable.state === 'failed' ? (
-          <ErrorState title={t('verify.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-            {failureText(t, format, loadable.failure)}
-          </ErrorState>
-        ) : (
-          <VerifySkeleton
-            isSubmitted={userInfo?.verification === 'verified' || userInfo?.verification === 'under_review'}
-          />
-        )}
+        <Loaded
+          of={loadable}
+          failed={t('verify.failed')}
+          retry={reload}
+          skeleton={
+            <VerifySkeleton
+              isSubmitted={userInfo?.verification === 'verified' || userInfo?.verification === 'under_review'}
+            />
+          }
+        />
       </VerifyPage>
     )
   }
@@ -63,7 +62,7 @@ export function Verify() {
 function VerifyPage({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <Page ground="market" title={t('title.verify')} backTo={paths.user} live="events">
+    <Page ground="market" title={t('title.verify')} backTo={paths.user} receives="events">
       {children}
     </Page>
   )

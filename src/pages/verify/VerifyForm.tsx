@@ -1,7 +1,6 @@
-import { useId } from 'react'
-import type { SubmitEvent } from 'react'
+import { useId, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { defaultCountry } from '../../countries.ts'
+import { defaultCountry } from '../../text/countries.ts'
 import { useCountries } from '../../hooks/useCountries.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
@@ -44,7 +43,7 @@ export function VerifyForm({ memberId, reason, onFinished }: VerifyFormProps) {
       ground="market"
       title={t('title.verify')}
       backTo={paths.user}
-      live="events"
+      receives="events"
       footer={
         <>
           <Problem text={problem} />

@@ -1,30 +1,28 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { idNumberRule, nameRule } from '../../../contract/rules.ts'
+import { toHalfWidth, withoutInvisible } from '../../../contract/halfWidth.ts'
+import { idNumberRule, nameRule, plainName } from '../../../contract/rules.ts'
 import { verificationRoutes } from '../../../contract/verification.ts'
-import { codeText, failureText, fieldTexts } from '../../api/failureText.ts'
+import { codeText } from '../../api/failureText.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { defaultCountry } from '../../countries.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { defaultCountry } from '../../text/countries.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
+import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { toast } from '../../ui/index.ts'
 import { useFields } from '../../features/forms/useFields.ts'
-import { loadVerifyDraft, saveVerifyDraft } from './verifyDraft.ts'
-import type { VerifyDraft } from './verifyDraft.ts'
-import { usePhoto } from '../../features/photos/usePhoto.ts'
-import type { PhotoState, StoredUpload } from '../../features/photos/usePhoto.ts'
+import { loadVerifyDraft, saveVerifyDraft, type VerifyDraft } from './verifyDraft.ts'
+import { usePhoto, type PhotoState, type StoredUpload } from '../../features/photos/usePhoto.ts'
 
-/** The texts as they are sent: trimmed, and without the spaces of a number typed in groups. */
-const normalizeName = (text: string): string => text.trim()
-const normalizeIdNumber = (text: string): string => text.replace(/\s/g, '').toUpperCase()
+/** The number as it is sent: without the spaces of one typed in groups. */
+const normalizeIdNumber = (text: string): string =>
+  withoutInvisible(toHalfWidth(text)).replace(/\s/g, '').toUpperCase()
 
 /** The state of the verification form: its texts and photos, stored as a draft, and its submit function. */
 export function useVerifyForm(memberId: string, onFinished: () => void) {
   const call = useCall()
   const { t } = useTranslation()
-  const format = useFormat()
   const [draft] = useState(() => loadVerifyDraft(memberId, Date.now()))
-  const [problem, setProblem] = useState<string>()
   const fields = useVerifyFields(draft)
   const front = usePhoto('id_front', draft?.front)
   const back = usePhoto('id_back', draft?.back)
@@ -37,38 +35,36 @@ export function useVerifyForm(memberId: string, onFinished: () => void) {
     saveVerifyDraft({ memberId, name, idNumber, nationality, ...photos })
   }, [memberId, name, idNumber, nationality, frontPhoto, backPhoto])
 
-  const [submit, busy] = useAction(async (form: HTMLFormElement) => {
-    setProblem(undefined)
+  const [submit, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
     const areTextsValid = fields.validate(form)
     const frontUpload = uploadOf(frontPhoto)
     const backUpload = uploadOf(backPhoto)
     for (const side of [front, back]) {
       if (side.photo.state === 'empty') side.reject('PHOTO_REQUIRED')
     }
-    if (!areTextsValid || frontUpload === undefined || backUpload === undefined) return
+    if (!areTextsValid || frontUpload === undefined || backUpload === undefined) return undefined
     const result = await call(verificationRoutes.submitVerification, {
       body: {
-        name: normalizeName(name),
+        name: plainName(name, nationality),
         idNumber: normalizeIdNumber(idNumber),
         nationality,
         frontUploadId: frontUpload.uploadId,
         backUploadId: backUpload.uploadId,
       },
     })
+    // Also after a lost answer: the venue's state shows whether the request arrived.
+    onFinished()
     if (result.ok) {
       // The uploads are consumed; the texts can be reused if the review rejects the submission.
       saveVerifyDraft({ memberId, name, idNumber, nationality })
       toast({ kind: 'success', text: t('verify.submitted') })
-    } else {
-      const { failure } = result
-      const fieldCodes: Record<string, string> = failure.kind === 'rejected' ? failure.fields : {}
-      if (fieldCodes['frontUploadId'] !== undefined) front.reject(fieldCodes['frontUploadId'])
-      if (fieldCodes['backUploadId'] !== undefined) back.reject(fieldCodes['backUploadId'])
-      fields.showServerErrors(form, fieldTexts(t, format, failure))
-      if (Object.keys(fieldCodes).length === 0) setProblem(failureText(t, format, failure))
+      return undefined
     }
-    // Also after a lost answer: the venue's state shows whether the request arrived.
-    onFinished()
+    const { failure } = result
+    const fieldCodes: Record<string, string> = failure.kind === 'rejected' ? failure.fields : {}
+    if (fieldCodes['frontUploadId'] !== undefined) front.reject(fieldCodes['frontUploadId'])
+    if (fieldCodes['backUploadId'] !== undefined) back.reject(fieldCodes['backUploadId'])
+    return fields.showFailure(form, failure)
   })
   return { fields, front, back, submit, busy, problem }
 }
@@ -77,6 +73,7 @@ export function useVerifyForm(memberId: string, onFinished: () => void) {
 function useVerifyFields(draft: VerifyDraft | undefined) {
   const { t } = useTranslation()
   const format = useFormat()
+  const chineseNames = useVenueConfig()?.chineseNames
   const errorText = (code: string | undefined): string | undefined => code && codeText(t, format, code)
   return useFields(
     {
@@ -86,7 +83,8 @@ function useVerifyFields(draft: VerifyDraft | undefined) {
     },
     {
       nationality: () => undefined,
-      name: ({ name, nationality }) => errorText(nameRule(normalizeName(name), nationality)),
+      name: ({ name, nationality }) =>
+        errorText(nameRule(plainName(name, nationality), nationality, chineseNames)),
       idNumber: ({ idNumber, nationality }) => {
         const code = idNumberRule(normalizeIdNumber(idNumber), nationality)
         if (code !== 'ID_FORMAT') return errorText(code)

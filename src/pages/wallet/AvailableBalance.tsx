@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'

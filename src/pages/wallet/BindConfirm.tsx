@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { Button, KeyValues, Sheet } from '../../ui/index.ts'
 import { hourMs } from '../../../contract/time.ts'
+import { useCountryName } from '../../hooks/useCountries.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useMinute } from '../../hooks/useMinute.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import type { BindDetails } from './bindDetails.ts'
 import styles from './Wallet.module.css'
+import { inGroups } from './walletLabels.ts'
 
 export type BindConfirmProps = {
   /** The details to confirm; undefined while the sheet is closed. */
@@ -21,6 +23,7 @@ export function BindConfirm({ details, busy, onConfirm, onCancel }: BindConfirmP
   const { t } = useTranslation()
   const format = useFormat()
   const now = useMinute()
+  const countryName = useCountryName()
   const restHours = useVenueConfig()?.withdrawalRestHours ?? 0
   const shown = useLastDefined(details)
   if (shown === undefined) return null
@@ -28,12 +31,13 @@ export function BindConfirm({ details, busy, onConfirm, onCancel }: BindConfirmP
     shown.type === 'bank'
       ? [
           { key: 'bank', label: t('account.bank'), value: shown.bank },
-          { key: 'cardNumber', label: t('account.cardNumber'), value: shown.cardNumber },
+          { key: 'cardNumber', label: t('account.cardNumber'), value: inGroups(shown.cardNumber) },
           { key: 'accountAddress', label: t('account.accountAddress'), value: shown.accountAddress },
         ]
       : [
           { key: 'currency', label: t('account.currency'), value: shown.currency },
           { key: 'currencyAddress', label: t('account.currencyAddress'), value: shown.currencyAddress },
+          ...(shown.memo === undefined ? [] : [{ key: 'memo', label: t('account.memo'), value: shown.memo }]),
         ]
   return (
     <Sheet
@@ -51,6 +55,7 @@ export function BindConfirm({ details, busy, onConfirm, onCancel }: BindConfirmP
       <KeyValues
         items={[
           { key: 'accountName', label: t('account.accountName'), value: shown.accountName },
+          { key: 'nationality', label: t('account.nationality'), value: countryName(shown.nationality) },
           ...typeSpecific,
         ]}
       />

@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import type { SubmitEvent } from 'react'
+import { useId, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCountries } from '../../hooks/useCountries.ts'
 import { paths } from '../../paths.ts'
@@ -7,12 +6,10 @@ import { Page } from '../../shell/Page.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Field, Segments, Select } from '../../ui/index.ts'
 import { BindConfirm } from './BindConfirm.tsx'
-import { accountTypes, bindFields } from './bindDetails.ts'
-import type { BindField } from './bindDetails.ts'
+import { accountTypes, bindFields, type BindField } from './bindDetails.ts'
 import { Problem } from '../../features/forms/Problem.tsx'
 import { TransactionPasswordField } from '../../features/passkeys/TransactionPasswordField.tsx'
-import { useBind } from './useBind.ts'
-import type { BindFormState } from './useBind.ts'
+import { useBind, type BindFormState } from './useBind.ts'
 import styles from './Wallet.module.css'
 
 /** The form that binds a withdrawal account, once. `onFinished` reloads the bound account. */
@@ -29,7 +26,7 @@ export function BindForm({ onFinished }: { onFinished: () => void }) {
       ground="market"
       title={t('account.bind')}
       backTo={paths.account}
-      live="events"
+      receives="events"
       footer={
         <>
           <Problem text={form.problem} />
@@ -89,7 +86,7 @@ function BindFormField({ name, form }: { name: BindField; form: BindFormState })
       label={t(`account.${name}`)}
       hint={hint}
       autoComplete="off"
-      {...(name === 'cardNumber' || name === 'currencyAddress' ? noAutocorrect : {})}
+      {...(['cardNumber', 'currencyAddress', 'memo'].includes(name) ? noAutocorrect : {})}
     />
   )
 }

@@ -1,20 +1,18 @@
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { useServiceHref } from '../../hooks/useVenue.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button, EmptyState, ErrorState, Skeleton } from '../../ui/index.ts'
+import { Button, EmptyState, Skeleton } from '../../ui/index.ts'
 import { DepositForm } from './DepositForm.tsx'
 import { RecordsLink } from './RecordsLink.tsx'
 import { useDepositMethods } from './useDepositMethods.ts'
 import styles from './Wallet.module.css'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 /** A deposit by one of the venue's methods. */
 export function Deposit() {
   const { t } = useTranslation()
-  const format = useFormat()
   const { loadable, reload } = useDepositMethods()
   const methods = valueOf(loadable)
   const serviceHref = useServiceHref()
@@ -24,32 +22,34 @@ export function Deposit() {
       ground="market"
       title={t('title.deposit')}
       backTo={paths.user}
-      live="events"
+      receives="events"
       actions={<RecordsLink to={paths.deposits} />}
     >
-      {loadable.state === 'failed' ? (
-        <ErrorState title={t('deposit.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-          {failureText(t, format, loadable.failure)}
-        </ErrorState>
-      ) : methods === undefined ? (
-        <output className={styles.form} aria-label={t('common.loading')}>
-          <Skeleton height={72} radius={8} />
-          <Skeleton height={88} radius={8} />
-          <Skeleton height={72} radius={8} />
-        </output>
-      ) : (
-        <EmptyState
-          icon="arrow-down-left"
-          title={t('deposit.noMethods')}
-          action={
-            <Button variant="secondary" href={serviceHref}>
-              {t('account.contact')}
-            </Button>
-          }
-        >
-          {t('deposit.noMethodsText')}
-        </EmptyState>
-      )}
+      <Loaded
+        of={loadable}
+        failed={t('deposit.failed')}
+        retry={reload}
+        skeleton={
+          <output className={styles.form} aria-label={t('common.loading')}>
+            <Skeleton height={72} radius={8} />
+            <Skeleton height={88} radius={8} />
+            <Skeleton height={72} radius={8} />
+          </output>
+        }
+        empty={
+          <EmptyState
+            icon="arrow-down-left"
+            title={t('deposit.noMethods')}
+            action={
+              <Button variant="secondary" href={serviceHref}>
+                {t('account.contact')}
+              </Button>
+            }
+          >
+            {t('deposit.noMethodsText')}
+          </EmptyState>
+        }
+      />
     </Page>
   )
 }

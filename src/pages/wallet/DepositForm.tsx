@@ -1,5 +1,4 @@
-import { useId, useState } from 'react'
-import type { SubmitEvent } from 'react'
+import { useId, useState, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DepositMethod } from '../../../contract/deposits.ts'
 import { amountText } from '../../../contract/amount.ts'
@@ -9,16 +8,15 @@ import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { AmountLine, Icon, QuickAmounts } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
+import { quickSums } from '../../features/forms/quickSums.ts'
 import { PhotoTile } from '../../features/photos/PhotoTile.tsx'
 import { AvailableBalance } from './AvailableBalance.tsx'
 import { DepositFooter } from './DepositFooter.tsx'
 import { Instructions } from './Instructions.tsx'
 import { MethodField } from './MethodField.tsx'
 import { PracticeNote } from './PracticeNote.tsx'
-import { quickSums } from './quickSums.ts'
 import { RecordsLink } from './RecordsLink.tsx'
-import { useDeposit } from './useDeposit.ts'
-import type { DepositState } from './useDeposit.ts'
+import { useDeposit, type DepositState } from './useDeposit.ts'
 import styles from './Wallet.module.css'
 
 export type DepositFormProps = { methods: readonly DepositMethod[]; first: DepositMethod }
@@ -40,7 +38,7 @@ export function DepositForm({ methods, first }: DepositFormProps) {
       ground="market"
       title={t('title.deposit')}
       backTo={paths.user}
-      live="events"
+      receives="events"
       actions={<RecordsLink to={paths.deposits} />}
       footer={<DepositFooter form={form} formId={id} />}
     >
@@ -96,7 +94,7 @@ function Amount({ form }: { form: DepositState }) {
         labelEnd={<PracticeBadge />}
         unit={currency}
         readOnly={form.state !== 'idle'}
-        error={amount.unclear ? t('common.amountUnclear') : form.amountError}
+        error={amount.unclear ?? form.amountError}
         hint={
           amount.capped
             ? t('wallet.capped', { max: maxText })

@@ -1,15 +1,18 @@
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import type { Deposit, DepositMethod } from '../../../contract/deposits.ts'
-import type { Format } from '../../format.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
+import { moneyOf } from '../../../contract/money.ts'
+import type { Format } from '../../text/format.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState } from '../../ui/index.ts'
 import { CopyNumber } from '../../features/copy/CopyNumber.tsx'
-import { RecordList } from './RecordList.tsx'
+import { figureColumn, textColumn } from '../../features/lists/sorting.ts'
+import { RecordList, type RecordColumns } from './RecordList.tsx'
 import { RecordRow } from '../../features/lists/RecordRow.tsx'
 import { RecordSheet } from './RecordSheet.tsx'
 import { depositSource } from './sources.ts'
@@ -19,7 +22,7 @@ import { useList } from '../../hooks/useList.ts'
 import { useDepositMethods } from './useDepositMethods.ts'
 import { useOpened } from './useOpened.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
-import { methodName } from './walletLabels.ts'
+import { methodName, statusTextOf } from './walletLabels.ts'
 
 /** All deposits with their status, updated live. `?id=` opens one. */
 export function Deposits() {
@@ -28,13 +31,32 @@ export function Deposits() {
   const { opened, close } = useOpened(list)
   const methods = valueOf(useDepositMethods().loadable)
   /** A method that is no longer offered has no name here. */
-  const nameOf = (id: string): string => nameIn(t, methods, id)
+  const nameOf = useCallback((id: string): string => nameIn(t, methods, id), [t, methods])
+  const language = useLanguage()
+  const columns = useMemo(
+    (): RecordColumns<Deposit> => ({
+      title: { label: t('deposit.method'), sort: textColumn(language, ({ methodId }) => nameOf(methodId)) },
+      no: { label: t('wallet.number') },
+      time: { label: t('chart.time') },
+      below: { label: t('fund.lotStatus'), sort: textColumn(language, statusTextOf(t)) },
+      amount: { label: t('order.amount'), sort: figureColumn(({ amount }) => moneyOf(amount)) },
+    }),
+    [t, language, nameOf],
+  )
   return (
-    <Page ground="market" title={t('title.deposits')} backTo={paths.user} live="events" refresh="bar">
+    <Page
+      ground="market"
+      title={t('title.deposits')}
+      backTo={paths.user}
+      width="wide"
+      receives="events"
+      refresh="bar"
+    >
       <RecordList
         list={list}
         at={(item) => item.createdAt}
-        renderRow={(item) => <Row item={item} method={nameOf(item.methodId)} />}
+        renderRow={(item, dated) => <Row {...{ item, dated }} method={nameOf(item.methodId)} />}
+        columns={columns}
         failedTitle={t('deposit.listFailed')}
         empty={
           <EmptyState
@@ -60,13 +82,14 @@ function nameIn(t: TFunction, methods: readonly DepositMethod[] | undefined, id:
   return method ? methodName(t, method) : t('deposit.one')
 }
 
-function Row({ item, method }: { item: Deposit; method: string }) {
+function Row({ item, method, dated }: { item: Deposit; method: string; dated: boolean }) {
   const format = useFormat()
-  const { id, amount, status, reason, createdAt } = item
+  const { id, no, amount, status, reason, createdAt } = item
   return (
     <RecordRow
       title={method}
-      caption={format.timeShort(createdAt)}
+      caption={dated ? format.dateTimeShort(createdAt) : format.timeShort(createdAt)}
+      no={no}
       amount={format.money(amount)}
       below={<StatusBadge status={status} reason={reason} />}
       href={hrefTo(paths.deposits, { id })}
@@ -107,11 +130,11 @@ function DepositSheet({ deposit, nameOf, onClose }: DepositSheetProps) {
   )
 }
 
-/** Submitted, then credited or rejected with its reason, or the steps still ahead. */
+/** Submitted, then credited or rejected with its reason, or the steps still ahead; credited by one person, its second one. */
 function depositTimeline(
   t: TFunction,
   format: Format,
-  { createdAt, decidedAt, status, reason }: Deposit,
+  { createdAt, decidedAt, status, reason, awaitsSecondPerson }: Deposit,
 ): TimelineNode[] {
   const submitted: TimelineNode = {
     key: 'submitted',
@@ -121,7 +144,19 @@ function depositTimeline(
   }
   const decided = decidedAt === null ? {} : { when: format.dateTimeShort(decidedAt) }
   if (status === 'successful') {
-    return [submitted, { key: 'credited', title: t('deposit.step.credited'), state: 'done', ...decided }]
+    const credited = {
+      key: 'credited',
+      title: t('deposit.step.credited'),
+      state: 'done',
+      ...decided,
+    } as const
+    if (!awaitsSecondPerson) return [submitted, credited]
+    const caption = t('deposit.bySecondPerson')
+    return [
+      submitted,
+      credited,
+      { key: 'confirmed', title: t('deposit.step.confirmed'), caption, state: 'now' },
+    ]
   }
   if (status === 'failed') {
     const rejectionCaption = reason === null ? {} : { caption: reason }

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { DepositMethod } from '../../../contract/deposits.ts'
-import { Icon, Select } from '../../ui/index.ts'
-import type { IconName } from '../../ui/index.ts'
+import { Icon, Select, type IconName } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
 import { methodName } from './walletLabels.ts'
 

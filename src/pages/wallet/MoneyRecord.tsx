@@ -1,9 +1,9 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LedgerEntry, LedgerFilters } from '../../../contract/ledger.ts'
-import { ledgerTypes, ledgerRoutes } from '../../../contract/ledger.ts'
+import { ledgerTypes, ledgerRoutes, type LedgerEntry, type LedgerFilters } from '../../../contract/ledger.ts'
+import { moneyOf } from '../../../contract/money.ts'
 import { useCatalog } from '../../hooks/useCatalog.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
+import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
@@ -15,10 +15,12 @@ import { dateSpanOf, instantsOf } from '../../features/lists/dateSpan.ts'
 import { DateSpanSelect } from '../../features/lists/DateSpanSelect.tsx'
 import styles from '../../features/lists/FilterBar.module.css'
 import { useToday } from '../../hooks/useDays.ts'
-import { RecordList } from './RecordList.tsx'
+import listStyles from './RecordList.module.css'
+import { RecordList, type RecordColumns } from './RecordList.tsx'
 import { RecordRow } from '../../features/lists/RecordRow.tsx'
+import { figureColumn, textColumn } from '../../features/lists/sorting.ts'
 import { StatementsSheet } from './StatementsSheet.tsx'
-import { ledgerRow, refHref } from './walletLabels.ts'
+import { ledgerAmount, ledgerRow, refHref } from './walletLabels.ts'
 import { ledgerQueryOf, ledgerSource } from './sources.ts'
 import { useList } from '../../hooks/useList.ts'
 
@@ -41,7 +43,8 @@ export function MoneyRecord() {
       ground="market"
       title={t('title.moneyRecord')}
       backTo={paths.user}
-      live="events"
+      width="wide"
+      receives="events"
       refresh="bar"
       actions={
         <DownloadButton
@@ -67,11 +70,13 @@ export function MoneyRecord() {
         />
         <DateSpanSelect span={span} onSpan={(date) => setQuery({ date })} />
       </fieldset>
-      <ListRow
-        icon="receipt"
-        label={t('statement.title')}
-        onClick={() => setQuery({ sheet: 'statements' })}
-      />
+      <div className={listStyles.above}>
+        <ListRow
+          icon="receipt"
+          label={t('statement.title')}
+          onClick={() => setQuery({ sheet: 'statements' })}
+        />
+      </div>
       <StatementsSheet
         open={query.get('sheet') === 'statements'}
         onClose={() => setQuery({ sheet: undefined })}
@@ -88,13 +93,33 @@ export function MoneyRecord() {
 function LedgerEntries({ filters, onClear }: { filters: LedgerFilters; onClear?: () => void }) {
   const { t } = useTranslation()
   const list = useList(useMemo(() => ledgerSource(filters), [filters]))
+  const language = useLanguage()
   const products = useCatalog()
-  const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
+  const titleOf = useCallback(
+    ({ type, amount, ref: { productId } }: LedgerEntry): string => {
+      // Nothing was paid: without a word the sum would read as an error.
+      const isLost = type === 'payout' && moneyOf(amount) === 0
+      const name = `${t(`records.types.${type}`)}${isLost ? ` · ${t('order.status.lost')}` : ''}`
+      if (productId === null) return name
+      return `${name} · ${products?.find(({ id }) => id === productId)?.code ?? productId}`
+    },
+    [t, products],
+  )
+  const columns = useMemo(
+    (): RecordColumns<LedgerEntry> => ({
+      title: { label: t('records.type'), sort: textColumn(language, titleOf) },
+      no: { label: t('records.number') },
+      time: { label: t('chart.time') },
+      amount: { label: t('order.amount'), sort: figureColumn(ledgerAmount) },
+    }),
+    [t, language, titleOf],
+  )
   return (
     <RecordList
       list={list}
       at={(entry) => entry.at}
-      renderRow={(entry) => <LedgerEntryRow entry={entry} codeOf={codeOf} />}
+      renderRow={(entry, dated) => <LedgerEntryRow {...{ entry, dated }} title={titleOf(entry)} />}
+      columns={columns}
       failedTitle={t('records.failed')}
       empty={
         onClear === undefined ? (
@@ -125,17 +150,16 @@ function LedgerEntries({ filters, onClear }: { filters: LedgerFilters; onClear?:
   )
 }
 
-function LedgerEntryRow({ entry, codeOf }: { entry: LedgerEntry; codeOf: (id: string) => string }) {
+function LedgerEntryRow({ entry, title, dated }: { entry: LedgerEntry; title: string; dated: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { type, at, ref } = entry
+  const { at, ref } = entry
   const { amount, below } = ledgerRow(t, format, entry)
-  const title = t(`records.types.${type}`)
-  const time = format.time(at)
   return (
     <RecordRow
-      title={ref.productId === null ? title : `${title} · ${codeOf(ref.productId)}`}
-      caption={ref.no === null ? time : `${time} · ${ref.no}`}
+      title={title}
+      caption={dated ? format.dateTimeShort(at) : format.time(at)}
+      no={ref.no}
       amount={amount}
       below={below}
       href={refHref(ref)}

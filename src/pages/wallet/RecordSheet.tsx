@@ -2,13 +2,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewStatus } from '../../../contract/reviews.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
-import { Stat, KeyValues, Sheet } from '../../ui/index.ts'
-import type { KeyValue } from '../../ui/index.ts'
+import { Stat, KeyValues, Sheet, type KeyValue } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import styles from './RecordSheet.module.css'
 import { StatusBadge } from './StatusBadge.tsx'
-import { Timeline } from '../../features/transfers/Timeline.tsx'
-import type { TimelineNode } from '../../features/transfers/Timeline.tsx'
+import { Timeline, type TimelineNode } from '../../features/transfers/Timeline.tsx'
 
 export type RecordSheetProps = {
   open: boolean

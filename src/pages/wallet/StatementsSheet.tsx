@@ -1,16 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { statementRoutes } from '../../../contract/statements.ts'
-import type { StatementMonth } from '../../../contract/statements.ts'
-import { failureText } from '../../api/failureText.ts'
+import { statementRoutes, type StatementMonth } from '../../../contract/statements.ts'
 import { useDayFormat } from '../../hooks/useDays.ts'
-import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { useResource } from '../../hooks/useResource.ts'
-import type { ResourceSource } from '../../hooks/useResource.ts'
+import { useLanguage } from '../../hooks/useFormat.ts'
+import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { deviceZone } from '../../hooks/useVenue.ts'
 import { DownloadButton } from '../../shell/DownloadButton.tsx'
-import { EmptyState, ErrorState, Select, Sheet, Skeleton } from '../../ui/index.ts'
+import { EmptyState, Select, Sheet, Skeleton } from '../../ui/index.ts'
 import styles from './StatementsSheet.module.css'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 /** A statement's days are those of the member's own place, whatever zone the venue's days have. */
 const zone = deviceZone()
@@ -34,24 +32,22 @@ export function StatementsSheet({ open, onClose }: { open: boolean; onClose: () 
 
 function Months() {
   const { t } = useTranslation()
-  const format = useFormat()
   const { loadable, reload } = useResource(monthsSource)
-  if (loadable.state === 'loading') {
-    return (
-      <output className={styles.waiting} aria-label={t('common.loading')}>
-        <Skeleton line={36} width={240} />
-      </output>
-    )
-  }
-  if (loadable.state === 'failed') {
-    return (
-      <ErrorState title={t('statement.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-        {failureText(t, format, loadable.failure)}
-      </ErrorState>
-    )
-  }
-  if (loadable.value.length === 0) return <EmptyState icon="receipt" title={t('statement.none')} />
-  return <MonthFiles months={loadable.value} />
+  return (
+    <Loaded
+      of={loadable}
+      failed={t('statement.failed')}
+      retry={reload}
+      skeleton={
+        <output className={styles.waiting} aria-label={t('common.loading')}>
+          <Skeleton line={36} width={240} />
+        </output>
+      }
+      empty={<EmptyState icon="receipt" title={t('statement.none')} />}
+    >
+      {(months) => <MonthFiles months={months} />}
+    </Loaded>
+  )
 }
 
 function MonthFiles({ months }: { months: readonly StatementMonth[] }) {

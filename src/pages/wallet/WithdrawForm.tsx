@@ -1,14 +1,13 @@
-import { useId } from 'react'
-import type { SubmitEvent } from 'react'
+import { useId, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { amountText } from '../../../contract/amount.ts'
-import type { Minor } from '../../../contract/brand.ts'
-import { minor } from '../../../contract/brand.ts'
-import { amountMax } from '../../../contract/constants.ts'
+import { minor, type Minor } from '../../../contract/units.ts'
+import { amountMax, restHoursDefault } from '../../../contract/constants.ts'
+import { hourMs } from '../../../contract/time.ts'
 import { addMoney, negate } from '../../../contract/money.ts'
 import type { Verification } from '../../../contract/verification.ts'
 import type { WithdrawalAccount, WithdrawalRest } from '../../../contract/withdrawals.ts'
-import { noValue } from '../../format.ts'
+import { noValue } from '../../text/format.ts'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
@@ -18,17 +17,19 @@ import { SubmitButton } from '../../shell/SubmitButton.tsx'
 import { Field, Stat, KeyValues, TextLink, toast } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { PracticeNote } from './PracticeNote.tsx'
+import { AwaitingNote } from './AwaitingNote.tsx'
 import { Problem } from '../../features/forms/Problem.tsx'
 import { RecordsLink } from './RecordsLink.tsx'
 import { RestNote } from './RestNote.tsx'
 import { TransactionPasswordField } from '../../features/passkeys/TransactionPasswordField.tsx'
-import { useWithdraw } from './useWithdraw.ts'
-import type { WithdrawFormState as Form } from './useWithdraw.ts'
+import { useWithdraw, type WithdrawFormState as Form } from './useWithdraw.ts'
 import styles from './Wallet.module.css'
 import { WithdrawConfirm } from './WithdrawConfirm.tsx'
 import { WithdrawDestination } from './WithdrawDestination.tsx'
 
 export type WithdrawFormProps = {
+  /** The available balance, and what of it can be withdrawn. */
+  balance: Minor
   available: Minor
   account: WithdrawalAccount | null
   /** Until when withdrawals rest; null if they do not. */
@@ -39,7 +40,8 @@ export type WithdrawFormProps = {
 }
 
 /** The withdrawal form: amount, destination and password. Missing requirements are shown first. */
-export function WithdrawForm({ available, account, rest, verification, onRejected }: WithdrawFormProps) {
+export function WithdrawForm(props: WithdrawFormProps) {
+  const { balance, available, account, rest, verification, onRejected } = props
   const { t } = useTranslation()
   const format = useFormat()
   const id = useId()
@@ -74,7 +76,7 @@ export function WithdrawForm({ available, account, rest, verification, onRejecte
       ground="market"
       title={t('title.withdraw')}
       backTo={paths.user}
-      live="events"
+      receives="events"
       actions={<RecordsLink to={paths.withdrawals} />}
       footer={
         <>
@@ -88,6 +90,7 @@ export function WithdrawForm({ available, account, rest, verification, onRejecte
       <form id={id} className={styles.form} noValidate onSubmit={review}>
         <RestNote rest={rest} />
         <AvailableStat available={available} />
+        <AwaitingNote amount={addMoney(balance, negate(available))} />
         <Amount form={form} available={available} />
         <WithdrawDestination account={account} verification={verification} />
         <TransactionPasswordField
@@ -150,7 +153,7 @@ function Amount({ form, available }: { form: Form; available: Minor }) {
       autoComplete="off"
       enterKeyHint="next"
       readOnly={state !== 'idle'}
-      error={amount.unclear ? t('common.amountUnclear') : (amountError ?? overAvailableText)}
+      error={amount.unclear ?? amountError ?? overAvailableText}
       hint={amount.capped ? t('wallet.capped', { max: format.money(max) }) : undefined}
       onChange={(event) => {
         form.clearAmountError()
@@ -189,13 +192,14 @@ function Facts({ form }: { form: Form }) {
 /** Each sentence has its own line: not every language has a space between two. */
 function Practice({ hasRest }: { hasRest: boolean }) {
   const { t } = useTranslation()
+  const format = useFormat()
   return (
     <PracticeNote>
       {t('withdraw.practice')}
       {!hasRest && (
         <>
           <br />
-          {t('withdraw.practiceNoRest')}
+          {t('withdraw.practiceNoRest', { wait: format.wait(restHoursDefault * hourMs) })}
         </>
       )}
     </PracticeNote>

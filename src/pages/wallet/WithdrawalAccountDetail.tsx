@@ -1,23 +1,22 @@
 import { useTranslation } from 'react-i18next'
 import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
-import { failureText } from '../../api/failureText.ts'
-import { useCountries } from '../../hooks/useCountries.ts'
+import { useCountryName } from '../../hooks/useCountries.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../shell/Page.tsx'
 import { useSession } from '../../state/session.ts'
-import { Card, ErrorState, Skeleton } from '../../ui/index.ts'
+import { Card, Skeleton } from '../../ui/index.ts'
 import { BindForm } from './BindForm.tsx'
 import { FactRows } from './FactRows.tsx'
 import { ServiceNote } from './ServiceNote.tsx'
 import { useWithdrawalAccount } from '../../features/account/useWithdrawalAccount.ts'
 import styles from './Wallet.module.css'
 import { maskText } from './walletLabels.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 /** The withdrawal account in full: a form until it is bound, read-only afterwards. */
 export function WithdrawalAccountDetail() {
   const { t } = useTranslation()
-  const format = useFormat()
   const { account, loadable, reload } = useWithdrawalAccount()
   const { userInfo } = useSession()
   if (account === null) return <BindForm onFinished={reload} />
@@ -28,19 +27,20 @@ export function WithdrawalAccountDetail() {
       ground={isUnbound ? 'market' : 'money'}
       title={isUnbound ? t('account.bind') : t('title.withdrawalAccountDetail')}
       backTo={paths.account}
-      live="events"
+      receives="events"
     >
-      {account !== undefined ? (
-        <BoundAccount account={account} />
-      ) : loadable.state === 'failed' ? (
-        <ErrorState title={t('account.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-          {failureText(t, format, loadable.failure)}
-        </ErrorState>
-      ) : (
-        <output className={styles.stack} aria-label={t('common.loading')}>
-          <Skeleton height={364} radius={12} />
-        </output>
-      )}
+      <Loaded
+        of={loadable}
+        failed={t('account.failed')}
+        retry={reload}
+        skeleton={
+          <output className={styles.stack} aria-label={t('common.loading')}>
+            <Skeleton height={364} radius={12} />
+          </output>
+        }
+      >
+        {() => account && <BoundAccount account={account} />}
+      </Loaded>
     </Page>
   )
 }
@@ -48,13 +48,12 @@ export function WithdrawalAccountDetail() {
 function BoundAccount({ account }: { account: WithdrawalAccount }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const countries = useCountries()
-  const country = countries.find(({ value }) => value === account.nationality)?.label ?? account.nationality
-  const { bank, cardNumber, accountAddress, currency, currencyAddress } = account
+  const countryName = useCountryName()
+  const { bank, cardNumber, accountAddress, currency, currencyAddress, memo } = account
   const facts = [
     { key: 'type', label: t('account.type'), value: t(`account.types.${account.type}`) },
     { key: 'name', label: t('account.accountName'), value: account.accountName },
-    { key: 'nationality', label: t('account.nationality'), value: country },
+    { key: 'nationality', label: t('account.nationality'), value: countryName(account.nationality) },
     { key: 'bank', label: t('account.bank'), value: bank },
     { key: 'card', label: t('account.cardNumber'), value: cardNumber && maskText(cardNumber) },
     { key: 'branch', label: t('account.accountAddress'), value: accountAddress && maskText(accountAddress) },
@@ -64,6 +63,7 @@ function BoundAccount({ account }: { account: WithdrawalAccount }) {
       label: t('account.currencyAddress'),
       value: currencyAddress && maskText(currencyAddress),
     },
+    { key: 'memo', label: t('account.memo'), value: memo && maskText(memo) },
     { key: 'bound', label: t('account.boundAt'), value: format.dateTimeShort(account.boundAt) },
   ]
   return (

@@ -1,54 +1,55 @@
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failureText.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
-import { Button, Card, EmptyState, ErrorState, ListRow, Skeleton } from '../../ui/index.ts'
+import { Button, Card, EmptyState, ListRow, Skeleton } from '../../ui/index.ts'
 import { AccountCaption } from './AccountLines.tsx'
 import { ServiceNote } from './ServiceNote.tsx'
 import { useWithdrawalAccount } from '../../features/account/useWithdrawalAccount.ts'
 import styles from './Wallet.module.css'
 import { accountTitle } from './walletLabels.ts'
+import { Loaded } from '../../shell/Loaded.tsx'
 
 /** The destination of withdrawals: the bound account, or a link to bind one. */
 export function WithdrawalAccountPage() {
   const { t } = useTranslation()
-  const format = useFormat()
-  const { account, loadable, reload } = useWithdrawalAccount()
+  const { loadable, reload } = useWithdrawalAccount()
   return (
-    <Page ground="money" title={t('title.withdrawalAccount')} backTo={paths.user} live="events">
-      {account === undefined ? (
-        loadable.state === 'failed' ? (
-          <ErrorState title={t('account.failed')} retryLabel={t('common.retry')} onRetry={reload}>
-            {failureText(t, format, loadable.failure)}
-          </ErrorState>
-        ) : (
+    <Page ground="money" title={t('title.withdrawalAccount')} backTo={paths.user} receives="events">
+      <Loaded
+        of={loadable}
+        failed={t('account.failed')}
+        retry={reload}
+        skeleton={
           <output className={styles.stack} aria-label={t('common.loading')}>
             <Skeleton height={72} radius={12} />
           </output>
-        )
-      ) : account === null ? (
-        <EmptyState
-          icon="bank"
-          title={t('error.NOT_BOUND')}
-          action={<Button href={hrefTo(paths.accountDetail)}>{t('account.bind')}</Button>}
-        >
-          {t('account.bindText')}
-        </EmptyState>
-      ) : (
-        <div className={styles.stack}>
-          <Card>
-            <ListRow
-              icon={account.type === 'bank' ? 'bank' : 'wallet'}
-              label={accountTitle(account)}
-              caption={<AccountCaption account={account} />}
-              href={hrefTo(paths.accountDetail)}
-            />
-          </Card>
-          <ServiceNote lock />
-        </div>
-      )}
+        }
+      >
+        {({ account }) =>
+          account === null ? (
+            <EmptyState
+              icon="bank"
+              title={t('error.NOT_BOUND')}
+              action={<Button href={hrefTo(paths.accountDetail)}>{t('account.bind')}</Button>}
+            >
+              {t('account.bindText')}
+            </EmptyState>
+          ) : (
+            <div className={styles.stack}>
+              <Card>
+                <ListRow
+                  icon={account.type === 'bank' ? 'bank' : 'wallet'}
+                  label={accountTitle(account)}
+                  caption={<AccountCaption account={account} />}
+                  href={hrefTo(paths.accountDetail)}
+                />
+              </Card>
+              <ServiceNote lock />
+            </div>
+          )
+        }
+      </Loaded>
     </Page>
   )
 }

@@ -1,16 +1,14 @@
 import * as z from 'zod/mini'
-import { toHalfWidth } from '../../../contract/halfWidth.ts'
-import { fieldErrors } from '../../../contract/errors.ts'
-import type { FieldCode } from '../../../contract/errors.ts'
-import { accountDetails, bindAccount } from '../../../contract/withdrawals.ts'
-import type { AccountDetails } from '../../../contract/withdrawals.ts'
+import { toHalfWidth, withoutInvisible } from '../../../contract/halfWidth.ts'
+import { fieldErrors, type FieldCode } from '../../../contract/errors.ts'
+import { accountDetails, bindAccount, type AccountDetails } from '../../../contract/withdrawals.ts'
 
 export const accountTypes = ['bank', 'crypto'] as const
 export type AccountType = (typeof accountTypes)[number]
 
 export const bindFields = {
   bank: ['accountName', 'nationality', 'bank', 'cardNumber', 'accountAddress', 'transactionPassword'],
-  crypto: ['accountName', 'nationality', 'currency', 'currencyAddress', 'transactionPassword'],
+  crypto: ['accountName', 'nationality', 'currency', 'currencyAddress', 'memo', 'transactionPassword'],
 } as const
 export type BindField = (typeof bindFields)[AccountType][number]
 export type BindTexts = Readonly<Record<BindField, string>>
@@ -23,12 +21,19 @@ export const noTexts: BindTexts = {
   accountAddress: '',
   currency: '',
   currencyAddress: '',
+  memo: '',
   transactionPassword: '',
 }
 
-/** An input method may produce full-width digits; the venue accepts plain ones only. */
-const normalize = (name: BindField, text: string): string =>
-  name === 'cardNumber' ? toHalfWidth(text) : text
+/**
+ * A field as it is sent. Numbers are pasted in groups, an input method may produce full-width digits, and invisible marks
+ * come along: the venue accepts none of these.
+ */
+function plainText(name: BindField, text: string): string {
+  if (name === 'cardNumber') return withoutInvisible(toHalfWidth(text)).replace(/[\s\p{Pd}\u2212]/gu, '')
+  if (name === 'currencyAddress') return withoutInvisible(text).replace(/\s/g, '')
+  return name === 'memo' ? withoutInvisible(text).trim() : text
+}
 
 /** The details to send; the password if they are confirmed by it. */
 export type BindDetails = AccountDetails & { transactionPassword?: string | undefined }
@@ -43,7 +48,11 @@ export function validateBindDetails(
   isByPasskey = false,
 ): { details: BindDetails } | { errors: Partial<Record<BindField, FieldCode>> } {
   const names = bindFields[type].filter((name) => !isByPasskey || name !== 'transactionPassword')
-  const body = { type, ...Object.fromEntries(names.map((name) => [name, normalize(name, texts[name])])) }
+  const plainTexts = names.map((name) => [name, plainText(name, texts[name])] as const)
+  const body = {
+    type,
+    ...Object.fromEntries(plainTexts.filter(([name, text]) => name !== 'memo' || text !== '')),
+  }
   const parsed = isByPasskey ? z.safeParse(accountDetails, body) : z.safeParse(bindAccount, body)
   return parsed.success ? { details: parsed.data } : { errors: fieldErrors(parsed.error.issues, body) }
 }

@@ -1,9 +1,6 @@
-import type { LedgerEntry, LedgerFilters } from '../../../contract/ledger.ts'
-import type { Deposit } from '../../../contract/deposits.ts'
-import type { Withdrawal } from '../../../contract/withdrawals.ts'
-import { deposit, depositRoutes } from '../../../contract/deposits.ts'
-import { ledgerRoutes } from '../../../contract/ledger.ts'
-import { withdrawalRoutes, withdrawal } from '../../../contract/withdrawals.ts'
+import { deposit, depositRoutes, type Deposit } from '../../../contract/deposits.ts'
+import { ledgerRoutes, type LedgerEntry, type LedgerFilters } from '../../../contract/ledger.ts'
+import { withdrawalRoutes, withdrawal, type Withdrawal } from '../../../contract/withdrawals.ts'
 import { isNewerVersion } from '../../../contract/version.ts'
 import type { ListSource } from '../../hooks/useList.ts'
 

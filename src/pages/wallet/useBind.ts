@@ -1,19 +1,23 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
-import { codeText, failureText, fieldTexts } from '../../api/failureText.ts'
+import { codeText, failureText } from '../../api/failureText.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { goBack } from '../../router/scrollRestoration.ts'
 import { toast } from '../../ui/index.ts'
 import { usePasskeyAnswer } from '../../features/passkeys/usePasskeyAnswer.ts'
-import { useFields } from '../../features/forms/useFields.ts'
-import type { FieldRule } from '../../features/forms/useFields.ts'
-import { validateBindDetails, noTexts } from './bindDetails.ts'
-import type { AccountType, BindDetails, BindField } from './bindDetails.ts'
+import { useFields, type FieldRule } from '../../features/forms/useFields.ts'
+import {
+  validateBindDetails,
+  noTexts,
+  type AccountType,
+  type BindDetails,
+  type BindField,
+} from './bindDetails.ts'
 import { usePasskeyChoice } from '../../features/passkeys/usePasskeyChoice.ts'
 
 /** The state of the withdrawal account form: validated by field, confirmed, then bound. */
@@ -23,7 +27,6 @@ export function useBind(onFinished: () => void) {
   const format = useFormat()
   const [type, setType] = useState<AccountType>('bank')
   const [confirming, setConfirming] = useState<{ details: BindDetails; form: HTMLFormElement }>()
-  const [problem, setProblem] = useState<string>()
   const choice = usePasskeyChoice()
   const isByPasskey = choice?.isPasskey === true
   const answerOf = usePasskeyAnswer()
@@ -43,30 +46,25 @@ export function useBind(onFinished: () => void) {
     const validation = validateBindDetails(type, fields.texts, isByPasskey)
     if ('details' in validation) setConfirming({ details: validation.details, form })
   }
-  const [bind, busy] = useAction(async () => {
-    if (!confirming) return
+  const [bind, busy, problem, setProblem] = useSubmit(async () => {
+    if (!confirming) return undefined
     const outcome = isByPasskey ? await answerOf('withdrawalAccount') : undefined
     if (outcome !== undefined && 'problem' in outcome) {
       setConfirming(undefined)
-      setProblem(outcome.problem)
-      return
+      return outcome.problem
     }
     const body = { ...confirming.details, ...(outcome && { passkey: outcome.answer }) }
     const result = await call(withdrawalRoutes.bindAccount, { body })
     setConfirming(undefined)
     if (result.ok) {
       toast({ kind: 'success', text: t('account.bound') })
-      goBack(paths.account)
-      return
+      return goBack(paths.account)
     }
-    const { failure } = result
-    const texts = isPasswordFailure(failure)
-      ? { transactionPassword: failureText(t, format, failure) }
-      : fieldTexts(t, format, failure)
-    if (Object.keys(texts).length > 0) fields.showServerErrors(confirming.form, texts)
-    else setProblem(failureText(t, format, failure))
     // The answer may be lost, or another device may have bound an account: reload to see.
     onFinished()
+    const { failure } = result
+    if (!isPasswordFailure(failure)) return fields.showFailure(confirming.form, failure)
+    return fields.showServerErrors(confirming.form, { transactionPassword: failureText(t, format, failure) })
   })
   return {
     type,

@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
-import { minor } from '../../../contract/brand.ts'
-import type { Minor } from '../../../contract/brand.ts'
+import { minor, type Minor } from '../../../contract/units.ts'
 import { amountMax } from '../../../contract/constants.ts'
 import { formatMoney, moneyOf } from '../../../contract/money.ts'
-import type { DepositMethod } from '../../../contract/deposits.ts'
-import { depositRoutes } from '../../../contract/deposits.ts'
-import { codeText, failureText } from '../../api/failureText.ts'
+import { depositRoutes, type DepositMethod } from '../../../contract/deposits.ts'
+import { codeText } from '../../api/failureText.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { navigate } from '../../router/hashLocation.ts'
@@ -19,6 +17,7 @@ import { usePhoto } from '../../features/photos/usePhoto.ts'
 import { isOutcomeUnknown } from '../../features/transfers/idempotentRequest.ts'
 import { useAmount } from '../../features/forms/useAmount.ts'
 import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
+import { useSubmit, type SubmitProblem } from '../../hooks/useSubmit.ts'
 
 type Body = { methodId: string; amount: string; proofUploadId?: string }
 
@@ -35,45 +34,37 @@ export function useDeposit(method: DepositMethod) {
   const [amountError, setAmountError] = useState<string>()
   const amount = useAmount(max, '', () => setAmountError(undefined))
   const proof = usePhoto('deposit_proof')
-  const [problem, setProblem] = useState<string>()
   const [send, state, isAnswerLost] = useIdempotentRequest((body: Body, key: string) =>
     call(depositRoutes.placeDeposit, { body }, { key }),
   )
   const { value } = amount
   const rangeError = value === undefined ? undefined : rangeErrorText(t, format, value, min, max)
 
-  const submit = async (): Promise<void> => {
-    setProblem(undefined)
-    if (value === undefined) {
-      setAmountError(codeText(t, format, 'EMPTY'))
-      return
-    }
-    if (!amount.commitAmount() || rangeError !== undefined) return
+  /** Shows what concerns the amount; returns the failure if it does not. */
+  const showFailure = (failure: Failure): SubmitProblem => {
+    if (failure.kind === 'rejected' && failure.fields['proofUploadId'] !== undefined) proof.cancel()
+    const text = amountErrorText(t, format, failure)
+    return text === undefined ? failure : setAmountError(text)
+  }
+  const [submit, , problem] = useSubmit(async () => {
+    if (value === undefined) return setAmountError(codeText(t, format, 'EMPTY'))
+    if (!amount.commitAmount() || rangeError !== undefined) return undefined
     const { photo } = proof
     const result = await send({
       methodId: method.id,
       amount: formatMoney(value),
       ...(photo.state === 'sent' ? { proofUploadId: photo.uploadId } : {}),
     })
-    if (result === undefined) return
-    if (!result.ok) {
-      if (!isOutcomeUnknown(result.failure)) showFailure(result.failure)
-      return
-    }
+    if (result === undefined) return undefined
+    if (!result.ok) return isOutcomeUnknown(result.failure) ? undefined : showFailure(result.failure)
     const sum = format.money(result.value.amount)
     const isCredited = result.value.status === 'successful'
     toast({
       kind: 'success',
       text: t(isCredited ? 'deposit.credited' : 'deposit.submitted', { amount: sum }),
     })
-    navigate(paths.deposits, { replace: true })
-  }
-  function showFailure(failure: Failure): void {
-    if (failure.kind === 'rejected' && failure.fields['proofUploadId'] !== undefined) proof.cancel()
-    const text = amountErrorText(t, format, failure)
-    if (text === undefined) setProblem(failureText(t, format, failure))
-    else setAmountError(text)
-  }
+    return navigate(paths.deposits, { replace: true })
+  })
   return {
     amount,
     max,
@@ -85,7 +76,7 @@ export function useDeposit(method: DepositMethod) {
     problem,
     state,
     isAnswerLost,
-    submit: () => void submit(),
+    submit,
   }
 }
 export type DepositState = ReturnType<typeof useDeposit>

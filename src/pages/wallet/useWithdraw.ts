@@ -1,18 +1,16 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
-import type { Minor } from '../../../contract/brand.ts'
+import type { Minor } from '../../../contract/units.ts'
 import { formatMoney } from '../../../contract/money.ts'
-import type { Withdrawal, WithdrawalAccount } from '../../../contract/withdrawals.ts'
-import { withdrawalRoutes } from '../../../contract/withdrawals.ts'
+import { withdrawalRoutes, type Withdrawal, type WithdrawalAccount } from '../../../contract/withdrawals.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
-import { useAction } from '../../hooks/useAction.ts'
+import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useCall } from '../../hooks/useCall.ts'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import type { Failure } from '../../../streams/index.ts'
-import { usePasskeyAnswer } from '../../features/passkeys/usePasskeyAnswer.ts'
-import type { PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
+import { usePasskeyAnswer, type PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
 import { useAmount } from '../../features/forms/useAmount.ts'
 import { isOutcomeUnknown } from '../../features/transfers/idempotentRequest.ts'
 import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
@@ -30,6 +28,7 @@ type FieldErrors = { amount?: string | undefined; transactionPassword?: string |
 /** Error codes that are shown at one field. */
 const fieldOf: Record<string, keyof FieldErrors> = {
   INSUFFICIENT_BALANCE: 'amount',
+  AWAITS_SECOND_PERSON: 'amount',
   TRANSACTION_PASSWORD_WRONG: 'transactionPassword',
   TRANSACTION_PASSWORD_LOCKED: 'transactionPassword',
 }
@@ -48,7 +47,6 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
   const { validate, showErrors, ...fields } = useWithdrawFields(available)
   const { amount, password, isByPasskey } = fields
   const answerOf = usePasskeyAnswer()
-  const [problem, setProblem] = useState<string>()
   /** The request being confirmed or sent. */
   const [draft, setDraft] = useState<Body>()
   /** The last confirmed request: while its outcome is unknown, no other can be confirmed. */
@@ -72,31 +70,28 @@ export function useWithdraw({ available, onAnswer }: WithdrawOptions) {
     setDraft(body)
     setLastDraft(body)
   }
-  /** The request with the answer of a passkey, if the member confirms with one; undefined if there is none. */
-  const proven = async (body: Body): Promise<Body | undefined> => {
+  /** The request with the answer of a passkey, if the member confirms with one; a text if there is none. */
+  const proven = async (body: Body): Promise<Body | string> => {
     // While an outcome is unknown the same request is sent again, whose answer is in it.
     if (body.transactionPassword !== undefined || state !== 'idle') return body
     const outcome = await answerOf('withdrawal')
-    if ('answer' in outcome) return { ...body, passkey: outcome.answer }
-    setDraft(undefined)
-    setProblem(outcome.problem)
-    return undefined
+    return 'answer' in outcome ? { ...body, passkey: outcome.answer } : outcome.problem
   }
-  const [confirm, isConfirming] = useAction(async () => {
+  const [confirm, isConfirming, problem, setProblem] = useSubmit(async () => {
     const body = draft && (await proven(draft))
-    const result = body && (await send(body))
-    if (result === undefined) return
-    if (result.ok) {
-      onAnswer({ done: result.value })
-      return
+    if (typeof body === 'string') {
+      setDraft(undefined)
+      return body
     }
+    const result = body && (await send(body))
+    if (result === undefined) return undefined
+    if (result.ok) return onAnswer({ done: result.value })
     const { failure } = result
-    if (isOutcomeUnknown(failure)) return
+    if (isOutcomeUnknown(failure)) return undefined
     setDraft(undefined)
-    const errors = fieldErrorsOf(t, format, failure)
-    if (errors === undefined) setProblem(failureText(t, format, failure))
-    else showErrors(errors)
     onAnswer({ rejected: failure })
+    const errors = fieldErrorsOf(t, format, failure)
+    return errors === undefined ? failure : showErrors(errors)
   })
   return {
     ...fields,
@@ -148,10 +143,10 @@ function useWithdrawFields(available: Minor) {
 /** The field errors of a failure; undefined if it concerns the whole form. */
 function fieldErrorsOf(t: TFunction, format: Format, failure: Failure): FieldErrors | undefined {
   if (failure.kind !== 'rejected') return undefined
-  const { code, fields } = failure
+  const { code, fields, params } = failure
   const field = fieldOf[code]
   if (field !== undefined) return { [field]: failureText(t, format, failure) }
-  const fieldError = (name: keyof FieldErrors) => fields[name] && codeText(t, format, fields[name])
+  const fieldError = (name: keyof FieldErrors) => fields[name] && codeText(t, format, fields[name], params)
   const errors = { amount: fieldError('amount'), transactionPassword: fieldError('transactionPassword') }
   return errors.amount === undefined && errors.transactionPassword === undefined ? undefined : errors
 }

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../../contract/ledger.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { ReviewStatus } from '../../../contract/reviews.ts'
 import type { WithdrawalAccount } from '../../../contract/withdrawals.ts'
-import type { Format } from '../../format.ts'
+import type { Format } from '../../text/format.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import type { BadgeKind } from '../../ui/index.ts'
@@ -17,6 +17,10 @@ export const statusBadge: Record<ReviewStatus, BadgeKind> = {
 
 /** `6222****7890` as `6222 •••• 7890`, without a line break. */
 export const maskText = (masked: string): string => masked.replace(/\s*\*+\s*/, '\u00a0••••\u00a0').trim()
+
+/** A card's or account's number in groups of four, as it is printed. */
+export const inGroups = (number: string): string =>
+  number.replace(/\s/g, '').replace(/.{4}(?=.)/g, '$&\u00a0')
 
 /** An account's title: its bank or its currency. */
 export const accountTitle = (account: WithdrawalAccount): string => account.bank ?? account.currency ?? ''
@@ -38,8 +42,22 @@ export function methodName(
   return `${t(`deposit.kind.${kind}`)} · ${currency}`
 }
 
+/** The words of a status. */
+export const statusTextOf =
+  (t: TFunction) =>
+  ({ status }: { status: ReviewStatus }): string =>
+    t(`wallet.status.${status}`)
+
 /** The venue's reason of a withdrawal that its member cancelled. */
 export const cancelledReason = 'CANCELLED'
+
+/** What the row of a ledger entry shows: a payment and a standard transfer from the fund change what is on hold. */
+const isOfHold = ({ type, held }: Pick<LedgerEntry, 'type' | 'held'>): boolean =>
+  type === 'withdrawal_paid' || (type === 'fund_out' && moneyOf(held) > 0)
+
+/** The amount that the row of a ledger entry shows. */
+export const ledgerAmount = (entry: Pick<LedgerEntry, 'type' | 'amount' | 'held'>): number =>
+  moneyOf(isOfHold(entry) ? entry.held : entry.amount)
 
 /**
  * The amount of a ledger entry and the text below it: the balance after it, or where the money went if the available
@@ -48,16 +66,15 @@ export const cancelledReason = 'CANCELLED'
 export function ledgerRow(
   t: TFunction,
   format: Pick<Format, 'money'>,
-  { type, amount, balanceAfter, held }: Pick<LedgerEntry, 'type' | 'amount' | 'balanceAfter' | 'held'>,
+  entry: Pick<LedgerEntry, 'type' | 'amount' | 'balanceAfter' | 'held'>,
 ): { amount: string; below: string } {
-  const signed = (value: string) => format.money(value, 'always')
-  if (type === 'fund_earning') return { amount: signed(amount), below: t('records.toFund') }
-  if (type === 'withdrawal_paid') return { amount: signed(held), below: t('records.fromHold') }
+  const { type, balanceAfter } = entry
+  const amount = format.money(isOfHold(entry) ? entry.held : entry.amount, 'always')
+  if (type === 'fund_earning') return { amount, below: t('records.toFund') }
+  if (type === 'withdrawal_paid') return { amount, below: t('records.fromHold') }
   // A standard transfer from the fund: it is on hold until its day.
-  if (type === 'fund_out' && moneyOf(held) > 0) {
-    return { amount: signed(held), below: t('fund.status.under_review') }
-  }
-  return { amount: signed(amount), below: t('records.balance', { balance: format.money(balanceAfter) }) }
+  if (isOfHold(entry)) return { amount, below: t('fund.status.under_review') }
+  return { amount, below: t('records.balance', { balance: format.money(balanceAfter) }) }
 }
 
 /** The page of a ledger entry's cause; undefined if it has no page. */

@@ -1,9 +1,9 @@
 import { createElement, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { splitTag } from '../../splitTag.ts'
+import { splitTag } from '../../text/splitTag.ts'
 import { useStreamsIfReady } from '../../hooks/useStreams.ts'
-import { createLazy } from '../../lazy/lazy.ts'
-import { useLazyValue } from '../../lazy/useLazyValue.ts'
+import { createLazy } from '../../start/lazy.ts'
+import { useLazyValue } from '../../start/useLazyValue.ts'
 import { Checkbox, TextLink, toast } from '../../ui/index.ts'
 import { useRiskNotice } from '../../features/content/useRiskNotice.ts'
 
@@ -27,7 +27,7 @@ export function RiskConsent({ missing }: { missing: boolean }) {
   }, [areStreamsLoaded])
   const openNotice = async (): Promise<void> => {
     setNoticeOpen(true)
-    const result = await riskNotice.get()
+    const result = await riskNotice.getOrReload()
     if (result.ok) return
     setNoticeOpen(false)
     toast({ text: t(`page.${result.failure}.text`), kind: 'problem' })

@@ -17,6 +17,10 @@ import styles from './Welcome.module.css'
 /** The number of products in a wide window; a phone shows fewer. */
 const shownProducts = 5
 
+/** Whether others sign the public log, so that a later change would show: the venue writes it into the page. */
+const isWitnessed = (): boolean =>
+  typeof document !== 'undefined' && document.documentElement.dataset['witnessed'] !== undefined
+
 /** The landing page: a description, prices, and the links to log in and register. */
 export function Welcome() {
   const { t } = useTranslation()
@@ -33,7 +37,9 @@ export function Welcome() {
           <h1 className={styles.promise} tabIndex={-1}>
             {t('welcome.promise')}
           </h1>
-          <p className={styles.sentence}>{t('welcome.sentence')}</p>
+          <p className={styles.sentence}>
+            {t(isWitnessed() ? 'welcome.sentenceWitnessed' : 'welcome.sentence')}
+          </p>
         </div>
         <div className={styles.side}>
           <section aria-labelledby="prices">

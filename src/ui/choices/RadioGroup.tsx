@@ -1,5 +1,4 @@
-import type { CSSProperties, KeyboardEvent, ReactNode, Ref } from 'react'
-import { useEffect, useId } from 'react'
+import { useEffect, useId, type CSSProperties, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 import { cx } from '../cx.ts'
 import styles from './RadioGroup.module.css'
 

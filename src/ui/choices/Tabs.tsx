@@ -43,7 +43,8 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
         </Base.List>
         {end}
       </div>
-      <Base.Panel value={value} className={styles.panel}>
+      {/* Its content has tab stops of its own. */}
+      <Base.Panel value={value} className={styles.panel} tabIndex={-1}>
         {children}
       </Base.Panel>
     </Base.Root>

@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { RadioGroup } from './RadioGroup.tsx'
 import styles from './Timeframes.module.css'
 
@@ -12,7 +11,7 @@ export type TimeframesProps<Value extends string> = {
   end?: ReactNode
 }
 
-/** The row above a chart that selects the timeframe of a candle. It scrolls if it is too narrow for all of them. */
+/** The row above a chart that selects the timeframe of a candle. It scrolls if it is too narrow for all of them, and fades where there are more. */
 export function Timeframes<Value extends string>({
   label,
   items,
@@ -33,6 +32,7 @@ export function Timeframes<Value extends string>({
     })
     return () => cancelAnimationFrame(request)
   }, [chosen])
+  useFades(frames)
   return (
     <div className={styles.row}>
       <RadioGroup
@@ -54,4 +54,25 @@ export function Timeframes<Value extends string>({
       {end !== undefined && <div className={styles.end}>{end}</div>}
     </div>
   )
+}
+
+/** Marks a scrolling row with `data-before` and `data-after` while there is more at that end. */
+function useFades(ref: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const row = ref.current
+    if (row === null) return undefined
+    const mark = () => {
+      const hidden = row.scrollWidth - row.clientWidth
+      row.toggleAttribute('data-before', row.scrollLeft > 1)
+      row.toggleAttribute('data-after', row.scrollLeft < hidden - 1)
+    }
+    row.addEventListener('scroll', mark, { passive: true })
+    // Called between the layout and the paint, also at first. A label can change its width, the others move with it.
+    const sizes = new ResizeObserver(mark)
+    for (const each of [row, ...row.children]) sizes.observe(each)
+    return () => {
+      row.removeEventListener('scroll', mark)
+      sizes.disconnect()
+    }
+  }, [ref])
 }

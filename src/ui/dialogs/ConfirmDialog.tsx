@@ -1,5 +1,4 @@
-import { useRef } from 'react'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Button } from '../Button.tsx'
 import { Sheet } from './Sheet.tsx'
 import styles from './ConfirmDialog.module.css'

@@ -1,14 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useRef } from 'react'
-import type { ReactNode, RefObject } from 'react'
+import { useRef, type ReactNode, type RefObject } from 'react'
 import { cx } from '../cx.ts'
 import { Icon } from '../Icon.tsx'
 import styles from './Sheet.module.css'
+import { followLink, useBackCloses } from './useBackCloses.ts'
 import { useSheetDrag } from './useSheetDrag.ts'
 
 export type SheetProps = {
   open: boolean
-  /** Called by the close button, Escape or a tap on the scrim. */
+  /** Called by the close button, Escape, Back or a tap on the scrim. */
   onClose: () => void
   title: ReactNode
   /** The accessible name of the close button. */
@@ -47,6 +47,7 @@ export function Sheet(props: SheetProps) {
     onOpenChangeComplete,
   } = props
   const pull = useSheetDrag(onClose, locked)
+  useBackCloses(open, onClose, locked)
   const titleRef = useRef<HTMLHeadingElement>(null)
   return (
     <Dialog.Root
@@ -62,6 +63,7 @@ export function Sheet(props: SheetProps) {
           <Dialog.Popup
             className={cx(styles.sheet, wide && styles.wide)}
             initialFocus={initialFocus ?? titleRef}
+            onClick={followLink}
           >
             <div className={styles.head} {...pull}>
               <Dialog.Title ref={titleRef} tabIndex={-1} className={styles.title}>

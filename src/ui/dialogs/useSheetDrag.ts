@@ -1,5 +1,4 @@
-import { useRef } from 'react'
-import type { PointerEvent } from 'react'
+import { useRef, type PointerEvent } from 'react'
 
 /** A drag this far, in px, or this fast, in px per ms, closes the sheet; otherwise it springs back. */
 const closeDistance = 96

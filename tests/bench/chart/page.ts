@@ -2,7 +2,8 @@ import type { Candle } from '../../../contract/candles.ts'
 import type { Indicator } from '../../../src/chart/indicators/kinds.ts'
 import { createLayer } from '../../../src/chart/indicators/layer.ts'
 import { createLightweightChart } from '../../../src/chart/lightweight.ts'
-import type { ChartPort, ChartSetup } from '../../../src/chart/port.ts'
+import type { ChartPort } from '../../../src/chart/port.ts'
+import type { ChartSetup } from '../../../src/chart/types.ts'
 import { readTheme } from '../../../src/chart/theme.ts'
 
 const tfMs = 60_000

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ProductRow } from '../../../server/feed/products.ts'
+import type { ProductRow } from '../../../server/market/feed/products.ts'
 import { deskKey } from '../../scenarios/cluster/cluster.ts'
 import { openScratchPostgres } from '../../support/scratchPostgres.ts'
 import { startVenue } from '../../support/venueProcess.ts'

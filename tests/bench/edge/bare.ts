@@ -1,8 +1,7 @@
 // A sender and a receiver without any work, for comparison: what the observer sees committed goes to the sender over TCP, as
 // it goes to the leader, and from there as many bytes over NATS to the receiver. What it takes is the machine's part of a delay.
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { connect } from '@nats-io/transport-node'
 import { nowUs } from '../fanout/messages.ts'
 import { orderBytes } from './bareOrder.ts'

@@ -1,8 +1,7 @@
 // Between the nodes and PostgreSQL, and a socket at each edge: it sees when PostgreSQL answers that a flush is committed, and
 // when an edge has sent it to a socket. It is a process of its own, because the load beside it would delay what it sees.
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { io } from 'socket.io-client'
 import type { SubscribeReply } from '../../../contract/socket.ts'
 import { nowUs } from '../fanout/messages.ts'

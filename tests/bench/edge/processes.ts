@@ -1,13 +1,19 @@
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { childMessage } from '../childMessage.ts'
 import type { FromReceivers, ToReceivers } from '../fanout/messages.ts'
 import { natsServer } from '../../support/nats.ts'
 import type { Followed } from './follower.ts'
-import { delaysFrom } from './messages.ts'
-import type { Arrival, Delays, FromObserver, FromReceiver, ToObserver, ToReceiver } from './messages.ts'
+import {
+  delaysFrom,
+  type Arrival,
+  type Delays,
+  type FromObserver,
+  type FromReceiver,
+  type ToObserver,
+  type ToReceiver,
+} from './messages.ts'
 
 /** The processes that see commits, and what edges have of them (`observer.ts`, `followerProcess.ts`, `bare.ts`). */
 export type Observer = {

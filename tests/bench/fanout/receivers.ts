@@ -2,11 +2,9 @@
 // measures the sending side: full clients would be most of the work.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { socketPath } from '../../../contract/socket.ts'
-import { framePrefix, nowUs } from './messages.ts'
-import type { FromReceivers, Side, ToReceivers } from './messages.ts'
+import { framePrefix, nowUs, type FromReceivers, type Side, type ToReceivers } from './messages.ts'
 
 const [side, port, size, products] = process.argv.slice(2) as [Side, string, string, string]
 let count = 0

@@ -2,32 +2,32 @@
 // are connected it sends when it is told to, at the venue's pace or as fast as the receivers can read, and else is idle.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type * as Ws from 'ws'
-import { assertNever } from '../../../contract/brand.ts'
+import { assertNever } from '../../../contract/units.ts'
 import { frameIntervalMs } from '../../../contract/constants.ts'
-import type { Flush } from '../../../server/ports.ts'
-import { noRateLimits } from '../../../server/http/rateLimiter.ts'
-import { createMemberSockets } from '../../../server/realtime/memberSockets.ts'
-import { createRealtime } from '../../../server/realtime/realtime.ts'
+import type { Flush } from '../../../server/market/ports.ts'
+import { noRateLimits } from '../../../server/platform/http/rateLimiter.ts'
+import { createMemberSockets } from '../../../server/market/realtime/memberSockets.ts'
+import { createRealtime } from '../../../server/market/realtime/realtime.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import { singleMemberAuthenticator } from '../../support/httpApp.ts'
 import { fakeMarket, testProduct } from '../../support/fakeMarket.ts'
-import { framePrefix, nowUs } from './messages.ts'
-import type {
-  FromReceivers,
-  FromSender,
-  Measurement,
-  Memory,
-  Pace,
-  Side,
-  ToReceivers,
-  ToSender,
+import {
+  framePrefix,
+  nowUs,
+  type FromReceivers,
+  type FromSender,
+  type Measurement,
+  type Memory,
+  type Pace,
+  type Side,
+  type ToReceivers,
+  type ToSender,
 } from './messages.ts'
 
 const [side, size] = process.argv.slice(2) as [Side, string]
@@ -57,6 +57,7 @@ function venue(): Sender {
   const server = createServer()
   createRealtime({
     server,
+    settings: { operatorConfig: { longPolling: false } },
     clock,
     // The fake market stores every tick, so the flushes come from here: this process's memory is measured.
     market: {

@@ -3,7 +3,7 @@ import type { CDPSession } from '@playwright/test'
 /** The page's memory after garbage collection. Sizes in bytes. */
 export type HeapUse = {
   heap: number
-  /** Machine code, bytecode and type feedback, which grow while the engine optimizes hot code. */
+  /** Machine code, bytecode and type feedback, which grow while the engine optimises hot code. */
   code: number
   /** Strings, objects, arrays, closures, numbers and array buffers: the data of the app's own code. */
   appBytes: number
@@ -17,7 +17,7 @@ type Snapshot = {
 }
 
 export async function measureHeap(session: CDPSession): Promise<HeapUse> {
-  // The second collection frees what the first finalizes.
+  // The second collection frees what the first finalises.
   for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage')
   const { usedSize, backingStorageSize } = await session.send('Runtime.getHeapUsage')
   const { metrics } = await session.send('Performance.getMetrics')

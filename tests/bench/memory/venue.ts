@@ -2,9 +2,9 @@
 // prints its URL, and exits when stdin ends.
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import { projectRoot } from '../../../server/paths.ts'
-import type { Clock } from '../../../server/ports.ts'
+import { openMemoryDatabase } from '../../../server/platform/db/open.ts'
+import { projectRoot } from '../../../server/platform/paths.ts'
+import type { Clock } from '../../../server/platform/ports.ts'
 import { openWholeVenue, scratchFolder } from '../../support/wholeVenue.ts'
 
 const speed = Number(process.argv[2])

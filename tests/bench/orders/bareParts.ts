@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import type { Pool } from 'pg'
-import { order, placeRequest } from '../../../contract/orders.ts'
-import type { Order } from '../../../contract/orders.ts'
+import { order, placeRequest, type Order } from '../../../contract/orders.ts'
 
 /** A Fastify server with one route that validates an order request and answers a finished order. */
 export async function openBareServer(answer: Order): Promise<{ url: string; close: () => Promise<void> }> {

@@ -9,7 +9,7 @@ import {
   parseVerifierKey,
   verifyNote,
 } from '../../../contract/tlog/note.ts'
-import { keyPairOf } from '../../../server/publicLog/keyPair.ts'
+import { keyPairOf } from '../../../server/market/publicLog/keyPair.ts'
 
 /** The example of C2SP signed-note. */
 const exampleKey = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'

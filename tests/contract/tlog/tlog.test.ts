@@ -16,8 +16,8 @@ import {
   rootOfRange,
   verifyConsistency,
   verifyInclusion,
+  type TreeRange,
 } from '../../../contract/tlog/merkle.ts'
-import type { TreeRange } from '../../../contract/tlog/merkle.ts'
 import {
   createTileReader,
   packEntries,

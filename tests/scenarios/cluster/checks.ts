@@ -1,11 +1,16 @@
-import { minor, priceUnits } from '../../../contract/brand.ts'
+import { minor, priceUnits } from '../../../contract/units.ts'
 import { moneyOf, formatMoney } from '../../../contract/money.ts'
 import type { WireTick } from '../../../contract/chain.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Gap, SettleSource } from '../../../contract/settle.ts'
-import { blackBoxClient, digits, expectedOutcome } from '../../support/blackBoxClient.ts'
-import type { Answer, BlackBoxClient } from '../../support/blackBoxClient.ts'
-import type { Violations } from '../kill/audit.ts'
+import {
+  blackBoxClient,
+  digits,
+  expectedOutcome,
+  type Answer,
+  type BlackBoxClient,
+} from '../../support/blackBoxClient.ts'
+import type { Violations } from '../kill/moneyCheck.ts'
 import { settleOracleR2 } from '../settleOracleR2.ts'
 import type { Cluster } from './cluster.ts'
 

@@ -1,14 +1,7 @@
 import { blackBoxClient, password } from '../../support/blackBoxClient.ts'
 import type { Cluster, ClusterNode } from './cluster.ts'
-import type { FaultRun } from './faults.ts'
-import { openWatchers } from './watchers.ts'
-import type { Watchers } from './watchers.ts'
-
-/**
- * What is done to edges. `edge`: one is killed; another one is started later. `logout`: a member logs out at one edge, with
- * a socket at the other. `rolling`: every node is stopped and started again, one after the other, in the order of an upgrade.
- */
-export type EdgeFault = 'edge' | 'logout' | 'rolling'
+import type { FaultRun, EdgeFault } from './faultRun.ts'
+import { openWatchers, type Watchers } from './watchers.ts'
 
 export async function applyToEdges(fault: EdgeFault, { cluster, watchers, report }: FaultRun): Promise<void> {
   switch (fault) {

@@ -2,27 +2,18 @@ import { hash } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { verifyLog } from '../../../server/market/log/verifyLog.ts'
 import { openOwnPostgres } from '../../support/ownPostgres.ts'
-import type { OwnPostgres } from '../../support/ownPostgres.ts'
 import { openPostgresPair } from '../../support/postgresPair.ts'
-import type { PostgresPair } from '../../support/postgresPair.ts'
 import { seededRandom } from '../../support/random.ts'
-import { auditMember, auditRows, noViolations } from '../kill/audit.ts'
-import type { LedgerPosition, Violations } from '../kill/audit.ts'
-import { openTrader } from '../kill/trader.ts'
-import type { Trader } from '../kill/trader.ts'
+import { checkMember, checkStoredRows, noViolations, type LedgerPosition } from '../kill/moneyCheck.ts'
+import { openTrader, type Trader } from '../kill/trader.ts'
 import { checkLiveTicks, checkResults, checkTerms, countGaps } from './checks.ts'
-import { openCluster } from './cluster.ts'
-import type { Cluster, ClusterPlan } from './cluster.ts'
+import { openCluster, type Cluster, type ClusterPlan } from './cluster.ts'
 import { applyToEdges } from './edgeFaults.ts'
-import type { EdgeFault } from './edgeFaults.ts'
-import { applyToLeader, leaderFaults } from './leaderFaults.ts'
-import type { LeaderFault } from './leaderFaults.ts'
+import { leaderFaults, type LeaderFault, type FaultReport, type FaultRun, type Fault } from './faultRun.ts'
+import { applyToLeader } from './leaderFaults.ts'
 import { watchLog } from './logWatcher.ts'
 import { tradeAtRate } from './trading.ts'
 import { openWatchers } from './watchers.ts'
-import type { Watchers } from './watchers.ts'
-
-export type Fault = LeaderFault | EdgeFault
 
 export type FaultPlan = Omit<ClusterPlan, 'server'> & {
   /** In this order. */
@@ -41,56 +32,9 @@ export type FaultPlan = Omit<ClusterPlan, 'server'> & {
   log?: (line: string) => void
 }
 
-export type FaultReport = {
-  /** How often each fault was tried. */
-  tried: Partial<Record<Fault, number>>
-  acknowledged: number
-  /** How long each order took until its answer, with its repetitions, ms. */
-  answerMs: number[]
-  /** Requests that had to be repeated: the venue answered 503, or the edge was killed. */
-  repeated: number
-  /** From each fault to the next flush of another leader, ms. */
-  nextFlushMs: number[]
-  /** From its resumption to the exit of a leader that was frozen or cut, ms. */
-  exitMs: number[]
-  /** From the kill of an edge until each of its sockets was subscribed at another one, ms. */
-  backMs: number[]
-  /** From a log-out until the socket at the other edge ended, ms. */
-  logoutMs: number[]
-  /** Connections of watching sockets that ended at an edge that was not killed or stopped. */
-  lostSockets: number
-  /** Ticks that the sockets received. */
-  ticks: number
-  /** Ticks that a socket neither received nor could read after it was back, and those it received twice. */
-  missing: number
-  doubled: number
-  /** Orders whose result was compared with an oracle. */
-  settled: number
-  /** Ticks of live products that were compared with their exchange. */
-  liveTicks: number
-  gaps: number
-  /** Gaps that are right: the take-over was too late for live prices, or the exchange itself was silent. */
-  lateGaps: number
-  violations: Violations
-}
-
-/** What a fault works on. */
-export type FaultRun = {
-  cluster: Cluster
-  watchers: Watchers
-  report: FaultReport
-  faultMs: number
-  /** The server that nodes use; null if it is that of all tests. */
-  postgres: OwnPostgres | null
-  /** Used by nodes instead of one server, if one is to be lost; null otherwise. */
-  pair: PostgresPair | null
-  /** How long it stays down when it restarts. */
-  downMs?: number
-}
-
 const members = 2
-/** Between two faults, a fault comes after at most this many answers. */
-const answersMax = 30
+/** Between two faults, a fault comes after at most this many orders. */
+const ordersMax = 30
 /** On a busy machine a take-over may be later than live prices allow: after 5 s without a logged one. */
 const lateMs = 3000
 /** The exchanges run in this process: if it stood still for long, they were silent. */
@@ -165,13 +109,13 @@ async function runFaults(
         continue
       }
       const trading = tradeAtRate({ ...plan, cluster, traders, random, report })
-      await trading.count(1 + Math.floor(random.next() * answersMax))
+      await trading.count(1 + Math.floor(random.next() * ordersMax))
       loopDelay.reset()
       await apply(fault, run)
-      await trading.count(answersMax)
+      await trading.count(ordersMax)
       await trading.end()
       await watchers.allBack()
-      await auditTraders(cluster, traders, positions, report)
+      await checkTraders(cluster, traders, positions, report)
       const gaps = await countGaps(cluster)
       const isLate = (report.nextFlushMs.at(-1) ?? 0) > lateMs || loopDelay.max / 1e6 > exchangeSilentMs
       report[plan.feed === 'live' && isLate ? 'lateGaps' : 'gaps'] += gaps - gapsBefore
@@ -215,7 +159,7 @@ export const openTraders = (cluster: Cluster): Promise<Trader[]> =>
     }),
   )
 
-export async function auditTraders(
+export async function checkTraders(
   cluster: Cluster,
   traders: readonly Trader[],
   positions: readonly LedgerPosition[],
@@ -225,7 +169,7 @@ export async function auditTraders(
   for (const [i, trader] of traders.entries()) {
     trader.moveTo(edges[i % edges.length]?.url ?? '')
     const position = positions[i]
-    if (position) await auditMember(trader, position, violations)
+    if (position) await checkMember(trader, position, violations)
   }
 }
 
@@ -237,7 +181,7 @@ async function checkEverything(
 ): Promise<void> {
   const { pool, db } = cluster.scratch.database
   const { violations } = report
-  await auditRows(pool, violations)
+  await checkStoredRows(pool, violations)
   await checkTerms(cluster, violations)
   report.settled = await checkResults(
     traders.map((trader) => trader.client()),

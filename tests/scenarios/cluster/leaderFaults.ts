@@ -1,20 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Cluster, ClusterNode } from './cluster.ts'
-import type { FaultReport, FaultRun } from './faults.ts'
-
-/** What is done to the leader, and to PostgreSQL. */
-export const leaderFaults = {
-  kill: 'SIGKILL',
-  freeze: 'SIGSTOP for a while',
-  cut: 'its connections to PostgreSQL break, and new ones are refused',
-  stall: 'its connections to PostgreSQL stay open, but nothing passes',
-  bus: 'it is cut from NATS',
-  sessions: 'PostgreSQL ends every session of every node',
-  postgres: 'PostgreSQL restarts: it shuts down, or it crashes and recovers, in turn',
-  failover: 'PostgreSQL is lost, and its synchronous replica is promoted',
-  stop: 'SIGTERM, as an upgrade does',
-}
-export type LeaderFault = keyof typeof leaderFaults
+import type { FaultReport, FaultRun, LeaderFault } from './faultRun.ts'
 
 const pollMs = 5
 const takeOverMaxMs = 120_000

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseCheckpoint } from '../../../contract/tlog/checkpoint.ts'
-import type { Checkpoint } from '../../../contract/tlog/checkpoint.ts'
+import { parseCheckpoint, type Checkpoint } from '../../../contract/tlog/checkpoint.ts'
 import { isContinued } from '../../../contract/tlog/continuation.ts'
 import { parseNote } from '../../../contract/tlog/note.ts'
 import { tilePath } from '../../../contract/tlog/tiles.ts'

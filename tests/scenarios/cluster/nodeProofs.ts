@@ -1,17 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { formatMoney } from '../../../contract/money.ts'
-import { minor } from '../../../contract/brand.ts'
+import { minor } from '../../../contract/units.ts'
 import type { Proof } from '../../../contract/orders.ts'
 import { collectProof } from '../../../src/proof/collect.ts'
 import { proofFile } from '../../../src/proof/proofFile.ts'
 import { verifyProof } from '../../../packages/uptick/src/proof.ts'
-import { blackBoxClient } from '../../support/blackBoxClient.ts'
-import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
+import { blackBoxClient, type BlackBoxClient } from '../../support/blackBoxClient.ts'
 import type { Trader } from '../kill/trader.ts'
 import type { Cluster } from './cluster.ts'
-import { nodesOf } from './nodeViews.ts'
-import type { Compared, EndedGap } from './nodeViews.ts'
+import { nodesOf, type Compared, type EndedGap } from './nodeViews.ts'
 
 /** A settled order as the database has it, with the gaps of its product while it was open. */
 type StoredOrder = {

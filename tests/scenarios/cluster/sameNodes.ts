@@ -1,18 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openOwnPostgres } from '../../support/ownPostgres.ts'
-import type { OwnPostgres } from '../../support/ownPostgres.ts'
+import { openOwnPostgres, type OwnPostgres } from '../../support/ownPostgres.ts'
 import { seededRandom } from '../../support/random.ts'
-import { auditRows } from '../kill/audit.ts'
-import type { LedgerPosition, Violations } from '../kill/audit.ts'
+import { checkStoredRows, type LedgerPosition, type Violations } from '../kill/moneyCheck.ts'
 import type { Trader } from '../kill/trader.ts'
 import { checkLiveTicks, checkResults, checkTerms, countGaps } from './checks.ts'
-import { liveDurations, openCluster } from './cluster.ts'
-import type { Cluster } from './cluster.ts'
-import { auditTraders, emptyReport, openTraders, startMissing } from './faults.ts'
-import type { FaultReport } from './faults.ts'
+import { liveDurations, openCluster, type Cluster } from './cluster.ts'
+import { checkTraders, emptyReport, openTraders, startMissing } from './faults.ts'
+import type { FaultReport } from './faultRun.ts'
 import { applyToLeader } from './leaderFaults.ts'
-import { compareProofs } from './nodeProofs.ts'
-import type { ComparedProofs } from './nodeProofs.ts'
+import { compareProofs, type ComparedProofs } from './nodeProofs.ts'
 import { compareTimes, compareViews, nodesOf } from './nodeViews.ts'
 import { tradeAtRate } from './trading.ts'
 
@@ -64,7 +60,7 @@ type Run = {
 const nodes = { candidates: 2, edges: 2 }
 const fastMs = 60_000
 const pauseMaxMs = 6000
-const answersMax = 30
+const ordersMax = 30
 
 /**
  * Members trade at two edges of a venue on live prices, with a leader and a standby, while all nodes are stopped and started,
@@ -119,15 +115,15 @@ async function runFaults(plan: SameNodesPlan, run: Run): Promise<SameNodesReport
     const gapsBefore = await countGaps(cluster)
     const parts = { cluster, traders, random, report: faultReport }
     const trading = tradeAtRate({ ...plan, ...parts, durations: liveDurations })
-    await trading.count(1 + Math.floor(random.next() * answersMax))
+    await trading.count(1 + Math.floor(random.next() * ordersMax))
     await apply(fault, run)
-    await trading.count(answersMax)
+    await trading.count(ordersMax)
     await trading.end()
-    await auditTraders(cluster, traders, positions, { violations })
+    await checkTraders(cluster, traders, positions, { violations })
     await compareProofs(cluster, traders, known, report)
     await compareViews(cluster, report)
     report.clockMs = Math.max(report.clockMs, await compareTimes(cluster, report))
-    await auditRows(cluster.scratch.database.pool, violations)
+    await checkStoredRows(cluster.scratch.database.pool, violations)
     report.newGaps += (await countGaps(cluster)) - gapsBefore
     report.acknowledged = faultReport.acknowledged
     plan.log?.(`after ${fault}: ${progressOf(report, run)}`)
@@ -214,7 +210,9 @@ async function checkEverything(
   )
   report.liveTicks = await checkLiveTicks(cluster, cluster.edges()[0]?.url ?? '', violations)
   const lines = cluster.outputs().flatMap((output) => output.split('\n'))
-  differences.push(...lines.filter((line) => line.includes('the self-audit found') || isRefusedResult(line)))
+  differences.push(
+    ...lines.filter((line) => line.includes('the nightly checks found') || isRefusedResult(line)),
+  )
 }
 
 /** The checks of the database refused what the engine had decided. */

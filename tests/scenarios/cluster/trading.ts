@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { blackBoxClient, newKey } from '../../support/blackBoxClient.ts'
 import type { seededRandom } from '../../support/random.ts'
-import { rateBp, seconds } from '../kill/trader.ts'
-import type { SentCall, Trader } from '../kill/trader.ts'
+import { rateBp, seconds, type SentCall, type Trader } from '../kill/trader.ts'
 import type { Cluster } from './cluster.ts'
-import type { FaultReport } from './faults.ts'
+import type { FaultReport } from './faultRun.ts'
 
 type Plan = {
   cluster: Cluster
@@ -38,7 +37,7 @@ export function tradeAtRate({
   random,
   report,
 }: Plan) {
-  const state = { open: 0, answers: 0, isEnding: false }
+  const state = { open: 0, accepted: 0, acceptedAt: performance.now(), refusal: '', isEnding: false }
   const failures: unknown[] = []
 
   const send = async (turn: number, trader: Trader, path: string, body: object): Promise<void> => {
@@ -54,9 +53,12 @@ export function tradeAtRate({
       report.repeated += 1
       await wait(retryMs)
     }
-    if (path === '/api/orders') report.answerMs.push(performance.now() - startedAt)
-    if (call.answer.status < 300) report.acknowledged += 1
-    state.answers += 1
+    const isAccepted = call.answer.status < 300
+    if (isAccepted) report.acknowledged += 1
+    if (path !== '/api/orders') return
+    report.answerMs.push(performance.now() - startedAt)
+    if (isAccepted) Object.assign(state, { accepted: state.accepted + 1, acceptedAt: performance.now() })
+    else state.refusal = call.answer.text
   }
   const sendOnce = async (turn: number, trader: Trader, call: SentCall): Promise<SentCall['answer']> => {
     const edges = cluster.edges()
@@ -103,12 +105,14 @@ export function tradeAtRate({
   })()
   const check = (): void => {
     if (failures.length > 0) throw failures[0]
+    if (performance.now() - state.acceptedAt > giveUpMs)
+      throw new Error(`no order was accepted for long; the last refusal: ${state.refusal}`)
   }
   return {
-    /** Waits for so many more answers. */
+    /** Waits for so many more accepted orders: on a busy machine live prices are late after a fault, and orders are refused. */
     count: async (more: number): Promise<void> => {
-      const until = state.answers + more
-      while (state.answers < until) {
+      const until = state.accepted + more
+      while (state.accepted < until) {
         check()
         await Promise.race([wait(retryMs), trading])
       }

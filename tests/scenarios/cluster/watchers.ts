@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { io } from 'socket.io-client'
-import type { Socket } from 'socket.io-client'
+import { io, type Socket } from 'socket.io-client'
 import { decodeTicks } from '../../../contract/tickFrame.ts'
 import type { SubscribeReply } from '../../../contract/socket.ts'
 import { blackBoxClient } from '../../support/blackBoxClient.ts'

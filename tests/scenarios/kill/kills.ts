@@ -1,18 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import sharp from 'sharp'
-import { openDatabase } from '../../../server/db/open.ts'
-import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
+import { openDatabase } from '../../../server/platform/db/open.ts'
+import { blackBoxClient } from '../../support/blackBoxClient.ts'
+import { enableWithdrawals } from '../../support/enableWithdrawals.ts'
 import { seededRandom } from '../../support/random.ts'
-import { openScratchPostgres } from '../../support/scratchPostgres.ts'
-import type { ScratchPostgres } from '../../support/scratchPostgres.ts'
-import { auditMember, auditRows, noViolations } from './audit.ts'
-import type { LedgerPosition, Violations } from './audit.ts'
-import { enableWithdrawals, openTrader, tradedProduct } from './trader.ts'
-import type { Trader } from './trader.ts'
-import { startVenue } from '../../support/venueProcess.ts'
-import type { VenueProcess } from '../../support/venueProcess.ts'
+import { openScratchPostgres, type ScratchPostgres } from '../../support/scratchPostgres.ts'
+import {
+  checkMember,
+  checkStoredRows,
+  noViolations,
+  type LedgerPosition,
+  type Violations,
+} from './moneyCheck.ts'
+import { openTrader, tradedProduct, type Trader } from './trader.ts'
+import { startVenue, type VenueProcess } from '../../support/venueProcess.ts'
 
 export type KillPlan = {
   /** The bundled venue's `main.js`. */
@@ -48,7 +50,7 @@ const startingShare = 0.2
 /** The embedded database allows one process at a time, so its rows are checked only after this many kills. */
 const rowsEvery = 25
 const startsMax = 3
-const backOfficeKey = 'a-desk-key-for-the-kills-alone'
+const deskKey = 'a-desk-key-for-the-kills-alone'
 
 const config = {
   name: 'Uptick',
@@ -73,10 +75,9 @@ export async function killAtRandom(plan: KillPlan): Promise<KillReport> {
     CONFIG_FILE: join(folder, 'config.json'),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
-    DESK_KEY: backOfficeKey,
+    DESK_KEY: deskKey,
     ...(scratch && { DATABASE_URL: scratch.url }),
   }
-  if (scratch === null) await copyEmptyDatabase(dataDir)
   await writeFile(env.PRODUCTS_FILE, JSON.stringify([tradedProduct]))
   await writeFile(env.CONFIG_FILE, JSON.stringify(config))
   let running: VenueProcess | null = null
@@ -96,7 +97,7 @@ async function runKills(
   { points, database, log }: KillPlan,
   random: Random,
   start: () => VenueProcess,
-  auditDatabase: (violations: Violations) => Promise<void>,
+  checkDatabase: (violations: Violations) => Promise<void>,
 ): Promise<KillReport> {
   const report: KillReport = {
     underLoad: 0,
@@ -123,11 +124,11 @@ async function runKills(
     }
   }
   let startMs = 1000
-  const audit = async (): Promise<void> => {
-    const audits = await Promise.all(
-      traders.map((trader, i) => auditOne(trader, positions[i], report.violations)),
+  const check = async (): Promise<void> => {
+    const checked = await Promise.all(
+      traders.map((trader, i) => checkOne(trader, positions[i], report.violations)),
     )
-    for (const { acknowledged, unanswered, effective } of audits) {
+    for (const { acknowledged, unanswered, effective } of checked) {
       report.acknowledged += acknowledged
       report.unanswered += unanswered
       report.effective += effective
@@ -144,20 +145,20 @@ async function runKills(
       const url = await waitUntilReady()
       startMs = startMs * 0.8 + (Date.now() - startedAt) * 0.2
       for (const trader of traders) trader.moveTo(url)
-      await audit()
+      await check()
       await killUnderLoad(venue, traders, random)
       report.underLoad += 1
     }
     if (database === 'postgres' || point % rowsEvery === 0 || point === points)
-      await auditDatabase(report.violations)
+      await checkDatabase(report.violations)
     if (point % rowsEvery === 0) log?.(`${database}: ${point} kills, ${JSON.stringify(report)}`)
     venue = start()
   }
   const url = await waitUntilReady()
   for (const trader of traders) trader.moveTo(url)
-  await audit()
+  await check()
   await venue.end('SIGKILL')
-  await auditDatabase(report.violations)
+  await checkDatabase(report.violations)
   return report
 }
 
@@ -180,24 +181,23 @@ async function killUnderLoad(venue: VenueProcess, traders: readonly Trader[], ra
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function openTraders(url: string): Promise<Trader[]> {
-  const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#3366aa' } })
-    .jpeg()
-    .toBuffer()
-    .then((bytes) => Uint8Array.from(bytes))
+  const headers = { authorization: `Bearer ${deskKey}` }
   const traders: Trader[] = []
   for (let i = 0; i < members; i++) {
     const trader = await openTrader(url, `killed_${i}`, `1380000000${i}`)
-    await enableWithdrawals(trader, url, backOfficeKey, photo)
+    await enableWithdrawals(trader.client(), url, (method, path) =>
+      blackBoxClient(url).call(method, path, { headers }),
+    )
     traders.push(trader)
   }
   return traders
 }
 
-async function auditOne(trader: Trader, position: LedgerPosition | undefined, violations: Violations) {
+async function checkOne(trader: Trader, position: LedgerPosition | undefined, violations: Violations) {
   if (!position) throw new Error('a member without a ledger position')
   const acknowledged = trader.sent.filter(({ answer }) => answer !== null && answer.status < 300).length
   const unanswered = trader.sent.filter(({ answer }) => answer === null)
-  await auditMember(trader, position, violations)
+  await checkMember(trader, position, violations)
   return {
     acknowledged,
     unanswered: unanswered.length,
@@ -210,10 +210,10 @@ async function checkRows(
   dataDir: string,
   violations: Violations,
 ): Promise<void> {
-  if (scratch) return auditRows(scratch.database.pool, violations)
+  if (scratch) return checkStoredRows(scratch.database.pool, violations)
   const database = await openDatabase({ dataDir })
   try {
-    await auditRows(database.pool, violations)
+    await checkStoredRows(database.pool, violations)
   } finally {
     await database.close()
   }

@@ -5,11 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { verifyLog } from '../../../server/market/log/verifyLog.ts'
 import { productRow } from '../../support/productRow.ts'
-import { openScratchPostgres } from '../../support/scratchPostgres.ts'
-import type { ScratchPostgres } from '../../support/scratchPostgres.ts'
+import { openScratchPostgres, type ScratchPostgres } from '../../support/scratchPostgres.ts'
 import { seededRandom } from '../../support/random.ts'
-import { startVenue } from '../../support/venueProcess.ts'
-import type { VenueProcess } from '../../support/venueProcess.ts'
+import { startVenue, type VenueProcess } from '../../support/venueProcess.ts'
 
 export type WriterPlan = {
   /** The bundled venue's `main.js`. */

@@ -1,5 +1,10 @@
-import { registerMember, blackBoxClient, transactionPassword } from '../../support/blackBoxClient.ts'
-import type { Answer, BlackBoxClient } from '../../support/blackBoxClient.ts'
+import {
+  registerMember,
+  blackBoxClient,
+  transactionPassword,
+  type Answer,
+  type BlackBoxClient,
+} from '../../support/blackBoxClient.ts'
 import { productRow, walk } from '../../support/productRow.ts'
 
 /** A request that moves money, and its answer if there was one. */
@@ -91,36 +96,4 @@ export async function openTrader(url: string, account: string, phone: string): P
       await Promise.all(Array.from({ length: lanes }, () => lane(random)))
     },
   }
-}
-
-/** Lets a member withdraw: binds an account, and the back office verifies the name. */
-export async function enableWithdrawals(
-  trader: Trader,
-  url: string,
-  backOfficeKey: string,
-  photo: Uint8Array<ArrayBuffer>,
-): Promise<void> {
-  const client = trader.client()
-  const upload = async (purpose: string): Promise<string> => {
-    const form = new FormData()
-    form.append('purpose', purpose)
-    form.append('file', new Blob([photo], { type: 'image/jpeg' }), 'photo.jpg')
-    const { cookie, token } = client.session
-    const answer = await fetch(`${url}/api/uploads`, {
-      method: 'POST',
-      headers: { cookie, 'x-csrf-token': token },
-      body: form,
-    })
-    return ((await answer.json()) as { uploadId: string }).uploadId
-  }
-  const bank = { bank: 'Bank', cardNumber: '6222021234567890', accountAddress: 'Street 1' }
-  const account = { type: 'bank', accountName: 'Name', nationality: 'CN', ...bank, transactionPassword }
-  await client.call('POST', '/api/withdrawal-account', { body: account })
-  const person = { name: '金丝雀', idNumber: '11010519491231002X', nationality: 'CN' }
-  const photos = { frontUploadId: await upload('id_front'), backUploadId: await upload('id_back') }
-  await client.call('POST', '/api/verification', { body: { ...person, ...photos } })
-  const me = await client.get<{ id: string }>('/api/me')
-  const headers = { authorization: `Bearer ${backOfficeKey}` }
-  const approved = await fetch(`${url}/desk/verifications/${me.body.id}/approve`, { method: 'POST', headers })
-  if (!approved.ok) throw new Error(`verification: ${approved.status} ${await approved.text()}`)
 }

@@ -1,4 +1,4 @@
-import type { RunRole } from '../../../server/db/roles/grants.ts'
+import type { RunRole } from '../../../server/platform/db/roles/grants.ts'
 
 /** `run` is what a session is that names no role: it has the rights of all others. */
 export type Session = RunRole | 'run'

@@ -257,9 +257,9 @@ async function violationsOf(
   if (stored.includes(own.rawPayload.subarray(0, 32)) || stored.includes(marker))
     violations.push('it is stored unencrypted')
   const auditCount = async (): Promise<number> =>
-    (await venue.audit.list({ limit: 10 }, { subjectKind: 'upload', subjectId: id })).items.length
+    (await venue.actLog.list({ limit: 10 }, { subjectKind: 'upload', subjectId: id })).items.length
   const before = await auditCount()
-  await venue.uploads.viewForBackOffice(id, 'mei')
+  await venue.uploads.viewForOffice(id, 'mei')
   if ((await auditCount()) !== before + 1)
     violations.push('the back office viewed it without an audit record')
   return violations

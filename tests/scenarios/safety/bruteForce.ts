@@ -1,8 +1,6 @@
 import { io } from 'socket.io-client'
-import { findings } from '../findings.ts'
-import type { Findings } from '../findings.ts'
-import { call } from '../../support/apiCalls.ts'
-import type { Reply } from '../../support/apiCalls.ts'
+import { findings, type Findings } from '../findings.ts'
+import { call, type Reply } from '../../support/apiCalls.ts'
 import { loginPassword } from '../../support/testMembers.ts'
 import type { TickingVenue } from '../../support/tickingVenue.ts'
 
@@ -46,17 +44,17 @@ export async function tryBruteForce(venue: TickingVenue): Promise<{ tried: numbe
   }
   const login = (account: string, ip: string) =>
     call(venue.app, 'POST', '/auth/login', { body: { account, password: 'wrong horse 1' }, ...from(ip) })
-  await expectLockout('one address, many accounts', 'RATE_LIMITED', 10, () =>
+  await expectLockout('one address, many accounts', 'WORK_REQUIRED', 10, () =>
     login(`nobody_${tried}`, '10.1.0.1'),
   )
   await expectLockout('one account, one address', 'CAPTCHA_REQUIRED', 3, () =>
     login(member.account, '10.1.0.2'),
   )
-  await expectLockout('one account, many addresses', 'RATE_LIMITED', 4, () =>
+  await expectLockout('one account, many addresses', 'WORK_REQUIRED', 4, () =>
     login(member.account, `10.2.0.${(address += 1)}`),
   )
   const check = { account: 'guesser_1', phone: '13700000007', openingCode: 'GUESS' }
-  await expectLockout('opening codes', 'RATE_LIMITED', 20, () =>
+  await expectLockout('opening codes', 'WORK_REQUIRED', 20, () =>
     call(venue.app, 'POST', '/auth/register/check', { body: check, ...from('10.1.0.3') }),
   )
   await expectLockout('transaction password', 'TRANSACTION_PASSWORD_LOCKED', 5, () =>
@@ -71,7 +69,7 @@ export async function tryBruteForce(venue: TickingVenue): Promise<{ tried: numbe
     }),
   )
   await expectLockout('desk key', 'RATE_LIMITED', 10, () =>
-    venue.backOffice('GET', '/members', { headers: { authorization: 'Bearer wrong' } }),
+    venue.office('GET', '/members', { headers: { authorization: 'Bearer wrong' } }),
   )
   return { tried, violations }
 }

@@ -3,15 +3,13 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { routes } from '../../../contract/routes.ts'
 import type { Route } from '../../../contract/route.ts'
-import { registerMember, blackBoxClient } from '../../support/blackBoxClient.ts'
-import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
-import { copyEmptyDatabase } from '../../support/emptyDatabase.ts'
+import { registerMember, blackBoxClient, type BlackBoxClient } from '../../support/blackBoxClient.ts'
 import { scratchFolder } from '../../support/wholeVenue.ts'
-import { backOfficeKey } from '../../e2e/backOffice.ts'
+import { deskKey } from '../../e2e/officeCalls.ts'
 import { startVenue } from '../../support/venueProcess.ts'
 
 /**
- * One value for each personal field that only its member and, if needed, the back office may read. Fields that may be
+ * One value for each personal field that only its member and, if needed, the office may read. Fields that may be
  * plain text in the database: the account, because it is the log-in name and is searched for; the nickname, because it
  * is chosen to be shown; device and address of a session, because they show the member who is logged in and are deleted
  * with the session.
@@ -28,7 +26,7 @@ export const canaries = {
   accountAddress: '99 Canary Wharf Lane',
   contactEmail: 'canary.box@example.com',
   memberMessage: 'My canary sings at midnight',
-  backOfficeReply: 'We heard your canary sing',
+  officeReply: 'We heard your canary sing',
   camera: 'CanaryCam 9000',
 } as const
 export type Canary = keyof typeof canaries
@@ -43,13 +41,12 @@ export type CanaryReport = { searched: number; found: string[] }
 export async function searchCanaries(main: string): Promise<CanaryReport> {
   const folder = await scratchFolder()
   const report: CanaryReport = { searched: 0, found: [] }
-  await copyEmptyDatabase(folder.path)
   const venue = startVenue([main], {
     DATA_DIR: folder.path,
     PRODUCTS_FILE: 'tests/e2e/products.json',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'trace',
-    DESK_KEY: backOfficeKey,
+    DESK_KEY: deskKey,
   })
   try {
     const url = await venue.ready
@@ -69,7 +66,7 @@ export async function searchCanaries(main: string): Promise<CanaryReport> {
 }
 
 /** Searches for the common encodings of each canary; skips six digits in files, where they occur by chance. */
-function search(where: string, bytes: Buffer, report: CanaryReport): void {
+export function search(where: string, bytes: Buffer, report: CanaryReport): void {
   report.searched += 1
   for (const [field, value] of Object.entries(canaries)) {
     if (field === 'transactionPassword' && where.startsWith('file')) continue
@@ -87,7 +84,7 @@ function search(where: string, bytes: Buffer, report: CanaryReport): void {
 }
 
 /** Sends each canary to its own field, and then to every place where it does not belong. */
-async function submitCanaries(url: string): Promise<void> {
+export async function submitCanaries(url: string): Promise<void> {
   const { phone, password, transactionPassword } = canaries
   const visitor = blackBoxClient(url)
   const check = await visitor.call<{ registerToken: string }>('POST', '/api/auth/register/check', {
@@ -142,13 +139,13 @@ async function submitMemberData(url: string, member: BlackBoxClient): Promise<vo
   ]
   const person = { name, idNumber, nationality: 'SG', frontUploadId, backUploadId }
   await accepted(member.call('POST', '/api/verification', { body: person }))
-  const backOffice = async (path: string, body: object): Promise<void> => {
-    const headers = { authorization: `Bearer ${backOfficeKey}`, 'content-type': 'application/json' }
+  const office = async (path: string, body: object): Promise<void> => {
+    const headers = { authorization: `Bearer ${deskKey}`, 'content-type': 'application/json' }
     const answer = await fetch(`${url}/desk${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(await answer.text())
   }
-  await backOffice('/service/confider_1', { body: canaries.backOfficeReply })
-  await backOffice('/verifications/confider_1/approve', {})
+  await office('/service/confider_1', { body: canaries.officeReply })
+  await office('/verifications/confider_1/approve', {})
   await accepted(member.postWithKey('/api/withdrawals', { amount: '10.00', transactionPassword }))
   const change = { kind: 'login', oldPassword: canaries.password, newPassword: `${canaries.password}x` }
   await accepted(

@@ -1,30 +1,26 @@
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { Route } from '../../../contract/route.ts'
 import { routes } from '../../../contract/routes.ts'
 import { seededRandom } from '../../support/random.ts'
-import { createFuzzPool } from './fuzzPool.ts'
-import type { FuzzPool } from './fuzzPool.ts'
-import { prepareMember } from './fuzzMember.ts'
-import type { FuzzMember } from './fuzzMember.ts'
+import { createFuzzPool, type FuzzPool } from './fuzzPool.ts'
+import { prepareMember, type FuzzMember } from './fuzzMember.ts'
 import { violationOf } from './answerCheck.ts'
-import { fuzzedRequests } from './fuzzedRequests.ts'
-import type { FuzzedRequest, NamedRoute } from './fuzzedRequests.ts'
+import { fuzzedRequests, type FuzzedRequest, type NamedRoute } from './fuzzedRequests.ts'
 import { watchMarketTables } from './tableChanges.ts'
 import type { TickingVenue } from '../../support/tickingVenue.ts'
-import { backOfficeKey } from '../../support/testVenue.ts'
+import { deskKey } from '../../support/testVenue.ts'
 
 export const memberCalls: readonly NamedRoute[] = Object.entries(routes as Record<string, Route>).map(
   ([name, route]) => ({ name, route, base: '/api' }),
 )
-export const backOfficeCalls: readonly NamedRoute[] = Object.entries(backOfficeRoutes).flatMap(
-  ([noun, verbs]) =>
-    Object.entries(verbs as Record<string, Route>).map(([verb, route]): NamedRoute => {
-      return { name: `${noun}.${verb}`, route, base: '/desk' }
-    }),
+export const officeCalls: readonly NamedRoute[] = Object.entries(officeRoutes).flatMap(([noun, verbs]) =>
+  Object.entries(verbs as Record<string, Route>).map(([verb, route]): NamedRoute => {
+    return { name: `${noun}.${verb}`, route, base: '/desk' }
+  }),
 )
-const calls = [...memberCalls, ...backOfficeCalls]
+const calls = [...memberCalls, ...officeCalls]
 
 export type FuzzReport = {
   sent: number
@@ -124,7 +120,7 @@ function routeOf({ named, method }: FuzzedRequest): Route | null {
   )
 }
 
-/** Each request has its own loopback address, so that the back office never counts repeated failures. */
+/** Each request has its own loopback address, so that the office never counts repeated failures. */
 async function send(
   app: FastifyInstance,
   member: FuzzMember,
@@ -141,7 +137,7 @@ async function send(
     remoteAddress: `127.${part()}.${part()}.${part()}`,
     headers: {
       ...(actor === 'member' && session),
-      ...(actor === 'desk' && { authorization: `Bearer ${backOfficeKey}`, 'desk-actor': 'fuzz' }),
+      ...(actor === 'desk' && { authorization: `Bearer ${deskKey}`, 'desk-actor': 'fuzz' }),
       ...request.headers,
     },
     ...(payload !== undefined && { payload }),

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
-import { io } from 'socket.io-client'
-import type { Socket } from 'socket.io-client'
+import { io, type Socket } from 'socket.io-client'
 import * as wire from '../../../contract/socket.ts'
 import { decodeDelta, decodeTicks } from '../../../contract/tickFrame.ts'
-import { clientEvents, memberResources, venueEvents } from '../../../contract/socketEvents.ts'
-import type { SocketEvent, SocketRequest } from '../../../contract/socketEvents.ts'
+import {
+  clientEvents,
+  memberResources,
+  venueEvents,
+  type SocketEvent,
+  type SocketRequest,
+} from '../../../contract/socketEvents.ts'
 import { oddValues } from './attacks.ts'
 import { matchesExactly } from './answerCheck.ts'
 import { fromSchema } from './fromSchema.ts'

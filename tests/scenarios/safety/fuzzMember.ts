@@ -48,14 +48,14 @@ export async function prepareMember(
     if (reply.status !== 201) throw new Error(reply.text)
     pool.addFromAnswer(noun, reply.text)
   }
-  // What the fuzzer did as the back office must not block the next member.
-  await venue.backOffice('POST', '/site/open')
-  await venue.backOffice('POST', '/products/BTCUSDT/open')
+  // What the fuzzer did as the office must not block the next member.
+  await venue.office('POST', '/site/open')
+  await venue.office('POST', '/products/BTCUSDT/open')
   addIds('fund', await member.post('/fund/deposits', { amount: '20.00' }))
   addIds('service', await member.send('POST', '/service/messages', { body: 'Hello' }))
   addIds('withdrawal-accounts', await member.send('POST', '/withdrawal-account', bank))
   await venue.submitVerification(member)
-  await venue.backOffice('POST', `/verifications/${member.id}/approve`)
+  await venue.office('POST', `/verifications/${member.id}/approve`)
   addIds('withdrawals', await member.post('/withdrawals', { amount: '20.00', transactionPassword }))
   addIds('orders', await member.post<Order>('/orders', orderRequest(venue)))
   if (chance > 1 - settledShare) await venue.clock.advance(66_000)

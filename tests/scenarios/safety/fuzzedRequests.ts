@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import type { Route } from '../../../contract/route.ts'
 import { oddValues } from './attacks.ts'
-import { fromSchema } from './fromSchema.ts'
-import type { KnownValues } from './fromSchema.ts'
+import { fromSchema, type KnownValues } from './fromSchema.ts'
 
 export type Actor = 'anonymous' | 'member' | 'desk'
 export type NamedRoute = { name: string; route: Route; base: '/api' | '/desk' }
@@ -175,7 +174,7 @@ function requestOf(named: NamedRoute, known: KnownValues): fc.Arbitrary<FuzzedRe
     )
 }
 
-/** Serializes the parts; texts that a URL cannot contain are escaped. */
+/** Serialises the parts; texts that a URL cannot contain are escaped. */
 function toRequest(named: NamedRoute, actor: Actor, parts: Parts, mutation: string): FuzzedRequest {
   const text = (value: unknown): string =>
     Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString()

@@ -1,6 +1,5 @@
-import type { Database } from '../../../server/db/open.ts'
-import { injectTexts } from './injectTexts.ts'
-import type { Injected, TargetVenue } from './injectTexts.ts'
+import type { Database } from '../../../server/platform/db/open.ts'
+import { injectTexts, type Injected, type TargetVenue } from './injectTexts.ts'
 import { countRows, watchMarketTables } from './tableChanges.ts'
 
 /** Tables that store texts: they grow by what was accepted; no other table grows or shrinks. */
@@ -48,7 +47,7 @@ export async function injectCounted(
       violations.push(`table ${table}: ${before.get(table)} → ${after.get(table)} rows`)
     }
   }
-  // Each text is one row whatever it contains; the back office also replied to each.
+  // Each text is one row whatever it contains; the office also replied to each.
   const exact = {
     member: 1,
     session: 1,

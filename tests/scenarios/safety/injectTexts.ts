@@ -1,13 +1,13 @@
 import sharp from 'sharp'
-import type { BlackBoxClient } from '../../support/blackBoxClient.ts'
 import {
   registerMember,
   password,
   transactionPassword,
   blackBoxClient,
+  type BlackBoxClient,
 } from '../../support/blackBoxClient.ts'
 
-export type TargetVenue = { url: string; backOfficeKey: string }
+export type TargetVenue = { url: string; deskKey: string }
 /** What a venue accepted: where each text must be shown, and how many requests were made. */
 export type Injected = {
   account: string
@@ -19,7 +19,7 @@ export type Injected = {
   /** Accepted texts, by where a page shows them. */
   accepted: Record<'service' | 'message' | 'reason' | 'news', string[]>
 }
-type BackOfficeCall = (path: string, body?: unknown) => Promise<{ status: number; text: string }>
+type OfficeCall = (path: string, body?: unknown) => Promise<{ status: number; text: string }>
 
 const upload = async (venue: TargetVenue, member: BlackBoxClient, purpose: string): Promise<string> => {
   const pixels = { width: 16, height: 16, channels: 3, background: '#9ab' } as const
@@ -32,7 +32,7 @@ const upload = async (venue: TargetVenue, member: BlackBoxClient, purpose: strin
   return ((await answer.json()) as { uploadId: string }).uploadId
 }
 
-/** Puts each text into every field that the venue accepts: from a visitor, a new member and the back office. */
+/** Puts each text into every field that the venue accepts: from a visitor, a new member and the office. */
 export async function injectTexts(
   venue: TargetVenue,
   account: string,
@@ -53,8 +53,8 @@ export async function injectTexts(
     injected.calls += 1
     if (status >= 500) injected.violations.push(`${path}: ${status}`)
   }
-  const backOffice: BackOfficeCall = async (path, body) => {
-    const headers = { authorization: `Bearer ${venue.backOfficeKey}`, 'content-type': 'application/json' }
+  const office: OfficeCall = async (path, body) => {
+    const headers = { authorization: `Bearer ${venue.deskKey}`, 'content-type': 'application/json' }
     const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
     const answer = await fetch(`${venue.url}/desk${path}`, init)
     countCall(`/desk${path}`, answer.status)
@@ -63,8 +63,8 @@ export async function injectTexts(
   for (const text of texts) {
     await injectAsVisitor(blackBoxClient(venue.url), text, countCall)
     await injectAsMember(member, text, injected, countCall)
-    await injectAsBackOffice(backOffice, text, injected)
-    await injectIntoVerification(venue, backOffice, text, injected)
+    await injectAsOffice(office, text, injected)
+    await injectIntoVerification(venue, office, text, injected)
   }
   return injected
 }
@@ -143,33 +143,33 @@ async function injectAsMember(
   }
 }
 
-async function injectAsBackOffice(
-  backOffice: BackOfficeCall,
+async function injectAsOffice(
+  office: OfficeCall,
   text: string,
   { account, accepted }: Injected,
 ): Promise<void> {
   const title = text.replaceAll(/[\n\r]/g, ' ')
   const article = (name: string) => `---\nlang: ${name}\ntitle: ${title}\n---\n${text}\n`
-  if ((await backOffice('/messages', { to: account, title: text, body: text, lang: 'en' })).status === 201) {
+  if ((await office('/messages', { to: account, title: text, body: text, lang: 'en' })).status === 201) {
     accepted.message.push(text)
   }
-  await backOffice('/messages', { to: text.slice(0, 64), title: 'T', body: 'B', link: text.slice(0, 200) })
-  await backOffice(`/service/${account}`, { body: text })
-  const published = await backOffice('/news', { file: article('en') })
+  await office('/messages', { to: text.slice(0, 64), title: 'T', body: 'B', link: text.slice(0, 200) })
+  await office(`/service/${account}`, { body: text })
+  const published = await office('/news', { file: article('en') })
   if (published.status === 201) accepted.news.push((JSON.parse(published.text) as { title: string }).title)
-  await backOffice('/highlights', { file: article('en') })
-  await backOffice(`/news`, { file: text })
+  await office('/highlights', { file: article('en') })
+  await office(`/news`, { file: text })
   const query = encodeURIComponent(text)
-  await backOffice(`/members?account=${query}`)
-  await backOffice(`/members/${query}`)
-  await backOffice(`/audit?id=${query}&kind=${query}`)
-  await backOffice(`/products/${query}/maintenance`, {})
+  await office(`/members?account=${query}`)
+  await office(`/members/${query}`)
+  await office(`/audit?id=${query}&kind=${query}`)
+  await office(`/products/${query}/maintenance`, {})
 }
 
 /** A verification that is rejected with this text as the reason, and an account with the text as its name. */
 async function injectIntoVerification(
   venue: TargetVenue,
-  backOffice: BackOfficeCall,
+  office: OfficeCall,
   text: string,
   injected: Injected,
 ): Promise<void> {
@@ -182,10 +182,10 @@ async function injectIntoVerification(
     backUploadId: await upload(venue, member, 'id_back'),
   }
   await member.call('POST', '/api/verification', { body: person })
-  if ((await backOffice(`/verifications/${memberId}/reject`, { reason: text })).status === 200)
+  if ((await office(`/verifications/${memberId}/reject`, { reason: text })).status === 200)
     accepted.reason.push(text)
   await bindAccountNamed(member, text)
-  await backOffice(`/withdrawal-accounts/${memberId}/unbind`, {})
+  await office(`/withdrawal-accounts/${memberId}/unbind`, {})
 }
 
 /** Binds an account with this text in each free field; returns the response's status. */

@@ -1,12 +1,11 @@
-import { everybody } from './attackParts.ts'
-import type { Row } from './attackParts.ts'
+import { everybody, type Row } from './attackParts.ts'
 import { approve, auditRow, confirm } from './twoPersonAttacks.ts'
 
 export type PersonTargets = {
   member: string
   /** Has a withdrawal account. */
   payee: string
-  /** Fay has proposed to approve it, and is disabled since; ben is of finance too. */
+  /** Fay has proposed to approve it, and is disabled since; Ben is of finance too. */
   orphaned: { id: string; proposal: string }
 }
 
@@ -75,7 +74,7 @@ export const personAttacks = ({ member, payee, orphaned }: PersonTargets): reado
   ],
   ['approve an own password', everybody, own(member), succeedOwn, setPassword(member)],
   [
-    'unbind a payout account alone',
+    'unbind a withdrawal account alone',
     everybody,
     `UPDATE withdrawal_account SET unbound_at = 1, unbound_by = 'ben' WHERE member_id = '${payee}'`,
     `UPDATE member SET withdrawal_account_bound = false WHERE id = '${payee}'`,
@@ -83,9 +82,9 @@ export const personAttacks = ({ member, payee, orphaned }: PersonTargets): reado
       SELECT 1, 'ben', 'unbind', 'withdrawal-account', id FROM withdrawal_account WHERE member_id = '${payee}'`,
   ],
   ['freeze an account alone', everybody, freeze(member), auditRow('ben', 'freeze', 'freeze', 'forged')],
-  ['verify a name without a row of the audit', everybody, ...submission(member, 'verified')],
+  ['verify a name without a row of the act log', everybody, ...submission(member, 'verified')],
   [
-    'verify a name without a row of the audit',
+    'verify a name without a row of the act log',
     everybody,
     ...submission(member, 'under_review'),
     `UPDATE verification SET status = 'verified', decided_at = 1, decided_by = 'ben', version = version + 1 WHERE id = 'forged'`,
@@ -102,5 +101,5 @@ export const personAttacks = ({ member, payee, orphaned }: PersonTargets): reado
     `UPDATE member SET verification = 'none'`,
     `UPDATE member SET verification = 'verified'`,
   ],
-  ['sign the audit as one of the staff', ['calls', 'engine'], auditRow('ben', 'view', 'member', member)],
+  ['sign the act log as one of the staff', ['calls', 'engine'], auditRow('ben', 'view', 'member', member)],
 ]

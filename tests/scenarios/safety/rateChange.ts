@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Order } from '../../../contract/orders.ts'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
+import { openMemoryDatabase } from '../../../server/platform/db/open.ts'
 import { manualClock } from '../../support/manualClock.ts'
 import { registerMember, blackBoxClient } from '../../support/blackBoxClient.ts'
 import { openWholeVenue, scratchFolder } from '../../support/wholeVenue.ts'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { io } from 'socket.io-client'
-import type { Socket } from 'socket.io-client'
-import type { Database } from '../../../server/db/open.ts'
+import { io, type Socket } from 'socket.io-client'
+import type { Database } from '../../../server/platform/db/open.ts'
 import { marketTables } from './tableChanges.ts'
 import type { TickingVenue } from '../../support/tickingVenue.ts'
 
@@ -97,7 +96,7 @@ export async function checkSamePrices(
 ): Promise<CheckReport> {
   const members = await Promise.all([1, 2, 3, 4, 5].map(() => venue.registerMember()))
   for (const [i, { id }] of members.entries()) {
-    await venue.backOffice('POST', `/members/${id}/level`, { body: { level: i + 1 } })
+    await venue.office('POST', `/members/${id}/level`, { body: { level: i + 1 } })
   }
   const sockets: Socket[] = []
   const finish: (() => string)[] = []

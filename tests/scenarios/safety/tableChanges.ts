@@ -1,4 +1,4 @@
-import type { Database } from '../../../server/db/open.ts'
+import type { Database } from '../../../server/platform/db/open.ts'
 
 /** Prices, what is computed from them, and gaps: only the tick log writes these. */
 export const marketTables = [

@@ -1,9 +1,8 @@
-import { everybody, newestFlush, post } from './attackParts.ts'
-import type { Row } from './attackParts.ts'
+import { everybody, newestFlush, post, type Row } from './attackParts.ts'
 
-/** Withdrawals of 1500.00 under review, above the amount that one person approves; ann and ben are of finance. */
+/** Withdrawals of 1500.00 under review, above the amount that one person approves; Ann and Ben are of finance. */
 export type TwoPersonTargets = {
-  /** Has a withdrawal account, and no order. */
+  /** Has a withdrawal account, no order, and 2820.00, of which 20.00 wait for a second person. */
   payee: string
   /** Nobody has proposed to approve it. */
   large: string
@@ -11,14 +10,18 @@ export type TwoPersonTargets = {
   proposed: { id: string; proposal: string }
   /** Ann has proposed to approve it, with a lower amount. */
   lowered: { id: string; proposal: string }
-  /** Ada, an admin, has proposed to set the amount to 10.00; abe is an admin too. */
+  /** Two withdrawals of 600.00: together more than one person decides in 24 hours. */
+  pieces: readonly [string, string]
+  /** Deposits of the payee: 10.00 under review without proof, and 20.00 credited by Ann, who proposed to confirm it. */
+  deposits: { unproven: string; awaiting: string; proposal: string }
+  /** Ada, an admin, has proposed to set the amount to 10.00; Abe is an admin too. */
   limit: string
 }
 
 export const auditRow = (actor: string, act: string, kind: string, id: string): string =>
   `INSERT INTO audit (at, actor, act, subject_kind, subject_id) VALUES (1, '${actor}', '${act}', '${kind}', '${id}')`
 
-/** As the calls write it: the row and its row of the audit. */
+/** As the calls write it: the row and its row of the act log. */
 export const propose = (
   proposal: string,
   by: string,
@@ -42,6 +45,26 @@ export const setAmount = (above: string, by: string): readonly [string, string] 
     ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   auditRow(by, 'limit', 'limit', 'withdrawals'),
 ]
+export const confirmDeposit = (id: string, by: string): readonly [string, string] => [
+  `UPDATE deposit SET awaits_second = false, confirmed_at = 1, confirmed_by = '${by}', version = version + 1
+    WHERE id = '${id}'`,
+  auditRow(by, 'approve', 'deposit', id),
+]
+/** As a member's call asks for a withdrawal, in minor units. */
+export const ask = (member: string, amount: number): readonly string[] => [
+  post({
+    type: 'withdrawal_hold',
+    kind: 'withdrawal',
+    ref: 'forged',
+    available: -amount,
+    held: amount,
+    member,
+  }),
+  `INSERT INTO hold VALUES ('forged', '${member}', 'available', ${amount}, 'withdrawal', 'forged', 1)`,
+  `INSERT INTO withdrawal (id, no, member_id, account_id, account_sealed, amount, hold_id, status, created_at)
+    SELECT 'forged', 'forged', member_id, id, '', ${amount}, 'forged', 'under_review', 1 FROM withdrawal_account
+    WHERE member_id = '${member}'`,
+]
 const approval = (id: string) => ['withdrawals.approve', 'withdrawal', id] as const
 
 /** What one person may not do alone, whatever names a session writes. */
@@ -50,8 +73,51 @@ export const twoPersonAttacks = ({
   large,
   proposed,
   lowered,
+  pieces,
+  deposits,
   limit,
 }: TwoPersonTargets): readonly Row[] => [
+  [
+    'approve in pieces what is large together',
+    everybody,
+    ...approve(pieces[0], 'ben'),
+    ...approve(pieces[1], 'ben'),
+  ],
+  [
+    'approve in pieces as somebody who is not of the staff',
+    everybody,
+    ...approve(pieces[0], 'x1'),
+    ...approve(pieces[1], 'x2'),
+  ],
+  [
+    'credit a deposit without proof alone',
+    everybody,
+    `UPDATE deposit SET status = 'successful', decided_at = 1, decided_by = 'ben', version = version + 1
+      WHERE id = '${deposits.unproven}'`,
+    post({
+      type: 'deposit',
+      kind: 'deposit',
+      ref: deposits.unproven,
+      available: 1_000,
+      external: -1_000,
+      member: payee,
+    }),
+    auditRow('ben', 'approve', 'deposit', deposits.unproven),
+  ],
+  ['confirm alone a deposit that waits', everybody, ...confirmDeposit(deposits.awaiting, 'ben')],
+  [
+    'confirm as the one who credited a deposit',
+    everybody,
+    ...confirm(deposits.proposal, 'ann'),
+    ...confirmDeposit(deposits.awaiting, 'ann'),
+  ],
+  ['withdraw a deposit that waits', everybody, ...ask(payee, 281_000)],
+  [
+    'write what one person has decided',
+    everybody,
+    `INSERT INTO lone_decision VALUES ('x', 1, '${payee}', 'deposit', 'x', 1, 1)`,
+  ],
+  ['forget what one person has decided', everybody, `DELETE FROM lone_decision`],
   ['approve a large withdrawal alone', everybody, ...approve(large, 'ben')],
   [
     'pay a large withdrawal alone',
@@ -167,17 +233,17 @@ export const twoPersonAttacks = ({
     ...propose('forged', 'nobody', approval(large), { amount: '1500.00' }),
   ],
   [
-    'propose without a row of the audit',
+    'propose without a row of the act log',
     everybody,
     propose('forged', 'ann', approval(large), { amount: '1500.00' })[0],
   ],
   [
-    'propose in the name of another than in the audit',
+    'propose in the name of another than in the act log',
     everybody,
     propose('forged', 'ann', approval(large), { amount: '1500.00' })[0],
     auditRow('ben', 'propose', 'proposal', 'forged'),
   ],
-  ['confirm without a row of the audit', everybody, confirm(proposed.proposal, 'ben')[0]],
+  ['confirm without a row of the act log', everybody, confirm(proposed.proposal, 'ben')[0]],
   ['confirm as anybody but the back office', ['calls', 'engine'], ...confirm(proposed.proposal, 'ben')],
   [
     'end a proposal that is not over',

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page } from '@playwright/test'
 import { paths } from '../../../src/paths.ts'
 import { password } from '../../support/blackBoxClient.ts'
-import { bindAccountNamed } from './injectTexts.ts'
-import type { Injected, TargetVenue } from './injectTexts.ts'
+import { bindAccountNamed, type Injected, type TargetVenue } from './injectTexts.ts'
 
 export type XssReport = { pages: number; shownLiterally: number; violations: string[] }
 
@@ -145,7 +144,7 @@ const shownWithinMs = 10_000
 const pollEveryMs = 50
 const nicknameMax = 24
 const accountNameMax = 60
-/** An e-mail address with as much of the text as is allowed. */
+/** An email address with as much of the text as is allowed. */
 export const emailOf = (text: string): string => `${text.replaceAll(/[\s@]/g, '').slice(0, 60)}@example.com`
 
 /** Sets the fields that have one text at a time over REST and checks their pages. */
@@ -168,7 +167,7 @@ async function showSingleFields(
   const accountName = text.slice(0, accountNameMax)
   if ((await bindAccountNamed(member, accountName)) !== 201) return
   await expectShown(page, venue, report, paths.accountDetail, [accountName])
-  const headers = { authorization: `Bearer ${venue.backOfficeKey}`, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${venue.deskKey}`, 'content-type': 'application/json' }
   const unbind = `${venue.url}/desk/withdrawal-accounts/${memberId}/unbind`
   await fetch(unbind, { method: 'POST', headers, body: '{}' })
 }

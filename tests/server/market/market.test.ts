@@ -1,15 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { genesis, verifyChain } from '../../../contract/chain.ts'
-import type { Head, WireTick } from '../../../contract/chain.ts'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Database } from '../../../server/db/open.ts'
+import { genesis, verifyChain, type Head, type WireTick } from '../../../contract/chain.ts'
+import type { Database } from '../../../server/platform/db/open.ts'
+import { withDatabase } from '../../support/withVenue.ts'
 import { readNewestWatermark } from '../../../server/market/log/flushStore.ts'
 import { readFlushesAfter } from '../../../server/market/nodes/flushReader.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
 import { verifyLog } from '../../../server/market/log/verifyLog.ts'
-import { manualClock } from '../../support/manualClock.ts'
-import type { ManualClock } from '../../support/manualClock.ts'
+import { manualClock, type ManualClock } from '../../support/manualClock.ts'
 import {
   computedSourceOf,
   openMarket,
@@ -26,12 +24,11 @@ let clock: ManualClock
 let running: RunningMarket | null = null
 
 beforeEach(async () => {
-  database = await openMemoryDatabase()
+  database = await withDatabase()
   clock = manualClock(start)
 })
 afterEach(async () => {
   await running?.stop()
-  await database.close()
 })
 
 /** Stops the running market and opens it again, as a new process would. */

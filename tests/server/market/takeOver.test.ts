@@ -1,19 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WireTick } from '../../../contract/chain.ts'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Database } from '../../../server/db/open.ts'
-import { Exchanges } from '../../../server/feed/live/exchanges.ts'
-import type { ExchangeName } from '../../../server/feed/live/exchanges.ts'
-import { StandbyFeed } from '../../../server/feed/standbyFeed.ts'
-import type { Transport } from '../../../server/feed/live/transport.ts'
-import type { MarketProduct } from '../../../server/feed/loadProducts.ts'
+import type { Database } from '../../../server/platform/db/open.ts'
+import { withDatabase } from '../../support/withVenue.ts'
+import { Exchanges, type ExchangeName } from '../../../server/market/feed/live/exchanges.ts'
+import { StandbyFeed } from '../../../server/market/feed/standbyFeed.ts'
+import type { Transport } from '../../../server/market/feed/live/transport.ts'
+import type { MarketProduct } from '../../../server/market/feed/loadProducts.ts'
 import type { RunningMarket } from '../../../server/market/market.ts'
-import { systemRandom } from '../../../server/random.ts'
+import { systemRandom } from '../../../server/platform/random.ts'
 import { ExchangeCore } from '../../support/exchange/exchangeCore.ts'
 import { memoryTransport } from '../../support/exchange/memoryTransport.ts'
 import { sampleSymbols, speeches } from '../../support/exchange/speech.ts'
-import { manualClock } from '../../support/manualClock.ts'
-import type { ManualClock } from '../../support/manualClock.ts'
+import { manualClock, type ManualClock } from '../../support/manualClock.ts'
 import { openMarket, productOf } from '../../support/marketFixtures.ts'
 import { seededRandom } from '../../support/random.ts'
 
@@ -22,13 +20,12 @@ let clock: ManualClock
 let running: RunningMarket[]
 
 beforeEach(async () => {
-  database = await openMemoryDatabase()
+  database = await withDatabase()
   clock = manualClock()
   running = []
 })
 afterEach(async () => {
   for (const market of running) await market.stop()
-  await database.close()
 })
 
 /** One exchange that two nodes hear, each over connections of its own. */

@@ -7,8 +7,9 @@ import {
   compareWitness,
   silenceMs,
   stepsToKeep,
+  type Comparison,
+  type PriceStep,
 } from '../../../server/market/witness.ts'
-import type { Comparison, PriceStep } from '../../../server/market/witness.ts'
 
 type Row = readonly [at: number, price: number]
 const stepsOf = (rows: readonly Row[]): PriceStep[] => rows.map(([at, price]) => ({ at, price }))

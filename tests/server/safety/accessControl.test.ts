@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Database } from '../../../server/db/open.ts'
+import { expect, it } from 'vitest'
 import { tryBruteForce, measureLogout, loginTiming, weakHashes } from '../../scenarios/safety/bruteForce.ts'
 import { tryOthersResources } from '../../scenarios/safety/accessControl.ts'
-import { openTickingVenue } from '../../support/tickingVenue.ts'
-import type { TickingVenue } from '../../support/tickingVenue.ts'
+import { withVenue } from '../../support/withVenue.ts'
 
-let database: Database
-let venue: TickingVenue
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-  venue = await openTickingVenue(database, { argon2: true })
-})
-afterAll(async () => {
-  await venue.close()
-  await database.close()
-})
+const venue = await withVenue({ ticking: true, argon2: true })
 
 it('every route answers 404 for resources of another member', async () => {
   const { violations, tried } = await tryOthersResources(venue)
@@ -42,14 +30,8 @@ it('passwords are stored as Argon2id with at least the minimum cost', async () =
 })
 
 it('brute force of log-ins, captchas, passwords and keys is limited', async () => {
-  const own = await openMemoryDatabase()
-  const limited = await openTickingVenue(own, { settings: { rateLimits: true } })
-  try {
-    const { violations, tried } = await tryBruteForce(limited)
-    expect(violations).toEqual([])
-    expect(tried).toBeGreaterThan(40)
-  } finally {
-    await limited.close()
-    await own.close()
-  }
+  const limited = await withVenue({ ticking: true, settings: { rateLimits: true } })
+  const { violations, tried } = await tryBruteForce(limited)
+  expect(violations).toEqual([])
+  expect(tried).toBeGreaterThan(40)
 })

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Database } from '../../../server/db/open.ts'
+import { expect, it } from 'vitest'
 import { badFiles, sendBadFiles, sendCorrupted } from '../../scenarios/safety/badFiles.ts'
 import { testSeed } from '../../support/testSeed.ts'
-import { openTestVenue } from '../../support/testVenue.ts'
-import type { TestVenue } from '../../support/testVenue.ts'
+import { withVenue } from '../../support/withVenue.ts'
 
-let database: Database
-let venue: TestVenue
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-  venue = await openTestVenue(database)
-})
-afterAll(async () => {
-  await venue.close()
-  await database.close()
-})
+const venue = await withVenue()
 
 it.each(badFiles.map((file) => [file.name, file] as const))(
   '%s is rejected without leaving a file, or encoded again and encrypted',

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { backOfficeRoutes } from '../../../contract/backOffice.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Route } from '../../../contract/route.ts'
 import { routes } from '../../../contract/routes.ts'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Database } from '../../../server/db/open.ts'
-import { runRoles } from '../../../server/db/roles/grants.ts'
-import type { RunRole } from '../../../server/db/roles/grants.ts'
-import { roleNamesOf } from '../../../server/db/roles/roles.ts'
+import { runRoles, type RunRole } from '../../../server/platform/db/roles/grants.ts'
+import { roleNamesOf } from '../../../server/platform/db/roles/roles.ts'
 import { leadDatabase } from '../../support/ledDatabase.ts'
 import { orderRequest } from '../../support/orders.ts'
 import { bankAccount } from '../../support/payments.ts'
 import { transactionPassword } from '../../support/testMembers.ts'
-import { openTickingVenue } from '../../support/tickingVenue.ts'
-import type { TickingVenue } from '../../support/tickingVenue.ts'
+import { withDatabase, withVenue } from '../../support/withVenue.ts'
 
 /** What the venue must not be able to do, at three levels: what calls take, which calls there are, what roles may write. */
 const writing = [
   ...Object.values(routes as Record<string, Route>).map((route) => ({ base: '/api', route })),
-  ...Object.values(backOfficeRoutes)
+  ...Object.values(officeRoutes)
     .flatMap((verbs) => Object.values(verbs as Record<string, Route>))
     .map((route) => ({ base: '/desk', route })),
 ].filter(({ route }) => route.method !== 'GET')
@@ -51,7 +47,7 @@ describe('the contract', () => {
     expect(takers(/rate/i)).toEqual(['POST /api/orders'])
     expect(takers(/amount/i).filter((call) => !call.startsWith('POST /api/'))).toEqual([])
   })
-  it('takes no member’s id from a member, and payout details only where an account is bound', () => {
+  it('takes no member’s id from a member, and withdrawal details only where an account is bound', () => {
     expect(takers(/^memberId$|^member$|^owner/).filter((call) => call.includes('/api/'))).toEqual([])
     expect(takers(/cardNumber|currencyAddress/)).toEqual(['POST /api/withdrawal-account'])
   })
@@ -71,10 +67,10 @@ describe('the route table', () => {
   it('has one call that writes orders: the one that places them', () => {
     expect(writing.map(named).filter((call) => call.includes('/orders'))).toEqual(['POST /api/orders'])
   })
-  it('has no call that writes rows of the audit, and none that answers with a password', () => {
+  it('has no call that writes rows of the act log, and none that answers with a password', () => {
     expect(writing.map(named).filter((call) => call.includes('audit'))).toEqual([])
     const all = Object.values(routes as Record<string, Route>).concat(
-      Object.values(backOfficeRoutes).flatMap((verbs) => Object.values(verbs as Record<string, Route>)),
+      Object.values(officeRoutes).flatMap((verbs) => Object.values(verbs as Record<string, Route>)),
     )
     const answers = all.filter(({ answer }) =>
       answer
@@ -85,13 +81,11 @@ describe('the route table', () => {
   })
 })
 
-describe('a role of the database', () => {
-  let database: Database
-  let venue: TickingVenue
+describe('a role of the database', async () => {
+  const database = await withDatabase()
+  const fence = await leadDatabase(database)
+  const venue = await withVenue({ database, ticking: true, fence, asRoles: true })
   beforeAll(async () => {
-    database = await openMemoryDatabase()
-    const fence = await leadDatabase(database)
-    venue = await openTickingVenue(database, { fence, asRoles: true })
     const member = await venue.createVerifiedMember()
     const placed = await member.post<Order>('/orders', {
       ...orderRequest(venue, { productId: 'BTCUSDT', seconds: 60 }),
@@ -103,10 +97,6 @@ describe('a role of the database', () => {
     expect((await other.send('POST', '/withdrawal-account', bankAccount)).status).toBe(201)
     const withdrawal = { amount: '10.00', transactionPassword }
     expect((await member.post('/withdrawals', withdrawal)).status).toBe(201)
-  })
-  afterAll(async () => {
-    await venue.close()
-    await database.close()
   })
 
   const everybody = runRoles
@@ -149,15 +139,15 @@ describe('a role of the database', () => {
         SELECT 'x', 'x', w.member_id, ${foreign}, '', 100, 'x', 'under_review', 1 FROM withdrawal w`,
       everybody,
     ],
-    ['change a payout account', `UPDATE withdrawal_account SET details_sealed = ''`, everybody],
+    ['change a withdrawal account', `UPDATE withdrawal_account SET details_sealed = ''`, everybody],
     ['set a password', `UPDATE member SET password_hash = password_hash`, everybody],
     ['read a password', `SELECT password_hash FROM member`, ['engine']],
     ['read a sealed field', `SELECT details_sealed FROM withdrawal_account`, ['engine']],
     ['read a sealed field', `SELECT * FROM verification`, ['engine']],
     ['read a session', `SELECT * FROM session`, ['engine']],
-    ['take back a row of the audit', `DELETE FROM audit`, everybody],
-    ['take back a row of the audit', `UPDATE audit SET actor = 'x'`, everybody],
-    ['take back a row of the audit', `TRUNCATE audit`, everybody],
+    ['take back a row of the act log', `DELETE FROM audit`, everybody],
+    ['take back a row of the act log', `UPDATE audit SET actor = 'x'`, everybody],
+    ['take back a row of the act log', `TRUNCATE audit`, everybody],
     ['become live or practice', `UPDATE setting SET value = '"live"' WHERE key = 'mode'`, everybody],
     ['remove a guard', `ALTER TABLE posting DISABLE TRIGGER ALL`, everybody],
     ['remove a guard', `DROP TRIGGER posting_is_caused ON posting`, everybody],

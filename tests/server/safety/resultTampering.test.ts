@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openMemoryDatabase } from '../../../server/db/open.ts'
-import type { Database } from '../../../server/db/open.ts'
+import { expect, it } from 'vitest'
 import { createFuzzPool } from '../../scenarios/safety/fuzzPool.ts'
 import { prepareMember } from '../../scenarios/safety/fuzzMember.ts'
 import { checkRateChange } from '../../scenarios/safety/rateChange.ts'
 import { forgeRows, checkSamePrices } from '../../scenarios/safety/resultTampering.ts'
-import { openTickingVenue } from '../../support/tickingVenue.ts'
-import type { TickingVenue } from '../../support/tickingVenue.ts'
+import { withVenue } from '../../support/withVenue.ts'
 
-let database: Database
-let venue: TickingVenue
-beforeAll(async () => {
-  database = await openMemoryDatabase()
-  venue = await openTickingVenue(database)
-})
-afterAll(async () => {
-  await venue.close()
-  await database.close()
-})
+const venue = await withVenue({ ticking: true })
 
 it('the database rejects statements that change prices, results, rates, balances or audit rows', async () => {
   await prepareMember(venue, createFuzzPool(venue.clock), 1)
-  const { violations, tried } = await forgeRows(database)
+  const { violations, tried } = await forgeRows(venue.database)
   expect(violations).toEqual([])
   expect(tried).toBeGreaterThan(100)
 })

@@ -1,8 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
-import { roleNamesOf } from '../../../server/db/roles/roles.ts'
-import type { RoleNames } from '../../../server/db/roles/roles.ts'
+import { roleNamesOf, type RoleNames } from '../../../server/platform/db/roles/roles.ts'
 import {
   cancelWithdrawal,
   fundSkew,
@@ -10,21 +9,27 @@ import {
   placeOrder,
   roleAttacks,
   settleByRule,
-} from '../../scenarios/safety/roleAttacks.ts'
-import type { Targets } from '../../scenarios/safety/roleAttacks.ts'
+  type Targets,
+} from './roleAttacks.ts'
 import type { Session } from '../../scenarios/safety/attackParts.ts'
-import { approve, confirm, propose, setAmount } from '../../scenarios/safety/twoPersonAttacks.ts'
+import {
+  approve,
+  ask,
+  confirm,
+  confirmDeposit,
+  propose,
+  setAmount,
+  type TwoPersonTargets,
+} from '../../scenarios/safety/twoPersonAttacks.ts'
 import type { PersonTargets } from '../../scenarios/safety/personAttacks.ts'
-import type { TwoPersonTargets } from '../../scenarios/safety/twoPersonAttacks.ts'
-import { minor } from '../../../contract/brand.ts'
-import type { Proposal } from '../../../contract/backOffice/fourEyes.ts'
+import { minor } from '../../../contract/units.ts'
+import type { Proposal } from '../../../contract/office/fourEyes.ts'
 import { leadDatabase } from '../../support/ledDatabase.ts'
 import { orderRequest } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
 import { createStaff } from '../../support/staffClient.ts'
 import { transactionPassword } from '../../support/testMembers.ts'
-import { openTickingVenue } from '../../support/tickingVenue.ts'
-import type { TickingVenue } from '../../support/tickingVenue.ts'
+import { openTickingVenue, type TickingVenue } from '../../support/tickingVenue.ts'
 
 /** On PostgreSQL, over a login that owns nothing: what an embedded database would refuse for another reason shows here. */
 const postgres = await withPostgres('role_attacks')
@@ -107,9 +112,24 @@ postgres.describe('a session of a run role', () => {
     const { proposed, limit } = targets
     const decide = [...confirm(proposed.proposal, 'ben'), ...approve(proposed.id, 'ben')]
     expect(await outcome(client, 'office', decide)).toBe('accepted, 4 rows')
+    const { proposal, awaiting } = targets.deposits
+    const both = [...confirm(proposal, 'ben'), ...confirmDeposit(awaiting, 'ben')]
+    expect(await outcome(client, 'office', both)).toBe('accepted, 4 rows')
     expect(await outcome(client, 'office', [...confirm(limit, 'abe'), ...setAmount('10.00', 'abe')])).toBe(
       'accepted, 4 rows',
     )
+    await client.end()
+  })
+
+  it('withdraws all but what waits for a second person', async () => {
+    const client = await connect('calls')
+    expect(await outcome(client, 'calls', ask(targets.payee, 280_000))).toBe('accepted, 3 rows')
+    await client.end()
+  })
+
+  it('approves alone up to the sum of one person', async () => {
+    const client = await connect('office')
+    expect(await outcome(client, 'office', approve(targets.pieces[0], 'ben'))).toBe('accepted, 2 rows')
     await client.end()
   })
 
@@ -137,9 +157,9 @@ postgres.describe('a session of a run role', () => {
     return ends.toSorted()
   }
   const isolations = ['READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE'] as const
-  const newWithdrawal = async (): Promise<string> => {
-    const client = await venue.openSession(targets.member)
-    const placed = await client.post<{ id: string }>('/withdrawals', { amount: '10.00', transactionPassword })
+  const newWithdrawal = async (amount = '10.00', member = targets.member): Promise<string> => {
+    const client = await venue.openSession(member)
+    const placed = await client.post<{ id: string }>('/withdrawals', { amount, transactionPassword })
     return placed.body.id
   }
 
@@ -179,6 +199,20 @@ postgres.describe('a session of a run role', () => {
     const order = placeOrder(targets, 'late', { accepted_at: `(${String(rows[0]?.at)})::bigint` })
     await expect(client.query(order)).rejects.toMatchObject({ code: 'UT002' })
     await client.end()
+  })
+
+  it.each(isolations)('approves no more at once than one person may: %s', async (isolation) => {
+    const [one, two] = [
+      await newWithdrawal('600.00', targets.other),
+      await newWithdrawal('600.00', targets.other),
+    ]
+    const by = (await createStaff(venue, 'finance')).staff.name
+    expect(
+      await atOnce(isolation, [
+        ['office', approve(one, by)],
+        ['office', approve(two, by)],
+      ]),
+    ).toEqual(['done', 'refused'])
   })
 
   it('settles an order once, if two do it at the same moment', async () => {
@@ -245,12 +279,18 @@ async function prepareTwoPersons(
   const ada = await createStaff(venue, 'admin', 'ada')
   await createStaff(venue, 'admin', 'abe')
   const payee = await venue.createVerifiedMember(minor(1_000_000))
-  const withdraw = async (): Promise<string> =>
-    (await payee.post<{ id: string }>('/withdrawals', { amount: '1500.00', transactionPassword })).body.id
+  const withdraw = async (amount = '1500.00'): Promise<string> =>
+    (await payee.post<{ id: string }>('/withdrawals', { amount, transactionPassword })).body.id
+  const deposit = async (amount: string): Promise<string> =>
+    (await payee.post<{ id: string }>('/deposits', { methodId: 'practice-review', amount })).body.id
   const [large, proposed, lowered] = [await withdraw(), await withdraw(), await withdraw()]
   const orphaned = await withdraw()
+  const pieces = [await withdraw('600.00'), await withdraw('600.00')] as const
+  const [unproven, awaiting] = [await deposit('10.00'), await deposit('20.00')]
   type Proposed = { proposal: Proposal }
   const { proposal } = (await ann.post<Proposed>(`/withdrawals/${proposed}/approve`)).body
+  const credited = (await ann.post<Proposed>(`/deposits/${awaiting}/approve`)).body
+  const deposits = { unproven, awaiting, proposal: credited.proposal.id }
   const limit = (await ada.post<Proposed>('/limits/withdrawals', { twoPersonsAbove: '10.00' })).body.proposal
   const statements = propose('lowered', 'ann', ['withdrawals.approve', 'withdrawal', lowered], {
     amount: '1.00',
@@ -268,6 +308,8 @@ async function prepareTwoPersons(
     large,
     proposed: { id: proposed, proposal: proposal.id },
     lowered: { id: lowered, proposal: 'lowered' },
+    pieces,
+    deposits,
     limit: limit.id,
     orphaned: { id: orphaned, proposal: 'orphaned' },
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { step } from '../../../server/startProgress.ts'
+import { endProgress, showProgress, step } from '../../../server/start/startProgress.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -25,4 +25,27 @@ it('says of a slow step what it does and how long it took, also if it fails', as
     throw failure
   }
   expect(await run(5000, fail)).toEqual({ lines, result: failure })
+})
+
+it('a terminal shows at once and each second the step that began first', async () => {
+  let line = ''
+  const terminal = { write: (text: string): void => void (line = text.replace('\r\u001b[K', '')) }
+  const work = (ms: number) => (): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+  const logger = { info: (): void => undefined }
+  showProgress(terminal)
+  const both = Promise.all([
+    step(logger, 'opening the database', work(3000)),
+    step(logger, 'loading products', work(5000)),
+  ])
+  expect(line).toBe('Opening the database … 0 s')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(line).toBe('Opening the database … 2 s')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(line).toBe('Loading products … 4 s')
+  await vi.advanceTimersByTimeAsync(1000)
+  await both
+  endProgress()
+  expect(line).toBe('')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(line).toBe('')
 })

@@ -1,16 +1,15 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { epochMs } from '../../../contract/brand.ts'
+import { epochMs } from '../../../contract/units.ts'
 import { orderRoutes } from '../../../contract/orders.ts'
 import { productRoutes } from '../../../contract/products.ts'
 import { authRoutes } from '../../../contract/auth.ts'
 import { ledgerRoutes } from '../../../contract/ledger.ts'
 import { memberRoutes } from '../../../contract/member.ts'
 import { venueRoutes } from '../../../contract/venueConfig.ts'
-import { createClient } from '../../../src/api/client.ts'
-import type { ClientOptions } from '../../../src/api/client.ts'
+import { createClient, type ClientOptions } from '../../../src/api/client.ts'
+import { createEvidence } from '../../../src/state/evidence.ts'
 import { createOfflineStore } from '../../../src/state/offlineStore.ts'
 import { memoryKvStore } from '../../support/memoryKvStore.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
@@ -47,7 +46,7 @@ async function setupClient(
   const onEnded = vi.fn()
   const call = createClient({
     baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
-    session: { token: () => token, onEnded },
+    session: { token: () => token, memberId: () => 'm2', onEnded },
     timeoutMs,
     ...more,
   })
@@ -79,6 +78,14 @@ describe('createClient', () => {
     expect(seen[0]?.headers['x-csrf-token']).toBeUndefined()
     expect(seen[1]?.headers).toMatchObject({ 'x-csrf-token': 'csrf', 'idempotency-key': 'k-1' })
     expect(seen[2]).toMatchObject({ body: '{"nickname":"x"}' })
+  })
+
+  it('names the member for whom a form was opened, to the venue that may have another session', async () => {
+    const { call, seen } = await setupClient((_, response) => json(response, 200, {}))
+    await call(memberRoutes.me, {})
+    await call(ledgerRoutes.practiceReset, {}, { key: 'k-1' })
+    await call(ledgerRoutes.practiceReset, {}, { key: 'k-1', openedFor: 'm1' })
+    expect(seen.map(({ headers }) => headers['x-member-id'])).toEqual([undefined, 'm2', 'm1'])
   })
 
   it('takes an answer that was requested early, once, and cancels it with the call', async () => {
@@ -181,13 +188,15 @@ describe('createClient', () => {
 const emptyOfflineStore = () =>
   createOfflineStore({ kvStore: memoryKvStore(), memberId: () => undefined, now: () => 0 })
 
+const noEvidence = { recordOrder: async () => undefined }
+
 describe('apiForStreams', () => {
   it('stores answers for the requesting member, but not for another who has logged in meanwhile', async () => {
     let member = 'anna'
     const kvStore = memoryKvStore()
     const offline = createOfflineStore({ kvStore, memberId: () => member, now: () => 0 })
     const { call } = await setupClient((_, response) => json(response, 200, sampleOrder()))
-    const { order } = apiForStreams(call, offline)
+    const { order } = apiForStreams(call, offline, noEvidence)
     const late = order('o1')
     member = 'ben'
     await late
@@ -198,7 +207,7 @@ describe('apiForStreams', () => {
 
   it('rejects with the failure', async () => {
     const { call } = await setupClient((_, response) => json(response, 404, errorBody('NOT_FOUND')))
-    await expect(apiForStreams(call, emptyOfflineStore()).order('x')).rejects.toMatchObject({
+    await expect(apiForStreams(call, emptyOfflineStore(), noEvidence).order('x')).rejects.toMatchObject({
       kind: 'rejected',
       status: 404,
       code: 'NOT_FOUND',
@@ -213,7 +222,7 @@ describe('apiForStreams', () => {
         nextCursor: request.url?.includes('cursor=') === true ? null : 'c 1',
       }),
     )
-    expect(await apiForStreams(call, emptyOfflineStore()).positions()).toEqual([])
+    expect(await apiForStreams(call, emptyOfflineStore(), noEvidence).positions()).toEqual([])
     expect(seen.map(({ url }) => url)).toEqual([
       '/api/orders?tab=positions&limit=100',
       '/api/orders?tab=positions&limit=100&cursor=c+1',
@@ -230,10 +239,32 @@ describe('apiForStreams', () => {
       rateBp: 8000,
       validUntil: epochMs(9),
     } as const
-    await expect(apiForStreams(call, emptyOfflineStore()).place('key-1', order)).rejects.toMatchObject({
+    await expect(
+      apiForStreams(call, emptyOfflineStore(), noEvidence).place('key-1', order),
+    ).rejects.toMatchObject({
       code: 'FEED_STALE',
     })
     expect(seen[0]).toMatchObject({ method: orderRoutes.placeOrder.method, body: JSON.stringify(order) })
     expect(seen[0]?.headers['idempotency-key']).toBe('key-1')
+  })
+
+  it.each([
+    ['leaves out the receipt', {}],
+    ['names another key', { key: 'key-2', receipt: 'r', receiptSalt: 's' }],
+  ])('keeps what the member confirmed if the venue’s first answer %s', async (_, part) => {
+    const { productId, direction, seconds, rateBp } = sampleOrder()
+    const draft = { productId, direction, seconds, rateBp, amount: '10.00', validUntil: epochMs(9) }
+    const venueVersion = sampleOrder({ key: 'key-1', amount: '99.00', direction: 'down', ...part })
+    const { call } = await setupClient((_, response) => json(response, 200, venueVersion))
+    for (const method of ['place', 'orderByKey'] as const) {
+      const parts = { kvStore: memoryKvStore(), memberId: () => 'anna', now: () => 0 }
+      const inFlight = new Map([['key-1', draft]])
+      const evidence = createEvidence({ ...parts, confirmed: (key) => inFlight.get(key) }, () => undefined)
+      const api = apiForStreams(call, emptyOfflineStore(), evidence)
+      await (method === 'place' ? api.place('key-1', draft, undefined) : api.orderByKey('key-1'))
+      inFlight.clear()
+      await evidence.recordOrder(venueVersion, 2)
+      expect((await evidence.get('o1')).agreed).toMatchObject({ amount: '10.00', direction: 'up' })
+    }
   })
 })

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
-import { createServer } from 'node:http'
-import type { IncomingHttpHeaders, Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createUploader } from '../../../src/api/uploader.ts'
+import { muteFailedRequests } from '../../support/failedRequests.ts'
+
+muteFailedRequests()
 
 type ReceivedRequest = { url: string | undefined; headers: IncomingHttpHeaders; body: string }
 let server: Server

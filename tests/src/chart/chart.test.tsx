@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import { Suspense, act, use } from 'react'
-import type { ReactNode } from 'react'
+import { Suspense, act, use, type ReactNode } from 'react'
 import { NEVER, of } from 'rxjs'
 import { expect, it } from 'vitest'
 import type { Candle, Timeframe } from '../../../contract/candles.ts'
 import { Chart } from '../../../src/chart/Chart.tsx'
-import type { ChartFormat } from '../../../src/chart/port.ts'
+import type { ChartFormat } from '../../../src/chart/types.ts'
 import { createReadout } from '../../../src/chart/readout.ts'
 import type { CandleFeed } from '../../../streams/index.ts'
 import { fakeCharts } from '../../support/fakeChart.ts'
@@ -55,6 +54,7 @@ function openChart() {
       format={formats[timeframe] ?? formats['1m']!}
       onMenu={() => undefined}
       label="Chart"
+      toNow="To now"
     />
   )
   const shown = () => {
@@ -116,4 +116,19 @@ it('has a theme set when the member changes it, not for other properties of the 
   one('figure').style.setProperty('--up', '#0a0')
   await changePage('data-theme', 'dark')
   expect(made[0]?.setup.theme.up).toBe('#0a0')
+})
+
+it('offers the way back to the newest bar while that is out of view', async () => {
+  const { chart, made } = openChart()
+  await mount(chart('1m', stored(1, 2)))
+  const button = () => document.querySelector('button')
+  expect(button()).toBeNull()
+  await act(async () => made[0]?.scrollAway(true))
+  expect(button()?.getAttribute('aria-label')).toBe('To now')
+  const before = made[0]!.fits
+  await act(async () => button()?.click())
+  expect(made[0]!.fits).toBe(before + 1)
+  expect(document.activeElement).toBe(one('figure'))
+  await act(async () => made[0]?.scrollAway(false))
+  expect(button()).toBeNull()
 })

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { priceUnits } from '../../../contract/brand.ts'
-import type { EpochMs } from '../../../contract/brand.ts'
-import { createDownsampler } from '../../../src/chart/downsample.ts'
-import type { Step } from '../../../src/chart/downsample.ts'
+import { priceUnits, type EpochMs } from '../../../contract/units.ts'
+import { createDownsampler, type Step } from '../../../src/chart/downsample.ts'
 
 const stepAt = (at: number, price: number): Step => ({ at: at as EpochMs, price: priceUnits(price) })
 

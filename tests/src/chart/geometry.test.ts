@@ -56,8 +56,8 @@ describe('geometry', () => {
   })
 
   it('leaves space for the legend of indicators over the bars, but at least half for the bars', () => {
-    expect(scaleMargins(360, 3).top * 360).toBeCloseTo(66)
-    expect(scaleMargins(360, 1).top * 360).toBeCloseTo(34)
+    expect(scaleMargins(360, 3).top * 360).toBeCloseTo(72)
+    expect(scaleMargins(360, 1).top * 360).toBeCloseTo(40)
     expect(scaleMargins(120, 3).top * 120).toBeCloseTo(plotBottom(120) / 2)
     expect(scaleMargins(360, 3).bottom).toBe(scaleMargins(360).bottom)
   })

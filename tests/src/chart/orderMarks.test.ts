@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../../contract/candles.ts'
 import { plotBottom } from '../../../src/chart/geometry.ts'
-import type { ChartMark, ChartTheme } from '../../../src/chart/port.ts'
+import type { ChartMark, ChartTheme } from '../../../src/chart/types.ts'
 import { orderMarksPrimitive } from '../../../src/chart/primitives/orderMarks.ts'
 import type { RenderState } from '../../../src/chart/renderState.ts'
 
@@ -19,21 +19,30 @@ const bars: Candle[] = [0, 1].map((i) => ({
   lastSeq: i,
 }))
 
-/** The rectangles that the painter of order marks fills in the accent colour; a bar takes `pitch` px. */
-function accentRectangles(marks: readonly ChartMark[], pitch: number): Rectangle[] {
-  const filled: Rectangle[] = []
-  const context = new Proxy<Record<string, unknown>>(
-    {},
-    {
-      get: (set, name) =>
-        name === 'fillRect'
-          ? (x: number, y: number, w: number, h: number) => {
-              if (set['fillStyle'] === 'accent') filled.push({ x, y, width: w, height: h })
-            }
-          : () => undefined,
-      set: (set, name, value) => Reflect.set(set, name, value),
+type Painted = {
+  rectangles: (Rectangle & { color: string })[]
+  discs: [x: number, y: number, color: string][]
+}
+
+/** What the painter of order marks fills, with names for colours; a bar takes `pitch` px, a price unit ten. */
+function paint(marks: readonly ChartMark[], pitch: number): Painted {
+  const painted: Painted = { rectangles: [], discs: [] }
+  const set: Record<string, unknown> = {}
+  const color = () => String(set['fillStyle'])
+  let disc: [number, number] | undefined
+  const calls: Record<string, (...numbers: number[]) => void> = {
+    fillRect: (x = 0, y = 0, w = 0, h = 0) =>
+      painted.rectangles.push({ x, y, width: w, height: h, color: color() }),
+    ellipse: (x = 0, y = 0) => (disc = [x, y]),
+    fill: () => {
+      if (disc !== undefined) painted.discs.push([...disc, color()])
+      disc = undefined
     },
-  )
+  }
+  const context = new Proxy(set, {
+    get: (_, name) => calls[String(name)] ?? (() => undefined),
+    set: (_, name, value) => Reflect.set(set, name, value),
+  })
   const scope = {
     context: context as unknown as CanvasRenderingContext2D,
     mediaSize: { width, height },
@@ -42,7 +51,9 @@ function accentRectangles(marks: readonly ChartMark[], pitch: number): Rectangle
     verticalPixelRatio: 1,
   }
   const state = {
-    theme: { accent: 'accent' } as ChartTheme,
+    theme: Object.fromEntries(
+      ['accent', 'up', 'down', 'ground', 'line', 'text2'].map((name) => [name, name]),
+    ) as unknown as ChartTheme,
     tfMs: minute,
     marks,
     bars: () => bars,
@@ -57,14 +68,18 @@ function accentRectangles(marks: readonly ChartMark[], pitch: number): Rectangle
     view.renderer()?.draw({
       useBitmapCoordinateSpace: (draw: (with_: typeof scope) => unknown) => draw(scope),
     } as never)
-  return filled
+  return painted
 }
+
+const accentRectangles = (marks: readonly ChartMark[], pitch: number): Rectangle[] =>
+  paint(marks, pitch).rectangles.flatMap(({ color, ...rectangle }) => (color === 'accent' ? [rectangle] : []))
 
 const mark = (window: ChartMark['window']): ChartMark => ({
   id: 'o1',
   direction: 'up',
   entry: undefined,
   closeAt: 2 * minute,
+  exit: undefined,
   window,
 })
 
@@ -94,5 +109,35 @@ describe('the window of an averaged exit on the product chart', () => {
   it('is not drawn beyond the plot, nor for an order whose exit is one price', () => {
     expect(accentRectangles([mark(window)], 400)).toEqual([])
     expect(accentRectangles([mark(undefined)], 100)).toEqual([])
+  })
+})
+
+describe('an order that has just settled on the product chart', () => {
+  const settled = (direction: 'up' | 'down', price: number): ChartMark => ({
+    ...mark(undefined),
+    direction,
+    entry: { at: 0.5 * minute, price: 10 },
+    exit: { at: 1.5 * minute, price },
+  })
+
+  it('has its entry, its exit, the time between them, and the height between them', () => {
+    const { rectangles, discs } = paint([settled('up', 12)], 100)
+    expect(rectangles.slice(0, 1)).toEqual([
+      { x: 50, y: 0, width: 100, height: Math.round(plotBottom(height)), color: 'text2' },
+    ])
+    expect(rectangles).toContainEqual({ x: 50, y: 99, width: 100, height: 2, color: 'text2' })
+    expect(rectangles).toContainEqual({ x: 149, y: 100, width: 2, height: 20, color: 'text2' })
+    expect(discs).toContainEqual([150, 120, 'text2'])
+    expect(discs).toContainEqual([50, 100, 'text2'])
+  })
+
+  it('has no colour of a direction, whichever way it went', () => {
+    for (const each of [settled('up', 12), settled('up', 8), settled('down', 12), settled('down', 8)]) {
+      const { rectangles, discs } = paint([each], 100)
+      const colors = [...rectangles.map(({ color }) => color), ...discs.map(([, , color]) => color)]
+      expect(new Set(colors)).toEqual(new Set(['text2', 'line', 'ground']))
+    }
+    const open = paint([{ ...settled('up', 12), exit: undefined }], 100)
+    expect(open.discs).toContainEqual([50, 100, 'up'])
   })
 })

@@ -20,6 +20,7 @@ const bars = (count: number, from = 0): Candle[] =>
 function openSeries() {
   const counts = { history: 0, tail: 0 }
   const tailWhenHistorySet: number[] = []
+  const added: number[] = []
   const series = {
     history: {
       setData: ({ length }: readonly BarItem[]) => {
@@ -42,8 +43,9 @@ function openSeries() {
     ({ openAt, open, high, low, close }) => ({ time: openAt, open, high, low, close }) as unknown as BarItem,
     Object.assign((paint: () => void) => paint, { cancel: () => undefined }),
     { onReset: () => undefined, onApply: () => undefined },
+    () => added.push(counts.tail),
   )
-  return { data, counts, tailWhenHistorySet }
+  return { data, counts, tailWhenHistorySet, added }
 }
 
 it('sets the history while the tail is empty: with the crosshair shown, the library throws at bars at old places', () => {
@@ -55,4 +57,12 @@ it('sets the history while the tail is empty: with the crosshair shown, the libr
   expect(tailWhenHistorySet).toEqual([0, 0, 0])
   // The bar at the seam is in both.
   expect(counts.history + counts.tail).toBe(902)
+})
+
+it('tells of added bars once the series have them, and not of a change', () => {
+  const { data, added } = openSeries()
+  data.setSnapshot(bars(10))
+  for (const bar of [...bars(10).slice(-1), ...bars(2, 10)]) data.update(bar)
+  // The tail counts every update.
+  expect(added).toEqual([12, 13])
 })

@@ -1,12 +1,16 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parseRecording } from '../../../contract/recording.ts'
-import { serveReplay } from '../../../packages/uptick/src/cli/replayServer.ts'
-import type { ReplayServer } from '../../../packages/uptick/src/cli/replayServer.ts'
+import { serveReplay, type ReplayServer } from '../../../packages/uptick/src/cli/replayServer.ts'
 import { replayProduct } from '../../../packages/uptick/src/replayedMarket.ts'
 import { createReplayControl } from '../../../src/dev/replayControl.ts'
 import { ReplayPanel } from '../../../src/dev/ReplayPanel.tsx'
+import { replayTexts } from '../../../src/dev/replayTexts.ts'
+import { changeLanguage, startI18n } from '../../../src/text/i18n.ts'
+import { muteFailedRequests } from '../../support/failedRequests.ts'
 import { mount, one } from '../ui/mount.tsx'
+
+muteFailedRequests()
 
 const from = Date.UTC(2024, 7, 8, 12)
 const rows = Array.from({ length: 3600 }, (_, i) => `${from + i * 1000},${100 + (i % 7)},1,,`)
@@ -25,6 +29,8 @@ beforeEach(async () => {
     previousPage: '/pages/index/index',
   }
   server = await serveReplay([replayProduct('BTC', recording)], { port: 0, speed: 1, waits: true, report })
+  await startI18n()
+  await changeLanguage('en')
   await mount(<ReplayPanel control={createReplayControl(server.url)} />)
   // Answers of a real server arrive at any time, not inside an `act`.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
@@ -79,7 +85,7 @@ it('leaves out ten seconds that begin in a second', async () => {
 
 it('shows of which report it is, with links to its pages', () => {
   expect(shown()).toContain(
-    'Report of 2024-08-08T12:00:00.000Z, app 1.0.0 (index-a1b2.js), page /pages/set/set, before it /pages/index/index',
+    'Report of 2024-08-08T12:00:00.000Z, 1.0.0 (index-a1b2.js), page /pages/set/set, before it /pages/index/index',
   )
   const links = [...document.querySelectorAll('a')].map((link) => link.getAttribute('href'))
   expect(links).toEqual(['#/pages/set/set', '#/pages/index/index'])
@@ -91,4 +97,11 @@ it('says what a time looks like, and what the replay rejects', async () => {
   server.market.clock.seek(from + 1_800_000)
   button('Gap').click()
   await expect.poll(shown).toContain('a gap begins at')
+})
+
+it('speaks the page’s language', async () => {
+  for (const texts of Object.values(replayTexts))
+    expect(Object.keys(texts)).toEqual(Object.keys(replayTexts.en))
+  await changeLanguage('de')
+  await expect.poll(shown).toContain('12:00:00 (12:00:00 bis 12:59:59 UTC)')
 })

@@ -4,10 +4,9 @@ import { Subject } from 'rxjs'
 import { beforeEach, expect, it } from 'vitest'
 import { dayMs } from '../../../contract/time.ts'
 import { useBusinessToday, useToday } from '../../../src/hooks/useDays.ts'
-import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
 import { session } from '../../../src/state/session.ts'
-import type { Streams } from '../../../streams/index.ts'
-import { mount, one } from '../ui/mount.tsx'
+import { openPage } from '../../support/openPage.tsx'
+import { one } from '../ui/mount.tsx'
 
 const evening = Date.UTC(2026, 10, 22, 15, 59, 59)
 const seen: string[] = []
@@ -19,12 +18,8 @@ function Probe() {
 }
 async function show(now: number): Promise<Subject<number>> {
   const second$ = new Subject<number>()
-  const streams = { clock: { now: () => now, second$ } } as unknown as Streams
-  await mount(
-    <StreamsProvider value={streams}>
-      <Probe />
-    </StreamsProvider>,
-  )
+  const streams = { clock: { now: () => now, second$ } }
+  await openPage(<Probe />, { streams })
   return second$
 }
 

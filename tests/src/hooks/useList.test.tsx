@@ -1,19 +1,17 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { expect, it } from 'vitest'
-import { epochMs } from '../../../contract/brand.ts'
+import { epochMs } from '../../../contract/units.ts'
 import { contentRoutes } from '../../../contract/content.ts'
 import type { Client } from '../../../src/api/client.ts'
-import { CallProvider } from '../../../src/hooks/useCall.ts'
-import { useList } from '../../../src/hooks/useList.ts'
-import type { ListSource } from '../../../src/hooks/useList.ts'
+import { useList, type ListSource } from '../../../src/hooks/useList.ts'
 import { valueOf } from '../../../src/hooks/useObservable.ts'
-import { useResource } from '../../../src/hooks/useResource.ts'
-import type { ResourceSource } from '../../../src/hooks/useResource.ts'
-import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
+import { useResource, type ResourceSource } from '../../../src/hooks/useResource.ts'
 import type { ServiceMessage } from '../../../streams/index.ts'
-import { setup } from '../../support/streamsSetup.ts'
-import { click, mount, one } from '../ui/mount.tsx'
+import { flushAnswers } from '../../support/flushAnswers.ts'
+import { openPage } from '../../support/openPage.tsx'
+import { streamsSetup } from '../../support/streamsSetup.ts'
+import { click, one } from '../ui/mount.tsx'
 
 const messageOf = (id: string): ServiceMessage => ({
   id,
@@ -26,20 +24,14 @@ const messageOf = (id: string): ServiceMessage => ({
 
 /** A page over a fake wire, with a client that answers with `pages` by cursor. */
 async function showPage(page: React.ReactNode, pages: Record<string, string>) {
-  const { streams, transport } = setup()
+  const { streams, transport } = streamsSetup()
   const call = (async (_route: unknown, input: { query?: { cursor?: string } }) => {
     const [ids = '', nextCursor = null] = (pages[input.query?.cursor ?? ''] ?? '').split(' > ')
     return { ok: true, value: { items: Array.from(ids, messageOf), nextCursor }, at: 1 }
   }) as unknown as Client
-  await mount(
-    <StreamsProvider value={streams}>
-      <CallProvider value={call}>{page}</CallProvider>
-    </StreamsProvider>,
-  )
-  await flush()
+  await openPage(page, { streams, call })
   return { event: (id: string) => act(async () => transport.event('service', messageOf(id))) }
 }
-const flush = () => act(() => new Promise((resolve) => setImmediate(resolve)))
 const shown = (): string => one('p').textContent
 
 const threadSource: ListSource<ServiceMessage> = {
@@ -69,7 +61,7 @@ it('shows a list with its pages, its events and what is put into it', async () =
   const { event } = await showPage(<Thread />, { '': 'cb > b', b: 'a' })
   expect(shown()).toBe('cb b')
   await click(one('#more'))
-  await flush()
+  await flushAnswers()
   expect(shown()).toBe('cba ')
   await event(id)
   await click(one('#upsert'))

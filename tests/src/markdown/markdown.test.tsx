@@ -131,7 +131,7 @@ describe('Markdown', () => {
   })
 
   it('renders all seed texts without leftover markup', async () => {
-    const seeds = join(import.meta.dirname, '../../../server/content/seed')
+    const seeds = join(import.meta.dirname, '../../../server/office/content/seed')
     for (const kind of readdirSync(seeds)) {
       for (const name of readdirSync(join(seeds, kind))) {
         const text = readFileSync(join(seeds, kind, name), 'utf8').replace(/^---[\s\S]*?\n---\n/, '')
@@ -192,7 +192,7 @@ describe('excerpt', () => {
   })
 
   it('is at most three lines for the seed texts', () => {
-    const seeds = join(import.meta.dirname, '../../../server/content/seed/highlights')
+    const seeds = join(import.meta.dirname, '../../../server/office/content/seed/highlights')
     for (const name of readdirSync(seeds)) {
       const text = readFileSync(join(seeds, name), 'utf8').replace(/^---[\s\S]*?\n---\n/, '')
       const lead = excerpt(text)

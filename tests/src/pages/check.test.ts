@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { minor, priceUnits } from '../../../contract/brand.ts'
+import { minor, priceUnits } from '../../../contract/units.ts'
 import { genesis, linkHash } from '../../../contract/chain.ts'
 import { languages } from '../../../contract/constants.ts'
 import { formatMoney, moneyOf } from '../../../contract/money.ts'
@@ -12,12 +12,26 @@ import { proofFile } from '../../../src/proof/proofFile.ts'
 import { sampleProof } from '../../support/sampleProof.ts'
 
 const folder = new URL('../../../src/pages/check/texts/', import.meta.url)
+const shortFolder = new URL('../../../src/pages/check/short/', import.meta.url)
 const textIn = (language: string): string => readFileSync(new URL(`${language}.md`, folder), 'utf8')
 const codes = (source: string): string[] =>
   parseMarkdown(source).flatMap((block) => (block.kind === 'code' ? [block.text] : []))
 const english = textIn('en')
 
-describe('the page "How to check a result"', () => {
+describe('the short text of the page "How to check a result"', () => {
+  it('exists in every supported language and in no other', () => {
+    expect(readdirSync(shortFolder).toSorted()).toEqual(languages.map((code) => `${code}.md`).toSorted())
+  })
+
+  it.each(languages)('%s: has an introduction, seven points and what to do next', (language) => {
+    const blocks = parseMarkdown(readFileSync(new URL(`${language}.md`, shortFolder), 'utf8'))
+    expect(
+      blocks.map((block) => (block.kind === 'list' ? [block.kind, block.items.length] : block.kind)),
+    ).toEqual(['paragraph', ['list', 7], 'paragraph'])
+  })
+})
+
+describe('the rules on the page "How to check a result"', () => {
   it('exists in every supported language and in no other', () => {
     expect(readdirSync(folder).toSorted()).toEqual(languages.map((code) => `${code}.md`).toSorted())
   })

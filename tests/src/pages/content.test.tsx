@@ -1,19 +1,15 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { Router } from 'wouter'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CallProvider } from '../../../src/hooks/useCall.ts'
-import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { changeLanguage } from '../../../src/text/i18n.ts'
 import { ArticlePage } from '../../../src/pages/content/ArticlePage.tsx'
 import { News } from '../../../src/pages/content/Articles.tsx'
 import { Privacy } from '../../../src/pages/content/StaticPages.tsx'
-import { useHashPath, useHashSearch } from '../../../src/router/hashLocation.ts'
-import { setup } from '../../support/streamsSetup.ts'
+import { flushAnswers } from '../../support/flushAnswers.ts'
+import { openPage } from '../../support/openPage.tsx'
 import { createTestClient, errorBody } from '../../support/testClient.ts'
-import { click, mount, one } from '../ui/mount.tsx'
+import { click, one } from '../ui/mount.tsx'
 
-const inHash = { hook: useHashPath, searchHook: useHashSearch }
 const articleOf = (id: string, lang: string, title = `${id} in ${lang}`) => ({
   id,
   title,
@@ -26,27 +22,13 @@ const articleOf = (id: string, lang: string, title = `${id} in ${lang}`) => ({
 const { answers, requests, call } = createTestClient()
 const requestedPaths = () => requests.map(({ path }) => path)
 
-beforeAll(() => startI18n())
 beforeEach(async () => {
   answers.clear()
   requests.length = 0
   await changeLanguage('en')
 })
 
-async function open(page: React.ReactNode, hash = '#/pages/index/detail?id=x') {
-  history.replaceState(null, '', hash)
-  const mounted = await mount(
-    <StreamsProvider value={setup(['A']).streams}>
-      <CallProvider value={call}>
-        <Router {...inHash}>{page}</Router>
-      </CallProvider>
-    </StreamsProvider>,
-  )
-  await flushAnswers()
-  return mounted
-}
-/** Waits until pending answers have arrived. */
-const flushAnswers = () => act(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
+const open = (page: React.ReactNode, hash = '#/pages/index/detail?id=x') => openPage(page, { hash, call })
 const text = (): string => document.body.textContent
 
 describe('ArticlePage', () => {
@@ -76,7 +58,7 @@ describe('ArticlePage', () => {
   it('links to the news if the item does not exist', async () => {
     await open(<ArticlePage />)
     await flushAnswers()
-    expect(text()).toContain('This is no longer available')
+    expect(text()).toContain('We couldn’t find this')
     expect(one('main a').getAttribute('href')).toBe('#/pages/news/news')
   })
 

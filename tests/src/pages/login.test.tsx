@@ -1,23 +1,19 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { Router } from 'wouter'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { china } from '../../../contract/phones.ts'
+import { solveWork, workKey } from '../../../contract/solveWork.ts'
 import type { VenueConfig } from '../../../contract/venueConfig.ts'
-import { CallProvider } from '../../../src/hooks/useCall.ts'
-import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import type { Work } from '../../../contract/work.ts'
 import { Login } from '../../../src/pages/login/Login.tsx'
 import { Register } from '../../../src/pages/login/Register.tsx'
 import { RegisterCheck } from '../../../src/pages/login/RegisterCheck.tsx'
-import { useHashPath, useHashSearch } from '../../../src/router/hashLocation.ts'
 import { preferences } from '../../../src/state/preferences.ts'
 import { resetSession, session } from '../../../src/state/session.ts'
-import { setup } from '../../support/streamsSetup.ts'
+import { openPage } from '../../support/openPage.tsx'
 import { createTestClient, errorBody } from '../../support/testClient.ts'
-import { mount, one, pollScreen } from '../ui/mount.tsx'
+import { one, pollScreen } from '../ui/mount.tsx'
 
-const inHash = { hook: useHashPath, searchHook: useHashSearch }
 const member = {
   id: 'm1',
   account: 'lin_wei88',
@@ -40,10 +36,6 @@ const step1 = {
 
 const { answers, requests, call } = createTestClient()
 
-beforeAll(async () => {
-  await startI18n()
-  await changeLanguage('en')
-})
 beforeEach(() => {
   requests.length = 0
   answers.clear()
@@ -70,14 +62,7 @@ const errorOf = (name: string): string => {
     : ''
 }
 const alert = (): string => one('[role=alert]').textContent
-const show = (page: React.ReactNode) =>
-  mount(
-    <StreamsProvider value={setup().streams}>
-      <CallProvider value={call}>
-        <Router {...inHash}>{page}</Router>
-      </CallProvider>
-    </StreamsProvider>,
-  )
+const show = (page: React.ReactNode) => openPage(page, { call })
 
 describe('Login', () => {
   it('shows errors for empty fields and sends no request', async () => {
@@ -128,6 +113,87 @@ describe('Login', () => {
     await type('password', 'wrong')
     await send()
     expect(alert()).toBe('Incorrect username or password')
+  })
+
+  describe('where the venue asks for work', () => {
+    const salt = '00112233445566778899aabbccddeeff'
+    const easy = { salt, cost: 2, blockSize: 1 }
+    const asked = {
+      ...easy,
+      id: 'w-1',
+      expiresAt: 9e12,
+      algorithm: 'scrypt',
+      target: workKey(easy, 5).slice(0, 32),
+      tries: 16,
+    }
+    const answer = { id: 'w-1', key: workKey(easy, 5).slice(32) }
+    const status = (): string => one('[role=status]').textContent
+    /** The venue asks for work, and accepts the log-in with its answer. */
+    const askForWork = (): void =>
+      void answers.set('/auth/login', (body) =>
+        (body as { work?: unknown } | undefined)?.work === undefined
+          ? [422, errorBody('WORK_REQUIRED', { params: { work: asked } })]
+          : [200, { token: 'csrf', expiresAt: 1, user: member }],
+      )
+    const logIn = async (): Promise<void> => {
+      await show(<Login />)
+      await type('account', 'lin_wei88')
+      await type('password', 'correct horse 9')
+      await act(async () =>
+        one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })),
+      )
+    }
+
+    it('does it in a worker, says so, and sends the log-in again with the answer', async () => {
+      const done: (() => void)[] = []
+      class FakeWorker extends EventTarget {
+        postMessage(work: Work): void {
+          done.push(() => this.dispatchEvent(new MessageEvent('message', { data: solveWork(work) })))
+        }
+        terminate(): void {}
+      }
+      vi.stubGlobal('Worker', FakeWorker)
+      try {
+        askForWork()
+        await logIn()
+        await pollScreen(status).toBe('This device is doing a short security check. It takes a few seconds.')
+        expect(requests).toHaveLength(1)
+        await act(async () => done[0]!())
+        await pollScreen(() => session.token).toBe('csrf')
+        expect(requests[1]?.body).toEqual({ account: 'lin_wei88', password: 'correct horse 9', work: answer })
+      } finally {
+        vi.unstubAllGlobals()
+      }
+    })
+
+    it('does it in a browser that starts no worker', async () => {
+      askForWork()
+      await logIn()
+      await pollScreen(() => session.token).toBe('csrf')
+      expect(requests[1]?.body).toMatchObject({ work: answer })
+    })
+
+    it('tries again a few times at most', async () => {
+      answers.set('/auth/login', [422, errorBody('WORK_REQUIRED', { params: { work: asked } })])
+      await logIn()
+      await pollScreen(alert).toBe('The security check didn’t work. Please try again.')
+      expect(requests).toHaveLength(4)
+    })
+
+    it('does it for a registration too', async () => {
+      answers.set('/auth/register/check', (body) =>
+        (body as { work?: unknown } | undefined)?.work === undefined
+          ? [422, errorBody('WORK_REQUIRED', { params: { work: asked } })]
+          : [200, { registerToken: 'r-1', expiresAt: 9e12 }],
+      )
+      await show(<RegisterCheck />)
+      await type('account', step1.account)
+      await type('phone', step1.phone)
+      await type('openingCode', step1.openingCode)
+      await send()
+      await pollScreen(() => session.registerInfo?.registerToken).toBe('r-1')
+      expect(requests[1]?.body).toMatchObject({ work: answer })
+    })
   })
 
   it('counts a wait down, sends nothing meanwhile, and retains the input', async () => {

@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import i18next from 'i18next'
-import { epochMs } from '../../../contract/brand.ts'
-import { messageKeys } from '../../../contract/content.ts'
-import type { MessageKey } from '../../../contract/content.ts'
-import { formatOf } from '../../../src/format.ts'
+import { epochMs } from '../../../contract/units.ts'
+import { messageKeys, type MessageKey } from '../../../contract/content.ts'
+import { formatOf } from '../../../src/text/format.ts'
 import { unreadIn } from '../../../src/hooks/useUnread.ts'
-import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { changeLanguage, startI18n } from '../../../src/text/i18n.ts'
 import { messageHref } from '../../../src/pages/message/messageHref.ts'
 import { MessageRow } from '../../../src/pages/message/MessageRow.tsx'
 import { messageText } from '../../../src/pages/message/messageText.ts'
@@ -59,7 +58,7 @@ describe('messageText', () => {
       const { title, text } = await textIn(language, { key, params: messageParams })
       expect(`${title} ${text}`).not.toMatch(/\{\{|—|message\.of/)
       for (const name of messageKeys[key].params) {
-        const formatted = { no: 'UT-1', amount: '1,000.00', reason: 'the photo is blurred', pnl: '+1,234.50' }
+        const formatted = { no: 'UT-1', amount: '1,000.00', reason: 'the photo is blurred', pnl: '1,234.50' }
         const expected = formatted[name as keyof typeof formatted]
         if (expected !== undefined) expect(`${title} ${text}`).toContain(expected)
       }
@@ -67,10 +66,17 @@ describe('messageText', () => {
   })
 
   it.each([
-    ['en', 'BTC/USDT: Won +1,234.50'],
-    ['zh-CN', 'BTC/USDT：盈利 +1,234.50'],
+    ['en', 'BTC/USDT: Won 1,234.50'],
+    ['zh-CN', 'BTC/USDT：盈利 1,234.50'],
   ] as const)('uses the current language (%s)', async (language, title) => {
     expect((await textIn(language, messageOf())).title).toBe(title)
+  })
+
+  it.each([
+    ['lost', '-15.00', 'BTC/USDT: Lost 15.00'],
+    ['tied', '0.00', 'BTC/USDT: Tied'],
+  ])('says in the word alone which sign a result has (%s)', async (status, pnl, title) => {
+    expect((await textIn('en', messageOf({ params: { ...params, status, pnl } }))).title).toBe(title)
   })
 
   it('translates the reason of a refund and leaves free text unchanged', async () => {
@@ -97,7 +103,7 @@ describe('messageText', () => {
   it('shows missing or invalid parameters as unknown', async () => {
     const invalid = { key: 'orderSettled', params: { no: 7, pnl: '<b>', status: 'x' } }
     expect(await textIn('en', invalid)).toEqual({
-      title: '—: x —',
+      title: '—: x',
       text: 'Order — has closed. Its proof is ready to check.',
     })
   })
@@ -133,6 +139,14 @@ describe('MessageRow', () => {
     expect(onRead).toHaveBeenCalledWith('m')
   })
 
+  it.each([
+    ['priceAlert', 'notice', '#bell-ringing'],
+    ['orderSettled', 'trade', '#receipt'],
+  ] as const)('has an icon of its own for %s', async (key, category, icon) => {
+    await row({ ...messageOf(), key, category })
+    expect(one('svg use').getAttribute('href')).toContain(icon)
+  })
+
   it('is a button that marks as read if there is no link, and plain text afterwards', async () => {
     const onRead = vi.fn()
     const { render } = await row(messageOf({ key: 'welcome', link: null }), onRead)
@@ -144,13 +158,13 @@ describe('MessageRow', () => {
   })
 
   it('shows a message from customer service in full and in its own language', async () => {
-    const backOfficeMessage = {
+    const officeMessage = {
       key: 'desk',
       title: 'Feiertag',
       body: 'Der Markt ist **zu**.',
       lang: 'de',
     } as const
-    await row(messageOf({ ...backOfficeMessage, link: 'pages/news/news' }))
+    await row(messageOf({ ...officeMessage, link: 'pages/news/news' }))
     expect(one('strong').textContent).toBe('zu')
     expect(one('[lang=de]').textContent).toContain('Feiertag')
     expect(one('a').textContent).toBe('Open')

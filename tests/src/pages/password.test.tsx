@@ -1,18 +1,12 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { beforeAll, expect, it } from 'vitest'
-import { epochMs } from '../../../contract/brand.ts'
-import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { expect, it } from 'vitest'
+import { epochMs } from '../../../contract/units.ts'
 import { RequestSubmitted } from '../../../src/pages/password/Password.tsx'
 import type { Message } from '../../../streams/index.ts'
-import { setup } from '../../support/streamsSetup.ts'
-import { mount, one } from '../ui/mount.tsx'
-
-beforeAll(async () => {
-  await startI18n()
-  await changeLanguage('en')
-})
+import { openPage } from '../../support/openPage.tsx'
+import { streamsSetup } from '../../support/streamsSetup.ts'
+import { one } from '../ui/mount.tsx'
 
 const messageOf = (id: string, more: Partial<Message>): Message => ({
   id,
@@ -35,15 +29,11 @@ it.each([
   ['transactionPasswordChanged', {}, 'Under Review'],
 ] as const)('a request under review follows the message %s %o: %s', async (key, params, title) => {
   const older = messageOf('older', {})
-  const { streams, transport } = setup(['A'], {
+  const { streams, transport } = streamsSetup(['A'], {
     messages: async () => ({ items: [older], nextCursor: null }),
   })
   await act(async () => transport.up())
-  await mount(
-    <StreamsProvider value={streams}>
-      <RequestSubmitted kind="login" already={false} />
-    </StreamsProvider>,
-  )
+  await openPage(<RequestSubmitted kind="login" already={false} />, { streams })
   expect(one('h2').textContent).toBe('Under Review')
   await act(async () => transport.event('message', messageOf('answer', { key, params })))
   expect(one('h2').textContent).toBe(title)

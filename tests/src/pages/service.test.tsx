@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { epochMs } from '../../../contract/brand.ts'
-import { changeLanguage, startI18n } from '../../../src/i18n.ts'
-import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../contract/units.ts'
 import { Composer } from '../../../src/pages/service/Composer.tsx'
 import { Conversation } from '../../../src/pages/service/Conversation.tsx'
 import { loadMessageDraft, saveMessageDraft } from '../../../src/pages/service/messageDraft.ts'
 import type { Failure, ServiceMessage } from '../../../streams/index.ts'
 import type { Thread } from '../../../src/pages/service/useThread.ts'
-import { setup } from '../../support/streamsSetup.ts'
+import { openPage } from '../../support/openPage.tsx'
 import { click, mount, one } from '../ui/mount.tsx'
 
 const messageOf = (id: string, at = 0): ServiceMessage => ({
@@ -31,15 +29,7 @@ describe('Conversation', () => {
     write: async () => undefined,
   }
   const show = (messages: readonly ServiceMessage[]) =>
-    mount(
-      <StreamsProvider value={setup(['A']).streams}>
-        <Conversation thread={{ ...thread, messages }} />
-      </StreamsProvider>,
-    )
-  beforeAll(async () => {
-    await startI18n()
-    await changeLanguage('en')
-  })
+    openPage(<Conversation thread={{ ...thread, messages }} />)
 
   it.each([
     [[], true],
@@ -75,10 +65,6 @@ describe('message draft', () => {
 })
 
 describe('Composer', () => {
-  beforeAll(async () => {
-    await startI18n()
-    await changeLanguage('en')
-  })
   beforeEach(() => sessionStorage.clear())
 
   const offline: Failure = { kind: 'offline' }

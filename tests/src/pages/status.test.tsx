@@ -1,16 +1,13 @@
 // @vitest-environment happy-dom
-import { Router } from 'wouter'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { ProductReport, StatusReport } from '../../../contract/status.ts'
-import { epochMs } from '../../../contract/brand.ts'
-import { CallProvider } from '../../../src/hooks/useCall.ts'
-import { StreamsProvider } from '../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { epochMs } from '../../../contract/units.ts'
+import { changeLanguage } from '../../../src/text/i18n.ts'
 import { Status } from '../../../src/pages/status/Status.tsx'
-import { useHashPath, useHashSearch } from '../../../src/router/hashLocation.ts'
-import { setup } from '../../support/streamsSetup.ts'
+import { openPage } from '../../support/openPage.tsx'
+import { streamsSetup } from '../../support/streamsSetup.ts'
 import { createTestClient, errorBody } from '../../support/testClient.ts'
-import { click, mount, one, pollScreen } from '../ui/mount.tsx'
+import { click, one, pollScreen } from '../ui/mount.tsx'
 
 const at = Date.UTC(2026, 0, 30, 12)
 const hash = `abcdef${'0'.repeat(54)}9876`
@@ -35,8 +32,9 @@ const report: StatusReport = {
   from: epochMs(Date.UTC(2026, 0, 1)),
   site: { status: 'up', opensAt: null },
   products: [product],
+  frozen: { theft_reported: 0, death: 0, order_of_authority: 0 },
   log: { name: 'venue.test/log/1', size: 5000, at: epochMs(at), witnesses: [] },
-  audit: {
+  checks: {
     results: { at: epochMs(at), orders: 1234, differing: 0, differedAt: null },
     log: { at: epochMs(at), ticks: 5_000_000, damaged: 0, damagedAt: null },
     books: null,
@@ -44,7 +42,6 @@ const report: StatusReport = {
 }
 
 const { answers, call } = createTestClient()
-beforeAll(() => startI18n())
 beforeEach(async () => {
   answers.clear()
   await changeLanguage('en')
@@ -56,16 +53,8 @@ const items = (selector: string): string[] =>
 
 async function open(shown: StatusReport = report): Promise<void> {
   answers.set('/status', answers.get('/status') ?? [200, shown])
-  const { streams } = setup([], {})
-  await mount(
-    <CallProvider value={call}>
-      <StreamsProvider value={streams}>
-        <Router hook={useHashPath} searchHook={useHashSearch}>
-          <Status />
-        </Router>
-      </StreamsProvider>
-    </CallProvider>,
-  )
+  const { streams } = streamsSetup([], {})
+  await openPage(<Status />, { streams, call })
   await pollScreen(() => document.querySelector('[data-skeleton]')).toBeNull()
 }
 
@@ -79,24 +68,26 @@ it('shows the state, the source, the newest tick and the log', async () => {
   expect(text()).toContain('All products are running')
   expect(one('section').textContent).toContain('Euro / US dollar EUR/USD')
   expect(one('section').textContent).toContain('KrakenIn use since29 Jan 2026')
-  expect(one('section').textContent).toContain('#1234 · abcdef…9876')
+  expect(one('section').textContent).not.toContain('#1234')
+  expect(text()).toContain('#1234 · abcdef…9876')
   expect(one('section').textContent).toContain('GapsNone')
   expect(text()).toContain('venue.test/log/1')
   expect(text()).toContain('No witnesses sign this log yet.')
+  expect(text()).not.toMatch(/later changes? (would )?show|gets the same log/)
 })
 
 it('says what was checked, and how many differences there ever were', async () => {
   await open()
-  expect(text()).toContain('Results settled again1,234 orders')
+  expect(text()).toContain('Results re-checked1,234 orders')
   expect(text()).toContain('Price log verified5,000,000 entries')
-  expect(text()).toContain('Books checkednone yet')
+  expect(text()).toContain('Accounts reconcilednone yet')
   expect(text()).toContain('Differences foundNone')
 })
 
 it('shows a difference with its time', async () => {
-  const { audit } = report
+  const { checks } = report
   const books = { at: epochMs(at), postings: 10, differing: 2 }
-  await open({ ...report, audit: { ...audit, books } })
+  await open({ ...report, checks: { ...checks, books } })
   expect(text()).toMatch(/Differences found2, latest \d/)
 })
 
@@ -140,8 +131,8 @@ it('shows outcomes beside the break-even share', async () => {
     'Lost49.99%',
     'Tied0.91%',
     'Refunded1.00%',
-    'Won, excluding ties and refunds49.04%',
-    'Break-even54.05%',
+    'Win rate, excluding ties and refunds49.04%',
+    'Break-even win rate54.05%',
   ])
 })
 
@@ -155,7 +146,7 @@ it('lists the newest gaps, and the others on request', async () => {
   expect(text()).toContain('Gaps9, 6 min in total')
   const rows = (): string[] => items('section ul li')
   expect(rows()).toHaveLength(3)
-  expect(rows()[0]).toContain('not over yet5 s')
+  expect(rows()[0]).toContain('ongoing5 s')
   expect(rows()[1]).toContain('40 s · 1 order refunded')
   expect(text()).not.toContain('Only the latest')
   await click(one('section p button'))
@@ -178,6 +169,7 @@ it('shows replaced sources, the second source and when witnesses signed', async 
   expect(text()).toContain('Second sourceoanda · differs')
   expect(text()).toContain('one.test30 Jan 2026')
   expect(text()).toContain('two.testnone yet')
+  expect(text()).toContain('Witnesses sign it so that everyone gets the same log and any later change shows.')
 })
 
 it('shows a log without entries', async () => {

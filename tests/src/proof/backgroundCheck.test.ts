@@ -1,6 +1,6 @@
 import { BehaviorSubject, Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { epochMs } from '../../../contract/brand.ts'
+import { epochMs } from '../../../contract/units.ts'
 import type { Failure, Order, SeenHead } from '../../../streams/index.ts'
 import type { Result } from '../../../src/api/result.ts'
 import {
@@ -48,7 +48,8 @@ function setup(closed: Order[] = []) {
   let running = 0
   const event$ = new Subject<Order>()
   const up$ = new BehaviorSubject(false)
-  const evidence = createEvidence({ kvStore, memberId: () => state.member, now: () => 1 }, (alarms) => {
+  const parts = { kvStore, memberId: () => state.member, now: () => 1 }
+  const evidence = createEvidence({ ...parts, confirmed: () => undefined }, (alarms) => {
     state.alarms = alarms
   })
   const answer = async <T>(value: T, failure: Failure | undefined): Promise<Result<T>> => {
@@ -73,6 +74,7 @@ function setup(closed: Order[] = []) {
       check: async ({ order }) =>
         ({ report: { ok: !order.id.startsWith('bad') }, heads: [] }) as unknown as DeviceCheck,
       evidence,
+      isReceiptKept: async (orderId) => orderId === 'denied',
       seenHeads: () => state.heads,
       memberId: () => state.member,
       now: () => 1_000_000,
@@ -238,6 +240,43 @@ it('drops work for another member', async () => {
   event$.next(won('o3'))
   await advance(60_000)
   expect(state.requested).toEqual(['o2'])
+})
+
+it('raises an alarm for an order that the venue signed and says does not exist, also if it does not list it', async () => {
+  const { state, evidence, up$, start } = setup()
+  const signed = { receipt: 'signed', receiptSalt: 's', closeAt: epochMs(999_000) }
+  await evidence.recordOrder(sampleOrder({ id: 'denied', no: 'D', ...signed }), 1)
+  await evidence.recordOrder(sampleOrder({ id: 'unsigned', closeAt: epochMs(999_000) }), 1)
+  await evidence.recordOrder(sampleOrder({ id: 'runs', ...signed, closeAt: epochMs(1_000_001) }), 1)
+  state.proofFailure = apiFailure(409)
+  start()
+  up$.next(true)
+  await advance(60_000)
+  expect([state.requested, state.alarms]).toEqual([['denied'], []])
+  state.proofFailure = apiFailure(404)
+  up$.next(false)
+  up$.next(true)
+  await advance(60_000)
+  expect(state.requested).toEqual(['denied', 'denied'])
+  expect(state.alarms).toEqual([{ orderId: 'denied', no: 'D' }])
+  // The check has ended.
+  up$.next(false)
+  up$.next(true)
+  await advance(60_000)
+  expect(state.requested).toHaveLength(2)
+})
+
+it('asks again for an order that is denied while it is unknown who has signed it', async () => {
+  const { state, evidence, up$, start } = setup()
+  const signed = { receipt: 'signed', receiptSalt: 's', closeAt: epochMs(999_000) }
+  await evidence.recordOrder(sampleOrder({ id: 'early', ...signed }), 1)
+  state.proofFailure = apiFailure(404)
+  start()
+  for (const isUp of [true, false, true]) {
+    up$.next(isUp)
+    await advance(60_000)
+  }
+  expect([state.requested, state.alarms]).toEqual([['early', 'early'], []])
 })
 
 it('stores heads seen live while an order runs', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { epochMs } from '../../../contract/brand.ts'
+import { epochMs } from '../../../contract/units.ts'
 import { genesis, verifyChain } from '../../../contract/chain.ts'
 import type { Order, Proof } from '../../../contract/orders.ts'
 import type { Failure, SeenHead } from '../../../streams/index.ts'
@@ -203,6 +203,34 @@ describe('checkProof with a tampered proof', () => {
     const [firstSeq, firstAt] = proof.ticks[0]!
     expect((await check(proof, [seenAt(firstSeq - 2, firstAt)])).ticks).toEqual({ ...added, seq: firstSeq })
     expect((await check(proof, [seenAt(proof.ticks.at(-1)![0], closeAt + 90_000)])).ticks.ok).toBe(true)
+  })
+
+  /** As many as a file has room for: looking at pairs of them would take minutes, and stop the page that checks it. */
+  it.each<[string, number, (n: number) => { heads?: SeenHead[]; part?: Partial<CompleteProof> }]>([
+    ['heads of one number', 120_000, (n) => ({ heads: Array<SeenHead>(n).fill(seenAt(30)) })],
+    [
+      'heads of a number beyond the ticks',
+      120_000,
+      (n) => ({
+        heads: Array.from({ length: n }, (_, i) => ({ seq: 9999, hash: String(i), watermark: 0, seenAt: 0 })),
+      }),
+    ],
+    [
+      'seams of one number',
+      150_000,
+      (n) => ({ part: { seams: Array<Proof['before'] & object>(n).fill(headAt(30)) } }),
+    ],
+    [
+      'gaps and heads',
+      60_000,
+      (n) => ({
+        heads: Array<SeenHead>(n).fill(seenAt(30)),
+        part: { gaps: Array.from({ length: n }, (_, i) => ({ from: 5_000_000 + i, to: 5_000_001 + i })) },
+      }),
+    ],
+  ])('ends soon for a file full of %s', async (_name, n, fill) => {
+    const { heads, part } = fill(n)
+    expect((await check({ ...sampleProof(), ...part }, heads)).ok).toBe(true)
   })
 
   it('compares each of two stated heads with one number', async () => {

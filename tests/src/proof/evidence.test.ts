@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { epochMs } from '../../../contract/brand.ts'
-import type { Head, WireTick } from '../../../contract/chain.ts'
-import { verifyChain } from '../../../contract/chain.ts'
+import { epochMs } from '../../../contract/units.ts'
+import { verifyChain, type Head, type WireTick } from '../../../contract/chain.ts'
 import type { Order } from '../../../contract/orders.ts'
 import { toRestTick } from '../../../contract/products.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { checkProof } from '../../../src/proof/check.ts'
-import type { TicksAfter } from '../../../src/proof/collect.ts'
 import type { CompleteProof } from '../../../src/proof/completeProof.ts'
-import { extendToHeads } from '../../../src/proof/collect.ts'
+import { extendToHeads, type TicksAfter } from '../../../src/proof/collect.ts'
 import { closeAt, headAt, log, sampleProof } from '../../support/sampleProof.ts'
 
 const noPause = () => Promise.resolve()

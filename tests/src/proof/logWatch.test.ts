@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { leafHash, rootOf } from '../../../contract/tlog/merkle.ts'
 import { parseTilePath } from '../../../contract/tlog/tiles.ts'
-import { createSigner } from '../../../server/publicLog/signer.ts'
+import { createSigner } from '../../../server/market/publicLog/signer.ts'
 import { compareLog } from '../../../src/proof/logWatch.ts'
 import type { LogAlarm, SeenCheckpoint } from '../../../src/state/logMemory.ts'
 
@@ -26,6 +26,8 @@ type Venue = {
   /** The path of a tile with a wrong byte. */
   damaged?: string
   signs?: ReturnType<typeof createSigner>
+  /** Whose key it states. */
+  states?: ReturnType<typeof createSigner>
 }
 const noteOf = ({ leaves, shown = leaves.length, name = origin, signs = signer }: Venue) =>
   signs.sign({ origin: name, size: shown, root: rootOf(leaves.slice(0, shown)) })
@@ -44,7 +46,7 @@ const connect = (venue: Venue) =>
       if (path === venue.damaged) bytes[bytes.length - 1]! ^= 1
       return bytes
     },
-    logKey: signer.verifierKey(venue.name ?? origin),
+    logKey: (venue.states ?? signer).verifierKey(venue.name ?? origin),
     read: () => memory,
     write: (next) => void (memory = next),
     now: () => 5,
@@ -86,6 +88,14 @@ describe('the public log on this device', () => {
     await connect({ leaves: hashes(10) })
     await connect({ leaves: hashes(12), name: 'venue.test/log/2' })
     expect(memory.alarm).toMatchObject({ kind: 'replaced', tiles: {} })
+  })
+
+  it('is an alarm too if another key signs the same leaves under the same name', async () => {
+    await connect({ leaves: hashes(10) })
+    const { newest } = memory
+    const signs = createSigner(new Uint8Array(32))
+    await connect({ leaves: hashes(12), signs, states: signs })
+    expect(memory).toMatchObject({ newest, alarm: { kind: 'replaced', tiles: {} } })
   })
 
   it('stays as it was if nothing can be compared', async () => {

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { languages } from '../../../contract/constants.ts'
-import { notificationOf } from '../../../src/pwa/notification.ts'
-import type { NotificationTexts } from '../../../src/pwa/notification.ts'
+import { notificationOf, type NotificationTexts } from '../../../src/pwa/notification.ts'
 
 type Pack = { alert: { reached: NotificationTexts } }
 const texts = Object.fromEntries(

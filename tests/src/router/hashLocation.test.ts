@@ -13,6 +13,8 @@ describe('parseHash', () => {
     ['#pages/index/index', '/pages/index/index', ''],
     ['#/a?next=%2Fb%3Fc%3D1', '/a', 'next=%2Fb%3Fc%3D1'],
     ['#/a?x=1?y', '/a', 'x=1?y'],
+    ['#/pages/user/user/', '/pages/user/user', ''],
+    ['#/pages/Detail/Detail/?id=EURUSD', '/pages/Detail/Detail', 'id=EURUSD'],
   ])('%s', (hash, path, search) => {
     expect(parseHash(hash)).toEqual({ path, search })
   })

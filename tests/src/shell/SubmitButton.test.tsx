@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import en from '../../../locales/en.json' with { type: 'json' }
-import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { changeLanguage, startI18n } from '../../../src/text/i18n.ts'
 import { SubmitButton } from '../../../src/shell/SubmitButton.tsx'
 import { mount, one } from '../ui/mount.tsx'
 

@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { beforeAll, expect, it, vi } from 'vitest'
-import { changeLanguage, startI18n } from '../../../src/i18n.ts'
+import { changeLanguage, startI18n } from '../../../src/text/i18n.ts'
 import { AlarmBanner } from '../../../src/shell/AlarmBanner.tsx'
+import { receiptKeys } from '../../../src/proof/venueLogKeys.ts'
+import { session } from '../../../src/state/session.ts'
 import { followLogMemory, logMemoryKey, readLogMemory, writeLogMemory } from '../../../src/state/logMemory.ts'
 import { mount, one } from '../ui/mount.tsx'
 
@@ -43,7 +45,26 @@ it('says that the public log was changed, saves what proves it, and follows the 
   })
   await act(async () => close!.click())
   expect(document.querySelector('[role=alert]')).toBeNull()
-  expect(readLogMemory()).toEqual({ newest: now, alarm: null })
+  expect(readLogMemory()).toEqual({ newest: now, alarm: null, formerKeys: [] })
+})
+
+it('still knows the key of a log that another one has replaced: receipts of that time are signed with it', async () => {
+  await mount(<AlarmBanner />)
+  const replaced = { ...now, logKey: 'another key' }
+  await act(async () =>
+    writeLogMemory({ newest: before, alarm: { kind: 'replaced', before, now: replaced, at: 5, tiles: {} } }),
+  )
+  session.appInfo = { logKey: 'a third key' } as typeof session.appInfo
+  // Until it is read, receipts of the new log are no alarm of their own.
+  expect(receiptKeys()).toEqual([
+    { key: 'key', from: 'device' },
+    { key: 'another key', from: 'venue' },
+  ])
+  const close = [...document.querySelectorAll<HTMLButtonElement>('[role=alert] button')].at(-1)
+  await act(async () => close!.click())
+  expect(readLogMemory()).toEqual({ newest: replaced, alarm: null, formerKeys: ['key'] })
+  // What the venue states beside the log that this device has seen it may state for one receipt alone.
+  expect(receiptKeys().map(({ key }) => key)).toEqual(['another key', 'key'])
 })
 
 it('shows the alarm of another tab, until it is read in either', async () => {
@@ -58,6 +79,6 @@ it('shows the alarm of another tab, until it is read in either', async () => {
   expect(one('[role=alert]').textContent).toContain('Past entries were changed.')
   await storeElsewhere({ newest: now, alarm: null })
   expect(document.querySelector('[role=alert]')).toBeNull()
-  expect(readLogMemory()).toEqual({ newest: now, alarm: null })
+  expect(readLogMemory()).toEqual({ newest: now, alarm: null, formerKeys: [] })
   unfollow()
 })

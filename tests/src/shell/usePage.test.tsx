@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createLazy } from '../../../src/lazy/lazy.ts'
+import { createLazy } from '../../../src/start/lazy.ts'
 import type { LazyPage, PageComponent } from '../../../src/shell/lazyPage.ts'
 import { usePage } from '../../../src/shell/usePage.ts'
 import { mount, one } from '../ui/mount.tsx'
@@ -61,6 +61,7 @@ describe('usePage', () => {
     let reads = 0
     const page: LazyPage = {
       get: async () => ({ ok: true, value: Hello }),
+      getOrReload: async () => ({ ok: true, value: Hello }),
       get value() {
         return reads++ === 0 ? undefined : Hello
       },

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { epochMs } from '../../../contract/brand.ts'
+import { epochMs } from '../../../contract/units.ts'
+import { checkProof } from '../../../src/proof/check.ts'
+import type { StoredPlacement } from '../../../streams/index.ts'
 import type { Alarm } from '../../../src/state/alarms.ts'
-import type { StoredHead } from '../../../src/state/evidence.ts'
 import {
   createEvidence,
   evidenceHeadsMax,
   evidenceOrdersMax,
   headOfOrder,
   mergedHeads,
+  type StoredHead,
 } from '../../../src/state/evidence.ts'
 import { sampleOrder } from '../../support/sampleOrder.ts'
+import { sampleProof } from '../../support/sampleProof.ts'
 import { memoryKvStore } from '../../support/memoryKvStore.ts'
 
 const hashOf = (seq: number): string => seq.toString(16).padStart(64, 'a')
@@ -24,11 +27,13 @@ const storedHead = (seq: number, from: StoredHead['from'] = 'feed'): StoredHead 
 function setupDevice() {
   const kvStore = memoryKvStore()
   const state = { member: 'anna' as string | undefined, alarms: [] as readonly Alarm[] }
+  const inFlight = new Map<string, StoredPlacement>()
+  const parts = { kvStore, memberId: () => state.member, now: () => 1000 }
   const reload = () =>
-    createEvidence({ kvStore, memberId: () => state.member, now: () => 1000 }, (alarms) => {
+    createEvidence({ ...parts, confirmed: (key) => inFlight.get(key) }, (alarms) => {
       state.alarms = alarms
     })
-  return { state, reload, evidence: reload() }
+  return { state, inFlight, reload, evidence: reload() }
 }
 
 describe('stored heads', () => {
@@ -39,7 +44,7 @@ describe('stored heads', () => {
     await evidence.addHeads(sampleOrder(), [storedHead(9)])
     await evidence.addHeads(sampleOrder(), [ownHead, storedHead(9), storedHead(8)])
     expect((await reload().get('o1')).heads).toEqual([storedHead(7, 'order'), storedHead(8), storedHead(9)])
-    expect(await reload().get('o2')).toEqual({ agreed: null, heads: [] })
+    expect(await reload().get('o2')).toEqual({ agreed: null, heads: [], receipt: null })
   })
 
   it('and agreed terms stay as first received, even if the venue changes them later', async () => {
@@ -54,6 +59,37 @@ describe('stored heads', () => {
     const { agreed, heads } = await evidence.get('o1')
     expect(agreed).toMatchObject({ direction: 'up', closeAt: 1_030_000, terms: sampleOrder().terms })
     expect(heads).toEqual([storedHead(7, 'order'), storedHead(8, 'order')])
+  })
+
+  it('and agreed terms are what the member confirmed here, whatever the venue makes of it', async () => {
+    const { evidence, inFlight } = setupDevice()
+    const { key, productId, direction, seconds, rateBp } = sampleOrder()
+    inFlight.set(key, { key, productId, direction, amount: '10.00', seconds, rateBp, validUntil: 1 })
+    // The event may come before the answer.
+    const changed = sampleOrder({ direction: 'down', amount: '99.00' })
+    await evidence.recordOrder(changed, 75)
+    await evidence.recordOrder(changed, 76)
+    inFlight.clear()
+    await evidence.recordOrder(changed, 77)
+    const { agreed } = await evidence.get('o1')
+    expect(agreed).toMatchObject({ direction: 'up', amount: '10.00', terms: sampleOrder().terms })
+    const order = { ...sampleProof().order, direction: 'down' as const, amount: '99.00' }
+    const report = await checkProof({ ...sampleProof(), order }, { agreed, heads: [] }, async () => undefined)
+    expect(report.agreed).toEqual({ ok: false, differs: ['direction', 'amount'] })
+  })
+
+  it('and the receipt stay as first received, whichever answer brought it', async () => {
+    const { evidence, reload } = setupDevice()
+    await evidence.recordOrder(sampleOrder(), 75)
+    expect((await evidence.get('o1')).receipt).toBeNull()
+    await evidence.recordOrder(sampleOrder({ receipt: 'first', receiptSalt: 's' }), 85)
+    await evidence.recordOrder(sampleOrder({ receipt: 'later', receiptSalt: 't' }), 95)
+    expect((await reload().get('o1')).receipt).toEqual({ text: 'first', salt: 's' })
+    expect(await evidence.receipts()).toEqual(new Map([['o1', 'first']]))
+    expect(await evidence.uncheckedOrders(1_030_000)).toEqual([])
+    expect((await evidence.uncheckedOrders(1_030_001)).map(({ id }) => id)).toEqual(['o1'])
+    await evidence.recordCheck(sampleOrder(), { ok: true, at: 1_030_001 })
+    expect(await evidence.uncheckedOrders(1_030_001)).toEqual([])
   })
 
   it('with the same seq but different hashes are both kept', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { epochMs } from '../../../contract/brand.ts'
+import { epochMs } from '../../../contract/units.ts'
 import type { Message } from '../../../streams/index.ts'
 import { genesis } from '../../../contract/chain.ts'
 import {
@@ -47,6 +47,8 @@ const proofOf = (id: string, ticks = 1): CompleteProof => ({
   watermarkAt: epochMs(9),
   final: true,
   seams: [],
+  log: null,
+  receipt: null,
 })
 
 describe('stored orders', () => {

@@ -29,6 +29,15 @@ it('stores an order in flight for its own member only', () => {
   expect(store.load()).toEqual([intent('k2')])
 })
 
+it('stores it for the member who was shown its terms, also if another one has logged in', () => {
+  let member = 'ben'
+  const store = createPlacementStore(() => member)
+  store.save({ ...intent('k1'), openedFor: 'anna' })
+  expect(store.load()).toEqual([])
+  member = 'anna'
+  expect(store.load()).toEqual([intent('k1')])
+})
+
 it('drops invalid entries', () => {
   localStorage.setItem('intents', JSON.stringify([{ memberId: 'anna', intent: { key: 'x' } }, 7]))
   expect(createPlacementStore(() => 'anna').load()).toEqual([])

@@ -24,7 +24,7 @@ describe('preferences', () => {
       theme: 'dark',
       convention: null,
       favourites: [],
-      chart: { frame: null, style: 'area' },
+      chart: { frame: null, style: 'area', secondsStyle: 'area' },
     })
   })
 
@@ -38,6 +38,12 @@ describe('preferences', () => {
     stop()
     const { preferences } = await visit()
     expect(preferences.favourites).toEqual(['GC'])
+  })
+
+  it('keeps the products seen last, the newest first and each once', async () => {
+    const { preferences, noteSeen } = await visit()
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'c']) noteSeen(id)
+    expect(preferences.lastSeen.join('')).toBe('cihgfedb')
   })
 
   it('has the colour convention of each language', async () => {
@@ -60,7 +66,7 @@ describe('preferences', () => {
 describe('theme', () => {
   it('sets theme, colours and language on the html element', async () => {
     const { preferences } = await visit()
-    const { applyTheme } = await import('../../../src/theme.ts')
+    const { applyTheme } = await import('../../../src/state/theme.ts')
     preferences.theme = 'dark'
     applyTheme('ko')
     const root = document.documentElement

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { epochMs } from '../../../contract/brand.ts'
+import { epochMs } from '../../../contract/units.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const user = {
@@ -42,6 +42,23 @@ describe('session', () => {
     const again = await visit()
     expect(again.session.token).toBe('csrf')
     expect(again.isLoggedIn()).toBe(true)
+  })
+
+  it('tells of another member at once, but not of a log-out or of the same one', async () => {
+    const { beginSession, endSession, watchMemberChange } = await visit()
+    const changed = vi.fn()
+    const stop = watchMemberChange(changed)
+    const logIn = (id: string) => beginSession({ token: id, expiresAt: epochMs(1), user: { ...user, id } })
+    logIn('m1')
+    endSession()
+    logIn('m1')
+    expect(changed).not.toHaveBeenCalled()
+    logIn('m2')
+    expect(changed).toHaveBeenCalledOnce()
+    endSession()
+    logIn('m1')
+    expect(changed).toHaveBeenCalledTimes(2)
+    stop()
   })
 
   it.each([

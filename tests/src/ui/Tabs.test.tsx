@@ -33,6 +33,7 @@ describe('Tabs', () => {
     expect(stops.map((tab) => tab.textContent)).toEqual(['Positions'])
     const panel = one('[role="tabpanel"]')
     expect(panel.textContent).toBe('shows positions')
+    expect(panel.getAttribute('tabindex')).toBe('-1')
     expect(panel.getAttribute('aria-labelledby')).toBe(current().id)
   })
 

@@ -1,5 +1,4 @@
-import { act } from 'react'
-import type { ReactNode } from 'react'
+import { act, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect } from 'vitest'
 

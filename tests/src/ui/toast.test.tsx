@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dismissToast, toast, ToastRegion } from '../../../src/ui/index.ts'
+import { dismissToast, setToastPlace, toast, ToastRegion } from '../../../src/ui/index.ts'
 import { currentToasts, toastDurationMs } from '../../../src/ui/toastStore.ts'
 import { mount, one } from './mount.tsx'
 
@@ -48,5 +48,41 @@ describe('toast', () => {
     expect(toastDurationMs({ text: 'Not sent', kind: 'problem' })).toBe(6_000)
     expect(toastDurationMs({ text: 'x'.repeat(100), kind: 'plain' })).toBe(7_500)
     expect(toastDurationMs({ text: 'x'.repeat(1_000), kind: 'plain' })).toBe(12_000)
+  })
+
+  it('says what the page shows already to screen readers alone, without waiting for others', async () => {
+    const place = document.body.appendChild(document.createElement('div'))
+    await mount(<ToastRegion label="Notices" />)
+    await act(async () => {
+      setToastPlace(place)
+      toast({ text: 'Saved' })
+      toast({ text: 'Placed', kind: 'spoken' })
+    })
+    const region = one('[aria-live="polite"]')
+    expect(region.textContent).toBe('SavedPlaced')
+    expect(region.querySelectorAll('div')).toHaveLength(1)
+    await act(async () => setToastPlace(undefined))
+    place.remove()
+  })
+
+  it('shows one after the other over the place that a page gives, which has the height of one', async () => {
+    const place = document.body.appendChild(document.createElement('div'))
+    place.getBoundingClientRect = () => new DOMRect(10, 44, 300, 60)
+    await mount(<ToastRegion label="Notices" />)
+    const region = one('[aria-live="polite"]')
+    await act(async () => {
+      setToastPlace(place)
+      toast({ text: 'Placed' })
+      toast({ text: 'Won' })
+    })
+    expect(region.textContent).toBe('Placed')
+    const at = (name: string) => region.style.getPropertyValue(`--place-${name}`)
+    expect(['top', 'left', 'width', 'height'].map(at)).toEqual(['44px', '10px', '300px', '60px'])
+    await act(async () => vi.advanceTimersByTime(toastDurationMs({ text: 'Placed', kind: 'plain' })))
+    expect(region.textContent).toBe('Won')
+    await act(async () => setToastPlace(undefined))
+    await act(async () => void toast({ text: 'Saved' }))
+    expect(region.textContent).toBe('WonSaved')
+    place.remove()
   })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinRuns } from '../../../streams/operators/joinRuns.ts'
-import type { JoinEvent, Snapshot } from '../../../streams/operators/joinRuns.ts'
+import { joinRuns, type JoinEvent, type Snapshot } from '../../../streams/operators/joinRuns.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { marblesWith } from '../../support/marbles.ts'
 import { runOfPrices } from '../../support/tickRuns.ts'

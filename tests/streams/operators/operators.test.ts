@@ -1,5 +1,4 @@
-import { EMPTY, Subject, Subscription } from 'rxjs'
-import type { SchedulerLike } from 'rxjs'
+import { EMPTY, Subject, Subscription, type SchedulerLike } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { loadable$, mapLoadable, nextLoadable } from '../../../streams/operators/loadable.ts'
 import { markStale } from '../../../streams/operators/markStale.ts'

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
-import { exchangeNames } from '../../../server/feed/live/exchanges.ts'
+import { exchangeNames } from '../../../server/market/feed/live/exchanges.ts'
 import { parseFaults } from './faults.ts'
 import { readFrames } from './frames.ts'
-import { openExchange } from './openExchange.ts'
-import type { RunningExchange } from './openExchange.ts'
+import { openExchange, type RunningExchange } from './openExchange.ts'
 import { sampleSymbols } from './speech.ts'
 
 export const exchangeUsage =

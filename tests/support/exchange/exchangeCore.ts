@@ -1,9 +1,8 @@
-import { assertNever } from '../../../contract/brand.ts'
-import type { Clock } from '../../../server/ports.ts'
+import { assertNever } from '../../../contract/units.ts'
+import type { Clock } from '../../../server/platform/ports.ts'
 import type { Fault } from './faults.ts'
 import type { Frame } from './frames.ts'
-import { symbolsOf } from './speech.ts'
-import type { Speech, Trade } from './speech.ts'
+import { symbolsOf, type Speech, type Trade } from './speech.ts'
 
 /** One client's connection, as the exchange sees it. */
 export type Peer = {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { startOfText } from '../../../contract/fileText.ts'
-import { projectRoot } from '../../../server/paths.ts'
+import { projectRoot } from '../../../server/platform/paths.ts'
 import type { Trade } from './speech.ts'
 
 /** A recorded message, when it is sent (ms after the start), and the trade in it. */

@@ -1,6 +1,10 @@
-import { HttpError } from '../../../server/feed/live/transport.ts'
-import type { Connection, ConnectionHandlers, Transport } from '../../../server/feed/live/transport.ts'
-import type { Clock } from '../../../server/ports.ts'
+import {
+  HttpError,
+  type Connection,
+  type ConnectionHandlers,
+  type Transport,
+} from '../../../server/market/feed/live/transport.ts'
+import type { Clock } from '../../../server/platform/ports.ts'
 import type { ExchangeCore } from './exchangeCore.ts'
 
 /**

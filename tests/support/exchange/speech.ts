@@ -1,4 +1,4 @@
-import type { ExchangeName } from '../../../server/feed/live/exchanges.ts'
+import type { ExchangeName } from '../../../server/market/feed/live/exchanges.ts'
 
 /** A trade that the exchange made. `serial` counts them; `id` may start again. */
 export type Trade = {

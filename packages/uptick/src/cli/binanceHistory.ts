@@ -1,6 +1,6 @@
 import { instantUnitOf } from '../../../../contract/recordedInstant.ts'
 import { UsageError } from './command.ts'
-import type { HistoryRow } from './exchangeHistory.ts'
+import type { HistoryRow } from './historyRow.ts'
 import { linesOf } from './files.ts'
 
 /** The rows of a file of data.binance.vision, of trades or of aggregate trades. @throws UsageError if it is none */

@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { priceUnits, sizeUnits } from '../../../../contract/brand.ts'
+import { priceUnits, sizeUnits } from '../../../../contract/units.ts'
 import { linkHash } from '../../../../contract/chain.ts'
 import { formatPrice, formatSize } from '../../../../contract/price.ts'
 import type { RecordingDecimals, SkippedRows } from '../../../../contract/recordingReader.ts'
 import type { RecordingRows } from '../../../../contract/recordingRows.ts'
-import { exitCodes } from './command.ts'
-import type { Command } from './command.ts'
-import { onlyFile, scanRecording } from './files.ts'
-import type { RecordingNote } from './files.ts'
+import { exitCodes, type Command } from './command.ts'
+import { onlyFile, scanRecording, type RecordingNote } from './files.ts'
 
 export const check: Command = {
   name: 'check',

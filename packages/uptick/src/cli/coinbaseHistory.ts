@@ -1,14 +1,17 @@
 import * as z from 'zod/mini'
 import { UsageError } from './command.ts'
-import type { HistoryRow } from './exchangeHistory.ts'
+import type { HistoryRow } from './historyRow.ts'
 import { readPages } from './tradePages.ts'
 
 const decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/))
 const trade = z.object({ time: z.string(), trade_id: z.int(), price: decimal, size: decimal })
 
 /** The trades of `GET /products/<id>/trades` of Coinbase Exchange: its pages, or a trade on each line. @throws UsageError */
-export async function* coinbaseRows(path: string): AsyncGenerator<HistoryRow> {
-  for await (const page of readPages(path))
+export async function* coinbaseRows(
+  path: string,
+  pieces?: AsyncIterable<string>,
+): AsyncGenerator<HistoryRow> {
+  for await (const page of readPages(path, undefined, pieces))
     for (const each of [page].flat()) {
       const parsed = trade.safeParse(each)
       const at = Date.parse(parsed.data?.time ?? '')

@@ -25,3 +25,9 @@ export class UsageError extends Error {
     this.hint = hint
   }
 }
+
+/** A package that is missing, which only some commands need; undefined if an error says something else. */
+export function missingPackageOf(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return undefined
+  return /^Cannot find package '((?:@[^/']+\/)?[^/']+)/.exec(error.message)?.[1]
+}

@@ -1,6 +1,5 @@
 import { exchangeUsage, openExchangeOf } from '../../../../tests/support/exchange/command.ts'
-import { UsageError, exitCodes } from './command.ts'
-import type { Command } from './command.ts'
+import { UsageError, exitCodes, type Command } from './command.ts'
 
 export const exchange: Command = {
   name: 'exchange',

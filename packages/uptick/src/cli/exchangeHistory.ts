@@ -1,22 +1,13 @@
 import * as z from 'zod/mini'
 import { instantFault } from '../../../../contract/recordedInstant.ts'
-import { restTick } from '../../../../contract/products.ts'
-import type { RestTick } from '../../../../contract/products.ts'
+import { restTick, type RestTick } from '../../../../contract/products.ts'
 import { parseRounded, parseTruncated } from '../../../../contract/price.ts'
 import { binanceRows } from './binanceHistory.ts'
 import { coinbaseRows } from './coinbaseHistory.ts'
 import { UsageError } from './command.ts'
 import { krakenRows } from './krakenHistory.ts'
+import type { HistoryRow } from './historyRow.ts'
 
-/** One row of an exchange's own file: a trade, or in a file of aggregates several at one price. */
-export type HistoryRow = {
-  first: number
-  last: number
-  price: string
-  /** Null for an aggregate, whose size is that of all its trades. */
-  size: string | null
-  at: number
-}
 /** What differs from the exchange's file, as `verify` prints it; null: nothing. `ticks` were compared. */
 type HistoryVerdict = { ticks: number; differs: Record<string, unknown> | null }
 

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { parseJsonFile } from '../../../../contract/fileText.ts'
-import { RecordingParser } from '../../../../contract/recording.ts'
-import type { Recording } from '../../../../contract/recording.ts'
-import { RecordingReader, RecordingScale } from '../../../../contract/recordingReader.ts'
-import type { RecordingDecimals } from '../../../../contract/recordingReader.ts'
-import { textOfFile, whyUnreadable } from '../../../../server/textFile.ts'
+import { RecordingParser, type Recording } from '../../../../contract/recording.ts'
+import {
+  RecordingReader,
+  RecordingScale,
+  type RecordingDecimals,
+} from '../../../../contract/recordingReader.ts'
+import { textOfFile, whyUnreadable } from '../../../../server/market/package.ts'
 import { UsageError } from './command.ts'
 
 /**
@@ -27,13 +29,16 @@ export async function* piecesOf(path: string): AsyncGenerator<string> {
 const textLengthMax = 500_000_000
 
 /** A file's whole text. @throws UsageError if it cannot be read, or is too large for that */
-export async function readText(path: string): Promise<string> {
+export async function readText(path: string, lengthMax = textLengthMax): Promise<string> {
   const pieces: string[] = []
   let length = 0
   for await (const piece of piecesOf(path)) {
     length += piece.length
-    if (length > textLengthMax)
-      throw new UsageError(`${path} has more than ${textLengthMax / 1e6} MB`, 'only recordings may be longer')
+    if (length > lengthMax)
+      throw new UsageError(
+        `${path} has more than ${lengthMax / 1e6} MB`,
+        lengthMax === textLengthMax ? 'only recordings may be longer' : 'no proof is that large',
+      )
     pieces.push(piece)
   }
   return pieces.join('')
@@ -42,18 +47,33 @@ export async function readText(path: string): Promise<string> {
 /** A line of a file: its number from 1, and whether a line end follows. */
 export type FileLine = { text: string; number: number; hasEnd: boolean }
 
-/** The lines of a file of any size. @throws UsageError if it cannot be read */
-export async function* linesOf(path: string): AsyncGenerator<FileLine> {
+/** No line is so long; a file without line ends must not be kept whole. */
+const lineLengthMax = 8_000_000
+
+/** The lines of a text of any size, as many at once as have arrived. @throws UsageError if it cannot be read */
+export async function* lineBatchesOf(
+  path: string,
+  pieces: AsyncIterable<string> = piecesOf(path),
+): AsyncGenerator<FileLine[]> {
   let rest = ''
   let number = 0
-  for await (const piece of piecesOf(path)) {
-    const lines = (rest + piece).split('\n')
+  for await (const piece of pieces) {
+    // Only a whole line is worth joining what came before.
+    const lines = piece.includes('\n') ? (rest + piece).split('\n') : [rest + piece]
     rest = lines.pop() ?? ''
-    if (rest.length > textLengthMax) throw new UsageError(`${path}: line ${number + 1} is too long`)
-    for (const line of lines)
-      yield { text: line.endsWith('\r') ? line.slice(0, -1) : line, number: ++number, hasEnd: true }
+    if (rest.length > lineLengthMax) throw new UsageError(`${path}: line ${number + 1} is too long`)
+    yield lines.map((line) => ({
+      text: line.endsWith('\r') ? line.slice(0, -1) : line,
+      number: ++number,
+      hasEnd: true,
+    }))
   }
-  if (rest !== '') yield { text: rest, number: number + 1, hasEnd: false }
+  if (rest !== '') yield [{ text: rest, number: number + 1, hasEnd: false }]
+}
+
+/** The lines of a file of any size, one after the other. @throws UsageError if it cannot be read */
+export async function* linesOf(path: string): AsyncGenerator<FileLine> {
+  for await (const lines of lineBatchesOf(path)) yield* lines
 }
 
 const decimals = z.int().check(z.minimum(0), z.maximum(8))
@@ -77,7 +97,7 @@ export async function openRecording(
   path: string,
 ): Promise<{ recording: Recording; note: RecordingNote | null }> {
   const note = readNote(notePathOf(path))
-  const parser = new RecordingParser(await decimalsOf(path, note))
+  const parser = new RecordingParser(await decimalsOf(path, note), { keepsQuotes: true })
   await readPieces(path, parser)
   return { recording: within(path, () => parser.end()), note }
 }

@@ -1,32 +1,49 @@
 import { parseArgs } from 'node:util'
 import { formatUnits } from '../../../../contract/price.ts'
-import { skippedText } from '../../../../contract/recordingReader.ts'
-import type { RecordingReader } from '../../../../contract/recordingReader.ts'
-import { sha256OfFile } from '../../../../server/textFile.ts'
-import { exitCodes } from './command.ts'
-import type { Command } from './command.ts'
-import { onlyFile, scanRecording } from './files.ts'
+import { skippedText, type RecordingReader } from '../../../../contract/recordingReader.ts'
+import { sha256OfFile } from '../../../../server/market/package.ts'
+import { UsageError, exitCodes, type Command } from './command.ts'
+import { assertNoPipe, onlyFile, scanRecording } from './files.ts'
+import { kindOf, openForeign, scanForeign, type ForeignOptions } from './foreignFile.ts'
+import { foreignOptionsOf, formatOptions } from './formatOptions.ts'
 
 export const info: Command = {
   name: 'info',
-  usage: 'FILE [--json]',
+  usage: 'FILE [--json] [--symbol NAME] [--columns time=…,price=… --unit ms --zone UTC]',
+  help: 'FILE is a recording, or what "convert" makes one of.',
   run: async (args, { print }) => {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
+      options: { json: { type: 'boolean', default: false }, ...formatOptions },
     })
     const path = onlyFile(positionals, 'recording')
     const totals = new Totals()
-    const reader = await scanRecording(path, () => totals.add)
-    const facts = { ...factsOf(totals, reader), sha256: await sha256OfFile(path) }
+    const { reader, leftOut = [], ...found } = await scanned(path, foreignOptionsOf(values), totals)
+    const facts = { ...found, ...factsOf(totals, reader), sha256: await sha256OfFile(path) }
     const { skipped } = reader
-    if (values.json) print(JSON.stringify({ ...facts, firstSkipped: skipped.first }))
-    else
+    if (values.json) print(JSON.stringify({ ...facts, firstSkipped: skipped.first, leftOut }))
+    else {
       for (const [name, value] of Object.entries({ ...facts, skipped: skippedText(skipped) ?? 0 }))
         print(`${name.padEnd(16)} ${value}`)
+      for (const line of leftOut) print(line)
+    }
     return exitCodes.done
   },
+}
+
+type Scanned = { reader: RecordingReader; format?: string; symbol?: string; leftOut?: string[] }
+
+async function scanned(path: string, options: ForeignOptions, { add }: Totals): Promise<Scanned> {
+  assertNoPipe(path)
+  const { kind, why } = options.generic ? { kind: 'foreign', why: '' } : await kindOf(path)
+  if (kind === 'foreign') return scanForeign(() => openForeign(path, options), add)
+  try {
+    return { reader: await scanRecording(path, () => add) }
+  } catch (error) {
+    if (kind !== 'unknown' || !(error instanceof UsageError)) throw error
+    throw new UsageError(error.message, why)
+  }
 }
 
 /** What the ticks of a recording add up to. */

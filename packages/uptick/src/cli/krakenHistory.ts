@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { msOfInstant } from '../../../../contract/recordedInstant.ts'
 import { UsageError } from './command.ts'
-import type { HistoryRow } from './exchangeHistory.ts'
+import type { HistoryRow } from './historyRow.ts'
 import { readPages } from './tradePages.ts'
 
 const decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/))
@@ -12,22 +13,18 @@ const answer = z.object({ result: z.record(z.string(), z.union([z.array(trade), 
 /** The seconds of a trade, before the side: as a number they would lose digits. */
 const secondsPattern = /,\s*(\d+(?:\.\d+)?)\s*,\s*(?="[bs]")/g
 
+const withSecondsAsText = (page: string): string => page.replaceAll(secondsPattern, ',"$1",')
+
 /** The trades in answers of `/0/public/Trades` of Kraken. @throws UsageError */
-export async function* krakenRows(path: string): AsyncGenerator<HistoryRow> {
-  for await (const page of readPages(path, (text) => text.replaceAll(secondsPattern, ',"$1",'))) {
+export async function* krakenRows(path: string, pieces?: AsyncIterable<string>): AsyncGenerator<HistoryRow> {
+  for await (const page of readPages(path, withSecondsAsText, pieces)) {
     const parsed = answer.safeParse(page)
     if (!parsed.success)
       throw new UsageError(`${path} is no file of trades: ${JSON.stringify(page).slice(0, 60)}`)
     for (const rows of Object.values(parsed.data.result)) {
       if (typeof rows === 'string') continue
       for (const [price, size, seconds, , , , id] of rows)
-        yield { first: id, last: id, price, size, at: epochMsOf(seconds) }
+        yield { first: id, last: id, price, size, at: msOfInstant(seconds, 'seconds') }
     }
   }
-}
-
-/** ("1688669597.8277369") → 1688669597827 */
-function epochMsOf(seconds: string): number {
-  const [whole = '', fraction = ''] = seconds.split('.')
-  return Number(whole + fraction.slice(0, 3).padEnd(3, '0'))
 }

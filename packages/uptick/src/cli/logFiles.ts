@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseCheckpoint, verifyCosignatures } from '../../../../contract/tlog/checkpoint.ts'
-import type { Checkpoint, Cosignature } from '../../../../contract/tlog/checkpoint.ts'
+import {
+  parseCheckpoint,
+  verifyCosignatures,
+  type Checkpoint,
+  type Cosignature,
+} from '../../../../contract/tlog/checkpoint.ts'
 import { isContinued } from '../../../../contract/tlog/continuation.ts'
 import type { Tree } from '../../../../contract/tlog/merkle.ts'
-import { parseNote, parseVerifierKey, verifyNote } from '../../../../contract/tlog/note.ts'
-import type { VerifierKey } from '../../../../contract/tlog/note.ts'
+import { parseNote, parseVerifierKey, verifyNote, type VerifierKey } from '../../../../contract/tlog/note.ts'
 import { tilePath } from '../../../../contract/tlog/tiles.ts'
 import { UsageError } from './command.ts'
 import { originOf } from './venueCalls.ts'

@@ -1,15 +1,23 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { appendToRange, isSameHash, leafHash, rootOf, rootOfRange } from '../../../../contract/tlog/merkle.ts'
-import type { Tree, TreeHash, TreeRange } from '../../../../contract/tlog/merkle.ts'
+import {
+  appendToRange,
+  isSameHash,
+  leafHash,
+  rootOf,
+  rootOfRange,
+  type Tree,
+  type TreeHash,
+  type TreeRange,
+} from '../../../../contract/tlog/merkle.ts'
 import {
   hashesOfTile,
   tileHeight,
   tilePath,
   tileWidth,
   unpackEntries,
+  type Tile,
 } from '../../../../contract/tlog/tiles.ts'
-import type { Tile } from '../../../../contract/tlog/tiles.ts'
-import { sha256 } from '../../../../server/publicLog/signer.ts'
+import { sha256 } from '../../../../server/market/package.ts'
 import { eachInOrder } from './eachInOrder.ts'
 import type { LogFiles } from './logFiles.ts'
 import { LogFaultError } from './logFault.ts'

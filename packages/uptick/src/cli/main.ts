@@ -10,7 +10,7 @@ function interruptSignal(): AbortSignal {
   return stop.signal
 }
 
-// Whoever reads the output may have seen enough, as `head` does.
+// The reader of the output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()

@@ -3,11 +3,11 @@ import { Writable } from 'node:stream'
 import * as z from 'zod/mini'
 import { authRoutes } from '../../../../contract/auth.ts'
 import { errorBody } from '../../../../contract/errors.ts'
-import { createClient } from '../../../../src/api/client.ts'
-import type { Client } from '../../../../src/api/client.ts'
+import { solveWork } from '../../../../contract/solveWork.ts'
+import { workOf, type WorkAnswer } from '../../../../contract/work.ts'
+import { createClient, type Client } from '../../../../src/api/client.ts'
 import { retryAfterMsOf } from '../../../../src/api/result.ts'
-import { UsageError } from './command.ts'
-import type { CommandContext } from './command.ts'
+import { UsageError, type CommandContext } from './command.ts'
 import { originOf } from './venueCalls.ts'
 import { waitAsAsked, waitingFetch } from './waitingFetch.ts'
 
@@ -23,12 +23,7 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<MemberSession> {
   const baseURL = `${originOf(url)}/api`
-  const answer = await waitingFetch(`${baseURL}${authRoutes.login.path}`, signal, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(credentials),
-  })
-  const body: unknown = await answer.json().catch(() => null)
+  const { answer, body } = await logIn(`${baseURL}${authRoutes.login.path}`, credentials, signal)
   const session = z.object({ token: z.string() }).safeParse(body)
   const cookie = answer.headers
     .getSetCookie()
@@ -51,6 +46,27 @@ export async function openSession(
     }
   }
   return { call, close: async () => void (await client(authRoutes.logout, {})) }
+}
+
+/** Sends the log-in, and once more with the work that the venue asks a device for that it does not know. */
+async function logIn(
+  address: string,
+  credentials: { account: string; password: string },
+  signal: AbortSignal,
+) {
+  const send = async (work?: WorkAnswer | null) => {
+    const answer = await waitingFetch(address, signal, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...credentials, ...(work && { work }) }),
+    })
+    const body: unknown = await answer.json().catch(() => null)
+    return { answer, body }
+  }
+  const first = await send()
+  const failure = errorBody.safeParse(first.body)
+  const asked = failure.success ? workOf(failure.data.error.params) : undefined
+  return asked === undefined ? first : send(solveWork(asked))
 }
 
 function whyNot(status: number, body: unknown): string {

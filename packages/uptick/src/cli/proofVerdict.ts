@@ -1,19 +1,18 @@
 import * as z from 'zod/mini'
+import { assertNever } from '../../../../contract/units.ts'
+import { overlaps, type Gap } from '../../../../contract/settle.ts'
 import { parseCheckpoint } from '../../../../contract/tlog/checkpoint.ts'
-import { parseNote } from '../../../../contract/tlog/note.ts'
-import type { VerifierKey } from '../../../../contract/tlog/note.ts'
-import { verifyProof } from '../proof.ts'
-import type { HeadsToCompare, ProofVerdict } from '../proof.ts'
+import { parseNote, type VerifierKey } from '../../../../contract/tlog/note.ts'
+import { verifyProof, type HeadsToCompare, type KnownKey, type ProofVerdict } from '../proof.ts'
 import { compareWithHistory } from './exchangeHistory.ts'
-import { isContinuedBy, logKeyOf, readCheckpoint, witnessKeyOf } from './logFiles.ts'
-import type { LogFiles } from './logFiles.ts'
+import { isContinuedBy, logKeyOf, readCheckpoint, witnessKeyOf, type LogFiles } from './logFiles.ts'
 
 type Holds = Extract<ProofVerdict, { kind: 'holds' }>
 type Refuted = Extract<ProofVerdict, { kind: 'refuted' }>
-/** `history`: a tick is not what the exchange published. */
+/** `history`: a tick is not what the exchange published; `gaps`: the gaps are not those that the venue states. */
 export type Verdict =
-  | (Holds & { published?: number })
-  | (Omit<Refuted, 'step'> & { step: Refuted['step'] | 'history' })
+  | (Holds & { gaps: 'venue' | 'file'; published?: number })
+  | (Omit<Refuted, 'step'> & { step: Refuted['step'] | 'history' | 'gaps' })
   | Extract<ProofVerdict, { kind: 'unusable' }>
 
 /** The public log that a proof must be in; `venue` is the venue's own one, which must continue it. */
@@ -37,24 +36,57 @@ export const logToCompare = (
   venue,
 })
 
-/** What else a proof is compared with. `against` are files of the exchange. */
-export type Comparison = { heads: HeadsToCompare; log: LogToCompare | null; against: readonly string[] }
+/** What else a proof is compared with: `against` are files of the exchange, `stated` the keys that the venue states, used only if `log` is null. */
+export type Comparison = {
+  heads: HeadsToCompare
+  log: LogToCompare | null
+  stated?: readonly KnownKey[]
+  /** The venue's gaps in the order's time; null or left out: not compared. */
+  gaps?: readonly Gap[] | null
+  against: readonly string[]
+}
 
 /**
  * Recomputes a proof file, and compares it with what there is.
  * @param file its parsed JSON
  * @throws UsageError if it cannot be compared with a log or file
  */
-export async function verdictOf(file: unknown, { heads, log, against }: Comparison): Promise<Verdict> {
-  const recomputed = await verifyProof(file, heads, log?.keys)
+export async function verdictOf(
+  file: unknown,
+  { heads, log, stated = [], gaps = null, against }: Comparison,
+): Promise<Verdict> {
+  const given: KnownKey[] = log === null ? [] : [{ key: log.keys.logKey, from: 'given' }]
+  const recomputed = await verifyProof(file, heads, log?.keys, given.length > 0 ? given : stated)
   if (recomputed.kind !== 'holds') return recomputed
   const { orderNo } = recomputed
   const missing = log && (await findLogFault(recomputed, file, log))
   if (missing !== null) return { kind: 'refuted', orderNo, step: 'log', found: { why: missing } }
-  if (against.length === 0) return recomputed
+  const otherGap = gaps && differingGap(file, gaps)
+  if (otherGap) return { kind: 'refuted', orderNo, step: 'gaps', found: otherGap }
+  const holds = { ...recomputed, gaps: gaps === null ? ('file' as const) : ('venue' as const) }
+  if (against.length === 0) return holds
   const { ticks, differs } = await compareWithHistory(file, against)
   if (differs !== null) return { kind: 'refuted', orderNo, step: 'history', found: differs }
-  return { ...recomputed, published: ticks }
+  return { ...holds, published: ticks }
+}
+
+const gap = z.object({ from: z.int(), to: z.nullable(z.int()) })
+const fileWithGaps = z.object({
+  order: z.object({ acceptedAt: z.int(), closeAt: z.int() }),
+  gaps: z.array(gap),
+})
+
+/** A gap that the venue states and the file leaves out, or the reverse: with it, or without it, an order is refunded. */
+function differingGap(file: unknown, stated: readonly Gap[]): Record<string, unknown> | null {
+  const { order, gaps } = fileWithGaps.parse(file)
+  const inFile = gaps.filter((one) => overlaps(one, order.acceptedAt, order.closeAt))
+  // A gap that lasted when the file was made may have ended since.
+  const isSame = (own: Gap, venues: Gap): boolean =>
+    own.from === venues.from && (own.to === null || own.to === venues.to)
+  const leftOut = stated.find((venues) => !inFile.some((own) => isSame(own, venues)))
+  if (leftOut) return { statedByVenue: leftOut, inFile: null }
+  const madeUp = inFile.find((own) => !stated.some((venues) => isSame(own, venues)))
+  return madeUp ? { statedByVenue: null, inFile: madeUp } : null
 }
 
 const fileWithLog = z.object({ log: z.object({ checkpoint: z.string() }) })
@@ -85,9 +117,11 @@ async function findLogFault(
 export function linesOfVerdict(verdict: Exclude<Verdict, { kind: 'unusable' }>): string[] {
   if (verdict.kind === 'refuted')
     return [`refuted: order ${verdict.orderNo}, step "${verdict.step}"`, ...linesOfFound(verdict.found)]
-  const { orderNo, rule, ticks, headsMet, productId, logged, published } = verdict
+  const { orderNo, rule, ticks, headsMet, productId, logged, signed, prices, gaps, published } = verdict
   const lines = [
     `holds: order ${orderNo} by rule ${rule}, ${ticks} ticks of ${productId}, ${headsMet} heads met`,
+    signedLine(signed),
+    `prices: ${pricesText[prices]}; ${interruptionsText[gaps]}`,
   ]
   if (logged !== null)
     lines.push(
@@ -96,6 +130,41 @@ export function linesOfVerdict(verdict: Exclude<Verdict, { kind: 'unusable' }>):
   if (published !== undefined)
     lines.push(`exchange: ${published} ticks are those that it published, none between them left out`)
   return lines
+}
+
+const knownFrom = {
+  given: 'given with --log',
+  venue: 'stated by the venue',
+  device: 'of this device',
+} as const
+
+const pricesText = {
+  log: 'in the public log',
+  venue: 'those that the venue states now',
+  file: 'nobody has signed them: they could be made up, and so could the result',
+} as const
+
+const interruptionsText = {
+  venue:
+    'gaps are those that the venue states, changes of source as the file states them: no signature covers these',
+  file: 'gaps and changes of source are as the file states them: no signature covers them, so the file alone cannot show them',
+} as const
+
+function signedLine(signed: Holds['signed']): string {
+  switch (signed.by) {
+    case 'venue':
+      return `order: signed by this venue with ${signed.key}, ${knownFrom[signed.from]}`
+    case 'other key':
+      return `order: signed by a key that is not the venue's, ${signed.keys.join(', ')}: it may be anybody's`
+    case 'unknown key':
+      return `order: signed by an unknown key, ${signed.keys.join(', ')}: it may be anybody's`
+    case 'nobody':
+      return 'order: not signed: this only shows that the file is consistent'
+    case 'unverified':
+      return 'order: the signature cannot be verified here: this only shows that the file is consistent'
+    default:
+      return assertNever(signed)
+  }
 }
 
 /** What differs, a line for each part. */

@@ -1,9 +1,11 @@
-import { binance } from '../../../../server/feed/live/binance.ts'
-import { binanceUsdm } from '../../../../server/feed/live/binanceUsdm.ts'
-import { coinbase } from '../../../../server/feed/live/coinbase.ts'
-import { kraken } from '../../../../server/feed/live/kraken.ts'
-import { oanda } from '../../../../server/feed/live/oanda.ts'
-import type { Protocol } from '../../../../server/feed/live/protocol.ts'
+import {
+  binance,
+  binanceUsdm,
+  coinbase,
+  kraken,
+  oanda,
+  type Protocol,
+} from '../../../../server/market/package.ts'
 
 type Options = {
   /** Another address than the exchange's own, such as that of `uptick exchange`. */

@@ -2,19 +2,21 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecordedInstant } from '../../../../contract/recordedInstant.ts'
 import { minuteMs } from '../../../../contract/time.ts'
-import { systemClock } from '../../../../server/clock.ts'
-import { symbolPatterns } from '../../../../server/feed/live/exchanges.ts'
-import type { ExchangeName } from '../../../../server/feed/live/exchanges.ts'
-import { Ban } from '../../../../server/feed/live/ban.ts'
-import { Lag } from '../../../../server/feed/live/lag.ts'
-import { Line } from '../../../../server/feed/live/line.ts'
-import type { Protocol, Sink } from '../../../../server/feed/live/protocol.ts'
-import type { RawTick } from '../../../../server/feed/live/sourceTick.ts'
-import { networkTransport } from '../../../../server/feed/live/transport.ts'
-import { systemRandom } from '../../../../server/random.ts'
-import { recordingHeader } from '../../../../streams/recording/format.ts'
-import { UsageError, exitCodes } from './command.ts'
-import type { CommandContext } from './command.ts'
+import {
+  systemClock,
+  symbolPatterns,
+  type ExchangeName,
+  Ban,
+  Lag,
+  Line,
+  type Protocol,
+  type Sink,
+  type RawTick,
+  networkTransport,
+  systemRandom,
+} from '../../../../server/market/package.ts'
+import { recordingHeader } from '../../../../streams/replay/format.ts'
+import { UsageError, exitCodes, type CommandContext } from './command.ts'
 import { continueRows, cutPartialLineOf } from './continuedFile.ts'
 import { plainDigits } from './files.ts'
 import { protocolNames, protocolOf } from './protocols.ts'

@@ -1,12 +1,10 @@
 import { closeSync, existsSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordingHeader, formatRow } from '../../../../streams/recording/format.ts'
-import { forEachTick } from '../../../../streams/index.ts'
-import type { TickRun } from '../../../../streams/index.ts'
+import { recordingHeader, formatRow } from '../../../../streams/replay/format.ts'
+import { forEachTick, type TickRun } from '../../../../streams/index.ts'
 import { UsageError } from './command.ts'
 import { continueRows } from './continuedFile.ts'
-import { notePathOf, readNote } from './files.ts'
-import type { RecordingNote } from './files.ts'
+import { notePathOf, readNote, type RecordingNote } from './files.ts'
 import { headAt } from './venueCalls.ts'
 
 const header = `${recordingHeader},seq`

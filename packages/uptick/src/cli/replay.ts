@@ -1,17 +1,14 @@
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { skippedText } from '../../../../contract/recordingReader.ts'
-import type { ReplayProduct } from '../../../../streams/recording/replayedProduct.ts'
+import { aligned } from '../../../../streams/replay/align.ts'
+import type { ReplayProduct } from '../../../../streams/replay/replayedProduct.ts'
 import { replayProduct } from '../replayedMarket.ts'
 import { msOf } from '../time.ts'
-import { UsageError, exitCodes } from './command.ts'
-import type { Command, CommandContext } from './command.ts'
-import { assertNoPipe, openRecording, piecesOf, readText } from './files.ts'
-import type { RecordingNote } from './files.ts'
-import { isReport, readReport } from './report.ts'
-import type { ReportOrigin } from './report.ts'
-import { serveReplay } from './replayServer.ts'
-import type { ReplayServer } from './replayServer.ts'
+import { UsageError, exitCodes, type Command, type CommandContext } from './command.ts'
+import { assertNoPipe, openRecording, piecesOf, readText, type RecordingNote } from './files.ts'
+import { isReport, readReport, type ReportOrigin } from './report.ts'
+import { serveReplay, type ReplayServer } from './replayServer.ts'
 import { spanOf } from './untilEnd.ts'
 
 const speedMin = 0.1
@@ -20,10 +17,12 @@ const speedMax = 1000
 export const replay: Command = {
   name: 'replay',
   usage:
-    'FILE… [--port 8080] [--speed 0.1…1000|max] [--from 2h] [--gap 10s..20s]… [--closed 10m|never] [--pause]',
-  help: `Serves recordings as a venue does, on this machine only: the app or any client connects to it. FILE may also be a report
+    'FILE… [--port 8080] [--host 127.0.0.1] [--speed 0.1…1000|max] [--from 2h] [--gap 10s..20s]… [--closed 10m|never] [--align start|time] [--pause]',
+  help: `Serves recordings as a venue does: the app, a page of any origin or any client connects to it. Other machines do with
+--host 0.0.0.0. FILE may also be a report
 that the app saved, uptick-report-….json: its prices come as they arrived. A product is named as its
-file up to the first "_"; times count from the first tick. A product is closed while its recording is silent for longer than
+file up to the first "_" or the date; times count from the first tick. Several files start together, at the instants of the first;
+with --align time each plays at its own instants, without a price before its first tick and stale after its last. A product is closed while its recording is silent for longer than
 --closed, 10m by default. The recording begins with the first subscription; with --pause when
 POST /replay says {"paused": false}, which also takes {"speed": 20}, {"step": ms}, {"seek": ms} and
 {"gap": {"from": ms, "to": ms}}.
@@ -35,10 +34,12 @@ Runs until Ctrl-C.`,
       allowPositionals: true,
       options: {
         port: { type: 'string', default: '8080' },
+        host: { type: 'string', default: '127.0.0.1' },
         speed: { type: 'string', default: '1' },
         from: { type: 'string', default: '0ms' },
         gap: { type: 'string', multiple: true, default: [] },
         closed: { type: 'string', default: '10m' },
+        align: { type: 'string', default: 'start' },
         pause: { type: 'boolean', default: false },
       },
     })
@@ -47,13 +48,19 @@ Runs until Ctrl-C.`,
     const closedMs = values.closed === 'never' ? Infinity : spanOf(values.closed)
     const files = []
     for (const path of positionals) files.push(await openFile(path, closedMs, context))
-    const products = files.flatMap((file) => file.products)
+    const { align } = values
+    if (align !== 'start' && align !== 'time') throw new UsageError(`--align is start or time, not ${align}`)
+    const products = aligned(
+      files.map((file) => file.products),
+      align,
+    )
     const [report, ...others] = files.flatMap(({ origin }) => origin ?? [])
     if (others.length > 0) throw new UsageError('one report at a time')
     const ids = new Set(products.map(({ product }) => product.id))
     if (ids.size < products.length) throw new UsageError('two files of one product')
     const server = await serveReplay(products, {
       port: Number(values.port),
+      host: values.host,
       speed: speedOf(values.speed),
       waits: values.pause,
       report,
@@ -94,7 +101,7 @@ function idOf(path: string, note: RecordingNote | null): string {
     note?.product.id ??
     basename(path)
       .replace(/(\.csv)?(\.gz|\.zip)?$/, '')
-      .split('_')[0] ??
+      .split(/_|-(?=\d{4})/)[0] ??
     ''
   const id = named
     .toUpperCase()

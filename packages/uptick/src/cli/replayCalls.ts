@@ -9,10 +9,9 @@ import {
   replayBuild,
 } from '../../../../contract/constants.ts'
 import { formatMoney } from '../../../../contract/money.ts'
-import { routes } from '../../../../contract/routes.ts'
 import type { VenueConfig } from '../../../../contract/venueConfig.ts'
-import type { ReplayMarket } from '../../../../streams/recording/replayMarket.ts'
-import type { ReplayedProduct } from '../../../../streams/recording/replayedProduct.ts'
+import type { ReplayMarket } from '../../../../streams/replay/replayMarket.ts'
+import type { ReplayedProduct } from '../../../../streams/replay/replayedProduct.ts'
 
 export type Answer = { status: number; body: unknown }
 
@@ -75,14 +74,30 @@ function numberOf(query: URLSearchParams, name: string): number | undefined {
   return text !== null && /^-?\d+$/.test(text) ? Number(text) : undefined
 }
 
-/** Whether a path of the contract needs a session. */
-const isOfMember = (path: string): boolean =>
-  Object.values(routes).some(
-    (route) =>
-      'member' in route &&
-      route.member &&
-      new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
-  )
+/**
+ * Whether a path of the contract needs a session. The contract itself says so too, with every schema of it, which are more
+ * than the rest of the package.
+ */
+const isOfMember = (path: string): boolean => membersNouns.has(path.split('/')[1] ?? '')
+
+const membersNouns = new Set([
+  'auth',
+  'me',
+  'practice',
+  'price-alerts',
+  'push',
+  'orders',
+  'orders.csv',
+  'deposit-methods',
+  'deposits',
+  'withdrawal-account',
+  'withdrawals',
+  'uploads',
+  'verification',
+  'fund',
+  'messages',
+  'service',
+])
 
 const replayConfig: VenueConfig = {
   name: 'Uptick replay',
@@ -101,4 +116,7 @@ const replayConfig: VenueConfig = {
   serviceUrl: null,
   passwordSelfService: false,
   siteStatus: 'up',
+  logKey: null,
+  logWitnesses: [],
+  withdrawalRestHours: 0,
 }

@@ -1,22 +1,24 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { asyncScheduler, interval } from 'rxjs'
-import { Server } from 'socket.io'
-import type { Socket } from 'socket.io'
+import { Server, type Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import { frameIntervalMs, heartbeatMs, replayBuild } from '../../../../contract/constants.ts'
 import { socketPath, subscribeRequest, unsubscribeRequest } from '../../../../contract/socket.ts'
 import { tickEncodingOf, tickEvents } from '../../../../contract/tickFrame.ts'
-import { createReplayMarket } from '../../../../streams/recording/replayMarket.ts'
-import type { ReplayClient, ReplayMarket } from '../../../../streams/recording/replayMarket.ts'
-import type { ReplayProduct } from '../../../../streams/recording/replayedProduct.ts'
-import { answerCall, failed } from './replayCalls.ts'
-import type { Answer } from './replayCalls.ts'
+import {
+  createReplayMarket,
+  type ReplayClient,
+  type ReplayMarket,
+} from '../../../../streams/replay/replayMarket.ts'
+import type { ReplayProduct } from '../../../../streams/replay/replayedProduct.ts'
+import { answerCall, failed, type Answer } from './replayCalls.ts'
 import type { ReportOrigin } from './report.ts'
 
 export type ReplayServerOptions = {
   port: number
+  /** The address to serve at; default: this machine's own. `0.0.0.0`: every one. */
+  host?: string
   speed: number
   waits: boolean
   /** The report that the products are of, if they are. */
@@ -34,12 +36,12 @@ const control = z.strictObject({
 })
 
 /**
- * Serves recordings over the venue's own socket and calls, on this machine only. The recording starts with the first
+ * Serves recordings over the venue's own socket and calls and to pages of any origin. The recording starts with the first
  * subscription, so that nobody misses its beginning; with `waits`, when `/replay` says so.
  */
 export async function serveReplay(
   products: readonly ReplayProduct[],
-  { port, speed, waits, report }: ReplayServerOptions,
+  { port, host = '127.0.0.1', speed, waits, report }: ReplayServerOptions,
 ): Promise<ReplayServer> {
   const market = createReplayMarket(products, { speed, scheduler: asyncScheduler, isPaused: true })
   let isStarted = waits
@@ -78,10 +80,10 @@ export async function serveReplay(
   )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(port, host, resolve)
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     market,
     close: async () => {
       timers.unsubscribe()
@@ -123,6 +125,7 @@ async function respond(
   report: ReportOrigin | undefined,
   request: IncomingMessage,
 ): Promise<Answer> {
+  if (request.method === 'OPTIONS') return { status: 204, body: undefined }
   const url = new URL(request.url ?? '/', 'http://replay')
   if (url.pathname.startsWith('/api/')) return answerCall(market, request.method ?? 'GET', url)
   if (url.pathname !== '/replay') return failed(404, 'NOT_FOUND')
@@ -161,6 +164,14 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 function send(response: ServerResponse, market: ReplayMarket, { status, body }: Answer): void {
-  const headers = { 'content-type': 'application/json', 'server-time': String(market.clock.now()) }
+  const headers = {
+    'content-type': 'application/json',
+    'server-time': String(market.clock.now()),
+    // A replay has no members, so there is nothing to protect from other pages.
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': 'Content-Type',
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-expose-headers': 'Server-Time',
+  }
   response.writeHead(status, headers).end(JSON.stringify(body))
 }

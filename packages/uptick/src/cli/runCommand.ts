@@ -1,6 +1,5 @@
 import { appVersion } from '../../../../contract/constants.ts'
-import { UsageError, exitCodes } from './command.ts'
-import type { Command, CommandContext } from './command.ts'
+import { UsageError, exitCodes, missingPackageOf, type Command, type CommandContext } from './command.ts'
 
 /** Each command is loaded when it runs: most need only a part of what the package depends on. */
 const commands: readonly { name: string; summary: string; load: () => Promise<Command> }[] = [
@@ -22,7 +21,7 @@ const commands: readonly { name: string; summary: string; load: () => Promise<Co
   },
   {
     name: 'convert',
-    summary: 'raw messages of an exchange → recording',
+    summary: 'what others recorded → recording',
     load: async () => (await import('./convert.ts')).convert,
   },
   {
@@ -74,7 +73,12 @@ export async function runCommand(
     )
     return isHelp ? exitCodes.done : exitCodes.unusable
   }
-  const command = await found.load()
+  const command = await found.load().catch((error: unknown) => {
+    const missing = missingPackageOf(error)
+    if (missing === undefined) throw error
+    note(`uptick ${found.name} needs the package ${missing}: npm i -D ${missing}`)
+  })
+  if (command === undefined) return exitCodes.unusable
   if (args.includes('--help')) {
     print(`${usageOf(command)}\n${found.summary}\n${command.help ?? ''}`.trimEnd())
     return exitCodes.done

@@ -1,8 +1,8 @@
 import { UsageError } from './command.ts'
 import { piecesOf } from './files.ts'
 
-/** The most characters of one page. */
-const pageLengthMax = 100_000_000
+/** The most characters of one page: parsed, it takes many times the memory. */
+const pageLengthMax = 8_000_000
 
 /**
  * The JSON values of a file of any size, one after the other or each on its own line, such as the pages of a call.
@@ -12,10 +12,11 @@ const pageLengthMax = 100_000_000
 export async function* readPages(
   path: string,
   prepare = (content: string): string => content,
+  pieces: AsyncIterable<string> = piecesOf(path),
 ): AsyncGenerator<unknown> {
   const ends = new ValueEnds()
   let page = ''
-  for await (const piece of piecesOf(path)) {
+  for await (const piece of pieces) {
     let from = 0
     for (const end of ends.in(piece)) {
       yield parse(path, prepare(page + piece.slice(from, end)))

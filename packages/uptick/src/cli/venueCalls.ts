@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { errorBody } from '../../../../contract/errors.ts'
 import { head } from '../../../../contract/products.ts'
+import { overlaps, type Gap } from '../../../../contract/settle.ts'
+import type { KnownKey } from '../../../../src/proof/receipt.ts'
 import { UsageError } from './command.ts'
 import { waitingFetch } from './waitingFetch.ts'
 
@@ -30,6 +32,14 @@ export async function callVenue(url: string, path: string): Promise<unknown> {
   )
 }
 
+const config = z.object({ logKey: z.optional(z.nullable(z.string())) })
+
+/** The key that the venue says it signs with; none if it has no public log yet. */
+export async function statedKeys(url: string): Promise<KnownKey[]> {
+  const { logKey } = config.safeParse(await callVenue(url, '/config')).data ?? {}
+  return typeof logKey === 'string' ? [{ key: logKey, from: 'venue' }] : []
+}
+
 const ticksAnswer = z.object({ before: z.nullable(head) })
 
 /** The head of a product's chain at a number; null if the venue does not have it any more, or not yet. */
@@ -42,4 +52,34 @@ export async function headAt(
   const parsed = ticksAnswer.safeParse(await callVenue(url, path))
   if (!parsed.success || parsed.data.before?.seq !== seq) return null
   return parsed.data.before
+}
+
+const gapsAnswer = z.object({
+  items: z.array(z.object({ from: z.int(), to: z.nullable(z.int()) })),
+  nextCursor: z.nullable(z.string()),
+})
+
+/** The gaps of a product that overlap (after, until], as the venue states them now; null if it does not. */
+export async function gapsIn(
+  url: string,
+  productId: string,
+  [after, until]: readonly [number, number],
+): Promise<Gap[] | null> {
+  const found: Gap[] = []
+  let cursor = ''
+  let oldestFrom = Number.POSITIVE_INFINITY
+  for (;;) {
+    const path = `/products/${encodeURIComponent(productId)}/gaps?limit=100${cursor}`
+    const parsed = gapsAnswer.safeParse(await callVenue(url, path))
+    if (!parsed.success) return null
+    const { items, nextCursor } = parsed.data
+    const oldest = items.at(-1)
+    // A venue that repeats a page would be read without an end.
+    if (oldest !== undefined && oldest.from >= oldestFrom) return null
+    found.push(...items.filter((gap) => overlaps(gap, after, until)))
+    // Newest first: what is older ended before.
+    if (nextCursor === null || oldest === undefined || (oldest.to ?? until) <= after) return found
+    oldestFrom = oldest.from
+    cursor = `&cursor=${encodeURIComponent(nextCursor)}`
+  }
 }

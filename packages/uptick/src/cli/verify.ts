@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { head } from '../../../../contract/products.ts'
+import { proofFileMaxBytes } from '../../../../src/proof/readProofFile.ts'
 import type { HeadsToCompare } from '../proof.ts'
-import { UsageError, exitCodes } from './command.ts'
-import type { Command, CommandContext } from './command.ts'
+import { UsageError, exitCodes, type Command, type CommandContext } from './command.ts'
 import { onlyFile, readText } from './files.ts'
 import { folderLogFiles, knownLogFiles, logKeyOf, venueLogFiles, witnessKeyOf } from './logFiles.ts'
 import { linesOfVerdict, logToCompare, verdictOf } from './proofVerdict.ts'
-import { headAt } from './venueCalls.ts'
+import { gapsIn, headAt, statedKeys } from './venueCalls.ts'
 import { verifyLog } from './verifyLog.ts'
 import { verifyOrders } from './verifyOrders.ts'
 
@@ -34,8 +34,10 @@ export const verify: Command = {
   usage: `PROOF.json [--heads FILE] [--venue URL] [--log KEY] [--witness KEY …] [--against FILE …] [--json]
 uptick verify --venue URL|--tiles FOLDER --log KEY [--witness KEY …] [--json]
 uptick verify --venue URL --account NAME [--limit 100] [--log KEY] [--witness KEY …] [--json]`,
-  help: `A proof file: recomputes the result of an order from the file alone. --heads compares it with heads from elsewhere, a JSON list of
-{seq, hash} of the same product; --venue with what the venue states now. --log needs the public log's signature by this key and
+  help: `A proof file: recomputes the result of an order from the file alone, and says who signed the order's receipt: the venue, by the
+key given with --log or else stated at --venue, a key that is not the venue's, an unknown key (none was given), or nobody, and
+then the file only shows that it is consistent. --heads compares it with heads from elsewhere, a JSON list of
+{seq, hash} of the same product; --venue with what the venue states now, its gaps too. --log needs the public log's signature by this key and
 the cosignature of every --witness; with --venue too, the venue's log must continue the one in the file. --against compares each
 tick with the trades that the exchange publishes, in one file or several, also as .gz or .zip: of data.binance.vision, trades or aggTrades;
 of Coinbase the pages of /products/ID/trades; of Kraken the answers of /0/public/Trades.
@@ -97,6 +99,8 @@ async function verifyFile(path: string, values: Values, context: CommandContext)
   const verdict = await verdictOf(file, {
     heads,
     log: log === undefined ? null : logToCompare(log, witness, logFiles),
+    stated: venue === undefined ? [] : await statedKeys(venue),
+    gaps: venue === undefined ? null : await venueGaps(venue, file, context),
     against: against ?? [],
   })
   if (verdict.kind === 'unusable') throw new UsageError(`${path}: ${verdict.why}`)
@@ -106,7 +110,7 @@ async function verifyFile(path: string, values: Values, context: CommandContext)
 }
 
 async function readJson(path: string): Promise<unknown> {
-  const text = await readText(path)
+  const text = await readText(path, proofFileMaxBytes)
   try {
     return JSON.parse(text)
   } catch {
@@ -121,7 +125,7 @@ async function readHeads(path: string): Promise<HeadsToCompare> {
 }
 
 const ends = z.object({
-  order: z.object({ productId: z.string() }),
+  order: z.object({ productId: z.string(), acceptedAt: z.int(), closeAt: z.int() }),
   before: z.nullable(head),
   after: z.nullable(head),
 })
@@ -139,4 +143,14 @@ async function venueHeads(url: string, file: unknown, { note }: CommandContext):
     else heads.push({ ...stated, statedBy: 'venue' as const })
   }
   return heads
+}
+
+/** The venue's gaps in the order's time, now; null if it does not state them. */
+async function venueGaps(url: string, file: unknown, { note }: CommandContext) {
+  const parsed = ends.safeParse(file)
+  if (!parsed.success) return null
+  const { productId, acceptedAt, closeAt } = parsed.data.order
+  const gaps = await gapsIn(url, productId, [acceptedAt, closeAt])
+  if (gaps === null) note(`the venue does not state the gaps of ${productId}: not compared`)
+  return gaps
 }

@@ -1,11 +1,8 @@
 import type { VerifierKey } from '../../../../contract/tlog/note.ts'
-import { exitCodes } from './command.ts'
-import type { CommandContext } from './command.ts'
-import { readCheckpoint } from './logFiles.ts'
-import type { LogFiles, SignedCheckpoint } from './logFiles.ts'
+import { exitCodes, type CommandContext } from './command.ts'
+import { readCheckpoint, type LogFiles, type SignedCheckpoint } from './logFiles.ts'
 import { LogFaultError } from './logFault.ts'
-import { LogLeaves } from './logLeaves.ts'
-import type { LogSpan } from './logLeaves.ts'
+import { LogLeaves, type LogSpan } from './logLeaves.ts'
 import { readTree } from './logTree.ts'
 import { linesOfFound } from './proofVerdict.ts'
 import { showProgress } from './untilEnd.ts'
@@ -21,7 +18,7 @@ export type LogVerdict =
  * @param onLeaves called with the number of leaves so far and their total
  * @throws UsageError if the log has no checkpoint or cannot be read
  */
-export async function auditLog(
+export async function verifyLogFiles(
   files: LogFiles,
   { key, witnesses }: { key: VerifierKey; witnesses: readonly VerifierKey[] },
   onLeaves: (leaves: number, size: number) => void = () => undefined,
@@ -54,7 +51,7 @@ export async function verifyLog(
 ): Promise<number> {
   let progress = 'no leaf yet'
   const stopProgress = showProgress(() => progress)
-  const verdict = await auditLog(files, keys, (leaves, size) => {
+  const verdict = await verifyLogFiles(files, keys, (leaves, size) => {
     progress = `${leaves} of ${size} leaves`
   }).finally(stopProgress)
   if (json) print(JSON.stringify(jsonOf(verdict)))

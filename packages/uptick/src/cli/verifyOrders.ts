@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import { orderRoutes } from '../../../../contract/orders.ts'
-import type { Order } from '../../../../contract/orders.ts'
+import { orderRoutes, type Order } from '../../../../contract/orders.ts'
 import { productRoutes } from '../../../../contract/products.ts'
 import type { Client } from '../../../../src/api/client.ts'
 import type { Result } from '../../../../src/api/result.ts'
 import type { Failure } from '../../../../streams/index.ts'
 import { collectProof } from '../../../../src/proof/collect.ts'
 import { proofFile } from '../../../../src/proof/proofFile.ts'
-import { UsageError, exitCodes } from './command.ts'
-import type { CommandContext } from './command.ts'
+import { UsageError, exitCodes, type CommandContext } from './command.ts'
 import { openSession, readPassword } from './memberSession.ts'
-import { linesOfVerdict, verdictOf } from './proofVerdict.ts'
-import type { LogToCompare, Verdict } from './proofVerdict.ts'
+import {
+  linesOfVerdict,
+  verdictOf,
+  type Comparison,
+  type LogToCompare,
+  type Verdict,
+} from './proofVerdict.ts'
+import { statedKeys } from './venueCalls.ts'
 import { showProgress } from './untilEnd.ts'
 
 /** Whose orders are verified: the newest `limit` that are settled. */
@@ -32,13 +36,14 @@ export async function verifyOrders(
 ): Promise<number> {
   const { print, note, signal } = context
   const password = await readPassword(context)
+  const stated = await statedKeys(venue)
   const session = await openSession(venue, { account, password }, signal)
   const counts = { holds: 0, refuted: 0, unusable: 0 }
   const stopProgress = showProgress(() => `${counts.holds} orders hold, ${counts.refuted} are refuted`)
   try {
     for await (const order of closedOrders(session.call, limit)) {
       if (signal.aborted) throw new UsageError('interrupted')
-      const verdict = await verdictOfOrder(session.call, order, log)
+      const verdict = await verdictOfOrder(session.call, order, { log, stated })
       counts[verdict.kind] += 1
       if (json) print(JSON.stringify({ orderNo: order.no, ...verdict }))
       else if (verdict.kind === 'refuted') for (const line of linesOfVerdict(verdict)) print(line)
@@ -75,7 +80,11 @@ async function* closedOrders(call: Client, limit: number): AsyncGenerator<Order>
   }
 }
 
-async function verdictOfOrder(call: Client, order: Order, log: LogToCompare | null): Promise<Verdict> {
+async function verdictOfOrder(
+  call: Client,
+  order: Order,
+  compared: Pick<Comparison, 'log' | 'stated'>,
+): Promise<Verdict> {
   const first = await call(orderRoutes.orderProof, { params: { id: order.id } })
   const whole =
     first.ok &&
@@ -93,7 +102,11 @@ async function verdictOfOrder(call: Client, order: Order, log: LogToCompare | nu
     return { kind: 'refuted', orderNo: order.no, step: 'agreed', found }
   }
   const file = proofFile({ proof: whole.value, heads: [], agreed: null, savedAt: first.at })
-  return verdictOf(file, { heads: [], log, against: [] })
+  const verdict = await verdictOf(file, { heads: [], ...compared, against: [] })
+  // The venue gives it now, so nobody else can have signed it.
+  if (verdict.kind !== 'holds' || verdict.signed.by !== 'other key') return verdict
+  const found = { why: "the receipt is signed by a key that is not the venue's", keys: verdict.signed.keys }
+  return { kind: 'refuted', orderNo: order.no, step: 'receipt', found }
 }
 
 const fieldsThatDiffer = (listed: Order, proved: Order): string[] =>

@@ -9,19 +9,22 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cosignedMessage, packCosignature, parseCheckpoint } from '../../../../contract/tlog/checkpoint.ts'
-import { formatNote, formatVerifierKey, keyId, parseNote } from '../../../../contract/tlog/note.ts'
-import type { NoteSignature, VerifierKey } from '../../../../contract/tlog/note.ts'
-import { decideAddCheckpoint } from '../../../../contract/tlog/witness.ts'
-import type { WitnessAnswer } from '../../../../contract/tlog/witness.ts'
-import { keyPairOf } from '../../../../server/publicLog/keyPair.ts'
-import { UsageError, exitCodes } from './command.ts'
-import type { Command } from './command.ts'
+import {
+  formatNote,
+  formatVerifierKey,
+  keyId,
+  parseNote,
+  type NoteSignature,
+  type VerifierKey,
+} from '../../../../contract/tlog/note.ts'
+import { decideAddCheckpoint, type WitnessAnswer } from '../../../../contract/tlog/witness.ts'
+import { keyPairOf } from '../../../../server/market/package.ts'
+import { UsageError, exitCodes, type Command } from './command.ts'
 import { logKeyOf } from './logFiles.ts'
 
 export const witness: Command = {

@@ -28,7 +28,7 @@ export function LiveChart({ order }: { order: Order }) {
   return (
     <StepChart
       label={t('order.chartOpen', { time: format.time(closeAt) })}
-      direction={order.direction}
+      tone={order.direction}
       priceDecimals={priceDecimals}
       window={windowOf(order)}
       steps={steps}

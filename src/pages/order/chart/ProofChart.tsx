@@ -1,14 +1,15 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { moneyOf } from '../../../../contract/money.ts'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Order } from '../../../../streams/index.ts'
+import { toneOf } from '../../../features/orders/pnl.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import type { CompleteProof } from '../../../proof/completeProof.ts'
 import { downsample } from '../../../chart/downsample.ts'
 import { captionedWindowOf } from './captionedWindow.ts'
 import { stepsOf, windowOf } from './plot.ts'
-import type { Marker } from './StepChart.tsx'
-import { StepChart } from './StepChart.tsx'
+import { StepChart, type Marker } from './StepChart.tsx'
 
 /** The proof's ticks from shortly before the entry to shortly after the exit, both marked. */
 export function ProofChart({ order, proof }: { order: Order; proof: CompleteProof }) {
@@ -36,7 +37,7 @@ export function ProofChart({ order, proof }: { order: Order; proof: CompleteProo
         from: entry === undefined ? '' : format.time(entry.at),
         to: exit === undefined ? '' : format.time(exit.at),
       })}
-      direction={order.direction}
+      tone={toneOf(order.pnl === null ? undefined : moneyOf(order.pnl))}
       priceDecimals={priceDecimals}
       window={windowOf(order)}
       steps={downsampled}

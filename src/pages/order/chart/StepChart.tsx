@@ -1,12 +1,11 @@
-import type { PriceUnits } from '../../../../contract/brand.ts'
-import type { Direction } from '../../../../contract/orders.ts'
+import type { PriceUnits } from '../../../../contract/units.ts'
 import type { AverageWindow } from '../../../features/orders/averageWindow.ts'
+import type { Tone } from '../../../features/orders/pnl.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import { useWidth } from '../../../hooks/useWidth.ts'
 import type { Step } from '../../../chart/downsample.ts'
 import { MarkerLabels } from './MarkerLabels.tsx'
-import type { StepPlot } from './plot.ts'
-import { plotSteps } from './plot.ts'
+import { plotSteps, type StepPlot } from './plot.ts'
 import styles from './StepChart.module.css'
 import { footHeight, headHeight, defaultWidth, usePlotHeight } from './size.ts'
 import { textWidth } from './labels.ts'
@@ -20,7 +19,8 @@ export type CaptionedWindow = AverageWindow & { caption: string }
 export type StepChartProps = {
   /** Describes the chart for screen readers. */
   label: string
-  direction: Direction
+  /** Of the entry line and the discs: the order's direction while it runs, then its result. */
+  tone: Tone
   priceDecimals: number
   window: { from: number; to: number }
   /** Downsampled to the window. */
@@ -42,7 +42,7 @@ export type StepChartProps = {
 
 /** An order's ticks as a step line, with its entry price and markers. */
 export function StepChart(props: StepChartProps) {
-  const { direction, priceDecimals, window, steps, markers, entry, holdingPeriod, average, until } = props
+  const { tone, priceDecimals, window, steps, markers, entry, holdingPeriod, average, until } = props
   const format = useFormat()
   const height = usePlotHeight()
   const [measure, width] = useWidth(defaultWidth)
@@ -68,7 +68,7 @@ export function StepChart(props: StepChartProps) {
         height={height + headHeight + footHeight}
         viewBox={`0 ${-headHeight} ${width} ${height + headHeight + footHeight}`}
         aria-hidden="true"
-        data-tone={direction}
+        data-tone={tone}
         data-stale={props.stale === true || undefined}
       >
         {holdingPeriod !== undefined && <Band kind="held" {...holdingPeriod} plot={plot} height={height} />}

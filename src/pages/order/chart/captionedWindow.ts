@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import type { Order } from '../../../../streams/index.ts'
 import { averageWindowOf } from '../../../features/orders/averageWindow.ts'
 import { secondsText } from '../../../features/orders/averaging.ts'
-import type { Format } from '../../../format.ts'
+import type { Format } from '../../../text/format.ts'
 import type { CaptionedWindow } from './StepChart.tsx'
 
 /**

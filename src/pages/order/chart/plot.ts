@@ -1,10 +1,8 @@
-import { priceUnits, epochMs } from '../../../../contract/brand.ts'
-import type { PriceUnits } from '../../../../contract/brand.ts'
+import { priceUnits, epochMs, type PriceUnits } from '../../../../contract/units.ts'
 import type { WireTick } from '../../../../contract/chain.ts'
 import { parsePrice } from '../../../../contract/price.ts'
 import type { Step } from '../../../chart/downsample.ts'
-import type { Span } from '../../../chart/scale.ts'
-import { extentOf, levelsWithin, linearScale, stepPath } from '../../../chart/scale.ts'
+import { extentOf, levelsWithin, linearScale, stepPath, type Span } from '../../../chart/scale.ts'
 
 export type StepPlot = {
   /** The line as SVG path data: horizontal and vertical only, because between ticks there is no other price. */

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react'
 import { minuteMs } from '../../../../contract/time.ts'
-import { createDownsampler } from '../../../chart/downsample.ts'
-import type { Step } from '../../../chart/downsample.ts'
+import { createDownsampler, type Step } from '../../../chart/downsample.ts'
 import { useStreams } from '../../../hooks/useStreams.ts'
-import { forEachTick } from '../../../../streams/index.ts'
-import type { Order } from '../../../../streams/index.ts'
+import { forEachTick, type Order } from '../../../../streams/index.ts'
 import { windowOf } from './plot.ts'
 import { defaultWidth } from './size.ts'
 

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../../api/failureText.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
 import type { Order } from '../../../../streams/index.ts'
 import { paths } from '../../../paths.ts'
 import { hrefTo } from '../../../router/hashLocation.ts'
-import { Button, ErrorState, Icon, TextLink } from '../../../ui/index.ts'
-import { Checklist, UncheckedChecklist } from '../../../features/proof/Checklist.tsx'
+import { Button, Icon, TextLink } from '../../../ui/index.ts'
 import type { ProofLine } from '../../../features/proof/line.ts'
 import { linesOf } from '../../../features/proof/lines.ts'
+import { Checks, ChecksSkeleton } from './Checks.tsx'
 import { RecordingCheck } from './RecordingCheck.tsx'
 import styles from './Proof.module.css'
 import { ProofSection } from './ProofSection.tsx'
 import type { ProofState } from './useProof.ts'
+import { LoadFailed } from '../../../shell/Loaded.tsx'
 
 export type ProofProps = { order: Order; state: ProofState; onRetry: () => void; onDownload: () => void }
 
@@ -22,9 +22,7 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
   if (state.step === 'failed') {
     return (
       <ProofSection>
-        <ErrorState title={t('proof.failed')} retryLabel={t('common.retry')} onRetry={onRetry}>
-          {failureText(t, format, state.failure)}
-        </ErrorState>
+        <LoadFailed failed={t('proof.failed')} failure={state.failure} retry={onRetry} />
       </ProofSection>
     )
   }
@@ -33,14 +31,17 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
   return (
     <ProofSection busy={state.step !== 'checked'} stamp={<Stamp state={state} lines={lines} />}>
       {state.step === 'checked' ? (
-        <Checklist key={state.at} lines={lines} proof={state.proof} />
+        <Checks key={state.at} lines={lines} proof={state.proof} />
       ) : (
-        <UncheckedChecklist />
+        <ChecksSkeleton />
       )}
       {state.step === 'checked' && !state.report.ok && (
         <p className={styles.wrong} role="alert">
           {t('proof.wrong')}
         </p>
+      )}
+      {(state.step !== 'checked' || state.report.ok) && (
+        <p className={styles.unsigned}>{t('proof.gapsUnsigned')}</p>
       )}
       <p className={styles.how}>
         <TextLink caret href={hrefTo(paths.check)}>

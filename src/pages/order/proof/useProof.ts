@@ -5,8 +5,7 @@ import { useCall } from '../../../hooks/useCall.ts'
 import { useStreams } from '../../../hooks/useStreams.ts'
 import { evidence, offlineStore } from '../../../state/memberStores.ts'
 import type { CompleteProof } from '../../../proof/completeProof.ts'
-import { checkOnDevice } from '../../../proof/checkOnDevice.ts'
-import type { DeviceCheck } from '../../../proof/checkOnDevice.ts'
+import { checkOnDevice, type DeviceCheck } from '../../../proof/checkOnDevice.ts'
 import { fetchProof } from '../../../proof/fetchProof.ts'
 
 export type ProofState =

@@ -1,20 +1,24 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
-import { barsMax, barsMin, deviationsMax, indicatorRules } from '../../../chart/indicators/kinds.ts'
-import type { IndicatorKind } from '../../../chart/indicators/kinds.ts'
+import {
+  barsMax,
+  barsMin,
+  deviationsMax,
+  indicatorRules,
+  type IndicatorKind,
+} from '../../../chart/indicators/kinds.ts'
 import { setIndicator, useChartSettings } from '../../../state/chartSettings.ts'
 import { Field, ListRow, Switch, TextLink } from '../../../ui/index.ts'
 import styles from './IndicatorSheet.module.css'
-import { parseParams } from './parseParams.ts'
-import type { ParamError } from './parseParams.ts'
+import { parseParams, type ParamError } from './parseParams.ts'
 
 /** An indicator's switch, and its parameters while it is on. */
 export function IndicatorRow({ kind }: { kind: IndicatorKind }) {
   const { t } = useTranslation()
   const { on } = useChartSettings().indicators[kind]
   return (
-    <div className={styles.indicator}>
+    <div className={styles.row}>
       <ListRow
         label={kind}
         caption={t(`indicators.name.${kind}`)}

@@ -1,5 +1,4 @@
-import { useRef } from 'react'
-import type { RefObject } from 'react'
+import { useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProductDetail } from '../../../../streams/index.ts'
 import { indicatorKinds, isOverlay } from '../../../chart/indicators/kinds.ts'

@@ -1,12 +1,9 @@
-import { useState } from 'react'
-import type { Ref } from 'react'
+import { useState, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lineNameMax, linesMax } from '../../../state/chartSettings.ts'
-import type { LineSetting } from '../../../state/chartSettings.ts'
+import { lineNameMax, linesMax, type LineSetting } from '../../../state/chartSettings.ts'
 import { Button, Field } from '../../../ui/index.ts'
 import styles from './IndicatorSheet.module.css'
-import { isLine, parseLine } from './parseLine.ts'
-import type { LineErrors, LineTexts } from './parseLine.ts'
+import { isLine, parseLine, type LineErrors, type LineTexts } from './parseLine.ts'
 
 export type LineFormProps = {
   initial: LineTexts

@@ -1,12 +1,10 @@
-import { useState } from 'react'
-import type { Ref } from 'react'
+import { useState, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import { priceUnits } from '../../../../contract/brand.ts'
+import { priceUnits } from '../../../../contract/units.ts'
 import { formatUnits } from '../../../../contract/price.ts'
 import type { ProductDetail } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
-import { linesMax, setLines, useChartSettings } from '../../../state/chartSettings.ts'
-import type { LineSetting } from '../../../state/chartSettings.ts'
+import { linesMax, setLines, useChartSettings, type LineSetting } from '../../../state/chartSettings.ts'
 import { IconButton, ListRow, Section } from '../../../ui/index.ts'
 import styles from './IndicatorSheet.module.css'
 import { LineForm } from './LineForm.tsx'
@@ -35,17 +33,18 @@ export function Lines({ product, price, priceField }: LinesProps) {
   }
   const line = edited === undefined ? undefined : lines[edited]
   return (
-    <Section title={t('indicators.lines')} head="label" help={t('indicators.linesHelp')}>
+    <Section title={t('indicators.lines')} head="label" help={t('indicators.linesAt')}>
       {lines.map((each, i) => (
-        <LineRow
-          // oxlint-disable-next-line react/no-array-index-key -- two lines can be equal
-          key={i}
-          line={each}
-          priceDecimals={priceDecimals}
-          isEdited={i === edited}
-          onEdit={() => setEdited(i)}
-          onRemove={() => change(lines.filter((_, n) => n !== i))}
-        />
+        // oxlint-disable-next-line react/no-array-index-key -- two lines can be equal
+        <div key={i} className={styles.row}>
+          <LineRow
+            line={each}
+            priceDecimals={priceDecimals}
+            isEdited={i === edited}
+            onEdit={() => setEdited(i)}
+            onRemove={() => change(lines.filter((_, n) => n !== i))}
+          />
+        </div>
       ))}
       <LineForm
         // Starts again with each line, and after one was added.

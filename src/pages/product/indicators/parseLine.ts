@@ -1,7 +1,6 @@
 import { toHalfWidth } from '../../../../contract/halfWidth.ts'
 import { parseTruncated } from '../../../../contract/price.ts'
-import { lineNameMax } from '../../../state/chartSettings.ts'
-import type { LineSetting } from '../../../state/chartSettings.ts'
+import { lineNameMax, type LineSetting } from '../../../state/chartSettings.ts'
 
 export type LineTexts = { price: string; name: string }
 export type LineErrors = { price?: true; name?: true }

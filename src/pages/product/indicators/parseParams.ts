@@ -1,6 +1,5 @@
 import { toHalfWidth } from '../../../../contract/halfWidth.ts'
-import { areOrdered, isDeviations, isParam } from '../../../chart/indicators/kinds.ts'
-import type { IndicatorKind } from '../../../chart/indicators/kinds.ts'
+import { areOrdered, isDeviations, isParam, type IndicatorKind } from '../../../chart/indicators/kinds.ts'
 
 export type ParamError = 'bars' | 'deviations' | 'order'
 

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bucketOf, timeframes } from '../../../../contract/candles.ts'
-import type { Candle, Timeframe } from '../../../../contract/candles.ts'
-import type { Database } from '../../../../server/db/open.ts'
-import { openMemoryDatabase } from '../../../../server/db/open.ts'
+import { bucketOf, timeframes, type Candle, type Timeframe } from '../../../../contract/candles.ts'
+import type { Database } from '../../../../server/platform/db/open.ts'
+import { withDatabase } from '../../../support/withVenue.ts'
 import { createChunkReads } from '../../../../server/market/log/chunkStore.ts'
 import type { RunningMarket } from '../../../../server/market/market.ts'
-import { manualClock } from '../../../support/manualClock.ts'
-import type { ManualClock } from '../../../support/manualClock.ts'
+import { manualClock, type ManualClock } from '../../../support/manualClock.ts'
 import { openMarket, scriptedFeed, productOf, syntheticProduct } from '../../../support/marketFixtures.ts'
 
 const start = Date.UTC(2026, 0, 5, 1, 56, 20)
@@ -16,12 +14,11 @@ let database: Database
 let clock: ManualClock
 let market: RunningMarket
 beforeEach(async () => {
-  database = await openMemoryDatabase()
+  database = await withDatabase()
   clock = manualClock(start)
 })
 afterEach(async () => {
   await market.stop()
-  await database.close()
 })
 
 async function open(...products: Parameters<typeof openMarket>[2]): Promise<void> {

@@ -1,15 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bucketOf, timeframeNames, timeframes } from '../../../../contract/candles.ts'
-import type { Candle, Timeframe } from '../../../../contract/candles.ts'
+import {
+  bucketOf,
+  timeframeNames,
+  timeframes,
+  type Candle,
+  type Timeframe,
+} from '../../../../contract/candles.ts'
 import { changeBp, formatUnits } from '../../../../contract/price.ts'
-import { dayMs, hourMs } from '../../../../contract/time.ts'
-import { openMemoryDatabase } from '../../../../server/db/open.ts'
-import type { Database } from '../../../../server/db/open.ts'
-import type { ComputedFeed } from '../../../../server/feed/feed.ts'
+import { dayMs, hourMs, minuteMs } from '../../../../contract/time.ts'
+import { isThin } from '../../../../server/market/candles/ticker.ts'
+import { MinuteBuckets } from '../../../../server/market/candles/minuteBuckets.ts'
+import type { Database } from '../../../../server/platform/db/open.ts'
+import { withDatabase } from '../../../support/withVenue.ts'
+import type { ComputedFeed } from '../../../../server/market/feed/feed.ts'
 import type { RunningMarket } from '../../../../server/market/market.ts'
 import { fakeExchange } from '../../../support/fakeExchange.ts'
-import { manualClock } from '../../../support/manualClock.ts'
-import type { ManualClock } from '../../../support/manualClock.ts'
+import { manualClock, type ManualClock } from '../../../support/manualClock.ts'
 import {
   csvOf,
   scriptedFeed,
@@ -26,12 +32,11 @@ let database: Database
 let clock: ManualClock
 let running: RunningMarket | null = null
 beforeEach(async () => {
-  database = await openMemoryDatabase()
+  database = await withDatabase()
   clock = manualClock(start)
 })
 afterEach(async () => {
   await running?.stop()
-  await database.close()
 })
 
 /** A sparse recording with a pause of an hour in it: 250 ticks in half an hour, then 150 more. */
@@ -330,4 +335,20 @@ it('a live product has no sparkline before its first tick, and a flat one after 
   exchange.trade(10_000)
   await clock.advance(1000)
   expect(new Set(await running.spark('LIVE')).size).toBe(1)
+})
+
+describe('whether a product is thin', () => {
+  /** Minutes with so many ticks each, and one that has just begun. */
+  function minutesWith(count: number, ticks: number): MinuteBuckets {
+    const buckets = new MinuteBuckets()
+    for (let n = 0; n < count * ticks; n++)
+      buckets.add(n + 1, Math.floor(n / ticks) * minuteMs + (n % ticks), 100, 1)
+    buckets.add(count * ticks + 1, count * minuteMs, 100, 1)
+    return buckets
+  }
+  it.each([
+    [29, true],
+    [30, false],
+  ])('with %i ticks a minute: %s', (ticks, thin) => expect(isThin(minutesWith(60, ticks))).toBe(thin))
+  it('is not said of a product that is new', () => expect(isThin(minutesWith(10, 1))).toBe(false))
 })

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { genesis, verifyChain } from '../../../../contract/chain.ts'
-import { openMemoryDatabase } from '../../../../server/db/open.ts'
-import type { Database } from '../../../../server/db/open.ts'
-import { feedProduct } from '../../../../server/db/schema/index.ts'
-import { createChunkStore } from '../../../../server/market/log/chunkStore.ts'
-import type { ChunkStore } from '../../../../server/market/log/chunkStore.ts'
+import type { Database } from '../../../../server/platform/db/open.ts'
+import { withDatabase } from '../../../support/withVenue.ts'
+import { feedProduct } from '../../../../server/market/schema.ts'
+import { createChunkStore, type ChunkStore } from '../../../../server/market/log/chunkStore.ts'
 import type { Compacted } from '../../../../server/market/commit.ts'
 import { ChunkCompactor } from '../../../../server/market/log/chunkCompactor.ts'
 import { Tail } from '../../../../server/market/log/tail.ts'
@@ -16,9 +15,8 @@ import { openMarket, sha, syntheticProduct } from '../../../support/marketFixtur
 
 let database: Database
 beforeEach(async () => {
-  database = await openMemoryDatabase()
+  database = await withDatabase()
 })
-afterEach(() => database.close())
 
 const chunksOf = async (): Promise<{ ix: number; seq0: number; seq1: number }[]> =>
   (await database.pool.query('SELECT ix, seq0, seq1 FROM tick_chunk ORDER BY ix, seq0')).rows

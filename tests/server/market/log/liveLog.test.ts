@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { genesis, verifyChain } from '../../../../contract/chain.ts'
-import { openMemoryDatabase } from '../../../../server/db/open.ts'
-import type { Database } from '../../../../server/db/open.ts'
+import type { Database } from '../../../../server/platform/db/open.ts'
+import { withDatabase } from '../../../support/withVenue.ts'
+import { createActWriter } from '../../../../server/notices/actLog/actLog.ts'
 import { cutLog } from '../../../../server/market/log/logCut.ts'
 import { firstViolation, verifyLog } from '../../../../server/market/log/verifyLog.ts'
 import type { RunningMarket } from '../../../../server/market/market.ts'
-import { fakeExchange } from '../../../support/fakeExchange.ts'
-import type { FakeExchangeOptions } from '../../../support/fakeExchange.ts'
-import { manualClock } from '../../../support/manualClock.ts'
-import type { ManualClock } from '../../../support/manualClock.ts'
+import { fakeExchange, type FakeExchangeOptions } from '../../../support/fakeExchange.ts'
+import { manualClock, type ManualClock } from '../../../support/manualClock.ts'
 import { openMarket, productOf, sha, syntheticProduct } from '../../../support/marketFixtures.ts'
 import { testFence } from '../../../support/testFence.ts'
 
@@ -20,14 +19,13 @@ let running: RunningMarket | null = null
 let reports: string[] = []
 
 beforeEach(async () => {
-  database = await openMemoryDatabase()
+  database = await withDatabase()
   clock = manualClock(start)
   running = null
   reports = []
 })
 afterEach(async () => {
   await running?.stop()
-  await database.close()
 })
 
 const exchange = (options?: FakeExchangeOptions) => fakeExchange(clock, options)
@@ -308,7 +306,17 @@ describe('where a live tick comes from', () => {
     const violation = firstViolation(await verifyLog(database.db, sha))
     expect(violation?.message).toMatch(/LIVE from tick 4 on: its hash differs/)
     if (!violation) return
-    await cutLog({ db: database.db, fence: testFence, sha, now: clock.now(), actor: 'test' }, violation)
+    await cutLog(
+      {
+        db: database.db,
+        fence: testFence,
+        sha,
+        now: clock.now(),
+        actor: 'test',
+        recordAct: createActWriter({ clock }),
+      },
+      violation,
+    )
     expect(await verifyLog(database.db, sha)).toMatchObject({ violations: [] })
     const openedAt = since(clock.now())
     const second = await open(productsOf({ LIVE: live }))

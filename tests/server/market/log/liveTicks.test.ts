@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LiveReading } from '../../../../server/feed/feed.ts'
+import type { LiveReading } from '../../../../server/market/feed/feed.ts'
 import { liveTicksUntil } from '../../../../server/market/log/liveTicks.ts'
 
 const at = 1_800_000_000_000

@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { packBatch, unpackBatch, unpackWatermarks } from '../../../../server/market/log/batch.ts'
-import type { BatchBlock } from '../../../../server/market/log/batch.ts'
+import {
+  packBatch,
+  unpackBatch,
+  unpackWatermarks,
+  type BatchBlock,
+} from '../../../../server/market/log/batch.ts'
 import {
   packHour,
   packMinute,
   unpackHour,
   unpackMinute,
 } from '../../../../server/market/candles/bucketRows.ts'
+import type { TickColumns } from '../../../../server/market/log/columns.ts'
 import { packChunk, unpackChunk } from '../../../../server/market/log/chunk.ts'
 import { addMultipliedTo, addTo, toBigInt, emptySum } from '../../../../server/market/candles/exactSum.ts'
 import { ByteReader, ByteWriter } from '../../../../server/market/log/packing.ts'
-import { columnsOf } from '../../../../server/market/log/rehash.ts'
 import { sha } from '../../../support/marketFixtures.ts'
+import type { Provenance } from '../../../../server/market/log/provenance.ts'
 import { fc } from '../../../support/fastCheck.ts'
 import { seededRandom } from '../../../support/random.ts'
 
@@ -33,6 +38,13 @@ const values = fc
   .map((ticks) =>
     ticks.sort((a, b) => b[0] - a[0]).flatMap(([back, price, size]) => [at - back, price, size]),
   )
+
+/** Columns of a flat list of (at, price, size). */
+function columnsOf(seq0: number, ticks: readonly number[], source?: Provenance): TickColumns {
+  const column = (offset: number): Float64Array =>
+    Float64Array.from({ length: ticks.length / 3 }, (_, i) => ticks[i * 3 + offset] ?? 0)
+  return { seq0, at: column(0), price: column(1), size: column(2), provenance: source }
+}
 
 describe('ByteWriter and ByteReader', () => {
   it('round-trip integers', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { genesis, verifyChain } from '../../../../contract/chain.ts'
 import type { ProductState } from '../../../../server/market/productState.ts'
 import { unpackBatch } from '../../../../server/market/log/batch.ts'
@@ -7,10 +7,10 @@ import { MinuteBuckets } from '../../../../server/market/candles/minuteBuckets.t
 import { toWireTicks } from '../../../../server/market/log/rehash.ts'
 import { Tail } from '../../../../server/market/log/tail.ts'
 import { TickLog } from '../../../../server/market/log/tickLog.ts'
-import type { Flush } from '../../../../server/ports.ts'
+import type { Flush } from '../../../../server/market/ports.ts'
 import { manualClock } from '../../../support/manualClock.ts'
 import { scriptedFeed, productOf, sha } from '../../../support/marketFixtures.ts'
-import { createFence } from '../../../../server/db/fence.ts'
+import { createFence } from '../../../../server/platform/db/fence.ts'
 
 const start = Date.UTC(2026, 0, 5, 2, 0, 0)
 
@@ -21,10 +21,12 @@ function openLog(ticks: Record<string, readonly (readonly [number, number, numbe
   const attempts: FlushRows[] = []
   const lost: string[] = []
   const events: string[] = []
-  const state = { failing: null as 'before' | 'after' | null, rowTerm: 7 }
+  const prepared: number[] = []
+  const state = { failing: null as 'before' | 'after' | null, rowTerm: 7, written: Promise.resolve() }
   const store: FlushStore = {
     write: async (flush) => {
       attempts.push(flush)
+      await state.written
       if (state.failing === 'before') throw new Error('no database')
       rows.push(flush)
       events.push(`commit ${flush.at - start}`)
@@ -66,19 +68,20 @@ function openLog(ticks: Record<string, readonly (readonly [number, number, numbe
     newest: { id: 0, at: start },
     minutesUntil: start,
     isCatchingUp: false,
+    prepareSending: ({ at }) => {
+      prepared.push(at - start)
+      // The bus writes to its connection in a microtask.
+      return () => queueMicrotask(() => events.push(`publish ${at - start} before ${log.watermark - start}`))
+    },
     report: (what, error) => failures.push(what, error),
     logLine: (_level, what) => failures.push(what),
   })
   const flushes: Flush[] = []
-  log.onStored(({ at }) => {
-    // The bus writes to its connection in a microtask.
-    queueMicrotask(() => events.push(`publish ${at - start} before ${log.watermark - start}`))
-  })
   log.onCommit((flush) => {
     events.push(`notify ${flush.at - start}`)
     flushes.push(flush)
   })
-  return { clock, rows, events, state, productStates, log, flushes, failures, lost, attempts }
+  return { clock, rows, events, prepared, state, productStates, log, flushes, failures, lost, attempts }
 }
 
 describe('flush', () => {
@@ -115,6 +118,19 @@ describe('flush', () => {
       sha,
     )
     expect(verified).toMatchObject({ ok: true, head: { seq: 3, hash: blocks[0]!.hash } })
+  })
+
+  it('is ready to be published when it is committed', async () => {
+    let write = (): void => undefined
+    fixture.state.written = new Promise((resolve) => (write = resolve))
+    await fixture.clock.advance(50)
+    const flushing = fixture.log.flush()
+    await vi.waitFor(() => expect(fixture.prepared).toEqual([50]))
+    expect(fixture.events).toEqual([])
+    write()
+    await flushing
+    expect(fixture.events).toEqual(['commit 50', 'publish 50 before 0', 'notify 50'])
+    expect(fixture.prepared).toEqual([50])
   })
 
   it('is committed, then published to other nodes, then applied, and its watermark covers its ticks', async () => {
@@ -179,8 +195,9 @@ describe('flush', () => {
     expect(fixture.log.isInGap).toBe(true)
     await fixture.log.flush()
     expect(fixture.rows).toMatchObject([
-      { at: start + 60_001, blocks: [], gaps: [{ ix: 1, fromAt: start, toAt: start + 60_001 }, { ix: 2 }] },
+      { at: start + 60_001, gaps: [{ ix: 1, fromAt: start, toAt: start + 60_001 }, { ix: 2 }] },
     ])
+    expect(unpackBatch(start + 60_001, fixture.rows[0]!.data)).toEqual([])
     expect(fixture.productStates[0]!.gaps).toEqual([{ from: start, to: start + 60_001 }])
     expect(fixture.productStates[0]!.tail.head.seq).toBe(0)
   })

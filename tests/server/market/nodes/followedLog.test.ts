@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { GapRow } from '../../../../server/market/log/flushStore.ts'
-import type { FlushMessage } from '../../../../server/market/nodes/flushMessage.ts'
-import { decodeFlush, encodeFlush } from '../../../../server/market/nodes/flushMessage.ts'
+import { decodeFlush, encodeFlush, type FlushMessage } from '../../../../server/market/nodes/flushMessage.ts'
 import {
   FlushMissingError,
   followLog,

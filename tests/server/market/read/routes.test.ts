@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { productRoutes } from '../../../../contract/products.ts'
-import type { TicksAnswer } from '../../../../contract/products.ts'
+import { productRoutes, type TicksAnswer } from '../../../../contract/products.ts'
 import { verifyChain } from '../../../../contract/chain.ts'
-import { openMemoryDatabase } from '../../../../server/db/open.ts'
-import type { Database } from '../../../../server/db/open.ts'
-import { refundTally } from '../../../../server/db/schema/index.ts'
+import { withDatabase } from '../../../support/withVenue.ts'
+import { refundTally } from '../../../../server/market/schema.ts'
 import { createRefundReader } from '../../../../server/market/read/refunds.ts'
 import { createMarketRoutes } from '../../../../server/market/read/routes.ts'
 import type { ReadMarket, RunningMarket } from '../../../../server/market/market.ts'
-import { composeModules } from '../../../../server/module.ts'
+import { composeModules } from '../../../../server/platform/module.ts'
 import { openMarket, sha, syntheticProduct } from '../../../support/marketFixtures.ts'
 import { openHttpApp } from '../../../support/httpApp.ts'
 
-let database: Database
 let market: RunningMarket
 let testApp: Awaited<ReturnType<typeof openHttpApp>>
 let start: number
@@ -30,8 +27,8 @@ function mountMarket(app: FastifyInstance, read: ReadMarket): void {
   composeModules([routes]).mount(app)
 }
 
+const database = await withDatabase()
 beforeAll(async () => {
-  database = await openMemoryDatabase()
   testApp = await openHttpApp()
   start = testApp.clock.now()
   const btc = syntheticProduct('BTCUSDT', 5)
@@ -62,7 +59,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await market.stop()
   await testApp.app.close()
-  await database.close()
 })
 
 const get = async (url: string) => {
@@ -109,6 +105,7 @@ describe('GET /api/products', () => {
       maxTickGapMs: 15_000,
       durations: [{ seconds: 60, rateBp: 8500 }],
     })
+    expect((body as { spark: number[] }).spark).toHaveLength(48)
   })
 
   it('returns the sources of a product and the totals of its refunds', async () => {

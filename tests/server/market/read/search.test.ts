@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { matchesQuery } from '../../../../server/market/read/search.ts'
-import type { ProductSettings } from '../../../../server/ports.ts'
+import type { ProductSettings } from '../../../../server/market/ports.ts'
 import table from '../../../../server/products.json' with { type: 'json' }
 
 const idsMatching = (query: string): string[] =>

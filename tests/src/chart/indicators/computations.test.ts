@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { startIndicator } from '../../../../src/chart/indicators/computations.ts'
-import type { IndicatorBar, Values } from '../../../../src/chart/indicators/computations.ts'
-import { areParams, indicatorKinds, indicatorRules } from '../../../../src/chart/indicators/kinds.ts'
-import type { IndicatorKind } from '../../../../src/chart/indicators/kinds.ts'
+import {
+  startIndicator,
+  type IndicatorBar,
+  type Values,
+} from '../../../../src/chart/indicators/computations.ts'
+import {
+  areParams,
+  indicatorKinds,
+  indicatorRules,
+  type IndicatorKind,
+} from '../../../../src/chart/indicators/kinds.ts'
 import { fc } from '../../../support/fastCheck.ts'
 
 const barOf = (close: number): IndicatorBar => ({ high: close, low: close, close, volume: close })

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Candle } from '../../../../contract/candles.ts'
-import { createIndicatorColumns } from '../../../../src/chart/indicators/columns.ts'
-import type { IndicatorColumns } from '../../../../src/chart/indicators/columns.ts'
+import { createIndicatorColumns, type IndicatorColumns } from '../../../../src/chart/indicators/columns.ts'
 import { extentOfColumns } from '../../../../src/chart/indicators/extent.ts'
 import { seededRandom } from '../../../support/random.ts'
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { supportIn } from '../../../../src/features/alerts/devicePush.ts'
-import type { PushEnvironment } from '../../../../src/features/alerts/devicePush.ts'
+import { supportIn, type PushEnvironment } from '../../../../src/features/alerts/devicePush.ts'
 
 const able: PushEnvironment = {
   isSecure: true,

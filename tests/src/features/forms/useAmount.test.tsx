@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useEffect } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Minor } from '../../../../contract/brand.ts'
-import { minor } from '../../../../contract/brand.ts'
+import { minor, type Minor } from '../../../../contract/units.ts'
 import { useAmount } from '../../../../src/features/forms/useAmount.ts'
 import { mount, one } from '../../ui/mount.tsx'
 
@@ -41,6 +40,7 @@ describe('useAmount', () => {
     ['12,5', '12,5', '12.50', false],
     ['1.2.3', '1.2.3', '1.2.3', false],
     ['１２．５', '12.5', '12.50', false],
+    ['1e3', '1e3', '1e3', false],
     ['0', '0', '1.00', false],
     ['', '', '', false],
   ])('shows %s as %s and commits %s', async (raw, typed, committed, capped) => {
@@ -67,8 +67,8 @@ describe('useAmount', () => {
 
   it('normalises composed text after the composition', async () => {
     await act(async () => amount.bind.onCompositionStart())
-    await type('１a')
-    expect(amount.text).toBe('１a')
+    await type('１元')
+    expect(amount.text).toBe('１元')
     await act(async () => amount.bind.onCompositionEnd({ currentTarget: one('input') }))
     expect(amount.text).toBe('1')
   })

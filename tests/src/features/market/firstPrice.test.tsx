@@ -1,34 +1,27 @@
 // @vitest-environment happy-dom
-import { act } from 'react'
-import type { ReactNode } from 'react'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { act, type ReactNode } from 'react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ProductRow } from '../../../../src/features/market/ProductRow.tsx'
-import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
 import { ChartPlaceholder } from '../../../../src/features/market/ChartPlaceholder.tsx'
 import { TickerPanel } from '../../../../src/pages/product/TickerPanel.tsx'
 import { useTicketFacts } from '../../../../src/pages/product/useTicketFacts.ts'
 import { checkMarket } from '../../../../src/pages/product/preTradeCheck.ts'
 import type { ProductDetail } from '../../../../streams/index.ts'
-import { setup } from '../../../support/streamsSetup.ts'
-import { mount } from '../../ui/mount.tsx'
+import { openPage } from '../../../support/openPage.tsx'
+import { streamsSetup } from '../../../support/streamsSetup.ts'
 
-beforeAll(async () => {
-  await startI18n()
-  await changeLanguage('en')
-})
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A product with a live source, before its first tick: all its prices are zero. */
 async function withoutPrice() {
-  const { transport, market, streams, passSecond } = setup(['A'])
+  const { transport, market, streams, passSecond } = streamsSetup(['A'])
   const { ticker } = market
   market.ticker = (id) => ({ ...ticker(id), last: '0.00', high24h: '0.00', low24h: '0.00' })
   transport.up()
   const product = await market.api.product('A')
   const show = async (content: (product: ProductDetail) => ReactNode): Promise<string> => {
-    const { container } = await mount(<StreamsProvider value={streams}>{content(product)}</StreamsProvider>)
+    const { container } = await openPage(content(product), { streams })
     await act(passSecond)
     return container.textContent
   }
@@ -59,3 +52,26 @@ it('its chart does not claim to load', async () => {
   const { show } = await withoutPrice()
   expect(await show(() => <ChartPlaceholder awaitsPrice />)).toBe('Waiting for the first price…')
 })
+
+it.each([
+  ['row', (product: ProductDetail) => <ProductRow product={product} caption="volume" />],
+  ['ticker', (product: ProductDetail) => <TickerPanel product={product} state="live" />],
+])(
+  'quotes of currencies have no volume: the %s shows a dash instead of a count of ticks',
+  async (_, content) => {
+    const { transport, market, streams, passSecond } = streamsSetup(['A'])
+    const { ticker } = market
+    market.ticker = (id) => ({ ...ticker(id), volume24h: '156512', amount24h: '179000' })
+    transport.up()
+    const product = await market.api.product('A')
+    const textOf = async (part: Partial<ProductDetail>): Promise<string> => {
+      const shown = { ...product, ...part }
+      const { container } = await openPage(content(shown), { streams })
+      await act(passSecond)
+      return container.textContent
+    }
+    expect(await textOf({ category: 'forex', sizeDecimals: 0 })).not.toMatch(/156[.,]5|179/)
+    expect(await textOf({ category: 'forex', sizeDecimals: 2 })).toMatch(/156[.,]5/)
+    expect(await textOf({ category: 'futures', sizeDecimals: 0 })).toMatch(/156[.,]5/)
+  },
+)

@@ -1,84 +1,111 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Order } from '../../../../streams/index.ts'
+import { NEVER, concat, of, tap } from 'rxjs'
+import type { EndedOrder, Order } from '../../../../streams/index.ts'
 import en from '../../../../locales/en.json' with { type: 'json' }
-import { formatOf } from '../../../../src/format.ts'
+import { formatOf } from '../../../../src/text/format.ts'
 import {
   endedOrders$,
   endedOrdersToast,
-  isResultVisible,
-  batchMs,
+  type EndedOrdersOptions,
 } from '../../../../src/features/orders/endedOrders.ts'
-import { hrefTo } from '../../../../src/router/hashLocation.ts'
-import { paths } from '../../../../src/paths.ts'
+import { togetherMs } from '../../../../src/features/orders/together.ts'
 import { marblesWith } from '../../../support/marbles.ts'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 
 const ended = (id: string, part: Partial<Order> = {}): Order =>
   sampleOrder({ id, status: 'won', payout: '18.50', pnl: '8.50', version: 3, ...part })
 
-describe('isResultVisible', () => {
-  const order = ended('o1', { productId: 'A', direction: 'up' })
-  it.each<[string, boolean]>([
-    [hrefTo(paths.order, { id: 'o1' }), true],
-    [hrefTo(paths.order, { id: 'o2' }), false],
-    [hrefTo(paths.orders, { tab: 'closed' }), true],
-    [hrefTo(paths.orders), true],
-    [hrefTo(paths.orders, { tab: 'positions' }), false],
-    [hrefTo(paths.orders, { tab: 'closed', product: 'A', direction: 'up', result: 'won' }), true],
-    [hrefTo(paths.orders, { tab: 'closed', product: 'B' }), false],
-    [hrefTo(paths.orders, { tab: 'closed', direction: 'down' }), false],
-    [hrefTo(paths.orders, { tab: 'closed', result: 'lost' }), false],
-    [hrefTo(paths.orders, { tab: 'closed', date: 'today' }), true],
-    [hrefTo(paths.orders, { tab: 'closed', date: 'yesterday' }), false],
-    [hrefTo(paths.product, { id: 'A' }), true],
-    [hrefTo(paths.product, { id: 'B' }), false],
-    [hrefTo(paths.home), false],
-    [hrefTo(paths.user), false],
-  ])('%s: %s', (hash, shown) => expect(isResultVisible(hash, order, false)).toBe(shown))
-
-  it('beside the positions of a wide screen, which has the closed orders below them', () =>
-    expect(isResultVisible(hrefTo(paths.orders, { tab: 'positions' }), order, true)).toBe(true))
-})
-
 describe('endedOrders$', () => {
   const [a, b, c] = [ended('a'), ended('b'), ended('c')]
-  const orders = { a, b, c, o: sampleOrder({ id: 'o' }), h: ended('h', { productId: 'HERE' }) }
-  const bursts = { A: [a], X: [a, b], Z: [a, b, c], C: [c] }
+  /** Those that the page shows. */
+  const [h, i] = [ended('h'), ended('i')]
+  const all = (...orders: Order[]): EndedOrder[] => orders.map((order) => ({ order, noticedAt: 0 }))
+  const lists = { n: all(), a: all(a), b: all(a, b), c: all(a, b, c), h: all(h), m: all(h, a, i, b) }
+  const bursts = { A: [a], X: [a, b], Z: [a, b, c], C: [c], B: [b], Y: [b, c] }
+  const none = (): boolean => false
   const expectEmits = (
-    events: string,
+    list: string,
     visible: string,
     expected: string,
-    takeHidden: (orders: readonly Order[]) => boolean = () => false,
+    {
+      takeHidden = none,
+      take = (ids) => of(ids),
+    }: Partial<Pick<EndedOrdersOptions, 'takeHidden' | 'take'>> = {},
   ) =>
     marblesWith(({ hot, cold, expectObservable }, scheduler) => {
-      const parts = {
-        event$: hot(events, orders),
-        hash: () => hrefTo(paths.product, { id: 'HERE' }),
-        isWide: () => false,
+      const parts: EndedOrdersOptions = {
+        ended$: hot(list, lists),
+        isShown: (id) => id === 'h' || id === 'i',
+        shown$: NEVER,
         visible$: cold(visible, { t: true, f: false }),
         takeHidden,
+        take,
         scheduler,
       }
       expectObservable(endedOrders$(parts)).toBe(expected, bursts)
     })
-  const wait = `${batchMs - 1}ms`
+  const wait = `${togetherMs - 1}ms`
 
-  it('emits one order after the batch time', () => expectEmits('-a', 't', `- ${batchMs}ms A`))
-  it('emits the orders of a batch together, each once', () => expectEmits('-ab(ab)', 't', `- ${batchMs}ms X`))
-  it('emits a later order separately', () =>
-    expectEmits(`a 1500ms c`, 't', `${batchMs}ms A ${batchMs - 1}ms C`))
+  it('emits one order after the batch time', () => expectEmits('na', 't', `- ${togetherMs}ms A`))
+  it('emits the orders of a batch together, each once', () =>
+    expectEmits('-ab(bb)', 't', `- ${togetherMs}ms X`))
+  it('emits a later order separately', () => expectEmits(`nb 1500ms c`, 't', `- ${togetherMs}ms X ${wait} C`))
   it('waits while the page is hidden and then emits at once', () =>
-    expectEmits(`a 2000ms b 2000ms c`, 'f 8000ms t', `${4002 + batchMs}ms 8001ms Z`))
-  it('leaves out what a notification takes, also of the product that the hidden page shows', () => {
+    expectEmits(`na 2000ms b 2000ms c`, 'f 8000ms t', `${4003 + togetherMs}ms 8001ms Z`))
+  it('leaves out what a notification takes, also what the hidden page shows', () => {
     const taken: string[] = []
-    expectEmits('h 2000ms a 2000ms c', 'f 4000ms t', `${4002 + batchMs}ms 4001ms C`, (orders) => {
-      taken.push(orders.map(({ id }) => id).join(' '))
-      return true
+    expectEmits('nh 2000ms a 2000ms c', 'f 4000ms t', `${4003 + togetherMs}ms 4001ms Y`, {
+      takeHidden: (orders) => {
+        taken.push(orders.map(({ id }) => id).join(' '))
+        return true
+      },
     })
     expect(taken).toEqual(['h', 'a'])
   })
-  it('ignores open orders and orders that the page shows', () => expectEmits(`-oh ${wait} -`, 't', ''))
+  it('emits nothing that the page shows, which is told with that at once', () => {
+    const taken: string[] = []
+    const take = (ids: readonly string[]) => {
+      taken.push(...ids)
+      return of(ids)
+    }
+    expectEmits(`-h ${wait} -`, 't', '', { take })
+    expect(taken).toEqual(['h'])
+  })
+  it('tells with the page what it shows a moment later', () => {
+    const taken: string[] = []
+    let isThere = false
+    const isShown = () => isThere
+    const take = (ids: readonly string[]) => {
+      taken.push(...ids)
+      return of(ids)
+    }
+    marblesWith(({ hot, cold, expectObservable, flush }, scheduler) => {
+      const shown$ = hot('---s').pipe(tap(() => (isThere = true)))
+      const visible$ = cold('t', { t: true })
+      const ended$ = hot('-a', lists)
+      const parts = { ended$, isShown, shown$, visible$, takeHidden: none, take, scheduler }
+      expectObservable(endedOrders$(parts)).toBe('')
+      flush()
+      expect(taken).toEqual(['a'])
+    })
+  })
+  it('emits what the page has no space for, together', () => expectEmits('nm', 't', `- ${togetherMs}ms X`))
+  it('emits what ended before the subscription', () =>
+    marblesWith(({ cold, expectObservable }, scheduler) => {
+      const parts = {
+        ended$: concat(of(all(a)), NEVER),
+        isShown: none,
+        shown$: NEVER,
+        visible$: cold('t', { t: true }),
+        takeHidden: none,
+        take: (ids: readonly string[]) => of(ids),
+        scheduler,
+      }
+      expectObservable(endedOrders$(parts)).toBe(`${togetherMs}ms A`, bursts)
+    }))
+  it('leaves out what another tab has told', () =>
+    expectEmits('-b', 't', `- ${togetherMs}ms B`, { take: (ids) => of(ids.filter((id) => id !== 'a')) }))
 })
 
 describe('endedOrdersToast', () => {
@@ -94,11 +121,17 @@ describe('endedOrdersToast', () => {
 
   it('shows one order with its result and a link to its proof', () => {
     expect(toastOf(ended('o1'))).toEqual({
-      text: 'A/USD · Up 10.00 · Won +8.50',
+      text: 'A/USD · Up, 10.00 · Won 8.50',
       link: { label: 'Proof', href: '#/pages/order/detail?id=o1' },
     })
-    const refunded = ended('o1', { status: 'refunded', reason: 'NO_ENTRY', pnl: '0.00' })
-    expect(toastOf(refunded)?.text).toMatch(/^A\/USD · Up 10\.00 · Refunded.* 0\.00$/)
+  })
+
+  it.each<[Partial<Order>, string]>([
+    [{ status: 'lost', payout: '0.00', pnl: '-10.00' }, 'Lost 10.00'],
+    [{ status: 'tied', payout: '10.00', pnl: '0.00' }, 'Tied'],
+    [{ status: 'refunded', reason: 'NO_ENTRY', pnl: '0.00' }, 'Refunded: no price arrived in time'],
+  ])('names a result and its sum once, without a sign: %o', (part, result) => {
+    expect(toastOf(ended('o1', part))?.text).toBe(`A/USD · Up, 10.00 · ${result}`)
   })
 
   it('shows several orders with their number, their total and a link to the list', () => {

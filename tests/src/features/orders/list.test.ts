@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { epochMs } from '../../../../contract/brand.ts'
+import { epochMs } from '../../../../contract/units.ts'
 import { belongs, newestFirst } from '../../../../src/features/orders/list.ts'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 

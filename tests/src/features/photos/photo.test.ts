@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { CountryNames } from '../../../../contract/venueConfig.ts'
 import { hourMs } from '../../../../contract/time.ts'
-import { countriesIn } from '../../../../src/countries.ts'
-import { localeOf } from '../../../../src/format.ts'
+import { countriesIn } from '../../../../src/text/countries.ts'
+import { localeOf } from '../../../../src/text/format.ts'
 import {
   clearVerifyDraft,
   loadVerifyDraft,
   saveVerifyDraft,
 } from '../../../../src/pages/verify/verifyDraft.ts'
 import { fitWithin } from '../../../../src/features/photos/scalePhoto.ts'
-import { reducePhoto } from '../../../../src/features/photos/usePhoto.ts'
-import type { PhotoAction, PhotoState } from '../../../../src/features/photos/usePhoto.ts'
+import { reducePhoto, type PhotoAction, type PhotoState } from '../../../../src/features/photos/usePhoto.ts'
 
 describe('photo', () => {
   it.each([

@@ -7,8 +7,10 @@ import {
   retryDelaysMs,
   sendIdempotent,
 } from '../../../../src/features/transfers/idempotentRequest.ts'
-import { useIdempotentRequest } from '../../../../src/features/transfers/useIdempotentRequest.ts'
-import type { IdempotentRequestState } from '../../../../src/features/transfers/useIdempotentRequest.ts'
+import {
+  useIdempotentRequest,
+  type IdempotentRequestState,
+} from '../../../../src/features/transfers/useIdempotentRequest.ts'
 import type { Failure } from '../../../../streams/index.ts'
 import { mount } from '../../ui/mount.tsx'
 

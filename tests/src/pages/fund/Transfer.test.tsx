@@ -1,23 +1,17 @@
 // @vitest-environment happy-dom
-import { act } from 'react'
-import type { ReactNode } from 'react'
+import { act, type ReactNode } from 'react'
 import { NEVER, of } from 'rxjs'
-import { Router } from 'wouter'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { epochMs } from '../../../../contract/brand.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { epochMs } from '../../../../contract/units.ts'
 import type { Fund, FundRules } from '../../../../contract/fund.ts'
 import { startOfDay } from '../../../../contract/time.ts'
-import { CallProvider } from '../../../../src/hooks/useCall.ts'
-import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
 import { TransferIn } from '../../../../src/pages/fund/TransferIn.tsx'
 import { TransferOut } from '../../../../src/pages/fund/TransferOut.tsx'
-import { useHashPath, useHashSearch } from '../../../../src/router/hashLocation.ts'
 import { session } from '../../../../src/state/session.ts'
 import { currentToasts } from '../../../../src/ui/toastStore.ts'
-import type { Streams } from '../../../../streams/index.ts'
+import { openPage } from '../../../support/openPage.tsx'
 import { createTestClient, errorBody } from '../../../support/testClient.ts'
-import { mount, one } from '../../ui/mount.tsx'
+import { one } from '../../ui/mount.tsx'
 
 const zone = 'Asia/Shanghai'
 /** Friday noon. */
@@ -28,7 +22,7 @@ const streams = {
   event$: () => NEVER,
   refresh: () => undefined,
   resource: () => ({ value$: NEVER, reload: () => undefined, put: () => undefined }),
-} as unknown as Streams
+}
 
 const fund: Fund = {
   total: '900.00',
@@ -61,10 +55,6 @@ const rules: FundRules = {
 
 const { answers, requests, call } = createTestClient()
 
-beforeAll(async () => {
-  await startI18n()
-  await changeLanguage('en')
-})
 beforeEach(() => {
   requests.length = 0
   answers.clear()
@@ -73,16 +63,7 @@ beforeEach(() => {
   history.replaceState(null, '', '#/pages/transfer/transfer')
 })
 
-const show = (page: ReactNode) =>
-  mount(
-    <StreamsProvider value={streams}>
-      <CallProvider value={call}>
-        <Router hook={useHashPath} searchHook={useHashSearch}>
-          {page}
-        </Router>
-      </CallProvider>
-    </StreamsProvider>,
-  )
+const show = (page: ReactNode) => openPage(page, { streams, call })
 async function type(name: string, text: string): Promise<void> {
   const input = one(`input[name=${name}]`) as HTMLInputElement
   await act(async () => {
@@ -146,7 +127,7 @@ describe('TransferIn', () => {
     await show(<TransferIn fund={fund} rules={rules} available="100.00" />)
     await type('amount', '10')
     await submit()
-    expect(text()).toContain('You’ve used all your transfers for today')
+    expect(text()).toContain('You’ve used all your fund transfers for today')
     await submit()
     expect(new Set(requests.map(({ key }) => key)).size).toBe(2)
   })

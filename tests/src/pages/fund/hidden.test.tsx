@@ -1,22 +1,20 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { NEVER, of } from 'rxjs'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { epochMs } from '../../../../contract/brand.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { epochMs } from '../../../../contract/units.ts'
 import type { Fund } from '../../../../contract/fund.ts'
-import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
 import { ShareCard } from '../../../../src/pages/fund/ShareCard.tsx'
 import { preferences, resetPreferences } from '../../../../src/state/preferences.ts'
 import { session } from '../../../../src/state/session.ts'
-import type { Streams } from '../../../../streams/index.ts'
-import { mount, one } from '../../ui/mount.tsx'
+import { openPage } from '../../../support/openPage.tsx'
+import { one } from '../../ui/mount.tsx'
 
 const streams = {
   clock: { now: () => 0, synced: true, second$: of(0) },
   connection$: NEVER,
   event$: () => NEVER,
-} as unknown as Streams
+}
 
 const fund: Fund = {
   total: '901.11',
@@ -38,21 +36,13 @@ const fund: Fund = {
 }
 const amounts = ['901.11', '802.22', '103.33', '4.44', '55.55']
 
-beforeAll(async () => {
-  await startI18n()
-  await changeLanguage('en')
-})
 beforeEach(() => {
   resetPreferences()
   session.appInfo = { currency: 'USD', mode: 'practice' } as typeof session.appInfo
 })
 
 it('hides every amount in the fund, also in accessible names, and shows them again', async () => {
-  const { container } = await mount(
-    <StreamsProvider value={streams}>
-      <ShareCard fund={fund} />
-    </StreamsProvider>,
-  )
+  const { container } = await openPage(<ShareCard fund={fund} />, { streams })
   const html = (): string => container.outerHTML
   expect(amounts.filter((amount) => !html().includes(amount))).toEqual([])
   const tap = (label: string) => act(async () => one(`button[aria-label="${label}"]`).click())

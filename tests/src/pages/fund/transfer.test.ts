@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor, epochMs } from '../../../../contract/brand.ts'
+import { minor, epochMs } from '../../../../contract/units.ts'
 import { startOfDay } from '../../../../contract/time.ts'
 import {
   dailyEarnings,

@@ -1,20 +1,15 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { epochMs } from '../../../../contract/brand.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../../contract/units.ts'
 import type { Order } from '../../../../contract/orders.ts'
-import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import en from '../../../../locales/en.json' with { type: 'json' }
+import { OrderHeadline } from '../../../../src/pages/order/OrderHeadline.tsx'
 import { OrderDetails } from '../../../../src/pages/order/OrderDetails.tsx'
 import { OrderRow } from '../../../../src/features/orders/OrderRow.tsx'
+import { openPage } from '../../../support/openPage.tsx'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
-import { setup } from '../../../support/streamsSetup.ts'
-import { mount } from '../../ui/mount.tsx'
-
-beforeAll(async () => {
-  await startI18n()
-  await changeLanguage('en')
-})
+import { streamsSetup } from '../../../support/streamsSetup.ts'
 
 const entry = { seq: 7, at: epochMs(1_000_500), price: '100.00' }
 const open = sampleOrder({ status: 'open', entry })
@@ -28,22 +23,29 @@ const won = sampleOrder({
 })
 
 const labelsOf = async (order: Order) => {
-  const { container } = await mount(
-    <StreamsProvider value={setup().streams}>
-      <OrderDetails order={order} />
-    </StreamsProvider>,
-  )
+  const { container } = await openPage(<OrderDetails order={order} />)
   return [...container.querySelectorAll('dt')].map((label) => label.textContent)
 }
 
 describe('OrderDetails', () => {
   it('names the zone of its times', async () => {
-    const { container } = await mount(
-      <StreamsProvider value={setup().streams}>
-        <OrderDetails order={won} />
-      </StreamsProvider>,
-    )
+    const { container } = await openPage(<OrderDetails order={won} />)
     expect(container.textContent).toMatch(/Times in UTC[+-]\d/)
+  })
+
+  it.each<[string, Order]>([
+    ['settled a moment after its close', won],
+    ['refunded before its close', { ...won, status: 'refunded', settledAt: epochMs(1_012_000) }],
+  ])('names the same instant as the head of the page: %s', async (_, order) => {
+    const { container } = await openPage(
+      <>
+        <OrderHeadline order={order} />
+        <OrderDetails order={order} />
+      </>,
+    )
+    const closed = / · closed (.*\d)/.exec(container.querySelector('a')?.textContent ?? '')?.[1]
+    const label = [...container.querySelectorAll('dt')].find((each) => each.textContent === en.order.closes)
+    expect(label?.nextElementSibling?.textContent).toBe(closed)
   })
 
   it('omits the fields that an open order does not have yet', async () => {
@@ -80,11 +82,7 @@ describe('OrderDetails of an order with rule R2', () => {
       'average of the last 12.5 s',
     ],
   ])('says what the exit price of an order is: %s', async (_, order, exit, text) => {
-    const { container } = await mount(
-      <StreamsProvider value={setup().streams}>
-        <OrderDetails order={order} />
-      </StreamsProvider>,
-    )
+    const { container } = await openPage(<OrderDetails order={order} />)
     const values = [...container.querySelectorAll('dd')].map((value) => value.textContent)
     expect(values).toContain(text)
     expect(values).toContain(exit)
@@ -94,13 +92,12 @@ describe('OrderDetails of an order with rule R2', () => {
 describe('PriceNow', () => {
   it('shows the price before the entry, and a dash while the price is stale', async () => {
     vi.useFakeTimers()
-    const { streams, transport, market, passSecond } = setup()
+    const { streams, transport, market, passSecond } = streamsSetup()
     market.now = 1_001_000
     transport.up()
-    const { container } = await mount(
-      <StreamsProvider value={streams}>
-        <OrderDetails order={sampleOrder({ status: 'open', entry: null, productId: 'A' })} />
-      </StreamsProvider>,
+    const { container } = await openPage(
+      <OrderDetails order={sampleOrder({ status: 'open', entry: null, productId: 'A' })} />,
+      { streams },
     )
     const price = () =>
       [...container.querySelectorAll('dt')].find(({ textContent }) => textContent === 'Current price')
@@ -120,14 +117,10 @@ describe('PriceNow', () => {
 describe('OrderRow', () => {
   const row = async (order: Order, ring: boolean) => {
     vi.useFakeTimers()
-    const { streams, transport, market, passSecond } = setup()
+    const { streams, transport, market, passSecond } = streamsSetup()
     market.now = 1_010_000
     transport.up()
-    const { container } = await mount(
-      <StreamsProvider value={streams}>
-        <OrderRow order={order} product="A/B" ring={ring} />
-      </StreamsProvider>,
-    )
+    const { container } = await openPage(<OrderRow order={order} product="A/B" ring={ring} />, { streams })
     await act(passSecond)
     vi.useRealTimers()
     return container

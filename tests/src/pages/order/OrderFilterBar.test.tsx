@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, it, vi } from 'vitest'
-import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { changeLanguage, startI18n } from '../../../../src/text/i18n.ts'
 import type { FilterQuery } from '../../../../src/pages/order/filters.ts'
 import { OrderFilterBar } from '../../../../src/pages/order/OrderFilterBar.tsx'
 import { mount, one } from '../../ui/mount.tsx'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { changeLanguage, startI18n } from '../../../../src/text/i18n.ts'
 import { RecordingCheck } from '../../../../src/pages/order/proof/RecordingCheck.tsx'
 import { sampleProof } from '../../../support/sampleProof.ts'
 import { click, mount, one, pollScreen } from '../../ui/mount.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { epochMs } from '../../../../contract/brand.ts'
+import { epochMs } from '../../../../contract/units.ts'
 import { offlineOrderList } from '../../../../src/pages/order/useOfflineOrders.ts'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 

@@ -1,21 +1,14 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { memberRoutes } from '../../../../contract/member.ts'
 import type { Client } from '../../../../src/api/client.ts'
-import { CallProvider } from '../../../../src/hooks/useCall.ts'
-import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
 import { CloseAccount } from '../../../../src/pages/ownData/CloseAccount.tsx'
 import { session } from '../../../../src/state/session.ts'
 import type { Failure } from '../../../../streams/index.ts'
-import { setup } from '../../../support/streamsSetup.ts'
-import { click, mount, one, pollScreen } from '../../ui/mount.tsx'
-
-beforeAll(async () => {
-  await startI18n()
-  await changeLanguage('en')
-})
+import { openPage } from '../../../support/openPage.tsx'
+import { streamsSetup } from '../../../support/streamsSetup.ts'
+import { click, one, pollScreen } from '../../ui/mount.tsx'
 
 const rejected = (code: string, params: Record<string, unknown> = {}): Failure => ({
   kind: 'rejected',
@@ -38,14 +31,8 @@ describe('closing the account', () => {
       sent.push(request.body)
       return failure ? { ok: false, failure } : { ok: true, value: null, at: 0 }
     }) as unknown as Client
-    const { streams } = setup([])
-    await mount(
-      <StreamsProvider value={streams}>
-        <CallProvider value={call}>
-          <CloseAccount />
-        </CallProvider>
-      </StreamsProvider>,
-    )
+    const { streams } = streamsSetup([])
+    await openPage(<CloseAccount />, { streams, call })
     await click(one('button'))
     await pollScreen(() => document.querySelector('input[name="transactionPassword"]')).not.toBeNull()
   })

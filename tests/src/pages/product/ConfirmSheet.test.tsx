@@ -1,19 +1,12 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { describe, expect, it } from 'vitest'
 import { ConfirmSheet } from '../../../../src/pages/product/ConfirmSheet.tsx'
-import { afterPlacement, reviewing } from '../../../../src/pages/product/placement.ts'
-import type { PlacementState } from '../../../../src/pages/product/placement.ts'
+import { afterPlacement, reviewing, type PlacementState } from '../../../../src/pages/product/placement.ts'
 import type { Failure, OrderDraft } from '../../../../streams/index.ts'
-import { setup } from '../../../support/streamsSetup.ts'
-import { mount, pollScreen } from '../../ui/mount.tsx'
-
-beforeAll(async () => {
-  await startI18n()
-  await changeLanguage('en')
-})
+import { openPage } from '../../../support/openPage.tsx'
+import { streamsSetup } from '../../../support/streamsSetup.ts'
+import { pollScreen } from '../../ui/mount.tsx'
 
 const draft: OrderDraft = { productId: 'A', direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
 const intent = { ...draft, key: 'k', validUntil: 1 }
@@ -27,21 +20,19 @@ const rejected = (code: string, params: Record<string, unknown> = {}): Failure =
 })
 
 async function openSheet(focusConfirm: boolean) {
-  const { streams, market } = setup(['A'])
+  const { streams, market } = streamsSetup(['A'])
   const answer = await market.api.product('A')
   const sheet = (placement: PlacementState) => (
-    <StreamsProvider value={streams}>
-      <ConfirmSheet
-        product={answer}
-        placement={placement}
-        blockReason={undefined}
-        focusConfirm={focusConfirm}
-        onClose={() => undefined}
-        onConfirm={() => undefined}
-      />
-    </StreamsProvider>
+    <ConfirmSheet
+      product={answer}
+      placement={placement}
+      blockReason={undefined}
+      focusConfirm={focusConfirm}
+      onClose={() => undefined}
+      onConfirm={() => undefined}
+    />
   )
-  const { render } = await mount(sheet(reviewing(draft)))
+  const { render } = await openPage(sheet(reviewing(draft)), { streams })
   await pollScreen(() => document.activeElement?.closest('[role="dialog"]') ?? null).not.toBeNull()
   return (placement: PlacementState) => render(sheet(placement))
 }

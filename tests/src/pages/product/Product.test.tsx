@@ -1,16 +1,13 @@
 // @vitest-environment happy-dom
 import { of } from 'rxjs'
-import { afterEach, beforeAll, expect, it } from 'vitest'
-import { Router } from 'wouter'
-import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
-import { startI18n } from '../../../../src/i18n.ts'
+import { afterEach, expect, it } from 'vitest'
+import { changeLanguage } from '../../../../src/text/i18n.ts'
 import { Product } from '../../../../src/pages/product/Product.tsx'
-import { navigate, useHashPath, useHashSearch } from '../../../../src/router/hashLocation.ts'
-import type { Streams } from '../../../../streams/index.ts'
-import { setup } from '../../../support/streamsSetup.ts'
-import { mount } from '../../ui/mount.tsx'
+import { navigate } from '../../../../src/router/hashLocation.ts'
+import { openPage } from '../../../support/openPage.tsx'
+import { streamsSetup } from '../../../support/streamsSetup.ts'
+import { pollScreen } from '../../ui/mount.tsx'
 
-beforeAll(() => startI18n())
 afterEach(() => navigate('/', { replace: true }))
 
 it.each([
@@ -20,18 +17,24 @@ it.each([
   navigate(`/pages/Detail/Detail${search}`)
   const requested: string[] = []
   const streams = {
-    ...setup().streams,
+    ...streamsSetup().streams,
     product$: (id: string) => {
       requested.push(id)
       return of({ state: 'loading' })
     },
   }
-  await mount(
-    <StreamsProvider value={streams as unknown as Streams}>
-      <Router hook={useHashPath} searchHook={useHashSearch}>
-        <Product />
-      </Router>
-    </StreamsProvider>,
-  )
+  await openPage(<Product />, { streams })
   expect(requested).toEqual(expected)
+})
+
+it('says that the device is offline, below the line about the prices, if a product cannot be loaded', async () => {
+  navigate('/pages/Detail/Detail?id=BTCUSDT')
+  await changeLanguage('en')
+  const { streams } = streamsSetup()
+  const failed = { state: 'failed', failure: { kind: 'offline' } }
+  const offline = { state: 'offline', stale: true, lastHeartbeatAt: undefined, attempt: 3 }
+  const parts = { ...streams, product$: () => of(failed), connection$: of(offline) }
+  await openPage(<Product />, { streams: parts })
+  await pollScreen(() => document.body.textContent).toContain('You’re offline.')
+  await pollScreen(() => document.body.textContent).toContain('Reconnecting')
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Timeframe } from '../../../../contract/candles.ts'
 import type { Api, ProductDetail } from '../../../../streams/index.ts'
 import { apiFailure } from '../../../support/fakeWireMarket.ts'
-import { flushTimers, setup } from '../../../support/streamsSetup.ts'
+import { flushTimers, streamsSetup } from '../../../support/streamsSetup.ts'
 
 // Each test is a visit of its own.
 beforeEach(() => {
@@ -18,7 +18,7 @@ async function open(api: Partial<Api> = {}, chosen: Timeframe | null = null) {
   const { preferences } = await import('../../../../src/state/preferences.ts')
   preferences.chart.frame = chosen
   const frames: Timeframe[] = []
-  const { streams, transport, market } = setup(['A'], {
+  const { streams, transport, market } = streamsSetup(['A'], {
     candles: async (_id, frame) => {
       frames.push(frame)
       // With every tick so far: the bars are requested again if one is missing.
@@ -34,7 +34,7 @@ async function open(api: Partial<Api> = {}, chosen: Timeframe | null = null) {
 
 /** A product whose only duration is this, seconds. */
 async function lasting(id: string, seconds: number): Promise<ProductDetail> {
-  const product = await setup([id]).market.api.product(id)
+  const product = await streamsSetup([id]).market.api.product(id)
   return { ...product, durations: product.durations.map((duration) => ({ ...duration, seconds })) }
 }
 

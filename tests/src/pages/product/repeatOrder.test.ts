@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor } from '../../../../contract/brand.ts'
+import { minor } from '../../../../contract/units.ts'
 import type { TicketFacts } from '../../../../src/pages/product/preTradeCheck.ts'
 import { reviewing } from '../../../../src/pages/product/placement.ts'
 import { repeatStep } from '../../../../src/pages/product/useRepeatedOrder.ts'
@@ -17,6 +17,7 @@ const facts: TicketFacts = {
   quote: { at: 999_500, stale: false, witness: undefined },
   maxTickGapMs: 15_000,
   duration,
+  amountText: '',
   amount: minor(2500),
   available: minor(1_000_000),
   limits: undefined,

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
-import { acceptsShortcuts, shortcutOf } from '../../../../src/pages/product/shortcut.ts'
-import type { KeyPress } from '../../../../src/pages/product/shortcut.ts'
+import { acceptsShortcuts, shortcutOf, type KeyPress } from '../../../../src/pages/product/shortcut.ts'
 
 const press = (parts: Partial<KeyPress>): KeyPress => ({
   key: '',
@@ -26,6 +25,8 @@ describe('shortcutOf', () => {
     ['d', 'KeyD', down],
     ['1', 'Digit1', { kind: 'duration', index: 0 }],
     ['6', 'Numpad6', { kind: 'duration', index: 5 }],
+    ['n', 'KeyN', { kind: 'product', step: 1 }],
+    ['P', 'KeyP', { kind: 'product', step: -1 }],
     ['7', 'Digit7', undefined],
     ['0', 'Digit0', undefined],
     ['x', 'KeyX', undefined],
@@ -78,5 +79,11 @@ describe('acceptsShortcuts', () => {
   ])('with the focus on %s: %s', (selector, isAccepted) => {
     const find = page()
     expect(acceptsShortcuts(find(selector), find('section'))).toBe(isAccepted)
+  })
+
+  it('leaves the keys to a dialog that is open in their region', () => {
+    document.body.innerHTML = '<section><div role="dialog"><button></button></div></section>'
+    const [section, button] = ['section', 'button'].map((name) => document.querySelector(name)!)
+    expect(acceptsShortcuts(button!, section!)).toBe(false)
   })
 })

@@ -1,21 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { minor, epochMs } from '../../../../contract/brand.ts'
+import { minor, epochMs } from '../../../../contract/units.ts'
 import type { SelfLimits } from '../../../../contract/selfLimits.ts'
 import { formatMoney } from '../../../../contract/money.ts'
+import { maxStakeOf } from '../../../../contract/products.ts'
 import { estimateOutcome } from '../../../../src/pages/product/estimate.ts'
-import type { BlockReason, TicketFacts } from '../../../../src/pages/product/preTradeCheck.ts'
 import {
   checkMarket,
   isAmountInvalid,
   isPricePaused,
   maxStakeNow,
-  maxStakeOf,
   preTradeCheck,
   shownStatus,
+  type BlockReason,
+  type TicketFacts,
 } from '../../../../src/pages/product/preTradeCheck.ts'
-import { effectiveLimitsAt } from '../../../../src/pages/product/effectiveLimits.ts'
-import type { EffectiveLimits } from '../../../../src/pages/product/effectiveLimits.ts'
-import { afterPlacement, reviewing, closed } from '../../../../src/pages/product/placement.ts'
+import {
+  effectiveLimitsAt,
+  noEffectiveLimits,
+  type EffectiveLimits,
+} from '../../../../src/pages/product/effectiveLimits.ts'
+import { afterPlacement, closed, isInSheet, reviewing } from '../../../../src/pages/product/placement.ts'
 import { chartMarksOf } from '../../../../src/pages/product/chartMarks.ts'
 import { replayAt, sourceName } from '../../../../src/features/market/source.ts'
 import type {
@@ -25,7 +29,7 @@ import type {
   OrderDraft,
   Placement,
 } from '../../../../streams/index.ts'
-import { connectionFact } from '../../../../src/pages/product/useTicketFacts.ts'
+import { connectionFact, fittedAmount } from '../../../../src/pages/product/useTicketFacts.ts'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 
 const now = 1_000_000
@@ -40,6 +44,7 @@ const validFacts: TicketFacts = {
   quote: { at: now - 500, stale: false, witness: undefined },
   maxTickGapMs: 15_000,
   duration: { seconds: 60, rateBp: 8500, min: '1.00', max: '5000.00' },
+  amountText: '',
   amount: minor(10_000),
   available: minor(1_000_000),
   limits: undefined,
@@ -48,6 +53,7 @@ it.each<[Partial<TicketFacts>, string]>([
   [{}, 'open'],
   [{ amount: undefined }, 'open'],
   [{ connection: 'interrupted' }, 'paused'],
+  [{ connection: 'blocked' }, 'paused'],
   [{ connection: 'connecting' }, 'open'],
   [{ quote: { at: now - 3000, stale: true, witness: undefined } }, 'paused'],
   [{ quote: { at: now - 500, stale: false, witness: 'deviates' } }, 'paused'],
@@ -71,6 +77,7 @@ describe('preTradeCheck', () => {
     ['blocks during site maintenance', { isVenueOpen: false }, { kind: 'maintenance', opensAt: null }],
     ['blocks while the market is closed', { status: 'closed', opensAt: 9 }, { kind: 'closed', opensAt: 9 }],
     ['blocks while the socket is out of sync', { connection: 'interrupted' }, { kind: 'offline' }],
+    ['says that the network lets no prices through', { connection: 'blocked' }, { kind: 'blocked' }],
     ['waits for the first connection', { connection: 'connecting' }, { kind: 'waiting' }],
     ['blocks before the first price', { quote: undefined }, { kind: 'waiting' }],
     [
@@ -253,6 +260,13 @@ describe('afterPlacement', () => {
     ],
   ]
   it.each(cases)('%s', (_, placement, expected) => expect(afterPlacement(draft, placement)).toEqual(expected))
+  it('opens no sheet while an order by one tap is sent, and opens it for what the member must know', () => {
+    const stepOf = (placement: Placement) => afterPlacement(draft, placement, 'placing')
+    expect(isInSheet(stepOf({ state: 'sending', intent }))).toBe(false)
+    expect(isInSheet(stepOf({ state: 'accepted', intent, order: sampleOrder() }))).toBe(false)
+    expect(isInSheet(stepOf({ state: 'unknown', intent, since: 0 }))).toBe(true)
+    expect(isInSheet(stepOf({ state: 'expired', intent }))).toBe(true)
+  })
   it('starts with a review', () =>
     expect(reviewing(draft)).toEqual({ step: 'reviewing', draft, notice: undefined }))
 })
@@ -308,3 +322,26 @@ it.each<[Partial<Connection>, boolean, boolean, TicketFacts['connection']]>([
     expect(connectionFact({ ...connection, ...part }, synced, isUnreachable)).toBe(fact)
   },
 )
+
+describe('the amount before it is edited', () => {
+  const { duration } = validFacts
+  const own = (maxStake: number): EffectiveLimits => ({ ...noEffectiveLimits, maxStake: minor(maxStake) })
+  it.each<[string, Partial<TicketFacts>, string | undefined, number]>([
+    ['is 100.00 on a new device', {}, undefined, 10_000],
+    ['is the one of last time', {}, '250.50', 25_050],
+    ['fits the balance', { available: minor(4_000) }, '250.50', 4_000],
+    ['fits the own maximum', { limits: own(5_000) }, undefined, 5_000],
+    ['fits the maximum of the duration', {}, '900000.00', 500_000],
+    ['waits for the balance', { available: undefined }, '250.50', 25_050],
+    ['is never below the minimum', { available: minor(0) }, undefined, 100],
+  ])('%s', (_, facts, usual, expected) => {
+    expect(fittedAmount(usual, { duration, available: minor(1_000_000), limits: undefined, ...facts })).toBe(
+      expected,
+    )
+  })
+  it.each([0, 50, 99])('is no fault while no order fits the balance (%i)', (cents) => {
+    const reason = preTradeCheck({ ...validFacts, available: minor(cents) })
+    expect(reason).toEqual({ kind: 'empty', min: 100 })
+    expect(isAmountInvalid(reason)).toBe(false)
+  })
+})

@@ -1,14 +1,13 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { epochMs } from '../../../../contract/brand.ts'
-import type { ChartMark } from '../../../../src/chart/port.ts'
-import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
+import { epochMs } from '../../../../contract/units.ts'
+import type { ChartMark } from '../../../../src/chart/types.ts'
 import { useChartMarks } from '../../../../src/pages/product/useChartMarks.ts'
 import type { Order } from '../../../../streams/index.ts'
+import { openPage } from '../../../support/openPage.tsx'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
-import { flushTimers, setup } from '../../../support/streamsSetup.ts'
-import { mount } from '../../ui/mount.tsx'
+import { flushTimers, streamsSetup } from '../../../support/streamsSetup.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -19,12 +18,13 @@ const { terms } = sampleOrder()
 const averaged = sampleOrder({ status: 'open', entry, terms: { ...terms, rule: 'R2', ...averaging } })
 
 it('marks the window of an order by rule R2 from the start, and its mean once the window has ticks', async () => {
-  const { streams, transport, market, passSecond } = setup()
+  const { streams, transport, market, passSecond } = streamsSetup()
   const orders: readonly Order[] = [averaged, sampleOrder({ id: 'o2', status: 'open', entry })]
+  const none: readonly Order[] = []
   const seen: (readonly ChartMark[])[] = []
   const windows = () => seen.at(-1)?.map(({ window }) => window)
   function Marks() {
-    seen.push(useChartMarks(orders))
+    seen.push(useChartMarks(orders, none))
     return null
   }
   market.now = 1_000_500
@@ -32,11 +32,7 @@ it('marks the window of an order by rule R2 from the start, and its mean once th
   market.now = 1_015_000
   transport.up()
   await flushTimers()
-  const { render } = await mount(
-    <StreamsProvider value={streams}>
-      <Marks />
-    </StreamsProvider>,
-  )
+  const { render } = await openPage(<Marks />, { streams })
   const span = { from: 1_020_000, to: 1_030_000 }
   for (const price of [10_000, 10_001, 10_002]) {
     market.tick('A', price)

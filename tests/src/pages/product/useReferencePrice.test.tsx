@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { it } from 'vitest'
 import { dayMs } from '../../../../contract/time.ts'
-import { CallProvider } from '../../../../src/hooks/useCall.ts'
 import { useReferencePrice } from '../../../../src/pages/product/useReferencePrice.ts'
+import { openPage } from '../../../support/openPage.tsx'
 import { createTestClient } from '../../../support/testClient.ts'
-import { mount, one, pollScreen } from '../../ui/mount.tsx'
+import { one, pollScreen } from '../../ui/mount.tsx'
 
 const now = 10 * dayMs + 90_000
 const windowStart = now - 30_000 - dayMs
@@ -29,10 +29,6 @@ it.each<[what: string, minutes: Candle[], days: Candle[], base: string]>([
   const path = '/products/EURUSD/candles'
   answers.set(`${path}?tf=1m&to=${windowStart}&limit=1`, [200, { candles: minutes }])
   answers.set(`${path}?tf=1d&limit=2`, [200, { candles: days }])
-  await mount(
-    <CallProvider value={call}>
-      <Probe />
-    </CallProvider>,
-  )
+  await openPage(<Probe />, { call })
   await pollScreen(() => one('p').textContent).toBe(expected)
 })

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { epochMs } from '../../../../contract/brand.ts'
+import { epochMs } from '../../../../contract/units.ts'
 import type { Product, Ticker } from '../../../../streams/index.ts'
-import { sortOf, sortProducts } from '../../../../src/pages/products/sort.ts'
-import type { ProductSort } from '../../../../src/pages/products/sort.ts'
+import { sortOf, sortProducts, type ProductSort } from '../../../../src/pages/products/sort.ts'
 
 const productOf = (part: Pick<Product, 'id' | 'code' | 'change24hBp' | 'volume24h' | 'last'>): Product => ({
   ...part,
   category: 'forex',
   names: { en: part.code },
   priceDecimals: 2,
-  sizeDecimals: 0,
+  sizeDecimals: 2,
   lastAt: epochMs(1),
   high24h: '1.00',
   low24h: '1.00',
@@ -44,6 +43,15 @@ describe('sortProducts', () => {
     ['volume', 'E A B'],
     ['price', 'B E A'],
   ] as const)('by %s: %s', (sort, expected) => expect(idsBy(sort)).toBe(expected))
+
+  it('puts quotes without sizes last by volume: their ticks are no volume', () => {
+    const quotes = {
+      ...productOf({ id: 'Q', code: 'Q', change24hBp: 0, volume24h: '900', last: '1' }),
+      sizeDecimals: 0,
+    }
+    const sorted = sortProducts([quotes, ...products], 'volume', 'en', () => undefined)
+    expect(sorted.map(({ id }) => id).join(' ')).toBe('E A B Q')
+  })
 
   it('uses the newest tickers', () => {
     expect(idsBy('change', { A: { change24hBp: 16 }, B: { change24hBp: 500 } })).toBe('B A E')

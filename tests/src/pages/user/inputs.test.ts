@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minor, epochMs } from '../../../../contract/brand.ts'
+import { minor, epochMs } from '../../../../contract/units.ts'
 import { formatMoney, moneyOf } from '../../../../contract/money.ts'
 import type { Assets } from '../../../../contract/ledger.ts'
 import { inputsOf, sumOf } from '../../../../src/pages/user/assetInputs.ts'

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, it } from 'vitest'
-import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
+import { changeLanguage, startI18n } from '../../../../src/text/i18n.ts'
 import { StatusBadge } from '../../../../src/pages/wallet/StatusBadge.tsx'
 import { mount } from '../../ui/mount.tsx'
 

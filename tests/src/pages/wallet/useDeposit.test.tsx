@@ -2,9 +2,8 @@
 import { act, useEffect } from 'react'
 import { beforeAll, expect, it } from 'vitest'
 import type { DepositMethod } from '../../../../contract/deposits.ts'
-import { changeLanguage, startI18n } from '../../../../src/i18n.ts'
-import { useDeposit } from '../../../../src/pages/wallet/useDeposit.ts'
-import type { DepositState } from '../../../../src/pages/wallet/useDeposit.ts'
+import { changeLanguage, startI18n } from '../../../../src/text/i18n.ts'
+import { useDeposit, type DepositState } from '../../../../src/pages/wallet/useDeposit.ts'
 import { mount } from '../../ui/mount.tsx'
 
 const method = { id: 'practice', kind: 'practice', min: '10.00', max: '5000.00' } as DepositMethod

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { epochMs } from '../../../../contract/brand.ts'
+import { epochMs } from '../../../../contract/units.ts'
 import type { WithdrawalAccount } from '../../../../contract/withdrawals.ts'
 import { validateBindDetails, bindFields, noTexts } from '../../../../src/pages/wallet/bindDetails.ts'
 import { ledgerSource } from '../../../../src/pages/wallet/sources.ts'
@@ -45,12 +45,14 @@ describe('validateBindDetails', () => {
     accountAddress: 'Shenzhen',
     currency: 'USDT-TRC20',
     currencyAddress: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
+    memo: '',
     transactionPassword: '135791',
   }
 
   it.each(['bank', 'crypto'] as const)('returns an error for every empty field of %s', (type) => {
     const validated = validateBindDetails(type, noTexts)
-    expect(validated).toEqual({ errors: Object.fromEntries(bindFields[type].map((name) => [name, 'EMPTY'])) })
+    const required = bindFields[type].filter((name) => name !== 'memo')
+    expect(validated).toEqual({ errors: Object.fromEntries(required.map((name) => [name, 'EMPTY'])) })
   })
 
   it('returns only the fields of the account type', () => {
@@ -60,7 +62,7 @@ describe('validateBindDetails', () => {
         accountName: 'Lin Wei',
         nationality: 'CN',
         bank: 'China Merchants Bank',
-        cardNumber: '6214 8501 2204 4821',
+        cardNumber: '6214850122044821',
         accountAddress: 'Shenzhen',
         transactionPassword: '135791',
       },
@@ -70,12 +72,38 @@ describe('validateBindDetails', () => {
     })
   })
 
-  it('converts full-width digits of a card number', () => {
-    expect(
-      validateBindDetails('bank', { ...filled, cardNumber: '６２１４　８５０１ 2204 4821' }),
-    ).toMatchObject({
-      details: { cardNumber: '6214 8501 2204 4821' },
+  it.each([
+    '６２１４　８５０１ 2204 4821',
+    '6214-8501-2204-4821',
+    '6214\u00a08501\u202f2204\u20094821',
+    '6214–8501–2204–4821',
+    '\u202d6214\u200b85012204\ufeff4821\u202c',
+  ])('sends the card number %j without spaces, dashes and invisible marks', (cardNumber) => {
+    expect(validateBindDetails('bank', { ...filled, cardNumber })).toMatchObject({
+      details: { cardNumber: '6214850122044821' },
     })
+  })
+
+  it.each([
+    'UQBvI0aFLnw2QbZgjMPCLRdtRHxhUyinQudg6sdiohIwg5jL',
+    'UQ_vI0aFLnw2QbZ-jMPCLRdtRHxhUyinQudg6sdiohIwg5jL',
+    '0.0.1234567',
+    'name.near',
+    'alice_bob-1.tg',
+    'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+  ])('accepts the address %s, and leaves out what is pasted with it', (currencyAddress) => {
+    const pasted = ` \u202a${currencyAddress}\u202c\n`
+    expect(validateBindDetails('crypto', { ...filled, currencyAddress: pasted })).toMatchObject({
+      details: { currencyAddress },
+    })
+  })
+
+  it('sends a memo only if there is one', () => {
+    expect(validateBindDetails('crypto', filled)).not.toHaveProperty('details.memo')
+    expect(validateBindDetails('crypto', { ...filled, memo: ' 1004\u200b85 ' })).toHaveProperty(
+      'details.memo',
+      '100485',
+    )
   })
 
   it('rejects an invalid card number and an invalid address', () => {
@@ -85,6 +113,10 @@ describe('validateBindDetails', () => {
     expect(validateBindDetails('crypto', { ...filled, currencyAddress: 'short' })).toEqual({
       errors: { currencyAddress: 'INVALID' },
     })
+    for (const currencyAddress of ['-name.near', 'a.b', 'name near$', '名字.near'])
+      expect(validateBindDetails('crypto', { ...filled, currencyAddress })).toEqual({
+        errors: { currencyAddress: 'INVALID' },
+      })
   })
 })
 

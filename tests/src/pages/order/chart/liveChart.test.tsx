@@ -1,14 +1,12 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { epochMs } from '../../../../../contract/brand.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { epochMs } from '../../../../../contract/units.ts'
 import type { Failure } from '../../../../../streams/index.ts'
-import { StreamsProvider } from '../../../../../src/hooks/useStreams.ts'
-import { changeLanguage, startI18n } from '../../../../../src/i18n.ts'
 import { LiveChart } from '../../../../../src/pages/order/chart/LiveChart.tsx'
+import { openPage } from '../../../../support/openPage.tsx'
 import { sampleOrder } from '../../../../support/sampleOrder.ts'
-import { setup, flushTimers } from '../../../../support/streamsSetup.ts'
-import { mount } from '../../../ui/mount.tsx'
+import { streamsSetup, flushTimers } from '../../../../support/streamsSetup.ts'
 
 const order = sampleOrder({
   status: 'open',
@@ -17,7 +15,7 @@ const order = sampleOrder({
 })
 
 async function openChart({ isUp = true, failure }: { isUp?: boolean; failure?: Failure } = {}) {
-  const { streams, transport, market, passSecond } = setup()
+  const { streams, transport, market, passSecond } = streamsSetup()
   market.now = 1_000_500
   market.tick('A', 10_000)
   market.now = 1_001_000
@@ -26,11 +24,7 @@ async function openChart({ isUp = true, failure }: { isUp?: boolean; failure?: F
   await flushTimers()
   const setIntervalSpy = vi.spyOn(globalThis, 'setInterval')
   const clearIntervalSpy = vi.spyOn(globalThis, 'clearInterval')
-  const chart = await mount(
-    <StreamsProvider value={streams}>
-      <LiveChart order={order} />
-    </StreamsProvider>,
-  )
+  const chart = await openPage(<LiveChart order={order} />, { streams })
   const drawing =
     setIntervalSpy.mock.results[setIntervalSpy.mock.calls.findIndex(([, ms]) => (ms ?? 0) <= 250)]
   const timer: unknown = drawing?.value
@@ -39,10 +33,6 @@ async function openChart({ isUp = true, failure }: { isUp?: boolean; failure?: F
   return { ...chart, transport, market, passSecond, isStopped }
 }
 
-beforeAll(async () => {
-  await startI18n()
-  await changeLanguage('en')
-})
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { priceUnits } from '../../../../../contract/brand.ts'
-import type { EpochMs } from '../../../../../contract/brand.ts'
-import { downsample } from '../../../../../src/chart/downsample.ts'
-import type { Step } from '../../../../../src/chart/downsample.ts'
+import { priceUnits, type EpochMs } from '../../../../../contract/units.ts'
+import { downsample, type Step } from '../../../../../src/chart/downsample.ts'
 import { separateLabels } from '../../../../../src/pages/order/chart/labels.ts'
 import { plotSteps, stepsOf, windowOf } from '../../../../../src/pages/order/chart/plot.ts'
 

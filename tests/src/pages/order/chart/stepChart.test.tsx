@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, it, vi } from 'vitest'
-import { priceUnits, epochMs } from '../../../../../contract/brand.ts'
-import { changeLanguage, startI18n } from '../../../../../src/i18n.ts'
+import { priceUnits, epochMs } from '../../../../../contract/units.ts'
+import { changeLanguage, startI18n } from '../../../../../src/text/i18n.ts'
 import { StepChart } from '../../../../../src/pages/order/chart/StepChart.tsx'
 import { mount } from '../../../ui/mount.tsx'
 
@@ -15,7 +15,7 @@ it('draws both markers of an order that began and ended with the same tick', asy
   const { container } = await mount(
     <StepChart
       label="Ticks"
-      direction="up"
+      tone="up"
       priceDecimals={2}
       window={{ from: 0, to: 100 }}
       steps={[{ at: epochMs(10), price: priceUnits(10_000) }]}
@@ -35,7 +35,7 @@ it('draws the window of an averaged exit with its mean, and says both below', as
   const { container } = await mount(
     <StepChart
       label="Ticks"
-      direction="up"
+      tone="up"
       priceDecimals={2}
       window={{ from: 0, to: 100 }}
       steps={[{ at: epochMs(10), price: priceUnits(10_000) }]}

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import en from '../../../../../locales/en.json' with { type: 'json' }
-import { changeLanguage, startI18n } from '../../../../../src/i18n.ts'
+import { changeLanguage, startI18n } from '../../../../../src/text/i18n.ts'
 import { IndicatorSheet } from '../../../../../src/pages/product/indicators/IndicatorSheet.tsx'
 import {
   linesMax,

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+import { route, type Route } from '../route.ts'
+import { id, listOf, pageQuery, plainInstant, visibleLine } from '../schema.ts'
+import { withId } from './schema.ts'
+
+/** The calls that one person proposes and another one decides. */
+export const fourEyesActs = [
+  'deposits.approve',
+  'withdrawals.approve',
+  'withdrawal-accounts.unbind',
+  'password-requests.approve',
+  'members.freeze',
+  'members.renew-freeze',
+  'limits.withdrawals',
+  'staff.create',
+  'staff.role',
+  'staff.enrol',
+] as const
+export type FourEyesAct = (typeof fourEyesActs)[number]
+
+export const proposalStatuses = ['open', 'confirmed', 'declined', 'cancelled'] as const
+export type ProposalStatus = (typeof proposalStatuses)[number]
+
+export const proposal = z.object({
+  id,
+  act: z.enum(fourEyesActs),
+  subject: z.object({ kind: z.string(), id: z.string() }),
+  memberId: z.nullable(id),
+  params: z.record(z.string(), z.unknown()),
+  proposedBy: z.string(),
+  proposedAt: plainInstant,
+  /** An open proposal counts no longer from here on. */
+  expiresAt: plainInstant,
+  status: z.enum(proposalStatuses),
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(plainInstant),
+  /** Of a declined one. */
+  reason: z.nullable(z.string()),
+})
+export type Proposal = z.infer<typeof proposal>
+
+/** In the answer of a call that may need two: the proposal that waits for another person, or null if none does. */
+export const proposed = { proposal: z.nullable(proposal) }
+
+export const fourEyesRoutes = {
+  proposals: {
+    list: route({
+      method: 'GET',
+      path: '/proposals',
+      summary: 'List what one person proposed and another decides, newest first',
+      query: z.strictObject({ ...pageQuery, status: z.optional(z.enum(proposalStatuses)) }),
+      status: 200,
+      answer: listOf(proposal),
+    }),
+    confirm: route({
+      method: 'POST',
+      path: '/proposals/:id/confirm',
+      summary: 'Confirm a proposal of another person: it is done now',
+      params: withId,
+      status: 200,
+      answer: z.object({ proposal, result: z.unknown() }),
+    }),
+    decline: route({
+      method: 'POST',
+      path: '/proposals/:id/decline',
+      summary: 'Decline a proposal of another person',
+      params: withId,
+      body: z.strictObject({ reason: visibleLine(300) }),
+      status: 200,
+      answer: z.object({ proposal }),
+    }),
+    cancel: route({
+      method: 'POST',
+      path: '/proposals/:id/cancel',
+      summary: 'Take the own proposal back',
+      params: withId,
+      status: 200,
+      answer: z.object({ proposal }),
+    }),
+  },
+} satisfies Record<string, Record<string, Route>>

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { assets } from '../ledger.ts'
+import { reviewStatuses } from '../reviews.ts'
+import { route, type Route } from '../route.ts'
+import { id, money, plainInstant } from '../schema.ts'
+import { freeze } from './freeze.ts'
+import { withId } from './schema.ts'
+
+/** Changes that a thief of the account could have made. A phone never changes. */
+export const securityChanges = [
+  'login_password',
+  'transaction_password',
+  'second_factor',
+  'withdrawal_account',
+  'new_device',
+  'login_denied',
+] as const
+export type SecurityChange = (typeof securityChanges)[number]
+
+const sum = z.object({ count: z.int(), amount: money })
+const others = z.array(z.object({ id, account: z.string() }))
+
+/** What decides a request of a member, whatever it asks for. */
+export const memberFacts = z.object({
+  id,
+  account: z.string(),
+  createdAt: plainInstant,
+  closedAt: z.nullable(plainInstant),
+  /** Null unless verified. */
+  verifiedName: z.nullable(z.string()),
+  /** Null once the account is closed. */
+  phone: z.nullable(z.string()),
+  assets,
+  /** Credited, paid out, and asked for but not paid yet. */
+  deposited: sum,
+  withdrawn: sum,
+  owed: sum,
+  lastPaidAt: z.nullable(plainInstant),
+  /** When the present withdrawal account was bound. */
+  boundAt: z.nullable(plainInstant),
+  /** The newest of each kind, newest first. The first withdrawal account of a member is no change. */
+  changes: z.array(z.object({ what: z.enum(securityChanges), at: plainInstant })),
+  frozen: z.nullable(freeze),
+  /** Withdrawals are refused until then. */
+  restsUntil: z.nullable(plainInstant),
+  /** No orders until then: the member's own wish. */
+  excludedUntil: z.nullable(plainInstant),
+  /** Other members with the same card or address, now or before. */
+  sameCard: others,
+  /** Other members who are logged in from the same address with the same kind of device. */
+  sameDevice: others,
+  /** The newest deposits and withdrawals. */
+  recent: z.array(
+    z.object({
+      kind: z.enum(['deposit', 'withdrawal']),
+      id,
+      no: z.string(),
+      amount: money,
+      status: z.enum(reviewStatuses),
+      createdAt: plainInstant,
+    }),
+  ),
+})
+export type MemberFacts = z.infer<typeof memberFacts>
+
+/** Route of noun `members`. */
+export const memberFactsRoutes = {
+  facts: route({
+    method: 'GET',
+    path: '/members/:id/facts',
+    summary:
+      'What decides a request of a member: sums, security changes, pauses and duplicates; each view is recorded',
+    params: withId,
+    status: 200,
+    answer: memberFacts,
+  }),
+} satisfies Record<string, Route>

@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import { languages } from '../constants.ts'
+import { route, type Route } from '../route.ts'
+import { fourEyesActs } from './fourEyes.ts'
+import { amount, id, listOf, money, pageQuery, plainInstant, queryInt } from '../schema.ts'
+
+/** What waits for the staff, each in its queue: requests of members, payments to make, threads with unread messages. */
+export const queueNames = [
+  'deposits',
+  'withdrawals',
+  'payments',
+  'verifications',
+  'password-requests',
+  'service',
+  'proposals',
+] as const
+export type QueueName = (typeof queueNames)[number]
+export const isQueueName = (name: string): name is QueueName =>
+  (queueNames as readonly string[]).includes(name)
+
+/** Who works on an item, until when nobody else can decide it. */
+export const claim = z.object({ by: z.string(), until: plainInstant })
+export type Claim = z.infer<typeof claim>
+
+/** In which order a queue is listed, after what one has claimed oneself: members in turn, or by age or amount. */
+export const queueOrders = ['turn', 'oldest', 'newest', 'largest', 'smallest'] as const
+export type QueueOrder = (typeof queueOrders)[number]
+/** Which items of a queue: those that nobody holds, the own ones, or those that another person proposed. */
+export const queueParts = ['all', 'free', 'mine', 'second'] as const
+export type QueuePart = (typeof queueParts)[number]
+/** The longest wait that can be asked for, in minutes: a year. */
+const waitMax = 527_040
+
+export const queueItem = z.object({
+  /** What the calls of the queue's noun take. */
+  id,
+  no: z.nullable(z.string()),
+  memberId: z.nullable(id),
+  account: z.nullable(z.string()),
+  /** Of the member's app when it was last opened. */
+  language: z.nullable(z.enum(languages)),
+  amount: z.nullable(money),
+  /** Of a deposit its method, of a withdrawal the kind of its account. */
+  method: z.nullable(z.string()),
+  /** Whether a picture came with it: the proof of a deposit, or one in a conversation. */
+  hasPicture: z.nullable(z.boolean()),
+  /** Of a verification: the nationality. */
+  country: z.nullable(z.string()),
+  /** Of a conversation: how many messages are unread, and the beginning of the newest one. */
+  unread: z.nullable(z.int()),
+  preview: z.nullable(z.string()),
+  /** Of a proposal: the call that it would make. */
+  act: z.nullable(z.enum(fourEyesActs)),
+  /** Of a proposal, and of a request that waits for a second person: who proposed it, and when. */
+  proposedBy: z.nullable(z.string()),
+  proposedAt: z.nullable(plainInstant),
+  createdAt: plainInstant,
+  claim: z.nullable(claim),
+})
+export type QueueItem = z.infer<typeof queueItem>
+
+export const queueState = z.object({
+  queue: z.enum(queueNames),
+  waiting: z.int(),
+  oldestAt: z.nullable(plainInstant),
+  /** Claimed items, and those of them that the caller claimed. */
+  claimed: z.int(),
+  mine: z.int(),
+})
+export type QueueState = z.infer<typeof queueState>
+
+const ofQueue = z.object({ id: z.enum(queueNames) })
+const item = z.strictObject({ item: id })
+
+/** The queues of a role are those whose items it decides; of the proposals it sees those that it may make itself. */
+export const queueRoutes = {
+  queues: {
+    list: route({
+      method: 'GET',
+      path: '/queues',
+      summary: 'How much waits in each queue; it does not keep the session alive',
+      status: 200,
+      answer: z.object({ at: plainInstant, items: z.array(queueState) }),
+    }),
+    show: route({
+      method: 'GET',
+      path: '/queues/:id',
+      summary: 'List what waits in a queue: the own claims, then members in turn or in another order',
+      params: ofQueue,
+      query: z.strictObject({
+        ...pageQuery,
+        order: z._default(z.enum(queueOrders), 'turn'),
+        /** Only items of at least this amount. */
+        from: z.optional(amount),
+        /** Only items that wait at least this many minutes. */
+        waited: z.optional(queryInt(0, waitMax)),
+        show: z._default(z.enum(queueParts), 'all'),
+        /** Only items with or without a picture. */
+        picture: z.optional(z.enum(['with', 'without'])),
+        method: z.optional(id),
+        language: z.optional(z.enum(languages)),
+        /** Only this item, wherever it stands. */
+        item: z.optional(id),
+      }),
+      status: 200,
+      /** The first page says how many there are on all pages. */
+      answer: z.extend(listOf(queueItem), { total: z.optional(z.int()) }),
+    }),
+    next: route({
+      method: 'POST',
+      path: '/queues/:id/next',
+      summary: 'Claim the first item that nobody holds',
+      params: ofQueue,
+      status: 200,
+      answer: z.object({ item: z.nullable(queueItem) }),
+    }),
+    claim: route({
+      method: 'POST',
+      path: '/queues/:id/claim',
+      summary: 'Claim an item for ten minutes, or prolong the own claim',
+      params: ofQueue,
+      body: item,
+      status: 200,
+      answer: z.object({ claim }),
+    }),
+    release: route({
+      method: 'POST',
+      path: '/queues/:id/release',
+      summary: 'Give the own claim up',
+      params: ofQueue,
+      body: item,
+      status: 200,
+      answer: z.object({ released: z.boolean() }),
+    }),
+  },
+} satisfies Record<string, Record<string, Route>>

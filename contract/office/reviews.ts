@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { route, type Route } from '../route.ts'
+import { id, listOf, pageQuery, visibleLine } from '../schema.ts'
+import { reviewStatuses } from '../reviews.ts'
+import { proposed } from './fourEyes.ts'
+import { withId } from './schema.ts'
+import * as views from './views.ts'
+
+const rejectBody = z.strictObject({ reason: visibleLine(300) })
+type ReviewAnswers<L, S, Q, A> = { listed: L; shown: S; approved: A; status: Q; isLogged?: boolean }
+
+/** The routes of something that members request and the office decides once. */
+const reviewRoutesOf = <
+  const P extends string,
+  L extends z.ZodMiniType,
+  S extends z.ZodMiniType,
+  Q extends z.ZodMiniType,
+  A extends z.ZodMiniType,
+>(
+  path: P,
+  what: string,
+  { listed, shown, approved, status, isLogged = false }: ReviewAnswers<L, S, Q, A>,
+) => ({
+  list: route({
+    method: 'GET',
+    path,
+    summary: `List ${what}, newest first`,
+    query: z.strictObject({ ...pageQuery, status: z.optional(status), memberId: z.optional(id) }),
+    status: 200,
+    answer: listOf(listed),
+  }),
+  show: route({
+    method: 'GET',
+    path: `${path}/:id`,
+    summary: isLogged ? 'Show one with personal data; each view is recorded' : 'Show one',
+    params: withId,
+    status: 200,
+    answer: shown,
+  }),
+  approve: route({
+    method: 'POST',
+    path: `${path}/:id/approve`,
+    summary: 'Approve',
+    params: withId,
+    status: 200,
+    answer: approved,
+  }),
+  reject: route({
+    method: 'POST',
+    path: `${path}/:id/reject`,
+    summary: 'Reject, with a reason that the member sees',
+    params: withId,
+    body: rejectBody,
+    status: 200,
+    answer: listed,
+  }),
+})
+
+/** What members request and the office decides, and the pictures needed to decide. */
+export const reviewRoutes = {
+  deposits: reviewRoutesOf('/deposits', 'deposits', {
+    listed: views.officeDeposit,
+    shown: z.object({ ...views.depositDetail.shape, ...proposed }),
+    approved: z.object({ ...views.officeDeposit.shape, ...proposed }),
+    status: z.enum(reviewStatuses),
+    isLogged: true,
+  }),
+  withdrawals: {
+    ...reviewRoutesOf('/withdrawals', 'withdrawals', {
+      listed: views.officeWithdrawal,
+      shown: z.object({ ...views.withdrawalDetail.shape, ...proposed }),
+      approved: z.object({ ...views.officeWithdrawal.shape, ...proposed }),
+      status: z.enum(reviewStatuses),
+      isLogged: true,
+    }),
+    pay: route({
+      method: 'POST',
+      path: '/withdrawals/:id/pay',
+      summary: 'Record that an approved withdrawal was paid, with the reference of the bank',
+      params: withId,
+      body: z.strictObject({ reference: visibleLine(80) }),
+      status: 200,
+      answer: views.officeWithdrawal,
+    }),
+  },
+  verifications: {
+    ...reviewRoutesOf('/verifications', 'submissions for real-name verification', {
+      listed: views.officeVerification,
+      shown: views.verificationDetail,
+      approved: views.officeVerification,
+      status: views.officeVerification.shape.status,
+      isLogged: true,
+    }),
+    revoke: route({
+      method: 'POST',
+      path: '/verifications/:id/revoke',
+      summary: 'Take a verification back, with a reason that the member sees',
+      params: withId,
+      body: rejectBody,
+      status: 200,
+      answer: views.officeVerification,
+    }),
+  },
+  'password-requests': reviewRoutesOf('/password-requests', 'requests for new passwords', {
+    listed: views.officePasswordRequest,
+    shown: z.object({ ...views.officePasswordRequest.shape, ...proposed }),
+    approved: z.object({ ...views.approvedPasswordRequest.shape, ...proposed }),
+    status: z.enum(reviewStatuses),
+  }),
+  'withdrawal-accounts': {
+    unbind: route({
+      method: 'POST',
+      path: '/withdrawal-accounts/:id/unbind',
+      summary: 'Unbind a withdrawal account, so that the member can bind another',
+      params: withId,
+      status: 200,
+      answer: z.object({ id, memberId: id, ...proposed }),
+    }),
+  },
+  /** Pictures of a verification, a deposit or a thread; each view is recorded. Not a CLI noun: see `--photos`. */
+  uploads: {
+    show: route({
+      method: 'GET',
+      path: '/uploads/:id',
+      summary: "A member's picture",
+      params: withId,
+      status: 200,
+      answer: null,
+    }),
+  },
+} satisfies Record<string, Record<string, Route>>

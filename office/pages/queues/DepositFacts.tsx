@@ -1,0 +1,56 @@
+import { hrefTo } from '../../../src/router/hashLocation.ts'
+import { Badge } from '../../../src/ui/Badge.tsx'
+import { TextLink } from '../../../src/ui/TextLink.tsx'
+import { useTexts } from '../../i18n.ts'
+import { Facts, type Fact } from '../../ui/Facts.tsx'
+import { Photo } from '../../ui/Photo.tsx'
+import type { Seen } from '../../ui/useSight.ts'
+import { When } from '../../ui/When.tsx'
+import { decisionFacts } from './decisionFacts.tsx'
+import { MemberFacts } from './MemberFacts.tsx'
+import { proposedFacts } from './proposedFacts.tsx'
+import type { Deposit } from './shownRequests.ts'
+import type { FactsRead } from './useMemberFacts.ts'
+
+type DepositFactsProps = {
+  deposit: Deposit
+  money: readonly Fact[]
+  read: FactsRead
+  onSeen: (uploadId: string, seen: Seen) => void
+}
+
+/** What is asked for, who decided, whether the proof was seen before, and whose deposit it is. */
+export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFactsProps) {
+  const t = useTexts()
+  return (
+    <>
+      {data.awaitsSecondPerson && <Badge kind="warn">{t('deposit.awaits')}</Badge>}
+      <Facts
+        items={[
+          ...money,
+          ...decisionFacts(t, data),
+          ...proposedFacts(t, data.proposal),
+          data.confirmedAt !== null && {
+            label: t('deposit.confirmedAt'),
+            value: <When at={data.confirmedAt} />,
+          },
+          data.confirmedBy !== null && { label: t('deposit.confirmedBy'), value: data.confirmedBy },
+        ]}
+      />
+      {data.sameProof.length > 0 && (
+        <p>
+          <Badge kind="danger">{t('deposit.sameProof')}</Badge>{' '}
+          {data.sameProof.map(({ id: other, no }) => (
+            <TextLink key={other} href={hrefTo(`/deposits/${other}`)}>
+              {no}{' '}
+            </TextLink>
+          ))}
+        </p>
+      )}
+      {data.proofUploadId !== null && (
+        <Photo uploadId={data.proofUploadId} label={t('deposit.proof')} onSeen={onSeen} />
+      )}
+      <MemberFacts read={read} requestId={data.id} />
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { languages } from '../../../contract/constants.ts'
+import { queueOrders, queueParts, type QueueName } from '../../../contract/office/queues.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { languageNames } from '../../../src/text/languageNames.ts'
+import { useOfficeCall } from '../../data/useOfficeCall.ts'
+import { useTexts } from '../../i18n.ts'
+import { Choice, Entry } from '../../ui/Control.tsx'
+import { useMethodName } from './useMethodName.ts'
+import { withAmount, withMethod, withPicture, withProposer, type Typed } from './wanted.ts'
+
+/** Waits that can be chosen, in minutes. */
+const waits = [60, 240, 1440]
+
+type QueueToolsProps = { queue: QueueName; typed: Typed; onTyped: (typed: Typed) => void }
+
+/** Which items of a queue are shown, and in which order. */
+export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
+  const t = useTexts()
+  const hasAmount = withAmount.has(queue)
+  const set = (part: Partial<Typed>): void => onTyped({ ...typed, ...part })
+  const orders = queueOrders.filter((order) => hasAmount || (order !== 'largest' && order !== 'smallest'))
+  const shown = queueParts.filter((part) => part !== 'second' || withProposer.has(queue))
+  return (
+    <>
+      <Choice
+        label={t('queue.shown')}
+        value={typed.show}
+        options={shown.map((value) => ({ value, label: t(`queue.show.${value}`) }))}
+        onValue={(show) => set({ show: show as Typed['show'] })}
+      />
+      <Choice
+        label={t('queue.order')}
+        value={typed.order}
+        options={orders.map((value) => ({ value, label: t(`queue.orders.${value}`) }))}
+        onValue={(order) => set({ order: order as Typed['order'] })}
+      />
+      <Choice
+        label={t('queue.waited')}
+        value={typed.waited}
+        options={[
+          { value: '', label: t('queue.anyWait') },
+          ...waits.map((value) => ({
+            value: String(value),
+            label: t('queue.hours', { count: value / 60 }),
+          })),
+        ]}
+        onValue={(waited) => set({ waited })}
+      />
+      {hasAmount && (
+        <Entry
+          label={t('queue.from')}
+          value={typed.from}
+          inputMode="decimal"
+          size={8}
+          onValue={(from) => set({ from })}
+        />
+      )}
+      {withMethod.has(queue) && (
+        <Methods queue={queue} value={typed.method} onValue={(method) => set({ method })} />
+      )}
+      {withPicture.has(queue) && (
+        <Choice
+          label={t(queue === 'deposits' ? 'deposit.proof' : 'thread.picture')}
+          value={typed.picture}
+          options={(['', 'with', 'without'] as const).map((value) => ({
+            value,
+            label: t(value === '' ? 'queue.any' : `queue.picture.${value}`),
+          }))}
+          onValue={(picture) => set({ picture: picture as Typed['picture'] })}
+        />
+      )}
+      {queue === 'service' && (
+        <Choice
+          label={t('account.language')}
+          value={typed.language}
+          options={[
+            { value: '', label: t('queue.any') },
+            ...languages.map((code) => ({ value: code, label: languageNames[code].own })),
+          ]}
+          onValue={(language) => set({ language })}
+        />
+      )}
+    </>
+  )
+}
+
+function Methods({
+  queue,
+  value,
+  onValue,
+}: Pick<QueueToolsProps, 'queue'> & { value: string; onValue: (method: string) => void }) {
+  const t = useTexts()
+  const nameOf = useMethodName()
+  const { data } = useOfficeCall(officeRoutes.limits.show, {}, { enabled: queue === 'deposits' })
+  const methods = queue === 'deposits' ? (data?.deposits.map(({ id }) => id) ?? []) : ['bank', 'crypto']
+  return (
+    <Choice
+      label={t('deposit.method')}
+      value={value}
+      options={[
+        { value: '', label: t('queue.any') },
+        ...methods.map((method) => ({ value: method, label: nameOf(method) })),
+      ]}
+      onValue={onValue}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { useContext, type ReactNode } from 'react'
+import { hrefTo, navigate } from '../../../src/router/hashLocation.ts'
+import { IconButton } from '../../../src/ui/IconButton.tsx'
+import type { Failure } from '../../../streams/index.ts'
+import { actionsOf, onRequest, type Action } from '../../actions/action.ts'
+import { ActionBar } from '../../actions/ActionBar.tsx'
+import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
+import { useTexts } from '../../i18n.ts'
+import { useCommands } from '../../keys/useCommands.ts'
+import type { QueueName } from '../../../contract/office/queues.ts'
+import { openFocusedRow } from '../../ui/DataTable.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
+import { MemberLanguage } from '../../ui/MemberLanguage.tsx'
+import { RecordMember } from '../members/recordMember.ts'
+import { useMemberCommands } from '../members/useMemberCommands.ts'
+import { ClaimBar } from './ClaimBar.tsx'
+import { useHolder } from './useHolder.ts'
+import type { MemberOf } from './useMemberOf.ts'
+import styles from './RequestLayout.module.css'
+
+type RequestLayoutProps = {
+  queue: QueueName
+  id: string
+  title: ReactNode
+  member: MemberOf | null
+  /** Its number and amount, which the dialogs name with the member. */
+  subject?: { no: string; amount: string } | undefined
+  actions?: readonly (Action | false)[]
+  failure?: Failure | undefined
+  onDecided: (answer: unknown) => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** An open request: whose it is, what it says, who works on it, and what can be decided. */
+export function RequestLayout(props: RequestLayoutProps) {
+  const { queue, id, title, failure, subject, onDecided, onClose, children } = props
+  const inRecord = useContext(RecordMember)
+  const member = inRecord !== null && inRecord.id === props.member?.id ? inRecord : props.member
+  const t = useTexts()
+  const format = useOfficeFormat()
+  const holder = useHolder(queue, id)
+  const actions = actionsOf(props.actions ?? []).map((action) => ({
+    ...onRequest(action, `${queue} ${id}`, member?.language ?? null),
+    ...(holder !== null && { closed: t('error.claimed', { name: holder }) }),
+  }))
+  const about = [member?.account, subject?.no, subject && format.money(subject.amount, 'never')]
+    .filter((part) => part !== undefined)
+    .join(' · ')
+  useMemberCommands(member?.id ?? null)
+  useCommands([
+    member !== null && {
+      label: 'keys.member',
+      keys: 'm',
+      group: 'request',
+      run: () => openFocusedRow() || navigate(`/members/${member.id}`),
+    },
+  ])
+  return (
+    <section className={styles.frame} aria-label={t('request.label')}>
+      <header className={styles.head}>
+        <h2 className={styles.title}>{title}</h2>
+        {member !== null && (
+          <a className={styles.member} href={hrefTo(`/members/${member.id}`)}>
+            {member.account}
+          </a>
+        )}
+        {member !== null && <MemberLanguage language={member.language} />}
+        <span className={styles.side}>
+          <ClaimBar queue={queue} id={id} />
+          <IconButton icon="x" size={18} label={t('keys.leave')} onClick={onClose} />
+        </span>
+      </header>
+      <FailureLine failure={failure} />
+      <div
+        className={styles.body}
+        role="group"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+        tabIndex={0}
+        aria-label={t('request.facts')}
+      >
+        {children}
+      </div>
+      <footer className={styles.actions} hidden={actions.length === 0}>
+        <ActionBar actions={actions} about={about || undefined} onDone={onDecided} />
+      </footer>
+    </section>
+  )
+}

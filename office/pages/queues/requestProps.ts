@@ -1,0 +1,6 @@
+export type RequestProps = {
+  id: string
+  /** Opens the next one. */
+  onDecided: () => void
+  onClose: () => void
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import type { Danger } from '../../actions/action.ts'
+import type { Failure } from '../../../streams/index.ts'
+
+/**
+ * All that decides a request, and what its decision must go by: the request shows it, and so does the proposal about it, so
+ * that the second person sees what the first one saw.
+ */
+export type RequestView<T> = {
+  data: T | undefined
+  failure: Failure | undefined
+  /** The facts, which stand below the dangers. */
+  body: ReactNode
+  /** Once more in the dialog. */
+  summary: ReactNode
+  danger: Danger | undefined
+  /** Why it cannot be accepted or rejected yet. */
+  closed: { accept: string | undefined; reject: string | undefined }
+}

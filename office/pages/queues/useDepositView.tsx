@@ -1,0 +1,48 @@
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { useOfficeCall } from '../../data/useOfficeCall.ts'
+import { useTexts } from '../../i18n.ts'
+import { Facts, type Fact } from '../../ui/Facts.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { useSight } from '../../ui/useSight.ts'
+import { closedUntilSeen } from './closedUntilSeen.ts'
+import { DepositFacts } from './DepositFacts.tsx'
+import type { RequestView } from './requestView.ts'
+import type { Deposit } from './shownRequests.ts'
+import { dangerOf, useDangers } from './useDangers.ts'
+import { useMemberFacts } from './useMemberFacts.ts'
+import { useMethodName } from './useMethodName.ts'
+
+const { deposits } = officeRoutes
+
+/** What decides a deposit. */
+export function useDepositView(id: string): RequestView<Deposit> {
+  const t = useTexts()
+  const { data, failure } = useOfficeCall(deposits.show, { params: { id } }, { alwaysFresh: true })
+  const read = useMemberFacts(data?.memberId)
+  const dangers = useDangers()
+  const methodName = useMethodName()
+  const { sight, see } = useSight([data?.proofUploadId ?? null])
+  const closed = closedUntilSeen(t, sight, dangers.isReady && read.isReady)
+  const waits = data?.status === 'under_review' || data?.awaitsSecondPerson === true
+  const warnings = data !== undefined && waits ? dangers.ofDeposit(data) : []
+  const { verifiedName } = read.facts ?? { verifiedName: null }
+  const money: Fact[] =
+    data === undefined
+      ? []
+      : [
+          {
+            label: t('column.amount'),
+            value: <Money value={data.amount} currency={dangers.terms?.currency} />,
+          },
+          { label: t('deposit.method'), value: methodName(data.methodId) },
+        ]
+  const payer = { label: t('withdrawal.verifiedName'), value: verifiedName ?? t('withdrawal.notVerified') }
+  return {
+    data,
+    failure,
+    closed,
+    danger: data && dangerOf(warnings, data.amount),
+    summary: <Facts items={[...money, read.facts !== undefined && payer]} />,
+    body: data !== undefined && <DepositFacts deposit={data} money={money} read={read} onSeen={see} />,
+  }
+}

@@ -1,0 +1,45 @@
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { useOfficeCall } from '../../data/useOfficeCall.ts'
+import { useTexts } from '../../i18n.ts'
+import { Facts } from '../../ui/Facts.tsx'
+import { closedUntilSeen } from './closedUntilSeen.ts'
+import { PasswordFacts } from './PasswordFacts.tsx'
+import type { RequestView } from './requestView.ts'
+import type { NewPassword } from './shownRequests.ts'
+import { dangerOfMember, useDangers } from './useDangers.ts'
+import { useMemberFacts } from './useMemberFacts.ts'
+
+const requests = officeRoutes['password-requests']
+
+/** What decides a request for a new password. */
+export function usePasswordView(id: string): RequestView<NewPassword> {
+  const t = useTexts()
+  const { data, failure } = useOfficeCall(requests.show, { params: { id } }, { alwaysFresh: true })
+  const read = useMemberFacts(data?.memberId)
+  const { facts, isReady } = read
+  const dangers = useDangers()
+  const warnings = data?.status === 'under_review' ? dangers.ofPassword(data, facts) : []
+  const { accept } = closedUntilSeen(t, 'shown', isReady)
+  const asked = data !== undefined && [
+    { label: t('password.kind'), value: t(`password.${data.kind}`) },
+    { label: t('password.old'), value: t(data.recovery ? 'password.forgotten' : 'password.known') },
+    { label: t('password.given'), value: t(data.recovery ? 'password.givenPhone' : 'password.givenOld') },
+  ]
+  const person = facts !== undefined && [
+    { label: t('withdrawal.verifiedName'), value: facts.verifiedName ?? t('withdrawal.notVerified') },
+    { label: t('member.phone'), value: facts.phone ?? t('facts.none') },
+  ]
+  return {
+    data,
+    failure,
+    closed: { accept, reject: undefined },
+    danger: dangerOfMember(warnings, facts?.account),
+    summary: (
+      <>
+        <Facts items={[...(person || []), ...(asked || [])]} />
+        <p>{t('password.check')}</p>
+      </>
+    ),
+    body: data !== undefined && <PasswordFacts request={data} asked={asked || []} read={read} />,
+  }
+}

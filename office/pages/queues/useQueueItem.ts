@@ -1,0 +1,21 @@
+import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
+import { decidingCalls } from '../../../contract/office/roles.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { useOfficeCall } from '../../data/useOfficeCall.ts'
+import { useMay } from '../../state/staff.ts'
+
+const everyMs = 2000
+
+/**
+ * The open request as its queue has it, wherever it stands there; undefined once it waits no more. Asked again every two
+ * seconds, so that a colleague's claim closes its buttons soon.
+ */
+export function useQueueItem(queue: QueueName, id: string): QueueItem | undefined {
+  const enabled = useMay()(decidingCalls[queue])
+  const { data } = useOfficeCall(
+    officeRoutes.queues.show,
+    { params: { id: queue }, query: { item: id } },
+    { enabled, everyMs },
+  )
+  return data?.items.find((item) => item.id === id)
+}

@@ -1,0 +1,63 @@
+import { parseAmountInput } from '../../../contract/amount.ts'
+import { formatMoney } from '../../../contract/money.ts'
+import type { QueueName, QueueOrder, QueuePart } from '../../../contract/office/queues.ts'
+import type { Wanted } from './useQueue.ts'
+
+/** Those whose items have amounts. */
+export const withAmount: ReadonlySet<QueueName> = new Set([
+  'deposits',
+  'withdrawals',
+  'payments',
+  'proposals',
+])
+/** Those whose items may come with a picture that others have not. */
+export const withPicture: ReadonlySet<QueueName> = new Set(['deposits', 'service'])
+/** Those whose items have a method or a kind of account. */
+export const withMethod: ReadonlySet<QueueName> = new Set(['deposits', 'withdrawals', 'payments'])
+/** Those whose items may wait for a second person. */
+export const withProposer: ReadonlySet<QueueName> = new Set([
+  'deposits',
+  'withdrawals',
+  'password-requests',
+  'proposals',
+])
+
+/** As typed and chosen: an amount that is not complete yet filters nothing. */
+export type Typed = {
+  show: QueuePart
+  order: QueueOrder
+  from: string
+  waited: string
+  picture: '' | 'with' | 'without'
+  method: string
+  language: string
+}
+export const everything: Typed = {
+  show: 'all',
+  order: 'turn',
+  from: '',
+  waited: '',
+  picture: '',
+  method: '',
+  language: '',
+}
+
+/** Whether less than everything is asked for. */
+export const isFiltered = (typed: Typed): boolean => {
+  const { order: _order, ...filters } = wantedOf(typed)
+  return Object.keys(filters).length > 0
+}
+
+/** What the call of the queue takes for it. */
+export function wantedOf({ show, order, from, waited, picture, method, language }: Typed): Wanted {
+  const least = parseAmountInput(from)
+  return {
+    ...(show !== 'all' && { show }),
+    ...(order !== 'turn' && { order }),
+    ...(typeof least === 'number' && { from: formatMoney(least) }),
+    ...(waited !== '' && { waited }),
+    ...(picture !== '' && { picture }),
+    ...(method !== '' && { method }),
+    ...(language !== '' && { language }),
+  }
+}

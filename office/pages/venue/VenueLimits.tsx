@@ -1,0 +1,177 @@
+import { parseAmountInput } from '../../../contract/amount.ts'
+import { formatMoney } from '../../../contract/money.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import type { RouteAnswer } from '../../../contract/route.ts'
+import { actionsOf } from '../../actions/action.ts'
+import { ActionBar } from '../../actions/ActionBar.tsx'
+import { call } from '../../api.ts'
+import { useOfficeCall, useOfficeList } from '../../data/useOfficeCall.ts'
+import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
+import { useMay } from '../../state/staff.ts'
+import { Block } from '../../ui/Block.tsx'
+import { DataTable, type Column } from '../../ui/DataTable.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { FailureLine } from '../../ui/FailureLine.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { MethodName } from '../queues/MethodName.tsx'
+import { Screen, Scroll } from '../../ui/Screen.tsx'
+
+const { limits, products } = officeRoutes
+type View = RouteAnswer<typeof limits.show>
+type Method = View['deposits'][number]
+type Product = RouteAnswer<typeof products.list>['items'][number]
+
+/** As many digits as the largest amount has, the dot, and the commas of thousands. */
+const amountDigits = 12
+
+/** An amount as it is typed, such as 5000 or 5,000, as the venue takes it; another text as it is, so that the venue says so. */
+function amountOf(typed: string): string {
+  const amount = parseAmountInput(typed)
+  return typeof amount === 'number' ? formatMoney(amount) : typed.trim()
+}
+
+/** The limits in force, and the one that the staff changes: above which amount two persons approve a withdrawal. */
+export function VenueLimits() {
+  const t = useTexts()
+  const { data, failure } = useOfficeCall(limits.show, {})
+  return (
+    <Screen title={t('nav.limits')}>
+      <Scroll>
+        <FailureLine failure={failure} />
+        {data !== undefined && (
+          <>
+            <Withdrawals {...data} />
+            <Block title={t('limit.deposits')} flush>
+              <DataTable
+                label={t('limit.deposits')}
+                rows={data.deposits}
+                rowId={({ id }) => id}
+                empty={t('list.empty')}
+                columns={methodColumns(t)}
+              />
+            </Block>
+            <FundLimits fund={data.fund} />
+          </>
+        )}
+        <Stakes />
+        <Block title={t('limit.origin')}>
+          <p>{t('limit.source')}</p>
+        </Block>
+      </Scroll>
+    </Screen>
+  )
+}
+
+function Withdrawals({ withdrawals }: Pick<View, 'withdrawals'>) {
+  const t = useTexts()
+  const may = useMay()
+  const format = useOfficeFormat()
+  const { max, twoPersonsAbove, twoPersonsAboveInAll, restHours } = withdrawals
+  return (
+    <Block
+      title={t('limit.withdrawals')}
+      tools={
+        <ActionBar
+          actions={actionsOf([
+            may('limits.withdrawals') && {
+              key: 'b',
+              label: 'limit.change',
+              done: 'limit.changed',
+              summary: t('limit.changeMeans', { amount: format.money(twoPersonsAbove) }),
+              needs: {
+                kind: 'text',
+                field: 'limit.twoPersonsAbove',
+                hint: 'limit.amountHint',
+                maxLength: amountDigits,
+              },
+              run: (typed) => call(limits.withdrawals, { body: { twoPersonsAbove: amountOf(typed) } }),
+            },
+          ])}
+        />
+      }
+    >
+      <Facts
+        items={[
+          { label: t('limit.max'), value: <Money value={max} /> },
+          { label: t('limit.twoPersonsAbove'), value: <Money value={twoPersonsAbove} /> },
+          { label: t('limit.twoPersonsAboveInAll'), value: <Money value={twoPersonsAboveInAll} /> },
+          {
+            label: t('limit.rest'),
+            value: restHours === 0 ? t('limit.noRest') : t('limit.hours', { count: restHours }),
+          },
+        ]}
+      />
+      <p>{t('limit.twoPersonsCount')}</p>
+    </Block>
+  )
+}
+
+function FundLimits({ fund }: Pick<View, 'fund'>) {
+  const t = useTexts()
+  return (
+    <Block title={t('limit.fund')}>
+      <Facts
+        items={[
+          { label: t('limit.minDeposit'), value: <Money value={fund.minDeposit} /> },
+          { label: t('limit.depositsPerDay'), value: fund.depositsPerDay },
+          { label: t('limit.withdrawalsPerDay'), value: fund.withdrawalsPerDay },
+          { label: t('limit.fastCap'), value: <Money value={fund.fastCapPerDay} /> },
+        ]}
+      />
+    </Block>
+  )
+}
+
+/** The stakes of each product, one line for each range with its durations. */
+function Stakes() {
+  const t = useTexts()
+  const list = useOfficeList(products.list, {})
+  return (
+    <Block title={t('limit.stakes')} flush>
+      <ListTable label={t('limit.stakes')} columns={stakeColumns(t)} list={list} rowId={({ id }) => id} />
+    </Block>
+  )
+}
+
+const methodColumns = (t: Texts): Column<Method>[] => [
+  { key: 'method', head: t('limit.method'), cell: ({ id }) => <MethodName method={id} /> },
+  {
+    key: 'amount',
+    head: t('column.amount'),
+    cell: ({ min, max }) => (
+      <>
+        <Money value={min} /> – <Money value={max} />
+      </>
+    ),
+  },
+]
+
+const stakeColumns = (t: Texts): Column<Product>[] => [
+  { key: 'code', head: t('product.code'), whole: true, cell: ({ code }) => code },
+  {
+    key: 'stake',
+    head: t('limit.stake'),
+    cell: ({ stakes }) =>
+      byRange(stakes).map(({ min, max, seconds }) => (
+        <div key={seconds.join(' ')}>
+          <Money value={min} /> – <Money value={max} />
+          {': '}
+          {seconds.map((count) => t('limit.seconds', { count })).join(', ')}
+        </div>
+      )),
+  },
+]
+
+type Stake = Product['stakes'][number]
+
+/** The durations of each range, so that equal ones take one line. */
+function byRange(stakes: readonly Stake[]): { min: string; max: string; seconds: number[] }[] {
+  const ranges = new Map<string, { min: string; max: string; seconds: number[] }>()
+  for (const { min, max, seconds } of stakes) {
+    const range = ranges.get(`${min} ${max}`) ?? { min, max, seconds: [] }
+    ranges.set(`${min} ${max}`, { ...range, seconds: [...range.seconds, seconds] })
+  }
+  return [...ranges.values()]
+}

@@ -1,0 +1,18 @@
+import { recordingHeader } from '../../../../streams/replay/format.ts'
+
+const names = ['at', ...recordingHeader.split(',').slice(1)]
+
+/** A recording in whole rows as JSON, one object a row: numbers as they are written, what a row does not have left out. */
+export async function* jsonLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    let text = ''
+    for (const row of piece.split('\n')) if (row !== '' && row !== recordingHeader) text += `${jsonOf(row)}\n`
+    yield text
+  }
+}
+
+const jsonOf = (row: string): string =>
+  `{${row
+    .split(',')
+    .flatMap((field, i) => (field === '' ? [] : [`"${names[i]}":${field}`]))
+    .join(',')}}`

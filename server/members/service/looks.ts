@@ -1,0 +1,29 @@
+import { minuteMs } from '../../../contract/time.ts'
+import type { Clock } from '../../platform/ports.ts'
+
+/** For this long one row of the act log covers the newest page of a thread, which an open thread reads every few seconds. */
+export const lookMs = 10 * minuteMs
+const looksMax = 10_000
+
+/** Which member of staff looks at which thread. Of this process: a look at another node has a row of its own. */
+export function createLooks({ now }: Pick<Clock, 'now'>) {
+  const since = new Map<string, number>()
+  return {
+    /** Whether a look has a row that is not too old. */
+    isCovered: (actor: string, memberId: string): boolean => {
+      const at = since.get(keyOf(actor, memberId))
+      return at !== undefined && now() - at < lookMs
+    },
+    /** A look has a row from now on. The oldest looks are forgotten. */
+    cover: (actor: string, memberId: string): void => {
+      since.delete(keyOf(actor, memberId))
+      since.set(keyOf(actor, memberId), now())
+      for (const key of since.keys()) {
+        if (since.size <= looksMax) break
+        since.delete(key)
+      }
+    },
+  }
+}
+
+const keyOf = (actor: string, memberId: string): string => JSON.stringify([actor, memberId])

@@ -1,0 +1,54 @@
+import { desc, eq, lt, sql, type AnyColumn, type SQL } from 'drizzle-orm'
+import type { ServiceMessage } from '../../../contract/content.ts'
+import { readCursor } from '../../platform/cursor.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { member } from '../../platform/db/schema.ts'
+import { serviceMessage } from '../schema.ts'
+import { toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
+
+/** A member's thread in the office's list, by its newest message, without the text. */
+export type ServiceThread = {
+  id: string
+  memberId: string
+  account: string
+  at: number
+  from: ServiceMessage['from']
+  uploadId: string | null
+  unread: number
+}
+
+/** Threads, ordered by their newest message. */
+export async function listThreads(db: Db, page: PageRequest): Promise<PagedList<ServiceThread>> {
+  const after = readCursor(page.cursor)
+  const newest = db
+    .selectDistinctOn([serviceMessage.memberId])
+    .from(serviceMessage)
+    .orderBy(serviceMessage.memberId, desc(serviceMessage.no))
+    .as('newest')
+  const rows = await db
+    .select({
+      no: newest.no,
+      id: newest.id,
+      memberId: newest.memberId,
+      account: member.account,
+      at: newest.at,
+      from: newest.sender,
+      uploadId: newest.uploadId,
+      unread: unreadOf(newest.memberId),
+    })
+    .from(newest)
+    .innerJoin(member, eq(member.id, newest.memberId))
+    .where(after ? lt(newest.no, after[0]) : undefined)
+    .orderBy(desc(newest.no))
+    .limit(page.limit + 1)
+  return toPagedList(
+    rows,
+    page.limit,
+    ({ no: _no, ...thread }) => thread,
+    ({ no }) => [no, ''],
+  )
+}
+
+const unreadOf = (memberId: AnyColumn): SQL<number> => sql<number>`(
+  SELECT count(*)::int FROM service_message u
+  WHERE u.member_id = ${memberId} AND u.sender = 'member' AND u.read_at IS NULL)`

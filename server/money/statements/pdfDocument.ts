@@ -1,0 +1,17 @@
+import type { Language } from '../../../contract/constants.ts'
+
+export type PdfColumn = { label: string; width: number; isNumber?: true }
+
+/** What a document says before its rows, and the columns of these. Plain data: it goes to a thread. */
+export type PdfDocument = {
+  language: Language
+  fontPath: string
+  title: string
+  note: string | null
+  facts: readonly string[]
+  tables: readonly { columns: readonly PdfColumn[]; rows: readonly (readonly string[])[] }[]
+  columns: readonly PdfColumn[]
+}
+
+/** To the thread: rows, or null at the end. From it: what they add to the file. */
+export type PdfRows = readonly (readonly string[])[] | null

@@ -1,0 +1,178 @@
+import { and, desc, eq, ne } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { minor } from '../../../contract/units.ts'
+import { formatMoney } from '../../../contract/money.ts'
+import type { ReviewStatus } from '../../../contract/reviews.ts'
+import {
+  decisionAct,
+  toDecisionColumns,
+  type Decision,
+  upload,
+  type MessageDraft,
+} from '../../notices/index.ts'
+import type { Db, DbTransaction, WithinTransaction } from '../../platform/db/database.ts'
+import { deposit, type DepositRow } from '../schema.ts'
+import { ApiError } from '../../platform/apiError.ts'
+import {
+  matchesReview,
+  toPagedList,
+  type PagedList,
+  type PageRequest,
+  type ReviewFilter,
+} from '../../platform/paging.ts'
+import type { DepositsParts } from './depositsParts.ts'
+import {
+  officeDepositOf,
+  creditDeposit,
+  depositKeyOf,
+  publishDeposit,
+  type OfficeDeposit,
+} from './depositView.ts'
+
+export type DepositOffice = {
+  list(page: PageRequest, filter?: ReviewFilter<ReviewStatus>): Promise<PagedList<OfficeDeposit>>
+  show(id: string): Promise<OfficeDeposit>
+  /** Other deposits whose proof is the same picture, newest first. */
+  withSameProof(id: string): Promise<SameProof[]>
+  /**
+   * Credits the deposit, or confirms one that waits for a second person; `within` runs in the same transaction.
+   * These throw `NOT_FOUND`, or `CONFLICT` if it is already decided.
+   */
+  approve(id: string, actor: string, within?: WithinTransaction): Promise<OfficeDeposit>
+  /** Credits the deposit: it can be traded with, and waits for a second person. */
+  credit(id: string, actor: string): Promise<OfficeDeposit>
+  reject(id: string, reason: string, actor: string): Promise<OfficeDeposit>
+}
+
+export type SameProof = Pick<OfficeDeposit, 'id' | 'no' | 'memberId'>
+const sameProofMax = 20
+
+type Step = { actor: string; within?: WithinTransaction } & (
+  | { to: 'approve' | 'credit' }
+  | { to: 'reject'; reason: string }
+)
+
+/** What customer service does with deposits. */
+export function createDepositOffice(parts: DepositsParts): DepositOffice {
+  const { db, bus, ledger } = parts
+  const decide = async (id: string, step: Step): Promise<OfficeDeposit> => {
+    const { row, posted, notify } = await db.transaction(async (tx) => {
+      const [current] = await tx.select().from(deposit).where(eq(deposit.id, id)).for('update')
+      if (!current) throw new ApiError('NOT_FOUND')
+      const done =
+        step.to === 'approve' && current.awaitsSecond
+          ? await confirmCredited(parts, tx, current, step.actor)
+          : await decideReviewed(parts, tx, current, step)
+      await step.within?.(tx)
+      return done
+    })
+    publishDeposit(bus, ledger, row, posted)
+    notify()
+    return officeDepositOf(row)
+  }
+  return {
+    list: async (page, filter = {}) => {
+      const rows = await db
+        .select()
+        .from(deposit)
+        .where(matchesReview(deposit, deposit.createdAt, filter, page))
+        .orderBy(desc(deposit.createdAt), desc(deposit.id))
+        .limit(page.limit + 1)
+      return toPagedList(rows, page.limit, officeDepositOf, depositKeyOf)
+    },
+    show: async (id) => {
+      const [row] = await db.select().from(deposit).where(eq(deposit.id, id))
+      if (!row) throw new ApiError('NOT_FOUND')
+      return officeDepositOf(row)
+    },
+    withSameProof: (id) => readSameProof(db, id),
+    approve: (id, actor, within) => decide(id, { to: 'approve', actor, ...(within && { within }) }),
+    credit: (id, actor) => decide(id, { to: 'credit', actor }),
+    reject: (id, reason, actor) => decide(id, { to: 'reject', actor, reason }),
+  }
+}
+
+function readSameProof(db: Db, id: string): Promise<SameProof[]> {
+  const [own, proof, otherProof] = [
+    alias(deposit, 'own'),
+    alias(upload, 'proof'),
+    alias(upload, 'other_proof'),
+  ]
+  return db
+    .select({ id: deposit.id, no: deposit.no, memberId: deposit.memberId })
+    .from(own)
+    .innerJoin(proof, eq(proof.id, own.proofUploadId))
+    .innerJoin(otherProof, and(eq(otherProof.contentHash, proof.contentHash), ne(otherProof.id, proof.id)))
+    .innerJoin(deposit, eq(deposit.proofUploadId, otherProof.id))
+    .where(eq(own.id, id))
+    .orderBy(desc(deposit.createdAt), desc(deposit.id))
+    .limit(sameProofMax)
+}
+
+/** Credits or rejects one that is under review. */
+async function decideReviewed(
+  { clock, ledger, actLog, messages }: DepositsParts,
+  tx: DbTransaction,
+  current: DepositRow,
+  step: Step,
+) {
+  const decision: Decision = { actor: step.actor, reason: step.to === 'reject' ? step.reason : null }
+  const { reason } = decision
+  const set = {
+    status: reason === null ? 'successful' : 'failed',
+    awaitsSecond: step.to === 'credit',
+    ...toDecisionColumns(current, decision, clock),
+  } as const
+  const { id, no, memberId } = current
+  await tx.update(deposit).set(set).where(eq(deposit.id, id))
+  const row: DepositRow = { ...current, ...set }
+  const details = {
+    no,
+    ...(reason !== null && { reason }),
+    ...(row.awaitsSecond && { awaits: 'second person' }),
+  }
+  await actLog.write(tx, {
+    actor: step.actor,
+    act: decisionAct(reason),
+    subject: { kind: 'deposit', id },
+    memberId,
+    details,
+  })
+  const posted = reason === null ? await creditDeposit(tx, ledger, row) : null
+  return { row, posted, notify: await messages.send(tx, draftOf(row)) }
+}
+
+/** The second person's word about one that is credited: no money moves. */
+async function confirmCredited(
+  { clock, actLog }: DepositsParts,
+  tx: DbTransaction,
+  current: DepositRow,
+  actor: string,
+) {
+  const set = {
+    awaitsSecond: false,
+    confirmedAt: clock.now(),
+    confirmedBy: actor,
+    version: current.version + 1,
+  }
+  const { id, no, memberId } = current
+  await tx.update(deposit).set(set).where(eq(deposit.id, id))
+  await actLog.write(tx, {
+    actor,
+    act: 'approve',
+    subject: { kind: 'deposit', id },
+    memberId,
+    details: { no, creditedBy: current.decidedBy },
+  })
+  return { row: { ...current, ...set }, posted: null, notify: () => undefined }
+}
+
+/** The message to the member about a decision. */
+function draftOf(row: DepositRow): MessageDraft {
+  const link = 'pages/deposit/deposit'
+  const params = { no: row.no, amount: formatMoney(minor(row.amount)) }
+  const { memberId, reason } = row
+  return reason === null
+    ? { memberId, key: 'depositSuccessful', params, link }
+    : { memberId, key: 'depositFailed', params: { ...params, reason }, link }
+}

@@ -1,0 +1,179 @@
+import { and, asc, desc, eq, gt, gte, lt, type SQL } from 'drizzle-orm'
+import { hourMs } from '../../../contract/time.ts'
+import { ApiError } from '../../platform/apiError.ts'
+import { csv, isoTime, type Cell } from '../../platform/csv.ts'
+import { readCursor } from '../../platform/cursor.ts'
+import type { Db, DbTransaction } from '../../platform/db/database.ts'
+import { audit, auditLink, type AuditRow } from '../schema.ts'
+import { pagesByRow, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
+import type { Clock } from '../../platform/ports.ts'
+import { countLooks, createLookLimit, lockLooks, type LookLimit, type LookLimitParts } from './lookLimit.ts'
+
+/** An action of the office. `details` has no personal data, because it is stored for good. */
+export type ActLogEvent = {
+  /** Who did it: the name that the office user passed. */
+  actor: string
+  act: string
+  subject: { kind: string; id: string }
+  memberId?: string
+  details?: Record<string, string | number | boolean | null>
+}
+export type ActLogEntry = {
+  id: string
+  at: number
+  actor: string
+  act: string
+  subject: { kind: string; id: string }
+  memberId: string | null
+  details: Record<string, unknown>
+}
+
+export type Look = Omit<ActLogEvent, 'act' | 'memberId'> & { memberId: string }
+
+/** The log of office actions. The database rejects changes to its rows and their removal. */
+export type ActLog = {
+  /** Runs in the transaction of the action, so that no action goes unrecorded. */
+  write(tx: Db | DbTransaction, event: ActLogEvent): Promise<void>
+  /** Somebody looks at what is one member's. Before it is read: no look without a row. Throws `RECORDS_LIMIT`. */
+  look(look: Look): Promise<void>
+  /** Before a search is answered. Throws `RECORDS_LIMIT` if one person has searched very often in the last hour. */
+  search(search: Omit<ActLogEvent, 'act'>): Promise<void>
+  /** How many members' records each person opened in the last hour without a claim; who opened none is left out. */
+  countLooks(): Promise<ReadonlyMap<string, number>>
+  /** Newest first. */
+  list(page: PageRequest, filters?: ActLogFilters): Promise<PagedList<ActLogEntry>>
+  /** The rows of from ≤ at < to as CSV, oldest first, each with its place in the hash chain. */
+  csv(range: { from: number; to: number }): AsyncGenerator<string>
+}
+
+/** Who did what, to what, to whom, and when: from ≤ at < to. */
+export type ActLogFilters = {
+  actor?: string | undefined
+  act?: string | undefined
+  subjectKind?: string | undefined
+  subjectId?: string | undefined
+  memberId?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
+
+/** How many rows of a file are read and written at a time. */
+const filePageRows = 500
+
+type ActLogParts = { db: Db; clock: Pick<Clock, 'now'> }
+
+export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitParts): ActLog {
+  const write = createActWriter({ clock })
+  const limit = createLookLimit(parts)
+  return {
+    write,
+    look: (look) =>
+      writeLimited({ ...look, act: 'view' }, (tx, now) => limit.assertMayLook(tx, { ...look, now })),
+    search: (search) =>
+      writeLimited({ ...search, act: 'search' }, (tx, now) => limit.assertMaySearch(tx, { ...search, now })),
+    countLooks: () => countLooks(db, clock.now()),
+    list: async (page, filters = {}) => {
+      const after = readCursor(page.cursor)
+      const rows = await db
+        .select()
+        .from(audit)
+        .where(and(...conditions(filters), after ? lt(audit.id, after[0]) : undefined))
+        .orderBy(desc(audit.id))
+        .limit(page.limit + 1)
+      return toPagedList(rows, page.limit, toActLogEntry, ({ id }) => [id, ''])
+    },
+    csv: (range) => csv(header, filePages(db, range)),
+  }
+
+  async function writeLimited(
+    event: ActLogEvent,
+    assertMay: (tx: DbTransaction, now: number) => ReturnType<LookLimit['assertMayLook']>,
+  ): Promise<void> {
+    const written = db.transaction(async (tx) => {
+      const more = await assertMay(tx, clock.now())
+      await write(tx, { ...event, details: { ...event.details, ...more } })
+    })
+    await written.catch(async (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'RECORDS_LIMIT')
+        await db.transaction((tx) => tellLimit(tx, event.actor))
+      throw error
+    })
+  }
+
+  /** A row for those who supervise, once an hour. */
+  async function tellLimit(tx: DbTransaction, actor: string): Promise<void> {
+    await lockLooks(tx, actor)
+    const recent = { actor, act: 'look-limit', from: clock.now() - hourMs }
+    if ((await tx.$count(audit, and(...conditions(recent)))) > 0) return
+    const details = { max: limit.max }
+    await write(tx, { actor, act: 'look-limit', subject: { kind: 'staff', id: actor }, details })
+  }
+}
+
+/** For what has no venue around it: only writes. */
+export function createActWriter({ clock }: Pick<ActLogParts, 'clock'>): ActLog['write'] {
+  return async (tx, { actor, act, subject, memberId, details = {} }) => {
+    await tx.insert(audit).values({
+      at: clock.now(),
+      actor,
+      act,
+      subjectKind: subject.kind,
+      subjectId: subject.id,
+      memberId: memberId ?? null,
+      details: JSON.stringify(details),
+    })
+  }
+}
+
+function conditions(filters: ActLogFilters): SQL[] {
+  const { actor, act, subjectKind, subjectId, memberId, from, to } = filters
+  return [
+    ...(actor === undefined ? [] : [eq(audit.actor, actor)]),
+    ...(act === undefined ? [] : [eq(audit.act, act)]),
+    ...(subjectKind === undefined ? [] : [eq(audit.subjectKind, subjectKind)]),
+    ...(subjectId === undefined ? [] : [eq(audit.subjectId, subjectId)]),
+    ...(memberId === undefined ? [] : [eq(audit.memberId, memberId)]),
+    ...(from === undefined ? [] : [gte(audit.at, from)]),
+    ...(to === undefined ? [] : [lt(audit.at, to)]),
+  ]
+}
+
+const header = ['id', 'at', 'actor', 'act', 'subjectKind', 'subjectId', 'memberId', 'details', 'no', 'hash']
+
+async function* filePages(db: Db, range: { from: number; to: number }): AsyncGenerator<Cell[][]> {
+  const read = (after: { row: AuditRow } | undefined) =>
+    db
+      .select({ row: audit, no: auditLink.no, hash: auditLink.hash })
+      .from(audit)
+      .leftJoin(auditLink, eq(auditLink.auditId, audit.id))
+      .where(and(...conditions(range), after && gt(audit.id, after.row.id)))
+      .orderBy(asc(audit.id))
+      .limit(filePageRows)
+  for await (const rows of pagesByRow(filePageRows, read)) {
+    yield rows.map(({ row: { id, at, actor, act, subjectKind, subjectId, memberId, details }, no, hash }) => [
+      id,
+      isoTime(at),
+      actor,
+      act,
+      subjectKind,
+      subjectId,
+      memberId,
+      details,
+      no,
+      hash,
+    ])
+  }
+}
+
+function toActLogEntry(row: typeof audit.$inferSelect): ActLogEntry {
+  const { id, at, actor, act, subjectKind, subjectId, memberId, details } = row
+  return {
+    id: String(id),
+    at,
+    actor,
+    act,
+    subject: { kind: subjectKind, id: subjectId },
+    memberId,
+    details: JSON.parse(details) as Record<string, unknown>,
+  }
+}

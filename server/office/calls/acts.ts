@@ -1,0 +1,87 @@
+import type { FreezeReason } from '../../../contract/freeze.ts'
+import type { StaffRole } from '../../../contract/office/staff.ts'
+import { moneyOf } from '../../../contract/money.ts'
+import type { FourEyes, Person } from '../fourEyes/fourEyes.ts'
+import type { Freezes, Wallet } from '../../money/index.ts'
+import type { PasswordRequests, Sessions } from '../../members/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Staff } from '../staff/staff.ts'
+import type { OfficeContext } from './officeCall.ts'
+import type { Route } from '../../../contract/route.ts'
+import type { DecisionLimits } from './decisionLimits.ts'
+
+export type ActsParts = {
+  fourEyes: Pick<FourEyes, 'define' | 'isNeeded' | 'openFor'>
+  wallet: Pick<Wallet, 'deposits' | 'withdrawals' | 'accounts'>
+  passwordRequests: Pick<PasswordRequests, 'office'>
+  freezes: Freezes
+  db: Db
+  sessions: Pick<Sessions, 'endAll'>
+  staff: Pick<Staff, 'accounts'>
+  decisionLimits: DecisionLimits
+}
+
+/** Who acts in a call. */
+export const personOf = ({ actor, role }: Pick<OfficeContext<Route>, 'actor' | 'role'>): Person => ({
+  actor,
+  isStaff: role !== null,
+})
+
+/** What two persons do together, each as a call that does it or proposes it. */
+export function createActs({ fourEyes, ...parts }: ActsParts) {
+  const { db, wallet, passwordRequests, freezes, sessions, decisionLimits } = parts
+  const deposits = wallet.deposits.office
+  const withdrawals = wallet.withdrawals.office
+  return {
+    ...createStaffActs(fourEyes, parts.staff),
+    openFor: fourEyes.openFor,
+    /** Whether a deposit or withdrawal takes two persons: always, or because the sum is above what one decides. */
+    takesTwo: async (
+      person: Person,
+      decision: Parameters<DecisionLimits['isExceeded']>[1],
+      always = false,
+    ): Promise<boolean> =>
+      (always || (await decisionLimits.isExceeded(person, decision))) && (await fourEyes.isNeeded()),
+    approveDeposit: fourEyes.define('deposits.approve', ({ subject }, actor, within) =>
+      deposits.approve(subject.id, actor, within),
+    ),
+    approveWithdrawal: fourEyes.define('withdrawals.approve', ({ subject }, actor, within) =>
+      withdrawals.approve(subject.id, actor, within),
+    ),
+    unbind: fourEyes.define('withdrawal-accounts.unbind', ({ subject }, actor, within) =>
+      wallet.accounts.unbind(subject.id, actor, within),
+    ),
+    approvePassword: fourEyes.define('password-requests.approve', ({ subject }, actor, within) =>
+      passwordRequests.office.approve(subject.id, actor, within),
+    ),
+    freeze: fourEyes.define('members.freeze', async ({ subject, params }, actor, within) => {
+      const how = { reason: params['reason'] as FreezeReason, tellMember: params['tellMember'] === true }
+      const frozen = await freezes.freeze(subject.id, how, actor, within)
+      const endSockets = await sessions.endAll(db, subject.id)
+      endSockets()
+      return frozen
+    }),
+    renewFreeze: fourEyes.define('members.renew-freeze', ({ subject }, actor, within) =>
+      freezes.renew(subject.id, actor, within),
+    ),
+    setWithdrawalThreshold: fourEyes.define('limits.withdrawals', ({ params }, actor, within) =>
+      decisionLimits.set(moneyOf(String(params['twoPersonsAbove'])), actor, within),
+    ),
+  }
+}
+export type Acts = ReturnType<typeof createActs>
+
+function createStaffActs(fourEyes: ActsParts['fourEyes'], { accounts }: ActsParts['staff']) {
+  const roleOf = (params: Record<string, unknown>): StaffRole => params['role'] as StaffRole
+  return {
+    createStaff: fourEyes.define('staff.create', ({ params }, actor, within) =>
+      accounts.create(String(params['name']), roleOf(params), actor, within),
+    ),
+    setStaffRole: fourEyes.define('staff.role', ({ subject, params }, actor, within) =>
+      accounts.setRole(subject.id, roleOf(params), actor, within),
+    ),
+    enrolStaff: fourEyes.define('staff.enrol', ({ subject }, actor, within) =>
+      accounts.enrol(subject.id, actor, within),
+    ),
+  }
+}

@@ -1,0 +1,115 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import type { OfficeMember } from '../../../contract/office/views.ts'
+import type { ActLog } from '../../notices/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { member, type MemberRow } from '../../platform/db/schema.ts'
+import { ApiError } from '../../platform/apiError.ts'
+import type { Freezes, Ledger, SelfLimitPolicy } from '../../money/index.ts'
+import {
+  shownOpeningCode,
+  type IssuedCodes,
+  type Phones,
+  type Users,
+  type Verifications,
+} from '../../members/index.ts'
+import type { MembersSettings } from '../../members/settings.ts'
+import { belowCursor, toPagedList } from '../../platform/paging.ts'
+import type { OfficeCall } from './officeCall.ts'
+import type { IdResolver } from './idResolver.ts'
+
+export type MemberAdminParts = {
+  db: Db
+  idResolver: IdResolver
+  actLog: ActLog
+  codes: IssuedCodes
+  ledger: Pick<Ledger, 'assets'>
+  phones: Pick<Phones, 'decrypt'>
+  users: Pick<Users, 'view'>
+  freezes: Pick<Freezes, 'current'>
+  selfLimits: Pick<SelfLimitPolicy, 'show'>
+  verifications: { office: Pick<Verifications['office'], 'verifiedName'> }
+  settings: Pick<MembersSettings, 'openingCode'>
+}
+
+/** Opening codes and member profiles. Level and credit score are display only. */
+export function mountMemberAdmin(call: OfficeCall, parts: MemberAdminParts): void {
+  const { db, idResolver, actLog, codes, ledger, phones, users, settings } = parts
+  const viewOf = (row: MemberRow): OfficeMember => memberView(users, row)
+  call(officeRoutes.codes.list, ({ query }) => codes.list(query))
+  call(officeRoutes.codes.issue, ({ body, actor }) => codes.issue(body.uses ?? null, actor))
+  call(officeRoutes.codes.revoke, ({ params, actor }) => codes.revoke(params.id, actor))
+
+  call(officeRoutes.members.list, async ({ query: { account, ...page }, actor }) => {
+    const details = { isFirst: page.cursor === undefined, limit: page.limit }
+    await actLog.write(db, { actor, act: 'view', subject: { kind: 'members', id: 'list' }, details })
+    const accountPrefix =
+      account === undefined
+        ? undefined
+        : sql`starts_with(lower(${member.account}), ${account.toLowerCase()}::text)`
+    const rows = await db
+      .select()
+      .from(member)
+      .where(and(accountPrefix, belowCursor(member.createdAt, member.id, page)))
+      .orderBy(desc(member.createdAt), desc(member.id))
+      .limit(page.limit + 1)
+    return toPagedList(rows, page.limit, viewOf, (row) => [row.createdAt, row.id])
+  })
+  call(officeRoutes.members.show, async ({ params, actor }) => {
+    const memberId = await idResolver.member(params.id)
+    const row = await rowOf(db, memberId)
+    await actLog.look({ actor, subject: { kind: 'member', id: memberId }, memberId })
+    const phone = row.phoneSealed && phones.decrypt(row.phoneSealed)
+    const { contactEmail } = users.view(row)
+    return {
+      ...viewOf(row),
+      contactEmail,
+      name: await parts.verifications.office.verifiedName(memberId),
+      phone,
+      openedWith: shownOpeningCode(settings.openingCode, row.openedWith),
+      language: row.language,
+      assets: await ledger.assets(memberId),
+      limits: await parts.selfLimits.show(memberId),
+      frozen: await parts.freezes.current(memberId),
+    }
+  })
+  call(officeRoutes.members.level, ({ params, body, actor }) =>
+    changeProfile(parts, { idOrAccount: params.id, actor, column: 'level', to: body.level }),
+  )
+  call(officeRoutes.members.credit, ({ params, body, actor }) =>
+    changeProfile(parts, { idOrAccount: params.id, actor, column: 'creditScore', to: body.creditScore }),
+  )
+}
+
+type ProfileChange = { idOrAccount: string; actor: string; column: 'level' | 'creditScore'; to: number }
+
+async function changeProfile(
+  { db, idResolver, actLog, users }: MemberAdminParts,
+  { idOrAccount, actor, column, to }: ProfileChange,
+): Promise<OfficeMember> {
+  const memberId = await idResolver.member(idOrAccount)
+  return db.transaction(async (tx) => {
+    const [before] = await tx.select().from(member).where(eq(member.id, memberId)).for('no key update')
+    const [row] = await tx
+      .update(member)
+      .set({ [column]: to })
+      .where(eq(member.id, memberId))
+      .returning()
+    if (!before || !row) throw new ApiError('NOT_FOUND')
+    const act = column === 'level' ? 'level' : 'credit'
+    const details = { from: before[column], to }
+    await actLog.write(tx, { actor, act, subject: { kind: 'member', id: memberId }, memberId, details })
+    return memberView(users, row)
+  })
+}
+
+async function rowOf(db: Db, id: string): Promise<MemberRow> {
+  const [row] = await db.select().from(member).where(eq(member.id, id))
+  if (!row) throw new ApiError('NOT_FOUND')
+  return row
+}
+
+function memberView(users: Pick<Users, 'view'>, row: MemberRow): OfficeMember {
+  const { contactEmail: _contactEmail, ...rest } = users.view(row)
+  return { ...rest, createdAt: row.createdAt, closedAt: row.closedAt }
+}

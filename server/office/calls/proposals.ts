@@ -1,0 +1,44 @@
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { fourEyesActs, type FourEyesAct } from '../../../contract/office/fourEyes.ts'
+import { mayCall } from '../../../contract/office/roles.ts'
+import type { StaffRole } from '../../../contract/office/staff.ts'
+import { ApiError } from '../../platform/apiError.ts'
+import type { FourEyes } from '../fourEyes/fourEyes.ts'
+import { personOf } from './acts.ts'
+import type { OfficeCall } from './officeCall.ts'
+import type { Queues } from './queues.ts'
+
+/** The acts that a role decides: who may propose one may decide another person's. */
+export const actsOf = (role: StaffRole | null): FourEyesAct[] =>
+  fourEyesActs.filter((act) => mayCall(role, act))
+
+type Decider = { role: StaffRole | null; actor: string }
+
+/** What one person proposed and another one decides. */
+export function mountProposals(
+  call: OfficeCall,
+  { fourEyes, queues }: { fourEyes: FourEyes; queues: Pick<Queues, 'assertFree'> },
+): void {
+  const { proposals: routes } = officeRoutes
+  /** @throws ApiError `FORBIDDEN` for an act of other roles, `CLAIMED` if a colleague holds it */
+  const own = async (id: string, { role, actor }: Decider): Promise<string> => {
+    const { act } = await fourEyes.find(id)
+    if (!mayCall(role, act)) throw new ApiError('FORBIDDEN')
+    await queues.assertFree('proposals', id, actor)
+    return id
+  }
+  call(routes.list, ({ query: { status, ...page }, role }) => fourEyes.list(page, actsOf(role), status))
+  call(routes.confirm, async (context) =>
+    fourEyes.confirm(await own(context.params.id, context), personOf(context)),
+  )
+  call(routes.decline, async (context) => ({
+    proposal: await fourEyes.decline(
+      await own(context.params.id, context),
+      personOf(context),
+      context.body.reason,
+    ),
+  }))
+  call(routes.cancel, async (context) => ({
+    proposal: await fourEyes.cancel(context.params.id, personOf(context)),
+  }))
+}

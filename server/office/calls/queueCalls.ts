@@ -1,0 +1,70 @@
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import { queueNames, type QueueName } from '../../../contract/office/queues.ts'
+import { decidingCalls, mayCall } from '../../../contract/office/roles.ts'
+import type { StaffRole } from '../../../contract/office/staff.ts'
+import { minuteMs } from '../../../contract/time.ts'
+import type { ActLog } from '../../notices/index.ts'
+import { ApiError } from '../../platform/apiError.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Clock } from '../../platform/ports.ts'
+import type { Route } from '../../../contract/route.ts'
+import type { OfficeCall, OfficeContext } from './officeCall.ts'
+import { actsOf } from './proposals.ts'
+import type { Queues, QueueWorker } from './queues.ts'
+
+const worksOn = (role: StaffRole | null, queue: QueueName): boolean => mayCall(role, decidingCalls[queue])
+
+export type QueueCallsParts = {
+  queues: Queues
+  db: Db
+  clock: Pick<Clock, 'now'>
+  actLog: Pick<ActLog, 'write'>
+}
+
+/** For this long one row of the act log covers the list of conversations, which an open page reads every few seconds. */
+export const previewsMs = 10 * minuteMs
+
+/** The calls about queues. */
+export function mountQueues(call: OfficeCall, { queues, db, clock, actLog }: QueueCallsParts): void {
+  const { queues: routes } = officeRoutes
+  /** @throws ApiError `FORBIDDEN` for a queue of other roles */
+  const own = (role: StaffRole | null, queue: QueueName): QueueName => {
+    if (!worksOn(role, queue)) throw new ApiError('FORBIDDEN')
+    return queue
+  }
+  const workerOf = ({ role, actor }: Pick<OfficeContext<Route>, 'role' | 'actor'>): QueueWorker => ({
+    actor,
+    acts: actsOf(role),
+  })
+  call(
+    routes.list,
+    (context) =>
+      queues.states(
+        queueNames.filter((queue) => worksOn(context.role, queue)),
+        workerOf(context),
+      ),
+    { isPolling: true },
+  )
+  const previewed = new Map<string, number>()
+  /** Rows of conversations begin with the words of members: who saw them is in the act log. */
+  const recordPreviews = async (actor: string): Promise<void> => {
+    if (clock.now() - (previewed.get(actor) ?? -previewsMs) < previewsMs) return
+    await actLog.write(db, { actor, act: 'view', subject: { kind: 'service_threads', id: 'list' } })
+    previewed.set(actor, clock.now())
+  }
+  call(routes.show, async (context) => {
+    const { role, params, query, actor } = context
+    const queue = own(role, params.id)
+    if (queue === 'service') await recordPreviews(actor)
+    return queues.list(queue, query, workerOf(context))
+  })
+  call(routes.next, async (context) => ({
+    item: await queues.next(own(context.role, context.params.id), workerOf(context)),
+  }))
+  call(routes.claim, async (context) => ({
+    claim: await queues.claim(own(context.role, context.params.id), context.body.item, workerOf(context)),
+  }))
+  call(routes.release, async ({ params, body, role, actor }) => ({
+    released: await queues.release(own(role, params.id), body.item, actor),
+  }))
+}

@@ -1,0 +1,89 @@
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import type { StaffRole } from '../../../contract/office/staff.ts'
+import type { UploadPurpose } from '../../../contract/uploads.ts'
+import { ApiError } from '../../platform/apiError.ts'
+import type { SealedIndex } from '../../platform/sealedIndex.ts'
+import type { PasswordRequests } from '../../members/index.ts'
+import type { Uploads } from '../../notices/index.ts'
+import { personOf, type Acts } from './acts.ts'
+import type { OfficeCall } from './officeCall.ts'
+import { mountMoneyReviews, type MoneyReviewParts } from './moneyReviews.ts'
+import { readAccounts } from './memberFacts.ts'
+import { createFreeItem, createReviewFilter } from './reviewItems.ts'
+
+export type ReviewParts = MoneyReviewParts & {
+  acts: Pick<Acts, 'approvePassword'>
+  passwordRequests: Pick<PasswordRequests, 'office'>
+  uploads: Pick<Uploads, 'viewForOffice'>
+  sealedIndex: Pick<SealedIndex, 'find'>
+}
+
+/** The pictures that a role needs for its work. */
+const purposesOf: Readonly<Record<StaffRole, readonly UploadPurpose[]>> = {
+  support: ['service'],
+  finance: ['deposit_proof'],
+  compliance: ['id_front', 'id_back', 'service'],
+  content: [],
+  admin: [],
+}
+
+/** Reviews of members' requests. Each is decided once, with a message to the member in the same transaction. */
+export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
+  const { idResolver, uploads } = parts
+  const filterOf = createReviewFilter(idResolver)
+  mountMoneyReviews(call, parts)
+
+  const submissions = parts.verifications.office
+  const { verifications } = officeRoutes
+  call(verifications.list, async ({ query }) => submissions.list(query, await filterOf(query)))
+  call(verifications.show, async ({ params, actor }) => {
+    const shown = await submissions.show(await idResolver.memberOrInput(params.id), actor)
+    const found = await parts.sealedIndex.find(parts.db, shown.idNumber)
+    const same = found.filter(({ kind, memberId }) => kind === 'idNumber' && memberId !== shown.memberId)
+    const sameNumber = await readAccounts(
+      parts.db,
+      same.map(({ memberId }) => memberId),
+    )
+    return { ...shown, sameNumber }
+  })
+  const free = createFreeItem(parts)
+  call(verifications.approve, async ({ params, actor }) => {
+    const id = await submissions.idOf(await idResolver.memberOrInput(params.id))
+    return submissions.approve(await free('verifications', id, actor), actor)
+  })
+  call(verifications.reject, async ({ params, body, actor }) => {
+    const id = await submissions.idOf(await idResolver.memberOrInput(params.id))
+    return submissions.reject(await free('verifications', id, actor), body.reason, actor)
+  })
+
+  const requests = parts.passwordRequests.office
+  const passwordRequests = officeRoutes['password-requests']
+  call(passwordRequests.list, async ({ query }) => requests.list(query, await filterOf(query)))
+  call(passwordRequests.show, async ({ params: { id } }) => ({
+    ...(await requests.show(id)),
+    proposal: await parts.acts.openFor('password-requests.approve', { kind: 'password-request', id }),
+  }))
+  call(passwordRequests.approve, async (context) => {
+    const { id, memberId, status } = await requests.show(context.params.id)
+    if (status !== 'under_review') throw new ApiError('CONFLICT')
+    await free('password-requests', id, context.actor)
+    const request = { subject: { kind: 'password-request', id }, memberId, params: {} }
+    const { done, proposal } = await parts.acts.approvePassword(request, personOf(context))
+    // What waits for a second person is no longer the first one's work.
+    if (proposal) await parts.queues.release('password-requests', id, context.actor)
+    return { ...(done ?? (await requests.show(id))), proposal }
+  })
+  call(verifications.revoke, async ({ params, body, actor }) =>
+    submissions.revoke(await idResolver.memberOrInput(params.id), body.reason, actor),
+  )
+  call(passwordRequests.reject, async ({ params, body, actor }) =>
+    requests.reject(await free('password-requests', params.id, actor), body.reason, actor),
+  )
+
+  call(officeRoutes.uploads.show, async ({ params, actor, role, reply }) => {
+    const purposes = role === null ? undefined : purposesOf[role]
+    const { type, data } = await uploads.viewForOffice(params.id, actor, purposes)
+    await reply.type(type).send(data)
+    return undefined
+  })
+}

@@ -1,0 +1,281 @@
+import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import type { FourEyesAct, Proposal, ProposalStatus } from '../../../contract/office/fourEyes.ts'
+import { callRoles } from '../../../contract/office/roles.ts'
+import { dayMs } from '../../../contract/time.ts'
+import { ApiError } from '../../platform/apiError.ts'
+import type { ActLog } from '../../notices/index.ts'
+import type { Db, WithinTransaction } from '../../platform/db/database.ts'
+import { isProposalRejected, takesTwoPersons } from '../../platform/db/errors.ts'
+import type { Fence } from '../../platform/db/fence.ts'
+import { endedByVenue, proposal, type ProposalRow, staff } from '../schema.ts'
+import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
+import type { Clock, Random } from '../../platform/ports.ts'
+import type { OfficeSettings } from '../settings.ts'
+
+const proposalTtlMs = 3 * dayMs
+
+/** Who acts: a member of staff, or the desk key, which identifies no person. */
+export type Person = { actor: string; isStaff: boolean }
+export type ActParams = Record<string, string | boolean>
+/** What is to be done: to which subject, and how. */
+export type ActRequest = { subject: { kind: string; id: string }; memberId?: string; params: ActParams }
+/**
+ * Does the act for a person. `within` runs in the transaction of the effect, so that the proposal is used up exactly if
+ * the effect happens.
+ */
+export type ActExecutor<T> = (request: ActRequest, actor: string, within: WithinTransaction) => Promise<T>
+/** Does the act, or proposes it if two persons are needed: then `done` is null. */
+export type ActCall<T> = (
+  request: ActRequest,
+  person: Person,
+  isNeeded?: boolean,
+) => Promise<{ done: T; proposal: null } | { done: null; proposal: Proposal }>
+
+/**
+ * Four eyes: one person proposes, another one decides. Always in live mode, and in practice mode if the setting says so
+ * or two members of staff are active. The database too rejects a decision by the proposer.
+ */
+export type FourEyes = {
+  /** Declares an act. The same call by another person confirms an open proposal. */
+  define<T>(act: FourEyesAct, execute: ActExecutor<T>): ActCall<T>
+  isNeeded(): Promise<boolean>
+  /** What waits for another person about a subject; null if nothing does. */
+  openFor(act: FourEyesAct, subject: ActRequest['subject']): Promise<Proposal | null>
+  list(page: PageRequest, acts: readonly FourEyesAct[], status?: ProposalStatus): Promise<PagedList<Proposal>>
+  find(id: string): Promise<Proposal>
+  /** These throw `NOT_FOUND`, `CONFLICT` if it is decided or over, and `SECOND_PERSON` for the proposer. */
+  confirm(id: string, person: Person): Promise<{ proposal: Proposal; result: unknown }>
+  decline(id: string, person: Person, reason: string): Promise<Proposal>
+  /** By the proposer only: `FORBIDDEN`. */
+  cancel(id: string, person: Person): Promise<Proposal>
+  /** Closes proposals that nobody decided in time. */
+  expire(fence: Fence): Promise<number>
+}
+
+export type FourEyesParts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'uuid'>
+  actLog: Pick<ActLog, 'write'>
+  settings: Pick<OfficeSettings, 'fourEyes'>
+  countActiveStaff: () => Promise<number>
+}
+
+export function createFourEyes(parts: FourEyesParts): FourEyes {
+  const { db, clock, settings } = parts
+  const executors = new Map<FourEyesAct, ActExecutor<unknown>>()
+  const isNeeded = async (): Promise<boolean> =>
+    settings.fourEyes === 'on' || (await parts.countActiveStaff()) >= 2
+  const find = async (id: string): Promise<ProposalRow> => {
+    const [row] = await db.select().from(proposal).where(eq(proposal.id, id))
+    if (!row) throw new ApiError('NOT_FOUND')
+    return row
+  }
+  /** Runs the act of a proposal for another person. */
+  const confirm = async <T>(row: ProposalRow, person: Person, execute: ActExecutor<T>): Promise<T> => {
+    assertOther(row, person)
+    const within: WithinTransaction = (tx) => close(parts, tx, row, person.actor, 'confirmed')
+    return orConflict(execute(toRequest(row), person.actor, within))
+  }
+  return {
+    isNeeded,
+    openFor: async (act, subject) => {
+      const open = await findOpen(parts, act, { subject })
+      return open ? toProposal(open) : null
+    },
+    define: (act, execute) => {
+      executors.set(act, execute)
+      return async (request, person, needed = true) => {
+        if (!needed || !(await isNeeded()))
+          return {
+            done: await orConflict(execute(request, person.actor, async () => undefined)),
+            proposal: null,
+          }
+        if (!person.isStaff) throw new ApiError('SECOND_PERSON')
+        const open = await findOpen(parts, act, request)
+        if (!open) {
+          const created = await orConflict(propose(parts, act, request, person.actor))
+          if (created) return { done: null, proposal: toProposal(created) }
+        }
+        const existing = open ?? (await findOpen(parts, act, request))
+        if (!existing || existing.params !== JSON.stringify(request.params)) throw new ApiError('CONFLICT')
+        return { done: await confirm(existing, person, execute), proposal: null }
+      }
+    },
+    list: (page, acts, status) => listProposals(db, page, acts, status),
+    find: async (id) => toProposal(await find(id)),
+    confirm: async (id, person) => {
+      const row = await find(id)
+      const execute = executors.get(row.act)
+      if (!execute) throw new Error(`No act is called ${row.act}.`)
+      const result = await confirm(row, person, execute)
+      return { proposal: toProposal(await find(id)), result }
+    },
+    decline: async (id, person, reason) => {
+      const row = await find(id)
+      assertOther(row, person)
+      await orConflict(db.transaction((tx) => close(parts, tx, row, person.actor, 'declined', reason)))
+      return toProposal(await find(id))
+    },
+    cancel: async (id, person) => {
+      const row = await find(id)
+      if (row.proposedBy !== person.actor || !person.isStaff) throw new ApiError('FORBIDDEN')
+      await orConflict(db.transaction((tx) => close(parts, tx, row, person.actor, 'cancelled')))
+      return toProposal(await find(id))
+    },
+    expire: async (fence) => {
+      const over = and(eq(proposal.status, 'open'), lte(proposal.expiresAt, clock.now()))
+      const set = endedByVenue(clock.now())
+      const closed = await fence.transaction(db, (tx) => tx.update(proposal).set(set).where(over))
+      return closed.rowCount ?? 0
+    },
+  }
+}
+
+/**
+ * @throws ApiError `CONFLICT` if the database sees at the commit that since the caller's check it takes two persons, or one of
+ * the two may not decide it any more
+ */
+async function orConflict<T>(decided: Promise<T>): Promise<T> {
+  try {
+    return await decided
+  } catch (error) {
+    throw takesTwoPersons(error) || isProposalRejected(error) ? new ApiError('CONFLICT') : error
+  }
+}
+
+async function listProposals(
+  db: Db,
+  page: PageRequest,
+  acts: readonly FourEyesAct[],
+  status?: ProposalStatus,
+): Promise<PagedList<Proposal>> {
+  const rows = await db
+    .select()
+    .from(proposal)
+    .where(
+      and(
+        inArray(proposal.act, [...acts]),
+        status && eq(proposal.status, status),
+        belowCursor(proposal.proposedAt, proposal.id, page),
+      ),
+    )
+    .orderBy(desc(proposal.proposedAt), desc(proposal.id))
+    .limit(page.limit + 1)
+  return toPagedList(rows, page.limit, toProposal, (row) => [row.proposedAt, row.id])
+}
+
+/** @throws ApiError `SECOND_PERSON` for the proposer, and for the desk key, which may be in anybody's hands */
+function assertOther({ proposedBy }: ProposalRow, { actor, isStaff }: Person): void {
+  if (!isStaff || actor === proposedBy) throw new ApiError('SECOND_PERSON')
+}
+
+async function findOpen(
+  { db, clock }: FourEyesParts,
+  act: FourEyesAct,
+  { subject }: Pick<ActRequest, 'subject'>,
+) {
+  const [row] = await db
+    .select()
+    .from(proposal)
+    .where(and(isOpenFor(act, subject), gt(proposal.expiresAt, clock.now())))
+  return row
+}
+
+const isOpenFor = (act: FourEyesAct, subject: ActRequest['subject']) =>
+  and(
+    eq(proposal.act, act),
+    eq(proposal.subjectKind, subject.kind),
+    eq(proposal.subjectId, subject.id),
+    eq(proposal.status, 'open'),
+  )
+
+/** Null if another one proposed the same at the same time. */
+async function propose(
+  { db, clock, random, actLog }: FourEyesParts,
+  act: FourEyesAct,
+  { subject, memberId, params }: ActRequest,
+  actor: string,
+): Promise<ProposalRow | null> {
+  const proposedAt = clock.now()
+  return db.transaction(async (tx) => {
+    // One that is over makes room.
+    await tx
+      .update(proposal)
+      .set(endedByVenue(proposedAt))
+      .where(and(isOpenFor(act, subject), lte(proposal.expiresAt, proposedAt)))
+    const own = { id: random.uuid(), act, subjectKind: subject.kind, subjectId: subject.id }
+    const [row] = await tx
+      .insert(proposal)
+      .values({
+        ...own,
+        memberId: memberId ?? null,
+        params: JSON.stringify(params),
+        proposedBy: actor,
+        proposedAt,
+        expiresAt: proposedAt + proposalTtlMs,
+      })
+      .onConflictDoNothing()
+      .returning()
+    // There is an open one.
+    if (!row) return null
+    await actLog.write(tx, {
+      actor,
+      act: 'propose',
+      subject: { kind: 'proposal', id: row.id },
+      ...(memberId !== undefined && { memberId }),
+      details: { act, [subject.kind]: subject.id, ...params },
+    })
+    return row
+  })
+}
+
+/** Whether who made the proposal may still decide its act: otherwise it is one person's word. */
+const isProposerThere = ({ act, proposedBy }: ProposalRow) =>
+  sql`EXISTS (SELECT FROM ${staff} WHERE ${staff.name} = ${proposedBy} AND ${staff.status} = 'active'
+    AND ${inArray(staff.role, [...callRoles[act]])})`
+
+/** @throws ApiError `CONFLICT` if it is decided, over, or its proposer gone, which undoes the whole transaction */
+async function close(
+  { clock, actLog }: FourEyesParts,
+  tx: Parameters<WithinTransaction>[0],
+  row: ProposalRow,
+  actor: string,
+  status: 'confirmed' | 'declined' | 'cancelled',
+  reason: string | null = null,
+): Promise<void> {
+  const now = clock.now()
+  const closed = await tx
+    .update(proposal)
+    .set({ status, decidedBy: actor, decidedAt: now, reason })
+    .where(
+      and(
+        eq(proposal.id, row.id),
+        eq(proposal.status, 'open'),
+        gt(proposal.expiresAt, now),
+        status === 'confirmed' ? isProposerThere(row) : undefined,
+      ),
+    )
+    .returning({ id: proposal.id })
+  if (closed.length === 0) throw new ApiError('CONFLICT')
+  await actLog.write(tx, {
+    actor,
+    act: status === 'confirmed' ? 'confirm' : status === 'declined' ? 'decline' : 'cancel',
+    subject: { kind: 'proposal', id: row.id },
+    ...(row.memberId !== null && { memberId: row.memberId }),
+    details: { act: row.act, proposedBy: row.proposedBy },
+  })
+}
+
+const toRequest = (row: ProposalRow): ActRequest => ({
+  subject: { kind: row.subjectKind, id: row.subjectId },
+  ...(row.memberId !== null && { memberId: row.memberId }),
+  params: JSON.parse(row.params) as ActParams,
+})
+
+function toProposal(row: ProposalRow): Proposal {
+  const { id, act, memberId, proposedBy, proposedAt, expiresAt, status, decidedBy, decidedAt, reason } = row
+  const { subject, params } = toRequest(row)
+  const proposed = { id, act, subject, memberId, params, proposedBy, proposedAt, expiresAt }
+  return Object.assign(proposed, { status, decidedBy, decidedAt, reason })
+}

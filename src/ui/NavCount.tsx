@@ -1,0 +1,16 @@
+import type { NavItem } from './navItem.ts'
+import { VisuallyHidden } from './VisuallyHidden.tsx'
+
+/** The number of what waits behind a tab, after its label; nothing without any. */
+export function NavCount({ item, className }: { item: NavItem; className: string | undefined }) {
+  const { count = 0, countText } = item
+  if (count === 0) return null
+  return (
+    <>
+      <span className={className} aria-hidden={countText !== undefined}>
+        {count > 99 ? '99+' : count}
+      </span>
+      {countText !== undefined && <VisuallyHidden>, {countText}</VisuallyHidden>}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import en from '../../locales/en.json' with { type: 'json' }
+import { paths } from '../../src/paths.ts'
+import { openHome, product } from './member.ts'
+import { buyUp } from './network.ts'
+import { expect, test } from './test.ts'
+
+type Shift = { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
+
+/** Notes from the next page on what moves without input. */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const moved: string[] = []
+    Object.assign(globalThis, { moved })
+    const describe = (node: Node | null): string => {
+      const element = node instanceof Element ? node : node?.parentElement
+      return `${element?.tagName} “${node?.textContent?.slice(0, 40)}”`
+    }
+    new PerformanceObserver((seen) => {
+      for (const { value, hadRecentInput, sources } of seen.getEntries() as unknown as Shift[])
+        // A price that changes its width moves its first digit, in a page that stands still.
+        if (!hadRecentInput && value >= 0.001)
+          moved.push(`${value}: ${sources.map(({ node }) => describe(node)).join(', ')}`)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+const moved = (page: Page) => page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)
+
+const pages: [string, string, (page: Page) => Promise<void>][] = [
+  [
+    'home',
+    `/#${paths.home}`,
+    async (page) => {
+      await expect(page.getByRole('heading', { name: en.home.news })).toBeVisible()
+      await expect(page.locator('[data-skeleton]')).toHaveCount(0)
+    },
+  ],
+  [
+    'fund',
+    `/#${paths.fund}`,
+    async (page) => {
+      await expect(page.getByRole('heading', { name: en.fund.pendingLots })).toBeVisible()
+      await expect(page.locator('[data-skeleton]')).toHaveCount(0)
+    },
+  ],
+  ['product', product('BTCUSDT'), (page) => expect(buyUp(page)).toBeEnabled()],
+]
+
+for (const size of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+]) {
+  for (const [name, href, complete] of pages) {
+    test(`nothing moves while ${name} loads, at ${size.width} px`, async ({ page }) => {
+      await page.setViewportSize(size)
+      await openHome(page)
+      await watchShifts(page)
+      await page.goto('about:blank')
+      await page.goto(href)
+      await complete(page)
+      // The rail shows the venue's clock last.
+      if (size.width > 900) await expect(page.getByText(/\d\d:\d\d:\d\d UTC\+8/)).toBeVisible()
+      expect(await moved(page)).toEqual([])
+    })
+  }
+}

@@ -1,0 +1,330 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import type { QueueItem } from '../../../../contract/office/queues.ts'
+import { deposit, listed } from '../../../support/officeRequests.ts'
+import {
+  address,
+  alerts,
+  buttons,
+  click,
+  enter,
+  lost,
+  minutesAgo,
+  now,
+  openOffice,
+  openRow,
+  press,
+  refused,
+  rows,
+  settle,
+  text,
+  toasts,
+  wideLimits,
+} from '../../../support/officeSetup.tsx'
+
+const item = (id: string, part: Partial<QueueItem> = {}): QueueItem => ({
+  ...listed(id),
+  no: `D-261124-${id}`,
+  memberId: `m-${id}`,
+  account: `account-${id}`,
+  language: null,
+  amount: '1200.00',
+  createdAt: minutesAgo(5),
+  ...part,
+})
+const held = (by: string) => ({ claim: { by, until: now + 600_000 } })
+const list = (...items: QueueItem[]) => ({ items, nextCursor: null })
+const three = list(
+  item('a', { createdAt: minutesAgo(305) }),
+  item('b', held('wang')),
+  item('c', { ...held('lin'), proposedBy: 'wang', proposedAt: minutesAgo(2) }),
+)
+const accounts = (queue = 'Deposits'): string[] => rows(queue).map((row) => row.split(' | ')[1] ?? '')
+
+describe('the list of a queue', () => {
+  it('shows age, account, amount, who proposed and who works on it', async () => {
+    await openOffice('/deposits', { 'queues.show': three })
+    expect(rows('Deposits')).toEqual([
+      '5 h 05 min | account-a | 1,200.00 | None | D-261124-a',
+      '5 min | account-b | 1,200.00 | None | D-261124-b | wang',
+      '5 min | account-c | 1,200.00 | None | wang 2 min | D-261124-c | Me',
+    ])
+    expect(text('header')).toContain('3 items')
+  })
+
+  it.each([
+    ['Show', 'Unclaimed', { show: 'free' }],
+    ['Show', 'Mine', { show: 'mine' }],
+    ['Show', 'Needs a second approval', { show: 'second' }],
+    ['Proof of payment', 'None', { picture: 'without' }],
+    ['Method', 'Bank (CNY)', { method: 'bank-cny' }],
+    ['Order', 'Largest first', { order: 'largest' }],
+    ['Waiting', 'Over 4 hours', { waited: '240' }],
+  ])('asks the venue for a part of it: %s %s', async (label, chosen, query) => {
+    const bank = { id: 'bank-cny', kind: 'bank' as const, currency: 'CNY', min: '10.00', max: '9000.00' }
+    const desk = await openOffice('/deposits', {
+      'queues.show': { ...list(item('a')), total: 1 },
+      'limits.show': { ...wideLimits, deposits: [bank] },
+    })
+    desk.answers['queues.show'] = { ...list(), total: 0 }
+    await enter(label, chosen)
+    expect(desk.sent('queues.show').at(-1)?.query).toEqual({ limit: '50', ...query })
+    expect(text('main')).toContain(
+      label === 'Order' ? 'Nothing waiting.' : 'Nothing waiting matches these filters.',
+    )
+  })
+
+  it('says how many there are if not all are in the list', async () => {
+    await openOffice('/deposits', {
+      'queues.show': { items: [item('a'), item('b')], nextCursor: 'after-b', total: 1000 },
+    })
+    expect(text('header')).toContain('2 of 1000 items')
+  })
+
+  it('marks what has just arrived, and shows method and proof of a deposit', async () => {
+    const bank = { id: 'bank-cny', kind: 'bank' as const, currency: 'CNY', min: '10.00', max: '9000.00' }
+    await openOffice('/deposits', {
+      'queues.show': list(item('a', { createdAt: minutesAgo(1), method: 'bank-cny', hasPicture: true })),
+      'limits.show': { ...wideLimits, deposits: [bank] },
+    })
+    expect(rows('Deposits')).toEqual(['New | account-a | 1,200.00 | Bank (CNY) | D-261124-a'])
+    expect(document.querySelector('[role=grid] [aria-label="Attached"]')).not.toBeNull()
+  })
+
+  it('shows the country of a verification', async () => {
+    const asked = item('v', { no: null, amount: null, country: 'DE' })
+    await openOffice('/verifications', { 'queues.show': list(asked) }, { role: 'compliance' })
+    expect(rows('Verifications')).toEqual(['5 min | account-v | Germany'])
+  })
+
+  it('shows the newest words of a conversation and how many are unread', async () => {
+    const words = item('s', {
+      no: null,
+      amount: null,
+      unread: 3,
+      preview: 'Where is my money?',
+      hasPicture: true,
+    })
+    const desk = await openOffice('/service', { 'queues.show': list(words) }, { role: 'support' })
+    expect(rows('Customer service')).toEqual(['5 min | account-s | 3 unreadWhere is my money?'])
+    await enter('Language', 'Deutsch')
+    expect(desk.sent('queues.show').at(-1)?.query).toMatchObject({ language: 'de' })
+  })
+
+  it('loads more from where it ends', async () => {
+    const desk = await openOffice('/deposits', {
+      'queues.show': ({ query }) =>
+        query.cursor === undefined ? { items: [item('a')], nextCursor: 'after-a' } : list(item('b')),
+    })
+    await click('Load more')
+    expect(accounts()).toEqual(['account-a', 'account-b'])
+    expect(desk.sent('queues.show').map(({ query }) => query['cursor'])).toEqual([undefined, 'after-a'])
+    expect(buttons()).not.toContain('Load more')
+  })
+
+  it.each([
+    ['nothing waits', list(), 'Nothing waiting.', []],
+    [
+      'the venue fails',
+      refused(500, 'INTERNAL'),
+      '',
+      ['Something went wrong on our side. Try again in a moment.'],
+    ],
+    ['the network is lost', lost, '', ['You’re offline. Check your connection and try again.']],
+    ['the role may not see it', refused(403, 'FORBIDDEN'), '', ['Your role doesn’t allow this.']],
+  ])('says so if %s', async (_, answer, empty, said) => {
+    await openOffice('/deposits', { 'queues.show': answer })
+    // Two more tries, after one second and two.
+    await settle(3000)
+    expect(text('main')).toContain(empty)
+    expect(text('main').includes('Nothing waiting.')).toBe(empty !== '')
+    expect(alerts()).toEqual(said)
+  })
+
+  it('shows again what it can once the venue is back', async () => {
+    const desk = await openOffice('/deposits', { 'queues.show': lost })
+    await settle(3000)
+    desk.answers['queues.show'] = list(item('a'))
+    await settle(5000)
+    expect(accounts()).toEqual(['account-a'])
+    expect(alerts()).toEqual([])
+  })
+
+  it('is asked again every five seconds', async () => {
+    const desk = await openOffice('/deposits', { 'queues.show': list(item('a')) })
+    desk.answers['queues.show'] = list(item('b'))
+    await settle(5000)
+    expect(accounts()).toEqual(['account-b'])
+  })
+})
+
+describe('the next request', () => {
+  const taking = {
+    'queues.show': list(item('a'), item('b', held('wang'))),
+    'queues.next': { item: item('a', held('lin')) },
+  }
+  const none = { 'deposits.show': refused(404, 'NOT_FOUND') }
+
+  it.each([
+    ['its button', () => click('Next')],
+    ['its key', () => press('n')],
+  ])('is claimed and opened by %s', async (_, take) => {
+    const desk = await openOffice('/deposits', { ...taking, ...none })
+    await take()
+    expect(desk.acts()).toEqual([['queues.next', 'deposits']])
+    expect(address()).toBe('/deposits/a')
+  })
+
+  it('says that nothing is left, and closes the request that was open', async () => {
+    await openOffice('/deposits/a', { ...three, ...none })
+    await press('n')
+    expect(address()).toBe('/deposits')
+    expect(toasts()).toEqual(['Nothing else for you.'])
+  })
+
+  it.each([
+    [
+      'too many are held',
+      refused(409, 'CLAIMS_LIMIT', { params: { max: 3 } }),
+      'You’ve already claimed 3 requests. Decide or release one first.',
+    ],
+    ['the network is lost', lost, 'You’re offline. Check your connection and try again.'],
+  ])('says why not if %s, and can be tried again', async (_, answer, said) => {
+    const desk = await openOffice('/deposits', { ...taking, ...none, 'queues.next': answer })
+    await press('n')
+    expect(alerts()).toEqual([said])
+    expect(address()).toBe('/deposits')
+    desk.answers['queues.next'] = taking['queues.next']
+    await press('n')
+    expect(address()).toBe('/deposits/a')
+  })
+})
+
+describe('what one has claimed', () => {
+  const deposits = { 'deposits.show': refused(404, 'NOT_FOUND') }
+  const mine = list(item('c', held('lin')), item('d', held('lin')), item('a'))
+  const answers = {
+    ...deposits,
+    'queues.show': mine,
+    'queues.claim': { claim: held('lin').claim },
+    'queues.release': { released: true },
+    'queues.next': { item: item('a', held('lin')) },
+  }
+
+  it('is given back first, and what is open is left for another one', async () => {
+    const desk = await openOffice('/deposits', answers)
+    await press('n')
+    expect(address()).toBe('/deposits/c')
+    expect(desk.acts()).toEqual([['queues.claim', 'deposits', { item: 'c' }]])
+    await press('n')
+    expect(address()).toBe('/deposits/a')
+    expect(desk.acts().at(-1)).toEqual(['queues.next', 'deposits'])
+  })
+
+  it.each([
+    ['Escape', () => press('Escape')],
+    ['the cross', () => click('Close the request')],
+  ])('is given up by %s', async (_, leave) => {
+    const desk = await openOffice('/deposits/c', answers)
+    await leave()
+    expect(address()).toBe('/deposits')
+    expect(desk.acts()).toEqual([['queues.release', 'deposits', { item: 'c' }]])
+  })
+
+  it('is not given up if another one holds it', async () => {
+    const desk = await openOffice('/deposits/b', { ...answers, 'queues.show': three })
+    await press('Escape')
+    expect(desk.acts()).toEqual([])
+  })
+})
+
+describe('what a colleague has claimed', () => {
+  it('cannot be decided, and the one that is open closes at once', async () => {
+    const desk = await openOffice('/deposits/d1', {
+      'queues.show': list(item('d1')),
+      'deposits.show': deposit,
+    })
+    await press('a')
+    desk.answers['queues.show'] = list(item('d1', held('wang')))
+    await settle(5000)
+    expect(text('[role=dialog]')).toContain('wang is working on this.')
+    await press('Enter', 'Escape')
+    await press('r')
+    expect(text('[role=status]')).toContain('wang is working on this.')
+    expect(desk.acts()).toEqual([])
+  })
+})
+
+describe('order and filter', () => {
+  it('ask the venue, which knows more than the rows on screen', async () => {
+    const desk = await openOffice('/deposits', { 'queues.show': three })
+    const last = () => desk.sent('queues.show').findLast(({ query }) => Object.keys(query).length > 1)?.query
+    await enter('Order', 'Largest first')
+    await enter('Amount from', '1,000.00')
+    await enter('Waiting', 'Over 4 hours')
+    expect(last()).toMatchObject({ order: 'largest', from: '1000.00', waited: '240' })
+    await enter('Order', 'Members in turn')
+    await enter('Amount from', '')
+    expect(last()).toMatchObject({ waited: '240' })
+    expect(last()).not.toHaveProperty('from')
+  })
+
+  it('has no amounts in a queue without', async () => {
+    await openOffice('/verifications', { 'queues.show': list() }, { role: 'compliance' })
+    expect(text('header')).not.toContain('Amount from')
+    expect(text('header')).not.toContain('Largest first')
+  })
+})
+
+describe('the keyboard', () => {
+  const open = () =>
+    openOffice(
+      '/deposits',
+      { 'queues.show': three, 'deposits.show': refused(404, 'NOT_FOUND') },
+      { isWhole: true },
+    )
+
+  it('goes through the rows with j and k, opens with Enter and closes with Escape', async () => {
+    const desk = await open()
+    await press('j', 'j', 'j', 'k')
+    expect(desk.sent('deposits.show')).toEqual([])
+    await press('Enter')
+    expect(address()).toBe('/deposits/b')
+    await press('Escape')
+    expect(address()).toBe('/deposits')
+  })
+})
+
+describe('a claim', () => {
+  const opened = { 'deposits.show': refused(404, 'NOT_FOUND'), 'queues.show': three }
+  const claim = { by: 'lin', until: now + 600_000 }
+
+  it.each([
+    ['a', 'Claim', 'c', 'queues.claim'],
+    ['c', 'Release', 'l', 'queues.release'],
+  ])('of %s: %s, by its button or %s', async (id, name, key, call) => {
+    const answers = { ...opened, 'queues.claim': { claim }, 'queues.release': { released: true } }
+    const desk = await openOffice(`/deposits/${id}`, answers)
+    await click(name)
+    await press(key)
+    expect(desk.acts()).toEqual([1, 2].map(() => [call, 'deposits', { item: id }]))
+  })
+
+  it.each([
+    ['another one holds it', 'b', 'wang is working on this.'],
+    ['the network is lost', 'a', 'You’re offline. Check your connection and try again.'],
+  ])('says why not if %s', async (_, id, said) => {
+    const claimed = refused(409, 'CLAIMED', { params: { by: 'wang', until: now } })
+    await openOffice(`/deposits/${id}`, { ...opened, 'queues.claim': id === 'b' ? claimed : lost })
+    await click('Claim')
+    expect(alerts()).toContain(said)
+  })
+
+  it('is not offered for what one has proposed oneself', async () => {
+    const own = list(item('a', { proposedBy: 'lin', proposedAt: minutesAgo(1) }))
+    await openOffice('/deposits/a', { ...opened, 'queues.show': own })
+    expect(buttons()).not.toContain('Claim')
+    await openRow('Deposits')
+    expect(rows('Deposits')[0]).toContain('Me 1 min')
+  })
+})

@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest'
+import { listed } from '../../../support/officeRequests.ts'
+import {
+  address,
+  alerts,
+  buttons,
+  dialog,
+  enter,
+  field,
+  minutesAgo,
+  openOffice,
+  press,
+  refused,
+  text,
+  toasts,
+  type OfficeAnswers,
+} from '../../../support/officeSetup.tsx'
+
+const message = (id: string, from: 'member' | 'desk', read: boolean) => ({
+  id,
+  from,
+  body: from === 'member' ? 'Thank you!' : 'You are welcome.',
+  uploadId: null,
+  at: minutesAgo(9),
+  read,
+})
+const waits = { ...listed('m1'), unread: 1, preview: 'Thank you!' }
+const thread = (read: boolean) => ({
+  items: [message('2', 'member', read), message('1', 'desk', true)],
+  nextCursor: null,
+  member: { account: 'zhang.wei', language: 'de' as const },
+})
+const next = { ...listed('m2'), memberId: 'm2', account: 'li.na' }
+const open = (answers: OfficeAnswers = {}) =>
+  openOffice(
+    '/service/m1',
+    {
+      'queues.show': { items: [waits], nextCursor: null, total: 1 },
+      'queues.next': { item: next },
+      'service.show': thread(false),
+      'service.done': { read: 1 },
+      'service.reply': message('3', 'desk', false),
+      ...answers,
+    },
+    { role: 'support' },
+  )
+
+it('is closed without a reply by keyboard, and the next one opens', async () => {
+  const desk = await open()
+  await press('d')
+  expect(dialog()).toBe('Close without a reply')
+  expect(desk.acts()).toEqual([])
+  await press('Enter')
+  expect(desk.acts()).toEqual([
+    ['service.done', 'm1'],
+    ['queues.next', 'service'],
+  ])
+  expect(toasts().join()).toContain('Closed without a reply.')
+  expect(address()).toBe('/service/m2')
+})
+
+it('says if a colleague was faster', async () => {
+  await open({ 'service.done': refused(409, 'CLAIMED', { params: { by: 'wang' } }) })
+  await press('d', 'Enter')
+  expect(alerts()).toEqual(['wang is working on this.'])
+})
+
+it('has nothing to close once all is read', async () => {
+  await open({ 'service.show': thread(true) })
+  expect(buttons().filter((name) => name.includes('Close without'))).toEqual([])
+})
+
+it('keeps the account in its heading after a reply and after a reload, when it is in the queue no more', async () => {
+  const gone = { items: [], nextCursor: null, total: 0 }
+  await open({ 'queues.show': gone })
+  expect(text('section header')).toContain('zhang.wei')
+  await enter('Reply', 'You are welcome.')
+  await press('Ctrl+Enter')
+  expect(text('section header')).toContain('zhang.wei')
+  expect(text('section header')).not.toContain('m1')
+})
+
+it('leaves the field once the reply is sent, so that N opens the next conversation', async () => {
+  const desk = await open()
+  await press('r')
+  expect(document.activeElement).toBe(field('Reply'))
+  await enter('Reply', 'You are welcome.')
+  await press('Ctrl+Enter', 'n')
+  expect(desk.acts()).toEqual([
+    ['service.reply', 'm1', { body: 'You are welcome.' }],
+    ['queues.next', 'service'],
+  ])
+  expect(field('Reply').value).toBe('')
+})

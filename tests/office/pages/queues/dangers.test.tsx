@@ -1,0 +1,357 @@
+// @vitest-environment happy-dom
+import { describe, expect, it, vi } from 'vitest'
+import type { MemberFacts, SecurityChange } from '../../../../contract/office/memberFacts.ts'
+import {
+  approvedWithdrawal,
+  deposit,
+  listed,
+  passwordRequest,
+  verification,
+  withdrawal,
+  type Shown,
+} from '../../../support/officeRequests.ts'
+import {
+  address,
+  buttons,
+  click,
+  dialog,
+  enter,
+  facts,
+  field,
+  file,
+  lost,
+  minutesAgo,
+  openOffice,
+  plainFacts,
+  press,
+  refused,
+  settle,
+  text,
+  wideLimits,
+  type OfficeAnswers,
+} from '../../../support/officeSetup.tsx'
+
+const queue = { 'queues.show': { items: [listed('d1'), listed('w1')], nextCursor: null } }
+const openDeposit = (part: Partial<Shown<'deposits'>> = {}, more: OfficeAnswers = {}) =>
+  openOffice('/deposits/d1', {
+    ...queue,
+    'deposits.show': { ...deposit, ...part },
+    'deposits.approve': { ...deposit, status: 'successful' },
+    ...more,
+  })
+const openWithdrawal = (part: Partial<Shown<'withdrawals'>> = {}, more: OfficeAnswers = {}) =>
+  openOffice('/withdrawals/w1', {
+    ...queue,
+    'withdrawals.show': { ...withdrawal, ...part },
+    'withdrawals.approve': approvedWithdrawal,
+    'withdrawals.pay': { ...approvedWithdrawal, status: 'successful' },
+    ...more,
+  })
+const limitOf = (twoPersonsAbove: string): OfficeAnswers => ({
+  'limits.show': { ...wideLimits, withdrawals: { ...wideLimits.withdrawals, twoPersonsAbove } },
+})
+/** The first item of the dialog. */
+const first = (): string => document.querySelector('[role=dialog] form')?.firstElementChild?.textContent ?? ''
+const factsOf = (part: Partial<MemberFacts>): OfficeAnswers => ({
+  'members.facts': { ...plainFacts, ...part },
+})
+const changed = (what: SecurityChange, minutes: number): OfficeAnswers =>
+  factsOf({ changes: [{ what, at: minutesAgo(minutes) }] })
+const amountField = 'Type the amount to go on'
+const other = { verifiedName: '李娜', nameMatches: false }
+
+it('the payment of an approved withdrawal shows nothing of its sum, which has been approved', async () => {
+  await openWithdrawal(approvedWithdrawal, limitOf('500.00'))
+  await press('p')
+  expect(text('[role=dialog]')).not.toContain('500.00,')
+  expect(text('[role=dialog]')).not.toContain(amountField)
+})
+
+describe('a request with something wrong', () => {
+  it.each<[string, () => Promise<unknown>, string]>([
+    [
+      'another payee',
+      () => openWithdrawal(other),
+      'The money would go to 张伟, but the verified name is 李娜.',
+    ],
+    [
+      'a payee who is not verified',
+      () => openWithdrawal({ verifiedName: null, nameMatches: false }),
+      'The money would go to 张伟, who isn’t verified.',
+    ],
+    [
+      'an account that was changed an hour ago',
+      () => openWithdrawal({}, changed('withdrawal_account', 60)),
+      'Withdrawal account changed 1 h 00 min ago. Nothing has been paid out since.',
+    ],
+    [
+      'a card of another member',
+      () => openWithdrawal({}, factsOf({ sameCard: [{ id: 'm9', account: 'li.na' }] })),
+      'The same card or address is used by li.na.',
+    ],
+    [
+      'several requests within a day that are near the amount for two persons together',
+      () => openWithdrawal({ inDay: { count: 3, amount: '2400.00' } }, limitOf('3000.00')),
+      '3 requests of this member within a day add up to 2,400.00. Two people decide above 3,000.00.',
+    ],
+    ['no proof', () => openDeposit({ proofUploadId: null }), 'No proof of payment: needs two approvals.'],
+    [
+      'the proof of another deposit',
+      () => openDeposit({ sameProof: [{ id: 'd9', no: 'D-261101-AAAA', memberId: 'm9' }] }),
+      'The same proof was sent with D-261101-AAAA.',
+    ],
+    [
+      'a sum near the amount for two persons',
+      () => openWithdrawal({}, limitOf('1000.00')),
+      '800.00 is close to 1,000.00, above which two people decide.',
+    ],
+    [
+      'a sum above it',
+      () => openDeposit({}, limitOf('1000.00')),
+      '1,200.00 is above 1,000.00, so a second person must approve it too.',
+    ],
+  ])('%s says so first, and Enter alone does nothing', async (_, open, said) => {
+    const desk = (await open()) as Awaited<ReturnType<typeof openOffice>>
+    expect(text('main section')).toContain(said)
+    await press('a')
+    expect(first()).toBe(said)
+    expect(document.activeElement).toBe(field(amountField))
+    await press('Enter')
+    expect(desk.acts()).toEqual([])
+    expect(text('[role=dialog]')).toContain('This isn’t the amount of the request.')
+  })
+
+  it('is accepted once its amount is typed', async () => {
+    const desk = await openWithdrawal(other)
+    await press('a')
+    await enter(amountField, '8000.00')
+    await press('Enter')
+    expect(desk.acts()).toEqual([])
+    await enter(amountField, '800')
+    await press('Enter')
+    expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1'])
+  })
+
+  it('is not paid on the reference alone', async () => {
+    const desk = await openWithdrawal({ ...approvedWithdrawal, ...other })
+    await press('p')
+    await enter('Bank reference', 'ICBC 7')
+    await press('Enter')
+    expect(desk.acts()).toEqual([])
+    await enter(amountField, '800.00')
+    await press('Enter')
+    expect(desk.acts()[0]).toEqual(['withdrawals.pay', 'w1', { reference: 'ICBC 7' }])
+  })
+
+  it('can be rejected as any other', async () => {
+    await openWithdrawal(other)
+    await press('r')
+    expect(text('[role=dialog]')).not.toContain(amountField)
+  })
+})
+
+describe('a request with nothing wrong', () => {
+  it.each([
+    ['a deposit', openDeposit, 'zhang.wei · D-261124-7K2Q · 1,200.00'],
+    ['a withdrawal', openWithdrawal, 'zhang.wei · W-261124-3F9A · 800.00'],
+  ])('%s: the dialog names it, and its button has the focus', async (_, open, named) => {
+    await open()
+    await press('a')
+    expect(first()).toBe(named)
+    expect(document.activeElement?.getAttribute('type')).toBe('submit')
+    await press('Escape', 'r')
+    expect(text('[role=dialog]')).toContain(named)
+  })
+
+  it('is decided although the limits cannot be read: the venue applies them', async () => {
+    const desk = await openWithdrawal({}, { 'limits.show': lost })
+    await settle(4000)
+    await press('a', 'Enter')
+    expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1'])
+  })
+})
+
+describe('what has not been shown', () => {
+  it('cannot be decided before: a proof', async () => {
+    let show = (): void => undefined
+    const picture = { width: 4, height: 3, close: () => undefined }
+    vi.stubGlobal('createImageBitmap', () => new Promise((resolve) => (show = () => resolve(picture))))
+    await openDeposit()
+    await press('a')
+    await press('r')
+    expect(dialog()).toBeNull()
+    expect(text('[role=status]')).toContain('You can decide once everything is shown.')
+    show()
+    await settle()
+    await press('a')
+    expect(dialog()).toBe('Confirm receipt')
+  })
+
+  it('cannot be accepted, but rejected: photos of which one cannot be read', async () => {
+    await openOffice(
+      '/verifications/v1',
+      {
+        'queues.show': { items: [listed('v1')], nextCursor: null },
+        'verifications.show': verification,
+        'uploads.show': ({ params }) =>
+          params.id === 'u3' ? refused(404, 'NOT_FOUND') : file('image/png', 'picture'),
+      },
+      { role: 'compliance' },
+    )
+    await click('Verify')
+    await press('a')
+    expect(dialog()).toBeNull()
+    expect(text('[role=status]')).toContain('you can only reject this request')
+    await press('r')
+    expect(dialog()).toBe('Reject')
+  })
+})
+
+describe('the focus ring', () => {
+  it('is what a key acts on: another row than the open one opens first', async () => {
+    const desk = await openWithdrawal()
+    const [row] = document.querySelectorAll<HTMLElement>('[data-rows] > tr')
+    row?.focus()
+    await press('a')
+    expect(dialog()).toBeNull()
+    expect(address()).toBe('/withdrawals/d1')
+    expect(desk.acts()).toEqual([])
+    await press('a')
+    expect(dialog()).toBe('Approve')
+    expect(buttons()).toContain('Cancel')
+  })
+})
+
+describe('a change that a thief could have made', () => {
+  const day = 24 * 60
+  it.each<[string, SecurityChange, number, boolean]>([
+    ['of the password, since the last payment', 'login_password', 10 * day, true],
+    ['before the last payment', 'login_password', 21 * day, false],
+    ['of the device today', 'new_device', 30, true],
+    ['of the device two days ago', 'new_device', 2 * day, false],
+  ])('%s', async (_, what, minutes, isDanger) => {
+    const desk = await openWithdrawal({}, changed(what, minutes))
+    await press('a', 'Enter')
+    expect(desk.acts().length > 0).toBe(!isDanger)
+  })
+
+  it('is one before the payment too', async () => {
+    const desk = await openWithdrawal(approvedWithdrawal, changed('second_factor', 5))
+    await press('p')
+    await enter('Bank reference', 'ICBC 7')
+    await press('Enter')
+    expect(desk.acts()).toEqual([])
+    expect(first()).toContain('Second factor changed 5 min ago.')
+  })
+})
+
+describe('what is known of the member', () => {
+  it('is there before anything can be approved', async () => {
+    const desk = await openWithdrawal({}, { 'members.facts': lost })
+    await settle(3000)
+    expect(text('main section')).toContain('You can decide once everything is shown.')
+    await press('a', 'Enter')
+    expect(desk.acts()).toEqual([])
+    desk.answers['members.facts'] = plainFacts
+    await settle(60_000)
+    await press('Escape')
+  })
+
+  it('stands beside the request: money, changes, pauses, duplicates and the other requests', async () => {
+    const own = { kind: 'withdrawal', status: 'under_review', createdAt: minutesAgo(60) } as const
+    const recent = [
+      { ...own, id: 'w1', no: 'W-261124-3F9A', amount: '800.00' },
+      { ...own, id: 'w0', no: 'W-261101-AAAA', amount: '200.00', status: 'successful' as const },
+    ]
+    await openWithdrawal(
+      {},
+      factsOf({
+        recent,
+        lastPaidAt: null,
+        restsUntil: minutesAgo(-60),
+        sameDevice: [{ id: 'm9', account: 'li.na' }],
+      }),
+    )
+    expect(facts()).toMatchObject({
+      Amount: '800.00 USD',
+      Total: '5,000.00',
+      'Paid out': '200.00 (1 request)',
+      'Last payment': 'None: this is the first',
+      'Withdrawals paused until': '24 Nov 2026, 13:00:00',
+      'Same network and device': 'li.na',
+    })
+    expect(text('main [aria-label="Other requests, newest first"]')).toBe(
+      'WithdrawalW-261101-AAAA200.00Successful24 Nov 2026, 11:00:00',
+    )
+  })
+})
+
+it('a request without an amount asks for the username if something is wrong', async () => {
+  const desk = await openOffice(
+    '/verifications/v1',
+    {
+      'queues.show': { items: [listed('v1')], nextCursor: null },
+      'verifications.show': { ...verification, sameNumber: [{ id: 'm9', account: 'li.na' }] },
+      'verifications.approve': { ...verification, status: 'verified' },
+    },
+    { role: 'compliance' },
+  )
+  await press('a', 'Enter')
+  expect(first()).toBe('The same ID number is used by li.na.')
+  expect(text('[role=dialog]')).toContain('This isn’t the username of the request.')
+  expect(desk.acts()).toEqual([])
+  await enter('Type the username to go on', 'Zhang.Wei')
+  await press('Enter')
+  expect(desk.acts()[0]).toEqual(['verifications.approve', 'v1'])
+})
+
+describe('a new password', () => {
+  const open = (verifiedName: string | null) =>
+    openOffice(
+      '/password-requests/r1',
+      {
+        'queues.show': { items: [listed('r1')], nextCursor: null },
+        'password-requests.show': { ...passwordRequest, recovery: true },
+        ...factsOf({ verifiedName }),
+      },
+      { role: 'support' },
+    )
+
+  it('is decided by verified name, phone and what was given', async () => {
+    await open('张伟')
+    expect(facts()).toMatchObject({
+      'Verified name': '张伟',
+      Phone: '+86 13812345678',
+      'Details given': 'Username and phone, which match',
+    })
+    await press('a')
+    expect(text('[role=dialog]')).toContain('check that the details given match the verified name')
+    expect(text('[role=dialog]')).toContain('This can’t be undone.')
+    expect(first()).toBe('zhang.wei')
+  })
+
+  it('of somebody who was never verified says so', async () => {
+    await open(null)
+    await press('a')
+    expect(first()).toBe('The member isn’t verified, so there is no name to compare with.')
+  })
+})
+
+it('a colleague’s claim closes a request beyond the first page of the queue at once', async () => {
+  let by: string | null = null
+  const item = () => ({ ...listed('d1'), claim: by === null ? null : { by, until: minutesAgo(-10) } })
+  const desk = await openOffice('/deposits/d1', {
+    'queues.show': ({ query }) => ({
+      items: query.item === 'd1' ? [item()] : [listed('d0')],
+      nextCursor: 'more',
+    }),
+    'deposits.show': deposit,
+    'deposits.approve': { ...deposit, status: 'successful' },
+  })
+  expect(text('main section')).not.toContain('working on this')
+  by = 'wang'
+  await settle(2000)
+  expect(text('main section')).toContain('wang is working on this.')
+  await press('a', 'Enter')
+  expect(desk.acts()).toEqual([])
+})

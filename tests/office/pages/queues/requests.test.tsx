@@ -1,0 +1,441 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import type { StaffRole } from '../../../../contract/office/staff.ts'
+import {
+  approvedWithdrawal,
+  deposit,
+  listed,
+  passwordRequest,
+  proposal,
+  verification,
+  withdrawal,
+  type Shown,
+} from '../../../support/officeRequests.ts'
+import {
+  address,
+  alerts,
+  buttons,
+  click,
+  dialog,
+  enter,
+  facts,
+  field,
+  goTo,
+  links,
+  lost,
+  now,
+  openOffice,
+  press,
+  refused,
+  settle,
+  text,
+  toasts,
+  wideLimits,
+  type CallName,
+  type OfficeAnswers,
+} from '../../../support/officeSetup.tsx'
+
+/** One row for each kind of request: who decides it, and what is sent and shown when it is accepted or rejected. */
+type Kind = {
+  queue: string
+  id: string
+  role: StaffRole
+  show: OfficeAnswers
+  accept: { key: string; label: string; call: CallName; done: string; answer: unknown; text?: string }
+  reject: { call: CallName; answer: unknown }
+}
+const kinds: Kind[] = [
+  {
+    queue: 'deposits',
+    id: 'd1',
+    role: 'finance',
+    show: { 'deposits.show': deposit },
+    accept: {
+      key: 'a',
+      label: 'Confirm receipt',
+      call: 'deposits.approve',
+      done: 'Credited.',
+      answer: { ...deposit, status: 'successful' },
+    },
+    reject: { call: 'deposits.reject', answer: deposit },
+  },
+  {
+    queue: 'withdrawals',
+    id: 'w1',
+    role: 'finance',
+    show: { 'withdrawals.show': withdrawal },
+    accept: {
+      key: 'a',
+      label: 'Approve',
+      call: 'withdrawals.approve',
+      done: 'Approved.',
+      answer: approvedWithdrawal,
+    },
+    reject: { call: 'withdrawals.reject', answer: withdrawal },
+  },
+  {
+    queue: 'payments',
+    id: 'w1',
+    role: 'finance',
+    show: { 'withdrawals.show': approvedWithdrawal },
+    accept: {
+      key: 'p',
+      label: 'Mark as paid',
+      call: 'withdrawals.pay',
+      done: 'Payment recorded.',
+      answer: { ...approvedWithdrawal, status: 'successful' },
+      text: 'ICBC 20261124-0007',
+    },
+    reject: { call: 'withdrawals.reject', answer: withdrawal },
+  },
+  {
+    queue: 'verifications',
+    id: 'v1',
+    role: 'compliance',
+    show: { 'verifications.show': verification },
+    accept: {
+      key: 'a',
+      label: 'Verify',
+      call: 'verifications.approve',
+      done: 'Verified.',
+      answer: { ...verification, status: 'verified' },
+    },
+    reject: { call: 'verifications.reject', answer: verification },
+  },
+  {
+    queue: 'password-requests',
+    id: 'r1',
+    role: 'support',
+    show: { 'password-requests.show': passwordRequest },
+    accept: {
+      key: 'a',
+      label: 'Approve',
+      call: 'password-requests.approve',
+      done: 'Approved.',
+      answer: { ...passwordRequest, status: 'successful' },
+    },
+    reject: { call: 'password-requests.reject', answer: passwordRequest },
+  },
+]
+const openKind = ({ queue, id, role, show }: Kind, answers: OfficeAnswers = {}) =>
+  openOffice(
+    `/${queue}/${id}`,
+    { 'queues.show': { items: [listed(id)], nextCursor: null }, ...show, ...answers },
+    { role },
+  )
+const showCall = ({ show }: Kind): CallName => Object.keys(show)[0] as CallName
+
+describe.each(kinds)('a request of $queue', (kind) => {
+  const { queue, id, accept, reject } = kind
+  const accepting = async (answers: OfficeAnswers) => {
+    const desk = await openKind(kind, answers)
+    await press(accept.key)
+    if (accept.text !== undefined) await enter('Bank reference', accept.text)
+    return desk
+  }
+  const sent = [accept.call, id, ...(accept.text === undefined ? [] : [{ reference: accept.text }])]
+
+  it('is accepted by its key and Enter, and the next one is taken', async () => {
+    const desk = await accepting({ [accept.call]: accept.answer })
+    expect(dialog()).toBe(accept.label)
+    await press('Enter')
+    expect(desk.acts()).toEqual([sent, ['queues.next', queue]])
+    expect(toasts().join()).toContain(accept.done)
+    expect(dialog()).toBeNull()
+    expect(address()).toBe(`/${queue}`)
+  })
+
+  it('is not accepted by a key without the second press', async () => {
+    const desk = await openKind(kind, {})
+    await press(accept.key, 'Escape')
+    expect(dialog()).toBeNull()
+    expect(desk.acts()).toEqual([])
+    expect(address()).toBe(`/${queue}/${id}`)
+  })
+
+  it('says that a colleague was faster, although it is decided when it is read again', async () => {
+    const desk = await accepting({ [accept.call]: refused(409, 'CONFLICT') })
+    const { [showCall(kind)]: open } = desk.answers as Record<string, object>
+    const status = queue === 'verifications' ? 'rejected' : 'failed'
+    Object.assign(desk.answers, {
+      [showCall(kind)]: { ...open, status, decidedBy: 'wang', decidedAt: now, reason: 'duplicate' },
+    })
+    await press('Enter')
+    expect(alerts()).toEqual(['Someone else has already decided this, or it has changed.'])
+    await press('Escape')
+    expect(facts()).toMatchObject({ 'Decided by': 'wang', Reason: 'duplicate' })
+    expect(buttons()).not.toContain(accept.label)
+  })
+
+  it('is rejected with a sentence in the member’s language', async () => {
+    const desk = await openKind(kind, { [reject.call]: reject.answer })
+    expect(text('main section header')).toContain('Uses English')
+    await press('r')
+    expect(dialog()).toBe('Reject')
+    await press('1')
+    const { value } = field('Reason that the member reads')
+    expect(value).toMatch(/^[A-Z][a-z ]/)
+    // Another language than the member's says so.
+    await enter('The member’s language', '日本語')
+    expect(text('[role=dialog]')).toContain('Uses English')
+    await enter('The member’s language', 'English')
+    expect(text('[role=dialog]')).not.toContain('Uses English')
+    await click('Reject')
+    expect(desk.acts()).toEqual([
+      [reject.call, id, { reason: value }],
+      ['queues.next', queue],
+    ])
+    expect(toasts().join()).toContain('Rejected. The member gets the reason. zhang.wei')
+  })
+
+  it('offers nothing to those who may only look', async () => {
+    const may = [accept.call, reject.call]
+    await openOffice(`/${queue}/${id}`, kind.show, { role: kind.role, without: may })
+    expect(buttons()).not.toContain('Reject')
+    expect(buttons()).not.toContain(accept.label)
+  })
+})
+
+describe('any request', () => {
+  const [kind] = kinds as [Kind]
+  const open = (answers: OfficeAnswers = {}) => openKind(kind, answers)
+
+  it.each([
+    [
+      'a colleague works on it',
+      refused(409, 'CLAIMED', { params: { by: 'wang', until: now } }),
+      'wang is working on this.',
+    ],
+    ['one has proposed it oneself', refused(409, 'SECOND_PERSON'), 'Another person must decide this.'],
+    ['the role lost the call', refused(403, 'FORBIDDEN'), 'Your role doesn’t allow this.'],
+    ['the network is lost', lost, 'You’re offline. Check your connection and try again.'],
+  ])('stays open with the reason if %s, and can be sent again', async (_, answer, said) => {
+    const desk = await open({ 'deposits.approve': answer })
+    await press('a')
+    await press('Enter')
+    expect(dialog()).toBe('Confirm receipt')
+    expect(alerts()).toEqual([said])
+    Object.assign(desk.answers, { 'deposits.approve': kind.accept.answer })
+    await click('Confirm receipt')
+    const sent = ['deposits.approve', 'd1']
+    expect(desk.acts()).toEqual([sent, sent, ['queues.next', 'deposits']])
+  })
+
+  it('keeps the reason in own words if it was not sent', async () => {
+    const desk = await open({ 'deposits.reject': lost })
+    await press('r')
+    await enter('Reason that the member reads', ' Please call us. ')
+    await click('Reject')
+    expect(alerts()).toEqual(['You’re offline. Check your connection and try again.'])
+    expect(field('Reason that the member reads').value).toBe(' Please call us. ')
+    expect(desk.acts()).toEqual([['deposits.reject', 'd1', { reason: 'Please call us.' }]])
+  })
+
+  it('keeps a reason in own words until it is sent', async () => {
+    const desk = await open({ 'deposits.reject': deposit })
+    await press('r')
+    await enter('Reason that the member reads', 'Please call us.')
+    await press('Escape', 'Escape')
+    expect(address()).toBe('/deposits')
+    await goTo('/deposits/d1')
+    await press('r')
+    expect(field('Reason that the member reads').value).toBe('Please call us.')
+    await click('Reject')
+    expect(desk.acts()[0]).toEqual(['deposits.reject', 'd1', { reason: 'Please call us.' }])
+    await goTo('/deposits/d1')
+    await press('r')
+    expect(field('Reason that the member reads').value).toBe('')
+  })
+
+  it('is not rejected without a reason', async () => {
+    const desk = await open()
+    await press('r', 'Enter')
+    expect(text('[role=dialog]')).toContain('Required')
+    expect(desk.acts()).toEqual([])
+  })
+
+  it.each([
+    [refused(404, 'NOT_FOUND'), 'Not found.'],
+    [refused(403, 'FORBIDDEN'), 'Your role doesn’t allow this.'],
+    [lost, 'You’re offline. Check your connection and try again.'],
+  ])('that cannot be read says why', async (answer, said) => {
+    await open({ 'deposits.show': answer })
+    await settle(3000)
+    expect(alerts()).toEqual([said])
+    expect(buttons()).not.toContain('Reject')
+  })
+
+  it('leads to its member with m', async () => {
+    await open({ 'members.show': refused(404, 'NOT_FOUND') })
+    expect(links()).toContain('zhang.wei')
+    await press('m')
+    expect(address()).toBe('/members/m1')
+  })
+})
+
+describe('what a clerk compares', () => {
+  it.each<[string, Partial<Shown<'deposits'>>, string]>([
+    ['a deposit without a proof', { proofUploadId: null }, 'No proof of payment: needs two approvals.'],
+    [
+      'a deposit with a proof seen before',
+      { sameProof: [{ id: 'd9', no: 'D-261101-AAAA', memberId: 'm9' }] },
+      'The same picture proves: D-261101-AAAA',
+    ],
+    [
+      'a credited deposit',
+      { awaitsSecondPerson: true, status: 'successful', proposal },
+      'Credited by one person.',
+    ],
+  ])('%s', async (_, part, said) => {
+    await openOffice('/deposits/d1', { 'deposits.show': { ...deposit, ...part } })
+    expect(text('main section')).toContain(said)
+  })
+
+  it('a deposit: its amount, way, and proof with the clerk’s name', async () => {
+    const bank = { id: 'bank-cny', kind: 'bank' as const, currency: 'CNY', min: '1.00', max: '9000.00' }
+    const limits = { 'limits.show': { ...wideLimits, deposits: [bank] } }
+    const desk = await openOffice('/deposits/d1', { 'deposits.show': deposit, ...limits })
+    expect(facts()).toMatchObject({
+      Amount: '1,200.00 USD',
+      Method: 'Bank (CNY)',
+      Status: 'Under review',
+      Submitted: '24 Nov 2026, 11:20:00',
+    })
+    expect(desk.sent('uploads.show')).toMatchObject([{ params: { id: 'u1' } }])
+    expect(text('figure')).toContain('Proof of payment')
+  })
+
+  it.each<[string, Partial<Shown<'withdrawals'>>, string[]]>([
+    ['the same names', {}, ['张伟 张伟', 'The two names are the same.']],
+    ['other names', { verifiedName: '李娜', nameMatches: false }, ['The two names differ. Check them.']],
+    [
+      'no verified name',
+      { verifiedName: null, nameMatches: false },
+      ['Not verified', 'The two names differ. Check them.'],
+    ],
+  ])('a withdrawal with %s', async (_, part, said) => {
+    await openOffice('/withdrawals/w1', { 'withdrawals.show': { ...withdrawal, ...part } })
+    for (const sentence of said.slice(-1)) expect(text('main section')).toContain(sentence)
+    expect(facts()).toMatchObject({
+      Bank: 'Bank of China',
+      'Card or account number': '6217 8888 0000 1234',
+      'Country or region': 'China',
+      'Account address (branch)': 'Nanjing Road 1, Shanghai',
+    })
+  })
+
+  it('a withdrawal to an address with a tag', async () => {
+    const payTo = {
+      type: 'crypto' as const,
+      accountName: 'Zhang Wei',
+      nationality: 'SG',
+      currency: 'USDT',
+      currencyAddress: 'TQ5Wd4hYkzW9sA6bC7dE8fG9hJ1kL2mN3p',
+      memo: '778899',
+    }
+    await openOffice('/withdrawals/w1', { 'withdrawals.show': { ...withdrawal, payTo } })
+    expect(facts()).toMatchObject({
+      Currency: 'USDT',
+      'Country or region': 'Singapore',
+      'Currency address': payTo.currencyAddress,
+      'Memo or tag': '778899',
+    })
+  })
+
+  it('a verification: its name and number beside both photos, which are gone after their time', async () => {
+    const role = { role: 'compliance' as const }
+    const desk = await openOffice('/verifications/v1', { 'verifications.show': verification }, role)
+    expect(facts()).toMatchObject({
+      Name: '张伟',
+      'ID number': '310101199001010011',
+      'Country or region': 'China',
+    })
+    expect(desk.sent('uploads.show').map(({ params }) => params['id'])).toEqual(['u2', 'u3'])
+    desk.answers['verifications.show'] = { ...verification, photosRemovedAt: now }
+    await settle(3000)
+    await press('Escape')
+    await openOffice('/verifications/v1', desk.answers, role)
+    expect(text('main section')).toContain('The photos were deleted when their retention period ended.')
+  })
+
+  it('a deposit for a role that does not work on deposits: the request, without the queue and its acts', async () => {
+    const desk = await openOffice('/deposits/d1', { 'deposits.show': deposit }, { role: 'support' })
+    expect(facts()).toMatchObject({ Amount: '1,200.00 USD' })
+    expect(buttons().filter((name) => /Approve|Reject/.test(name))).toEqual([])
+    expect(desk.sent('queues.show')).toEqual([])
+    expect(alerts()).toEqual([])
+  })
+
+  it('a picture that cannot be read', async () => {
+    await openOffice('/deposits/d1', { 'deposits.show': deposit, 'uploads.show': refused(404, 'NOT_FOUND') })
+    expect(alerts()).toEqual(['Not found.'])
+  })
+
+  it('a picture: larger, smaller and turned', async () => {
+    await openOffice('/deposits/d1', { 'deposits.show': deposit })
+    const zoom = (): string => /\d+%/.exec(text('figcaption'))?.[0] ?? ''
+    await click('Zoom in')
+    await click('Zoom in')
+    expect(zoom()).toBe('200%')
+    await click('Zoom out')
+    expect(zoom()).toBe('150%')
+    await click('Turn')
+    expect(document.querySelector('canvas')?.style.transform).toBe('rotate(90deg)')
+  })
+})
+
+describe('the second person', () => {
+  it('confirms a deposit that the first one credited', async () => {
+    const awaiting = { ...deposit, status: 'successful' as const, awaitsSecondPerson: true, proposal }
+    const desk = await openOffice('/deposits/d1', {
+      'deposits.show': awaiting,
+      'deposits.approve': {
+        ...awaiting,
+        awaitsSecondPerson: false,
+        proposal: { ...proposal, status: 'confirmed' },
+      },
+    })
+    expect(facts()).toMatchObject({ 'Proposed by': 'wang', Proposed: '24 Nov 2026, 11:30:00' })
+    expect(buttons()).not.toContain('Reject')
+    await press('a', 'Enter')
+    expect(desk.acts()[0]).toEqual(['deposits.approve', 'd1'])
+    expect(toasts().join()).toContain('Confirmed.')
+  })
+
+  it.each(kinds.filter(({ queue }) => queue === 'withdrawals' || queue === 'password-requests'))(
+    'is needed for a request of $queue: the first one only proposes',
+    async (kind) => {
+      const answer = { ...(Object.values(kind.show)[0] as object), proposal }
+      await openKind(kind, { [kind.accept.call]: answer })
+      await press('a', 'Enter')
+      expect(toasts().join()).toContain('Proposed. Someone else has to decide.')
+    },
+  )
+})
+
+describe('a forgotten password', () => {
+  const forgotten = { ...passwordRequest, kind: 'login' as const, recovery: true }
+  const link = 'https://uptick.example/#/recover/abc'
+
+  it('gives a link, shown until it is closed, and only then the next request', async () => {
+    const desk = await openOffice(
+      '/password-requests/r1',
+      {
+        'password-requests.show': forgotten,
+        'password-requests.approve': {
+          ...forgotten,
+          status: 'successful',
+          link,
+          linkExpiresAt: now + 1_800_000,
+        },
+      },
+      { role: 'support' },
+    )
+    expect(facts()).toMatchObject({ Password: 'Login password', 'Current password': 'Forgotten' })
+    await press('a', 'Enter')
+    expect(text('[role=status]')).toContain(link)
+    expect(desk.acts()).toHaveLength(1)
+    await click('Close')
+    expect(desk.acts()[1]).toEqual(['queues.next', 'password-requests'])
+  })
+})

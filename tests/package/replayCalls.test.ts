@@ -1,0 +1,33 @@
+import { asyncScheduler } from 'rxjs'
+import { expect, it } from 'vitest'
+import { routes } from '../../contract/routes.ts'
+import type { Route } from '../../contract/route.ts'
+import { parseRecording } from '../../contract/recording.ts'
+import { createReplayMarket } from '../../streams/replay/replayMarket.ts'
+import { missingPackageOf } from '../../packages/uptick/src/cli/command.ts'
+import { answerCall } from '../../packages/uptick/src/cli/replayCalls.ts'
+import { replayProduct } from '../../packages/uptick/src/replayedMarket.ts'
+
+it('a replay answers each call that needs a member with 401, and no other call', () => {
+  const recording = parseRecording('ts_ms,price,size,bid,ask\n1700000000000,10.5,1,,\n', 1)
+  const market = createReplayMarket([replayProduct('A', recording)], { speed: 1, scheduler: asyncScheduler })
+  const reads = Object.values(routes as Record<string, Route>).filter(({ method }) => method === 'GET')
+  const refused = reads.filter(({ path }) => {
+    const url = new URL(`http://replay/api${path.replaceAll(/:\w+/g, 'A')}`)
+    return answerCall(market, 'GET', url).status === 401
+  })
+  expect(refused.map(({ path }) => path)).toEqual(
+    reads.filter(({ member }) => member).map(({ path }) => path),
+  )
+  expect(refused.length).toBeGreaterThan(20)
+})
+
+it('a command whose package is not installed names it', () => {
+  const failed = (message: string): Error =>
+    Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' })
+  const missing = (name: string): Error => failed(`Cannot find package '${name}' imported from /a/cli.js`)
+  expect(missingPackageOf(missing('socket.io'))).toBe('socket.io')
+  expect(missingPackageOf(missing('@a/b'))).toBe('@a/b')
+  expect(missingPackageOf(failed("Cannot find module '/a/b.js'"))).toBe(undefined)
+  expect(missingPackageOf(new Error('else'))).toBe(undefined)
+})

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { firstValueFrom, toArray } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { formatRecording, parseRecording, priceDecimalsOf } from 'uptick'
+import { openReplay, replayProduct, replayTicks, virtualClock } from 'uptick/replay'
+
+const start = 1_700_000_000_000
+const header = 'ts_ms,price,size,bid,ask'
+const quotes = `${header}\n${start},,,1.1,1.3\n${start + 1000},,,1.2,1.4\n`
+const mixed = `${header}\n${start},10.5,2,10.4,10.6\n${start + 1000},10.6,1,,\n${start + 2000},,,10.5,10.9\n`
+const recorded = (file: string) => {
+  const csv = gunzipSync(readFileSync(`streams/recordings/${file}`)).toString()
+  return parseRecording(csv, priceDecimalsOf(csv))
+}
+
+describe('bid and ask', () => {
+  it('stay in a recording that has them, and its quotes have no size', () => {
+    const read = parseRecording(quotes, 1)
+    expect([read.kind, [...read.price], [...read.size]]).toEqual(['quotes', [12, 13], [0, 0]])
+    expect([[...read.bid!], [...read.ask!]]).toEqual([
+      [11, 12],
+      [13, 14],
+    ])
+    expect(formatRecording(read)).toBe(quotes)
+    const both = parseRecording(mixed, 1)
+    expect([[...both.size], [...both.bid!], [...both.ask!]]).toEqual([
+      [2, 1, 0],
+      [104, 0, 105],
+      [106, 0, 109],
+    ])
+    expect(parseRecording(`${header}\n${start},10.5,2,,\n`, 1)).not.toHaveProperty('bid')
+  })
+
+  it('are in each tick of a replay', async () => {
+    const clocked = virtualClock()
+    const ticks = firstValueFrom(
+      replayTicks(parseRecording(mixed, 1), { scheduler: clocked }).pipe(toArray()),
+    )
+    clocked.advanceTo(5000)
+    expect(await ticks).toEqual([
+      { seq: 1, at: start, price: 105, size: 2, bid: 104, ask: 106 },
+      { seq: 2, at: start + 1000, price: 106, size: 1 },
+      { seq: 3, at: start + 2000, price: 107, size: 0, bid: 105, ask: 109 },
+    ])
+  })
+
+  it('are in the quotes and ticks of a market, also after a gap; no volume is made up', async () => {
+    const market = openReplay([replayProduct('A', parseRecording(quotes, 1))])
+    const ticks: unknown[] = []
+    market.ticks().subscribe(({ seq, bid, ask }) => ticks.push([seq, bid, ask]))
+    await market.play(500)
+    expect(market.quote()).toMatchObject({ bid: 11, ask: 13, ticker: { volume24h: '0' } })
+    expect(market.quote()).toBe(market.quote())
+    await market.play('2s')
+    expect(ticks).toEqual([[2, 12, 14]])
+    market.close()
+
+    const trades = openReplay([replayProduct('A', parseRecording(mixed, 1))])
+    trades.gap(500, 1500)
+    await trades.play('5s')
+    expect(trades.quote()).toMatchObject({ seq: 2, bid: 105, ask: 109 })
+    trades.close()
+  })
+})
+
+describe('a market that nobody watches', () => {
+  it('is at the end where one is that is watched', async () => {
+    const day = recorded('ETHUSDT_binance_spot_2024-08-08T2354.csv.gz')
+    const [bare, seen] = [0, 1].map(() => openReplay([replayProduct('A', day)]))
+    let quotes = 0
+    seen!.streams.quote$('A').subscribe(() => quotes++)
+    for (const market of [bare!, seen!]) {
+      await market.play(0)
+      market.gap('2m', '3m')
+      market.stale('5m', '5.2m')
+    }
+    for (const until of ['150s', '3.5m', '312s', '330s', '10m'] as const) {
+      for (const market of [bare!, seen!]) await market.play(until)
+      expect(bare!.quote()).toEqual(seen!.quote())
+      expect(bare!.now()).toBe(seen!.now())
+    }
+    expect(quotes).toBeGreaterThan(1000)
+    // Each tick comes to one who subscribes later.
+    const later: number[] = []
+    bare!.streams.run$('A').subscribe(({ values }) => later.push(values.length / 3))
+    const { seq } = bare!.quote()!
+    await bare!.play('11m')
+    expect(later.reduce((sum, count) => sum + count, 0)).toBe(bare!.quote()!.seq - seq)
+    for (const market of [bare!, seen!]) market.close()
+  })
+
+  it('has the heads of the chain if it is asked for them', async () => {
+    const day = parseRecording(quotes, 1)
+    const [plain, chained] = [false, true].map((chain) => openReplay([replayProduct('A', day)], { chain }))
+    for (const market of [plain!, chained!]) await market.play('4s')
+    expect(plain!.streams.seenHeads('A')).toEqual([])
+    expect(chained!.streams.seenHeads('A').at(-1)).toMatchObject({
+      seq: 2,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    })
+    for (const market of [plain!, chained!]) market.close()
+  })
+})

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest'
+import { officeRoutes } from '../../../../contract/office/routes.ts'
+import { minor } from '../../../../contract/units.ts'
+import { businessDay, dayMs } from '../../../../contract/time.ts'
+import { createStaff } from '../../../support/staffClient.ts'
+import { zone } from '../../../support/testVenue.ts'
+import { withVenue } from '../../../support/withVenue.ts'
+
+const venue = await withVenue({ asRoles: true })
+const { database } = venue
+const lea = await createStaff(venue, 'compliance', 'lea')
+const sue = await createStaff(venue, 'support', 'sue')
+const member = await venue.registerMember()
+
+type Row = { at: number; actor: string; act: string; memberId: string | null; subject: { kind: string } }
+const rows = async (query: string): Promise<Row[]> => {
+  const answer = await lea.get<{ items: Row[] }>(`/audit?limit=100&${query}`)
+  expect(answer.status).toBe(200)
+  return answer.body.items
+}
+
+it('is filtered by who, what, whom and when, all at once', async () => {
+  await sue.get(`/members/${member.account}`)
+  await lea.get(`/members/${member.id}`)
+  await sue.post(`/members/${member.id}/level`, { level: 2 })
+  const other = await venue.registerMember()
+  await sue.get(`/members/${other.id}`)
+
+  expect(new Set((await rows('actor=sue')).map(({ actor }) => actor))).toEqual(new Set(['sue']))
+  // A supervisor sees who looked at whom, by the member's account too.
+  const looked = await rows(`act=view&member=${member.account}`)
+  expect(looked.map(({ actor, memberId }) => [actor, memberId])).toEqual([
+    ['lea', member.id],
+    ['sue', member.id],
+  ])
+  expect(await rows(`act=view&member=${member.id}&actor=sue`)).toHaveLength(1)
+  const now = venue.clock.now()
+  const newest = looked[0]!.at
+  expect(await rows(`act=view&member=${member.id}&from=${newest}&to=${now + 1}`)).not.toHaveLength(0)
+  expect(await rows(`from=${now + 1}`)).toEqual([])
+  expect(await rows(`to=${now - dayMs}`)).toEqual([])
+  expect((await rows('kind=staff')).every(({ subject }) => subject.kind === 'staff')).toBe(true)
+  expect((await sue.get('/audit')).code).toBe('FORBIDDEN')
+})
+
+it('the files of a business day have what the staff did, and every movement of money in balance', async () => {
+  const paid = await venue.createVerifiedMember(minor(200_000))
+  const day = businessDay(venue.clock.now(), zone)
+  const actions = await lea.get(`/accounting/actions?day=${day}`)
+  expect(actions.headers['content-type']).toContain('text/csv')
+  expect(actions.headers['content-disposition']).toContain(`actions-${day}.csv`)
+  const [head, ...lines] = actions.text.trimEnd().split('\r\n')
+  expect(head).toContain('"actor","act"')
+  const { rows: count } = await database.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM audit WHERE act <> 'export'`,
+  )
+  expect(lines.filter((line) => !line.includes('"export"'))).toHaveLength(count[0]!.n)
+  expect(lines.some((line) => line.includes('"sue","view","member"'))).toBe(true)
+
+  const cells = (line: string) => line.slice(1, -1).split('","')
+  const movements = (await lea.get(`/accounting/movements?day=${day}`)).text.trimEnd().split('\r\n')
+  expect(cells(movements[0]!).join(' ')).toBe(
+    'at account memberId id type amount available held stakes fund house grants external refKind refId',
+  )
+  const { rows: postings } = await database.pool.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM posting',
+  )
+  expect(movements).toHaveLength(postings[0]!.n + 1)
+  for (const line of movements.slice(1)) {
+    const moved = cells(line)
+      .slice(6, 13)
+      .map((amount) => Math.round(Number(amount) * 100))
+    expect(moved.reduce((sum, amount) => sum + amount, 0)).toBe(0)
+  }
+  expect(movements.some((line) => line.includes(paid.id))).toBe(true)
+  // Each export is recorded, other days are empty, and what is no day is refused.
+  expect((await rows('act=export')).map(({ actor }) => actor)).toEqual(['lea', 'lea'])
+  expect((await lea.get('/accounting/movements?day=2001-01-01')).text.trimEnd().split('\r\n')).toHaveLength(1)
+  for (const wrong of ['', '2026-13-01', '2026-1-1', 'today'])
+    expect((await lea.get(`/accounting/movements?day=${wrong}`)).code).toBe('VALIDATION')
+  expect((await sue.get(`/accounting/movements?day=${day}`)).code).toBe('FORBIDDEN')
+})
+
+it('names members, requests and amounts beside their ids', async () => {
+  const { id, no } = (
+    await member.post<{ id: string; no: string }>('/deposits', {
+      methodId: 'practice-review',
+      amount: '10.00',
+    })
+  ).body
+  const fay = await createStaff(venue, 'finance', 'fay')
+  await fay.get(`/deposits/${id}`)
+  type Named = { subject: object; account: string | null; amount: string | null }
+  const { body } = await lea.get<{ items: Named[] }>('/audit?actor=fay&kind=deposit')
+  expect(officeRoutes.audit.list.answer.parse(body)).toMatchObject(body)
+  expect(body.items).toMatchObject([
+    { subject: { kind: 'deposit', id, name: no }, account: member.account, amount: '10.00' },
+  ])
+  const ofStaff = await lea.get<{ items: Named[] }>('/audit?kind=staff&limit=1')
+  expect(ofStaff.body.items).toMatchObject([{ subject: { kind: 'staff', name: 'fay' }, account: null }])
+})

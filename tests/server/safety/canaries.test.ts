@@ -1,9 +1,0 @@
-import { join } from 'node:path'
-import { expect, inject, it } from 'vitest'
-import { searchCanaries } from '../../scenarios/safety/canaries.ts'
-
-it('personal data is never in plain text in logs, files of the data folder or answers to others', async () => {
-  const { found, searched } = await searchCanaries(join(inject('serverBundle'), 'main.js'))
-  expect(found).toEqual([])
-  expect(searched).toBeGreaterThan(50)
-})

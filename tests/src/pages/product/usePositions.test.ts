@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { shownPositions$, type Shown } from '../../../../src/pages/product/usePositions.ts'
+import type { EndedOrder, Loadable, Order } from '../../../../streams/index.ts'
+import { marblesWith } from '../../../support/marbles.ts'
+import { sampleOrder } from '../../../support/sampleOrder.ts'
+
+const open = (...ids: string[]): Loadable<Order[]> => ({
+  state: 'ready',
+  value: ids.map((id) => sampleOrder({ id, productId: id === 'z' ? 'B' : 'A' })),
+  fresh: true,
+})
+const ended = (id: string, noticedAt: number): EndedOrder => ({
+  order: sampleOrder({ id, productId: id === 'z' ? 'B' : 'A', status: 'won' }),
+  noticedAt,
+})
+/** Open orders, results, and an exclamation mark after those that are new. */
+const texts = ({ open: orders, results, fresh }: Shown): string =>
+  `${orders?.map(({ id }) => id).join('') ?? '?'}|${results
+    .map((ended) => ended.order.id + (fresh.includes(ended) ? '!' : ''))
+    .join('')}`
+
+function expectShown(openLine: string, endedLine: string, ended: Record<string, EndedOrder[]>): string[] {
+  const shown: string[] = []
+  marblesWith(({ hot, flush }, scheduler) => {
+    const lists = {
+      l: { state: 'loading' } as const,
+      '0': open(),
+      a: open('a'),
+      b: open('b', 'a'),
+      z: open('z'),
+    }
+    const orders = { open$: hot<Loadable<Order[]>>(openLine, lists), ended$: hot(endedLine, ended) }
+    shownPositions$(orders, 'A', () => 6000 + scheduler.now()).subscribe((next) => {
+      if (texts(next) !== shown.at(-1)) shown.push(texts(next))
+    })
+    flush()
+  })
+  return shown
+}
+
+describe('shownPositions$', () => {
+  it('shows the open orders and the results of its product', () => {
+    expect(expectShown('-l-a-0', '-----x', { x: [ended('a', 6005), ended('z', 6005)] })).toEqual([
+      '?|',
+      'a|',
+      '|',
+      '|a!',
+      '|a',
+    ])
+  })
+  it('shows what ended a moment before it was opened, and nothing older', () => {
+    expect(expectShown('-0', '-x', { x: [ended('old', 900), ended('a', 1001)] })).toEqual(['|', '|a!', '|a'])
+  })
+  it('puts a result away when the next order is placed', () => {
+    const lines = ['-a-0 15s b', '---x'] as const
+    expect(expectShown(...lines, { x: [ended('c', 6003)] })).toEqual(['a|', '|', '|c!', '|c', 'ba|'])
+  })
+  it('keeps a result that came while the next order was being confirmed', () => {
+    const lines = ['-a-0 2s b', '---x'] as const
+    expect(expectShown(...lines, { x: [ended('c', 6003)] })).toEqual(['a|', '|', '|c!', 'ba|c!', 'ba|c'])
+  })
+  it('shows the newest first', () => {
+    const four = ['c', 'd', 'e', 'f'].map((id) => ended(id, 6001))
+    expect(expectShown('-0', '-x', { x: four })).toEqual(['|', '|f!e!d!c!', '|fedc'])
+  })
+})
