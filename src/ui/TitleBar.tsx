@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { cx } from './cx.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './TitleBar.module.css'
+import { titleBarChanged } from './toastStore.ts'
 
 export type TitleBarProps = {
   title: ReactNode
@@ -19,6 +20,10 @@ export type TitleBarProps = {
 export function TitleBar({ title, subtitle, back, actions, root = false }: TitleBarProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusHandover(heading)
+  useLayoutEffect(() => {
+    titleBarChanged()
+    return titleBarChanged
+  }, [])
   return (
     <header className={cx(styles.bar, root && styles.root)} data-title-bar="">
       {!root && (

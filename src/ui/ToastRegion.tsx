@@ -5,6 +5,7 @@ import {
   currentToasts,
   dismissToast,
   subscribeToasts,
+  titleBarChanges,
   toastDurationMs,
   toastPlace,
   type Toast,
@@ -23,6 +24,7 @@ const canBeAbove = typeof HTMLElement !== 'undefined' && 'showPopover' in HTMLEl
 export function ToastRegion({ label }: { label: string }) {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts)
   const place = useSyncExternalStore(subscribeToasts, toastPlace, toastPlace)
+  const barChanges = useSyncExternalStore(subscribeToasts, titleBarChanges, titleBarChanges)
   const region = useRef<HTMLElement>(null)
   const hasToasts = toasts.length > 0
   const [room, setRoom] = useState<Room['kind']>()
@@ -40,13 +42,8 @@ export function ToastRegion({ label }: { label: string }) {
     const observer = new ResizeObserver(move)
     if (place !== undefined) observer.observe(place)
     observer.observe(document.documentElement)
-    // Another page has another bar.
-    addEventListener('hashchange', move)
-    return () => {
-      observer.disconnect()
-      removeEventListener('hashchange', move)
-    }
-  }, [place, hasToasts])
+    return () => observer.disconnect()
+  }, [place, hasToasts, barChanges])
   useEffect(() => {
     const node = region.current
     if (node === null || !canBeAbove) return
@@ -122,7 +119,8 @@ function ToastCard({ entry }: { entry: Toast }) {
   return (
     <div
       className={cx(styles.toast, styles[entry.kind])}
-      onPointerEnter={() => setPaused(true)}
+      // Not when it enters: a toast also appears under a pointer that nobody moves, and would stay for ever.
+      onPointerMove={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}

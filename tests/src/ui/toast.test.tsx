@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dismissToast, setToastPlace, toast, ToastRegion } from '../../../src/ui/index.ts'
+import { dismissToast, setToastPlace, TitleBar, toast, ToastRegion } from '../../../src/ui/index.ts'
 import { currentToasts, toastDurationMs } from '../../../src/ui/toastStore.ts'
 import { mount, one } from './mount.tsx'
 
@@ -41,6 +41,41 @@ describe('toast', () => {
     expect(currentToasts()).toHaveLength(1)
     await act(async () => link.click())
     expect(currentToasts()).toEqual([])
+  })
+
+  it('stays while the pointer moves over it, but not because it appears under one', async () => {
+    await mount(<ToastRegion label="Notices" />)
+    await act(async () => void toast({ text: 'Placed' }))
+    const pointer = (type: string) =>
+      act(async () => void one('p').dispatchEvent(new PointerEvent(type, { bubbles: true })))
+    await pointer('pointerover')
+    await pointer('pointermove')
+    await act(async () => vi.advanceTimersByTime(60_000))
+    expect(currentToasts()).toHaveLength(1)
+    await pointer('pointerout')
+    await act(async () => vi.advanceTimersByTime(60_000))
+    expect(currentToasts()).toEqual([])
+    await act(async () => void toast({ text: 'Won' }))
+    await pointer('pointerover')
+    await act(async () => vi.advanceTimersByTime(60_000))
+    expect(currentToasts()).toEqual([])
+  })
+
+  it('moves over the bar of a page that is loaded later', async () => {
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(10, 0, 300, 52))
+    const page = (bar: boolean) => (
+      <>
+        <ToastRegion label="Notices" />
+        {bar && <TitleBar title="Home" root />}
+      </>
+    )
+    const { render } = await mount(page(false))
+    await act(async () => void toast({ text: 'Placed' }))
+    const region = one('[data-toasts]')
+    expect(region.dataset['placed']).toBeUndefined()
+    await render(page(true))
+    expect(region.dataset['placed']).toBe('bar')
+    vi.restoreAllMocks()
   })
 
   it('shows long texts and problems for longer', () => {
