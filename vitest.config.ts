@@ -23,8 +23,8 @@ export default mergeConfig(
       // Loading the packages again for each file took longer than most files' tests.
       isolate: false,
       setupFiles: ['tests/support/fileCost.ts', 'tests/support/freshModules.ts'],
-      // What fails, which tests were left out, and a summary.
-      reporters: ['minimal', 'tests/support/leftOut.ts', 'tests/support/costReporter.ts'],
+      // What fails, which tests were left out or passed only when run again, and a summary.
+      reporters: ['minimal', 'tests/support/unusualTests.ts', 'tests/support/costReporter.ts'],
       sequence: { sequencer: FileOrder },
       // Safety nets, which no test replaces by its own: on a busy machine anything takes many times as long.
       testTimeout: 600_000,
