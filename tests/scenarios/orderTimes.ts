@@ -180,8 +180,8 @@ async function place(page: Page, seconds: number, amount: string): Promise<void>
     },
   })
   if (answer.ok()) return
-  // The first price after a restart is on its way.
-  if (answer.status() !== 409 && answer.status() !== 503 && answer.status() !== 422)
+  // The first price after a restart is on its way, or the order was longer on its way than it was valid.
+  if (![409, 410, 422, 503].includes(answer.status()))
     throw new Error(`not placed: ${answer.status()} ${await answer.text()}`)
   await wait(500)
   await place(page, seconds, amount)

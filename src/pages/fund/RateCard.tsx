@@ -33,7 +33,8 @@ export function RateCard({ fund, failed }: { fund: Fund | undefined; failed: boo
         {fund || failed ? (
           <Stat size={28}>{fund ? format.percent(fund.rate7dBp) : noValue}</Stat>
         ) : (
-          <Skeleton line={28} width={96} />
+          // As wide as most rates: wider, the line beside it would begin below it and move up.
+          <Skeleton line={28} width={76} />
         )}
         <div className={styles.per10k}>
           <span className={styles.small}>{t('fund.per10k')}</span>
