@@ -50,8 +50,10 @@ export function createFormat(language: Language, zone?: string) {
   }
   /** Words as a list: A, B and C. */
   const list = (words: readonly string[]): string => listFormat().format(words)
+  /** The long word of mainland Chinese is 秒钟, the texts say 秒. */
+  const unitDisplay = language === 'zh-CN' ? 'short' : 'long'
   const unit = (count: number, name: 'second' | 'minute' | 'hour'): string =>
-    closeUp(new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count))
+    closeUp(new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay }).format(count))
   return { language, ...createNumberFormat(language, locale), ...date, ago, wait, list }
 }
 

@@ -48,7 +48,8 @@ function Report({ report }: { report: StatusReport }) {
     <div className={styles.page}>
       <Overview report={report} />
       <p className={styles.lead}>
-        {t('status.lead', { days: String(statusDays), from: format.date(from), at: format.dateTime(at) })}{' '}
+        {t('status.lead', { days: String(statusDays), from: format.date(from), at: format.dateTime(at) })}
+        <br />
         <TimeZoneNote />
       </p>
       <ul className={styles.products}>

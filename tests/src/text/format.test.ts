@@ -149,6 +149,14 @@ describe('dates', () => {
     ])
   })
 
+  it.each<[Language, string]>([
+    ['zh-CN', '40秒'],
+    ['zh-TW', '40 秒'],
+    ['ja', '40秒'],
+  ])('%s counts a wait as its texts count seconds: %s', (language, shown) => {
+    expect(inUtc(language).wait(40_000)).toBe(shown)
+  })
+
   it('shows the same time in every language', () => {
     for (const language of languages) expect(inUtc(language).time(at)).toBe('14:05:09')
   })
