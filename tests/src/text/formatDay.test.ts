@@ -15,4 +15,14 @@ describe('createDayFormat', () => {
     expect(days.weekdays()).toHaveLength(7)
     expect(days.weekdays()[0]?.letter).toBe(monday)
   })
+
+  it.each([
+    ['vi', 'tháng 11 năm 2026', 'Tháng 11 năm 2026'],
+    ['fr', 'novembre 2026', 'Novembre 2026'],
+    ['zh-CN', '2026年11月', '2026年11月'],
+  ] as const)('begins a month that stands alone with a capital in %s', (language, inSentence, alone) => {
+    const days = createDayFormat(language)
+    expect(days.month('2026-11')).toBe(inSentence)
+    expect(days.monthHead('2026-11')).toBe(alone)
+  })
 })
