@@ -1,6 +1,7 @@
 import type { Language } from '../../contract/constants.ts'
 import { dayMs, type BusinessDay } from '../../contract/time.ts'
 import { localeOf } from './format.ts'
+import { dayMonth } from './formatDate.ts'
 import { lazily } from './lazily.ts'
 
 export type DayFormat = ReturnType<typeof createDayFormat>
@@ -18,8 +19,8 @@ export function createDayFormat(language: Language) {
   const locale = localeOf(language)
   const formatter = (parts: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
     lazily(() => new Intl.DateTimeFormat(locale, { calendar: 'gregory', timeZone: 'UTC', ...parts }))
-  const shortFormat = formatter({ day: 'numeric', month: 'short' })
-  const longFormat = formatter({ day: 'numeric', month: 'short', weekday: 'short' })
+  const shortFormat = formatter(dayMonth(language))
+  const longFormat = formatter({ ...dayMonth(language), weekday: 'short' })
   const monthFormat = formatter({ month: 'long', year: 'numeric' })
   const weekdayLetterFormat = formatter({ weekday: 'narrow' })
   const weekdayNameFormat = formatter({ weekday: 'long' })
