@@ -2,6 +2,7 @@ import { priceUnits } from '../../contract/units.ts'
 import type { Language } from '../../contract/constants.ts'
 import { minuteMs, secondMs } from '../../contract/time.ts'
 import { localeOf, noValue, type Format } from '../text/format.ts'
+import { dayMonth } from '../text/formatDate.ts'
 import type { FigureKind } from './indicators/kinds.ts'
 import type { AxisTime, ChartFormat } from './types.ts'
 
@@ -23,7 +24,7 @@ export function chartFormat(
   const kinds: Record<AxisTime, Intl.DateTimeFormat> = {
     time: clock,
     second: seconds,
-    day: part(locale, zone, { day: 'numeric', month: 'short' }),
+    day: part(locale, zone, dayMonth(language)),
     month: part(locale, zone, { month: 'short' }),
     year: part(locale, zone, { year: 'numeric' }),
   }

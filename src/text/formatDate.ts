@@ -16,7 +16,7 @@ export function createDateFormat(language: Language, locale: string, zone?: stri
   const formatter = (tag: string, parts: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
     lazily(() => new Intl.DateTimeFormat(tag, { ...gregorian, ...timeZone, ...parts }))
   const day = formatter(locale, dateOptions(language))
-  const monthDay = formatter(locale, { day: 'numeric', month: 'short', weekday: 'short' })
+  const monthDay = formatter(locale, { ...dayMonth(language), weekday: 'short' })
   const clock = formatter('en', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   const shortClock = formatter('en', { hour: '2-digit', minute: '2-digit' })
 
@@ -33,6 +33,10 @@ export function createDateFormat(language: Language, locale: string, zone?: stri
   const dayHead = (at: number): string => monthDay().format(at)
   return { date, time, timeShort, dateTime, dateTimeShort, dayHead }
 }
+
+/** A day without its year: 20 Nov. A Vietnamese month has no name but its number, and is written so: 20/11. */
+export const dayMonth = (language: Language) =>
+  ({ day: 'numeric', month: language === 'vi' ? 'numeric' : 'short' }) as const
 
 function dateOptions(language: Language): Intl.DateTimeFormatOptions {
   switch (language) {

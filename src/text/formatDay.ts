@@ -1,6 +1,7 @@
 import type { Language } from '../../contract/constants.ts'
 import { dayMs, type BusinessDay } from '../../contract/time.ts'
 import { localeOf } from './format.ts'
+import { dayMonth } from './formatDate.ts'
 import { lazily } from './lazily.ts'
 
 export type DayFormat = ReturnType<typeof createDayFormat>
@@ -10,17 +11,22 @@ const utcMidnightOf = (day: BusinessDay): number => Date.parse(`${day}T00:00:00Z
 /** Any Monday, to get the names of the weekdays. */
 const anyMonday = '2024-01-01'
 
+const capitalised = (text: string, locale: string): string =>
+  text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
+
 /** Formats business days, `YYYY-MM-DD`, for a language. */
 export function createDayFormat(language: Language) {
   const locale = localeOf(language)
   const formatter = (parts: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
     lazily(() => new Intl.DateTimeFormat(locale, { calendar: 'gregory', timeZone: 'UTC', ...parts }))
-  const shortFormat = formatter({ day: 'numeric', month: 'short' })
-  const longFormat = formatter({ day: 'numeric', month: 'short', weekday: 'short' })
+  const shortFormat = formatter(dayMonth(language))
+  const longFormat = formatter({ ...dayMonth(language), weekday: 'short' })
   const monthFormat = formatter({ month: 'long', year: 'numeric' })
   const weekdayLetterFormat = formatter({ weekday: 'narrow' })
   const weekdayNameFormat = formatter({ weekday: 'long' })
   const week = Array.from({ length: 7 }, (_, index) => utcMidnightOf(anyMonday) + index * dayMs)
+  /** `"2026-11"` as November 2026. */
+  const month = (text: string): string => monthFormat().format(utcMidnightOf(`${text}-01`))
   const weekdays = lazily(() =>
     week.map((at) => ({
       letter: weekdayLetterFormat().format(at),
@@ -32,8 +38,9 @@ export function createDayFormat(language: Language) {
     short: (day: BusinessDay): string => shortFormat().format(utcMidnightOf(day)).replaceAll(' ', '\u00a0'),
     /** Fri, 20 Nov */
     long: (day: BusinessDay): string => longFormat().format(utcMidnightOf(day)),
-    /** `"2026-11"` as November 2026. */
-    month: (month: string): string => monthFormat().format(utcMidnightOf(`${month}-01`)),
+    month,
+    /** The same as a heading or a choice: Tháng 11 năm 2026, where a sentence has tháng 11 năm 2026. */
+    monthHead: (text: string): string => capitalised(month(text), locale),
     /** Monday first: one letter to show, the full name for screen readers. */
     weekdays,
   }

@@ -126,7 +126,7 @@ const own: Record<Language, OwnText> = {
   },
   ko: {
     title: '거래 명세서',
-    time: '시각',
+    time: '일시',
     productName: '종목명',
     balance: '잔액',
     opening: '기초 잔액',

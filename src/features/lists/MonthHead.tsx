@@ -26,7 +26,7 @@ export function MonthHead({ month, oldest, newest, onMonth }: MonthHeadProps) {
         onClick={() => onMonth(addMonths(month, -1))}
       />
       <h2 className={styles.month} aria-live="polite">
-        {days.month(month)}
+        {days.monthHead(month)}
       </h2>
       <IconButton
         icon="caret-right"

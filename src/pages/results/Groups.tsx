@@ -48,7 +48,7 @@ type Row = { key: string; label: string; group: ResultGroup }
 function useRows(results: OwnResults): Record<Grouping, Row[]> {
   const { t } = useTranslation()
   const products = useCatalog()
-  const { month: monthText } = useDayFormat()
+  const { monthHead } = useDayFormat()
   const codeOf = (id: string): string => products?.find((product) => product.id === id)?.code ?? id
   return {
     product: results.byProduct.map((group) => ({
@@ -66,7 +66,7 @@ function useRows(results: OwnResults): Record<Grouping, Row[]> {
       label: t(`order.${group.direction}`),
       group,
     })),
-    month: results.byMonth.map((group) => ({ key: group.month, label: monthText(group.month), group })),
+    month: results.byMonth.map((group) => ({ key: group.month, label: monthHead(group.month), group })),
   }
 }
 

@@ -66,7 +66,7 @@ function MonthFiles({ months }: { months: readonly StatementMonth[] }) {
         value={month}
         onValue={setChosen}
         options={months.map(({ month: value, complete }) => {
-          const name = dayFormat.month(value)
+          const name = dayFormat.monthHead(value)
           return { value, label: complete ? name : t('statement.soFar', { month: name }) }
         })}
       />
