@@ -12,20 +12,12 @@ export type IndicatorLegendProps = {
   format: ChartFormat
 }
 
-const noReadings: readonly IndicatorReading[] = []
 const readingOf = (readings: readonly IndicatorReading[], { kind }: Indicator) =>
   readings.find(({ indicator }) => indicator.kind === kind)
 
-export type OverlayLegendProps = IndicatorLegendProps & {
-  /** On phones the names alone until the crosshair is on a bar. */
-  onlyHovered: boolean
-}
-
-/** The indicators over the bars, a line each. */
-export function OverlayLegend({ indicators, readout, format, onlyHovered }: OverlayLegendProps) {
-  const readings = useSyncExternalStore(readout.watch, () =>
-    onlyHovered && readout.get().hovered === undefined ? noReadings : readout.get().readings,
-  )
+/** The indicators over the bars, a line each: their values at the crosshair, else at the newest bar. */
+export function OverlayLegend({ indicators, readout, format }: IndicatorLegendProps) {
+  const readings = useSyncExternalStore(readout.watch, () => readout.get().readings)
   return indicators
     .filter(({ kind }) => isOverlay(kind))
     .map((indicator) => (

@@ -20,7 +20,6 @@ import type { AxisTime, ChartFormat } from '../../chart/types.ts'
 import { createReadout } from '../../chart/readout.ts'
 import { SpokenBar } from '../../chart/SpokenBar.tsx'
 import { useFormat, useLanguage } from '../../hooks/useFormat.ts'
-import { useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { useVenueZone } from '../../hooks/useVenue.ts'
 import { usePreferences } from '../../state/preferences.ts'
@@ -167,7 +166,6 @@ type PlotLegendsProps = LegendProps & { indicators: readonly Indicator[] }
 /** What the crosshair reads, over the plot: on wide screens the bar's prices are in the row above instead. */
 function PlotLegends({ indicators, ...legend }: PlotLegendsProps) {
   const { t } = useTranslation()
-  const wide = useMedia(wideMedia)
   const { readout, format } = legend
   const words = {
     open: t('chart.open'),
@@ -182,7 +180,7 @@ function PlotLegends({ indicators, ...legend }: PlotLegendsProps) {
         <div className={styles.barLegend}>
           <Legend {...legend} onlyHovered />
         </div>
-        <OverlayLegend {...shown} onlyHovered={!wide} />
+        <OverlayLegend {...shown} />
       </div>
       <PaneLegends {...shown} noVolume={t('indicators.noVolume')} />
       <SpokenBar readout={readout} format={format} words={words} />

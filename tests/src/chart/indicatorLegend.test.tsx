@@ -28,20 +28,20 @@ const readings = [
 ]
 const hovered = { openAt: 0, open: 1, high: 4, low: 0.5, close: 3, volume: 0, lastSeq: 1 }
 
-it('reads every active indicator at the crosshair, with names alone over the bars of a phone until then', async () => {
+it('reads every active indicator at the crosshair, and at the newest bar until then', async () => {
   const readout = createReadout()
   const words = { open: 'Open', high: 'High', low: 'Low', close: 'Close' }
   const shown = { indicators, readout, format }
   const { container } = await mount(
     <>
-      <OverlayLegend {...shown} onlyHovered />
+      <OverlayLegend {...shown} />
       <PaneLegends {...shown} noVolume="No volume" />
       <SpokenBar readout={readout} format={format} words={words} />
     </>,
   )
   const lines = () => [...container.querySelectorAll('p')].map(({ textContent }) => textContent)
   await act(async () => readout.set({ readings }))
-  expect(lines()).toEqual(['MA5MA10MA20', 'VOL No volume', 'MACD 12,26,9DIF 3DEA 4MACD 5', 'RSI14 55p'])
+  expect(lines()).toEqual(['MA5 1MA10 2MA20 —', 'VOL No volume', 'MACD 12,26,9DIF 3DEA 4MACD 5', 'RSI14 55p'])
   const spoken = container.querySelector('[aria-live="polite"]')
   expect(spoken?.textContent).toBe('')
   await act(async () => readout.set({ hovered }))
