@@ -28,7 +28,7 @@ async function loadToasts(): Promise<void> {
   await Promise.all([orderToasts.get(), reachedAlerts.get()])
 }
 
-/** Steers the recording that stands in for the venue; development builds only. */
+/** Controls the recording that replaces the venue. Development builds only. */
 const replayPanel = import.meta.env.DEV
   ? createLazy(() => import('./dev/DevReplay.tsx'), { name: 'replayPanel' })
   : undefined

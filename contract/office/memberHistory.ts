@@ -6,8 +6,8 @@ import { accountDetails } from '../withdrawals.ts'
 import { listQuery, withId } from './schema.ts'
 
 /**
- * What happened: the opening of the account, what the member asked for, a log-in from a new device, what the venue told the
- * member, and what the staff did.
+ * What happened: the opening of the account, what the member asked for, a log-in from a new device, a message to the
+ * member, and an action of the staff.
  */
 export const eventKinds = [
   'opened',

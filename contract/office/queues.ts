@@ -18,14 +18,14 @@ export type QueueName = (typeof queueNames)[number]
 export const isQueueName = (name: string): name is QueueName =>
   (queueNames as readonly string[]).includes(name)
 
-/** Who works on an item, until when nobody else can decide it. */
+/** Who works on an item, and until when only that person can decide it. */
 export const claim = z.object({ by: z.string(), until: plainInstant })
 export type Claim = z.infer<typeof claim>
 
 /** In which order a queue is listed, after what one has claimed oneself: members in turn, or by age or amount. */
 export const queueOrders = ['turn', 'oldest', 'newest', 'largest', 'smallest'] as const
 export type QueueOrder = (typeof queueOrders)[number]
-/** Which items of a queue: those that nobody holds, the own ones, or those that another person proposed. */
+/** Which items of a queue: unclaimed ones, the caller's own, or those that another person proposed. */
 export const queueParts = ['all', 'free', 'mine', 'second'] as const
 export type QueuePart = (typeof queueParts)[number]
 /** The longest wait that can be asked for, in minutes: a year. */
@@ -99,7 +99,7 @@ export const queueRoutes = {
         picture: z.optional(z.enum(['with', 'without'])),
         method: z.optional(id),
         language: z.optional(z.enum(languages)),
-        /** Only this item, wherever it stands. */
+        /** Only this item, at any position. */
         item: z.optional(id),
       }),
       status: 200,

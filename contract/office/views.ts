@@ -115,7 +115,7 @@ export const memberDetail = z.object({
   /** Of the app when the member last opened it. */
   language: nullable.language,
   assets,
-  /** What the member set, and nobody else. */
+  /** Set by the member alone. */
   limits: selfLimits,
   frozen: z.nullable(freeze),
 })

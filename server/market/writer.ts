@@ -37,7 +37,7 @@ export type MarketWriterParts = {
   proofRanges?: ProofRanges
   /** Reports failures that the market survives: a flush that is retried, a listener that threw. */
   report: (what: string, error: unknown) => void
-  /** Logs what is not a failure: a suspicious tick, a live source that is heard again. */
+  /** Logs what is not a failure: a suspicious tick, a live source that sends again. */
   logLine: LogLine
   /** Prepares a flush for other nodes while it is being written; what it returns sends it. */
   prepareSending?: (commit: Commit) => () => void

@@ -78,7 +78,9 @@ export const proposal = pgTable('proposal', {
 
 export type ProposalRow = typeof proposal.$inferSelect
 
-/** How the venue ends a proposal that nobody may decide any more: it is over, or its proposer may no longer make it. */
+/**
+ * How the venue ends a proposal that can no longer be decided: it has expired, or its proposer may no longer make it.
+ */
 export const endedByVenue = (decidedAt: number) =>
   ({ status: 'cancelled', decidedBy: 'expired', decidedAt }) as const
 

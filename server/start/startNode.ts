@@ -59,7 +59,7 @@ type Node = StartedParts & {
   /** Null if the node never leads. */
   thread: EngineThread | null
   report: Report
-  /** False if the database had no check value yet: only the leader that starts now knows the key. */
+  /** False if the database had no check value yet: only the leader that starts now has the key. */
   isDeskKeyChecked: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * Scroll restoration and "back". Each history entry is marked with a key and its depth, so that "back" knows whether
+ * Scroll restoration and "back". Each history entry is marked with a key and its depth, so that "back" can tell whether
  * the previous entry is a page of the app, and its scroll position is restored.
  */
 import { navigate, parseHash } from './hashLocation.ts'

@@ -36,7 +36,7 @@ export type ReplayWire = {
   clock: ReplayClock
   faults: ReplayFaults
   market: ReplayMarket
-  /** Sends an event to the client, unless the line is silent or down. */
+  /** Sends an event to the client, unless the connection is paused or down. */
   emit: (name: string, data: unknown) => void
 }
 /** What goes wrong with a replay when a test says so. */

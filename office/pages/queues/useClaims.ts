@@ -13,9 +13,9 @@ const { queues } = officeRoutes
 type Open = (item: { id: string } | null) => void
 
 /**
- * What one works on in a queue. `next` first gives back what one has claimed and not decided, then claims the oldest request
- * that nobody holds; from an own request that is open and undecided it goes on to another one. `leave` closes the open
- * request and gives it up.
+ * What one works on in a queue. `next` first gives back what one has claimed and not decided, then claims the oldest
+ * unclaimed request; from an own request that is open and undecided it continues with another one. `leave` closes the
+ * open request and gives it up.
  */
 export function useClaims(queue: QueueName, id: string | null, open: Open) {
   const t = useTexts()

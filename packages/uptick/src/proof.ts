@@ -23,7 +23,10 @@ export type ProofVerdict =
       headsMet: number
       /** The leaf of the public log that has these ticks, and who cosigned it; null: it has none, or the key is missing. */
       logged: { index: number; at: number; witnesses: string[] } | null
-      /** Who signed the order's receipt: the venue, by which of the keys; a key that is not one of them, or not known; or nobody. */
+      /**
+       * Who signed the order's receipt: the venue, by which of the keys; a key that is not one of them, or not known;
+       * or no one.
+       */
       signed: Signed
       prices: Prices
     }
@@ -32,7 +35,7 @@ export type ProofVerdict =
 export type { KnownKey, ProofStep }
 export type Signed =
   | { by: 'venue'; key: string; from: KnownKey['from'] }
-  /** A key that is none of those given, which may be anybody's. */
+  /** A key that is none of those given. The signer is unknown. */
   | { by: 'other key'; keys: string[] }
   /** No key was given. */
   | { by: 'unknown key'; keys: string[] }

@@ -153,7 +153,7 @@ function gapCounters(register: Registry, { market, refunds }: MetricsParts): voi
     async collect() {
       const sums = await refunds.sums().catch(() => null)
       this.reset()
-      // Without the database nobody knows them; the other metrics are what says so.
+      // Unavailable without the database. The other metrics show that it is down.
       if (sums === null) return
       for (const product of market.ids) {
         const { stood } = sums.get(product) ?? noRefunds

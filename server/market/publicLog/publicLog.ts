@@ -52,7 +52,10 @@ export type PublicLog = Pick<LogReader, 'prove' | 'figures'> & {
 
 /** Looked at this often for a flush of another second, so that each second with one has its leaf. */
 const appendEveryMs = 250
-/** So often a standby reads what the leader has signed: it knows then if the database loses that before it takes over. */
+/**
+ * How often a standby reads what the leader has signed, so that it can detect a database that lost signed data before
+ * it takes over.
+ */
 const rememberEveryMs = 250
 /** After a failure. */
 const retryMs = 1000

@@ -8,7 +8,7 @@ export const headWaitMaxMs = 1000
 type Parts = {
   market: Pick<Market, 'onFlush'>
   clock: Clock
-  /** Null: alone, so that nobody can know more of the log than this process. */
+  /** Null: a single node, so no other process can be ahead of this one. */
   cluster: Pick<Cluster, 'isLeading'> | null
 }
 

@@ -133,7 +133,7 @@ function closedColumns({ verification: status }: MemberRow, now: number) {
   }
 }
 
-/** Nobody decides requests of a closed account; photos of a rejected verification are removed in time. */
+/** Requests of a closed account are not decided; photos of a rejected verification are removed in time. */
 async function endRequests(
   { clock }: Pick<AccountClosingParts, 'clock'>,
   tx: DbTransaction,

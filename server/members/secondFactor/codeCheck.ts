@@ -16,8 +16,8 @@ import type { Totp } from './totp.ts'
 const maxFailures = 5
 const lockDurationMs = hourMs
 /**
- * So many wrong ones from all unknown devices together, whatever their number: of a million codes three are right at a time, and a
- * million addresses cost nobody much. Known devices, recovery codes and passkeys log in meanwhile.
+ * So many wrong ones from all unknown devices together, whatever their number: of a million codes three are right at a
+ * time, and a million addresses cost an attacker little. Known devices, recovery codes and passkeys log in meanwhile.
  */
 const maxFailuresOfUnknown = 100
 const unknownLockDurationMs = dayMs

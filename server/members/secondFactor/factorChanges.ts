@@ -20,7 +20,7 @@ const link = 'pages/security/security'
 
 /**
  * The changes of a member's second factors. Each sends a message and ends the member's other sessions; a new factor
- * also begins a rest of withdrawals. What confirms a change is checked by its route.
+ * also pauses withdrawals. What confirms a change is checked by its route.
  */
 export type FactorChanges = {
   view(memberId: string): Promise<SecondFactorsView>
@@ -45,7 +45,7 @@ export type FactorChangesParts = {
   db: Db
   factors: FactorCore
   messages: Pick<Messages, 'send'>
-  /** Withdrawals rest after a new factor. */
+  /** Withdrawals are paused after a new factor. */
   withdrawalRests: Pick<WithdrawalRests, 'begin'>
   sessions: Pick<Sessions, 'endAll'>
   settings: OperatorSettings<MembersConfig, 'name'>

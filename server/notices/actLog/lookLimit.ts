@@ -25,7 +25,7 @@ export const looksSince = (since: number) =>
     notLike(audit.details, says(deskKey)),
   )
 
-/** What the office knows of who looks. */
+/** The office's data about the viewer. */
 export type Lookers = {
   /** The desk key names none of the staff. */
   isOfStaff(tx: Db | DbTransaction, name: string): Promise<boolean>

@@ -46,7 +46,7 @@ type Due = {
 }
 /** Of a notification that is due, where it goes. */
 type Ready = Due & { subscription: PushSubscriptionBody; host: string }
-/** `late`: its push service rests until `nextAt`; it was not tried. */
+/** `late`: its push service is paused until `nextAt`; it was not tried. */
 type Outcome = { kind: 'done' | 'again' | 'gone' } | { kind: 'late'; nextAt: number }
 type Sent = Due & { outcome: Outcome; onStored: () => void }
 

@@ -49,7 +49,7 @@ declare module 'fastify' {
 
 /** The actor if the request names none, which is allowed only in practice mode. */
 const defaultActor = 'desk'
-/** With fewer admins nobody could create the second person that four eyes need, so the key may. */
+/** With fewer admins no one could add the second person that approvals require, so the key may. */
 const adminsForFourEyes = 2
 const setUpCalls: ReadonlySet<OfficeCallName | null> = new Set(['staff.list', 'staff.create', 'staff.enrol'])
 

@@ -10,9 +10,9 @@ import { waitingIn } from './waiting.ts'
 
 type Parts = { db: Db; clock: Pick<Clock, 'now'> }
 
-/** Long enough to decide on an item, short enough that one who went home blocks nobody. */
+/** Long enough to decide an item, short enough that an abandoned claim does not block it. */
 const claimMs = 10 * minuteMs
-/** More at once would keep colleagues from items that nobody works on. */
+/** More at once would block colleagues from items that are not being worked on. */
 export const claimsMax = 10
 
 /**

@@ -40,7 +40,7 @@ export type Queues = {
    * of each. What one has proposed too.
    */
   list(queue: QueueName, page: PageRequest & Wanted, worker: QueueWorker): Promise<QueuePage>
-  /** Claims the first item that nobody holds and that one has not proposed; null if there is none. Throws `CLAIMS_LIMIT`. */
+  /** Claims the first unclaimed item that the caller has not proposed; null if there is none. Throws `CLAIMS_LIMIT`. */
   next(queue: QueueName, worker: QueueWorker): Promise<QueueItem | null>
   /**
    * Throws `NOT_FOUND` if it does not wait, `SECOND_PERSON` if one has proposed it, `CLAIMED` if another one holds it,

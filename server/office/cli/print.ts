@@ -4,7 +4,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** A list that is never long has no cursor. */
 type ListAnswer = { items: Fields[]; nextCursor?: string | null }
 
-/** What a person has to know of an answer: that nothing is done before another one confirms it. Null otherwise. */
+/** A note on an answer whose change takes effect only after a second person confirms it. Null otherwise. */
 export function waitingFor(answer: unknown): string | null {
   const proposal = (answer as { proposal?: { id?: unknown; status?: unknown } | null } | null)?.proposal
   if (proposal?.status !== 'open') return null

@@ -23,8 +23,8 @@ export function sessionFile({ XDG_CONFIG_HOME, HOME }: Environment): string {
 }
 
 /**
- * The token of the member of staff who acts: DESK_TOKEN, or that of the stored log-in. DESK_KEY goes before a stored one.
- * A stored token that is over is sent too, so that nobody acts under another name than before without noticing.
+ * The token of the member of staff who acts: DESK_TOKEN, or that of the stored log-in. DESK_KEY goes before a stored
+ * one. An expired stored token is sent too, so that a change of identity does not go unnoticed.
  */
 export function tokenOf(env: Environment, address: string): string | undefined {
   const { DESK_TOKEN, DESK_KEY } = env

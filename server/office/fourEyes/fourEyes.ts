@@ -48,7 +48,7 @@ export type FourEyes = {
   decline(id: string, person: Person, reason: string): Promise<Proposal>
   /** By the proposer only: `FORBIDDEN`. */
   cancel(id: string, person: Person): Promise<Proposal>
-  /** Closes proposals that nobody decided in time. */
+  /** Closes proposals that were not decided in time. */
   expire(fence: Fence): Promise<number>
 }
 
@@ -165,7 +165,7 @@ async function listProposals(
   return toPagedList(rows, page.limit, toProposal, (row) => [row.proposedAt, row.id])
 }
 
-/** @throws ApiError `SECOND_PERSON` for the proposer, and for the desk key, which may be in anybody's hands */
+/** @throws ApiError `SECOND_PERSON` for the proposer, and for the desk key, whose holder is not identified */
 function assertOther({ proposedBy }: ProposalRow, { actor, isStaff }: Person): void {
   if (!isStaff || actor === proposedBy) throw new ApiError('SECOND_PERSON')
 }

@@ -57,11 +57,11 @@ export type StaffAccountsParts = {
 /** Two spellings of one name; one of them is logged in with. */
 export const staffNameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
 
-/** What the venue signs with where no person acts; the database knows how they look. */
+/** The names under which the venue itself acts. The database checks their form. */
 export const namesOfVenue = ['venue', 'member', 'desk', 'expired'] as const
 /** Whether a name can be taken for one that the venue signs with where no person acts. */
 export const isNameOfVenue = (name: string): boolean => looksLikeOne(name, namesOfVenue)
-/** Whose devices are known: a name's, also one that nobody has. */
+/** The account whose devices are known. The name may belong to no account. */
 export const staffDeviceOwner = (name: string, row: StaffRow | null): DeviceOwner => ({
   account: staffNameKey(name),
   epoch: row?.deviceEpoch ?? 0,

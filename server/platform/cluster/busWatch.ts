@@ -13,8 +13,8 @@ export type BusWatchParts = {
 }
 
 /**
- * Watches the bus of a leader: without it no order of another node reaches this one, so a standby that has it should lead. If no
- * node has it, a change of leaders would help nobody. @returns ends it
+ * Watches the bus of a leader: without it no order of another node reaches this one, so a standby that has it should
+ * lead. If no node has it, a change of leaders would not help. @returns ends it
  */
 export function watchBus({ bus, isStandbyReady, onCutOff }: BusWatchParts): () => void {
   let found = 0

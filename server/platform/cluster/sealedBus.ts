@@ -1,7 +1,9 @@
 import { BusError, type Bus, type DropReason, type Subject, type Transport } from './bus.ts'
 import { createOpener, createSealer, type BusKeys, type Opened } from './seal.ts'
 
-/** A request that was sent longer ago has no effect, nor has anything of a sender that this node does not know. */
+/**
+ * A request that was sent longer ago has no effect, nor has an older message of a sender that this node has not met.
+ */
 export const messageAgeMaxMs = 5000
 /** For so long after its newest message a sender is known. */
 const knownMs = 600_000
@@ -10,7 +12,7 @@ const lineEveryMs = 60_000
 export type SealedBusParts = {
   transport: Transport
   keys: BusKeys
-  /** The venue's time, as far as this node knows it. */
+  /** The venue's time as this node estimates it. */
   now: () => number
   /** Receives a line about dropped messages, at most once a minute. */
   warn: (line: string) => void

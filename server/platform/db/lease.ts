@@ -42,7 +42,7 @@ const pollMs = 100
 const frozenMs = 5000
 /** A holder that creates the first tables cannot send heartbeats: the start waits this long, and never ends it. */
 const firstStartMs = 30_000
-/** A standby has heard of a leader's flushes all the time: two without one are enough. */
+/** A standby receives every flush of a leader, so two intervals without one are enough. */
 const frozenLeaderMs = 2000
 const standbyPollMs = 50
 /** Other standbys try to take the lease more often by far. */
@@ -58,7 +58,10 @@ export type Standby = {
   signal: AbortSignal
   /** Whether this node could serve the others if it led now. */
   isReady?: () => boolean
-  /** Whether another standby should lead rather than this one: it takes a free lease only if nobody else has for a while. */
+  /**
+   * Whether another standby should lead rather than this one: it takes a free lease only if no other has taken it for
+   * some time.
+   */
   yields?: () => boolean
   /** Called when the connection that waits has failed; another one is opened. */
   onRetry?: (error: unknown) => void

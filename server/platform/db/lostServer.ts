@@ -5,7 +5,9 @@ import { Client, type Pool, type PoolClient } from 'pg'
 const silentMs = 5000
 const checkEveryMs = 1000
 const probeTimeoutMs = 5000
-/** One statement may be silent for long: after an answer the server is not asked again for this time. */
+/**
+ * A statement may take long without sending anything: after an answer the server is not queried again for this time.
+ */
 const answeredForMs = 10_000
 
 /** More than the clocks of two machines drift apart while a connection is open. */
@@ -51,7 +53,7 @@ function silenceOf(client: PoolClient, last: Silence | undefined, now: number): 
   return { bytesRead, since: bytesRead === last?.bytesRead ? (last.since ?? now) : now }
 }
 
-/** A pool that keeps connections open without work may not find out later, when it has work, that they are dead. */
+/** A pool that keeps connections open without work must not discover only when it has work that they are closed. */
 function askIdle(pool: Pool): void {
   const keepsIdle = (pool.options.min ?? 0) > 0
   if (keepsIdle && pool.idleCount > 0 && pool.idleCount === pool.totalCount)

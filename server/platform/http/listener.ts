@@ -52,7 +52,7 @@ export type ListenerOptions = {
   stallTimeoutMs?: number
   /** How many requests may wait in each of the two queues; one more gets 503 at once. */
   queueMax?: number
-  /** Logs a request that got 503 here: no other code sees it. */
+  /** Logs a request that got 503 here, because it reaches no other code. */
   unavailable?: (request: Unavailable) => void
 }
 

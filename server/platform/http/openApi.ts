@@ -116,7 +116,7 @@ function headersOf(route: Route): { headers?: z.ZodMiniType } {
 
 const lastParameter = /:\w+$/
 
-/** The package knows no headers of an answer that has a media type, so they are added to what it returns. */
+/** The package does not describe headers of a response with a media type, so they are added to its output. */
 function withCacheHeader(schema: FastifySchema, { status, cache }: Route): FastifySchema {
   if (cache === undefined) return schema
   const answers = schema.response as Record<number, object>

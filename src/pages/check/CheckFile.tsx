@@ -18,7 +18,7 @@ import { checkProofFile, type CheckingDevice, type FileCheck } from './checkProo
 /** `no` counts the chosen files. `check` is null while it runs. */
 type Shown = { no: number; name: string; check: FileCheck | null }
 
-/** Checks an exported proof on a device, by default this one, for anyone: nothing is sent, and nobody needs to log in. */
+/** Checks an exported proof on a device, by default this one, for anyone: nothing is sent, and no login is needed. */
 export function CheckFile({ device }: { device?: CheckingDevice }) {
   const { t } = useTranslation()
   const [shown, setShown] = useState<Shown>()

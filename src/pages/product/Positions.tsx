@@ -40,7 +40,7 @@ export type PositionsProps = {
 }
 
 /**
- * The member's orders on this product: each card turns into its result where it stands, and stays until the next order. On a
+ * The member's orders on this product: each card turns into its result in place, and stays until the next order. On a
  * phone what runs comes into sight again after a moment, and a line beside the heading shows the result.
  */
 export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged }: PositionsProps) {
@@ -165,7 +165,7 @@ function Section({ wide, badged, running, hasRows, isLoaded, line, children }: S
 
 const recentMax = 3
 
-/** Orders on a product that closed, without those whose `cards` stand among the positions. */
+/** Orders on a product that closed, without those whose `cards` are among the positions. */
 export function RecentlyClosed({
   productId,
   cards,

@@ -48,7 +48,7 @@ export async function openSession(
   return { call, close: async () => void (await client(authRoutes.logout, {})) }
 }
 
-/** Sends the log-in, and once more with the work that the venue asks a device for that it does not know. */
+/** Sends the log-in, and once more with the proof of work that the venue requires from an unknown device. */
 async function logIn(
   address: string,
   credentials: { account: string; password: string },

@@ -3,7 +3,7 @@ import { lineBatchesOf, type FileLine } from '../files.ts'
 import { firstLineOf, type Format, type FormatInput, type ReadRow } from './format.ts'
 import type { InstantReader } from './instants.ts'
 
-/** What stands in a column: a part of the tick, or `id` a whole number, `number`, `flag` true or false, `text`. */
+/** The content of a column: a part of the tick, or `id` a whole number, `number`, `flag` true or false, `text`. */
 export type ColumnKind =
   | 'time'
   | 'price'
@@ -19,7 +19,7 @@ export type ColumnKind =
 
 export type CsvLayout = {
   name: string
-  /** What stands in each column, in order. */
+  /** The content of each column, in order. */
   columns: readonly ColumnKind[]
   /** So many columns a row has at least; default: all. */
   fewest?: number
@@ -102,7 +102,7 @@ function isInstant(read: InstantReader, text: string, isUnitSure = false): boole
   }
 }
 
-/** What `csvRows` has to know of a layout. */
+/** The parts of a layout that `csvRows` needs. */
 export type CsvRowsOptions = {
   columns: readonly (ColumnKind | undefined)[]
   fewest: number
