@@ -32,7 +32,7 @@ export const retention = {
   closedData: kept(5, 'year'),
   /** The answers of keyed requests, encrypted. The contract promises seven days; one more covers differences between clocks. */
   answers: kept(8, 'day'),
-  /** Counts of wrong passwords at log-in. */
+  /** Counts of wrong passwords at login. */
   failedLogins: kept(1, 'hour'),
   /** Counts of wrong codes and transaction passwords. */
   wrongCodes: kept(24, 'hour'),

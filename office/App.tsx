@@ -15,7 +15,7 @@ import styles from './App.module.css'
 
 const enrolPath = /^\/enrol\/(.+)$/
 
-/** The log-in, or the screen of the current address inside the shell. */
+/** The login, or the screen of the current address inside the shell. */
 export function App() {
   const [path] = useHashPath()
   const { session, isLoading } = useStaff()

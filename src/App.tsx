@@ -92,7 +92,7 @@ function MemberToasts() {
   const hasStreams = useStreamsIfReady() !== null
   const isMember = useSession().token !== null
   const isActive = hasStreams && isMember
-  // What was said before the log-in, such as that the account is open, is done with.
+  // What was said before the login, such as that the account is open, is done with.
   useEffect(() => {
     if (isMember) dismissToast()
   }, [isMember])

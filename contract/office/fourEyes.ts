@@ -72,7 +72,7 @@ export const fourEyesRoutes = {
     cancel: route({
       method: 'POST',
       path: '/proposals/:id/cancel',
-      summary: 'Take the own proposal back',
+      summary: 'Withdraw your own proposal',
       params: withId,
       status: 200,
       answer: z.object({ proposal }),

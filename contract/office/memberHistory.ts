@@ -6,7 +6,7 @@ import { accountDetails } from '../withdrawals.ts'
 import { listQuery, withId } from './schema.ts'
 
 /**
- * What happened: the opening of the account, what the member asked for, a log-in from a new device, a message to the
+ * What happened: the opening of the account, what the member asked for, a login from a new device, a message to the
  * member, and an action of the staff.
  */
 export const eventKinds = [
@@ -28,7 +28,7 @@ export const memberEvent = z.object({
   amount: z.nullable(money),
   /** Of a request, today. */
   status: z.nullable(z.enum([...reviewStatuses, 'verified', 'rejected'])),
-  /** Which password, the device of a log-in, the key of a notice, or the act. */
+  /** Which password, the device of a login, the key of a notice, or the act. */
   what: z.nullable(z.string()),
   /** Of an act: to what it was done. */
   subject: z.nullable(z.object({ kind: z.string(), id: z.string() })),

@@ -78,14 +78,14 @@ export const queueRoutes = {
     list: route({
       method: 'GET',
       path: '/queues',
-      summary: 'How much waits in each queue; it does not keep the session alive',
+      summary: 'How much waits in each queue; it does not extend the session',
       status: 200,
       answer: z.object({ at: plainInstant, items: z.array(queueState) }),
     }),
     show: route({
       method: 'GET',
       path: '/queues/:id',
-      summary: 'List what waits in a queue: the own claims, then members in turn or in another order',
+      summary: 'List what waits in a queue: your claims first, then members in turn or in another order',
       params: ofQueue,
       query: z.strictObject({
         ...pageQuery,
@@ -109,7 +109,7 @@ export const queueRoutes = {
     next: route({
       method: 'POST',
       path: '/queues/:id/next',
-      summary: 'Claim the first item that nobody holds',
+      summary: 'Claim the first unclaimed item',
       params: ofQueue,
       status: 200,
       answer: z.object({ item: z.nullable(queueItem) }),
@@ -117,7 +117,7 @@ export const queueRoutes = {
     claim: route({
       method: 'POST',
       path: '/queues/:id/claim',
-      summary: 'Claim an item for ten minutes, or prolong the own claim',
+      summary: 'Claim an item for ten minutes, or extend your claim',
       params: ofQueue,
       body: item,
       status: 200,
@@ -126,7 +126,7 @@ export const queueRoutes = {
     release: route({
       method: 'POST',
       path: '/queues/:id/release',
-      summary: 'Give the own claim up',
+      summary: 'Release your claim',
       params: ofQueue,
       body: item,
       status: 200,

@@ -27,7 +27,7 @@ export const staff = pgTable('staff', {
 })
 export type StaffRow = typeof staff.$inferSelect
 
-/** A log-in of a member of staff; the cookie's id is stored as a hash only. */
+/** A login of a member of staff; the cookie's id is stored as a hash only. */
 export const staffSession = pgTable('staff_session', {
   id: text().primaryKey(),
   staffId: text('staff_id').notNull(),

@@ -83,7 +83,7 @@ function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
   venueMetrics(register, { ...parts, clock, figures: createVenueFigures(parts.database.db, clock) })
   const loginFailures = new Counter({
     name: 'uptick_login_failures_total',
-    help: 'Log-ins that this node refused since its start: wrong password or captcha, without work, locked, or too many',
+    help: 'Logins that this node refused since its start: wrong password or captcha, without work, locked, or too many',
     registers: [register],
   })
 

@@ -34,10 +34,10 @@ type Parts = {
   sessions: Sessions
   history: Pick<LoginHistory, 'succeeded' | 'failed'>
   users: Pick<Users, 'view'>
-  /** The second step that a member's log-in needs after the password; null if it needs none. */
+  /** The second step that a member's login needs after the password; null if it needs none. */
   secondStep: (tx: DbTransaction, row: MemberRow) => Promise<ApiError | null>
 }
-/** Where a log-in comes from, with the cookie that proves earlier log-ins. */
+/** Where a login comes from, with the cookie that proves earlier logins. */
 export type LoginOrigin = Device & { deviceCookie?: string | undefined }
 export type LoginResult = LoginAnswer & { sid: string; deviceCookie: string }
 

@@ -20,11 +20,11 @@ import type { Device, Sessions } from './sessions.ts'
 
 export type LoginFrom = Device & { known: boolean; method: LoginEvent['method'] }
 
-/** The log-ins of members, which a member sees and can deny. */
+/** The logins of members, which a member sees and can deny. */
 export type LoginHistory = {
   /**
-   * Stores a log-in with its session; a device that the account was not used on before is reported to the member, unless
-   * it is the first log-in of all. Returns the function that notifies; call it after the commit.
+   * Stores a login with its session; a device that the account was not used on before is reported to the member, unless
+   * it is the first login of all. Returns the function that notifies; call it after the commit.
    */
   succeeded(tx: DbTransaction, memberId: string, from: LoginFrom): Promise<() => void>
   /**

@@ -217,7 +217,7 @@ async function completeRecovery(
     // Another person who had the old password may have a known device, too.
     if (kind === 'transaction') await forgetDevices(tx, memberId)
     await withdrawalRests.begin(tx, memberId, 'password_recovered')
-    // After the member's row is locked by the change, so that a log-in with the old password opens none behind it.
+    // After the member's row is locked by the change, so that a login with the old password opens none behind it.
     return [notify, await sessions.endAll(tx, memberId)]
   })
   for (const run of afterCommit) run()

@@ -108,7 +108,7 @@ async function clearBalance(
   if (available > 0) await ledger.post(tx, transactionOf('reset', memberId, -available))
 }
 
-/** Waits for what is being written for the member, such as a log-in, and keeps more from beginning. */
+/** Waits for what is being written for the member, such as a login, and keeps more from beginning. */
 async function lockOpen(tx: DbTransaction, memberId: string): Promise<MemberRow> {
   const [row] = await tx.select().from(member).where(eq(member.id, memberId)).for('update')
   if (!row || row.closedAt !== null) throw new ApiError('UNAUTHENTICATED')

@@ -32,7 +32,7 @@ export type CodeKind = 'totp' | 'recovery'
 export type CodeOrigin =
   /** A device on which the owner has logged in, or a session. */
   | { known: string }
-  /** Any other address; `attempt` is the log-in whose second step this is. */
+  /** Any other address; `attempt` is the login whose second step this is. */
   | { ip: string; attempt?: string }
 
 /**

@@ -141,7 +141,7 @@ function createTotpChanges(parts: FactorChangesParts, owner: FactorChanges['owne
   }
 }
 
-/** The member's row is locked: a log-in at the same time sees the new factor, or its session is among those that end. */
+/** The member's row is locked: a login at the same time sees the new factor, or its session is among those that end. */
 async function changeFactors<T>(
   { db, messages, withdrawalRests, sessions }: FactorChangesParts,
   principal: Principal,

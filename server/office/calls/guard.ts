@@ -27,7 +27,7 @@ export type GuardParts = {
 export type GuardedCall = {
   /** Its `noun.verb`; null for the calls about the own session, which every role may make. */
   name: OfficeCallName | null
-  /** Answered without a log-in. */
+  /** Answered without a login. */
   isOpen?: boolean
   /** The page makes this call by itself, so it does not keep a session alive. */
   isPolling?: boolean
@@ -148,7 +148,7 @@ async function keyActor({ headers }: FastifyRequest, { mode, staff }: GuardParts
   const name = actorName.safeParse(tryDecode(String(header)))
   if (!name.success || !isOneScript(name.data))
     throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })
-  // A member of staff signs with their own log-in only, and the venue with its own acts.
+  // A member of staff signs with their own login only, and the venue with its own acts.
   const isOthers = name.data !== defaultActor && isNameOfVenue(name.data)
   if (isOthers || (await staff.accounts.isLikeOne(name.data)))
     throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })

@@ -38,7 +38,7 @@ type RouteName = keyof typeof describedRoutes
 const groups = { ...routeGroups, log: logRoutes }
 const groupDescriptions: Readonly<Record<keyof typeof groups, string>> = {
   venue: 'The clock and the configuration',
-  session: 'Registration, log-in and sessions',
+  session: 'Registration, login and sessions',
   member: 'The member and the balances',
   ledger: 'Every movement of money',
   products: 'Products, ticks, candles, gaps and recordings',

@@ -15,7 +15,7 @@ export type SendWithWork = <T>(
 ) => Promise<Result<T>>
 
 /**
- * Does the work that the venue asks for before a log-in or a registration, and sends the request again. `isWorking` is for the
+ * Does the work that the venue asks for before a login or a registration, and sends the request again. `isWorking` is for the
  * words that say so.
  */
 export function useWork(): [send: SendWithWork, isWorking: boolean] {
