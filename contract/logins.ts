@@ -8,7 +8,7 @@ export const loginEvent = z.object({
   at: instant,
   /** Browser and system; empty if unknown. */
   device: z.string(),
-  /** All that is derived from the address: whether it is of this network or of which family. */
+  /** Everything derived from the address: whether it is local, and its family. */
   network: z.enum(['local', 'ipv4', 'ipv6']),
   method: z.enum(['password', 'code', 'passkey']),
   result: z.enum(['succeeded', 'failed']),

@@ -19,7 +19,7 @@ export const kept = (count: number, unit: Kept['unit']): Kept => ({ count, unit,
  * docs/operating.md is compared with it.
  */
 export const retention = {
-  /** A session without use; its device and address go with it. */
+  /** An unused session; its device and address are deleted with it. */
   sessionUnused: kept(24, 'hour'),
   /** Any session, and what a device keeps for offline use. */
   session: kept(30, 'day'),

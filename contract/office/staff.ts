@@ -157,7 +157,7 @@ const factorCode = visibleLine(32)
 const confirmed = z.strictObject({ password: required(256) })
 const enrolmentCode = z.string({ error: 'REQUIRED' }).check(z.maxLength(100))
 
-/** The own second factors. A change is confirmed by the password, and the other sessions end. */
+/** The caller's own second factors. Changes need the password and end the other sessions. */
 const staffFactorRoutes = {
   beginPasskeyLogIn: route({
     method: 'POST',

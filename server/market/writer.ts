@@ -79,8 +79,8 @@ const compactEveryMs = 250
 /** Fewer flushes are written in this time than one turn deletes. */
 const deleteEveryMs = 1000
 /**
- * For so long flushes keep their rows when their ticks are in chunks: a node that the bus did not bring them reads them from
- * the database, and ends if they are gone.
+ * How long flushes keep their rows after their ticks are in chunks: a node that missed them on the bus reads them from
+ * the database, and stops if they are deleted.
  */
 const keptMs = 30_000
 const compactHoursEveryMs = 60_000

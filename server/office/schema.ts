@@ -6,7 +6,7 @@ import type { Language } from '../../contract/constants.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 
-/** A member of staff. The name signs rows of the act log: it never changes, and the row stays for good. */
+/** A member of staff. The name signs rows of the act log: it never changes, and the row is never deleted. */
 export const staff = pgTable('staff', {
   id: text().primaryKey(),
   name: text().notNull(),

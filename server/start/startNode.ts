@@ -64,8 +64,8 @@ type Node = StartedParts & {
 }
 
 /**
- * One of several nodes on one PostgreSQL. Each serves members and follows the leader's log; one with the role `auto` leads
- * if no other does, at its start or as soon as the leader has gone.
+ * One of several nodes on one PostgreSQL. Each serves members and follows the leader's log; one with the role `auto`
+ * leads if no other does, at its start or as soon as the leader has stopped.
  */
 export async function startNode(started: StartedParts): Promise<void> {
   const node = await openNode(started)

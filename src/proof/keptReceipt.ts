@@ -11,7 +11,7 @@ import { receiptKeys } from './venueLogKeys.ts'
  */
 export type KeptReceipt = { text: string; receipt: Receipt; signed: ReceiptCheck; isVerified: boolean }
 
-/** Reads a receipt; null if it cannot be read, or no key of the venue is known: then nothing may be said of it. */
+/** Reads a receipt; null if it cannot be read, or no key of the venue is known, so nothing can be stated about it. */
 export async function signedReceipt(
   text: string,
   keys: readonly KnownKey[],

@@ -34,7 +34,7 @@ export class LoadError extends Error {
 
 export type LazyOptions = {
   timeoutMs?: number
-  /** Whether the file is gone for good; called once after a failure. */
+  /** Whether the file no longer exists; called once after a failure. */
   isGone?: (error: unknown) => Promise<boolean>
   /** Reloads the page. */
   reload?: () => void

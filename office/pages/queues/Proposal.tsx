@@ -24,7 +24,7 @@ export function Proposal(props: RequestProps) {
   const { proposal: current, failure, isLoading } = useProposal(props.id)
   const [known, setKnown] = useState<ProposalView>()
   if (current !== undefined && current !== known) setKnown(current)
-  // One that has gone stays on screen, with what its dialog says.
+  // A proposal that no longer waits stays on screen, with the text of its dialog.
   const proposal = current ?? known
   if (proposal === undefined) {
     const title = isLoading

@@ -3,7 +3,7 @@ import type { Danger } from '../../actions/action.ts'
 import type { Failure } from '../../../streams/index.ts'
 
 /**
- * All that decides a request, and what its decision must go by: the request shows it, and so does the proposal about
+ * Everything needed to decide a request: the request shows it, and so does the proposal about
  * it, so that the second person gets the same view as the first.
  */
 export type RequestView<T> = {

@@ -39,7 +39,7 @@ export type ReplayedMarket = {
   play: (until: Time) => Promise<void>
   /** Continues at a later time without sending what is in between, like a device that slept. */
   seek: (to: Time) => Promise<void>
-  /** The venue receives nothing: ticks later than `from`, up to `to`, are missing for good. */
+  /** The venue receives nothing: ticks later than `from`, up to `to`, are lost permanently. */
   gap: (from: Time, to: Time, id?: string) => void
   /** The connection sends nothing: quotes become stale, then the delayed events arrive. */
   stale: (from: Time, to: Time) => void

@@ -41,8 +41,8 @@ export type LiveReading = {
    */
   coveredUntil: number
   /**
-   * Time that was lost for good: (from, to]. The feed continues after `to`. The time from `start` until the source is
-   * received for the first time is lost too; before that `coveredUntil` does not move.
+   * Time that was lost permanently: (from, to]. The feed continues after `to`. The time from `start` until the source
+   * is received for the first time is lost too; before that `coveredUntil` does not move.
    */
   gaps: readonly { from: number; to: number }[]
 }

@@ -11,7 +11,7 @@ const toKeys = (stored: unknown): Keys => (stored ?? {}) as Keys
 type Parts = { db: Db; settingWatch: Pick<SettingWatch, 'follow'> }
 
 /**
- * Which key signs for which log. A name has one key for good: with another key the log continues under another name.
+ * Which key signs for which log. A name has one permanent key: with another key the log continues under another name.
  */
 export async function openLogKeys({ db, settingWatch }: Parts) {
   let keys = toKeys(await readSetting(db, settingKey))

@@ -118,7 +118,7 @@ async function passesCaptcha(
 }
 
 /**
- * Checking a password takes a while, and a new one may take effect meanwhile. So the member's row is locked: either this
+ * Checking a password takes time, and a new one may take effect meanwhile. So the member's row is locked: either this
  * session exists when the change ends all sessions, or the hash no longer matches and the result is null.
  */
 async function openSession(

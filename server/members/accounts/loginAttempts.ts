@@ -19,9 +19,9 @@ const lockDurationMs = 15 * minuteMs
 const accountWorkThreshold = 4
 const forgetAfterMs = retention.failedLogins.ms
 /**
- * Attempts with one name, or of one address, wait for each other in the database, each with a connection: a crowd of them would
- * leave none to others. Those that end have two permits of their own and are never refused, so that what was counted is
- * always taken back.
+ * Attempts with one name, or of one address, wait for each other in the database, each with a connection: too many of
+ * them would leave none for others. Those that end have two permits of their own and are never refused, so that what
+ * was counted is always taken back.
  */
 const atOnce = { counted: 3, takenBack: 2 }
 const countsWaiting = { ownMax: 64, queueMax: 2000 }

@@ -33,8 +33,9 @@ import { forgetFactors } from '../secondFactor/factorCore.ts'
 import type { MembersSettings } from '../settings.ts'
 
 /**
- * Closes accounts for good. What law makes the venue keep stays: the account's name, orders, ledger, fund, transfers with
- * the accounts they went to, verifications, the act log. All else of the member goes.
+ * Closes accounts permanently. Data that the law requires the venue to keep remains: the account's name, orders,
+ * ledger, fund, transfers with the accounts they went to, verifications, the act log. All other data of the member is
+ * deleted.
  */
 export type AccountClosing = {
   /**
@@ -84,8 +85,8 @@ export function createAccountClosing(parts: AccountClosingParts): AccountClosing
 }
 
 /**
- * Forfeits practice money; other money must be gone. Holds the balance's lock until the account is closed: an order, deposit
- * or transfer placed at the same moment is either seen here or refused afterwards.
+ * Forfeits practice money; real money must have been withdrawn. Holds the balance's lock until the account is closed:
+ * an order, deposit or transfer placed at the same moment is either seen here or refused afterwards.
  */
 async function clearBalance(
   { ledger, settings }: Pick<AccountClosingParts, 'ledger' | 'settings'>,

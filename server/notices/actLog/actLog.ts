@@ -9,7 +9,7 @@ import { pagesByRow, toPagedList, type PagedList, type PageRequest } from '../..
 import type { Clock } from '../../platform/ports.ts'
 import { countLooks, createLookLimit, lockLooks, type LookLimit, type LookLimitParts } from './lookLimit.ts'
 
-/** An action of the office. `details` has no personal data, because it is stored for good. */
+/** An action of the office. `details` has no personal data, because it is stored permanently. */
 export type ActLogEvent = {
   /** Who did it: the name that the office user passed. */
   actor: string

@@ -37,7 +37,7 @@ export type LookLimitParts = {
   settings: OperatorSettings<NoticesConfig, 'recordsPerHour'>
   lookers: Lookers
 }
-/** So many searches for each record that one opens without a claim: more is trying out phones and numbers. */
+/** The number of searches allowed for each record opened without a claim. More would be guessing phones and numbers. */
 const searchesPerRecord = 10
 
 export type Look = { actor: string; memberId: string; now: number }

@@ -30,7 +30,7 @@ const unusedTtlMs = retention.unusedPictures.ms
 /** The member who sent a picture may view these; photos of identity documents are only for the office. */
 const viewableByMember: readonly UploadPurpose[] = ['service', 'deposit_proof']
 const removeUnusedEveryMs = 10 * minuteMs
-/** Decoding a picture takes a core: more at once would starve the venue. */
+/** Decoding a picture takes a core: more at once would block the venue. */
 const decodesAtOnce = 2
 const decodesWaitingMax = 24
 

@@ -25,7 +25,7 @@ export type GuardParts = {
 
 /** What the guard needs to know about a route of the office. */
 export type GuardedCall = {
-  /** Its `noun.verb`; null for the calls about the own session, which every role may make. */
+  /** Its `noun.verb`; null for the calls about the caller's own session, which every role may make. */
   name: OfficeCallName | null
   /** Answered without a login. */
   isOpen?: boolean
@@ -69,7 +69,7 @@ export function guardCalls(scope: FastifyInstance, parts: GuardParts): void {
     if (call.isOpen === true) return
     await asOffice(() => authenticate(request, call))
   })
-  // A body may come a minute after its head: a person who lost the right meanwhile does nothing.
+  // A body may arrive a minute after the headers: a person who lost the permission meanwhile changes nothing.
   scope.addHook('preHandler', async (request) => {
     if (request.method !== 'GET' && request.staffPrincipal)
       request.staffPrincipal = await asOffice(() => stillThere(parts, request.staffPrincipal))
@@ -127,7 +127,7 @@ async function stillThere({ staff }: GuardParts, before: StaffPrincipal | null):
  * the persons that four eyes need.
  */
 async function assertKeyMay({ mode, staff }: GuardParts, { name }: GuardedCall): Promise<void> {
-  // The calls about the own session have none here.
+  // The calls about the caller's own session have none here.
   if (name === null) throw new ApiError('UNAUTHENTICATED')
   if (mode === 'practice') return
   const active = await staff.accounts.countActive()

@@ -49,7 +49,7 @@ export async function tryClaim(
   return claimed.length > 0 ? { by: actor, until: untilAt } : null
 }
 
-/** The items that wait and that one holds, but this one. */
+/** The waiting items that the caller has claimed, except this one. */
 async function countHeld(
   tx: DbTransaction,
   { queue, itemId, actor, now }: { queue: QueueName; itemId: string; actor: string; now: number },

@@ -199,7 +199,7 @@ async function propose(
 ): Promise<ProposalRow | null> {
   const proposedAt = clock.now()
   return db.transaction(async (tx) => {
-    // One that is over makes room.
+    // An expired one makes room.
     await tx
       .update(proposal)
       .set(endedByVenue(proposedAt))
@@ -230,12 +230,14 @@ async function propose(
   })
 }
 
-/** Whether who made the proposal may still decide its act: otherwise it is one person's word. */
+/** Whether who made the proposal may still decide its act: otherwise only one person would have decided. */
 const isProposerThere = ({ act, proposedBy }: ProposalRow) =>
   sql`EXISTS (SELECT FROM ${staff} WHERE ${staff.name} = ${proposedBy} AND ${staff.status} = 'active'
     AND ${inArray(staff.role, [...callRoles[act]])})`
 
-/** @throws ApiError `CONFLICT` if it is decided, over, or its proposer gone, which undoes the whole transaction */
+/**
+ * @throws ApiError `CONFLICT` if it is decided or expired, or its proposer has left, which undoes the whole transaction
+ */
 async function close(
   { clock, actLog }: FourEyesParts,
   tx: Parameters<WithinTransaction>[0],

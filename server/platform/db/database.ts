@@ -203,6 +203,6 @@ async function waitForQueue(pool: Pool): Promise<void> {
     const client = await pool.connect()
     client.release()
   } catch {
-    // The database is gone; the waiting callers got the same error.
+    // The database is unavailable; the waiting callers got the same error.
   }
 }

@@ -35,7 +35,10 @@ const lockKey = 7_202_512
 const heartbeatIntervalMs = 500
 /** After so many heartbeats without an answer, 10 s of this process's own time, the connection counts as lost. */
 const missedHeartbeatsMax = 20
-/** A standby then connects again: the server may be gone without a word. A holder's heartbeat gives up before. */
+/**
+ * A standby then connects again: the server may have failed without closing the connection. A holder's heartbeat gives
+ * up before.
+ */
 const answerMs = (missedHeartbeatsMax + 4) * heartbeatIntervalMs
 const pollMs = 100
 /** A holder without a flush or a heartbeat for this long is frozen or disconnected. */

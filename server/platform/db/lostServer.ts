@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Client, type Pool, type PoolClient } from 'pg'
 
-/** A connection that has waited so long for an answer may be one to a machine that is gone. */
+/** A connection that has waited so long for an answer may be one to a machine that no longer exists. */
 const silentMs = 5000
 const checkEveryMs = 1000
 const probeTimeoutMs = 5000
@@ -17,9 +17,10 @@ const ageToleranceMs = 5000
 type Silence = { bytesRead: number; since: number | null }
 
 /**
- * Closes the connections of a pool to a server that is gone without a word, as after a loss of power, once another one
- * answers at its address: TCP alone takes a quarter of an hour to notice. A new connection asks which sessions there are, and
- * since when, so that a statement which takes long is left alone: two machines number their sessions alike.
+ * Closes the connections of a pool to a server that failed without closing them, as after a loss of power, once another
+ * one answers at its address: TCP alone takes a quarter of an hour to notice. A new connection asks which sessions
+ * there are, and since when, so that a statement which takes long is left alone: two machines number their sessions
+ * alike.
  */
 export function watchForLostServer(pool: Pool): void {
   const silences = new WeakMap<PoolClient, Silence>()

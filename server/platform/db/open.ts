@@ -117,7 +117,7 @@ export async function openPostgresDatabase(
 
 /** The engine's concurrent work: flush, entries, settlement, chunk compaction, and their reads. */
 const sharedConnections = 6
-/** So many stay open without work: a standby engine has them ready when it leads. */
+/** How many stay open without work: a standby engine has them ready when it leads. */
 const sharedConnectionsMin = 1
 
 /** Opens a database that another thread of this process has open, with separate connections of high priority. */

@@ -32,7 +32,7 @@ export function useWithdrawalAccount() {
   return { account, rest, awaiting: valueOf(loadable)?.awaiting ?? null, loadable, reload }
 }
 
-/** Null as soon as the rest is over. */
+/** Null as soon as the pause ends. */
 function useRestInProgress(rest: WithdrawalRest | null): WithdrawalRest | null {
   const now = useMinute()
   return rest !== null && rest.endsAt > now ? rest : null

@@ -128,7 +128,7 @@ function Report({ check: { proof, report, isKept, isOwn } }: { check: Extract<Fi
   )
 }
 
-/** Who signed something of the file: the order is one thing, the prices that its result follows from another. */
+/** Who signed which part of the file: the order, and separately the prices from which its result follows. */
 function Signed({ isSigned, children }: { isSigned: boolean; children: ReactNode }) {
   return (
     <p className={styles.signed} data-signed={isSigned || undefined}>

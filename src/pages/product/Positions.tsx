@@ -229,7 +229,7 @@ function SettledPosition({
   /** It has just settled: it is announced to screen readers. */
   announced: boolean
   onDismiss?: () => void
-  /** The cards that one swipes through: all are shown while these are on the screen. */
+  /** The cards that the member swipes through: all count as shown while they are on the screen. */
   list?: RefObject<HTMLUListElement | null>
 }) {
   const { t } = useTranslation()

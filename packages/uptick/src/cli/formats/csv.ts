@@ -21,7 +21,7 @@ export type CsvLayout = {
   name: string
   /** The content of each column, in order. */
   columns: readonly ColumnKind[]
-  /** So many columns a row has at least; default: all. */
+  /** The minimum number of columns in a row; default: all. */
   fewest?: number
   /** The first line; a file may also begin with a row, unless there are several headers or `onlyWithHeader`. */
   header?: string | readonly string[]
@@ -123,7 +123,7 @@ export async function* csvRows(
   const rowOf = (text: string, line: number, hasEnd: boolean): ReadRow | undefined => {
     if (text === '') return undefined
     readInstant ??= instant(text)
-    // Also in the middle: files are often put together.
+    // Also in the middle, because files are often concatenated.
     if (!isDigit(text.charCodeAt(0)) && isHeader(text)) return undefined
     const fields = split(text)
     if (fields.length < fewest || fields.length > columns.length)
