@@ -54,7 +54,7 @@ export function isProposed(answer: unknown): boolean {
   )
 }
 
-/** Where what was just done can be taken back: a proposal until it is decided, but not the credit of a deposit. */
+/** Where the last action can be undone: a proposal until it is decided, but not the credit of a deposit. */
 export function undoOf(answer: unknown): string | null {
   if (!isProposed(answer)) return null
   const { proposal } = answer as { proposal: { id: string; subject: { kind: string } } }

@@ -36,7 +36,10 @@ export type VerificationOffice = {
   ): Promise<PagedList<OfficeVerification>>
   /** With name and id number; each view writes a row of the act log. For the photos see `Uploads.viewForOffice`. */
   show(id: string, actor: string): Promise<VerificationDetails>
-  /** Takes a verification back: the member gets the reason and may submit again. Throws `CONFLICT` if it is none. */
+  /**
+   * Revokes a verification: the member gets the reason and may submit again. Throws `CONFLICT` if the member is not
+   * verified.
+   */
   revoke(id: string, reason: string, actor: string): Promise<OfficeVerification>
   /** The name of a verified member; null for others. The caller writes the row of the act log. */
   verifiedName(memberId: string): Promise<string | null>

@@ -24,7 +24,7 @@ export type MemberHistoryParts = {
   wallet: { accounts: Pick<Wallet['accounts'], 'boundRef' | 'showForOffice'> }
 }
 
-/** Who a member is, what happened with the account, and what the staff noted: each look is a row of the act log. */
+/** Who a member is, the events of the account, and the notes of the staff: each view is a row of the act log. */
 export function mountMemberHistory(call: OfficeCall, parts: MemberHistoryParts): void {
   const { db, idResolver, actLog, notes, verifications, wallet } = parts
   const { members } = officeRoutes

@@ -189,7 +189,7 @@ async function change(
       .where(eq(staff.id, before.id))
       .returning()
     if (!row) throw new ApiError('NOT_FOUND')
-    // With a new code the last admin comes back, so only these two must leave one.
+    // With a new code the last admin can log in again, so only these two must leave one.
     if (act !== 'enrol' && isActiveAdmin(before) && !isActiveAdmin(row)) await assertAdminLeft(tx)
     await tx.delete(staffSession).where(eq(staffSession.staffId, row.id))
     await closeProposalsOf(tx, row, clock)

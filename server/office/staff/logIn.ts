@@ -22,7 +22,7 @@ export type StaffCredentials = {
 /** The cookies of a new session. */
 export type OpenedStaffSession = { sid: string; deviceCookie: string }
 
-/** Who failed to log in is not known. */
+/** The person who failed to log in is unknown. */
 const unknownActor = '?'
 
 /** What a challenge for a login by passkey is for. */

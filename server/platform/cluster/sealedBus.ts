@@ -24,7 +24,7 @@ export type SealedBusParts = {
  * effect: every message is sealed for its subject, every answer for its request, and each message counts once.
  */
 export function sealBus({ transport, keys, now, warn, report }: SealedBusParts): Bus {
-  // A sender for each subject: the receiver knows the next number before its message comes.
+  // A sender for each subject: the receiver can compute the next number before its message arrives.
   const sealers = new Map<Subject, ReturnType<typeof createSealer>>()
   const seal = (subject: Subject, body: Uint8Array): ReturnType<ReturnType<typeof createSealer>> => {
     const sealer = sealers.get(subject) ?? createSealer(keys.sealKey, now)
