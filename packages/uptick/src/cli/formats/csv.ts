@@ -3,7 +3,7 @@ import { lineBatchesOf, type FileLine } from '../files.ts'
 import { firstLineOf, type Format, type FormatInput, type ReadRow } from './format.ts'
 import type { InstantReader } from './instants.ts'
 
-/** The content of a column: a part of the tick, or `id` a whole number, `number`, `flag` true or false, `text`. */
+/** What stands in a column: a part of the tick, or `id` a whole number, `number`, `flag` true or false, `text`. */
 export type ColumnKind =
   | 'time'
   | 'price'
@@ -19,9 +19,9 @@ export type ColumnKind =
 
 export type CsvLayout = {
   name: string
-  /** The content of each column, in order. */
+  /** What stands in each column, in order. */
   columns: readonly ColumnKind[]
-  /** The minimum number of columns in a row; default: all. */
+  /** So many columns a row has at least; default: all. */
   fewest?: number
   /** The first line; a file may also begin with a row, unless there are several headers or `onlyWithHeader`. */
   header?: string | readonly string[]
@@ -102,7 +102,7 @@ function isInstant(read: InstantReader, text: string, isUnitSure = false): boole
   }
 }
 
-/** The parts of a layout that `csvRows` needs. */
+/** What `csvRows` has to know of a layout. */
 export type CsvRowsOptions = {
   columns: readonly (ColumnKind | undefined)[]
   fewest: number
@@ -123,7 +123,7 @@ export async function* csvRows(
   const rowOf = (text: string, line: number, hasEnd: boolean): ReadRow | undefined => {
     if (text === '') return undefined
     readInstant ??= instant(text)
-    // Also in the middle, because files are often concatenated.
+    // Also in the middle: files are often put together.
     if (!isDigit(text.charCodeAt(0)) && isHeader(text)) return undefined
     const fields = split(text)
     if (fields.length < fewest || fields.length > columns.length)
