@@ -28,7 +28,7 @@ export const retention = {
   unusedPictures: kept(24, 'hour'),
   /** After the decision; the operator may set it otherwise, also the next one. */
   rejectedPhotos: kept(30, 'day'),
-  /** Of a closed account: what law makes the venue keep. */
+  /** For a closed account: the data that the law requires the venue to keep. */
   closedData: kept(5, 'year'),
   /** The answers of keyed requests, encrypted. The contract promises seven days; one more covers differences between clocks. */
   answers: kept(8, 'day'),
@@ -36,7 +36,7 @@ export const retention = {
   failedLogins: kept(1, 'hour'),
   /** Counts of wrong codes and transaction passwords. */
   wrongCodes: kept(24, 'hour'),
-  /** By its cookie. */
+  /** A known device, by the lifetime of its cookie. */
   knownDevice: kept(365, 'day'),
   /** A notification that could not be delivered to a device. */
   notifications: kept(1, 'hour'),

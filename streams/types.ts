@@ -234,7 +234,7 @@ export type Streams = {
    * a gap that could not be filled there is another.
    */
   run$: (id: string) => Observable<TickRun>
-  /** As `run$`, after the logged ticks from the instant `from` on. */
+  /** Like `run$`, after the logged ticks from the instant `from` on. */
   ticksSince$: (id: string, from: number) => Observable<TicksEvent>
   /** The last quote, then each new one: at most one per animation frame, in the same frame for all products. */
   quote$: (id: string) => Observable<Quote>

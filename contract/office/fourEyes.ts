@@ -34,7 +34,7 @@ export const proposal = z.object({
   status: z.enum(proposalStatuses),
   decidedBy: z.nullable(z.string()),
   decidedAt: z.nullable(plainInstant),
-  /** Of a declined one. */
+  /** Only if it was declined. */
   reason: z.nullable(z.string()),
 })
 export type Proposal = z.infer<typeof proposal>

@@ -40,18 +40,18 @@ export const queueItem = z.object({
   /** Of the member's app when it was last opened. */
   language: z.nullable(z.enum(languages)),
   amount: z.nullable(money),
-  /** Of a deposit its method, of a withdrawal the kind of its account. */
+  /** The method of a deposit, or the kind of account of a withdrawal. */
   method: z.nullable(z.string()),
   /** Whether a picture came with it: the proof of a deposit, or one in a conversation. */
   hasPicture: z.nullable(z.boolean()),
-  /** Of a verification: the nationality. */
+  /** For a verification: the nationality. */
   country: z.nullable(z.string()),
-  /** Of a conversation: how many messages are unread, and the beginning of the newest one. */
+  /** For a conversation: how many messages are unread, and the beginning of the newest one. */
   unread: z.nullable(z.int()),
   preview: z.nullable(z.string()),
-  /** Of a proposal: the call that it would make. */
+  /** For a proposal: the call that it would make. */
   act: z.nullable(z.enum(fourEyesActs)),
-  /** Of a proposal, and of a request that waits for a second person: who proposed it, and when. */
+  /** For a proposal, and for a request that waits for a second person: who proposed it, and when. */
   proposedBy: z.nullable(z.string()),
   proposedAt: z.nullable(plainInstant),
   createdAt: plainInstant,

@@ -161,7 +161,7 @@ export const actLogEntry = z.object({
   subject: z.object({ kind: z.string(), id: z.string(), name: nullable.text }),
   memberId: nullable.id,
   account: nullable.text,
-  /** Of a deposit, withdrawal or order, or of a proposal about one. */
+  /** For a deposit, withdrawal or order, or a proposal about one. */
   amount: z.nullable(money),
   details: z.record(z.string(), z.unknown()),
 })

@@ -11,8 +11,8 @@ export type Lazy<T> = {
    */
   get(): Promise<LazyResult<T>>
   /**
-   * As {@link get}, for a load whose failure is shown to the member: if it fails once more although the venue answers,
-   * the page is reloaded, which clears the failed import. Its address and drafts survive that.
+   * Like {@link get}, for a load whose failure is shown to the member: if it fails once more although the venue
+   * answers, the page is reloaded, which clears the failed import. Its address and drafts survive that.
    * @param retry `isRetry`: the failure was shown elsewhere, and the member tries again. `beforeReload` is called
    * before the page is reloaded.
    */

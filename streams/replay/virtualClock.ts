@@ -9,7 +9,7 @@ type Entry = { at: number; turn: number; run: () => void }
 export type VirtualClock = SchedulerLike & {
   /** Runs everything due up to `until` (ms), in order, then stops there. */
   advanceTo: (until: number) => void
-  /** As `advanceTo`, and lets promises settle after each instant at which something ran. */
+  /** Like `advanceTo`, and lets promises settle after each instant at which something ran. */
   advanceWithPromises: (until: number) => Promise<void>
   /** Goes to a later instant at once: what was due until then runs there, by the next advance. */
   skipTo: (instant: number) => void

@@ -43,8 +43,8 @@ export type Signed =
   /** This platform has no Ed25519. */
   | { by: 'unverified' }
 /**
- * What says that the prices are the venue's: its public log, or its heads at both ends of the proof, which it states now.
- * `file`: nothing. No one of them says it of gaps and of changes of source.
+ * The evidence that the prices are the venue's: its public log, or its heads at both ends of the proof, which it states
+ * now. `file`: nothing. No one of them says it of gaps and of changes of source.
  */
 export type Prices = 'log' | 'venue' | 'file'
 /** Heads of the product's chain from elsewhere, such as another member's device; `statedBy`: what the venue itself states now. */

@@ -47,7 +47,7 @@ export function replayDay(db: Db, options: ReplayOptions): Promise<ReplayReport>
   })
 }
 
-/** As {@link replayDay}, in a transaction that is already open. */
+/** Like {@link replayDay}, in a transaction that is already open. */
 export async function replaySnapshot(tx: DbTransaction, options: ReplayOptions): Promise<ReplayReport> {
   const replay = new Replay()
   let ticks = 0

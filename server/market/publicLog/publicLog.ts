@@ -36,7 +36,7 @@ export type PublicLogParts = {
 
 /** The public log of the market: every second its heads, in a Merkle tree that the venue signs and witnesses cosign. */
 export type PublicLog = Pick<LogReader, 'prove' | 'figures'> & {
-  /** What went wrong with each witness since this process started. */
+  /** The failures of each witness since this process started. */
   witnessCounts(): readonly WitnessCounts[]
   /** The name of the log; null until the first leader has started. */
   origin(): string | null
@@ -129,7 +129,7 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
   }
 }
 
-/** Of a standby: what the leader has signed. */
+/** For a standby: what the leader has signed. */
 async function rememberSigned(
   { db, cluster }: Pick<PublicLogParts, 'db' | 'cluster'>,
   signedFile: ReturnType<typeof createSignedFile>,

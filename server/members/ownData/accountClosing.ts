@@ -116,7 +116,10 @@ async function lockOpen(tx: DbTransaction, memberId: string): Promise<MemberRow>
   return row
 }
 
-/** What is left of a member's row. Account and opening code name rows of others, and are never given again. */
+/**
+ * The remaining part of a member's row. Account and opening code are referenced by other rows, and are never assigned
+ * again.
+ */
 function closedColumns({ verification: status }: MemberRow, now: number) {
   return {
     closedAt: now,

@@ -28,7 +28,7 @@ export type OfficeVerification = Omit<VerificationRow, 'personSealed'> & {
 }
 export type VerificationDetails = OfficeVerification & { name: string; idNumber: string }
 
-/** What customer service does with submissions. An id is that of a submission, or of a member for the newest one. */
+/** The actions of customer service on submissions. An id is that of a submission, or of a member for the newest one. */
 export type VerificationOffice = {
   list(
     page: PageRequest,

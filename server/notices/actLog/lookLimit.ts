@@ -42,7 +42,7 @@ const searchesPerRecord = 10
 
 export type Look = { actor: string; memberId: string; now: number }
 
-/** What one person looks at is counted one look at a time, at whatever node. */
+/** The views of one person are counted one at a time, on all nodes together. */
 export const lockLooks = (tx: DbTransaction, actor: string): Promise<void> =>
   lockUntilCommit(tx, `looks of ${actor}`)
 

@@ -24,7 +24,7 @@ export type PushTransport = {
   send(message: PushMessage): Promise<number>
 }
 
-/** Of a request, from the search for its name to the answer. */
+/** For a request, from the search for its name to the answer. */
 const timeoutMs = 10 * secondMs
 
 /** A test's own server in the place of the services: its port, certificate and network address. */

@@ -141,7 +141,7 @@ export function createUploads(parts: UploadsParts): Uploads & Module {
   }
 }
 
-/** Of a proof of payment, so that the same one is recognised; null for other pictures. Metadata is not in the data. */
+/** For a proof of payment, so that the same one is recognised; null for other pictures. Metadata is not in the data. */
 function createContentHash(secret: Uint8Array) {
   const key = deriveKey(secret, 'picture content')
   return (purpose: UploadPurpose, data: Buffer): string | null =>

@@ -42,7 +42,7 @@ function flatten(value: unknown, prefix = ''): [string, unknown][] {
 
 /** The contract's names of instants, alone or as the last part of a dotted name. */
 const instantName = /((^|\.)(at|now)|At|Now)$/
-/** Of a period; but `from` is a level or a score too, in a row of the act log. */
+/** For a period; but `from` is a level or a score too, in a row of the act log. */
 const boundName = /(^|\.)(from|until)$/
 const after2001 = 1e12
 const isInstant = (name: string, value: number): boolean =>

@@ -59,7 +59,7 @@ export const staffNameKey = (name: string): string => name.normalize('NFKC').toL
 
 /** The names under which the venue itself acts. The database checks their form. */
 export const namesOfVenue = ['venue', 'member', 'desk', 'expired'] as const
-/** Whether a name can be taken for one that the venue signs with where no person acts. */
+/** Whether a name can be taken for one of the venue's own names. */
 export const isNameOfVenue = (name: string): boolean => looksLikeOne(name, namesOfVenue)
 /** The account whose devices are known. The name may belong to no account. */
 export const staffDeviceOwner = (name: string, row: StaffRow | null): DeviceOwner => ({

@@ -18,7 +18,7 @@ export type WithinTransaction = (tx: DbTransaction) => Promise<unknown>
 export type Database = {
   readonly db: Db
   readonly pool: Pool
-  /** Of an embedded database the connections of its superuser, whatever role `pool` has. */
+  /** For an embedded database the connections of its superuser, whatever role `pool` has. */
   readonly owner: Pool
   readonly kind: 'embedded' | 'postgres'
   /** `application_name` of all its sessions, and of no others. */

@@ -52,7 +52,9 @@ const embeddedDir = (dataDir: string): string => join(dataDir, 'db')
 export const hasEmbeddedDatabase = (dataDir: string): boolean =>
   existsSync(join(embeddedDir(dataDir), 'PG_VERSION'))
 
-/** As `openDatabase`, in a data folder that is locked already. Releases the lock on close, and if it cannot be opened. */
+/**
+ * Like `openDatabase`, in a data folder that is locked already. Releases the lock on close, and if it cannot be opened.
+ */
 export async function openLockedDatabase(settings: DatabaseSettings, lock: DataDirLock): Promise<Database> {
   const onError = settings.onBackgroundError ?? (() => undefined)
   const { databaseUrl = null, databaseOwnerUrl: ownerUrl = null } = settings

@@ -17,7 +17,7 @@ const securitySchemes = {
   token: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
 } as const
 
-/** What is described once, under its name. */
+/** Schemas that are described once, under their name. */
 const shared = z.registry<{ id?: string | undefined }>()
 for (const [id, schema] of Object.entries(sharedSchemas)) shared.add(schema, { id })
 

@@ -3,7 +3,7 @@ import { secondMs } from '../../../../contract/time.ts'
 import { UsageError } from './command.ts'
 
 const timeoutMs = 30_000
-/** Of a 429 without a time, or with one that is not in seconds. */
+/** For a 429 without a time, or with one that is not in seconds. */
 const retryMs = secondMs
 /** A venue that asks for a longer pause cannot be read. */
 const waitMaxMs = 300_000
