@@ -31,7 +31,7 @@ export function parseRounded(text: string, decimals: number, from?: number, to?:
   return parseScaled(text, decimals, true, from, to)
 }
 
-/** Like {@link parseRounded}, but truncating. */
+/** As {@link parseRounded}, but truncating. */
 export function parseTruncated(
   text: string,
   decimals: number,
