@@ -166,10 +166,7 @@ export class ReplayedProduct {
     this.gaps.push(gap)
   }
 
-  /**
-   * The watermark does not advance in a gap, before the first tick and after the last, and the status follows from how
-   * far it is behind.
-   */
+  /** The watermark does not advance in a gap, before the first tick or after the last; the status follows from its lag. */
   feedAt(instant: number): { watermark: EpochMs; status: FeedStatus } {
     if (!this.isBegun) return { watermark: epochMs(this.#origin), status: 'stale' }
     const from = this.gaps.filter((gap) => gap.to >= instant && overlaps(gap, gap.from, instant))

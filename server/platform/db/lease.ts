@@ -35,10 +35,7 @@ const lockKey = 7_202_512
 const heartbeatIntervalMs = 500
 /** After so many heartbeats without an answer, 10 s of this process's own time, the connection counts as lost. */
 const missedHeartbeatsMax = 20
-/**
- * A standby then connects again: the server may have failed without closing the connection. A holder's heartbeat gives
- * up before.
- */
+/** A standby then connects again: the server may have failed without a notice. A holder's heartbeat gives up before. */
 const answerMs = (missedHeartbeatsMax + 4) * heartbeatIntervalMs
 const pollMs = 100
 /** A holder without a flush or a heartbeat for this long is frozen or disconnected. */
@@ -61,10 +58,7 @@ export type Standby = {
   signal: AbortSignal
   /** Whether this node could serve the others if it led now. */
   isReady?: () => boolean
-  /**
-   * Whether another standby should lead rather than this one: it takes a free lease only if no other has taken it for
-   * some time.
-   */
+  /** Whether another standby should lead rather than this one: it takes a lease only if it stays free for some time. */
   yields?: () => boolean
   /** Called when the connection that waits has failed; another one is opened. */
   onRetry?: (error: unknown) => void
