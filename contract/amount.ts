@@ -51,8 +51,8 @@ export function parseAmountInput(typed: string, mark: DecimalMark = '.'): Minor 
 }
 
 /**
- * As {@link parseAmountInput}, but of a number with up to `places` decimals, as decimal text with exactly that many; null
- * if the text is unclear.
+ * Like {@link parseAmountInput}, but of a number with up to `places` decimals, as decimal text with exactly that many;
+ * null if the text is unclear.
  */
 export function parseDecimalInput(
   typed: string,
@@ -68,7 +68,7 @@ export function parseDecimalInput(
   return places === 0 ? trimmed : `${trimmed}.${decimals.padEnd(places, '0')}`
 }
 
-/** As {@link parseAmountInput}, but undefined for an unclear text. */
+/** Like {@link parseAmountInput}, but undefined for an unclear text. */
 export function amountOf(typed: string, mark: DecimalMark = '.'): Minor | undefined {
   const value = parseAmountInput(typed, mark)
   return value === 'unclear' ? undefined : value

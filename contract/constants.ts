@@ -72,5 +72,7 @@ export const rules = ['R1', 'R2'] as const
 /** The longest time a CSV file covers, and the default if none is requested: a year, leap day included. */
 export const csvSpanMaxMs = 366 * dayMs
 
-/** How long withdrawals rest with real money after a security change, hours, unless the operator sets another time. */
+/**
+ * How long withdrawals of real money are paused after a security change, hours, unless the operator sets another time.
+ */
 export const restHoursDefault = 24

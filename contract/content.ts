@@ -64,7 +64,7 @@ export const messageKeys = {
 } as const satisfies Record<string, { category: MessageCategory; params: readonly string[] }>
 export type MessageKey = keyof typeof messageKeys
 /**
- * The key of a row that stands for the results of one hour, in a list with `results=grouped`. Its parameters: `count`
+ * The key of a row that groups the results of one hour, in a list with `results=grouped`. Its parameters: `count`
  * messages, of them `unread`, the sum of their `pnl`, and the hour from `from` to `to`, exclusive. It is read if all of
  * them are; `at` is the newest one's.
  */

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { route } from './route.ts'
 import { id, instant, listOf, pageQuery } from './schema.ts'
 
-/** A log-in of the member, or a try with a wrong password. */
+/** A login of the member, or a try with a wrong password. */
 export const loginEvent = z.object({
   id,
   at: instant,
   /** Browser and system; empty if unknown. */
   device: z.string(),
-  /** All that is derived from the address: whether it is of this network or of which family. */
+  /** Everything derived from the address: whether it is local, and its family. */
   network: z.enum(['local', 'ipv4', 'ipv6']),
   method: z.enum(['password', 'code', 'passkey']),
   result: z.enum(['succeeded', 'failed']),
@@ -23,7 +23,7 @@ export const loginRoutes = {
   logins: route({
     method: 'GET',
     path: '/auth/logins',
-    summary: 'Log-ins of the last 90 days, newest first',
+    summary: 'Logins of the last 90 days, newest first',
     member: true,
     query: z.strictObject(pageQuery),
     status: 200,
@@ -32,7 +32,7 @@ export const loginRoutes = {
   denyLogin: route({
     method: 'POST',
     path: '/auth/logins/:id/deny',
-    summary: 'Deny a log-in: all sessions end, and withdrawals rest',
+    summary: 'Deny a login: all sessions end, and withdrawals are paused',
     member: true,
     params: z.object({ id }),
     status: 204,

@@ -12,7 +12,7 @@ export function parseMoney(text: string): Minor | undefined {
   return Number.isSafeInteger(units) ? minor(units === 0 ? 0 : units) : undefined
 }
 
-/** As {@link parseMoney}, for text already validated by the contract. Throws RangeError otherwise. */
+/** Like {@link parseMoney}, for text already validated by the contract. Throws RangeError otherwise. */
 export function moneyOf(text: string): Minor {
   const value = parseMoney(text)
   if (value === undefined) throw new RangeError(`not money: ${text}`)

@@ -24,7 +24,7 @@ export type MovementRule = {
   /** Where the amount of the cause goes. What goes to `held` is a hold. */
   from: LedgerAccount
   to: LedgerAccount
-  /** Besides, the house pays what the order pays out. */
+  /** In addition, the venue pays what the order pays out. */
   paysOut?: true
   /** How it ends the hold of its cause. */
   ends?: 'posted' | 'voided'
@@ -83,7 +83,7 @@ export type Movement = {
   legs: Record<LedgerAccount, number>
   /** The signed amount in the capital record. */
   amount: number
-  /** What is added to the member's P&L: what the house pays. */
+  /** What is added to the member's P&L: the amount that the venue pays. */
   pnl: number
 }
 

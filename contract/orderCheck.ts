@@ -19,7 +19,7 @@ export type OrderedProduct = {
   id: string
   maxTickGapMs: number
   durations: readonly Duration[]
-  /** Of a witness: its product. A witness takes no orders. */
+  /** For a witness: its product. A witness takes no orders. */
   witnessOf?: string | undefined
 }
 

@@ -9,7 +9,7 @@ export type AlertKind = (typeof alertKinds)[number]
 /** The alerts that a member may have waiting at a time. */
 export const openAlertsMax = 20
 
-/** A price at which a member wants to be notified, once. `version` is 1 while it waits and 2 once that is over. */
+/** A price at which a member is notified, once. `version` is 1 while it waits and 2 once it has ended. */
 export const priceAlert = z.object({
   id,
   productId,

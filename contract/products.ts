@@ -52,7 +52,7 @@ export const product = z.object({
   rateBp: z.int(),
   recommended: z.boolean(),
   source: z.string(),
-  /** Of a replay with a period: its first pass begins at `epoch`, and every second one plays mirrored prices. */
+  /** For a replay with a period: its first pass begins at `epoch`, and every second one plays mirrored prices. */
   passes: z.optional(z.object({ epoch: plainInstant, periodMs: z.int() })),
   /** Its last day had fewer than a tick in two seconds, on average of the minutes with any. */
   thin: z.optional(z.literal(true)),
@@ -122,7 +122,7 @@ export const productDetail = z.object({
   chain: z.union([z.literal(1), z.literal(2)]),
   /** The second source that its prices are compared with, a product of its own; new orders need its agreement. */
   witness: z.optional(z.object({ id: productId, maxDeviationBp: z.int() })),
-  /** Of a witness: its product. A witness takes no orders and is in no list. */
+  /** For a witness: its product. A witness takes no orders and is in no list. */
   witnessOf: z.optional(productId),
   /** Oldest first; the last one sets the prices now. `stood`: the orders that this change of source refunded. */
   sources: z.array(z.object({ ...source.shape, refundedOrders: z.int(), stood: interruptedOutcomes })),

@@ -26,8 +26,8 @@ export const logRoutes = {
       index: z.string().check(z.regex(/^(x\d{3}\/)*\d{3}(\.p\/[1-9]\d{0,2})?$/)),
     }),
     media: 'application/octet-stream',
-    // A tile never changes under one name of the log. Under another name, after a backup was restored, the same path has
-    // another one: nobody may keep tiles for much longer.
+    // A tile never changes under one name of the log. Under another name, after a backup was restored, the same path
+    // has another one: no cache may keep tiles for much longer.
     cache: 'public, max-age=3600',
     status: 200,
     answer: null,

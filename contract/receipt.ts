@@ -94,7 +94,10 @@ export function parseReceipt(text: string): Receipt | null {
 export const hashOfTerms = (terms: Order['terms'], sha: Sha256Hex = sha256Hex): string =>
   sha(canonicalJson(terms))
 
-/** The account in a receipt: without the salt nobody can tell whose order it is, or that two are one member's. */
+/**
+ * The account in a receipt: without the salt it is impossible to tell whose order it is, or that two belong to one
+ * member.
+ */
 export const accountTag = (salt: string, memberId: string, sha: Sha256Hex = sha256Hex): string =>
   sha(`uptick-account/v1\n${salt}\n${memberId}\n`)
 

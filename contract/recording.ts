@@ -84,7 +84,7 @@ export function decimalsOfRecording(csv: string): RecordingDecimals {
 /** `keepsQuotes`: bid and ask of each tick are kept, and a quote has no size; a venue counts it as 1. */
 export type RecordingOptions = { keepsQuotes?: boolean }
 
-/** As {@link parseRecording}, of a text that comes in pieces. */
+/** Like {@link parseRecording}, of a text that comes in pieces. */
 export class RecordingParser {
   readonly #reader: RecordingReader
   readonly #keepsQuotes: boolean

@@ -136,7 +136,7 @@ export class RecordingRows {
     return at
   }
 
-  /** As {@link parseRounded}, also with an exponent. */
+  /** Like {@link parseRounded}, also with an exponent. */
   rounded(column: Column, decimals: number): number | undefined {
     return (
       parseRounded(this.#text, decimals, this.#starts[column], this.#ends[column]) ??
@@ -144,7 +144,7 @@ export class RecordingRows {
     )
   }
 
-  /** As {@link parseTruncated}, also with an exponent. */
+  /** Like {@link parseTruncated}, also with an exponent. */
   truncated(column: Column, decimals: number): number | undefined {
     return (
       parseTruncated(this.#text, decimals, this.#starts[column], this.#ends[column]) ??

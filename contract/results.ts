@@ -9,8 +9,8 @@ import { month } from './statements.ts'
 export const sharesMinOrders = 30
 
 /**
- * How a member's own settled orders ended, added up. `orders` are all of them and `stake` their stakes; `pnl` is what they
- * won and lost in sum. Tied and refunded orders gave their stake back.
+ * How a member's own settled orders ended, added up. `orders` are all of them and `stake` their stakes; `pnl` is their
+ * total profit or loss. Tied and refunded orders gave their stake back.
  */
 const totals = {
   orders: z.int(),

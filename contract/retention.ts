@@ -19,7 +19,7 @@ export const kept = (count: number, unit: Kept['unit']): Kept => ({ count, unit,
  * docs/operating.md is compared with it.
  */
 export const retention = {
-  /** A session without use; its device and address go with it. */
+  /** An unused session; its device and address are deleted with it. */
   sessionUnused: kept(24, 'hour'),
   /** Any session, and what a device keeps for offline use. */
   session: kept(30, 'day'),
@@ -28,15 +28,15 @@ export const retention = {
   unusedPictures: kept(24, 'hour'),
   /** After the decision; the operator may set it otherwise, also the next one. */
   rejectedPhotos: kept(30, 'day'),
-  /** Of a closed account: what law makes the venue keep. */
+  /** For a closed account: the data that the law requires the venue to keep. */
   closedData: kept(5, 'year'),
   /** The answers of keyed requests, encrypted. The contract promises seven days; one more covers differences between clocks. */
   answers: kept(8, 'day'),
-  /** Counts of wrong passwords at log-in. */
+  /** Counts of wrong passwords at login. */
   failedLogins: kept(1, 'hour'),
   /** Counts of wrong codes and transaction passwords. */
   wrongCodes: kept(24, 'hour'),
-  /** By its cookie. */
+  /** A known device, by the lifetime of its cookie. */
   knownDevice: kept(365, 'day'),
   /** A notification that could not be delivered to a device. */
   notifications: kept(1, 'hour'),

@@ -24,7 +24,7 @@ export type Route = {
   params?: Schema
   query?: Schema
   body?: Schema
-  /** Of a call that takes a `multipart/form-data` instead of JSON: its parts, for its description only. */
+  /** For a call that takes a `multipart/form-data` instead of JSON: its parts, for its description only. */
   form?: Schema
   /** The media type of an answer that is a file; default: JSON. */
   media?: string

@@ -5,7 +5,7 @@ import type { routes } from './routes.ts'
 
 const allRoutes = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'] as const satisfies readonly ErrorCode[]
 const changes = ['CSRF', 'BODY_TOO_LARGE', 'MEDIA_TYPE', 'VALIDATION'] as const satisfies readonly ErrorCode[]
-/** Of a change that the login password or a passkey confirms. */
+/** For a change that the login password or a passkey confirms. */
 const confirmedChanges = [
   'OLD_PASSWORD_WRONG',
   'LOCKED',

@@ -30,7 +30,7 @@ const commonPasswords = new Set(
   ).split(' '),
 )
 
-/** Words of this venue, which someone who guesses here tries first. */
+/** Words of this venue, which an attacker tries first here. */
 const ownWords = new Set(
   'uptick trade trader traders trading timed time order orders fund desk office venue admin support'.split(
     ' ',

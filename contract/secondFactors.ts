@@ -30,12 +30,12 @@ export type SecondFactors = z.infer<typeof secondFactors>
 /** The only answer that has the codes. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
-/** Log-in by a passkey, and with a second factor after the password. */
+/** Login by a passkey, and with a second factor after the password. */
 const loginRoutes = {
   beginPasskeyLogin: route({
     method: 'POST',
     path: '/auth/login/passkey/challenge',
-    summary: 'A challenge for a log-in by passkey',
+    summary: 'A challenge for logging in with a passkey',
     status: 200,
     answer: challengeOf(passkeyRequestOptions),
   }),

@@ -53,7 +53,7 @@ const productFeed = z.object({
   watermark: z.optional(instant),
   seq: z.optional(z.int()),
   hash: z.optional(hash),
-  /** Present while the product's witness rejects new orders: its prices deviate, or it is silent. */
+  /** Present while the product's witness rejects new orders: its prices deviate, or it sends none. */
   witness: z.optional(z.enum(witnessRejections)),
 })
 /** In mode `latest` a product that is not listed is live. */

@@ -10,7 +10,7 @@ import { venueStatus } from './venueConfig.ts'
 export const statusDays = 30
 /** Outcomes of fewer orders are not published: they would show single orders. */
 export const outcomesMinOrders = 100
-/** So many gaps of a product are listed; `GET /api/products/:id/gaps` has all. */
+/** The number of gaps listed for a product; `GET /api/products/:id/gaps` has all. */
 export const statusGapsMax = 20
 
 /** `paused` is an open product that takes no orders, because its prices are late or its second source disagrees. */

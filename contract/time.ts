@@ -54,7 +54,7 @@ export function zonedTime(at: number, zone: string): ZonedTime {
 
 /**
  * A time zone's name as Intl spells it: `asia/tokyo` is `Asia/Tokyo`. Undefined for an unknown name, and for an offset
- * such as `+08:00`, which knows no clock changes.
+ * such as `+08:00`, which has no daylight-saving changes.
  */
 export function canonicalZone(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined

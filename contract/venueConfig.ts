@@ -41,7 +41,7 @@ export const venueConfig = z.object({
   logKey: z.nullable(z.string()),
   /** The verifier keys of the witnesses that are asked to cosign the public log. */
   logWitnesses: z.array(z.string()),
-  /** How long withdrawals rest after a new withdrawal account and the like; 0 if they do not. */
+  /** How long withdrawals are paused after a new withdrawal account and other security changes; 0 for no pause. */
   withdrawalRestHours: z.int(),
   /** Names of countries and regions that differ from the language's own. */
   countryNames: z.optional(countryNames),

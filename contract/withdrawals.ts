@@ -38,8 +38,8 @@ const bankDetails = {
   accountAddress: requiredLine(200),
 }
 /**
- * At least 16 numbers or letters; with dots, dashes or underscores, as on TON, Hedera and NEAR, at least 5 characters. A
- * currency may stand before a colon.
+ * At least 16 numbers or letters; with dots, dashes or underscores, as on TON, Hedera and NEAR, at least 5 characters.
+ * A currency may come before a colon.
  */
 const addressPattern = /^(?:[0-9A-Za-z:]{16,128}|(?=.*[-_.])[0-9A-Za-z][0-9A-Za-z:._-]{4,127})$/
 const cryptoDetails = {
@@ -86,7 +86,7 @@ export const withdrawal = z.object({
   account: withdrawalAccount,
   status: z.enum(reviewStatuses),
   reason: z.nullable(z.string()),
-  /** The bank's reference of the payment; null until it is paid, and if nobody entered one. */
+  /** The bank's reference of the payment; null until it is paid, and if none was entered. */
   reference: z.nullable(z.string()),
   timeline: z.array(
     z.object({ at: instant, step: z.enum(['requested', 'approved', 'paid', 'refused', 'cancelled']) }),

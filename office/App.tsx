@@ -15,7 +15,7 @@ import styles from './App.module.css'
 
 const enrolPath = /^\/enrol\/(.+)$/
 
-/** The log-in, or the screen of the current address inside the shell. */
+/** The login, or the screen of the current address inside the shell. */
 export function App() {
   const [path] = useHashPath()
   const { session, isLoading } = useStaff()
@@ -36,7 +36,7 @@ export function App() {
   )
 }
 
-/** The screen of an address; of one that is the work of another role, the first screen of the own role. */
+/** The screen of an address, or the first screen of the user's role if the address belongs to another role. */
 export function CurrentScreen({ path }: { path: string }) {
   const t = useTexts()
   const may = useMay()

@@ -25,7 +25,7 @@ function load(): OfficePreferences {
   return z.parse(stored, typeof raw === 'object' && raw !== null ? raw : {})
 }
 
-/** What this browser stores about how the office looks; nothing about members or staff. */
+/** The display settings of the office that this browser stores; nothing about members or staff. */
 export const preferences = proxy<OfficePreferences>(load())
 
 export function persistPreferences(): void {

@@ -69,7 +69,7 @@ const copyRecordings: Plugin = {
   },
 }
 
-/** No file of the venue does anything but by what it exports: what an entry does not use of a door is not loaded. */
+/** No file of the venue has side effects: an entry does not load the parts of an index file that it does not use. */
 const withoutSideEffects: Plugin = {
   name: 'without-side-effects',
   transform: {

@@ -28,7 +28,7 @@ async function loadToasts(): Promise<void> {
   await Promise.all([orderToasts.get(), reachedAlerts.get()])
 }
 
-/** Steers the recording that stands in for the venue; development builds only. */
+/** Controls the recording that replaces the venue. Development builds only. */
 const replayPanel = import.meta.env.DEV
   ? createLazy(() => import('./dev/DevReplay.tsx'), { name: 'replayPanel' })
   : undefined
@@ -92,7 +92,7 @@ function MemberToasts() {
   const hasStreams = useStreamsIfReady() !== null
   const isMember = useSession().token !== null
   const isActive = hasStreams && isMember
-  // What was said before the log-in, such as that the account is open, is done with.
+  // What was said before the login, such as that the account is open, is done with.
   useEffect(() => {
     if (isMember) dismissToast()
   }, [isMember])

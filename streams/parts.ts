@@ -11,7 +11,7 @@ export type StreamsParts = {
   wire: Wire
   api: Api
   placementStore: PlacementStore
-  /** Without it, orders that ended while the app was not running are not told. */
+  /** Without it, orders that ended while the app was not running are not reported. */
   seenOpen?: SeenOpen
   /** A UUID that needs no secure context. */
   newKey: () => string
@@ -68,7 +68,7 @@ export type PlacementStore = {
   drop: (key: string) => void
 }
 
-/** The ids of the orders that this device saw open and whose end it has not told. Implemented by `src/`. */
+/** The ids of the orders that this device saw open and whose end it has not reported. Implemented by `src/`. */
 export type SeenOpen = {
   load: () => ObservableInput<readonly string[]>
   add: (ids: readonly string[]) => void

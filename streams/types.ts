@@ -1,6 +1,6 @@
 /**
- * The types of everything the app can subscribe to. `createStreams` (index.ts) builds it from injected parts (parts.ts);
- * the app sees no Subject and no socket.
+ * The types of everything the app can subscribe to. `createStreams` (index.ts) builds it from injected parts
+ * (parts.ts); the app has no access to Subjects or the socket.
  */
 import type { Observable } from 'rxjs'
 import type { EpochMs, Minor, PriceUnits, SizeUnits } from '../contract/units.ts'
@@ -21,8 +21,8 @@ export type Loadable<T> =
   | { state: 'failed'; failure: Failure; value?: T }
 
 /**
- * A stream that emits its newest value to each new subscriber. `newest` is that value without subscribing, so that a page
- * can render with it at once; undefined while nobody is subscribed or there is none.
+ * A stream that emits its newest value to each new subscriber. `newest` is that value without subscribing, so that a
+ * page can render with it at once; undefined without a subscriber or a value.
  */
 export type Replaying<T> = Observable<T> & { newest: () => T | undefined }
 
@@ -137,8 +137,8 @@ export type Orders = {
   /** Places an order; a second call while one of the same draft is in flight joins it. */
   place: (draft: OrderDraft) => Observable<Placement>
   /**
-   * The outcome of each order that was placed or resumed here, whether its page still listens or not. While nobody
-   * subscribes they are kept for the first who does, until another session takes over.
+   * The outcome of each order that was placed or resumed here, whether its page still listens or not. Without a
+   * subscriber they are kept for the first one, until another session takes over.
    */
   outcome$: Observable<Placement>
   /** Intents that a reload interrupted, each until its outcome. */
@@ -234,7 +234,7 @@ export type Streams = {
    * a gap that could not be filled there is another.
    */
   run$: (id: string) => Observable<TickRun>
-  /** As `run$`, after the logged ticks from the instant `from` on. */
+  /** Like `run$`, after the logged ticks from the instant `from` on. */
   ticksSince$: (id: string, from: number) => Observable<TicksEvent>
   /** The last quote, then each new one: at most one per animation frame, in the same frame for all products. */
   quote$: (id: string) => Observable<Quote>

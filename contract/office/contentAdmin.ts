@@ -121,7 +121,7 @@ export const contentAdminRoutes = {
     done: route({
       method: 'POST',
       path: '/service/:id/done',
-      summary: 'End the wait of a thread without a reply: the messages of the member are read',
+      summary: 'Close a thread without a reply: the messages of the member are marked as read',
       params: withId,
       status: 200,
       answer: z.object({ read: z.int() }),
@@ -138,7 +138,7 @@ export const contentAdminRoutes = {
     picture: route({
       method: 'POST',
       path: '/service/:id/uploads',
-      summary: 'Send a picture for the own next reply to a member (multipart: one file, `purpose` service)',
+      summary: 'Send a picture for your next reply to a member (multipart: one file, `purpose` service)',
       params: withId,
       form: z.object({ file: z.file(), purpose: z.literal('service') }),
       status: 201,

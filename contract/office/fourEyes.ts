@@ -34,7 +34,7 @@ export const proposal = z.object({
   status: z.enum(proposalStatuses),
   decidedBy: z.nullable(z.string()),
   decidedAt: z.nullable(plainInstant),
-  /** Of a declined one. */
+  /** Only if it was declined. */
   reason: z.nullable(z.string()),
 })
 export type Proposal = z.infer<typeof proposal>
@@ -72,7 +72,7 @@ export const fourEyesRoutes = {
     cancel: route({
       method: 'POST',
       path: '/proposals/:id/cancel',
-      summary: 'Take the own proposal back',
+      summary: 'Withdraw your own proposal',
       params: withId,
       status: 200,
       answer: z.object({ proposal }),

@@ -6,7 +6,7 @@ import { id, money, plainInstant } from '../schema.ts'
 import { freeze } from './freeze.ts'
 import { withId } from './schema.ts'
 
-/** Changes that a thief of the account could have made. A phone never changes. */
+/** Security changes that an attacker with access to the account could have made. The phone number never changes. */
 export const securityChanges = [
   'login_password',
   'transaction_password',

@@ -6,8 +6,8 @@ import { accountDetails } from '../withdrawals.ts'
 import { listQuery, withId } from './schema.ts'
 
 /**
- * What happened: the opening of the account, what the member asked for, a log-in from a new device, what the venue told the
- * member, and what the staff did.
+ * What happened: the opening of the account, what the member asked for, a login from a new device, a message to the
+ * member, and an action of the staff.
  */
 export const eventKinds = [
   'opened',
@@ -26,17 +26,17 @@ export const memberEvent = z.object({
   at: plainInstant,
   no: z.nullable(z.string()),
   amount: z.nullable(money),
-  /** Of a request, today. */
+  /** For a request, today. */
   status: z.nullable(z.enum([...reviewStatuses, 'verified', 'rejected'])),
-  /** Which password, the device of a log-in, the key of a notice, or the act. */
+  /** Which password, the device of a login, the key of a notice, or the act. */
   what: z.nullable(z.string()),
-  /** Of an act: to what it was done. */
+  /** For an act: its subject. */
   subject: z.nullable(z.object({ kind: z.string(), id: z.string() })),
-  /** Of an act: who did it. */
+  /** For an act: who did it. */
   by: z.nullable(z.string()),
-  /** Of a notice: what its text names. */
+  /** For a notice: what its text names. */
   params: z.record(z.string(), z.unknown()),
-  /** Of a notice that the staff wrote. */
+  /** For a notice that the staff wrote. */
   title: z.nullable(z.string()),
 })
 export type MemberEvent = z.infer<typeof memberEvent>

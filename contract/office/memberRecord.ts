@@ -9,7 +9,7 @@ import { id, listOf, plainInstant, visibleLine } from '../schema.ts'
 import { queueNames } from './queues.ts'
 import { withId } from './schema.ts'
 
-/** Of a member: frozen, closed, or else the verification. */
+/** For a member: frozen, closed, or else the verification. */
 const foundStatuses = [
   'frozen',
   'closed',
@@ -28,7 +28,7 @@ export const found = z.object({
   /** The verified name; null if there is none, or so many members were found that a search would list their names. */
   name: z.nullable(z.string()),
   status: z.enum(foundStatuses),
-  /** Of a member: what waits in the queues of the role. */
+  /** For a member: what waits in the queues of the role. */
   waiting: z.array(z.object({ queue: z.enum(queueNames), id, no: z.nullable(z.string()) })),
   by: z.enum(['id', 'account', 'phone', 'name', 'idNumber', 'payee', 'number']),
 })

@@ -18,14 +18,14 @@ export type QueueName = (typeof queueNames)[number]
 export const isQueueName = (name: string): name is QueueName =>
   (queueNames as readonly string[]).includes(name)
 
-/** Who works on an item, until when nobody else can decide it. */
+/** Who works on an item, and until when only that person can decide it. */
 export const claim = z.object({ by: z.string(), until: plainInstant })
 export type Claim = z.infer<typeof claim>
 
 /** In which order a queue is listed, after what one has claimed oneself: members in turn, or by age or amount. */
 export const queueOrders = ['turn', 'oldest', 'newest', 'largest', 'smallest'] as const
 export type QueueOrder = (typeof queueOrders)[number]
-/** Which items of a queue: those that nobody holds, the own ones, or those that another person proposed. */
+/** Which items of a queue: unclaimed ones, the caller's own, or those that another person proposed. */
 export const queueParts = ['all', 'free', 'mine', 'second'] as const
 export type QueuePart = (typeof queueParts)[number]
 /** The longest wait that can be asked for, in minutes: a year. */
@@ -40,18 +40,18 @@ export const queueItem = z.object({
   /** Of the member's app when it was last opened. */
   language: z.nullable(z.enum(languages)),
   amount: z.nullable(money),
-  /** Of a deposit its method, of a withdrawal the kind of its account. */
+  /** The method of a deposit, or the kind of account of a withdrawal. */
   method: z.nullable(z.string()),
   /** Whether a picture came with it: the proof of a deposit, or one in a conversation. */
   hasPicture: z.nullable(z.boolean()),
-  /** Of a verification: the nationality. */
+  /** For a verification: the nationality. */
   country: z.nullable(z.string()),
-  /** Of a conversation: how many messages are unread, and the beginning of the newest one. */
+  /** For a conversation: how many messages are unread, and the beginning of the newest one. */
   unread: z.nullable(z.int()),
   preview: z.nullable(z.string()),
-  /** Of a proposal: the call that it would make. */
+  /** For a proposal: the call that it would make. */
   act: z.nullable(z.enum(fourEyesActs)),
-  /** Of a proposal, and of a request that waits for a second person: who proposed it, and when. */
+  /** For a proposal, and for a request that waits for a second person: who proposed it, and when. */
   proposedBy: z.nullable(z.string()),
   proposedAt: z.nullable(plainInstant),
   createdAt: plainInstant,
@@ -78,14 +78,14 @@ export const queueRoutes = {
     list: route({
       method: 'GET',
       path: '/queues',
-      summary: 'How much waits in each queue; it does not keep the session alive',
+      summary: 'How much waits in each queue; it does not extend the session',
       status: 200,
       answer: z.object({ at: plainInstant, items: z.array(queueState) }),
     }),
     show: route({
       method: 'GET',
       path: '/queues/:id',
-      summary: 'List what waits in a queue: the own claims, then members in turn or in another order',
+      summary: 'List what waits in a queue: your claims first, then members in turn or in another order',
       params: ofQueue,
       query: z.strictObject({
         ...pageQuery,
@@ -99,7 +99,7 @@ export const queueRoutes = {
         picture: z.optional(z.enum(['with', 'without'])),
         method: z.optional(id),
         language: z.optional(z.enum(languages)),
-        /** Only this item, wherever it stands. */
+        /** Only this item, at any position. */
         item: z.optional(id),
       }),
       status: 200,
@@ -109,7 +109,7 @@ export const queueRoutes = {
     next: route({
       method: 'POST',
       path: '/queues/:id/next',
-      summary: 'Claim the first item that nobody holds',
+      summary: 'Claim the first unclaimed item',
       params: ofQueue,
       status: 200,
       answer: z.object({ item: z.nullable(queueItem) }),
@@ -117,7 +117,7 @@ export const queueRoutes = {
     claim: route({
       method: 'POST',
       path: '/queues/:id/claim',
-      summary: 'Claim an item for ten minutes, or prolong the own claim',
+      summary: 'Claim an item for ten minutes, or extend your claim',
       params: ofQueue,
       body: item,
       status: 200,
@@ -126,7 +126,7 @@ export const queueRoutes = {
     release: route({
       method: 'POST',
       path: '/queues/:id/release',
-      summary: 'Give the own claim up',
+      summary: 'Release your claim',
       params: ofQueue,
       body: item,
       status: 200,

@@ -94,7 +94,7 @@ export const reviewRoutes = {
     revoke: route({
       method: 'POST',
       path: '/verifications/:id/revoke',
-      summary: 'Take a verification back, with a reason that the member sees',
+      summary: 'Revoke a verification, with a reason that the member sees',
       params: withId,
       body: rejectBody,
       status: 200,
@@ -111,7 +111,7 @@ export const reviewRoutes = {
     unbind: route({
       method: 'POST',
       path: '/withdrawal-accounts/:id/unbind',
-      summary: 'Unbind a withdrawal account, so that the member can bind another',
+      summary: 'Remove a withdrawal account, so that the member can add another',
       params: withId,
       status: 200,
       answer: z.object({ id, memberId: id, ...proposed }),

@@ -127,7 +127,7 @@ export const staffRoutes = {
     'reset-factors': route({
       method: 'POST',
       path: '/staff/:id/reset-factors',
-      summary: "Forget another person's second factors; their sessions end, the password stays",
+      summary: "Reset another person's second factors; their sessions end, the password stays",
       params: withId,
       status: 200,
       answer: staffChange,
@@ -157,12 +157,12 @@ const factorCode = visibleLine(32)
 const confirmed = z.strictObject({ password: required(256) })
 const enrolmentCode = z.string({ error: 'REQUIRED' }).check(z.maxLength(100))
 
-/** The own second factors. A change is confirmed by the password, and the other sessions end. */
+/** The caller's own second factors. Changes need the password and end the other sessions. */
 const staffFactorRoutes = {
   beginPasskeyLogIn: route({
     method: 'POST',
     path: '/session/passkey/challenge',
-    summary: 'A challenge for a log-in by passkey',
+    summary: 'A challenge for logging in with a passkey',
     status: 200,
     answer: challengeOf(passkeyRequestOptions),
   }),
@@ -177,7 +177,7 @@ const staffFactorRoutes = {
   factors: route({
     method: 'GET',
     path: '/session/factors',
-    summary: 'The own second factors',
+    summary: 'Your second factors',
     status: 200,
     answer: secondFactors,
   }),
@@ -232,12 +232,12 @@ const staffFactorRoutes = {
   }),
 } satisfies Record<string, Route>
 
-/** Log-in of the staff. Below `/desk` like the others, but no command of the command line and open to every role. */
+/** Login of the staff. Below `/desk` like the others, but no command of the command line and open to every role. */
 export const staffSessionRoutes = {
   show: route({
     method: 'GET',
     path: '/session',
-    summary: 'Who is logged in; it does not keep the session alive',
+    summary: 'Who is logged in; it does not extend the session',
     status: 200,
     answer: staffSession,
   }),
@@ -265,7 +265,7 @@ export const staffSessionRoutes = {
   password: route({
     method: 'POST',
     path: '/session/password',
-    summary: 'Change the own password; the other sessions end',
+    summary: 'Change your password; your other sessions end',
     body: z.strictObject({ oldPassword: required(256), newPassword: required(256) }),
     status: 204,
     answer: null,

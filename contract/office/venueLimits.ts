@@ -16,7 +16,7 @@ const venueLimits = z.object({
     twoPersonsAbove: money,
     /** The same for all members together. */
     twoPersonsAboveInAll: money,
-    /** How long withdrawals rest after a change that a thief could have made; 0 if they do not. */
+    /** How long withdrawals are paused after a security change; 0 for no pause. */
     restHours: z.number(),
   }),
   deposits: z.array(z.pick(depositMethod, { id: true, kind: true, currency: true, min: true, max: true })),

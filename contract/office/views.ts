@@ -115,7 +115,7 @@ export const memberDetail = z.object({
   /** Of the app when the member last opened it. */
   language: nullable.language,
   assets,
-  /** What the member set, and nobody else. */
+  /** Set by the member alone. */
   limits: selfLimits,
   frozen: z.nullable(freeze),
 })
@@ -161,7 +161,7 @@ export const actLogEntry = z.object({
   subject: z.object({ kind: z.string(), id: z.string(), name: nullable.text }),
   memberId: nullable.id,
   account: nullable.text,
-  /** Of a deposit, withdrawal or order, or of a proposal about one. */
+  /** For a deposit, withdrawal or order, or a proposal about one. */
   amount: z.nullable(money),
   details: z.record(z.string(), z.unknown()),
 })

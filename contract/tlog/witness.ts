@@ -12,7 +12,7 @@ import {
   type VerifyEd25519,
 } from './note.ts'
 
-/** A log as a witness knows it: its key, and the newest tree that the witness has cosigned; null: none yet. */
+/** A log as a witness stores it: its key, and the newest tree that the witness has cosigned; null: none yet. */
 export type WitnessedLog = { key: VerifierKey; latest: Checkpoint | null }
 
 /** The answer of a witness; `cosigned` is what it must store before it sends a 200. */
@@ -24,9 +24,9 @@ const rejected = (status: 400 | 403 | 404 | 409 | 422, text = ''): WitnessAnswer
 const proofMax = 63
 
 /**
- * Decides a request to cosign a checkpoint (`add-checkpoint` of C2SP tlog-witness). Requests for one log must be decided one
- * after the other, with what the one before has stored. A 409 is sent with the type `text/x.tlog.size`.
- * @param logOf the log with an origin, if the witness knows it
+ * Decides a request to cosign a checkpoint (`add-checkpoint` of C2SP tlog-witness). Requests for one log must be
+ * decided one after the other, with what the one before has stored. A 409 is sent with the type `text/x.tlog.size`.
+ * @param logOf the log with an origin, if the witness is configured for it
  * @param cosign signs the text of a checkpoint, with the time
  */
 export async function decideAddCheckpoint(

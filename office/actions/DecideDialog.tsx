@@ -28,7 +28,7 @@ type DecideDialogProps = {
   harm?: boolean | undefined
   /** It cannot be undone. */
   isFinal?: boolean
-  /** What happens. */
+  /** The effect of the action. */
   summary?: ReactNode
   /** Fields that it needs. */
   children: ReactNode

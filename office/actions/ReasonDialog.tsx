@@ -20,7 +20,7 @@ const reasonMax = 300
 
 /**
  * Asks for a reason that the member reads, in the member's language: a digit chooses a sentence, Enter sends. The clerk
- * sees the sentences in the own language.
+ * reads the sentences in the office's language.
  */
 export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialogProps) {
   const t = useTexts()

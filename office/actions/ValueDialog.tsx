@@ -42,7 +42,7 @@ export function ValueDialog({ needs, kept, onConfirm, ...shared }: ValueDialogPr
     if (at > venueNow()) onConfirm(String(at))
     else setPast(true)
   }
-  // What the venue says of the value stands at its field, not below the dialog.
+  // The venue's error about the value is shown at its field, not below the dialog.
   const { failure } = shared
   const [refused] = failure === undefined ? [] : Object.values(fieldTexts(i18next.t, format, failure))
   const wrong = isPast ? t('error.past') : refused

@@ -17,7 +17,7 @@ export type Needed =
 
 export type Option = { value: string; label: string }
 
-/** What could be wrong, and what must be typed to go on: the amount, or of a request without one a word. */
+/** What could be wrong, and what must be typed to continue: the amount, or a word for a request without one. */
 export type Danger = { warnings: readonly string[] } & ({ amount: string } | { word: string })
 
 /** Something that can be done to what is on screen: its key and button open a dialog, which makes the call. */
@@ -41,7 +41,7 @@ export type Action = {
   closed?: string | undefined
   /** Under which key the text is kept until it is sent; undefined: not at all. */
   draft?: string
-  /** What could be wrong: it stands first in the dialog, and the amount or a word must be typed. */
+  /** What could be wrong. It comes first in the dialog, and the amount or a word must be typed. */
   danger?: Danger | undefined
 }
 
@@ -54,7 +54,7 @@ export function isProposed(answer: unknown): boolean {
   )
 }
 
-/** Where what was just done can be taken back: a proposal until it is decided, but not the credit of a deposit. */
+/** Where the last action can be undone: a proposal until it is decided, but not the credit of a deposit. */
 export function undoOf(answer: unknown): string | null {
   if (!isProposed(answer)) return null
   const { proposal } = answer as { proposal: { id: string; subject: { kind: string } } }

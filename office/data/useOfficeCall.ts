@@ -31,7 +31,7 @@ export const useOfficeCall = <R extends Route>(route: R, input: RouteInput<R>, o
     options,
   )
 
-/** As {@link useOfficeCall} for what takes several calls. `load` rejects with a failure. */
+/** Like {@link useOfficeCall} for what takes several calls. `load` rejects with a failure. */
 export function useRead<T>(
   key: readonly unknown[],
   load: (signal: AbortSignal) => Promise<T>,

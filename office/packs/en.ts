@@ -1,5 +1,7 @@
 import { common, error, message } from '../../locales/en.json'
 import office from '../locales/en.json'
 
-/** The office's own texts, and of the members' pack what the venue's error codes need, and what members are told. */
+/**
+ * The office's own texts, and from the members' pack the texts of the venue's error codes and of messages to members.
+ */
 export const pack = { office, translation: { common, error, message } }

@@ -17,7 +17,7 @@ export function hitPath({ kind, id, memberId }: Hit, may: (call: string) => bool
 
 export const hitText = ({ account, name, no }: Hit): string => [no, account, name].filter(Boolean).join(' · ')
 
-/** How a member or a request stands. */
+/** The status of a member or a request. */
 export function statusText(t: Texts, { kind, status }: Hit): string {
   if (kind === 'order') return t(`order.status.${status as OrderStatus}`)
   if (kind !== 'member') return t(`status.${status as ReviewStatus}`)

@@ -4,8 +4,8 @@ import { clearSessionStorage } from '../../src/state/storage.ts'
 import { useSession } from './staff.ts'
 
 /*
- * What is written and not sent yet: replies, reasons and articles. It is kept in this tab, for the person who writes it,
- * until it is sent or that person logs out; so it outlives another page, a reload and the end of a session.
+ * Text that is written and not sent yet: replies, reasons and articles. It is kept in this tab, for the person who
+ * writes it, until it is sent or that person logs out; so it outlives another page, a reload and the end of a session.
  */
 const storageKey = (person: string, key: string): string => `draft ${person} ${key}`
 
@@ -43,7 +43,7 @@ export function useKept<T>(key: string | undefined, schema: z.ZodMiniType<T>) {
   return [value, set] as const
 }
 
-/** As {@link useKept} for one text; empty is none. */
+/** Like {@link useKept} for one text; empty is none. */
 export function useKeptText(key: string | undefined) {
   const [value, setValue] = useKept(key, z.string())
   return [

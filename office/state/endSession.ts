@@ -1,7 +1,7 @@
 import { queryClient } from '../data/queryClient.ts'
 import { csrfToken, setSession } from './staff.ts'
 
-/** Leads to the log-in. What was read is forgotten: the next person may have another role. */
+/** Opens the login page. Cached data is discarded, because the next person may have another role. */
 export function endSession(): void {
   const wasLoggedIn = csrfToken() !== null
   setSession(null)

@@ -14,7 +14,7 @@ export function setSession(session: StaffSession | null): void {
 export const csrfToken = (): string | null => state.session?.csrfToken ?? null
 export const useStaff = (): StaffState => useSnapshot(state) as StaffState
 
-/** The session of a component below the log-in. */
+/** The session of a component below the login. */
 export function useSession(): StaffSession {
   const { session } = useStaff()
   if (session === null) throw new Error('nobody is logged in')

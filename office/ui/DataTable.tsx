@@ -31,7 +31,7 @@ export type DataTableProps<T> = {
 
 /**
  * A dense table. One row is in the tab order; arrows, Home, End, Page Up and Page Down move the focus and Enter opens,
- * so that looking through a list shows nobody's details.
+ * so that moving through a list does not open anyone's details.
  */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { label, columns, rows, rowId, openId = null, onOpen, empty, more } = props

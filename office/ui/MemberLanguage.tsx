@@ -3,7 +3,7 @@ import { languageNames } from '../../src/text/languageNames.ts'
 import { Badge } from '../../src/ui/Badge.tsx'
 import { useTexts } from '../i18n.ts'
 
-/** In which language the member uses the app, as far as the venue knows. */
+/** The language in which the member last used the app, if the venue has it. */
 export function MemberLanguage({ language }: { language: Language | null }) {
   const t = useTexts()
   return (

@@ -12,7 +12,7 @@ const kinds: Record<string, BadgeKind> = {
 
 type Status = 'under_review' | 'approved' | 'successful' | 'failed' | 'verified' | 'rejected' | 'none'
 
-/** Where a request stands. */
+/** The status of a request. */
 export function ReviewStatus({ status }: { status: Status }) {
   const t = useTexts()
   return <Badge kind={kinds[status] ?? 'plain'}>{t(`status.${status}`)}</Badge>

@@ -1,7 +1,7 @@
 import { useTexts, type TextKey } from '../i18n.ts'
 import texts from '../locales/zh-CN.json'
 
-/** Where the words of each kind of name stand. */
+/** Where the words for each kind of name are. */
 const groups = {
   acts: 'audit.acts',
   kinds: 'audit.kinds',

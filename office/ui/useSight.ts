@@ -4,7 +4,10 @@ export type Seen = 'shown' | 'failed'
 /** `waiting` until each picture was drawn or could not be read; `failed` if one could not be read. */
 export type Sight = 'waiting' | Seen
 
-/** Whether a request's pictures have been shown, so that nobody decides before looking. Without pictures: `shown`. */
+/**
+ * Whether a request's pictures have been shown, so that no decision is possible before viewing them. Without pictures:
+ * `shown`.
+ */
 export function useSight(uploadIds: readonly (string | null)[]): {
   sight: Sight
   /** Given to each picture. */

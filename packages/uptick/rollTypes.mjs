@@ -26,7 +26,7 @@ function* nodesIn(node) {
   yield node
   for (const [key, child] of Object.entries(node)) if (!isName(node, key)) yield* nodesIn(child)
 }
-/** A name that stands for no declaration: of a property, or on the right of a dot. */
+/** A name that refers to no declaration: of a property, or on the right of a dot. */
 const isName = (node, key) =>
   (key === 'key' && !node.computed) || (key === 'right' && node.type === 'TSQualifiedName')
 

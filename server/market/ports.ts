@@ -26,7 +26,7 @@ export type ProductSettings = {
   source: string
   /** The second source with which its prices are compared: a product of its own. */
   witness?: { id: string; maxDeviationBp: number } | undefined
-  /** Of a witness: its product. It takes no orders and is in no list. */
+  /** For a witness: its product. It takes no orders and is in no list. */
   witnessOf?: string | undefined
 }
 

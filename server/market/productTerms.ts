@@ -61,7 +61,7 @@ function changedTerms(
   ]
 }
 
-/** Of a witness none: it takes no orders. */
+/** None for a witness, which takes no orders. */
 const offeredTerms = ({ settings, source }: MarketProduct): Omit<ProductTermsRow, 'sinceAt'>[] =>
   settings.durations.map((duration) => ({
     productId: settings.id,

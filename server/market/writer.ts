@@ -37,7 +37,7 @@ export type MarketWriterParts = {
   proofRanges?: ProofRanges
   /** Reports failures that the market survives: a flush that is retried, a listener that threw. */
   report: (what: string, error: unknown) => void
-  /** Logs what is not a failure: a suspicious tick, a live source that is heard again. */
+  /** Logs what is not a failure: a suspicious tick, a live source that sends again. */
   logLine: LogLine
   /** Prepares a flush for other nodes while it is being written; what it returns sends it. */
   prepareSending?: (commit: Commit) => () => void
@@ -79,8 +79,8 @@ const compactEveryMs = 250
 /** Fewer flushes are written in this time than one turn deletes. */
 const deleteEveryMs = 1000
 /**
- * For so long flushes keep their rows when their ticks are in chunks: a node that the bus did not bring them reads them from
- * the database, and ends if they are gone.
+ * How long flushes keep their rows after their ticks are in chunks: a node that missed them on the bus reads them from
+ * the database, and stops if they are deleted.
  */
 const keptMs = 30_000
 const compactHoursEveryMs = 60_000

@@ -1,9 +1,9 @@
 /**
  * Members: who they are and how they prove it. Accounts, sessions, passwords and second factors, verification,
- * customer service, and the end of an account with what is kept of it. It owns the tables of log-ins, codes, factors,
+ * customer service, and the end of an account with what is kept of it. It owns the tables of logins, codes, factors,
  * verifications and service.
  *
- * Read `accounts/members.ts`, which puts log-in and registration together, then `accounts/sessions.ts`,
+ * Read `accounts/members.ts`, which puts login and registration together, then `accounts/sessions.ts`,
  * `secondFactor/factorCore.ts` (the staff's factors are the same code) and `ownData/ownData.ts`.
  */
 export { accountMatches, isOpenAccount } from './accounts/account.ts'

@@ -5,7 +5,7 @@ import { bytea } from '../platform/db/bytea.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 
-/** Failed log-ins by a keyed hash of what failed. `previousAt` is what `at` was before the last count. */
+/** Failed logins by a keyed hash of what failed. `previousAt` is what `at` was before the last count. */
 export const loginFailure = pgTable('login_failure', {
   key: text().primaryKey(),
   failures: integer().notNull(),
@@ -19,7 +19,7 @@ export const usedCaptcha = pgTable('used_captcha', {
   expiresAt: int8('expires_at').notNull(),
 })
 
-/** A log-in, or a try with a wrong password, of an account that exists. */
+/** A login, or a try with a wrong password, of an account that exists. */
 export const loginEvent = pgTable('login_event', {
   id: text().primaryKey(),
   memberId: text('member_id').notNull(),

@@ -203,7 +203,7 @@ export const fundEarning = pgTable(
   (table) => [primaryKey({ columns: [table.memberId, table.onDay] })],
 )
 
-/** The rate of a day that is over, in ten-thousandths; never changed afterwards. */
+/** The rate of a completed day, in ten-thousandths; never changed afterwards. */
 export const fundRate = pgTable('fund_rate', {
   onDay: text('on_day').primaryKey(),
   per10k: integer().notNull(),

@@ -31,7 +31,7 @@ export const moneyConfig = z.object({
   /** Days other than weekends that are not trading days of the fund. */
   holidays: z._default(holidaysConfig, []),
   fund: z.prefault(fundConfig, {}),
-  /** How long withdrawals rest after a change that a thief could have made; by default 24, in practice mode 0. */
+  /** How long withdrawals are paused after a security change; by default 24, in practice mode 0. */
   withdrawalRestHours: z.optional(wholeNumber(0, 30 * 24)),
 })
 export type MoneyConfig = PlatformConfig & z.infer<typeof moneyConfig>
@@ -51,7 +51,7 @@ export const moneyPractice = z.object({
 
 export type MoneySettings = PlatformSettings & {
   practiceBalance: Minor
-  /** How long withdrawals rest after a change that a thief could have made; 0 if they do not. */
+  /** How long withdrawals are paused after a security change; 0 for no pause. */
   withdrawalRestMs: number
   operatorConfig: MoneyConfig
 }

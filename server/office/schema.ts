@@ -6,7 +6,7 @@ import type { Language } from '../../contract/constants.ts'
 
 const int8 = (name: string) => bigint(name, { mode: 'number' })
 
-/** A member of staff. The name signs rows of the act log: it never changes, and the row stays for good. */
+/** A member of staff. The name signs rows of the act log: it never changes, and the row is never deleted. */
 export const staff = pgTable('staff', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -27,7 +27,7 @@ export const staff = pgTable('staff', {
 })
 export type StaffRow = typeof staff.$inferSelect
 
-/** A log-in of a member of staff; the cookie's id is stored as a hash only. */
+/** A login of a member of staff; the cookie's id is stored as a hash only. */
 export const staffSession = pgTable('staff_session', {
   id: text().primaryKey(),
   staffId: text('staff_id').notNull(),
@@ -78,7 +78,9 @@ export const proposal = pgTable('proposal', {
 
 export type ProposalRow = typeof proposal.$inferSelect
 
-/** How the venue ends a proposal that nobody may decide any more: it is over, or its proposer may no longer make it. */
+/**
+ * How the venue ends a proposal that can no longer be decided: it has expired, or its proposer may no longer make it.
+ */
 export const endedByVenue = (decidedAt: number) =>
   ({ status: 'cancelled', decidedBy: 'expired', decidedAt }) as const
 

@@ -6,7 +6,7 @@ const settingKey = 'last_backup'
 /** The newest complete backup: when its snapshot was taken. */
 export type LastBackup = { at: number }
 
-/** Null if there was none. A restored database knows the one before the backup that it comes from. */
+/** Null if there was none. A restored database has the entry before the backup from which it was restored. */
 export async function readLastBackup(db: Db): Promise<LastBackup | null> {
   return ((await readSetting(db, settingKey)) as LastBackup | undefined) ?? null
 }

@@ -47,8 +47,8 @@ const forgetMs = 60_000
 const failuresOf = new WeakMap<object, CountedWarnings>()
 
 /**
- * Logs an error; of one that repeats the 1st, 2nd, 4th, 8th …, with how many there were. What the database is to blame for is
- * counted: the log says once when that begins and once when it is over. At level debug it has all.
+ * Logs an error; of one that repeats the 1st, 2nd, 4th, 8th …, with how many there were. Errors caused by the database
+ * are counted: the log has one line when that begins and one when it ends. At level debug it has all of them.
  */
 export function logError(logger: Logger, message: string, error: unknown): void {
   const trouble = databaseTrouble(error)

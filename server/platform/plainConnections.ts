@@ -9,7 +9,7 @@ type Connections = {
 
 /**
  * The setting of a database or bus beyond this machine whose connection is plain, or whose certificate is not
- * checked, or of a bus that does not know its nodes, and what it must be; undefined if there is none.
+ * checked, or of a bus that does not authenticate its nodes, and what it must be; undefined if there is none.
  */
 export function findUnsafeConnection(settings: Connections): string | undefined {
   const bus = settings.BUS_URL === undefined ? null : parseBusUrl(settings.BUS_URL)

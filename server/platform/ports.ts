@@ -1,4 +1,4 @@
-/** The interfaces between the venue's areas that know no market: a test passes its own. */
+/** The interfaces between the venue's areas that do not involve the market. Tests pass their own. */
 import type { PlaceRequest, Order } from '../../contract/orders.ts'
 import type { MemberEvent, SessionEvent } from '../../contract/socket.ts'
 import type { Bus } from './cluster/bus.ts'
@@ -13,7 +13,10 @@ export type Clock = {
 /** A cryptographic source of randomness, injected so that a test can replay a run. */
 export type Random = { bytes(length: number): Uint8Array; uuid(): string }
 
-/** Logs one line for the operator: `info` is good news, `warn` an anomaly that passes, `error` needs somebody to act. */
+/**
+ * Logs one line for the operator: `info` is normal operation, `warn` a temporary anomaly, `error` requires action by
+ * the operator.
+ */
 export type LogLine = (level: LogLevel, what: string) => void
 export type LogLevel = 'info' | 'warn' | 'error'
 /** Reports a failure that its caller survives. */

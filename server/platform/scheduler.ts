@@ -13,7 +13,7 @@ export type Task = {
 }
 
 export type ScheduledTask = {
-  /** Runs it now, and resolves when that run is over. */
+  /** Runs it now, and resolves when that run ends. */
   runNow(): Promise<void>
   /** Runs it after `ms`, instead of when it would run next. */
   runIn(ms: number): void

@@ -45,7 +45,7 @@ const checksSettingKey = 'key_checks'
 /** The setting with the public log's name. */
 export const logOriginSettingKey = 'log_origin'
 type Checks = Partial<Record<DatabaseKeyName, string>>
-/** What the database knows about the keys: the check value of each, and whether rows were encrypted without one. */
+/** What the database stores about the keys: the check value of each, and whether rows were encrypted without one. */
 type KeyState = { checks: Checks; isInUse: boolean }
 
 /** `fence` is null at a node that does not lead: the check values are the leader's to store. */

@@ -45,7 +45,10 @@ export function isTimeZone(value: string): boolean {
 
 type Addresses = Partial<Record<'DATABASE_URL' | 'DATABASE_OWNER_URL', string | undefined>>
 
-/** After a restore somebody may change one of the addresses only: one database would get the tables and another one be used. */
+/**
+ * After a restore an operator may change only one of the addresses. The tables would then be created in one database
+ * and another one be used.
+ */
 export function isSameDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: owner }: Addresses): boolean {
   if (url === undefined || owner === undefined) return true
   return new URL(url).pathname === new URL(owner).pathname

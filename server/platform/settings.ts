@@ -54,7 +54,7 @@ export const platformEnvironment = z.object({
 })
 type Environment = z.infer<typeof platformEnvironment>
 
-/** The name that stands for the operator's in the texts of the build. */
+/** The placeholder for the operator's name in the texts of the build. */
 export const defaultName = 'Uptick'
 
 /** Who runs the venue, as members read it on the landing page, the page about the venue and their statements. */

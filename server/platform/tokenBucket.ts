@@ -1,7 +1,7 @@
 /** A rate limit: `calls` tokens are added per `perMs`, up to `burst`. */
 export type Rate = { readonly calls: number; readonly perMs: number; readonly burst: number }
 
-/** One caller's tokens at one rate. Starts full. `now` is epoch milliseconds and must not go back. */
+/** One caller's tokens at one rate. Starts full. `now` is epoch milliseconds and must not decrease. */
 export class TokenBucket {
   readonly #rate: Rate
   #tokens: number

@@ -47,7 +47,7 @@ export const settingNames: readonly string[] = Object.keys(environment.shape)
 
 /**
  * Reads and validates every setting; writes nothing.
- * @param given what only this start was told
+ * @param given the options of this start alone
  * @throws SettingsError with one line that names the setting and what it must be
  */
 export function readSettings(env: Record<string, string | undefined>, given: StartOptions = {}): Settings {

@@ -17,8 +17,8 @@ export const practiceConfig = z.strictObject({
 })
 
 /**
- * The operator's CONFIG_FILE: what each area reads of it, put together; deploy/config.schema.json is made from it. A field
- * that the file leaves out has its default; one that no area lists is rejected.
+ * The operator's CONFIG_FILE: the combined schema of what each area reads from it; deploy/config.schema.json is made
+ * from it. A field that the file leaves out has its default; one that no area lists is rejected.
  */
 export const operatorConfig = z.strictObject({
   /** For editors: where the JSON schema is. */

@@ -57,7 +57,7 @@ export async function startVenue(settings: Settings, logger: Logger, onLost: OnL
   const cleanups = new Cleanups()
   try {
     const listener = createListener(systemClock(), { unavailable: logUnavailable(logger) })
-    // Nobody knows a port that the system chooses, and only an open one is sure to stay free.
+    // The port that the system chooses is not known in advance, and only an open port is certain to stay reserved.
     const { port, host } = settings
     const address = port === 0 ? await listener.listen(port, host) : await checkPort(port, host)
     cleanups.add(() => listener.close())

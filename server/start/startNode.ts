@@ -59,13 +59,13 @@ type Node = StartedParts & {
   /** Null if the node never leads. */
   thread: EngineThread | null
   report: Report
-  /** False if the database had no check value yet: only the leader that starts now knows the key. */
+  /** False if the database had no check value yet: only the leader that starts now has the key. */
   isDeskKeyChecked: boolean
 }
 
 /**
- * One of several nodes on one PostgreSQL. Each serves members and follows the leader's log; one with the role `auto` leads
- * if no other does, at its start or as soon as the leader has gone.
+ * One of several nodes on one PostgreSQL. Each serves members and follows the leader's log; one with the role `auto`
+ * leads if no other does, at its start or as soon as the leader has stopped.
  */
 export async function startNode(started: StartedParts): Promise<void> {
   const node = await openNode(started)

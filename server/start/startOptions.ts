@@ -1,6 +1,6 @@
 import { SettingsError } from '../platform/settingsError.ts'
 
-/** What `npm start` was told for this start alone. */
+/** The options of `npm start` for this start alone. */
 export type StartOptions = {
   /** Open orders whose price source changed get their stakes back; otherwise there is no start. */
   refundChangedSources?: boolean

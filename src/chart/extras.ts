@@ -9,7 +9,7 @@ import type { IndicatorReading } from './types.ts'
 import type { BarsListener } from './seriesData.ts'
 import { watchCrosshair } from './watch.ts'
 
-/** How often the values of the newest bar are published, ms: faster nobody reads them. */
+/** How often the values of the newest bar are published, ms: faster updates are unreadable. */
 const newestEveryMs = 200
 
 /** Holds the indicators and lines of a chart, which has none at first: their code comes with them. */

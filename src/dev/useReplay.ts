@@ -14,7 +14,7 @@ export type Replay = {
 }
 
 /**
- * A replay as it goes on, and how to steer it.
+ * A running replay and its controls.
  * @param away the text of a replay that does not answer
  */
 export function useReplay(control: ReplayControl, away: string): Replay {

@@ -14,7 +14,7 @@ export function useObservable<T>(source: Observable<T> | undefined, initial: T):
   return useSyncExternalStore(store.subscribe, store.get, store.get)
 }
 
-/** As {@link useObservable} for a loadable: loading until the first value. */
+/** Like {@link useObservable} for a loadable: loading until the first value. */
 export const useLoadable = <T>(source: Observable<Loadable<T>> | undefined): Loadable<T> =>
   useObservable<Loadable<T>>(source, loading)
 

@@ -3,7 +3,7 @@ import { useRef, type PointerEvent } from 'react'
 /** A swipe is this far, px, at least twice as far sideways as down, and this quick, ms. */
 const distanceMin = 48
 const durationMaxMs = 700
-/** Here a phone's own gesture goes back, px from the edge. */
+/** Width of the edge in which a phone's own back gesture starts, px. */
 const edgePx = 24
 
 type Start = { x: number; y: number; at: number; pointer: number }

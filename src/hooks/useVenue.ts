@@ -7,7 +7,7 @@ import { useSession } from '../state/session.ts'
 /** The venue's configuration as last received; null before the first time. */
 export const useVenueConfig = (): VenueConfig | null => useSession().appInfo
 
-/** Where the member is, as far as the device knows. */
+/** The member's location as the device reports it. */
 export const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The venue's time zone, in which its days begin; the device's before it is known. */

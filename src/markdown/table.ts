@@ -35,7 +35,10 @@ function cellsOf(line: string): string[] {
   return inside.split('|').map((cell) => cell.trim().replaceAll('\0', '|'))
 }
 
-/** As many cells as the header has: short lines are padded, and excess cells joined to the last, so no text is lost. */
+/**
+ * Gives a row the header's number of cells: short lines are padded, and excess cells joined to the last, so no text is
+ * lost.
+ */
 function cellsIn(line: string, count: number): string[] {
   const cells = cellsOf(line)
   const last = cells.slice(count - 1).join(' | ')

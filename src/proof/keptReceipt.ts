@@ -6,12 +6,12 @@ import { isSignedByVenue, signerOf, type KnownKey, type ReceiptCheck } from './r
 import { receiptKeys } from './venueLogKeys.ts'
 
 /**
- * A receipt that the venue sent. `isVerified`: a known key of the venue has signed it; false: nobody has, as far as this
- * browser can check, so nothing may be said of signing. `signed`: by whom.
+ * A receipt that the venue sent. `isVerified`: a known key of the venue has signed it; false: this browser cannot
+ * confirm a signature, so nothing may be stated about signing. `signed`: by whom.
  */
 export type KeptReceipt = { text: string; receipt: Receipt; signed: ReceiptCheck; isVerified: boolean }
 
-/** Reads a receipt; null if it cannot be read, or no key of the venue is known: then nothing may be said of it. */
+/** Reads a receipt; null if it cannot be read, or no key of the venue is known, so nothing can be stated about it. */
 export async function signedReceipt(
   text: string,
   keys: readonly KnownKey[],

@@ -29,9 +29,9 @@ export type ReceiptAccount = { memberId: string; salt: string }
 export type ReceiptCheck =
   /** Signed by the venue, so that neither side can deny or change the order. */
   | { ok: true; signed: 'venue'; key: string; from: KnownKey['from'] }
-  /** Signed by a key that is not the venue's, whose own one is known here: it may be anybody's. */
+  /** Signed by a key other than the venue's known key. The signer is unknown. */
   | { ok: true; signed: 'other'; keys: string[] }
-  /** No key of the venue is known here: this one may be anybody's. */
+  /** No key of the venue is stored here, so the signer cannot be identified. */
   | { ok: true; signed: 'unknown'; keys: string[] }
   /** This platform cannot verify signatures. */
   | { ok: true; signed: 'unverified' }

@@ -34,7 +34,7 @@ export function startLogWatch(up$: Observable<boolean>): void {
             )
           : EMPTY,
       ),
-      // One after the other: each goes on from what the one before has stored.
+      // One after the other: each continues from what the one before has stored.
       concatMap((logKey) => compareLog({ ...parts, logKey })),
     )
     .subscribe()

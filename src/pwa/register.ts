@@ -23,7 +23,7 @@ export async function startWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   await idle()
   try {
-    // Trusted Types require a policy here; TypeScript does not know that `register` accepts its result.
+    // Trusted Types require a policy here; TypeScript's types do not accept its result for `register`.
     const address = trustedWorker('/sw.js') as unknown as string
     watchForUpdates(await navigator.serviceWorker.register(address, { updateViaCache: 'none' }))
   } catch {

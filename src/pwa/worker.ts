@@ -135,7 +135,7 @@ async function cachedPaths(cache: Cache): Promise<string[]> {
 
 let isCleared = false
 
-/** Deletes every cache, for good: this worker still serves the open pages, but the next visit installs a new one. */
+/** Deletes every cache permanently: this worker still serves the open pages, but the next visit installs a new one. */
 async function clear(): Promise<void> {
   isCleared = true
   await Promise.all((await caches.keys()).map((name) => caches.delete(name)))

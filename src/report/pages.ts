@@ -6,7 +6,9 @@ import { parseHash, pathWith } from '../router/hashLocation.ts'
 let current = ''
 let previous: string | null = null
 
-/** From now on {@link previousPage} knows. A report is mostly saved on another page than the one with the trouble. */
+/**
+ * Starts recording for {@link previousPage}. A report is usually saved on another page than the one with the problem.
+ */
 export function watchPages(): () => void {
   current = reportedPage(location.hash)
   const onChange = (): void => {

@@ -13,8 +13,7 @@ export type ReportStreams = Pick<Streams, 'clock' | 'connection$' | 'recentFrame
 const errorsMax = 20
 
 /**
- * What the app knows about itself now, and the last ten seconds of prices. Nothing of the member: no id, no order, no
- * amount, no token.
+ * The app's current state and the last ten seconds of prices. No data of the member: no id, order, amount or token.
  * @param streams null if they could not be loaded
  */
 export function createReport(streams: ReportStreams | null): ReportFile {

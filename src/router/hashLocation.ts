@@ -21,7 +21,7 @@ export function hrefTo(path: string, query: Record<string, string | undefined> =
   return `#${pathWith(path, query)}`
 }
 
-/** As {@link hrefTo}, without the hash sign, for `navigate`. */
+/** Like {@link hrefTo}, without the hash sign, for `navigate`. */
 export function pathWith(path: string, query: Record<string, string | undefined>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -4,7 +4,7 @@ import { routeOf } from '../routes.ts'
 
 /**
  * Where to redirect a visitor who may not see the page of an address: guests to log in (and back afterwards), members
- * away from log-in.
+ * away from login.
  */
 export function redirectOf({ path, search }: HashAddress, isMember: boolean): string | undefined {
   const { membersOnly, guestsOnly } = routeOf(path)

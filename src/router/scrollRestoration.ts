@@ -1,5 +1,5 @@
 /**
- * Scroll restoration and "back". Each history entry is marked with a key and its depth, so that "back" knows whether
+ * Scroll restoration and "back". Each history entry is marked with a key and its depth, so that "back" can tell whether
  * the previous entry is a page of the app, and its scroll position is restored.
  */
 import { navigate, parseHash } from './hashLocation.ts'
@@ -7,7 +7,7 @@ import { atPageEntry, startSheetEntries } from './sheetEntries.ts'
 
 type HistoryMark = { key: string; depth: number }
 
-/** More positions than a member goes back through. */
+/** More positions than a member is likely to go back through. */
 const scrollPositionsMax = 200
 /** How long a page may take to become long enough to restore its scroll position. */
 const restoreTimeoutMs = 3000

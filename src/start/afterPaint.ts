@@ -1,4 +1,4 @@
-/** Where no frame is painted, as in a hidden tab, it goes on after this long, ms. */
+/** Where no frame is painted, as in a hidden tab, it continues after this long, ms. */
 const waitMaxMs = 500
 
 /** Resolves once the next frame is painted: what the page does not show at first waits for it. */

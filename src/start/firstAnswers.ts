@@ -24,7 +24,7 @@ export const firstAnswers: Readonly<Record<string, readonly string[]>> = {
   [paths.user]: [...ofMember, assets],
 }
 
-/** What a guest's page requests first: a link to a product is how most of them come. */
+/** The first requests of a guest's page. Most guests follow a link to a product. */
 export const guestAnswers: Readonly<Record<string, readonly string[]>> = {
   [paths.products]: [config, products],
   [paths.product]: [config, product],

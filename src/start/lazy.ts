@@ -7,14 +7,14 @@ export type LazyResult<T> = { ok: true; value: T } | { ok: false; failure: LoadF
 export type Lazy<T> = {
   /**
    * The attempt in flight or completed. A failed attempt is not cached, so the next call tries again; but a browser may
-   * remember a failed import for as long as the page lives, and then fail without a request.
+   * cache a failed import until the page is unloaded, and then fail without a request.
    */
   get(): Promise<LazyResult<T>>
   /**
-   * As {@link get}, when a member is told of a failure: if it fails once more although the venue answers, the page is
-   * reloaded, which clears the failed import. Its address and drafts survive that.
-   * @param retry `isRetry`: the member was told elsewhere, and tries again. `beforeReload` is called before the page is
-   * reloaded.
+   * Like {@link get}, for a load whose failure is shown to the member: if it fails once more although the venue
+   * answers, the page is reloaded, which clears the failed import. Its address and drafts survive that.
+   * @param retry `isRetry`: the failure was shown elsewhere, and the member tries again. `beforeReload` is called
+   * before the page is reloaded.
    */
   getOrReload(retry?: { isRetry?: boolean; beforeReload?: () => void }): Promise<LazyResult<T>>
   /** The loaded value. */
@@ -34,7 +34,7 @@ export class LoadError extends Error {
 
 export type LazyOptions = {
   timeoutMs?: number
-  /** Whether the file is gone for good; called once after a failure. */
+  /** Whether the file no longer exists; called once after a failure. */
   isGone?: (error: unknown) => Promise<boolean>
   /** Reloads the page. */
   reload?: () => void

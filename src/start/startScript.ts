@@ -35,7 +35,7 @@ function startVisit(): void {
   const language = startLanguage()
   const path = isMember && welcomePaths.includes(address) ? paths.home : address
   const visit = { path, id: new URLSearchParams(search).get('id') ?? '', language }
-  // The venue does not know the language on the first visit after the member chose it without cookies.
+  // Without cookies, the first request after the member chose a language does not carry it.
   const prerendered = language === root.lang ? prerenderedOf(path, isMember) : 'none'
   root.dataset['start'] = prerendered
   if (path === paths.products) root.dataset['startGround'] = 'market'

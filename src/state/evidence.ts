@@ -73,7 +73,7 @@ export function createEvidence(parts: EvidenceParts, onAlarms: (alarms: readonly
   return {
     /** Stores the head of a received order and, the first time, the agreed terms and the receipt; and what was confirmed here. */
     recordOrder: (received: Order, seenAt: number): Promise<void> =>
-      // What was confirmed is looked up at once: it is forgotten as soon as the outcome is known.
+      // What was confirmed is looked up at once: it is deleted as soon as the outcome is known.
       update(received, withOrder(received, seenAt, parts.confirmed(received.key))),
     addHeads: (order: EvidenceOrder, heads: readonly StoredHead[]): Promise<void> =>
       update(order, (before) => ({ ...before, heads: mergedHeads(before.heads, heads) })),

@@ -82,7 +82,7 @@ function open(onClosed: () => void): Promise<IDBDatabase | undefined> {
   })
 }
 
-/** Resolves with the whole transaction, so that a later read sees what was written. */
+/** Resolves with the whole transaction, so that a later read returns what was written. */
 function transactionDone<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const { transaction } = request

@@ -57,7 +57,7 @@ export function createOfflineStore(parts: MemberKvStoreParts) {
       return stored && { value: { items: stored.value, nextCursor: null }, at: stored.at }
     },
     products: (): Promise<OfflineCopy<Product[]> | undefined> => read('products', products),
-    /** Deletes what does not belong to the current member: after log-out everything. */
+    /** Deletes what does not belong to the current member: after logout everything. */
     deleteOtherMembers: (): Promise<void> => {
       const member = memberId()
       return kvStore.deleteExcept(member === undefined ? undefined : `${member}/`)

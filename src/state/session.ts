@@ -80,8 +80,8 @@ const noteMember = (): void => {
 subscribe(session, noteMember, true)
 
 /**
- * Calls back as soon as another member takes the place of one, also if that happens in another tab or after a log-out. A
- * log-in as the member before is no change.
+ * Calls back as soon as another member takes the place of one, also if that happens in another tab or after a logout. A
+ * login as the member before is no change.
  */
 export const watchMemberChange = memberChange.subscribe
 

@@ -71,7 +71,7 @@ export function storedBytes(): number {
   }
 }
 
-/** As {@link storedBytes}, plus what the browser stores for the app outside localStorage, if it reports that. */
+/** Like {@link storedBytes}, plus what the browser stores for the app outside localStorage, if it reports that. */
 export async function totalStoredBytes(): Promise<number> {
   try {
     return storedBytes() + ((await navigator.storage.estimate()).usage ?? 0)

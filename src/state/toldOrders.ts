@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { createMemberKvStore, storedValueOf, type MemberKvStoreParts } from './memberKvStore.ts'
 
-/** Entries of one member; of more, the oldest that were told are dropped first. */
+/** Maximum entries per member. Above it, the oldest reported ones are dropped first. */
 export const toldMax = 1000
 
 const entries = storedValueOf(z.array(z.object({ id: z.string(), told: z.boolean() })))
@@ -11,8 +11,9 @@ const name = 'told'
 export type ToldOrders = ReturnType<typeof createToldOrders>
 
 /**
- * What this device has told the member about orders, so that each is told once: not in two tabs, and not again after a
- * reload. What ended while the app was not running is told at its next start, if the device had seen it open.
+ * Which orders this device has reported to the member, so that each is reported once: not in two tabs, and not again
+ * after a reload. An order that ended while the app was not running is reported at the next start, if this device had
+ * seen it open.
  */
 export function createToldOrders(parts: MemberKvStoreParts) {
   const { read, change } = createMemberKvStore(parts)
@@ -23,7 +24,7 @@ export function createToldOrders(parts: MemberKvStoreParts) {
     ...ids.map((id) => ({ id, told: true })),
   ]
   return {
-    /** The ids that were seen open and are not told yet. */
+    /** The ids that were seen open and are not reported yet. */
     untold: async (): Promise<readonly string[]> =>
       ((await read(name, entries)) ?? []).filter(({ told }) => !told).map(({ id }) => id),
     sawOpen: (ids: readonly string[]): Promise<void> =>
@@ -31,7 +32,7 @@ export function createToldOrders(parts: MemberKvStoreParts) {
         ...before,
         ...ids.filter((id) => before.every((entry) => entry.id !== id)).map((id) => ({ id, told: false })),
       ]),
-    /** Marks them as told, and returns those that nobody had told before. Without storage it returns all. */
+    /** Marks them as reported, and returns those that were not reported before. Without storage it returns all. */
     take: async (ids: readonly string[]): Promise<readonly string[]> => {
       let taken = ids
       await update((before) => {
@@ -40,7 +41,7 @@ export function createToldOrders(parts: MemberKvStoreParts) {
       })
       return taken
     },
-    /** Not to be told: it is not this member's. */
+    /** Not reported: the order is not this member's. */
     forget: (ids: readonly string[]): Promise<void> => update((before) => markTold(before, ids)),
   }
 }

@@ -84,8 +84,8 @@ export function createNumberFormat(language: Language, locale: string) {
   const money = (value: Minor | string, sign: SignDisplay = 'never'): string =>
     decimal(typeof value === 'string' ? value : formatMoney(value), sign)
   /**
-   * A price in integer units of so many decimals, or as the contract's string: always all of the product's decimals. Prices are above zero:
-   * zero stands for the price of a product that has none yet.
+   * A price in integer units of so many decimals, or as the contract's string: always all of the product's decimals.
+   * Prices are above zero: zero means that a product has no price yet.
    */
   const price = (value: PriceUnits | string, priceDecimals = 0): string =>
     Number(value) === 0

@@ -84,7 +84,10 @@ export async function changeLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language)
 }
 
-/** Shows the language that was chosen in another tab. If it cannot be loaded, this tab stays as it is: nobody asked here. */
+/**
+ * Shows the language that was chosen in another tab. If it cannot be loaded, this tab stays as it is, because the
+ * change was not requested here.
+ */
 async function followOtherTab(language: Language): Promise<void> {
   try {
     await addPack(language)

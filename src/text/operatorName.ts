@@ -1,4 +1,4 @@
-/** The name that stands for the operator's in the texts; `server/platform/settings.ts` has the same. */
+/** The placeholder for the operator's name in the texts; `server/platform/settings.ts` has the same. */
 const builtInName = 'Uptick'
 
 /** A pack of texts in the operator's name, which the page carries. */

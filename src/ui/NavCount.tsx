@@ -1,7 +1,7 @@
 import type { NavItem } from './navItem.ts'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
-/** The number of what waits behind a tab, after its label; nothing without any. */
+/** The number of waiting items of a tab, after its label; nothing if there are none. */
 export function NavCount({ item, className }: { item: NavItem; className: string | undefined }) {
   const { count = 0, countText } = item
   if (count === 0) return null

@@ -119,7 +119,7 @@ function ToastCard({ entry }: { entry: Toast }) {
   return (
     <div
       className={cx(styles.toast, styles[entry.kind])}
-      // Not when it enters: a toast also appears under a pointer that nobody moves, and would stay for ever.
+      // Not when it enters: a toast can appear under a pointer that does not move, and would then never close.
       onPointerMove={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}

@@ -78,7 +78,9 @@ export function toastPlace(): Element | undefined {
   return place
 }
 
-/** Says that a title bar came or went: toasts may be over it. A page has its bar only once its code is loaded. */
+/**
+ * Reports that a title bar was added or removed: toasts may cover it. A page has its bar only once its code is loaded.
+ */
 export function titleBarChanged(): void {
   barChanges += 1
   emitter.emit()

@@ -1,7 +1,7 @@
 import { assertNever } from '../../contract/units.ts'
 import type { Failure, ListRules, ListState, PageOf } from '../types.ts'
 
-/** A list with what its reducer remembers. */
+/** A list with the state of its reducer. */
 export type ListMemory<T> = ListState<T> & {
   /** The newest copy of every item received, also of those that are not shown. */
   known: ReadonlyMap<string, T>

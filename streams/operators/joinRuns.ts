@@ -22,7 +22,7 @@ export type Snapshot<S> = {
   value: S
   /** The newest tick that it contains, which the live ticks must follow; undefined if any may follow. */
   lastSeq: number | undefined
-  /** Ticks between this snapshot and the live ones are lost for good. */
+  /** Ticks between this snapshot and the live ones are lost permanently. */
   isCut?: boolean
 }
 export type JoinEvent<S> =

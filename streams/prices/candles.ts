@@ -50,9 +50,9 @@ export type CandlesParts = {
 type Bars = { bars: readonly Candle[]; scale: Scale }
 
 /**
- * A chart's bars in decimal prices: a snapshot joined with the live ticks, so that every tick counts exactly once; it is
- * fetched again when the ticks restart. Computed in integers, so that a live volume equals the venue's. Bars under a minute
- * have no holes, and go on at the last price while no tick comes. A failed fetch never ends the stream.
+ * A chart's bars in decimal prices: a snapshot joined with the live ticks, so that every tick counts exactly once; it
+ * is fetched again when the ticks restart. Computed in integers, so that a live volume equals the venue's. Bars under a
+ * minute have no gaps and continue at the last price while no tick arrives. A failed fetch never ends the stream.
  */
 export function createCandleFeed(id: string, tf: Timeframe, parts: CandlesParts): CandleFeed {
   const olderRequests = new Subject<void>()
@@ -197,7 +197,7 @@ class CandleFold {
     return this.#live(changed)
   }
 
-  /** The bars that ended without a tick. None while a tick that the heartbeat knows has not arrived. */
+  /** The bars that ended without a tick. None while a tick that the heartbeat announced has not arrived. */
   carry(feed: FeedEvent['p'][string] | undefined): CandleEvent[] {
     const last = this.#last
     if (last === undefined || feed?.watermark === undefined || feed.seq !== last.lastSeq) return []

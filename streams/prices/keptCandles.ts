@@ -3,7 +3,7 @@ import type { Candle, Timeframe } from '../../contract/candles.ts'
 import type { CandleEvent, CandleFeed } from '../types.ts'
 import { createCandleFeed, type CandlesParts } from './candles.ts'
 
-/** Timeframes of a product whose bars are kept: as many as a member goes back and forth between. */
+/** Timeframes of a product whose bars are kept: enough for a member who switches between them. */
 const keptMax = 3
 
 /** The candle feeds of one product by timeframe, the least recently used first. */

@@ -36,15 +36,15 @@ export type ReplayWire = {
   clock: ReplayClock
   faults: ReplayFaults
   market: ReplayMarket
-  /** Sends an event to the client, unless the line is silent or down. */
+  /** Sends an event to the client, unless the connection is paused or down. */
   emit: (name: string, data: unknown) => void
 }
-/** What goes wrong with a replay when a test says so. */
+/** The faults that a test can simulate in a replay. */
 export type ReplayFaults = {
   gap: ReplayMarket['gap']
-  /** The line stays up, but nothing is sent until it is off again; then what was held back. */
+  /** Keeps the connection open but holds back events until switched off, then sends them. */
   silence: (isOn: boolean) => void
-  /** The line breaks, until `restore`. */
+  /** Breaks the connection until `restore`. */
   cut: () => void
   restore: () => void
 }

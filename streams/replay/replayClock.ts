@@ -4,7 +4,7 @@ import { Subject, type Observable, type SchedulerLike } from 'rxjs'
 export type ReplayClock = {
   now: () => number
   pause: () => void
-  /** Goes on; the first call starts a clock that was created paused. */
+  /** Resumes; the first call starts a clock that was created paused. */
   resume: () => void
   readonly isPaused: boolean
   speed: number

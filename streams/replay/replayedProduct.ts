@@ -82,7 +82,7 @@ export class ReplayedProduct {
     this.#pauses = pausesOf(recording.at, closedMs)
   }
 
-  /** Begins at `origin`, and is known to have no ticks after its last one if the market goes on longer. */
+  /** Begins at `origin`, and is known to have no ticks after its last one if the market continues longer. */
   begin(origin: number, end: number): void {
     this.#origin = origin
     if (this.lastAt < end) this.#coveredTo = this.lastAt
@@ -166,7 +166,7 @@ export class ReplayedProduct {
     this.gaps.push(gap)
   }
 
-  /** The watermark stands still in a gap, before the first tick and after the last, and the status follows from how far it is behind. */
+  /** The watermark does not advance in a gap, before the first tick or after the last; the status follows from its lag. */
   feedAt(instant: number): { watermark: EpochMs; status: FeedStatus } {
     if (!this.isBegun) return { watermark: epochMs(this.#origin), status: 'stale' }
     const from = this.gaps.filter((gap) => gap.to >= instant && overlaps(gap, gap.from, instant))

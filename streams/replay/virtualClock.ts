@@ -3,13 +3,13 @@ import { Subscription, type SchedulerAction, type SchedulerLike } from 'rxjs'
 type Entry = { at: number; turn: number; run: () => void }
 
 /**
- * A scheduler whose time passes only when it is told to, for tests and replays. Unlike RxJS's own virtual scheduler it
+ * A scheduler whose time advances only on request, for tests and replays. Unlike RxJS's own virtual scheduler it
  * keeps no chain of repeated actions, so it plays days of them, and it can pause for promises between two instants.
  */
 export type VirtualClock = SchedulerLike & {
-  /** Runs everything due up to `until` (ms), in order, then stands there. */
+  /** Runs everything due up to `until` (ms), in order, then stops there. */
   advanceTo: (until: number) => void
-  /** As `advanceTo`, and lets promises settle after each instant at which something ran. */
+  /** Like `advanceTo`, and lets promises settle after each instant at which something ran. */
   advanceWithPromises: (until: number) => Promise<void>
   /** Goes to a later instant at once: what was due until then runs there, by the next advance. */
   skipTo: (instant: number) => void

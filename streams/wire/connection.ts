@@ -23,7 +23,10 @@ import { markStale } from '../operators/markStale.ts'
 import type { Wire } from '../parts.ts'
 import type { Connection, Replaying } from '../types.ts'
 
-/** Silent for this long although "up": a dead line that TCP has not noticed. Reconnecting detects it sooner. */
+/**
+ * Nothing received for this long although "up": a broken connection that TCP has not detected. Reconnecting detects it
+ * sooner.
+ */
 const reopenAfterStaleMs = 6000
 /** The venue closed the socket (a session ended): reconnect after a delay that grows each time. */
 const serverCloseDelayMinMs = 1000
@@ -78,7 +81,7 @@ export type ConnectionParts = {
   transport$: Observable<TransportEvent>
   /** Heartbeats of the venue, with its time. */
   feed$: Observable<{ at: number }>
-  /** Emits when a call was answered, which proves that the line is alive. */
+  /** Emits when a call was answered, which proves that the connection works. */
   answered$: Observable<unknown>
   /** Whether heartbeats are due: the venue sends them for subscribed products. */
   heartbeatExpected$: Observable<boolean>

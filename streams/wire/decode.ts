@@ -80,7 +80,7 @@ export function decodeEvents(wire: Pick<Wire, 'event$'>): DecodedEvents {
   return {
     transport$: wire.event$.pipe(filter((event) => event.kind !== 'event')),
     hello$: validated$('hello', hello),
-    // A venue that does not know differences, or a replay, sends `ticks`.
+    // A venue without support for differences, or a replay, sends `ticks`.
     frame$: merge(read$('delta', decodeDelta), read$('ticks', decodeTicks)),
     ticker$: validated$('figures', tickerEvent),
     feed$: validated$('feed', feedEvent),

@@ -16,8 +16,8 @@ export type PollingTransports = ManagerOptions['transports']
 export type FindPolling = () => Promise<PollingTransports | undefined>
 
 /**
- * Lets a socket go on over long polling if no WebSocket opens although the venue answers. Each connection after a lost one
- * is tried over WebSocket first: the device may be in another network.
+ * Lets a socket continue over long polling if no WebSocket opens although the venue answers. Each connection after a
+ * lost one is tried over WebSocket first: the device may be in another network.
  * @returns `watch`: the socket begins to connect; `stop`: it does not connect any more
  */
 export function fallBackToPolling(socket: Socket, findPolling: FindPolling) {

@@ -46,7 +46,7 @@ export function createWire(options: WireOptions = {}): Wire {
   socket.on('connect', () => events.next({ kind: 'up' }))
   socket.on('disconnect', (reason) => events.next({ kind: 'down', reason, willRetry: socket.active }))
   socket.on('connect_error', (error) => {
-    // Only a rejection by the venue's own middleware ends the attempts; after a dead line socket.io retries.
+    // Only a rejection by the venue's own middleware ends the attempts; after a lost connection socket.io retries.
     if (!socket.active) events.next({ kind: 'down', reason: `rejected: ${error.message}`, willRetry: false })
   })
   socket.io.on('reconnect_attempt', (count) => events.next({ kind: 'attempt', count }))

@@ -29,7 +29,7 @@ export async function run(): Promise<Row[]> {
   ]
 }
 
-/** Of one page, medians. The time until its largest content shows has a limit only for the welcome page: the others need a log-in. */
+/** Of one page, medians. The time until its largest content shows has a limit only for the welcome page: the others need a login. */
 function pageRows(page: string, scores: readonly Score[]): Row[] {
   const of = (select: (score: Score) => number): number => median(scores.map(select))
   const cls = of((score) => score.cls)

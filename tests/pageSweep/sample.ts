@@ -219,11 +219,11 @@ async function withdraw(client: ApiClient): Promise<string> {
 
 async function sendMessages(client: ApiClient): Promise<void> {
   const { account } = client.member
-  const message = { to: account, title: 'Holiday', body: 'The market **rests** on Friday.', lang: 'en' }
+  const message = { to: account, title: 'Holiday', body: 'The market is **closed** on Friday.', lang: 'en' }
   await client.office('POST', '/messages', message)
   await client.send('POST', '/service/messages', { body: 'Where is my deposit?' })
   await client.office('POST', `/service/${account}`, {
-    body: 'It has been credited. Your balance shows it by now.',
+    body: 'It’s been credited. Your balance now includes it.',
   })
 }
 

@@ -12,7 +12,7 @@ const list = <T extends string>(name: string, all: readonly T[]): T[] => {
   const wanted = process.env[name]?.split(',')
   return all.filter((each) => wanted?.includes(each) ?? true)
 }
-/** How often each is tried, with each kind of prices. With `edge` comes a log-out each time. */
+/** How often each is tried, with each kind of prices. With `edge` comes a logout each time. */
 const counts: Record<Exclude<Fault, 'logout'>, number> = {
   kill: setting('KILLS', 100),
   freeze: setting('FREEZES', 50),

@@ -233,7 +233,7 @@ type OfficeOptions = {
   session?: Partial<StaffSession>
   /** Whether somebody is logged in. */
   isLoggedIn?: boolean
-  /** With the side bar and the log-in, which most pages' tests need not render each time. */
+  /** With the side bar and the login, which most pages' tests need not render each time. */
   isWhole?: boolean
 }
 

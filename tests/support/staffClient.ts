@@ -32,7 +32,7 @@ export async function openOfficeCall<T>(
   return replyOf<T>(await app.inject({ method, url: `/desk${path}`, headers, ...payload }))
 }
 
-/** The client of a session that a log-in or an enrolment has opened. */
+/** The client of a session that a login or an enrolment has opened. */
 export function staffClientOf(app: FastifyInstance, opened: Reply<StaffSession>): StaffClient {
   const set = String(opened.headers['set-cookie'])
   const cookie = /\bstaff=[^;]+/.exec(set)?.[0] ?? ''

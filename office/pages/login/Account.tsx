@@ -22,7 +22,7 @@ import { When } from '../../ui/When.tsx'
 import { Factors } from './Factors.tsx'
 import styles from './Account.module.css'
 
-/** The own account: role, look, password. */
+/** The user's own account: role, display, password. */
 export function Account() {
   const t = useTexts()
   const { staff, expiresAt } = useSession()

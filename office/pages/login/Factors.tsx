@@ -21,7 +21,10 @@ type Setup = RouteAnswer<typeof routes.beginTotp>
 type Outcome = { failure: Failure } | { problem: TextKey } | null
 type Change = (work: () => Promise<Outcome>) => void
 
-/** The own second factors, and their changes, which the password confirms. `onAdded` once there is a new one. */
+/**
+ * The user's second factors, and changes to them, which the password confirms. `onAdded` is called once there is a new
+ * one.
+ */
 export function Factors({ onAdded }: { onAdded?: () => void }) {
   const t = useTexts()
   const [password, setPassword] = useState('')

@@ -13,7 +13,7 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Entrance } from './Entrance.tsx'
 import { logInWithPasskey } from './passkeyCalls.ts'
 
-/** A member of staff logs in with a passkey, or with the own name, the password and, where an app is set up, its code. */
+/** A member of staff logs in with a passkey, or with name, password and, if an app is set up, its code. */
 export function LogIn() {
   const t = useTexts()
   const [name, setName] = useState('')

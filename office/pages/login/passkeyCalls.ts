@@ -18,7 +18,7 @@ export async function logInWithPasskey(): Promise<PasskeyResult<StaffSession>> {
   return result.ok ? { value: result.value } : { failure: result.failure }
 }
 
-/** Adds a passkey of this device to the own account. */
+/** Adds a passkey of this device to the user's account. */
 export async function addPasskey(password: string, name: string): Promise<PasskeyResult<null>> {
   const issued = await call(routes.beginPasskey, { body: { password } })
   if (!issued.ok) return { failure: issued.failure }

@@ -61,7 +61,7 @@ export function Overview({ member }: { member: MemberView }) {
   )
 }
 
-/** What the member set, and what comes later. Nobody else can set it. */
+/** The limits that the member set, and pending ones. Only the member can set them. */
 function OwnLimits({ limits: { active, pending } }: Pick<MemberView, 'limits'>) {
   const t = useTexts()
   const shown = (value: string | number | null) => {

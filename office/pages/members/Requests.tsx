@@ -71,7 +71,7 @@ type MoneyRequest = {
   createdAt: number
 }
 
-/** A withdrawal that is approved is not under review any more: by whom and when stands where the decision will be. */
+/** A withdrawal that is approved is not under review any more: by whom and when is shown where the decision will be. */
 function asShown(
   request: MoneyRequest & Decided & { approvedAt?: number | null; approvedBy?: string | null },
 ) {

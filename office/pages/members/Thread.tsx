@@ -99,7 +99,7 @@ function Reply({ memberId, language: ofMember }: ThreadProps) {
     () => {
       setText('')
       picture.clear()
-      // So that the keys of the queue work again: N goes on to the next conversation.
+      // So that the keys of the queue work again: N opens the next conversation.
       field.leave()
     },
   )
@@ -130,7 +130,7 @@ function Reply({ memberId, language: ofMember }: ThreadProps) {
           label={t('thread.canned')}
           value={language}
           onValue={setLanguage}
-          // Beside the account it stands already.
+          // It is already shown beside the account.
           {...(ofMember !== null && { ofMember })}
         />
         <ReplyPicture picture={picture} />

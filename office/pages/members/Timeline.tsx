@@ -15,7 +15,7 @@ import { openInRecord, requestOf } from './requestInRecord.ts'
 
 type Event = ItemOf<typeof officeRoutes.members.timeline>
 
-/** Everything that happened with a member: asked for, decided, changed and told, newest first. */
+/** Every event of a member, newest first: requests, decisions, changes and messages. */
 export function Timeline({ memberId }: { memberId: string }) {
   const t = useTexts()
   const may = useMay()
@@ -48,7 +48,7 @@ const columns = (t: Texts, textOf: (event: Event) => string): Column<Event>[] =>
   { key: 'by', head: t('audit.filter.actor'), whole: true, cell: ({ by }) => by ?? '' },
 ]
 
-/** An event in words: what the member was told by its title, what the staff did as the act log names it. */
+/** An event in words: a message to the member by its title, an action of the staff as the act log names it. */
 function useEventText(): (event: Event) => string {
   const t = useTexts()
   const word = useActLogWord()
@@ -84,13 +84,13 @@ function useEventText(): (event: Event) => string {
   }
 }
 
-/** The texts of members, by keys that the venue stores: one that this page does not know is shown as it is. */
+/** The texts of members, by keys that the venue stores: a key without a text here is shown as it is. */
 const ofMembers = i18next as unknown as {
   exists: (key: string) => boolean
   t: (key: string, values?: object) => string
 }
 
-/** The title of what the venue told the member, as the members' app has it. */
+/** The title of a message to the member, as in the members' app. */
 function noticeTitle(key: string, params: Event['params'], money: (sum: string) => string): string {
   const path = `message.of.${key}.title`
   if (!ofMembers.exists(path)) return key

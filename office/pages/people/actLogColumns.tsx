@@ -77,7 +77,7 @@ const hidden: ReadonlySet<string> = new Set([
   'limit',
 ])
 
-/** What a row says besides, in words: amounts, roles and reasons as screens show them. */
+/** The further details of a row, in words: amounts, roles and reasons as screens show them. */
 function detailsText(
   { t, word, format }: Pick<Parts, 't' | 'word' | 'format'>,
   details: ActLogEntry['details'],

@@ -15,8 +15,8 @@ import { useWithdrawalView } from './useWithdrawalView.tsx'
 const { proposals } = officeRoutes
 
 /**
- * What one person proposed and another one decides. It is done at once when it is confirmed, so the second person sees
- * what the first one saw.
+ * What one person proposed and another one decides. It is done at once when it is confirmed, so the second person gets
+ * the same view as the first.
  */
 export function Proposal(props: RequestProps) {
   const t = useTexts()
@@ -24,7 +24,7 @@ export function Proposal(props: RequestProps) {
   const { proposal: current, failure, isLoading } = useProposal(props.id)
   const [known, setKnown] = useState<ProposalView>()
   if (current !== undefined && current !== known) setKnown(current)
-  // One that has gone stays on screen, with what its dialog says.
+  // A proposal that no longer waits stays on screen, with the text of its dialog.
   const proposal = current ?? known
   if (proposal === undefined) {
     const title = isLoading
@@ -61,7 +61,7 @@ function OfPassword(props: Props) {
   return <ProposalFrame {...props} about={usePasswordView(props.proposal.subject.id)} />
 }
 
-/** About a member, or about nobody: then there is nothing to look at first. */
+/** About a member, or about none: then there is nothing to view first. */
 function OfMember(props: Props) {
   const t = useTexts()
   const { subject, memberId } = props.proposal

@@ -3,13 +3,13 @@ import type { Danger } from '../../actions/action.ts'
 import type { Failure } from '../../../streams/index.ts'
 
 /**
- * All that decides a request, and what its decision must go by: the request shows it, and so does the proposal about it, so
- * that the second person sees what the first one saw.
+ * Everything needed to decide a request: the request shows it, and so does the proposal about
+ * it, so that the second person gets the same view as the first.
  */
 export type RequestView<T> = {
   data: T | undefined
   failure: Failure | undefined
-  /** The facts, which stand below the dangers. */
+  /** The facts, shown below the dangers. */
   body: ReactNode
   /** Once more in the dialog. */
   summary: ReactNode

@@ -13,9 +13,9 @@ const { queues } = officeRoutes
 type Open = (item: { id: string } | null) => void
 
 /**
- * What one works on in a queue. `next` first gives back what one has claimed and not decided, then claims the oldest request
- * that nobody holds; from an own request that is open and undecided it goes on to another one. `leave` closes the open
- * request and gives it up.
+ * The item that the user works on in a queue. `next` first releases the user's undecided claim, then claims the oldest
+ * unclaimed request; from an own request that is open and undecided it continues with another one. `leave` closes the
+ * open request and gives it up.
  */
 export function useClaims(queue: QueueName, id: string | null, open: Open) {
   const t = useTexts()
@@ -29,7 +29,7 @@ export function useClaims(queue: QueueName, id: string | null, open: Open) {
   const taking = useRun(
     () => call(queues.next, { params: { id: queue } }),
     ({ item }) => {
-      // Who has gone to another screen meanwhile is not brought back, and does not keep the item.
+      // A user who has moved to another screen meanwhile is not brought back, and the item is released.
       if (parseHash(location.hash).path.split('/')[1] !== queue) {
         if (item !== null) void release(item.id)
         return

@@ -77,7 +77,7 @@ export function useDangers() {
     },
     ofVerification: ({ sameNumber }: Verification): string[] =>
       sameNumber.length > 0 ? [t('danger.sameNumber', { accounts: accounts(sameNumber) })] : [],
-    /** Of somebody who has forgotten a password: nobody can be compared with a name that was never verified. */
+    /** For a forgotten password: without a verified name there is nothing to compare the requester with. */
     ofPassword: ({ recovery }: { recovery: boolean }, facts: MemberFacts | undefined): string[] =>
       recovery && facts?.verifiedName === null ? [t('danger.noName')] : [],
   }

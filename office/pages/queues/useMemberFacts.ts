@@ -11,7 +11,7 @@ export type FactsRead = {
   isReady: boolean
 }
 
-/** What decides a request of a member: undefined until it is known whose it is, null if it is nobody's. */
+/** What decides a request of a member: undefined until its member is known, null if it has none. */
 export function useMemberFacts(memberId: string | null | undefined): FactsRead {
   const asks = useMay()('members.facts') && typeof memberId === 'string'
   const { data, failure } = useOfficeCall(

@@ -7,7 +7,7 @@ import { useMay } from '../../state/staff.ts'
 const everyMs = 2000
 
 /**
- * The open request as its queue has it, wherever it stands there; undefined once it waits no more. Asked again every two
+ * The open request as its queue has it, at any position; undefined once it no longer waits. Fetched again every two
  * seconds, so that a colleague's claim closes its buttons soon.
  */
 export function useQueueItem(queue: QueueName, id: string): QueueItem | undefined {

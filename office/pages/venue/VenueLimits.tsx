@@ -23,7 +23,7 @@ type View = RouteAnswer<typeof limits.show>
 type Method = View['deposits'][number]
 type Product = RouteAnswer<typeof products.list>['items'][number]
 
-/** As many digits as the largest amount has, the dot, and the commas of thousands. */
+/** The length of the largest amount: its digits, the dot, and the commas of thousands. */
 const amountDigits = 12
 
 /** An amount as it is typed, such as 5000 or 5,000, as the venue takes it; another text as it is, so that the venue says so. */

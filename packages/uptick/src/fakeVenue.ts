@@ -21,7 +21,7 @@ import { apiOf, fetchOf, type FakeAnswer, type FakeRequest, type Handle, type He
 import { FakeTrading, Rejected, assetsOf, type Account } from './fakeTrading.ts'
 
 /**
- * A venue in memory on a replayed market: registration, log-in, member, products, balance and orders as a venue answers
+ * A venue in memory on a replayed market: registration, login, member, products, balance and orders as a venue answers
  * them, and as it settles. It has one member, with whom `streams` trade.
  */
 export type FakeVenue = {
@@ -29,7 +29,7 @@ export type FakeVenue = {
   fetch: typeof fetch
   /** For a server or a mocking library: one call and its answer. */
   handle: Handle
-  /** The member of `streams`, for a log-in too. */
+  /** The member of `streams`, for a login too. */
   member: { account: string; password: string }
   /** Every order, newest first. */
   orders: () => Order[]

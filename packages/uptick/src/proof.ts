@@ -23,7 +23,10 @@ export type ProofVerdict =
       headsMet: number
       /** The leaf of the public log that has these ticks, and who cosigned it; null: it has none, or the key is missing. */
       logged: { index: number; at: number; witnesses: string[] } | null
-      /** Who signed the order's receipt: the venue, by which of the keys; a key that is not one of them, or not known; or nobody. */
+      /**
+       * Who signed the order's receipt: the venue, by which of the keys; a key that is not one of them, or not known;
+       * or no one.
+       */
       signed: Signed
       prices: Prices
     }
@@ -32,7 +35,7 @@ export type ProofVerdict =
 export type { KnownKey, ProofStep }
 export type Signed =
   | { by: 'venue'; key: string; from: KnownKey['from'] }
-  /** A key that is none of those given, which may be anybody's. */
+  /** A key that is none of those given. The signer is unknown. */
   | { by: 'other key'; keys: string[] }
   /** No key was given. */
   | { by: 'unknown key'; keys: string[] }
@@ -40,8 +43,8 @@ export type Signed =
   /** This platform has no Ed25519. */
   | { by: 'unverified' }
 /**
- * What says that the prices are the venue's: its public log, or its heads at both ends of the proof, which it states now.
- * `file`: nothing. No one of them says it of gaps and of changes of source.
+ * The evidence that the prices are the venue's: its public log, or its heads at both ends of the proof, which it states
+ * now. `file`: nothing. No one of them says it of gaps and of changes of source.
  */
 export type Prices = 'log' | 'venue' | 'file'
 /** Heads of the product's chain from elsewhere, such as another member's device; `statedBy`: what the venue itself states now. */

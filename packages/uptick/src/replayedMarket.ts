@@ -35,13 +35,13 @@ export type ReplayedMarket = {
   streams: Streams
   /** The recorded instant reached, epoch ms. */
   now: () => number
-  /** Plays every tick up to a time. While nobody is subscribed to a stream, only the last seconds before it. */
+  /** Plays every tick up to a time. Without a subscriber to a stream, only the last seconds before it. */
   play: (until: Time) => Promise<void>
-  /** Goes on at a later time without sending what is in between, as a device that slept. */
+  /** Continues at a later time without sending what is in between, like a device that slept. */
   seek: (to: Time) => Promise<void>
-  /** The venue receives nothing: ticks later than `from`, up to `to`, are missing for good. */
+  /** The venue receives nothing: ticks later than `from`, up to `to`, are lost permanently. */
   gap: (from: Time, to: Time, id?: string) => void
-  /** The line is silent: quotes become stale, then what was held back arrives. */
+  /** The connection sends nothing: quotes become stale, then the delayed events arrive. */
   stale: (from: Time, to: Time) => void
   /** The line is down. */
   cut: (from: Time, to: Time) => void
@@ -60,7 +60,7 @@ export type ReplayedMarket = {
 
 const frameMs = 50
 
-/** What the streams know of the past, and longer than they wait for anything. */
+/** The history that the streams keep, and longer than any of their timeouts. */
 const playedAlwaysMs = 15_000
 
 /** A silence that is longer is a closed time, as in a venue's default product table. */
@@ -142,7 +142,7 @@ export function openReplay(
   const { streams, isWatched } = watched(withSides(appStreams, sidesOf))
   const ids = products.map(({ product }) => product.id)
   const quotes = ids.map((id) => appStreams.quote$(id).subscribe())
-  /** Whether somebody would miss what is skipped: a subscriber, an order that settles, or a timer that goes along. */
+  /** Whether skipping would have an effect: on a subscriber, on an order that settles, or on a timer of the replay. */
   const isMissed = (): boolean =>
     timers !== undefined || isWatched() || fake.venue.orders().some(({ status }) => !isFinal(status))
   const { origin, during, play, seek } = createPlayer(replay, scheduler, isMissed)
@@ -168,7 +168,7 @@ export function openReplay(
   }
 }
 
-/** Plays with what is to go wrong; what nobody would miss it skips. */
+/** Plays with the simulated faults, and skips what has no effect. */
 function createPlayer(
   { clock, faults, market }: ReplayWire,
   scheduler: VirtualClock,
@@ -203,6 +203,6 @@ function createPlayer(
   }
 }
 
-/** How long before an instant is played even if nobody watches: a quote compares the last two ticks. */
+/** How much is played before an instant even without a subscriber, because a quote compares the last two ticks. */
 const playedAlways = ({ ids, find }: ReplayMarket, until: number): number =>
   Math.max(playedAlwaysMs, ...ids.map((id) => until - find(id).secondLastAt(until) + frameMs))

@@ -21,7 +21,7 @@ export type { WalkOptions } from './walk.ts'
  */
 export type MarketFiles = string | readonly string[] | Record<string, string | Recording>
 export type MarketOptions = {
-  /** `start`, the default, begins each recording with its own first tick; `time` goes by the clock. */
+  /** `start`, the default, begins each recording with its own first tick; `time` follows the clock. */
   align?: Align
 }
 

@@ -16,7 +16,7 @@ export type MarketFixture = {
   market: (context: object, use: (market: ReplayedMarket) => Promise<void>) => Promise<void>
 }
 export type FixtureOptions = MarketOptions & {
-  /** Vitest's fake timers, `Date` included, go along with the market, and begin at its first instant. */
+  /** Vitest's fake timers, `Date` included, follow the market's time, starting at its first instant. */
   timers?: boolean
 }
 

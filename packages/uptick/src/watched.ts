@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs'
 
 /**
- * The same streams, whose observables are counted while somebody is subscribed to them: those in it, in its parts, and those
+ * The same streams, whose observables are counted while they have a subscriber: those in it, in its parts, and those
  * that its functions return.
  */
 export function watched<T extends object>(streams: T): { streams: T; isWatched: () => boolean } {

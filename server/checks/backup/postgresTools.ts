@@ -95,7 +95,7 @@ async function runTool(
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)
   url.password = ''
-  // PlatformSettings of the venue's driver, which libpq does not know.
+  // Settings of the venue's driver that libpq does not support.
   for (const name of Object.keys(timeLimits)) url.searchParams.delete(name)
   // As the login itself, whatever role its sessions begin with.
   const PGOPTIONS = [process.env['PGOPTIONS'] ?? '', '-c role=none'].join(' ')

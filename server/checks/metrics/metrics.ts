@@ -83,7 +83,7 @@ function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
   venueMetrics(register, { ...parts, clock, figures: createVenueFigures(parts.database.db, clock) })
   const loginFailures = new Counter({
     name: 'uptick_login_failures_total',
-    help: 'Log-ins that this node refused since its start: wrong password or captcha, without work, locked, or too many',
+    help: 'Logins that this node refused since its start: wrong password or captcha, without work, locked, or too many',
     registers: [register],
   })
 
@@ -153,7 +153,7 @@ function gapCounters(register: Registry, { market, refunds }: MetricsParts): voi
     async collect() {
       const sums = await refunds.sums().catch(() => null)
       this.reset()
-      // Without the database nobody knows them; the other metrics are what says so.
+      // Unavailable without the database. The other metrics show that it is down.
       if (sums === null) return
       for (const product of market.ids) {
         const { stood } = sums.get(product) ?? noRefunds

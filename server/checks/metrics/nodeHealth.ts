@@ -4,7 +4,7 @@ import { createFreshValue, valueWithin } from '../../platform/freshValue.ts'
 import type { Clock } from '../../platform/ports.ts'
 import type { Market } from '../../market/index.ts'
 
-/** What a node knows of itself; the same for one that leads and one that follows. */
+/** A node's own state, in the same form for a leader and a follower. */
 export type NodeState = {
   /** Null if the database does not answer in time. */
   database: {

@@ -65,7 +65,7 @@ export function nodeMetrics(register: Registry, parts: NodeMetricsParts): void {
   })
 }
 
-/** Term and lag are absent while the database does not answer: nobody knows them then. */
+/** Term and lag are absent while the database does not answer, because they cannot be read. */
 function databaseMetrics(register: Registry, { health }: Pick<NodeMetricsParts, 'health'>): void {
   const database = async () => (await health.read()).database
   optionalGauge(

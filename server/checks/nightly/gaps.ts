@@ -60,7 +60,9 @@ export function createGapCheck(db: Db, market: GapMarket): () => Promise<string[
   }
 }
 
-/** Products that only one side knows have left the table, or were never in this log: nobody serves or stores their gaps. */
+/**
+ * Products on only one side have left the table or were never in this log. Their gaps are neither served nor stored.
+ */
 function differencesOf(
   { products, stored, served }: Stored,
   servedNow: readonly EndedGap[],

@@ -17,7 +17,7 @@ import { createStore } from './store.ts'
 import type { NightlyChecksParts } from './parts.ts'
 
 export type NightlyChecks = {
-  /** What was found so far; the leader writes it, and every node reads it. */
+  /** The findings so far; the leader writes it, and every node reads it. */
   found(): Promise<NightlyFindings>
   /**
    * Call when a request has met a damaged place of the log: it counts like one that a check finds. On a node that does

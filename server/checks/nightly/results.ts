@@ -33,7 +33,7 @@ export async function settleAgain(
   const checked: ResultsChecked = { orders: 0, findings: [] }
   for (const row of rows) {
     const product = log.product(row.productId)
-    // Its ticks were moved out of a damaged log, or it was never in this one: nobody can settle it again.
+    // Its ticks were moved out of a damaged log, or it was never in this one, so it cannot be settled again.
     if (product === null || cuts.some((cut) => cut.touches(row))) continue
     checked.orders += 1
     checked.findings.push(...(await differences(product, row)))

@@ -27,7 +27,7 @@ export async function readOutcomes(db: Db, from: number): Promise<ReadonlyMap<st
   return new Map(rows.map(({ productId, ...outcomes }) => [productId, outcomes]))
 }
 
-/** What is published of them; null if they are of too few orders. */
+/** The published part of them; null if there are too few orders. */
 export function sharesOf({ won, lost, tied, refunded, rateSum }: Outcomes): OutcomeShares | null {
   const orders = won + lost + tied + refunded
   if (orders < outcomesMinOrders) return null

@@ -30,8 +30,8 @@ export type PublicStatusParts = {
 const freshMs = 10_000
 
 /**
- * What anyone may know about the venue without an account, at every node: `GET /api/status`. It is made of what is in
- * memory and of two queries whose cost does not depend on the number of orders, and is encoded once.
+ * The public status of the venue, without an account, on every node: `GET /api/status`. It is built from memory and
+ * from two queries whose cost does not depend on the number of orders, and is encoded once.
  */
 export function createPublicStatus(parts: PublicStatusParts): Module {
   const encoded = createFreshValue(parts.clock, freshMs, async () => {

@@ -44,7 +44,7 @@ export class Replay {
     this.compareText(table, row, { venue, replay, text: JSON.stringify(venue) })
   }
 
-  /** As {@link compare}, for a row whose stored text is compared itself. */
+  /** Like {@link compare}, for a row whose stored text is compared itself. */
   compareText(
     table: string,
     row: string,

@@ -23,7 +23,7 @@ export type ReplayReport = {
   ticks: number
   /** How many rows of each table were compared, up to the first that differs. */
   rows: { orders: number; answers: number; postings: number; fund: number }
-  /** Orders whose ticks were cut out of a damaged log: nobody can settle them again. */
+  /** Orders whose ticks were cut out of a damaged log. They cannot be settled again. */
   cut: number
 } & (
   | { difference: null; /** SHA-256 of every row compared. */ digest: string }
@@ -47,7 +47,7 @@ export function replayDay(db: Db, options: ReplayOptions): Promise<ReplayReport>
   })
 }
 
-/** As {@link replayDay}, in a transaction that is already open. */
+/** Like {@link replayDay}, in a transaction that is already open. */
 export async function replaySnapshot(tx: DbTransaction, options: ReplayOptions): Promise<ReplayReport> {
   const replay = new Replay()
   let ticks = 0

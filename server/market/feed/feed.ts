@@ -31,7 +31,7 @@ export type FeedTradingHours = { open: boolean; opensAt: number | null; closesAt
  */
 export type LiveTick = { at: number; price: number; size: number; sourceId: string; sourceAt: number }
 
-/** What a live feed knows at one instant. Until `committed` is called, the next reading contains all of it again. */
+/** The state of a live feed at one instant. Until `committed` is called, the next reading contains all of it again. */
 export type LiveReading = {
   /** In order of arrival, committed < at ≤ coveredUntil. */
   ticks: readonly LiveTick[]
@@ -41,8 +41,8 @@ export type LiveReading = {
    */
   coveredUntil: number
   /**
-   * Time that was lost for good: (from, to]. The feed continues after `to`. The time from `start` until the source is
-   * received for the first time is lost too; before that `coveredUntil` does not move.
+   * Time that was lost permanently: (from, to]. The feed continues after `to`. The time from `start` until the source
+   * is received for the first time is lost too; before that `coveredUntil` does not move.
    */
   gaps: readonly { from: number; to: number }[]
 }
@@ -73,7 +73,7 @@ type SourceFacts = {
   readonly label: string
 }
 
-/** A computed feed that is configured but not started: it starts once the venue knows the product's epoch. */
+/** A computed feed that is configured but not started: it starts once the product's epoch is known. */
 export type ComputedSource = SourceFacts & {
   readonly kind: 'computed'
   /** How much of the past the feed can compute before its first start, ms. */

@@ -3,7 +3,7 @@ import type { FeedTradingHours, LiveFeed, LiveReading, LiveTick } from './feed.t
 
 /** A take-over later than this after the logged prices is a gap, even if nothing was missed. */
 const takeOverMaxMs = 5000
-/** Older ticks are forgotten. More than the time of a take-over, because the two nodes stamp arrivals on their own. */
+/** Older ticks are dropped. Longer than a take-over takes, because the two nodes stamp arrivals on their own. */
 const keptMs = takeOverMaxMs + 1000
 const readEveryMs = 200
 
@@ -11,7 +11,7 @@ const readEveryMs = 200
 export type LoggedEnd = { tick: Omit<LiveTick, 'at'> | null; watermark: number }
 
 /**
- * The live feed of a node that stands by. It listens as a leader's does, and keeps the ticks of the last seconds. When
+ * The live feed of a standby node. It receives prices as a leader's does, and keeps the ticks of the last seconds. When
  * the node leads, the feed continues after the newest logged tick if that tick is among them: since then this node has
  * received every tick itself. Its ticks keep the arrival stamped here, but none is at or before what is committed.
  */
@@ -42,7 +42,7 @@ export class StandbyFeed implements LiveFeed {
   }
 
   /**
-   * Ends the stand-by: from now on this is the feed of the leader's log.
+   * Ends the standby: from now on this is the feed of the leader's log.
    * @returns false if it cannot be shown that nothing was missed after the logged end: the time up to now is lost
    */
   takeOver({ tick, watermark }: LoggedEnd): boolean {
@@ -101,7 +101,7 @@ export class StandbyFeed implements LiveFeed {
   }
 }
 
-/** The live feeds of a node that stands by, by product id. */
+/** The live feeds of a standby node, by product id. */
 export type StandbyFeeds = ReadonlyMap<string, StandbyFeed>
 
 const isSame = (a: LiveTick, b: Omit<LiveTick, 'at'>): boolean =>

@@ -75,7 +75,7 @@ function* openTimes(hours: ParsedTradingHours, from: number, until: number): Gen
 function openMinutes({ week, breaks, holidays }: ParsedTradingHours, day: BusinessDay): Span[] {
   const start = new Date(`${day}T00:00:00Z`).getUTCDay() * minutesPerDay
   let open = week
-    // A week that ends after Saturday goes on in the first days of the next one.
+    // A week that ends after Saturday continues in the first days of the next one.
     .flatMap(([from, to]): Span[] => [
       [from - start, to - start],
       [from - start - weekMinutes, to - start - weekMinutes],

@@ -23,7 +23,7 @@ export type ChunkReads = {
   /** The spans of the chunks that ended before t, product by product, oldest first. */
   endedBefore(t: number): Promise<ChunkSpan[]>
 }
-/** As many flushes are deleted in one statement (`compact_flushes`). */
+/** The number of flushes deleted in one statement (`compact_flushes`). */
 export const flushesPerTurn = 100
 
 export type ChunkStore = ChunkReads & {

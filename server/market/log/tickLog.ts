@@ -137,7 +137,7 @@ export class TickLog {
   async #write(draft: FlushDraft): Promise<void> {
     try {
       const writing = this.#parts.store.write(draft.rows)
-      // The statement is on its way by then: what is done before its answer makes nobody wait.
+      // The statement is on its way by then: what is done before its answer delays nothing.
       setImmediate(() => this.#prepareSending(draft))
       await writing
     } catch (error) {

@@ -106,8 +106,8 @@ const isDue = (flushedAt: number, last: LogLeaf | null): boolean =>
   flushedAt > 0 && (last === null || secondOf(flushedAt) > secondOf(last.at))
 
 /**
- * Whether the database went back to before what this data folder has signed, as after a copy of it was restored. Then the
- * log must go on under another name: under the same one it would sign a second tree of some size.
+ * Whether the database went back to before what this data folder has signed, as after a copy of it was restored. Then
+ * the log must continue under another name: under the same one it would sign a second tree of some size.
  */
 export async function hasGoneBack(db: Db, signedFile: SignedFile, origin: string): Promise<boolean> {
   const signed = await signedFile.read(origin)

@@ -10,7 +10,9 @@ const toKeys = (stored: unknown): Keys => (stored ?? {}) as Keys
 
 type Parts = { db: Db; settingWatch: Pick<SettingWatch, 'follow'> }
 
-/** Which key signs for which log. A name has one key for good: with another key the log goes on under another name. */
+/**
+ * Which key signs for which log. A name has one permanent key: with another key the log continues under another name.
+ */
 export async function openLogKeys({ db, settingWatch }: Parts) {
   let keys = toKeys(await readSetting(db, settingKey))
   settingWatch.follow(settingKey, (value) => {

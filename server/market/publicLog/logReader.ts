@@ -51,7 +51,7 @@ export type LogFigures = {
 
 /** Checkpoints are read again once they are this old; a leaf is added every second. */
 const freshMs = 500
-/** So many full bundles stay in memory after they were read, for so long. */
+/** How many full bundles stay in memory after being read, and for how long. */
 const recentMax = 3
 const recentMs = 1000
 /** A cosigned checkpoint is preferred to a newer one without cosignatures if it is at most this much older. */

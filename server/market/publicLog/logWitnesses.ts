@@ -22,7 +22,7 @@ export const logWitnessSetting = z.strictObject({
   ),
 })
 
-/** @throws Error if the key is none, which the schema has refused */
+/** @throws Error if the key is invalid, which the schema already rejects */
 export function logWitnessOf({ address, key: keyText }: z.infer<typeof logWitnessSetting>): LogWitness {
   const key = parseVerifierKey(keyText)
   if (key === null) throw new Error('not a verifier key')

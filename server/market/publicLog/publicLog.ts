@@ -36,7 +36,7 @@ export type PublicLogParts = {
 
 /** The public log of the market: every second its heads, in a Merkle tree that the venue signs and witnesses cosign. */
 export type PublicLog = Pick<LogReader, 'prove' | 'figures'> & {
-  /** What went wrong with each witness since this process started. */
+  /** The failures of each witness since this process started. */
   witnessCounts(): readonly WitnessCounts[]
   /** The name of the log; null until the first leader has started. */
   origin(): string | null
@@ -52,7 +52,10 @@ export type PublicLog = Pick<LogReader, 'prove' | 'figures'> & {
 
 /** Looked at this often for a flush of another second, so that each second with one has its leaf. */
 const appendEveryMs = 250
-/** So often a standby reads what the leader has signed: it knows then if the database loses that before it takes over. */
+/**
+ * How often a standby reads what the leader has signed, so that it can detect a database that lost signed data before
+ * it takes over.
+ */
 const rememberEveryMs = 250
 /** After a failure. */
 const retryMs = 1000
@@ -126,7 +129,7 @@ export async function openPublicLog(parts: PublicLogParts): Promise<PublicLog & 
   }
 }
 
-/** Of a standby: what the leader has signed. */
+/** For a standby: what the leader has signed. */
 async function rememberSigned(
   { db, cluster }: Pick<PublicLogParts, 'db' | 'cluster'>,
   signedFile: ReturnType<typeof createSignedFile>,

@@ -23,7 +23,7 @@ type WitnessParts = {
 /** Requests to a witness that got no cosignature; `conflicts`: it has cosigned what this log does not continue. */
 export type WitnessCounts = { name: string; failures: number; conflicts: number }
 
-/** The witness has cosigned a larger log, or another past of it: somebody signs two logs with this key. */
+/** The witness has cosigned a larger log or a different history: this key signs two logs. */
 class WitnessConflictError extends Error {
   override readonly name = 'WitnessConflictError'
 }

@@ -2,13 +2,16 @@ import { ApiError } from '../../platform/apiError.ts'
 import type { Clock, Cluster } from '../../platform/ports.ts'
 import type { Market } from '../ports.ts'
 
-/** A flush comes every 50 ms, so this node is behind for good after a second: the caller asks again, maybe another node. */
+/**
+ * A flush comes every 50 ms, so after a second this node will not catch up: the caller asks again, possibly another
+ * node.
+ */
 export const headWaitMaxMs = 1000
 
 type Parts = {
   market: Pick<Market, 'onFlush'>
   clock: Clock
-  /** Null: alone, so that nobody can know more of the log than this process. */
+  /** Null: a single node, so no other process can be ahead of this one. */
   cluster: Pick<Cluster, 'isLeading'> | null
 }
 

@@ -19,7 +19,7 @@ export type LoggedTicks = Pick<ProductState, 'ix' | 'tail'> & { settings: { id: 
 export class TickReader {
   readonly #chunks: ChunkReads
   readonly #sha: Sha256Hex
-  /** Of the chunks that someone keeps. */
+  /** Of the chunks that are still referenced. */
   readonly #unpacked = new WeakMap<Chunk, Promise<TickColumns>>()
 
   constructor(chunks: ChunkReads, sha: Sha256Hex) {

@@ -60,7 +60,7 @@ export function createPollingSessions(clock: Pick<Clock, 'now'>, trust: Handshak
       const session = sessions.get(engineSidOf(request) ?? '')
       if (!session) return false
       const { connection, sid, frames } = session
-      // A log-out has removed the cookie before a client learns of it.
+      // A logout has removed the cookie before a client learns of it.
       if (sid !== undefined && connection.readyState === 'open' && handshakeSid(request, trust) !== sid)
         throw new ApiError('FORBIDDEN')
       const retryAfterMs = frames.take(clock.now())

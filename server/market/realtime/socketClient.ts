@@ -33,7 +33,7 @@ export type SocketClient = {
   send<E extends keyof VenueEvents>(event: E, ...payload: Parameters<VenueEvents[E]>): void
   /** Closes once the messages already sent are delivered, at the latest after a grace period. */
   disconnect(): void
-  /** Closes the transport alone, after which a client comes back by itself. */
+  /** Closes the transport alone, after which a client reconnects by itself. */
   closeTransport(): void
   /** Closes at once and discards unsent messages. */
   terminate(): void

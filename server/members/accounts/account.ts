@@ -14,7 +14,7 @@ export const accountKey = (account: string): string => account.toLowerCase()
 export const accountMatches = (account: string): SQL =>
   accountPattern.test(account) ? sql`lower(${member.account}) = lower(${account})` : sql`false`
 
-/** Matches members whose account is not closed. A closed one answers a log-in as an unknown account does, and its name stays taken. */
+/** Matches members whose account is not closed. A closed one answers a login as an unknown account does, and its name stays taken. */
 export const isOpenAccount = isNull(member.closedAt)
 
 /** Whose devices are known: a member's. */

@@ -43,6 +43,6 @@ export function isBreached(password: string): boolean {
   return false
 }
 
-/** The rule of a new log-in password: the form's rule, and no password of a breach. */
+/** The rule of a new login password: the form's rule, and no password of a breach. */
 export const newPasswordRule = (text: string, own: OwnWords): FieldCode | undefined =>
   passwordRule(text, own) ?? (isBreached(normalPassword(text)) ? 'PASSWORD_BREACHED' : undefined)

@@ -21,14 +21,14 @@ import type { LoginOrigin, LoginResult } from './login.ts'
 import type { Sessions } from './sessions.ts'
 import type { Users } from './user.ts'
 
-/** How long a log-in waits for its second step. */
+/** How long a login waits for its second step. */
 const loginTtlMs = 5 * minuteMs
 const ticketPurpose = 'member log-in'
 const passkeyPurpose = 'log-in'
 
-/** The second step of a log-in, and the log-in by a passkey, which needs no second step. */
+/** The second step of a login, and the login by a passkey, which needs no second step. */
 export type FactorLogins = {
-  /** The second step that a log-in with the right password needs; null if it needs none. */
+  /** The second step that a login with the right password needs; null if it needs none. */
   secondStep(tx: DbTransaction, row: MemberRow): Promise<ApiError | null>
   /** Throws `CHALLENGE_EXPIRED`, `SECOND_FACTOR_WRONG`, `LOCKED`, `BAD_CREDENTIALS` if the password is new. */
   withCode(login: { loginId: string; code: string }, from: LoginOrigin): Promise<LoginResult>
@@ -45,7 +45,7 @@ type Parts = {
   sessions: Sessions
   users: Pick<Users, 'view'>
 }
-/** The password of the first step: a new one takes effect for log-ins that wait, too. */
+/** The password of the first step: a new one takes effect for logins that wait, too. */
 type WaitingLogin = { memberId: string; passwordVersion: string }
 
 export function createFactorLogins(parts: Parts): FactorLogins {
@@ -139,7 +139,7 @@ async function openSession(
   return { result, notify }
 }
 
-/** What the routes of a log-in share: where it comes from, and the cookies of its answer. */
+/** What the routes of a login share: where it comes from, and the cookies of its answer. */
 export type LoginRequests = {
   origin(request: FastifyRequest, ip: string): LoginOrigin
   answer(

@@ -13,7 +13,7 @@ const idPattern = /^[\w-]{22}$/
 const accountTagPattern = /^[0-9a-z]{1,11}~[\w-]{43}$/
 
 /**
- * Whose devices: the account's `accountKey`, and how often all its devices have become unknown (a new password, a log-in
+ * Whose devices: the account's `accountKey`, and how often all its devices have become unknown (a new password, a login
  * that was denied).
  */
 export type DeviceOwner = { account: string; epoch: number }

@@ -34,10 +34,10 @@ type Parts = {
   sessions: Sessions
   history: Pick<LoginHistory, 'succeeded' | 'failed'>
   users: Pick<Users, 'view'>
-  /** The second step that a member's log-in needs after the password; null if it needs none. */
+  /** The second step that a member's login needs after the password; null if it needs none. */
   secondStep: (tx: DbTransaction, row: MemberRow) => Promise<ApiError | null>
 }
-/** Where a log-in comes from, with the cookie that proves earlier log-ins. */
+/** Where a login comes from, with the cookie that proves earlier logins. */
 export type LoginOrigin = Device & { deviceCookie?: string | undefined }
 export type LoginResult = LoginAnswer & { sid: string; deviceCookie: string }
 
@@ -118,7 +118,7 @@ async function passesCaptcha(
 }
 
 /**
- * Checking a password takes a while, and a new one may take effect meanwhile. So the member's row is locked: either this
+ * Checking a password takes time, and a new one may take effect meanwhile. So the member's row is locked: either this
  * session exists when the change ends all sessions, or the hash no longer matches and the result is null.
  */
 async function openSession(

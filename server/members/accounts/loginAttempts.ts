@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/ports.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
 import { workLevelMax, type WorkLevel } from './workChallenges.ts'
 
-/** From `captchaThreshold` failures on a log-in needs a captcha; from `lockThreshold` on a known device is locked for a while. */
+/** From `captchaThreshold` failures on a login needs a captcha; from `lockThreshold` on a known device is locked for a while. */
 const captchaThreshold = 3
 const lockThreshold = 10
 const lockDurationMs = 15 * minuteMs
@@ -19,9 +19,9 @@ const lockDurationMs = 15 * minuteMs
 const accountWorkThreshold = 4
 const forgetAfterMs = retention.failedLogins.ms
 /**
- * Attempts with one name, or of one address, wait for each other in the database, each with a connection: a crowd of them would
- * leave none to others. Those that end have two permits of their own and are never refused, so that what was counted is
- * always taken back.
+ * Attempts with one name, or of one address, wait for each other in the database, each with a connection: too many of
+ * them would leave none for others. Those that end have two permits of their own and are never refused, so that what
+ * was counted is always taken back.
  */
 const atOnce = { counted: 3, takenBack: 2 }
 const countsWaiting = { ownMax: 64, queueMax: 2000 }
@@ -34,7 +34,7 @@ type FailureCount = { failures: number; at: number }
  * `isFree`: whether the address has free tries left.
  */
 export type LoginIdentity = { account: string; ip: string; device: string | null; isFree: boolean }
-/** What a log-in has to pass now. */
+/** What a login has to pass now. */
 export type LoginRestrictions = {
   /** In ms, 0 for no lock. */
   lockedForMs: number
@@ -44,7 +44,7 @@ export type LoginRestrictions = {
   /** The level that an answer must have at least: for the first try of an account at an address any. */
   leastWorkLevel: WorkLevel
 }
-/** A log-in in progress. It counts as failed until it succeeds or is discarded. */
+/** A login in progress. It counts as failed until it succeeds or is discarded. */
 export type LoginAttempt = {
   succeeded(): Promise<void>
   /** The password was not checked, so the attempt does not count. */
@@ -54,7 +54,7 @@ export type LoginAttempt = {
 type Admit = (restrictions: LoginRestrictions, tx: DbTransaction) => Promise<boolean>
 
 /**
- * Counts failed log-ins when they begin, so that many sent at once cannot all pass before the first one counts: not at
+ * Counts failed logins when they begin, so that many sent at once cannot all pass before the first one counts: not at
  * one node, and not at several, because the counts are rows of the database.
  * The captcha is by account and address, or by account and device if the device is known, and only such a device is locked:
  * nobody is locked out by someone else. Unknown devices also work by the failures of the account and of the address, whatever

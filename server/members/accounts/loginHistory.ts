@@ -20,17 +20,19 @@ import type { Device, Sessions } from './sessions.ts'
 
 export type LoginFrom = Device & { known: boolean; method: LoginEvent['method'] }
 
-/** The log-ins of members, which a member sees and can deny. */
+/** The logins of members, which a member sees and can deny. */
 export type LoginHistory = {
   /**
-   * Stores a log-in with its session; a device that the account was not used on before is reported to the member, unless
-   * it is the first log-in of all. Returns the function that notifies; call it after the commit.
+   * Stores a login with its session; a device that the account was not used on before is reported to the member, unless
+   * it is the first login of all. Returns the function that notifies; call it after the commit.
    */
   succeeded(tx: DbTransaction, memberId: string, from: LoginFrom): Promise<() => void>
-  /** Stores a wrong try. Nobody waits for it, so that an answer takes as long for accounts that do not exist. */
+  /**
+   * Stores a wrong try. The answer does not wait for it, so that it takes equally long for accounts that do not exist.
+   */
   failed(memberId: string, from: LoginFrom): void
   list(memberId: string, page: PageRequest): Promise<PagedList<LoginEvent>>
-  /** Ends all sessions, no device is known any more, and withdrawals rest. Throws `NOT_FOUND`. */
+  /** Ends all sessions, no device is known any more, and withdrawals are paused. Throws `NOT_FOUND`. */
   deny(memberId: string, id: string): Promise<void>
   /** Deletes what is past its retention and returns how many. */
   prune(fence: Fence): Promise<number>

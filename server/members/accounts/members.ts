@@ -64,7 +64,7 @@ export type MembersParts = {
     OperatorSettings<MembersConfig, 'name' | 'phoneRules' | 'freePerAddress'>
 }
 
-/** Registration, log-in and the profile of members. */
+/** Registration, login and the profile of members. */
 export type Members = {
   registration: Registration
   logIn: LogIn

@@ -11,7 +11,7 @@ local.addAddress('::1', 'ipv6')
 local.addSubnet('fc00::', 7, 'ipv6')
 local.addSubnet('fe80::', 10, 'ipv6')
 
-/** All that the log-in history stores of an address. */
+/** All that the login history stores of an address. */
 export function networkOf(ip: string): 'local' | 'ipv4' | 'ipv6' {
   // Node writes the zone of a link-local address after it.
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')

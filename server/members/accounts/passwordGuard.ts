@@ -60,7 +60,7 @@ export function createPasswordGuard({ db, clock, passwords }: Parts): PasswordGu
   /** Returns false if the password is locked by now. */
   const countFailure = async (memberId: string, kind: PasswordKind): Promise<boolean> => {
     const now = clock.now()
-    // Once a lock is over, counting starts again.
+    // When a lock ends, counting starts again.
     const counts = sql`${passwordFailure.failures} < ${maxFailures} AND ${passwordFailure.at} > ${now - forgetAfterMs}::bigint`
     const counted = await db
       .insert(passwordFailure)

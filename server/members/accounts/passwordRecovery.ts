@@ -58,8 +58,8 @@ export type PasswordRecovery = {
   /** Issues the link of an approved recovery. Earlier links of the member for this password work no more. */
   issueLink(tx: DbTransaction, request: PasswordRequestRow): Promise<RecoveryLink>
   /**
-   * Sets the password and ends all sessions; no device is known any more, and withdrawals rest. Throws `RECOVERY_CODE_INVALID`, `VALIDATION`,
-   * `PASSWORD_MISMATCH`.
+   * Sets the password and ends all sessions; no device is known any more, and withdrawals are paused. Throws
+   * `RECOVERY_CODE_INVALID`, `VALIDATION`, `PASSWORD_MISMATCH`.
    */
   complete(request: NewPassword): Promise<PasswordKind>
 }
@@ -214,10 +214,10 @@ async function completeRecovery(
       .returning({ kind: passwordRecoveryCode.kind })
     if (!used) throw new ApiError('RECOVERY_CODE_INVALID')
     const notify = await applyPasswordChange(parts, tx, { memberId, kind, newHash })
-    // Somebody who knew the other password may have used a device, too.
+    // Another person who had the old password may have a known device, too.
     if (kind === 'transaction') await forgetDevices(tx, memberId)
     await withdrawalRests.begin(tx, memberId, 'password_recovered')
-    // After the member's row is locked by the change, so that a log-in with the old password opens none behind it.
+    // After the member's row is locked by the change, so that a login with the old password opens none behind it.
     return [notify, await sessions.endAll(tx, memberId)]
   })
   for (const run of afterCommit) run()

@@ -158,7 +158,7 @@ async function keepDevice(
   setDeviceCookie(request, reply, devices.remember(cookie, owner), knownDeviceTtlMs)
 }
 
-/** Who changes the password knows the old one, or has the passkey or app that logs in with it. */
+/** Changing the password requires the old one, or the passkey or app used for logging in. */
 async function assertProven(
   { guard, confirmations, factors }: PasswordRequestsParts,
   { memberId, sessionId }: Principal,

@@ -6,7 +6,7 @@ import { createSemaphore, type Turn } from '../../platform/semaphore.ts'
 /** OWASP's minimum for Argon2id: 19 MiB, two passes, one lane (the algorithm is the library's default). */
 const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const saltBytes = 16
-/** Each hash takes a core for a while: more at once would starve the venue, and a long queue means an attack. */
+/** Each hash takes a core for a while: more at once would block the venue, and a long queue means an attack. */
 const hashesAtOnce = 2
 const hashesWaitingMax = 200
 

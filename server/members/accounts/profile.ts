@@ -19,7 +19,7 @@ export type ProfilePatch = {
 
 export type Profiles = {
   view: (memberId: string) => Promise<User>
-  /** As `view`, when the app starts: its language is kept for what the office writes. */
+  /** Like `view`, when the app starts: its language is kept for what the office writes. */
   start(memberId: string, language: Language): Promise<User>
   /**
    * A new contact address is confirmed, ends the other sessions and sends a message. Throws `VALIDATION`, and for an address

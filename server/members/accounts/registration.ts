@@ -28,7 +28,7 @@ import { passUnlessWork, type WorkChallenges } from './workChallenges.ts'
 
 /**
  * How many registrations may wait for the one in progress from one address, behind which many people may be: fewer than an
- * address has calls in progress (64), so that log-ins find room beside them. The accounts take turns.
+ * address has calls in progress (64), so that logins find room beside them. The accounts take turns.
  */
 const waitingMax = { queueMax: 48, ownMax: 5 }
 /** How many of one account may wait, from other addresses. */

@@ -8,7 +8,7 @@ const factorMessages = ['passkeyAdded', 'passkeyRemoved', 'totpAdded', 'totpRemo
 export type DatedChange = { what: SecurityChange; at: number }
 
 /**
- * When each kind of what a thief could have changed was changed last, newest first. The first withdrawal account and the
+ * When each kind of security setting was last changed, newest first. The first withdrawal account and the
  * first device of a member are no changes.
  */
 export async function readSecurityChanges(db: Db, memberId: string): Promise<DatedChange[]> {

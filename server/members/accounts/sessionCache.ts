@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { session, type SessionRow } from '../../platform/db/schema.ts'
 import type { Clock } from '../../platform/ports.ts'
 
-/** How long a session is served from the cache: a log-out on another node takes effect within this time. */
+/** How long a session is served from the cache: a logout on another node takes effect within this time. */
 const cacheTtlMs = 1000
 const cacheMax = 10_000
 /** Cookies looked up by one statement. */

@@ -9,7 +9,7 @@ import type { Clock, Random } from '../../platform/ports.ts'
 import { createTickets } from '../secondFactor/tickets.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
 
-/** Longer than any device works, shorter than anybody would collect challenges for. */
+/** Longer than any device needs for the work, and too short to collect challenges in advance. */
 const workTtlMs = 2 * minuteMs
 /**
  * One number takes a mebibyte, so that a graphics card is of little use: 3 ms on a computer, some 15 ms on a phone. Half
@@ -46,13 +46,13 @@ class LacksWork extends Error {
 }
 
 /**
- * Challenges of proof of work ({@link Work}): a guesser pays for each guess with the time of a processor, and nobody else does. A
- * challenge is a ticket, so every node can check its answer, and the database stores those that were used.
+ * Challenges of proof of work ({@link Work}): an attacker spends processor time on each guess, and other members do
+ * not. A challenge is a ticket, so every node can check its answer, and the database stores those that were used.
  */
 export type WorkChallenges = {
   /**
-   * Runs what may need work. Without a right answer it throws `WORK_REQUIRED` with a new challenge: it also stands for a
-   * wrong, used or expired answer and one for something else.
+   * Runs what may need work. Without a right answer it throws `WORK_REQUIRED` with a new challenge: this also covers an
+   * answer that is wrong, used, expired or for another purpose.
    */
   guard<T>(of: WorkFor, run: () => Promise<T>): Promise<T>
   /**

@@ -33,8 +33,9 @@ import { forgetFactors } from '../secondFactor/factorCore.ts'
 import type { MembersSettings } from '../settings.ts'
 
 /**
- * Closes accounts for good. What law makes the venue keep stays: the account's name, orders, ledger, fund, transfers with
- * the accounts they went to, verifications, the act log. All else of the member goes.
+ * Closes accounts permanently. Data that the law requires the venue to keep remains: the account's name, orders,
+ * ledger, fund, transfers with the accounts they went to, verifications, the act log. All other data of the member is
+ * deleted.
  */
 export type AccountClosing = {
   /**
@@ -84,8 +85,8 @@ export function createAccountClosing(parts: AccountClosingParts): AccountClosing
 }
 
 /**
- * Forfeits practice money; other money must be gone. Holds the balance's lock until the account is closed: an order, deposit
- * or transfer placed at the same moment is either seen here or refused afterwards.
+ * Forfeits practice money; real money must have been withdrawn. Holds the balance's lock until the account is closed:
+ * an order, deposit or transfer placed at the same moment is either seen here or refused afterwards.
  */
 async function clearBalance(
   { ledger, settings }: Pick<AccountClosingParts, 'ledger' | 'settings'>,
@@ -108,14 +109,17 @@ async function clearBalance(
   if (available > 0) await ledger.post(tx, transactionOf('reset', memberId, -available))
 }
 
-/** Waits for what is being written for the member, such as a log-in, and keeps more from beginning. */
+/** Waits for what is being written for the member, such as a login, and keeps more from beginning. */
 async function lockOpen(tx: DbTransaction, memberId: string): Promise<MemberRow> {
   const [row] = await tx.select().from(member).where(eq(member.id, memberId)).for('update')
   if (!row || row.closedAt !== null) throw new ApiError('UNAUTHENTICATED')
   return row
 }
 
-/** What is left of a member's row. Account and opening code name rows of others, and are never given again. */
+/**
+ * The remaining part of a member's row. Account and opening code are referenced by other rows, and are never assigned
+ * again.
+ */
 function closedColumns({ verification: status }: MemberRow, now: number) {
   return {
     closedAt: now,
@@ -133,7 +137,7 @@ function closedColumns({ verification: status }: MemberRow, now: number) {
   }
 }
 
-/** Nobody decides requests of a closed account; photos of a rejected verification are removed in time. */
+/** Requests of a closed account are not decided; photos of a rejected verification are removed in time. */
 async function endRequests(
   { clock }: Pick<AccountClosingParts, 'clock'>,
   tx: DbTransaction,

@@ -9,8 +9,8 @@ type Parts = { db: Db; fence: Fence; uploads: Pick<Uploads, 'remove'> }
 const batchSize = 500
 
 /**
- * Removes the pictures that members of closed accounts sent to customer service, and returns how many. A job, because a
- * file does not go with a transaction.
+ * Removes the pictures that members of closed accounts sent to customer service, and returns how many. A job, because
+ * deleting a file is not part of a transaction.
  */
 export async function removeClosedPictures({ db, fence, uploads }: Parts): Promise<number> {
   const due = await db

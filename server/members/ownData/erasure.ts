@@ -35,7 +35,7 @@ export async function eraseClosed(parts: ErasureParts): Promise<number> {
     .orderBy(asc(member.closedAt))
     .limit(batchSize)
   for (const { id } of due) {
-    // The files first: they do not go with a transaction, and a stop in between repeats the rest.
+    // The files first: deleting them is not part of the transaction, and after an interruption the rest is repeated.
     const kinds = inArray(upload.usedByKind, ['verification', 'deposit'])
     const pictures = await db
       .select({ id: upload.id })

@@ -16,8 +16,9 @@ import type { Totp } from './totp.ts'
 const maxFailures = 5
 const lockDurationMs = hourMs
 /**
- * So many wrong ones from all unknown devices together, whatever their number: of a million codes three are right at a time, and a
- * million addresses cost nobody much. Known devices, recovery codes and passkeys log in meanwhile.
+ * The limit of wrong codes from all unknown devices together, whatever their number: of a million codes three are right
+ * at a time, and a million addresses cost an attacker little. Known devices, recovery codes and passkeys log in
+ * meanwhile.
  */
 const maxFailuresOfUnknown = 100
 const unknownLockDurationMs = dayMs
@@ -28,11 +29,11 @@ const unknownDevices = ''
 
 export type CodeKind = 'totp' | 'recovery'
 
-/** Where codes come from: the guesser is limited, not the owner. */
+/** The origin of codes, so that the limit applies to an attacker and not to the owner. */
 export type CodeOrigin =
   /** A device on which the owner has logged in, or a session. */
   | { known: string }
-  /** Any other address; `attempt` is the log-in whose second step this is. */
+  /** Any other address; `attempt` is the login whose second step this is. */
   | { ip: string; attempt?: string }
 
 /**
@@ -131,7 +132,7 @@ async function countTry(
   const { failures, at, origin } = codeFailure
   const most = sql`CASE WHEN ${origin} = ${unknownDevices} THEN ${maxFailuresOfUnknown}::int ELSE ${maxFailures}::int END`
   const lockedSince = sql`CASE WHEN ${origin} = ${unknownDevices} THEN ${now - unknownLockDurationMs}::bigint ELSE ${now - lockDurationMs}::bigint END`
-  // Once a lock is over, counting starts again.
+  // When a lock ends, counting starts again.
   const counts = sql`${failures} < ${most} AND ${at} > ${now - forgetAfterMs}::bigint`
   await db.transaction(async (tx) => {
     const free = await tx

@@ -20,7 +20,7 @@ const link = 'pages/security/security'
 
 /**
  * The changes of a member's second factors. Each sends a message and ends the member's other sessions; a new factor
- * also begins a rest of withdrawals. What confirms a change is checked by its route.
+ * also pauses withdrawals. What confirms a change is checked by its route.
  */
 export type FactorChanges = {
   view(memberId: string): Promise<SecondFactorsView>
@@ -45,7 +45,7 @@ export type FactorChangesParts = {
   db: Db
   factors: FactorCore
   messages: Pick<Messages, 'send'>
-  /** Withdrawals rest after a new factor. */
+  /** Withdrawals are paused after a new factor. */
   withdrawalRests: Pick<WithdrawalRests, 'begin'>
   sessions: Pick<Sessions, 'endAll'>
   settings: OperatorSettings<MembersConfig, 'name'>
@@ -141,7 +141,7 @@ function createTotpChanges(parts: FactorChangesParts, owner: FactorChanges['owne
   }
 }
 
-/** The member's row is locked: a log-in at the same time sees the new factor, or its session is among those that end. */
+/** The member's row is locked: a login at the same time sees the new factor, or its session is among those that end. */
 async function changeFactors<T>(
   { db, messages, withdrawalRests, sessions }: FactorChangesParts,
   principal: Principal,

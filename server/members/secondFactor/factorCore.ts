@@ -29,7 +29,7 @@ export type FactorCore = {
   totp: Totp
   totpRegistration: TotpRegistration
   recoveryCodes: RecoveryCodes
-  /** Checks the code of a log-in. */
+  /** Checks the code of a login. */
   codes: CodeCheck
   view(ownerId: string): Promise<SecondFactorsView>
 }

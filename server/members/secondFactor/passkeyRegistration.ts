@@ -22,7 +22,7 @@ import {
 import type { PasskeysParts } from './passkeysParts.ts'
 import type { RelyingParty } from '../../platform/http/relyingParty.ts'
 
-/** More passkeys than anybody has devices. */
+/** More passkeys than a member has devices. */
 const passkeysMax = 20
 
 /** Whom a passkey belongs to, as the device shows it. */

@@ -6,7 +6,7 @@ import { createPasskeyRegistration, type PasskeyRegistration } from './passkeyRe
 import type { PasskeysParts } from './passkeysParts.ts'
 
 /**
- * The passkeys of one kind of owner (WebAuthn). Each is discoverable and verifies its user, so that it is a log-in of its
+ * The passkeys of one kind of owner (WebAuthn). Each is discoverable and verifies its user, so that it is a login of its
  * own. A challenge is valid for one purpose, once, for five minutes.
  */
 export type Passkeys = {

@@ -17,7 +17,7 @@ export type OpenTicket = {
 }
 
 /**
- * Short-lived tickets that are used once: a challenge, a log-in that waits for its second factor. A ticket contains its
+ * Short-lived tickets that are used once: a challenge, a login that waits for its second factor. A ticket contains its
  * value, encrypted, so issuing one stores nothing and every node can read it; the database stores those that were used.
  */
 export type Tickets = {

@@ -14,7 +14,7 @@ export function createLooks({ now }: Pick<Clock, 'now'>) {
       const at = since.get(keyOf(actor, memberId))
       return at !== undefined && now() - at < lookMs
     },
-    /** A look has a row from now on. The oldest looks are forgotten. */
+    /** From now on each view has a row. The oldest entries are dropped. */
     cover: (actor: string, memberId: string): void => {
       since.delete(keyOf(actor, memberId))
       since.set(keyOf(actor, memberId), now())

@@ -28,7 +28,7 @@ export type OfficeVerification = Omit<VerificationRow, 'personSealed'> & {
 }
 export type VerificationDetails = OfficeVerification & { name: string; idNumber: string }
 
-/** What customer service does with submissions. An id is that of a submission, or of a member for the newest one. */
+/** The actions of customer service on submissions. An id is that of a submission, or of a member for the newest one. */
 export type VerificationOffice = {
   list(
     page: PageRequest,
@@ -36,7 +36,10 @@ export type VerificationOffice = {
   ): Promise<PagedList<OfficeVerification>>
   /** With name and id number; each view writes a row of the act log. For the photos see `Uploads.viewForOffice`. */
   show(id: string, actor: string): Promise<VerificationDetails>
-  /** Takes a verification back: the member gets the reason and may submit again. Throws `CONFLICT` if it is none. */
+  /**
+   * Revokes a verification: the member gets the reason and may submit again. Throws `CONFLICT` if the member is not
+   * verified.
+   */
   revoke(id: string, reason: string, actor: string): Promise<OfficeVerification>
   /** The name of a verified member; null for others. The caller writes the row of the act log. */
   verifiedName(memberId: string): Promise<string | null>

@@ -22,7 +22,7 @@ export type BusinessClock = BusinessCalendar & {
   toVenue(businessInstant: number): number
   /**
    * Advances the calendar and stores the offset; `within` runs in the same transaction.
-   * @throws RangeError if the calendar would go back
+   * @throws RangeError if the calendar would move backwards
    */
   setOffset(offsetMs: number, within?: WithinTransaction): Promise<void>
   /** Reads the offset again at once; a change by another node is otherwise followed within a second. */

@@ -4,8 +4,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { posting, deposit, withdrawal } from '../schema.ts'
 
 /**
- * What stands beside the postings of an order. The table is trading's, which builds on money. Each column has its name here:
- * Drizzle keeps names that it derives from keys by the table's name, and would then know these three of trading's alone.
+ * The columns stored with the postings of an order. The table is trading's, which builds on money. Each column has its
+ * name here: Drizzle keeps names that it derives from keys by the table's name, and would then find these three only in
+ * trading's table.
  */
 const orders = pgTable('orders', {
   id: text('id').primaryKey(),

@@ -2,7 +2,7 @@ import type { Language } from '../../../contract/constants.ts'
 
 export type PdfColumn = { label: string; width: number; isNumber?: true }
 
-/** What a document says before its rows, and the columns of these. Plain data: it goes to a thread. */
+/** The text of a document above its rows, and its columns. Plain data, because it is sent to a thread. */
 export type PdfDocument = {
   language: Language
   fontPath: string

@@ -145,7 +145,7 @@ export class PdfTable {
       .fillColor(color)
     while (this.#pdf.widthOfString(shown) > width) shown = `${shown.replace(/…$/, '').slice(0, -1)}…`
     const left = isNumber ? x + width - this.#pdf.widthOfString(shown) : x
-    // Fonts of different heights stand on one line.
+    // Fonts of different heights share one baseline.
     this.#pdf.text(shown, left, this.#y + size, { lineBreak: false, baseline: 'alphabetic' })
   }
 }

@@ -52,7 +52,7 @@ type Step = { actor: string; within?: WithinTransaction } & (
   | { to: 'reject'; reason: string }
 )
 
-/** What customer service does with deposits. */
+/** The actions of customer service on deposits. */
 export function createDepositOffice(parts: DepositsParts): DepositOffice {
   const { db, bus, ledger } = parts
   const decide = async (id: string, step: Step): Promise<OfficeDeposit> => {

@@ -24,7 +24,7 @@ export async function eraseAccounts(
   }
 }
 
-/** Every text but those kept is empty. */
+/** Every text except the kept ones is cleared. */
 const blanked = <T extends object>(value: T, kept: readonly string[]): T =>
   Object.fromEntries(
     Object.entries(value).map(([name, part]) => [

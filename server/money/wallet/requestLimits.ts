@@ -17,7 +17,7 @@ export function createRequestLimits({ operatorConfig: { requestLimits } }: Reque
     assertDeposit: async (tx: DbTransaction, memberId: string, now: number): Promise<void> => {
       const own = and(
         eq(deposit.memberId, memberId),
-        // Those that are credited at once wait for nobody.
+        // Those that are credited at once need no review.
         or(isNull(deposit.decidedBy), ne(deposit.decidedBy, 'practice')),
         or(depositWaits, gte(deposit.createdAt, now - dayMs)),
       )

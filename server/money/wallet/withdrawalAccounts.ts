@@ -17,8 +17,8 @@ export type WithdrawalAccounts = {
   /** Masked; null if none is bound. With `tx` it cannot be unbound until the end of the transaction. */
   bound(memberId: string, tx?: DbTransaction): Promise<WithdrawalAccount | null>
   /**
-   * Withdrawals rest afterwards. Throws `ALREADY_BOUND`, or what `confirm` does, which checks the transaction password
-   * or a passkey: a stolen session alone binds no account for real money.
+   * Withdrawals are paused afterwards. Throws `ALREADY_BOUND`, or what `confirm` does, which checks the transaction
+   * password or a passkey: a stolen session alone binds no account for real money.
    */
   bind(memberId: string, details: AccountDetails, confirm: () => Promise<void>): Promise<WithdrawalAccount>
   /** Accepts the id of the account or of its member. Throws `NOT_FOUND` if no such account is bound. */
@@ -144,7 +144,7 @@ async function bindAccount(
       await sealedIndex.add(tx, sealedRowOf({ id, memberId }, details))
       await markBound(tx, memberId, true)
       await withdrawalRests.begin(tx, memberId, 'account_bound')
-      // So that the member notices if someone else binds an account.
+      // So that the member notices an account that another person added.
       return messages.send(tx, { memberId, key: 'withdrawalAccountBound', params: {}, link })
     })
     notify()

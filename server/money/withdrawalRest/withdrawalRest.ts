@@ -8,8 +8,8 @@ import type { Clock } from '../../platform/ports.ts'
 import type { MoneySettings } from '../settings.ts'
 
 /**
- * Withdrawals rest for a while after a change that a thief could have made: a recovered password, a new second
- * factor, a new withdrawal account, a log-in that the member denies. Withdrawals under review go on.
+ * Withdrawals are paused for some time after a security change that an attacker could have made: a recovered password,
+ * a new second factor, a new withdrawal account, a login that the member denies. Withdrawals under review continue.
  */
 export type WithdrawalRests = {
   /** Begins the rest in the transaction of its cause; never ends one earlier. */

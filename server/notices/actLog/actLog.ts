@@ -9,7 +9,7 @@ import { pagesByRow, toPagedList, type PagedList, type PageRequest } from '../..
 import type { Clock } from '../../platform/ports.ts'
 import { countLooks, createLookLimit, lockLooks, type LookLimit, type LookLimitParts } from './lookLimit.ts'
 
-/** An action of the office. `details` has no personal data, because it is stored for good. */
+/** An action of the office. `details` has no personal data, because it is stored permanently. */
 export type ActLogEvent = {
   /** Who did it: the name that the office user passed. */
   actor: string
@@ -34,7 +34,10 @@ export type Look = Omit<ActLogEvent, 'act' | 'memberId'> & { memberId: string }
 export type ActLog = {
   /** Runs in the transaction of the action, so that no action goes unrecorded. */
   write(tx: Db | DbTransaction, event: ActLogEvent): Promise<void>
-  /** Somebody looks at what is one member's. Before it is read: no look without a row. Throws `RECORDS_LIMIT`. */
+  /**
+   * Records that a member of staff views one member's data. Called before the data is read, so that no view goes
+   * unrecorded. Throws `RECORDS_LIMIT`.
+   */
   look(look: Look): Promise<void>
   /** Before a search is answered. Throws `RECORDS_LIMIT` if one person has searched very often in the last hour. */
   search(search: Omit<ActLogEvent, 'act'>): Promise<void>

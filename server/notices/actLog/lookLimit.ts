@@ -25,7 +25,7 @@ export const looksSince = (since: number) =>
     notLike(audit.details, says(deskKey)),
   )
 
-/** What the office knows of who looks. */
+/** The office's data about the viewer. */
 export type Lookers = {
   /** The desk key names none of the staff. */
   isOfStaff(tx: Db | DbTransaction, name: string): Promise<boolean>
@@ -37,12 +37,12 @@ export type LookLimitParts = {
   settings: OperatorSettings<NoticesConfig, 'recordsPerHour'>
   lookers: Lookers
 }
-/** So many searches for each record that one opens without a claim: more is trying out phones and numbers. */
+/** The number of searches allowed for each record opened without a claim. More would be guessing phones and numbers. */
 const searchesPerRecord = 10
 
 export type Look = { actor: string; memberId: string; now: number }
 
-/** What one person looks at is counted one look at a time, at whatever node. */
+/** The views of one person are counted one at a time, on all nodes together. */
 export const lockLooks = (tx: DbTransaction, actor: string): Promise<void> =>
   lockUntilCommit(tx, `looks of ${actor}`)
 

@@ -44,9 +44,9 @@ type Due = {
   payload: PushPayload
   sealed: Uint8Array
 }
-/** Of a notification that is due, where it goes. */
+/** For a notification that is due, where it goes. */
 type Ready = Due & { subscription: PushSubscriptionBody; host: string }
-/** `late`: its push service rests until `nextAt`; it was not tried. */
+/** `late`: its push service is paused until `nextAt`; it was not tried. */
 type Outcome = { kind: 'done' | 'again' | 'gone' } | { kind: 'late'; nextAt: number }
 type Sent = Due & { outcome: Outcome; onStored: () => void }
 
@@ -128,7 +128,7 @@ function createSender(parts: DeliveryParts, onStored: () => void) {
         const ready = toReady(parts, due)
         if (ready !== null) waiting.push(ready)
         else {
-          // Of a service that the operator has removed, or sealed with another key.
+          // For a service that the operator has removed, or sealed with another key.
           pending.add(due.id)
           void requests.add(end(due, { kind: 'gone' }))
         }

@@ -69,7 +69,7 @@ export function createPush(parts: PushParts): Push & Module {
   }
 }
 
-/** Push services want an address of the venue; without a public one they get a name that leads nowhere. */
+/** Push services require an address of the venue; without a public one they get a name that does not resolve. */
 const contactOf = (publicUrl: string | null): string =>
   publicUrl?.startsWith('https:') === true ? publicUrl : 'https://uptick.invalid'
 

@@ -19,7 +19,8 @@ const closedNetworks = [
   ['224.0.0.0', 3],
 ] as const
 for (const [network, bits] of closedNetworks) closed.addSubnet(network, bits)
-// Of IPv6 only the addresses that are routed on the internet are open, and of these not those that stand for an IPv4 one.
+// Of IPv6 only the addresses that are routed on the internet are open, and of these not those that map to an IPv4
+// address.
 const open = new BlockList()
 open.addSubnet('2000::', 3, 'ipv6')
 closed.addSubnet('2001::', 23, 'ipv6')
@@ -32,7 +33,7 @@ export const isPublicAddress: AllowsAddress = (address) => {
   return version === 6 && open.check(address, 'ipv6') && !closed.check(address, 'ipv6')
 }
 
-/** The push services of browsers: each name stands for itself and for every name below it. */
+/** The push services of browsers: each name covers itself and every name below it. */
 export const browserPushServices: readonly string[] = [
   // Chrome, Edge on Android, Samsung Internet, Opera and Brave.
   'fcm.googleapis.com',

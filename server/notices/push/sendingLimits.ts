@@ -8,7 +8,7 @@ const sendingMax = 50
 const unsureMax = 25
 const answeringHostMax = 20
 const unsureHostMax = 2
-/** How long a service rests after it did not answer, and did not again. */
+/** How long a service is paused after one failure to answer, and after repeated ones. */
 const restsMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs, 10 * minuteMs] as const
 
 type Host = {
@@ -21,8 +21,9 @@ type Host = {
 }
 
 /**
- * Who is asked how much: a push service that does not answer has two requests in flight at most and then rests, and all
- * that may not answer leave half of the requests to those that do. In memory: after a start each one is new.
+ * How many requests each service gets: a push service that does not answer has at most two requests in flight and is
+ * then paused, and services that may not answer leave half of the requests to those that do. In memory: after a start
+ * each one is new.
  */
 function createHosts(clock: Pick<Clock, 'now'>) {
   const hosts = new Map<string, Host>()

@@ -3,7 +3,7 @@ import type { PushPayload, PushSubscriptionBody } from '../../../contract/push.t
 import { secondMs } from '../../../contract/time.ts'
 import { guardedLookup, isPublicAddress, isPushAddress, type AllowsAddress } from './pushAddress.ts'
 
-/** The key pair by which push services know the venue (VAPID), as base64 for addresses. */
+/** The key pair that identifies the venue to push services (VAPID), as base64 for addresses. */
 export type PushKeys = { publicKey: string; privateKey: string }
 export type PushMessage = {
   subscription: PushSubscriptionBody
@@ -24,7 +24,7 @@ export type PushTransport = {
   send(message: PushMessage): Promise<number>
 }
 
-/** Of a request, from the search for its name to the answer. */
+/** For a request, from the search for its name to the answer. */
 const timeoutMs = 10 * secondMs
 
 /** A test's own server in the place of the services: its port, certificate and network address. */

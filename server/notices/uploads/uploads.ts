@@ -30,7 +30,7 @@ const unusedTtlMs = retention.unusedPictures.ms
 /** The member who sent a picture may view these; photos of identity documents are only for the office. */
 const viewableByMember: readonly UploadPurpose[] = ['service', 'deposit_proof']
 const removeUnusedEveryMs = 10 * minuteMs
-/** Decoding a picture takes a core: more at once would starve the venue. */
+/** Decoding a picture takes a core: more at once would block the venue. */
 const decodesAtOnce = 2
 const decodesWaitingMax = 24
 
@@ -141,7 +141,7 @@ export function createUploads(parts: UploadsParts): Uploads & Module {
   }
 }
 
-/** Of a proof of payment, so that the same one is recognised; null for other pictures. Metadata is not in the data. */
+/** For a proof of payment, so that the same one is recognised; null for other pictures. Metadata is not in the data. */
 function createContentHash(secret: Uint8Array) {
   const key = deriveKey(secret, 'picture content')
   return (purpose: UploadPurpose, data: Buffer): string | null =>

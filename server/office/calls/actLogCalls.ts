@@ -16,7 +16,7 @@ export type ActLogCallsParts = {
   idResolver: Pick<IdResolver, 'memberOrInput'>
 }
 
-/** What was done and who looked at whom, and the files of a business day for accounting. */
+/** The actions and views of the staff, and the files of a business day for accounting. */
 export function mountActLog(call: OfficeCall, parts: ActLogCallsParts): void {
   const { db, actLog, business, downloads, idResolver } = parts
   call(officeRoutes.audit.list, async ({ query: { kind, id, member, cursor, limit, ...filters } }) => {

@@ -17,7 +17,7 @@ type Amounts = {
   /** Of all members. */
   inAll: Minor
 }
-/** A deposit or withdrawal that somebody is about to decide. */
+/** A deposit or withdrawal that is about to be decided. */
 type Decision = { id: string; memberId: string; amount: string }
 
 export type DecisionLimits = {

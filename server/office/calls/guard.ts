@@ -25,9 +25,9 @@ export type GuardParts = {
 
 /** What the guard needs to know about a route of the office. */
 export type GuardedCall = {
-  /** Its `noun.verb`; null for the calls about the own session, which every role may make. */
+  /** Its `noun.verb`; null for the calls about the caller's own session, which every role may make. */
   name: OfficeCallName | null
-  /** Answered without a log-in. */
+  /** Answered without a login. */
   isOpen?: boolean
   /** The page makes this call by itself, so it does not keep a session alive. */
   isPolling?: boolean
@@ -49,7 +49,7 @@ declare module 'fastify' {
 
 /** The actor if the request names none, which is allowed only in practice mode. */
 const defaultActor = 'desk'
-/** With fewer admins nobody could create the second person that four eyes need, so the key may. */
+/** With fewer admins no one could add the second person that approvals require, so the key may. */
 const adminsForFourEyes = 2
 const setUpCalls: ReadonlySet<OfficeCallName | null> = new Set(['staff.list', 'staff.create', 'staff.enrol'])
 
@@ -69,7 +69,7 @@ export function guardCalls(scope: FastifyInstance, parts: GuardParts): void {
     if (call.isOpen === true) return
     await asOffice(() => authenticate(request, call))
   })
-  // A body may come a minute after its head: a person who lost the right meanwhile does nothing.
+  // A body may arrive a minute after the headers: a person who lost the permission meanwhile changes nothing.
   scope.addHook('preHandler', async (request) => {
     if (request.method !== 'GET' && request.staffPrincipal)
       request.staffPrincipal = await asOffice(() => stillThere(parts, request.staffPrincipal))
@@ -127,7 +127,7 @@ async function stillThere({ staff }: GuardParts, before: StaffPrincipal | null):
  * the persons that four eyes need.
  */
 async function assertKeyMay({ mode, staff }: GuardParts, { name }: GuardedCall): Promise<void> {
-  // The calls about the own session have none here.
+  // The calls about the caller's own session have none here.
   if (name === null) throw new ApiError('UNAUTHENTICATED')
   if (mode === 'practice') return
   const active = await staff.accounts.countActive()
@@ -148,7 +148,7 @@ async function keyActor({ headers }: FastifyRequest, { mode, staff }: GuardParts
   const name = actorName.safeParse(tryDecode(String(header)))
   if (!name.success || !isOneScript(name.data))
     throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })
-  // A member of staff signs with their own log-in only, and the venue with its own acts.
+  // A member of staff signs with their own login only, and the venue with its own acts.
   const isOthers = name.data !== defaultActor && isNameOfVenue(name.data)
   if (isOthers || (await staff.accounts.isLikeOne(name.data)))
     throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })

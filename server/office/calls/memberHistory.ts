@@ -24,7 +24,7 @@ export type MemberHistoryParts = {
   wallet: { accounts: Pick<Wallet['accounts'], 'boundRef' | 'showForOffice'> }
 }
 
-/** Who a member is, what happened with the account, and what the staff noted: each look is a row of the act log. */
+/** Who a member is, the events of the account, and the notes of the staff: each view is a row of the act log. */
 export function mountMemberHistory(call: OfficeCall, parts: MemberHistoryParts): void {
   const { db, idResolver, actLog, notes, verifications, wallet } = parts
   const { members } = officeRoutes
@@ -99,7 +99,7 @@ const events: Readonly<Record<Kind, (memberId: string) => { from: SQL; columns: 
     from: sql`login_event e WHERE e.member_id = ${memberId} AND e.result = 'succeeded' AND NOT e.known`,
     columns: { what: sql`e.device` },
   }),
-  // Results are in the orders, and a log-in from a new device is an event of its own.
+  // Results are in the orders, and a login from a new device is an event of its own.
   notice: (memberId) => ({
     from: sql`message e WHERE e.member_id = ${memberId} AND e.category <> 'trade' AND e.key <> 'loginNewDevice'`,
     columns: { what: sql`e.key`, params: sql`e.params`, title: sql`e.title` },

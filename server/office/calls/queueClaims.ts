@@ -10,9 +10,9 @@ import { waitingIn } from './waiting.ts'
 
 type Parts = { db: Db; clock: Pick<Clock, 'now'> }
 
-/** Long enough to decide on an item, short enough that one who went home blocks nobody. */
+/** Long enough to decide an item, short enough that an abandoned claim does not block it. */
 const claimMs = 10 * minuteMs
-/** More at once would keep colleagues from items that nobody works on. */
+/** More at once would block colleagues from items that are not being worked on. */
 export const claimsMax = 10
 
 /**
@@ -49,7 +49,7 @@ export async function tryClaim(
   return claimed.length > 0 ? { by: actor, until: untilAt } : null
 }
 
-/** The items that wait and that one holds, but this one. */
+/** The waiting items that the caller has claimed, except this one. */
 async function countHeld(
   tx: DbTransaction,
   { queue, itemId, actor, now }: { queue: QueueName; itemId: string; actor: string; now: number },

@@ -33,18 +33,18 @@ export type QueueWorker = { actor: string; acts: readonly FourEyesAct[] }
 
 /** The queues of the staff: what waits, and who works on what. A claim is advice with an end, not a lock. */
 export type Queues = {
-  /** What one has proposed waits for others. */
+  /** What the caller has proposed waits for others. */
   states(of: readonly QueueName[], worker: QueueWorker): Promise<{ at: number; items: QueueState[] }>
   /**
-   * First what one has claimed, then in the order asked for. In turn: the oldest item of each member, then the second oldest
-   * of each. What one has proposed too.
+   * First the caller's claims, then in the requested order. In turn: the oldest item of each member, then the second
+   * oldest of each. Includes what the caller has proposed.
    */
   list(queue: QueueName, page: PageRequest & Wanted, worker: QueueWorker): Promise<QueuePage>
-  /** Claims the first item that nobody holds and that one has not proposed; null if there is none. Throws `CLAIMS_LIMIT`. */
+  /** Claims the first unclaimed item that the caller has not proposed; null if there is none. Throws `CLAIMS_LIMIT`. */
   next(queue: QueueName, worker: QueueWorker): Promise<QueueItem | null>
   /**
-   * Throws `NOT_FOUND` if it does not wait, `SECOND_PERSON` if one has proposed it, `CLAIMED` if another one holds it,
-   * `CLAIMS_LIMIT`.
+   * Throws `NOT_FOUND` if it does not wait, `SECOND_PERSON` if the caller has proposed it, `CLAIMED` if another person
+   * has claimed it, `CLAIMS_LIMIT`.
    */
   claim(queue: QueueName, item: string, worker: QueueWorker): Promise<Claim>
   release(queue: QueueName, item: string, actor: string): Promise<boolean>

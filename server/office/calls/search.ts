@@ -27,7 +27,7 @@ export type SearchParts = {
 const foundMax = 20
 /** With more members a search would be a list of names. */
 const namedMax = 5
-/** Enough to tell searches apart. */
+/** Enough to distinguish searches. */
 const hashDigits = 16
 
 /** What was found, without its name and states. */

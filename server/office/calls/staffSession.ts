@@ -29,7 +29,7 @@ export type StaffSessionParts = {
   settings: Pick<OfficeSettings, 'mode' | 'currency' | 'zone' | 'staffSecondFactor'>
 }
 
-/** The staff's own log-in, password and second factors. Open to every role. */
+/** The staff's own login, password and second factors. Open to every role. */
 export function mountStaffSession(call: OfficeCall, parts: StaffSessionParts): void {
   const { staff } = parts
   const { sessions, accounts } = staff

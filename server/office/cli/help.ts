@@ -56,7 +56,7 @@ function overview(): string {
     'login [NAME] [--print]: logs in as a member of staff, whom every later call acts for; logout ends it. --print prints',
     'the token for DESK_TOKEN instead of storing it. Without a terminal, name, password and code are lines of the input.',
     'Connects to the venue at HOST and PORT, if one of them is set, or to the one that runs in DATA_DIR (./data). Without a',
-    'log-in, or with --as, the key in DATA_DIR or DESK_KEY is used.',
+    'login, or with --as, the key in DATA_DIR or DESK_KEY is used.',
     'log check | cut | rename: the logs of a venue that cannot or must not start; works on the database, see log --help.',
     'Exit code 0: done. 1: rejected, with the code on stderr. 2: wrong usage, or no venue answers.',
     '',

@@ -4,7 +4,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** A list that is never long has no cursor. */
 type ListAnswer = { items: Fields[]; nextCursor?: string | null }
 
-/** What a person has to know of an answer: that nothing is done before another one confirms it. Null otherwise. */
+/** A note on an answer whose change takes effect only after a second person confirms it. Null otherwise. */
 export function waitingFor(answer: unknown): string | null {
   const proposal = (answer as { proposal?: { id?: unknown; status?: unknown } | null } | null)?.proposal
   if (proposal?.status !== 'open') return null
@@ -42,7 +42,7 @@ function flatten(value: unknown, prefix = ''): [string, unknown][] {
 
 /** The contract's names of instants, alone or as the last part of a dotted name. */
 const instantName = /((^|\.)(at|now)|At|Now)$/
-/** Of a period; but `from` is a level or a score too, in a row of the act log. */
+/** For a period; but `from` is a level or a score too, in a row of the act log. */
 const boundName = /(^|\.)(from|until)$/
 const after2001 = 1e12
 const isInstant = (name: string, value: number): boolean =>

@@ -23,8 +23,8 @@ export function sessionFile({ XDG_CONFIG_HOME, HOME }: Environment): string {
 }
 
 /**
- * The token of the member of staff who acts: DESK_TOKEN, or that of the stored log-in. DESK_KEY goes before a stored one.
- * A stored token that is over is sent too, so that nobody acts under another name than before without noticing.
+ * The token of the member of staff who acts: DESK_TOKEN, or that of the stored login. DESK_KEY goes before a stored
+ * one. An expired stored token is sent too, so that a change of identity does not go unnoticed.
  */
 export function tokenOf(env: Environment, address: string): string | undefined {
   const { DESK_TOKEN, DESK_KEY } = env
@@ -52,7 +52,7 @@ export function readSessions(env: Environment): Record<string, StoredSession> {
   }
 }
 
-/** Stores the log-in at an address, or deletes it. */
+/** Stores the login at an address, or deletes it. */
 export function writeSession(env: Environment, address: string, session: StoredSession | null): void {
   const file = sessionFile(env)
   const { [address]: _before, ...others } = readSessions(env)

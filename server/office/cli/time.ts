@@ -29,7 +29,7 @@ export function readInstant(typed: string, now: number): number {
   const ms = parseDuration(typed)
   if (ms !== null) return now + ms
   const at = /^\d{4}-\d{2}-\d{2}/.test(typed) ? Date.parse(typed) : Number.NaN
-  // Whose time it is would be a guess: the operator's machine, the venue's and the members' may be in different zones.
+  // The time zone would be ambiguous: the operator's machine, the venue's and the members' may be in different zones.
   if (!Number.isNaN(at) && !/T.*(Z|[+-]\d{2}:\d{2})$/i.test(typed))
     throw new UsageError(
       `${typed} has no time of day with a zone: 2026-05-01T02:00Z or 2026-05-01T10:00+08:00`,

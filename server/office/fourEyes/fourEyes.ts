@@ -48,7 +48,7 @@ export type FourEyes = {
   decline(id: string, person: Person, reason: string): Promise<Proposal>
   /** By the proposer only: `FORBIDDEN`. */
   cancel(id: string, person: Person): Promise<Proposal>
-  /** Closes proposals that nobody decided in time. */
+  /** Closes proposals that were not decided in time. */
   expire(fence: Fence): Promise<number>
 }
 
@@ -165,7 +165,7 @@ async function listProposals(
   return toPagedList(rows, page.limit, toProposal, (row) => [row.proposedAt, row.id])
 }
 
-/** @throws ApiError `SECOND_PERSON` for the proposer, and for the desk key, which may be in anybody's hands */
+/** @throws ApiError `SECOND_PERSON` for the proposer, and for the desk key, whose holder is not identified */
 function assertOther({ proposedBy }: ProposalRow, { actor, isStaff }: Person): void {
   if (!isStaff || actor === proposedBy) throw new ApiError('SECOND_PERSON')
 }
@@ -199,7 +199,7 @@ async function propose(
 ): Promise<ProposalRow | null> {
   const proposedAt = clock.now()
   return db.transaction(async (tx) => {
-    // One that is over makes room.
+    // An expired one makes room.
     await tx
       .update(proposal)
       .set(endedByVenue(proposedAt))
@@ -230,12 +230,14 @@ async function propose(
   })
 }
 
-/** Whether who made the proposal may still decide its act: otherwise it is one person's word. */
+/** Whether who made the proposal may still decide its act: otherwise only one person would have decided. */
 const isProposerThere = ({ act, proposedBy }: ProposalRow) =>
   sql`EXISTS (SELECT FROM ${staff} WHERE ${staff.name} = ${proposedBy} AND ${staff.status} = 'active'
     AND ${inArray(staff.role, [...callRoles[act]])})`
 
-/** @throws ApiError `CONFLICT` if it is decided, over, or its proposer gone, which undoes the whole transaction */
+/**
+ * @throws ApiError `CONFLICT` if it is decided or expired, or its proposer has left, which undoes the whole transaction
+ */
 async function close(
   { clock, actLog }: FourEyesParts,
   tx: Parameters<WithinTransaction>[0],

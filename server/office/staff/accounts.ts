@@ -57,11 +57,11 @@ export type StaffAccountsParts = {
 /** Two spellings of one name; one of them is logged in with. */
 export const staffNameKey = (name: string): string => name.normalize('NFKC').toLowerCase()
 
-/** What the venue signs with where no person acts; the database knows how they look. */
+/** The names under which the venue itself acts. The database checks their form. */
 export const namesOfVenue = ['venue', 'member', 'desk', 'expired'] as const
-/** Whether a name can be taken for one that the venue signs with where no person acts. */
+/** Whether a name can be taken for one of the venue's own names. */
 export const isNameOfVenue = (name: string): boolean => looksLikeOne(name, namesOfVenue)
-/** Whose devices are known: a name's, also one that nobody has. */
+/** The account whose devices are known. The name may belong to no account. */
 export const staffDeviceOwner = (name: string, row: StaffRow | null): DeviceOwner => ({
   account: staffNameKey(name),
   epoch: row?.deviceEpoch ?? 0,
@@ -189,7 +189,7 @@ async function change(
       .where(eq(staff.id, before.id))
       .returning()
     if (!row) throw new ApiError('NOT_FOUND')
-    // With a new code the last admin comes back, so only these two must leave one.
+    // With a new code the last admin can log in again, so only these two must leave one.
     if (act !== 'enrol' && isActiveAdmin(before) && !isActiveAdmin(row)) await assertAdminLeft(tx)
     await tx.delete(staffSession).where(eq(staffSession.staffId, row.id))
     await closeProposalsOf(tx, row, clock)

@@ -86,7 +86,7 @@ export function createStaffFactors(parts: StaffFactorsParts): StaffFactors {
   }
 }
 
-/** The row's version rises: a log-in that began before the change does not open a session without the new factor. */
+/** The row's version rises: a login that began before the change does not open a session without the new factor. */
 async function change<T>(
   { db, actLog, sessions }: StaffFactorsParts,
   { staff: { id, name }, sessionId }: FactorOwner,

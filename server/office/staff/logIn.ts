@@ -11,7 +11,7 @@ import { staffDeviceOwner, type StaffAccounts } from './accounts.ts'
 import type { StaffFactors } from './factors.ts'
 import type { StaffSessions } from './sessions.ts'
 
-/** Where a log-in comes from, with the cookie that proves earlier log-ins. */
+/** Where a login comes from, with the cookie that proves earlier logins. */
 export type StaffOrigin = { device: string; ip: string; deviceCookie?: string | undefined }
 export type StaffCredentials = {
   name: string
@@ -22,10 +22,10 @@ export type StaffCredentials = {
 /** The cookies of a new session. */
 export type OpenedStaffSession = { sid: string; deviceCookie: string }
 
-/** Who failed to log in is not known. */
+/** The person who failed to log in is unknown. */
 const unknownActor = '?'
 
-/** What a challenge for a log-in by passkey is for. */
+/** What a challenge for a login by passkey is for. */
 export const passkeyPurpose = 'log-in'
 
 type Parts = {

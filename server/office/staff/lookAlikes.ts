@@ -3,7 +3,10 @@ import unhomoglyph from 'unhomoglyph'
 /** Unicode's skeleton of a text (UTS 39): two texts with one skeleton can be taken for one another. */
 const skeleton = (text: string): string => unhomoglyph(text.normalize('NFD')).normalize('NFD')
 
-/** Without what nobody sees, and without what parts words: `ada.` at the end of a line is taken for `ada`, and `ada-l` for `ada_l`. */
+/**
+ * Without invisible characters and word separators: `ada.` at the end of a line is taken for `ada`, and `ada-l` for
+ * `ada_l`.
+ */
 const lettersOf = (text: string): string => text.replace(/[\p{Default_Ignorable_Code_Point}\p{P}\p{Z}]/gu, '')
 
 /** How a name looks, whatever its case and punctuation. The database has no two members of staff who look the same. */

@@ -8,7 +8,7 @@ import { deriveKey, sha256 } from '../../platform/keyDerivation.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
 import { isSid, newSid } from '../../platform/sid.ts'
 
-/** A desk that nobody sits at shows members' data: a session ends soon without use, and after a shift in any case. */
+/** An unattended desk shows members' data, so a session ends soon without use, and after a shift in any case. */
 export const staffIdleMs = 30 * minuteMs
 export const staffSessionTtlMs = 12 * hourMs
 const useIntervalMs = 30 * secondMs

@@ -34,7 +34,7 @@ export type { StaffChange } from './accounts.ts'
 export type { StaffPrincipal } from './sessions.ts'
 export type { OpenedStaffSession, StaffOrigin } from './logIn.ts'
 
-/** The staff of the office: their accounts, log-in and sessions. The office mounts their calls. */
+/** The staff of the office: their accounts, login and sessions. The office mounts their calls. */
 export type Staff = {
   accounts: StaffAccounts
   sessions: StaffSessions

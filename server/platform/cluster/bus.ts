@@ -49,8 +49,8 @@ export type Transport = {
     listener: (message: Uint8Array, reply: ((answer: Uint8Array) => void) | null) => void,
   ): () => void
   /**
-   * The answers to a request as they come, of anybody, until `timeoutMs` have passed.
-   * @throws BusError without a connection, or if nobody receives the request
+   * The answers to a request, from any node, as they arrive, until `timeoutMs` have passed.
+   * @throws BusError without a connection, or if no node receives the request
    */
   request(subject: Subject, message: Uint8Array, timeoutMs: number): AsyncIterable<Uint8Array>
   isConnected(): boolean

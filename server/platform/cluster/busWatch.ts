@@ -1,7 +1,10 @@
 import type { Bus } from './bus.ts'
 
 const checkEveryMs = 250
-/** Checks in a row that must find the bus gone here and a standby that has it: a restart of the bus lasts less. */
+/**
+ * How many checks in a row must find this node without the bus and a standby with it. A restart of the bus takes less
+ * time.
+ */
 const checks = 4
 
 export type BusWatchParts = {
@@ -13,8 +16,8 @@ export type BusWatchParts = {
 }
 
 /**
- * Watches the bus of a leader: without it no order of another node reaches this one, so a standby that has it should lead. If no
- * node has it, a change of leaders would help nobody. @returns ends it
+ * Watches the bus of a leader: without it no order of another node reaches this one, so a standby that has it should
+ * lead. If no node has it, a change of leaders would not help. @returns ends it
  */
 export function watchBus({ bus, isStandbyReady, onCutOff }: BusWatchParts): () => void {
   let found = 0

@@ -7,7 +7,7 @@ import { SettingsError } from '../settingsError.ts'
 
 /** A machine whose clock differs from PostgreSQL's by more leads only if no other node can. */
 export const clockOffsetMaxMs = 500
-/** A venue that begins with such a clock would have a wrong time for good. */
+/** A venue that begins with such a clock would keep a wrong time permanently. */
 const clockOffsetEndsStartMs = 10_000
 
 const readings = 3

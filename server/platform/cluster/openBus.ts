@@ -19,7 +19,7 @@ export type BusAddress = {
 }
 
 export type OpenBusParts = {
-  /** The venue's time, as far as this thread knows it. */
+  /** The venue's time as this thread estimates it. */
   now: () => number
   warn: (line: string) => void
   report: Report

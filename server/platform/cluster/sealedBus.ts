@@ -1,7 +1,9 @@
 import { BusError, type Bus, type DropReason, type Subject, type Transport } from './bus.ts'
 import { createOpener, createSealer, type BusKeys, type Opened } from './seal.ts'
 
-/** A request that was sent longer ago has no effect, nor has anything of a sender that this node does not know. */
+/**
+ * A request that was sent longer ago has no effect, nor has an older message of a sender that this node has not met.
+ */
 export const messageAgeMaxMs = 5000
 /** For so long after its newest message a sender is known. */
 const knownMs = 600_000
@@ -10,7 +12,7 @@ const lineEveryMs = 60_000
 export type SealedBusParts = {
   transport: Transport
   keys: BusKeys
-  /** The venue's time, as far as this node knows it. */
+  /** The venue's time as this node estimates it. */
   now: () => number
   /** Receives a line about dropped messages, at most once a minute. */
   warn: (line: string) => void
@@ -22,7 +24,7 @@ export type SealedBusParts = {
  * effect: every message is sealed for its subject, every answer for its request, and each message counts once.
  */
 export function sealBus({ transport, keys, now, warn, report }: SealedBusParts): Bus {
-  // A sender for each subject: the receiver knows the next number before its message comes.
+  // A sender for each subject: the receiver can compute the next number before its message arrives.
   const sealers = new Map<Subject, ReturnType<typeof createSealer>>()
   const seal = (subject: Subject, body: Uint8Array): ReturnType<ReturnType<typeof createSealer>> => {
     const sealer = sealers.get(subject) ?? createSealer(keys.sealKey, now)

@@ -18,7 +18,7 @@ export type WithinTransaction = (tx: DbTransaction) => Promise<unknown>
 export type Database = {
   readonly db: Db
   readonly pool: Pool
-  /** Of an embedded database the connections of its superuser, whatever role `pool` has. */
+  /** For an embedded database the connections of its superuser, whatever role `pool` has. */
   readonly owner: Pool
   readonly kind: 'embedded' | 'postgres'
   /** `application_name` of all its sessions, and of no others. */
@@ -203,6 +203,6 @@ async function waitForQueue(pool: Pool): Promise<void> {
     const client = await pool.connect()
     client.release()
   } catch {
-    // The database is gone; the waiting callers got the same error.
+    // The database is unavailable; the waiting callers got the same error.
   }
 }

@@ -12,7 +12,9 @@ type Outage = {
   readonly failed: Record<FailedWork, number>
 }
 
-/** So long nothing may fail before an outage is over. Who writes little notices a full disk seldom. */
+/**
+ * How long no statement may fail before an outage counts as over. A venue with few writes rarely detects a full disk.
+ */
 const quietMs: Record<TroubleKind, number> = {
   gone: 2 * secondMs,
   lost: 2 * secondMs,

@@ -198,7 +198,7 @@ export class EmbeddedSession {
     this.#sessions.run()
   }
 
-  /** The client is gone: its unanswered batches are dropped. */
+  /** The client has disconnected: its unanswered batches are dropped. */
   end(): void {
     if (this.#ended) return
     this.#ended = true

@@ -16,7 +16,7 @@ const termOverCode = 'UT001'
  */
 export type Fence = {
   readonly term: number
-  /** Runs work whose statements name the term. If the term is over, calls `onLost` and throws LeaseLostError. */
+  /** Runs work whose statements name the term. If the term has ended, calls `onLost` and throws LeaseLostError. */
   guard<T>(work: () => Promise<T>): Promise<T>
   /** A transaction whose first statement locks the term. */
   transaction<T>(db: Db | DbTransaction, work: (tx: DbTransaction) => Promise<T>): Promise<T>
@@ -59,5 +59,5 @@ export function createFence(term: number, onLost: (error: LeaseLostError) => voi
   }
 }
 
-/** The term as a value in a statement; the statement fails if the term is over. */
+/** The term as a value in a statement; the statement fails if the term has ended. */
 export const heldTerm = (term: unknown): SQL<number> => sql<number>`held_term(${term}::bigint)`

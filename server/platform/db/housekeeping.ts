@@ -9,7 +9,7 @@ const checkpointEveryMs = 5_000
 const vacuumEveryMs = 5 * minuteMs
 
 /**
- * Makes a checkpoint if the log has grown enough. Without this the log grows for ever: the embedded database is
+ * Makes a checkpoint if the log has grown enough. Without this the log grows without limit: the embedded database is
  * single-user PostgreSQL, which has no checkpointer.
  * @returns whether a checkpoint was made
  */

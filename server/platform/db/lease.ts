@@ -35,14 +35,14 @@ const lockKey = 7_202_512
 const heartbeatIntervalMs = 500
 /** After so many heartbeats without an answer, 10 s of this process's own time, the connection counts as lost. */
 const missedHeartbeatsMax = 20
-/** A standby then connects again: the server may be gone without a word. A holder's heartbeat gives up before. */
+/** A standby then connects again: the server may have failed without a notice. A holder's heartbeat gives up before. */
 const answerMs = (missedHeartbeatsMax + 4) * heartbeatIntervalMs
 const pollMs = 100
 /** A holder without a flush or a heartbeat for this long is frozen or disconnected. */
 const frozenMs = 5000
 /** A holder that creates the first tables cannot send heartbeats: the start waits this long, and never ends it. */
 const firstStartMs = 30_000
-/** A standby has heard of a leader's flushes all the time: two without one are enough. */
+/** A standby receives every flush of a leader, so two intervals without one are enough. */
 const frozenLeaderMs = 2000
 const standbyPollMs = 50
 /** Other standbys try to take the lease more often by far. */
@@ -58,7 +58,7 @@ export type Standby = {
   signal: AbortSignal
   /** Whether this node could serve the others if it led now. */
   isReady?: () => boolean
-  /** Whether another standby should lead rather than this one: it takes a free lease only if nobody else has for a while. */
+  /** Whether another standby should lead rather than this one: it takes a lease only if it stays free for some time. */
   yields?: () => boolean
   /** Called when the connection that waits has failed; another one is opened. */
   onRetry?: (error: unknown) => void

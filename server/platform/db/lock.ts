@@ -28,7 +28,7 @@ type Holder = {
 
 /** The holder touches its lock this often … */
 const heartbeatIntervalMs = 5_000
-/** … and counts as dead after this long if its pid cannot be checked (another container or machine). */
+/** … and counts as abandoned after this long if its pid cannot be checked (another container or machine). */
 const silentMs = 30_000
 
 const lockName = /^venue\.lock\.(\d+)$/

@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net'
 import { Client, type Pool, type PoolClient } from 'pg'
 
-/** A connection that has waited so long for an answer may be one to a machine that is gone. */
+/** A connection that has waited so long for an answer may be one to a machine that no longer exists. */
 const silentMs = 5000
 const checkEveryMs = 1000
 const probeTimeoutMs = 5000
-/** One statement may be silent for long: after an answer the server is not asked again for this time. */
+/**
+ * A statement may take long without sending anything: after an answer the server is not queried again for this time.
+ */
 const answeredForMs = 10_000
 
 /** More than the clocks of two machines drift apart while a connection is open. */
@@ -15,9 +17,10 @@ const ageToleranceMs = 5000
 type Silence = { bytesRead: number; since: number | null }
 
 /**
- * Closes the connections of a pool to a server that is gone without a word, as after a loss of power, once another one
- * answers at its address: TCP alone takes a quarter of an hour to notice. A new connection asks which sessions there are, and
- * since when, so that a statement which takes long is left alone: two machines number their sessions alike.
+ * Closes the connections of a pool to a server that failed without closing them, as after a loss of power, once another
+ * one answers at its address: TCP alone takes a quarter of an hour to notice. A new connection asks which sessions
+ * there are, and since when, so that a statement which takes long is left alone: two machines number their sessions
+ * alike.
  */
 export function watchForLostServer(pool: Pool): void {
   const silences = new WeakMap<PoolClient, Silence>()
@@ -51,7 +54,7 @@ function silenceOf(client: PoolClient, last: Silence | undefined, now: number): 
   return { bytesRead, since: bytesRead === last?.bytesRead ? (last.since ?? now) : now }
 }
 
-/** A pool that keeps connections open without work may not find out later, when it has work, that they are dead. */
+/** A pool that keeps connections open without work must not discover only when it has work that they are closed. */
 function askIdle(pool: Pool): void {
   const keepsIdle = (pool.options.min ?? 0) > 0
   if (keepsIdle && pool.idleCount > 0 && pool.idleCount === pool.totalCount)

@@ -52,7 +52,9 @@ const embeddedDir = (dataDir: string): string => join(dataDir, 'db')
 export const hasEmbeddedDatabase = (dataDir: string): boolean =>
   existsSync(join(embeddedDir(dataDir), 'PG_VERSION'))
 
-/** As `openDatabase`, in a data folder that is locked already. Releases the lock on close, and if it cannot be opened. */
+/**
+ * Like `openDatabase`, in a data folder that is locked already. Releases the lock on close, and if it cannot be opened.
+ */
 export async function openLockedDatabase(settings: DatabaseSettings, lock: DataDirLock): Promise<Database> {
   const onError = settings.onBackgroundError ?? (() => undefined)
   const { databaseUrl = null, databaseOwnerUrl: ownerUrl = null } = settings
@@ -117,7 +119,7 @@ export async function openPostgresDatabase(
 
 /** The engine's concurrent work: flush, entries, settlement, chunk compaction, and their reads. */
 const sharedConnections = 6
-/** So many stay open without work: an engine that stands by has them at hand when it leads. */
+/** How many stay open without work: a standby engine has them ready when it leads. */
 const sharedConnectionsMin = 1
 
 /** Opens a database that another thread of this process has open, with separate connections of high priority. */

@@ -3,7 +3,7 @@ import type { EmbeddedSessions } from './embeddedSession.ts'
 import type { DatabasePort } from './localPort.ts'
 import type { Connect } from './workerMessages.ts'
 
-/** The embedded database is gone. Unless it was closed on purpose, the venue cannot continue. */
+/** The embedded database has ended. Unless it was closed on purpose, the venue cannot continue. */
 export class EmbeddedClosedError extends Error {
   override readonly name = 'EmbeddedClosedError'
 }

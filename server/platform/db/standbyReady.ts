@@ -4,8 +4,8 @@ import type { Client, QueryResult } from 'pg'
 const readyKey = 7_202_513
 
 /**
- * A standby's sign that it could lead at once: a lock that any number of standbys share, on the connection that waits for the
- * lease, so that it goes with its holder.
+ * A standby's sign that it could lead at once: a lock that any number of standbys share, on the connection that waits
+ * for the lease, so that it ends with its holder.
  */
 export class StandbySign {
   readonly #client: Client

@@ -16,7 +16,7 @@ export type DatabaseTrouble = {
 
 type Meaning = readonly [codes: RegExp, kind: TroubleKind, what: string]
 
-/** By SQLSTATE. What is not here is an answer to the statement. */
+/** By SQLSTATE. A state that is not listed is an answer to the statement. */
 const sqlStates: readonly Meaning[] = [
   [/^53100$/, 'full', 'has no space left on its disk'],
   [/^53200$/, 'full', 'has no memory left'],

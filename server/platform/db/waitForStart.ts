@@ -2,7 +2,7 @@ import { minuteMs, secondMs } from '../../../contract/time.ts'
 import { retryStart } from '../retryStart.ts'
 import { databaseTrouble, type DatabaseTrouble } from './trouble.ts'
 
-/** A server that starts again refuses connections for a moment; a wrong address does so for ever. */
+/** A server that starts again refuses connections for a moment; a wrong address does so permanently. */
 const refusedMs = 5 * secondMs
 /** One that recovers says so, and may need longer. */
 const recoveringMs = minuteMs

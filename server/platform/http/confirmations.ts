@@ -9,7 +9,7 @@ export type PartyOfRequest = () => RelyingParty
  * the challenge of a passkey is used up, whatever then happens to the request; call them outside any transaction.
  */
 export type Confirmations = {
-  /** Of a security change. Throws `OLD_PASSWORD_WRONG`, `LOCKED`, or what `passkey` does. */
+  /** For a security change. Throws `OLD_PASSWORD_WRONG`, `LOCKED`, or what `passkey` does. */
   security(memberId: string, confirmation: Confirmed, party: PartyOfRequest): Promise<void>
   /** Of money that leaves, and of the account's end. Throws `TRANSACTION_PASSWORD_WRONG`, `TRANSACTION_PASSWORD_LOCKED`, or what `passkey` does. */
   transaction(

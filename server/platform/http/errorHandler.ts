@@ -36,7 +36,7 @@ function databaseRefusal(error: unknown, { principal }: FastifyRequest): ApiErro
   return null
 }
 
-/** What does not answer now may answer in a second. */
+/** A service that does not answer now may answer in a second. */
 const unavailableS = 1
 
 /** Sends an error as the contract's error body. */

@@ -36,7 +36,7 @@ const yearSeconds = 31_536_000
 /** Below this path is the office: a page of its own, which members never load. */
 export const officePath = '/office'
 
-/** The headers of an answer that no hook sees: before the venue serves, and to an address that cannot be parsed. */
+/** The headers of an answer that no hook handles: before the venue serves, and to an address that cannot be parsed. */
 export const bareHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',

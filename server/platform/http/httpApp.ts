@@ -133,8 +133,9 @@ function findNul(value: unknown, path: string): string | null {
 const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? 'none'
 
 /**
- * Logs requests that are slow, refused for want of a right, or fail; of a route that keeps failing the 1st, 2nd, 4th … failure.
- * What fails because of the database is counted there, and what a balancer polls has figures of its own. At level debug, all.
+ * Logs requests that are slow, lack a permission, or fail; of a route that keeps failing the 1st, 2nd, 4th … failure.
+ * What fails because of the database is counted there, and what a balancer polls has figures of its own. At level
+ * debug, all.
  */
 function installRequestLog(app: FastifyInstance): void {
   const failures = new CountedWarnings(() => undefined, forgetFailuresMs)

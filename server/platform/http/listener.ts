@@ -13,9 +13,9 @@ const keepAliveMs = 65_000
 const requestMaxMs = 60_000
 const headersMaxMs = 15_000
 const sweepMs = 50
-/** A balancer that has sent nothing for so long, while the port was closed, has gone to other nodes. */
+/** A balancer that has sent nothing for this long, while the port was closed, uses other nodes. */
 const quietMs = 1000
-/** So often it may be waited for: each of its requests ends a connection, of which a balancer keeps some. */
+/** How often to wait for it: each of its requests ends a connection, and a balancer keeps several. */
 const quietRoundsMax = 6
 /** Requests started in one turn of the event loop: about a millisecond of work. */
 const requestsPerTurn = 4
@@ -52,7 +52,7 @@ export type ListenerOptions = {
   stallTimeoutMs?: number
   /** How many requests may wait in each of the two queues; one more gets 503 at once. */
   queueMax?: number
-  /** Logs a request that got 503 here: no other code sees it. */
+  /** Logs a request that got 503 here, because it reaches no other code. */
   unavailable?: (request: Unavailable) => void
 }
 

@@ -153,7 +153,7 @@ async function authenticate(request: FastifyRequest, route: Route): Promise<void
   if (typeof token !== 'string' || !authenticator.csrfMatches(session.csrfHash, token)) {
     throw new ApiError('CSRF')
   }
-  // The first answer to a key is looked up before: it stands, whatever happened to the account since.
+  // The first answer to a key is looked up before: it stays valid, whatever happened to the account since.
   if (!route.keyed) assertNotFrozen(request, route)
 }
 

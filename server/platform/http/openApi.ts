@@ -17,7 +17,7 @@ const securitySchemes = {
   token: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
 } as const
 
-/** What is described once, under its name. */
+/** Schemas that are described once, under their name. */
 const shared = z.registry<{ id?: string | undefined }>()
 for (const [id, schema] of Object.entries(sharedSchemas)) shared.add(schema, { id })
 
@@ -38,7 +38,7 @@ type RouteName = keyof typeof describedRoutes
 const groups = { ...routeGroups, log: logRoutes }
 const groupDescriptions: Readonly<Record<keyof typeof groups, string>> = {
   venue: 'The clock and the configuration',
-  session: 'Registration, log-in and sessions',
+  session: 'Registration, login and sessions',
   member: 'The member and the balances',
   ledger: 'Every movement of money',
   products: 'Products, ticks, candles, gaps and recordings',
@@ -116,7 +116,7 @@ function headersOf(route: Route): { headers?: z.ZodMiniType } {
 
 const lastParameter = /:\w+$/
 
-/** The package knows no headers of an answer that has a media type, so they are added to what it returns. */
+/** The package does not describe headers of a response with a media type, so they are added to its output. */
 function withCacheHeader(schema: FastifySchema, { status, cache }: Route): FastifySchema {
   if (cache === undefined) return schema
   const answers = schema.response as Record<number, object>

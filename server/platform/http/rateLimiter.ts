@@ -22,7 +22,7 @@ const rateLimits = {
   keys: { calls: 20, perMs: secondMs, burst: 240 },
   orders: { calls: 10, perMs: secondMs, burst: 120 },
   /**
-   * Log-ins, by address: it bounds the load alone, because many people may share an address. Guesses are bounded by work
+   * Logins, by address: it bounds the load alone, because many people may share an address. Guesses are bounded by work
    * (`server/members/accounts/allowances.ts`).
    */
   login: { calls: 20, perMs: secondMs, burst: 400 },

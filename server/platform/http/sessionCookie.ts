@@ -54,7 +54,7 @@ export function clearStaffSid(request: FastifyRequest, reply: FastifyReply): voi
   clearCookie(request, reply, 'staff')
 }
 
-/** Sets the cookie that proves at the next log-in that the account was used on this device. */
+/** Sets the cookie that proves at the next login that the account was used on this device. */
 export function setDeviceCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -69,7 +69,7 @@ export function staffDeviceCookieOf(request: FastifyRequest): string | undefined
   return request.cookies[cookieName('staffDevice', isSecure(request))]
 }
 
-/** Sets the cookie that proves at the next log-in to the office that its member of staff logged in on this device. */
+/** Sets the cookie that proves at the next login to the office that its member of staff logged in on this device. */
 export function setStaffDeviceCookie(
   request: FastifyRequest,
   reply: FastifyReply,

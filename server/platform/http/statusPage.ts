@@ -10,7 +10,7 @@ export type StatusPage = { headers: Record<string, string>; html: string }
 /** Paths for programs; a browser gets JSON there as well. */
 const apiPaths = /^\/(api|desk|log|socket\.io|healthz|metrics)(\/|\?|$)/
 
-/** Whether a request wants a page: a browser opens a URL that is not meant for programs. */
+/** Whether a request is for a page: a browser opens a URL that is not meant for programs. */
 export function wantsPage(method: string | undefined, url: string, headers: IncomingHttpHeaders): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return (headers.accept ?? '').includes('text/html') && !apiPaths.test(url)

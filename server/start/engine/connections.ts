@@ -5,7 +5,9 @@ import type { Database } from '../../platform/db/database.ts'
 import { openSharedDatabase } from '../../platform/db/open.ts'
 import type { EngineSettings } from './messages.ts'
 
-/** What the engine's thread writes to. A node that stands by is connected before it leads: a take-over must not wait for it. */
+/**
+ * What the engine's thread writes to. A standby node is connected before it leads: a take-over must not wait for it.
+ */
 export type EngineConnections = {
   database: Database
   /** Null without other nodes. */

@@ -23,7 +23,7 @@ type PendingMessage = {
 export type EngineThreadParts = {
   settings: EngineSettings
   report: Report
-  /** Logs what is not a failure: a suspicious tick, a live source that is heard again. */
+  /** Logs what is not a failure: a suspicious tick, a live source that sends again. */
   logLine: LogLine
   /** Called once if the thread ends unexpectedly, or can no longer be relied on. */
   onLost: (error: unknown) => void

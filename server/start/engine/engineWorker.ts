@@ -71,7 +71,7 @@ function run(parent: NonNullable<typeof parentPort>, settings: EngineSettings): 
         logLine: logLineTo(send),
         report,
       })
-      // Without them the node still stands by, and connects when it leads.
+      // Without them the node is still a standby, and connects when it leads.
       await connect().catch(() => undefined)
       return
     }
@@ -98,7 +98,7 @@ const logLineTo =
 type RunningCommand = Exclude<EngineCommand, { kind: 'lead' | 'stand by' | 'observe' }>
 type EngineParts = {
   products: readonly MarketProduct[]
-  /** Null if this node did not stand by. */
+  /** Null if this node was not a standby. */
   standby: Standby | null
   connections: EngineConnections
 }

@@ -47,7 +47,7 @@ export type EngineCommand =
   | ({ kind: 'lead' } & Leading)
   /** Listens to the live sources, for a later `lead`. The offset is as of `Leading`, and the leader's time is not before it. */
   | { kind: 'stand by'; clockOffsetMs: number }
-  /** To a node that stands by: a newer offset. */
+  /** To a standby node: a newer offset. */
   | { kind: 'observe'; clockOffsetMs: number }
   | { kind: 'start' }
   | { kind: 'stop' }

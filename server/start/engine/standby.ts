@@ -3,7 +3,7 @@ import { createLeaderClock, type LeaderClock } from '../../platform/cluster/lead
 import { StandbyFeed, type StandbyFeeds, type MarketProduct } from '../../market/index.ts'
 import type { Random, Report, LogLine } from '../../platform/ports.ts'
 
-/** The engine of a node that stands by: it listens to the live sources, so that a take-over makes no gap. */
+/** The engine of a standby node: it receives the live sources, so that a take-over causes no gap. */
 export type Standby = { clock: LeaderClock; feeds: StandbyFeeds; close(): Promise<void> }
 
 /** @param clockOffsetMs of a time that the leader has reached */

@@ -45,7 +45,7 @@ const native: Sha256Hex = (text) => hash('sha256', text, 'hex')
 /** Signs what the venue has committed: a receipt is made when an order is answered, and stored nowhere. */
 export function createReceipts({ publicLog, secrets }: ReceiptParts): Receipts {
   const saltKey = deriveKey(secrets.logKey, 'salt of receipts')
-  /** From the order alone, so that it needs no column, and by a key, so that nobody else can compute it. */
+  /** From the order alone, so that it needs no column, and by a key, so that no one else can compute it. */
   const saltOf = (orderId: string): string =>
     createHmac('sha256', saltKey).update(orderId).digest('hex').slice(0, saltDigits)
   const termsHashOf = createTermsHashes()

@@ -99,7 +99,7 @@ export function createRemotePlacer(
   }
 }
 
-/** @returns makes a promise that resolves once another node begins to answer; `end` forgets it */
+/** @returns makes a promise that resolves once another node begins to answer; `end` discards it */
 function watchLeaders(bus: Pick<Bus, 'subscribe'>): () => { ready: Promise<null>; end: () => void } {
   const wakes = new Set<() => void>()
   bus.subscribe('leader-ready', () => {

@@ -18,7 +18,7 @@ export type ResultCheck = {
   /** All settled orders, and those of them that were settled again. */
   settled: number
   checked: number
-  /** Of those, orders whose ticks were cut out of a damaged log later: nobody can settle them again. */
+  /** Of those, orders whose ticks were later cut out of a damaged log, so they cannot be settled again. */
   cut: number
   /** One line for each order whose stored result is not what the log gives. */
   findings: string[]

@@ -43,7 +43,7 @@ export function createResultOutbox({ db, fence, messages, report }: Parts): Resu
   let isPending = false
   let settledSinceRun = 0
   let deferredRuns = 0
-  /** Messages of a statement that may be committed although it failed here: then nobody was notified. */
+  /** Messages of a statement that may be committed although it failed here: then no member was notified. */
   let uncertain: readonly NewMessage[] = []
 
   const writeEntry = async (entry: Entry): Promise<void> => {

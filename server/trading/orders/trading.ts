@@ -135,7 +135,7 @@ export function createTrading(parts: TradingParts): Trading & Module {
   }
 }
 
-/** The part of an entry of the capital record that only the order knows; an order moves nothing on hold or in the fund. */
+/** The order's part of a transaction. An order does not change the held amount or the fund. */
 const entryOf = (row: OrderRow | undefined) => ({
   held: 0,
   fund: 0,

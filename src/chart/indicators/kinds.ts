@@ -15,7 +15,7 @@ export type IndicatorRules = {
   params: readonly number[]
   /** The names of the lines, in the order of their values, as trading screens write them in every language. */
   lines: (params: readonly number[]) => readonly string[]
-  /** Its name and parameters stand before its lines, whose names do not say them. */
+  /** Its name and parameters come before its lines, whose names do not contain them. */
   titled?: true
   /** Which of its values is drawn as bars from zero instead of as a line. */
   bars?: number

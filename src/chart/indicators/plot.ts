@@ -29,7 +29,7 @@ type Picture = {
   basis: readonly unknown[]
   /** Two values and their heights, which tell whether the price scale is the same. */
   heights: readonly (readonly [value: number, y: number])[]
-  /** The length of each line in device px: there its dashes go on. */
+  /** The length of each line in device px: from where its dashes continue. */
   lengths: readonly number[]
 }
 

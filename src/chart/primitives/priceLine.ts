@@ -36,7 +36,7 @@ export function priceLinePrimitive(state: RenderState, scales: Scales): ISeriesP
   }
   const names = layer('top', (target) => drawLineNames(target, state, labelsOf))
   const prices = layer('normal', (target) => drawLinePrices(target, state, labelsOf))
-  // Where the label of the crosshair is, that is over the tag: it is what the member asks for.
+  // Where the label of the crosshair is, that is over the tag: the member is pointing at it.
   const below = layer('normal', (target) => drawTag(target, state, y(), true))
   const above = layer('top', (target) => drawTag(target, state, y(), false))
   const levels = layer('top', (target) => drawLevels(target, state, scales, y(), labelsOf))

@@ -13,8 +13,9 @@ const accountSource: ResourceSource<RouteAnswer<typeof withdrawalRoutes.withdraw
 }
 
 /**
- * The bound withdrawal account, null if there is none, the rest of withdrawals, and the deposits that wait for a second
- * person. It has no event of its own: every change is announced by a message or is one of a deposit, so these reload it.
+ * The bound withdrawal account, null if there is none, the pause of withdrawals, and the deposits that wait for a
+ * second person. It has no event of its own: every change is announced by a message or is one of a deposit, so these
+ * reload it.
  */
 export function useWithdrawalAccount() {
   const { event$ } = useStreams()
@@ -32,7 +33,7 @@ export function useWithdrawalAccount() {
   return { account, rest, awaiting: valueOf(loadable)?.awaiting ?? null, loadable, reload }
 }
 
-/** Null as soon as the rest is over. */
+/** Null as soon as the pause ends. */
 function useRestInProgress(rest: WithdrawalRest | null): WithdrawalRest | null {
   const now = useMinute()
   return rest !== null && rest.endsAt > now ? rest : null

@@ -12,7 +12,10 @@ export type ArticleViewProps = {
   notice: string | null
 }
 
-/** An article as members read it. The office previews with it, so it knows no session and no language of its own. */
+/**
+ * An article as members read it. The office previews with it, so it depends on neither the session nor the app's
+ * language.
+ */
 export function ArticleView({ article, heading, dated, notice }: ArticleViewProps) {
   return (
     <article className={styles.article}>

@@ -8,7 +8,7 @@ const queryMax = 64
 const noIds: readonly string[] = []
 
 /**
- * The ids that the venue finds for a search: it knows more names than the catalogue has, such as pinyin and its
+ * The ids that the venue finds for a search: it searches more names than the catalogue has, such as pinyin and its
  * initials. Requested after a pause in typing; without an answer only the catalogue's names match.
  */
 export function useProductSearch(query: string): { ids: readonly string[]; isSearching: boolean } {

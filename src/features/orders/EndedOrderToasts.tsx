@@ -15,7 +15,7 @@ import { visible$ } from './visible.ts'
 
 /**
  * Shows how the member's orders ended, with a link to their proof, unless the page shows it. While the tab
- * is hidden, a notification of the browser shows it if the member wants that, and else the toast once it is visible.
+ * is hidden, a browser notification shows it if the member turned that on, and otherwise the toast once it is visible.
  */
 export function EndedOrderToasts() {
   const { t } = useTranslation()
@@ -28,7 +28,7 @@ export function EndedOrderToasts() {
       return endedOrdersToast(latest().t, latest().format, ended, codeOf)
     }
     const hidden = new Subject<readonly Order[]>()
-    // Both end with this component: what waits is not told to another member.
+    // Both end with this component: pending results are not shown to another member.
     const subscription = hidden
       .pipe(
         mergeMap((ended) =>
@@ -73,7 +73,7 @@ export function EndedOrderToasts() {
   return null
 }
 
-/** Those of the orders that nobody has told; nothing if a tab is visible, which shows them itself. */
+/** The orders that no tab has reported yet. Empty if a tab is visible, because that tab shows them itself. */
 const untoldHidden$ = (ended: readonly Order[]): Observable<readonly Order[]> =>
   from(isTabVisible()).pipe(
     filter((isVisible) => !isVisible),

@@ -1,7 +1,7 @@
 import { EndedOrderToasts } from './EndedOrderToasts.tsx'
 import { PlacementToasts } from './PlacementToasts.tsx'
 
-/** What is told about the member's orders on every page: whether they are placed, and how they ended. */
+/** The toasts about the member's orders that every page shows: whether they were placed, and how they ended. */
 export const OrderToasts = () => (
   <>
     <PlacementToasts />

@@ -18,8 +18,8 @@ import { isOutcomeShown } from './shownOutcomes.ts'
 import { visible$ } from './visible.ts'
 
 /**
- * Tells on every page whether an order that was sent is placed, unless its sheet says that it is not; also of those that a
- * reload interrupted, which are looked up. Each is told once, in one tab.
+ * Reports on every page whether a sent order was placed, unless its sheet already says that it was not. Orders whose
+ * request a reload interrupted are looked up and reported too. Each is reported once, in one tab.
  */
 export function PlacementToasts() {
   const { t } = useTranslation()
@@ -29,7 +29,7 @@ export function PlacementToasts() {
   useEffect(() => {
     const ended = new Set<string>()
     const outcomes = new Subject<Told>()
-    // Ends with this component: an outcome that waits is not told to another member.
+    // Ends with this component: a pending outcome is not shown to another member.
     const subscription = outcomes
       .pipe(mergeMap((told) => toldOnce$(told, catalog$)))
       .subscribe(({ placement, isResumed, codeOf }) => {
@@ -80,7 +80,7 @@ export function PlacementToasts() {
 
 type Told = { placement: Placement; isResumed: boolean }
 
-/** The outcome of an order, once the page is visible, if no tab has told it; nothing if the order has already ended. */
+/** The outcome of an order, once the page is visible, if no tab has reported it; none if the order has ended. */
 function toldOnce$(told: Told, catalog$: Streams['catalog$']) {
   const { placement } = told
   if (placement.state === 'accepted' && isFinal(placement.order.status)) return EMPTY

@@ -39,14 +39,14 @@ export type EndedOrdersOptions = {
   visible$: Observable<boolean>
   /** Takes orders that ended while the page was hidden; if it returns true, they are not emitted. */
   takeHidden: (orders: readonly Order[]) => boolean
-  /** Marks orders as told, by id, and returns those that no other tab has told. */
+  /** Marks orders as reported, by id, and returns those that no other tab has reported. */
   take: (ids: readonly string[]) => ObservableInput<readonly string[]>
   scheduler: SchedulerLike
 }
 
 /**
- * The member's orders that ended without the page showing it. Each is emitted once, in one tab, batched, and only while the
- * page is visible. What the page shows is told with that.
+ * The member's orders that ended without the page showing it. Each is emitted once, in one tab, batched, and only while
+ * the page is visible. Results that the page shows count as reported.
  */
 export function endedOrders$(options: EndedOrdersOptions): Observable<Order[]> {
   const { ended$, isShown, shown$, visible$, takeHidden, take, scheduler } = options

@@ -25,7 +25,7 @@ export async function askForNotifications(firstText: string): Promise<Notificati
   return show({ text: firstText }, 'uptick-first') ? 'allowed' : 'unsupported'
 }
 
-/** Whether the member wants notifications about results while the tab is hidden, and the browser allows them. */
+/** Whether the member turned on notifications about results while the tab is hidden, and the browser allows them. */
 export const wantsHiddenResults = (): boolean =>
   preferences.hiddenResults && notificationAccess() === 'allowed'
 
@@ -40,7 +40,7 @@ export const notify = (input: ToastInput, tag: string): void => void show(input,
 
 const visibleLock = 'uptick-visible-tab'
 
-/** Lets other tabs of the app know that this one is visible, until the signal aborts. */
+/** Announces to other tabs of the app that this one is visible, until the signal aborts. */
 export function holdVisibleLock(signal: AbortSignal): void {
   if (!('locks' in navigator)) return
   const untilAborted = () =>

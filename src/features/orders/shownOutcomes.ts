@@ -4,7 +4,7 @@ import { createEmitter } from '../../lib/emitter.ts'
 import type { Order, OrderDraft } from '../../../streams/index.ts'
 import { watchSight } from '../../hooks/watchSight.ts'
 
-/** What the page on the screen tells of orders by itself: no toast tells it too. */
+/** The order results that the visible page shows itself, so that no toast repeats them. */
 const drafts = new Set<string>()
 /** How often the page shows the result of an order, by its id. */
 const results = new Map<string, number>()

@@ -1,9 +1,14 @@
 import type { EndedOrder } from '../../../streams/index.ts'
 
-/** Orders that end within this time of the first, ms, are told together: by the page that shows them, or by a toast. */
+/**
+ * Orders that end within this time of the first, ms, are reported together: by the page that shows them, or by a toast.
+ */
 export const togetherMs = 1000
 
-/** Those that are told together with the newest. @param results newest first, as the answer */
+/**
+ * Those that are reported together with the newest.
+ * @param results newest first, as the answer
+ */
 export function newestTogether(results: readonly EndedOrder[]): readonly EndedOrder[] {
   let together: EndedOrder[] = []
   for (const ended of [...results].reverse()) {

@@ -30,7 +30,7 @@ export type Strength = {
 
 const zxcvbn = new ZxcvbnFactory({ dictionary: { passwords: common.trim().split('\n') }, graphs })
 
-/** How many tries find the password; `own` are words that someone who knows the member tries first. */
+/** How many tries find the password; `own` are words that an attacker who knows the member tries first. */
 export function estimate(password: string, own: string[]): Strength {
   const { score, guesses, feedback } = zxcvbn.check(password, own)
   return { score, guesses, advice: isAdvised(feedback.warning) ? advices[feedback.warning] : undefined }

@@ -27,7 +27,7 @@ type LineContext = {
   format: Format
   order: Order
   proof: CompleteProof
-  /** Of an order that was not placed on this device only the file says what was agreed and seen. */
+  /** For an order that was not placed on this device only the file says what was agreed and seen. */
   isForeign?: boolean
 }
 

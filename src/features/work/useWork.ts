@@ -3,7 +3,10 @@ import { workOf, type WorkAnswer } from '../../../contract/work.ts'
 import type { Result } from '../../api/result.ts'
 import { solveInWorker } from './solveInWorker.ts'
 
-/** Another network, or a try of someone else at the address, may ask for work again; more than this is not that. */
+/**
+ * A changed network, or another attempt from the same address, can require work again. More rounds than this have
+ * another cause.
+ */
 const roundsMax = 3
 
 /** A request that may need work: `send` is called with the answer to what the venue asked for. */
@@ -12,7 +15,7 @@ export type SendWithWork = <T>(
 ) => Promise<Result<T>>
 
 /**
- * Does the work that the venue asks for before a log-in or a registration, and sends the request again. `isWorking` is for the
+ * Does the work that the venue asks for before a login or a registration, and sends the request again. `isWorking` is for the
  * words that say so.
  */
 export function useWork(): [send: SendWithWork, isWorking: boolean] {

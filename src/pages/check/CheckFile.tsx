@@ -18,7 +18,7 @@ import { checkProofFile, type CheckingDevice, type FileCheck } from './checkProo
 /** `no` counts the chosen files. `check` is null while it runs. */
 type Shown = { no: number; name: string; check: FileCheck | null }
 
-/** Checks an exported proof on a device, by default this one, for anyone: nothing is sent, and nobody needs to log in. */
+/** Checks an exported proof on a device, by default this one, for anyone: nothing is sent, and no login is needed. */
 export function CheckFile({ device }: { device?: CheckingDevice }) {
   const { t } = useTranslation()
   const [shown, setShown] = useState<Shown>()
@@ -128,7 +128,7 @@ function Report({ check: { proof, report, isKept, isOwn } }: { check: Extract<Fi
   )
 }
 
-/** Who signed something of the file: the order is one thing, the prices that its result follows from another. */
+/** Who signed which part of the file: the order, and separately the prices from which its result follows. */
 function Signed({ isSigned, children }: { isSigned: boolean; children: ReactNode }) {
   return (
     <p className={styles.signed} data-signed={isSigned || undefined}>

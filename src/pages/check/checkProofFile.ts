@@ -16,7 +16,7 @@ export type FileCheck =
   | { ok: false; why: 'large' }
   | Exclude<ReadProofFile, { ok: true }>
 
-/** What this device knows of orders, and the keys that it verifies signatures with. */
+/** The order data stored on this device, and the keys with which it verifies signatures. */
 export type CheckingDevice = {
   evidenceOf: (orderId: string) => Promise<StoredEvidence>
   receiptEvidenceOf: (kept: StoredReceipt | null) => ReceiptEvidence

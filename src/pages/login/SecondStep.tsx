@@ -15,13 +15,13 @@ import { PasskeyButton } from './PasskeyButton.tsx'
 import { usePasskeyLogin } from './usePasskeyLogin.ts'
 
 export type SecondStepProps = {
-  /** The log-in whose password was right. */
+  /** The login whose password was right. */
   loginId: string
-  /** Back to the password; with a text if the log-in has expired. */
+  /** Back to the password; with a text if the login has expired. */
   onBack: (problem?: string) => void
 }
 
-/** The second step of a log-in: a code of the authenticator app, a recovery code, or a passkey instead. */
+/** The second step of a login: a code of the authenticator app, a recovery code, or a passkey instead. */
 export function SecondStep({ loginId, onBack }: SecondStepProps) {
   const { t } = useTranslation()
   const format = useFormat()

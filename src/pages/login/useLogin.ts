@@ -22,7 +22,7 @@ export function useLogin(initialAccount: string) {
   /** A picture is valid once: each attempt needs a new one. */
   const [picture, setPicture] = useState(0)
   const [captchaId, setCaptchaId] = useState<string>()
-  /** The log-in that waits for its second step. */
+  /** The login that waits for its second step. */
   const [loginId, setLoginId] = useState<string>()
   const [waitMs, wait] = useWait()
   const [sendWithWork, isWorking] = useWork()
@@ -79,7 +79,7 @@ export function useLogin(initialAccount: string) {
 }
 export type LoginFormState = ReturnType<typeof useLogin>
 
-/** The log-in that the password began, whose second step is next. */
+/** The login that the password began, whose second step is next. */
 function loginIdOf(failure: Failure): string | undefined {
   const loginId = failure.kind === 'rejected' ? failure.params['loginId'] : undefined
   return typeof loginId === 'string' ? loginId : undefined

@@ -4,7 +4,7 @@ import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { beginSession } from '../../state/session.ts'
 
-/** Log-in by a passkey alone: no account, no password, no code. */
+/** Login by a passkey alone: no account, no password, no code. */
 export function usePasskeyLogin() {
   const call = useCall()
   const answerOf = usePasskeyAnswer()

@@ -86,7 +86,7 @@ function HourResults({ message, context, now }: Pick<MessageRowProps, 'message' 
   )
 }
 
-/** As many as the call takes at once. */
+/** The maximum that one call accepts. */
 const readAtOnce = 100
 
 const hourSource = (from: number): ListSource<Message> => ({

@@ -16,7 +16,7 @@ import { Loaded } from '../../shell/Loaded.tsx'
 
 type CodeOf = (productId: string) => string
 const noFilters = {}
-/** As many as fit below the positions without dominating the page. */
+/** The number that fits below the positions without dominating the page. */
 const recentMax = 6
 
 /** Open positions, live; on wide screens the recently closed orders follow. */

@@ -36,7 +36,10 @@ type ReceiptNoticeProps = {
   differs?: readonly SignedField[]
 }
 
-/** Another key than the venue's has signed it, or nobody: not merely a browser that cannot check that. */
+/**
+ * It is signed with a key that is not the venue's, or not signed. This is more than a browser that cannot check
+ * signatures.
+ */
 const isUnsigned = ({ signed }: KeptReceipt): boolean => !signed.ok || signed.signed === 'other'
 
 /** The receipt of an order, as this device keeps it. "Signed" is only said if this browser has checked that the venue did. */

@@ -7,7 +7,7 @@ import { Button, Sheet } from '../../ui/index.ts'
 import sheet from '../../features/passkeys/ConfirmSheet.module.css'
 import { useCloseAccount } from './useCloseAccount.ts'
 
-/** Closes the account, after a sheet that says that nobody can undo it and asks for the transaction password. */
+/** Closes the account, after a sheet that states that it cannot be undone and asks for the transaction password. */
 export function CloseAccount() {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)

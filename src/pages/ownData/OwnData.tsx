@@ -12,7 +12,7 @@ import styles from './OwnData.module.css'
 
 const noQuery = {}
 
-/** What the venue has stored of the member, as one file, and the end of the account. */
+/** Download of the member's data as one file, and closing of the account. */
 export function OwnData() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -45,7 +45,7 @@ export const PhoneHead = memo(function PhoneHead({ product, status }: HeadProps)
   )
 })
 
-/** Above the chart, where that and the ticket stand side by side. */
+/** Above the chart, where that and the ticket are side by side. */
 export const WideHead = memo(function WideHead({ product, status }: HeadProps) {
   const { t } = useTranslation()
   const hasList = useMedia(productListMedia)

@@ -82,7 +82,7 @@ export const OrderEntry = memo(function OrderEntry(props: OrderEntryProps) {
   )
 })
 
-/** A sheet that would open later than this after its tap, ms, does not open: the member has gone on. */
+/** A sheet that would open later than this after its tap, ms, does not open, because the member has moved on. */
 const sheetWaitMaxMs = 2000
 
 /** Loads the sheet, and runs what opens it: at once if it is there. Of several taps before that the last one counts. */

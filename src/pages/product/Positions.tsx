@@ -40,7 +40,7 @@ export type PositionsProps = {
 }
 
 /**
- * The member's orders on this product: each card turns into its result where it stands, and stays until the next order. On a
+ * The member's orders on this product: each card turns into its result in place, and stays until the next order. On a
  * phone what runs comes into sight again after a moment, and a line beside the heading shows the result.
  */
 export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged }: PositionsProps) {
@@ -165,7 +165,7 @@ function Section({ wide, badged, running, hasRows, isLoaded, line, children }: S
 
 const recentMax = 3
 
-/** Orders on a product that closed, without those whose `cards` stand among the positions. */
+/** Orders on a product that closed, without those whose `cards` are among the positions. */
 export function RecentlyClosed({
   productId,
   cards,
@@ -229,7 +229,7 @@ function SettledPosition({
   /** It has just settled: it is announced to screen readers. */
   announced: boolean
   onDismiss?: () => void
-  /** The cards that one swipes through: all are shown while these are on the screen. */
+  /** The cards that the member swipes through: all count as shown while they are on the screen. */
   list?: RefObject<HTMLUListElement | null>
 }) {
   const { t } = useTranslation()

@@ -111,7 +111,7 @@ function PriceState({ product, state, price, tickerBp }: PriceStateProps) {
     const time = isToday ? format.timeShort(at) : format.dateTimeShort(at)
     return <p className={styles.last}>{t('product.lastPrice', { time })}</p>
   }
-  // Of a thin product the price that was loaded may be minutes old before the first one comes over the socket.
+  // For a thin product the price that was loaded may be minutes old before the first one comes over the socket.
   if (state === 'stale' || (state === 'waiting' && now - at > loadedAgeMs)) {
     return (
       <p className={styles.age}>

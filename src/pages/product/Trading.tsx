@@ -133,8 +133,8 @@ const closedOf = (block: BlockReason | undefined) =>
     : undefined
 
 /**
- * Notes that the product was seen. What was typed is forgotten with the page: the next one starts with what fits its product,
- * limits and balance.
+ * Notes that the product was seen. What was typed is discarded with the page: the next one starts with what fits its
+ * product, limits and balance.
  */
 function useVisit(id: string): void {
   useEffect(() => noteSeen(id), [id])

@@ -10,7 +10,7 @@ import { chartLibrary } from './chartLibrary.ts'
 /** How long bars are kept for a chart that is still to come, ms. */
 const keptMs = 10_000
 
-/** What fitted the durations of the product before: most products of a venue have the same. */
+/** The timeframe that fitted the previous product. Most products of a venue have the same durations. */
 let fittingBefore: Timeframe | undefined
 
 /**

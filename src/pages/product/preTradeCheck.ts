@@ -128,7 +128,10 @@ export function maxStakeNow(duration: Duration, limits: EffectiveLimits | undefi
 export const isPricePaused = (reason: BlockReason | undefined): boolean =>
   reason !== undefined && ['stale', 'offline', 'blocked'].includes(reason.kind)
 
-/** Of an open market. Until a first price comes over the socket it is `waiting`: the page shows the one it was loaded with. */
+/**
+ * For an open market. Until a first price comes over the socket it is `waiting`: the page shows the one it was loaded
+ * with.
+ */
 export function priceState(reason: BlockReason | undefined): 'live' | 'waiting' | 'stale' {
   if (isPricePaused(reason)) return 'stale'
   return reason?.kind === 'waiting' ? 'waiting' : 'live'

@@ -9,7 +9,7 @@ import { afterPlacement, reviewing, closed, type PlacementState } from './placem
 
 /**
  * One order from its draft to the venue's answer. Confirming while a request is in flight does nothing. Leaving the
- * page does not cancel the order; its outcome is then told on every page.
+ * page does not cancel the order; its outcome is then reported on every page.
  */
 export function usePlacement() {
   const { orders } = useStreams()

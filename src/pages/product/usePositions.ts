@@ -5,11 +5,11 @@ import { useObservable } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { newestTogether } from '../../features/orders/together.ts'
 
-/** As many results stand in the place of the open orders; the oldest of more are left out. */
+/** The maximum number of results shown in place of open orders. Above it, the oldest are left out. */
 const cardsMax = 3
 /** A result that was learned of this long before the page opened, ms, is one of its page's. */
 const beforeOpeningMs = 5000
-/** A result is new for this long, ms: it stands where its order stood, and the next order leaves it there. */
+/** A result is new for this long, ms: it takes the place of its order, and the next order does not move it. */
 const newMs = 10_000
 
 const monotonic = (): number => performance.now()
@@ -19,7 +19,7 @@ export type Shown = {
   open: readonly Order[] | undefined
   /** Newest first. */
   results: readonly EndedOrder[]
-  /** Those that are new: each stands where its order stood. */
+  /** Those that are new: each takes the place of its order. */
   fresh: readonly EndedOrder[]
 }
 

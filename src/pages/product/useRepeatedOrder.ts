@@ -9,7 +9,7 @@ import { ticket, useTicket, type RepeatedTerms } from '../../state/ticket.ts'
 import { toast } from '../../ui/index.ts'
 import { preTradeCheck, type BlockReason, type TicketFacts } from './preTradeCheck.ts'
 
-/** Terms that the page did not get to are forgotten: a sheet must not open out of nowhere. */
+/** Terms that the page has not used yet are discarded, so that a sheet does not open unexpectedly later. */
 const keptMs = 15_000
 
 /** Reasons that pass by themselves: prices and balance of a page that has just opened come in a moment. */

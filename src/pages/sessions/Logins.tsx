@@ -19,7 +19,7 @@ const loginSource: ListSource<LoginEvent> = {
   isNewer: () => true,
 }
 
-/** The latest log-ins. A log-in by another person can be denied, which logs all devices out. */
+/** The latest logins. A login by another person can be denied, which logs all devices out. */
 export function Logins() {
   const { t } = useTranslation()
   const list = useList(loginSource)

@@ -5,7 +5,7 @@ import { shortHash } from '../../features/proof/shortHash.ts'
 import { KeyValues, Section } from '../../ui/index.ts'
 import styles from './Status.module.css'
 
-/** The newest tick of each product with its hash, to compare with what somebody else has seen. */
+/** The newest tick of each product with its hash, for comparison with what another device received. */
 export function Heads({ products }: { products: readonly ProductReport[] }) {
   const { t } = useTranslation()
   return (

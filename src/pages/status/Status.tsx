@@ -24,7 +24,10 @@ const source: ResourceSource<StatusReport> = {
   fetch: (call, signal) => call(statusRoutes.status, {}, { signal }),
 }
 
-/** What anyone may know about prices and results: each product's state, source, gaps and outcomes, the public log, and own checks. */
+/**
+ * The public information about prices and results: each product's state, source, gaps and outcomes, the public log, and
+ * own checks.
+ */
 export function Status() {
   const { t } = useTranslation()
   const { loadable, reload } = useResource(source)

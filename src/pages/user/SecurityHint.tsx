@@ -13,9 +13,9 @@ import { Button, Card } from '../../ui/index.ts'
 import styles from './SecurityHint.module.css'
 
 /**
- * Suggests a second factor, once there is money to protect: in live mode any, in practice mode a withdrawal account. It is
- * not shown again on this device once the member has dismissed it. What it needs to know is asked first and shown at the next
- * visit, so that the page does not move.
+ * Suggests a second factor, once there is money to protect: in live mode any, in practice mode a withdrawal account. It
+ * is not shown again on this device once the member has dismissed it. The data it needs is fetched on one visit and the
+ * hint is shown on the next, so that the page layout does not shift.
  */
 export function SecurityHint({ user }: { user: User }) {
   const mode = useVenueConfig()?.mode

@@ -4,7 +4,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { Icon } from '../../ui/index.ts'
 import styles from './Wallet.module.css'
 
-/** Until when withdrawals rest, and why, before anything is typed. Renders nothing if they do not. */
+/** Until when withdrawals are paused, and why, shown before anything is typed. Renders nothing if they are not. */
 export function RestNote({ rest }: { rest: WithdrawalRest | null }) {
   const { t } = useTranslation()
   const format = useFormat()

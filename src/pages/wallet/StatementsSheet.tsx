@@ -55,7 +55,7 @@ function MonthFiles({ months }: { months: readonly StatementMonth[] }) {
   const lang = useLanguage()
   const dayFormat = useDayFormat()
   const [chosen, setChosen] = useState<string>()
-  // The newest month that is over is what a member looks for; a new member has only the running one.
+  // Members usually want the newest completed month; a new member has only the current one.
   const month = chosen ?? (months.find(({ complete }) => complete) ?? months[0])?.month ?? ''
   const query = { month, zone, lang }
   return (

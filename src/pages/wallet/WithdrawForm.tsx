@@ -32,7 +32,7 @@ export type WithdrawFormProps = {
   balance: Minor
   available: Minor
   account: WithdrawalAccount | null
-  /** Until when withdrawals rest; null if they do not. */
+  /** Until when withdrawals are paused; null if they are not. */
   rest: WithdrawalRest | null
   verification: Verification['status']
   /** The venue rejected the withdrawal: the data behind the form may have changed. */

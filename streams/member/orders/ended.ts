@@ -32,7 +32,7 @@ import type { EndedOrder, Loadable } from '../../types.ts'
 const endedMax = 100
 /** An event about an order that left the list may still be on its way. */
 const eventMs = 100
-/** Those looked up together are told together, unless some take longer than this. */
+/** Orders looked up together are reported together, unless some take longer than this. */
 const togetherMs = 5000
 const lookupsAtOnce = 6
 /** A device that does not answer has stored nothing. */
@@ -79,7 +79,7 @@ function endedEach$(parts: EndedParts): Observable<readonly Order[]> {
       const news = orders.filter(({ id }) => !ended.has(id))
       for (const { id } of orders) {
         ended.add(id)
-        // Also of one told before: a list from before its end may have shown it open again.
+        // Also for an order reported before: a list from before its end may have shown it open again.
         known.delete(id)
       }
       return news

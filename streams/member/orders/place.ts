@@ -158,7 +158,7 @@ function createSessionPlacer(parts: OrderPlacerParts): OrderPlacer {
   }
 }
 
-/** A subject that keeps its values while nobody subscribes, for the first who does. */
+/** A subject that keeps its values for its first subscriber. */
 function keptUntilTaken<T>() {
   const values = new Subject<T>()
   const kept: T[] = []

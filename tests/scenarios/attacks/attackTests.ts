@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '../../..')
  * for is a scenario beside this file.
  */
 const files = [
-  // Guesses, log-ins, second factors and passwords, also at once and on several nodes.
+  // Guesses, logins, second factors and passwords, also at once and on several nodes.
   'members/accounts/devicesEnd.test',
   'members/accounts/guessing.system',
   'members/accounts/hashQueue.test',

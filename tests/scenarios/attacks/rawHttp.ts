@@ -121,7 +121,7 @@ async function nameOtherHosts(port: number, expect: Expect): Promise<void> {
   }
 }
 
-/** Behind a proxy that adds its own entry only that one counts: log-ins of one address work from the eleventh on. */
+/** Behind a proxy that adds its own entry only that one counts: logins of one address work from the eleventh on. */
 async function forgeAddresses(url: string, expect: Expect): Promise<void> {
   const answers: (string | undefined)[] = []
   for (let i = 0; i < 14; i++) {

@@ -43,7 +43,7 @@ async function replaceAll(cluster: Cluster, watchers: Watchers): Promise<void> {
   await cluster.startCandidate()
 }
 
-/** @returns how long after a log-out at one edge the member's socket at the other one ended, ms */
+/** @returns how long after a logout at one edge the member's socket at the other one ended, ms */
 async function logOut(cluster: Cluster): Promise<number> {
   const [here, there] = cluster.edges()
   if (!here || !there) throw new Error('two edges are needed')

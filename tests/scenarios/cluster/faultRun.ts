@@ -40,7 +40,7 @@ export type FaultReport = {
   exitMs: number[]
   /** From the kill of an edge until each of its sockets was subscribed at another one, ms. */
   backMs: number[]
-  /** From a log-out until the socket at the other edge ended, ms. */
+  /** From a logout until the socket at the other edge ended, ms. */
   logoutMs: number[]
   /** Connections of watching sockets that ended at an edge that was not killed or stopped. */
   lostSockets: number

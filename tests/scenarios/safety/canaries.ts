@@ -10,7 +10,7 @@ import { startVenue } from '../../support/venueProcess.ts'
 
 /**
  * One value for each personal field that only its member and, if needed, the office may read. Fields that may be
- * plain text in the database: the account, because it is the log-in name and is searched for; the nickname, because it
+ * plain text in the database: the account, because it is the login name and is searched for; the nickname, because it
  * is chosen to be shown; device and address of a session, because they show the member who is logged in and are deleted
  * with the session.
  */

@@ -128,7 +128,7 @@ describe('Login', () => {
     }
     const answer = { id: 'w-1', key: workKey(easy, 5).slice(32) }
     const status = (): string => one('[role=status]').textContent
-    /** The venue asks for work, and accepts the log-in with its answer. */
+    /** The venue asks for work, and accepts the login with its answer. */
     const askForWork = (): void =>
       void answers.set('/auth/login', (body) =>
         (body as { work?: unknown } | undefined)?.work === undefined

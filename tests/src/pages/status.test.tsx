@@ -78,8 +78,8 @@ it('shows the state, the source, the newest tick and the log', async () => {
 
 it('says what was checked, and how many differences there ever were', async () => {
   await open()
-  expect(text()).toContain('Results re-checked1,234 orders')
-  expect(text()).toContain('Price log verified5,000,000 entries')
+  expect(text()).toContain('Results re-checkedOrders: 1,234')
+  expect(text()).toContain('Price log verifiedEntries: 5,000,000')
   expect(text()).toContain('Accounts reconcilednone yet')
   expect(text()).toContain('Differences foundNone')
 })
@@ -169,7 +169,9 @@ it('shows replaced sources, the second source and when witnesses signed', async 
   expect(text()).toContain('Second sourceoanda · differs')
   expect(text()).toContain('one.test30 Jan 2026')
   expect(text()).toContain('two.testnone yet')
-  expect(text()).toContain('Witnesses sign it so that everyone gets the same log and any later change shows.')
+  expect(text()).toContain(
+    'Witnesses sign it, so that everyone gets the same log and any later change is visible.',
+  )
 })
 
 it('shows a log without entries', async () => {

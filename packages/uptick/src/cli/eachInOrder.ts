@@ -8,7 +8,7 @@ export async function* eachInOrder<T>(
   for (let next = 0; next < count || loading.length > 0;) {
     while (next < count && loading.length < ahead) {
       const started = load(next)
-      // If an earlier one fails, nobody waits for this one.
+      // If an earlier one fails, this one is not awaited.
       started.catch(() => undefined)
       loading.push(started)
       next += 1

@@ -78,7 +78,7 @@ export async function compareWithHistory(file: unknown, paths: readonly string[]
     const why = row ? differenceOf(tick, row, scale) : 'the exchange has no trade with this id'
     if (why !== null) return { ticks: live.length, differs: { why, tick, exchange: row ?? null } }
   }
-  // In a gap the venue heard nothing, so what is missing there is no fault.
+  // In a gap the venue received nothing, so ticks missing there are not a fault.
   const known = new Set(ids)
   const isTaken = ({ first, last }: HistoryRow): boolean => {
     const own = Array.from({ length: last - first + 1 }, (_, i) => first + i)

@@ -7,7 +7,7 @@ import { readPages } from './tradePages.ts'
 const decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/))
 /** Price, volume, seconds, buy or sell, market or limit, miscellaneous, id. */
 const trade = z.tuple([decimal, decimal, decimal, z.string(), z.string(), z.string(), z.int()], z.unknown())
-/** The trades are under the exchange's name of the pair, beside the number `last`, as text, from which to go on. */
+/** The trades are under the exchange's name of the pair, beside the number `last`, as text, from which to continue. */
 const answer = z.object({ result: z.record(z.string(), z.union([z.array(trade), z.string()])) })
 
 /** The seconds of a trade, before the side: as a number they would lose digits. */

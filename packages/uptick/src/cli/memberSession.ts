@@ -30,7 +30,7 @@ export async function openSession(
     .find((each) => /^(__Host-)?sid=/.test(each))
     ?.split(';')[0]
   if (!answer.ok || !session.success || cookie === undefined)
-    throw new UsageError(whyNot(answer.status, body), 'what the app asks for at a log-in, it asks for first')
+    throw new UsageError(whyNot(answer.status, body), 'log in with the app first to see what it asks for')
   const { token } = session.data
   const client = createClient({
     baseURL,
@@ -48,7 +48,7 @@ export async function openSession(
   return { call, close: async () => void (await client(authRoutes.logout, {})) }
 }
 
-/** Sends the log-in, and once more with the work that the venue asks a device for that it does not know. */
+/** Sends the login, and once more with the proof of work that the venue requires from an unknown device. */
 async function logIn(
   address: string,
   credentials: { account: string; password: string },
@@ -71,11 +71,11 @@ async function logIn(
 
 function whyNot(status: number, body: unknown): string {
   const parsed = errorBody.safeParse(body)
-  if (!parsed.success) return `the log-in was answered with ${status}: is it a venue?`
+  if (!parsed.success) return `the login was answered with ${status}: is it a venue?`
   const { code } = parsed.data.error
   if (code === 'BAD_CREDENTIALS') return 'account or password is wrong'
   if (code === 'CAPTCHA_REQUIRED')
-    return 'the venue wants a captcha after failed log-ins: log in with the app, then try again'
+    return 'the venue requires a captcha after failed logins: log in with the app, then try again'
   return `the venue does not log the member in: ${code}`
 }
 

@@ -36,8 +36,8 @@ const control = z.strictObject({
 })
 
 /**
- * Serves recordings over the venue's own socket and calls and to pages of any origin. The recording starts with the first
- * subscription, so that nobody misses its beginning; with `waits`, when `/replay` says so.
+ * Serves recordings over the venue's own socket and calls and to pages of any origin. The recording starts with the
+ * first subscription, so that no client misses its beginning; with `waits`, when `/replay` says so.
  */
 export async function serveReplay(
   products: readonly ReplayProduct[],

@@ -89,7 +89,7 @@ export async function runCommand(
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (!(error instanceof UsageError) && !usageErrors.test(code)) throw error
     const { message } = error as Error
-    // Node's own messages go on with advice.
+    // Node's own messages continue with advice.
     note(`uptick ${command.name}: ${error instanceof UsageError ? message : message.split('. ')[0]}`)
     const hint = error instanceof UsageError && error.hint !== undefined ? error.hint : usageOf(command)
     if (hint !== '') note(hint)

@@ -57,7 +57,7 @@ Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails,
   },
 }
 
-/** @throws UsageError if one of the options is given, which do not go with this */
+/** @throws UsageError if one of the options is given that do not apply here */
 function refuse(values: Values, names: readonly (keyof Values)[], what: string): void {
   const given = names.find((name) => values[name] !== undefined)
   if (given !== undefined) throw new UsageError(`--${given} does not go with ${what}`)

@@ -103,7 +103,7 @@ async function verdictOfOrder(
   }
   const file = proofFile({ proof: whole.value, heads: [], agreed: null, savedAt: first.at })
   const verdict = await verdictOf(file, { heads: [], ...compared, against: [] })
-  // The venue gives it now, so nobody else can have signed it.
+  // The venue returns it now, so only the venue can have signed it.
   if (verdict.kind !== 'holds' || verdict.signed.by !== 'other key') return verdict
   const found = { why: "the receipt is signed by a key that is not the venue's", keys: verdict.signed.keys }
   return { kind: 'refuted', orderNo: order.no, step: 'receipt', found }

@@ -3,14 +3,14 @@ import { secondMs } from '../../../../contract/time.ts'
 import { UsageError } from './command.ts'
 
 const timeoutMs = 30_000
-/** Of a 429 without a time, or with one that is not in seconds. */
+/** For a 429 without a time, or with one that is not in seconds. */
 const retryMs = secondMs
-/** A venue that wants a longer pause cannot be read. */
+/** A venue that asks for a longer pause cannot be read. */
 const waitMaxMs = 300_000
 
 /**
  * A request that is sent again for as long as the venue answers 429, each time after as long as it says.
- * @throws UsageError if nothing answers, the venue wants a pause of more than five minutes, or at Ctrl-C
+ * @throws UsageError if nothing answers, the venue asks for a pause of more than five minutes, or at Ctrl-C
  */
 export async function waitingFetch(
   address: string,

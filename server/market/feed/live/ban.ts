@@ -8,14 +8,14 @@ export type HttpRefusal = { status: number; retryAfter: string | null }
 /** Without a time in the answer: 30 s, doubled with each further ban. */
 const [firstMs, mostMs] = [30_000, 30 * minuteMs]
 const shortestMs = 1000
-/** The longest ban of an exchange that is known: a wrong header must not silence one for ever. */
+/** The longest ban that exchanges are known to impose. A wrong header must not stop a feed indefinitely. */
 const longestMs = 3 * dayMs
 /** Answers to what was under way when a ban began are no further ban. */
 const sameBanMs = 10_000
 
 /**
- * How long an exchange wants to be left alone. Who goes on after 418 (banned) or 429 (too many requests) is banned for
- * longer, so all lines and calls wait; 503 counts if it names a time.
+ * How long an exchange asks for no requests. A client that continues after 418 (banned) or 429 (too many requests) is
+ * banned for longer, so all lines and calls wait; 503 counts if it names a time.
  */
 export class Ban {
   readonly #name: string

@@ -10,7 +10,7 @@ export type CoverageOptions = {
   resumed: (from: number, to: number, isGap: boolean) => void
 }
 
-/** What the coverage of a product knows of one line. */
+/** The coverage state of one connection of a product. */
 export type CoverageLine = {
   joinedAt: number | null
   /** Whether it is shown that nothing was missed between the covered time and this line's first tick. */

@@ -49,7 +49,7 @@ export class Interruption {
     this.#wasCut = false
   }
 
-  /** The first one is the time before the source was heard. */
+  /** The first one is the time before the source's first message. */
   endWithGap(from: number, to: number): void {
     if (this.#wasHeard || this.#wasCut) this.#resumed(from, to, true)
     this.#wasHeard = true
@@ -63,7 +63,7 @@ export class NewestInstant {
   sinceGap = Number.NEGATIVE_INFINITY
   #beforeGap = Number.NEGATIVE_INFINITY
 
-  /** Two gaps later a wrong one is forgotten here too. */
+  /** A wrong one is dropped here too after two more gaps. */
   get ever(): number {
     return Math.max(this.sinceGap, this.#beforeGap)
   }

@@ -236,7 +236,7 @@ export class Exchange {
       if (line.openedAt !== null && subscribed.lacks(symbol)) line.renew(`for ${symbol}`)
   }
 
-  /** The connection of a line is gone: it covers nothing until it has joined again. */
+  /** The connection of a line is closed: it covers nothing until it has joined again. */
   #leave(state: ExchangeLine): void {
     for (const symbol of state.subscribed.symbols)
       for (const { coverage } of this.#of(symbol)) coverage.leave(state.index)

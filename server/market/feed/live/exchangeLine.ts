@@ -74,7 +74,7 @@ export class ExchangeLine {
     )
   }
 
-  /** The connection is gone. */
+  /** The connection is closed. */
   ended(): void {
     this.subscribed.ended()
     this.#quoted.clear()

@@ -5,7 +5,7 @@ import { QuietProducts } from './quiet.ts'
 import { ResumedLog } from './resumed.ts'
 import type { RawTick } from './sourceTick.ts'
 
-/** What the operator reads about one exchange. */
+/** The log lines about one exchange. */
 export class ExchangeLog {
   readonly quiet: QuietProducts
   readonly resumed: ResumedLog
@@ -47,7 +47,7 @@ export class ExchangeLog {
     this.#logLine('info', `${this.#name}: connection renewed ${why}`)
   }
 
-  /** What an exchange says about itself, such as maintenance: once, and when it is over. */
+  /** An exchange's own notices, such as maintenance: logged once, and once more when it ends. */
   said(what: string, isNormal: boolean): void {
     const status = isNormal ? null : what
     if (status === this.#status) return

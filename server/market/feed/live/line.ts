@@ -146,7 +146,7 @@ export class Line {
     this.#handlers.opened()
   }
 
-  /** Every second: a ping, and whether the connection is still alive. */
+  /** Every second: a ping, and a check that the connection still works. */
   #check(dueAt: number): void {
     const { clock, protocol } = this.#parts
     this.#after(dueAt - clock.now(), () => {

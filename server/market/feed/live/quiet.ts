@@ -1,13 +1,13 @@
 import { minuteMs } from '../../../../contract/time.ts'
 
-/** A product without a tick for this long, though its line is alive, is named in the log. */
+/** A product without a tick for this long, although its connection works, is named in the log. */
 export const quietMs = 5 * minuteMs
 
 type Watched = { source: string; since: number; isNamed: boolean; hasTicked: boolean }
 
 /**
- * Notices products of which nothing arrives while their line is alive: the exchange may have renamed or delisted them and
- * accept the subscription all the same.
+ * Detects products of which nothing arrives while their connection works: the exchange may have renamed or delisted
+ * them and accept the subscription all the same.
  */
 export class QuietProducts {
   readonly #warn: (id: string, source: string) => void
@@ -28,7 +28,7 @@ export class QuietProducts {
     }
   }
 
-  /** @param isExpected whether ticks may arrive now: the product is open and its line alive */
+  /** @param isExpected whether ticks may arrive now: the product is open and its connection works */
   check(id: string, isExpected: boolean, now: number): void {
     const watched = this.#watched.get(id)
     if (!watched || watched.isNamed) return

@@ -6,7 +6,7 @@ export type Resumed = { from: number; to: number; isGap: boolean }
 /** Interruptions with less than this between them are one, ms: dropped ticks make a gap every two seconds. */
 const settledMs = 4000
 
-/** The interruptions of an exchange's products, logged once each product has gone on for some seconds. */
+/** The interruptions of an exchange's products, logged once each product has received prices again for some seconds. */
 export class ResumedLog {
   readonly #logLine: LogLine
   readonly #exchange: string

@@ -24,12 +24,12 @@ type Handlers<Connection> = {
   /** A refused symbol is accepted again. */
   accepted(symbol: string): void
   answered(): void
-  /** @returns whether the exchange wants no calls for a time */
+  /** @returns whether the exchange asked for a pause of calls */
   refused(refusal: HttpRefusal): boolean
   failed(why: string): void
 }
 
-/** The calls for the newest tick of a symbol, by which a connection knows whether it missed one. */
+/** The calls for the newest tick of a symbol, with which a connection detects whether it missed one. */
 export class Snapshots<Connection> {
   readonly #protocol: Protocol
   readonly #transport: Transport

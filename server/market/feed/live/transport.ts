@@ -16,7 +16,7 @@ export type Transport = {
   socket(address: string, headers: Headers, handlers: ConnectionHandlers): Connection
   /** A response that never ends, one message a line. */
   stream(address: string, headers: Headers, handlers: ConnectionHandlers): Connection
-  /** @throws HttpError if the answer is none of success */
+  /** @throws HttpError if the answer's status is not a success */
   get(address: string, headers: Headers): Promise<string>
 }
 

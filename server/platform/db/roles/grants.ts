@@ -103,7 +103,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   schema_version: ['r', 'r', 'r'],
 }
 
-/** Functions that act with the owner's rights: who may call them. The database allows them to nobody else. */
+/** Functions that act with the owner's rights: who may call them. The database allows them to no other role. */
 export const functionRights: Readonly<Record<string, readonly RunRole[]>> = {
   'compact_flushes(bigint)': ['engine'],
   'prune_chunks(integer, bigint[])': ['engine'],

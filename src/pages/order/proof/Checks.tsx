@@ -6,7 +6,7 @@ import type { CompleteProof } from '../../../proof/completeProof.ts'
 import { Icon, Skeleton } from '../../../ui/index.ts'
 import styles from './Checks.module.css'
 
-/** The checks as one line, which opens them. If one has failed they are open, and the failed ones stand first. */
+/** The checks as one line, which opens them. If one has failed they are open, and the failed ones come first. */
 export function Checks({ lines, proof }: { lines: readonly ProofLine[]; proof: CompleteProof }) {
   const { t } = useTranslation()
   const id = useId()

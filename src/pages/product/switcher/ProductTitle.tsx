@@ -8,7 +8,7 @@ import styles from './ProductTitle.module.css'
 
 const switcherSheet = createLazy(() => import('./SwitcherSheet.tsx'), { name: 'switcherSheet' })
 
-/** The product's code; where no list stands beside the chart, it opens the switcher. */
+/** The product's code; where no list is beside the chart, it opens the switcher. */
 export function ProductTitle({ id, code }: { id: string; code: string }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)

@@ -58,7 +58,7 @@ describe('the list', () => {
     expect(rows('News and pages')).toEqual(['New products | 24 Nov 2026, 11:00:00'])
     await enter('Kind', 'Highlights')
     expect(rows('News and pages')).toEqual(['A good week | 24 Nov 2026, 11:00:00'])
-    await enter('Kind', 'Standing pages')
+    await enter('Kind', 'Static pages')
     expect(rows('News and pages')).toHaveLength(pageSlugs.length)
     expect(buttons()).not.toContain('New')
     expect(desk.sent('content.news')[0]?.query['lang']).toBe('en')
@@ -195,7 +195,7 @@ describe('a standing page', () => {
       'pages.versions': list(version),
       'pages.publish': page,
     })
-    await enter('Kind', 'Standing pages')
+    await enter('Kind', 'Static pages')
     await openRow('News and pages', pageSlugs.indexOf('risk'))
     expect(() => field('Title')).toThrow()
     await enter('Text (Markdown)', 'Trading can lose money.')

@@ -275,7 +275,7 @@ describe('an action', () => {
   it('Revoke verification, with a reason', async () => {
     const desk = await open({}, { 'verifications.revoke': refused(409, 'CONFLICT') })
     await press('t', '2')
-    const { value } = field('Reason that the member reads')
+    const { value } = field('Reason shown to the member')
     await click('Revoke verification')
     expect(desk.acts()).toEqual([['verifications.revoke', 'm1', { reason: value }]])
     expect(alerts()).toEqual(['Someone else has already decided this, or it has changed.'])
@@ -375,7 +375,11 @@ describe('the parts of the record', () => {
       version: 3,
     }
     await open({}, { 'members.fund': fund }, 'finance', 'fund')
-    expect(facts()).toMatchObject({ Confirmed: '800.00', Pending: '100.00', 'Fast transfers left': '300.00' })
+    expect(facts()).toMatchObject({
+      Confirmed: '800.00',
+      Pending: '100.00',
+      'Fast limit left today': '300.00',
+    })
   })
 
   it('sessions', async () => {

@@ -85,9 +85,9 @@ describe('the staff', () => {
       { role: 'finance' },
       'Proposed. Someone else has to decide. Undo',
     ],
-    ['Change role', 'o', 'staff.role', done, { role: 'finance' }, 'Role changed. The sessions have ended.'],
+    ['Change role', 'o', 'staff.role', done, { role: 'finance' }, 'Role changed. Their sessions have ended.'],
     ['Disable', 'd', 'staff.disable', done, undefined, 'Disabled.'],
-    ['Reset second factor', 'x', 'staff.reset-factors', done, undefined, 'Reset. The sessions have ended.'],
+    ['Reset second factor', 'x', 'staff.reset-factors', done, undefined, 'Reset. Their sessions have ended.'],
     ['New set-up link', 'e', 'staff.enrol', { ...done, enrolment }, undefined, 'New link issued.'],
   ])('%s (%s)', async (label, key, call, answer, body, said) => {
     const desk = await open({ [call]: answer })

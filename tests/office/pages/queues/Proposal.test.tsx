@@ -249,7 +249,7 @@ it('the second person sees payee, member and dangers as the first one did, and t
   expect(text('[role=dialog]')).toContain(danger)
   expect(text('[role=dialog]')).toContain('zhang.wei · W-261124-3F9A · 800.00')
   expect(desk.acts()).toEqual([])
-  await enter('Type the amount to go on', '800')
+  await enter('Type the amount to continue', '800')
   await press('Enter')
   expect(desk.acts()[0]).toEqual(['proposals.confirm', 'p1'])
 })

@@ -57,7 +57,7 @@ const factsOf = (part: Partial<MemberFacts>): OfficeAnswers => ({
 })
 const changed = (what: SecurityChange, minutes: number): OfficeAnswers =>
   factsOf({ changes: [{ what, at: minutesAgo(minutes) }] })
-const amountField = 'Type the amount to go on'
+const amountField = 'Type the amount to continue'
 const other = { verifiedName: '李娜', nameMatches: false }
 
 it('the payment of an approved withdrawal shows nothing of its sum, which has been approved', async () => {
@@ -98,12 +98,12 @@ describe('a request with something wrong', () => {
     [
       'the proof of another deposit',
       () => openDeposit({ sameProof: [{ id: 'd9', no: 'D-261101-AAAA', memberId: 'm9' }] }),
-      'The same proof was sent with D-261101-AAAA.',
+      'The same proof was also sent with D-261101-AAAA.',
     ],
     [
       'a sum near the amount for two persons',
       () => openWithdrawal({}, limitOf('1000.00')),
-      '800.00 is close to 1,000.00, above which two people decide.',
+      '800.00 is close to 1,000.00, above which two people must decide.',
     ],
     [
       'a sum above it',
@@ -300,7 +300,7 @@ it('a request without an amount asks for the username if something is wrong', as
   expect(first()).toBe('The same ID number is used by li.na.')
   expect(text('[role=dialog]')).toContain('This isn’t the username of the request.')
   expect(desk.acts()).toEqual([])
-  await enter('Type the username to go on', 'Zhang.Wei')
+  await enter('Type the username to continue', 'Zhang.Wei')
   await press('Enter')
   expect(desk.acts()[0]).toEqual(['verifications.approve', 'v1'])
 })

@@ -173,7 +173,7 @@ describe.each(kinds)('a request of $queue', (kind) => {
     await press('r')
     expect(dialog()).toBe('Reject')
     await press('1')
-    const { value } = field('Reason that the member reads')
+    const { value } = field('Reason shown to the member')
     expect(value).toMatch(/^[A-Z][a-z ]/)
     // Another language than the member's says so.
     await enter('The member’s language', '日本語')
@@ -185,7 +185,7 @@ describe.each(kinds)('a request of $queue', (kind) => {
       [reject.call, id, { reason: value }],
       ['queues.next', queue],
     ])
-    expect(toasts().join()).toContain('Rejected. The member gets the reason. zhang.wei')
+    expect(toasts().join()).toContain('Rejected. The member is sent the reason. zhang.wei')
   })
 
   it('offers nothing to those who may only look', async () => {
@@ -224,27 +224,27 @@ describe('any request', () => {
   it('keeps the reason in own words if it was not sent', async () => {
     const desk = await open({ 'deposits.reject': lost })
     await press('r')
-    await enter('Reason that the member reads', ' Please call us. ')
+    await enter('Reason shown to the member', ' Please call us. ')
     await click('Reject')
     expect(alerts()).toEqual(['You’re offline. Check your connection and try again.'])
-    expect(field('Reason that the member reads').value).toBe(' Please call us. ')
+    expect(field('Reason shown to the member').value).toBe(' Please call us. ')
     expect(desk.acts()).toEqual([['deposits.reject', 'd1', { reason: 'Please call us.' }]])
   })
 
   it('keeps a reason in own words until it is sent', async () => {
     const desk = await open({ 'deposits.reject': deposit })
     await press('r')
-    await enter('Reason that the member reads', 'Please call us.')
+    await enter('Reason shown to the member', 'Please call us.')
     await press('Escape', 'Escape')
     expect(address()).toBe('/deposits')
     await goTo('/deposits/d1')
     await press('r')
-    expect(field('Reason that the member reads').value).toBe('Please call us.')
+    expect(field('Reason shown to the member').value).toBe('Please call us.')
     await click('Reject')
     expect(desk.acts()[0]).toEqual(['deposits.reject', 'd1', { reason: 'Please call us.' }])
     await goTo('/deposits/d1')
     await press('r')
-    expect(field('Reason that the member reads').value).toBe('')
+    expect(field('Reason shown to the member').value).toBe('')
   })
 
   it('is not rejected without a reason', async () => {
@@ -279,7 +279,7 @@ describe('what a clerk compares', () => {
     [
       'a deposit with a proof seen before',
       { sameProof: [{ id: 'd9', no: 'D-261101-AAAA', memberId: 'm9' }] },
-      'The same picture proves: D-261101-AAAA',
+      'The same picture was also used for: D-261101-AAAA',
     ],
     [
       'a credited deposit',
@@ -379,7 +379,7 @@ describe('what a clerk compares', () => {
     expect(zoom()).toBe('200%')
     await click('Zoom out')
     expect(zoom()).toBe('150%')
-    await click('Turn')
+    await click('Rotate')
     expect(document.querySelector('canvas')?.style.transform).toBe('rotate(90deg)')
   })
 })

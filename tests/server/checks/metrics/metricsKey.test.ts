@@ -39,7 +39,7 @@ describe('the metrics key', async () => {
       const { statusCode, code } = await send(method, url, metricsKey)
       expect([url, await send(method, url, null)]).toMatchObject([url, { statusCode, code }])
       if (statusCode === 401) refused += 1
-      // Only calls of a log-in and of an enrolment are open.
+      // Only calls of a login and of an enrolment are open.
       else expect(url).toMatch(/^\/desk\/(session|enrolment)/)
     }
     expect(refused).toBeGreaterThan(70)

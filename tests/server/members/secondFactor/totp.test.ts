@@ -57,7 +57,7 @@ it('asks for a code of the app after the password', async () => {
   const byCode = logins.body.items.filter(({ method }) => method === 'code')
   expect(byCode.map(({ result }) => result).toSorted()).toEqual(['failed', 'succeeded'])
   expect(String(right.headers['set-cookie'])).toContain('sid=')
-  // Neither the log-in nor the code works a second time.
+  // Neither the login nor the code works a second time.
   expect((await secondStep(loginId, recoveryCodes[0]!)).code).toBe('CHALLENGE_EXPIRED')
   const again = await logIn(member.account)
   expect((await secondStep(again.params!['loginId'], codeOf(secret))).code).toBe('SECOND_FACTOR_WRONG')

@@ -213,7 +213,7 @@ describe('npm run desk', () => {
     await chmod(file, 0o600)
     expect(await run(['logout'], env)).toMatchObject({ code: 0, out: 'sue is logged out\n' })
     expect(await run(['codes', 'list'], byToken)).toMatchObject({ code: 1, err: 'UNAUTHENTICATED\n' })
-    // A log-in that is over is not replaced by the key.
+    // A login that is over is not replaced by the key.
     const address = `http://127.0.0.1:${(await venue.listen()).port}`
     await writeFile(file, JSON.stringify({ [address]: { ...stored, name: 'sue' } }), { mode: 0o600 })
     expect((await run(['codes', 'list'], env)).err).toBe('UNAUTHENTICATED\n')

@@ -87,7 +87,7 @@ it('wrong passwords of strangers make the right one work once on a new device, a
   expect((await at('10.40.1.1', staffPassword, undefined, client.deviceCookie)).status).toBe(200)
   const asked = await at('10.40.1.2', staffPassword)
   const work = answerWork(asked)
-  // Not the answer of another address, nor of a member's log-in with the same name.
+  // Not the answer of another address, nor of a member's login with the same name.
   expect((await at('10.40.1.3', staffPassword, work)).code).toBe('WORK_REQUIRED')
   expect((await at('10.40.1.2', staffPassword, work)).status).toBe(200)
   expect((await at('10.40.1.2', staffPassword, work)).code).toBe('WORK_REQUIRED')

@@ -3,7 +3,7 @@ import { UsageError } from '../command.ts'
 import type { HistoryRow } from '../historyRow.ts'
 import type { Format, FormatInput, ForeignRow } from './format.ts'
 
-/** So many rows are handed on at once. */
+/** The number of rows passed on at once. */
 const batchLength = 1000
 /** A format of JSON text, recognised by the names in its beginning. */
 export function jsonFormat(

@@ -17,7 +17,7 @@ const [milliseconds, microseconds, seconds] = [
 /** Spot files of Binance are in µs since 2025, all others in ms. */
 const binanceInstant = epochIn('milliseconds', 'microseconds')
 
-/** So many trades of a file that is not in order take some 200 MB. */
+/** This many trades of an unsorted file take about 200 MB. */
 const newestFirstMax = 500_000
 
 /** Every layout of recorded prices that is recognised, one entry each. docs/replay.md has a row of each. */
