@@ -39,7 +39,7 @@ export function createDayFormat(language: Language) {
     /** Fri, 20 Nov */
     long: (day: BusinessDay): string => longFormat().format(utcMidnightOf(day)),
     month,
-    /** The same as a heading or a choice: Tháng 11 năm 2026, where a sentence has tháng 11 năm 2026. */
+    /** The same as a heading or a choice, with a capital, which a month in a sentence has only in some languages. */
     monthHead: (text: string): string => capitalised(month(text), locale),
     /** Monday first: one letter to show, the full name for screen readers. */
     weekdays,
