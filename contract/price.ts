@@ -23,22 +23,14 @@ export function formatSize(size: SizeUnits, sizeDecimals: number): string {
   return sizeDecimals === 0 ? text : text.replace(/\.?0+$/, '')
 }
 
-/**
- * Reads decimal text at a scale, rounding half up; undefined if it is not a plain decimal or exceeds 2^53.
- * @param from with `to`: the part of the text that is read
- */
-export function parseRounded(text: string, decimals: number, from?: number, to?: number): number | undefined {
-  return parseScaled(text, decimals, true, from, to)
+/** Reads decimal text at a scale, rounding half up; undefined if it is not a plain decimal or exceeds 2^53. */
+export function parseRounded(text: string, decimals: number): number | undefined {
+  return parseScaled(text, decimals, true)
 }
 
 /** As {@link parseRounded}, but truncating. */
-export function parseTruncated(
-  text: string,
-  decimals: number,
-  from?: number,
-  to?: number,
-): number | undefined {
-  return parseScaled(text, decimals, false, from, to)
+export function parseTruncated(text: string, decimals: number): number | undefined {
+  return parseScaled(text, decimals, false)
 }
 
 /** Reads a price in the wire format (exactly `priceDecimals` places, above zero). */
@@ -55,21 +47,15 @@ export function parseSize(text: string, sizeDecimals: number): SizeUnits | undef
   return formatSize(sizeUnits(units), sizeDecimals) === text ? sizeUnits(units) : undefined
 }
 
-/** Digit by digit, because a recording has a million of them: a pattern takes three times as long. */
-function parseScaled(
-  text: string,
-  decimals: number,
-  round: boolean,
-  from = 0,
-  to = text.length,
-): number | undefined {
-  const isNegative = from < to && text.charCodeAt(from) === minus
-  const start = isNegative ? from + 1 : from
+/** Digit by digit: a pattern takes three times as long. */
+function parseScaled(text: string, decimals: number, round: boolean): number | undefined {
+  const isNegative = text.charCodeAt(0) === minus
+  const start = isNegative ? 1 : 0
   let units = 0
   /** Digits after the point; -1 before it. */
   let places = -1
   let carry = 0
-  for (let i = start; i < to; i++) {
+  for (let i = start; i < text.length; i++) {
     const char = text.charCodeAt(i)
     if (char === point && places < 0 && i > start) places = 0
     else {
@@ -79,7 +65,7 @@ function parseScaled(
       if (places >= 0) places++
     }
   }
-  if (to === start || places === 0) return undefined
+  if (text.length === start || places === 0) return undefined
   for (let place = Math.max(0, places); place < decimals; place++) units *= 10
   units += carry
   if (!Number.isSafeInteger(units)) return undefined

@@ -45,6 +45,7 @@ export class RecordingReader {
   readonly #quoteSize: number
   readonly #rows = new RecordingRows()
   readonly #skipped: SkippedRows = { count: 0, rows: 0, reasons: {}, first: null }
+  readonly #seen = new SeenDecimals()
   #lastAt = 0
   #hasTrades = false
   /** Ticks so far. */
@@ -63,6 +64,12 @@ export class RecordingReader {
 
   get skipped(): SkippedRows {
     return this.#skipped
+  }
+
+  /** Whether the rows so far have the decimals that it was given. */
+  get fits(): boolean {
+    const { priceDecimals, sizeDecimals } = this.#seen.decimals
+    return priceDecimals === this.decimals.priceDecimals && sizeDecimals === this.decimals.sizeDecimals
   }
 
   /**
@@ -95,6 +102,7 @@ export class RecordingReader {
   /** Passes the row on if it is a tick, otherwise returns why not. */
   #readTick(row: RecordingRows): SkipReason | undefined {
     if (!row.isWhole) return row.hasLineEnd ? skipReasons.columns : skipReasons.cutOff
+    this.#seen.see(row)
     const at = row.instant(columns.ts)
     if (at === undefined || !isRecordedInstant(at)) assertNoOtherUnit(row)
     if (at === undefined) return skipReasons.instant
@@ -121,12 +129,34 @@ export class RecordingReader {
   }
 }
 
-/** The decimals that the prices and sizes of a recording have, at most 8; its text comes in pieces. */
-export class RecordingScale {
-  readonly #rows = new RecordingRows()
+/** The most decimals of the rows so far, at most 8. */
+class SeenDecimals {
   #price = 0
   #size = 0
   #hasTrades = false
+
+  see(row: RecordingRows): void {
+    if (!row.isEmpty(columns.price)) this.#hasTrades = true
+    this.#size = Math.max(this.#size, row.decimals(columns.size))
+    this.#price = Math.max(
+      this.#price,
+      row.decimals(columns.price),
+      row.decimals(columns.bid),
+      row.decimals(columns.ask),
+    )
+  }
+
+  get decimals(): RecordingDecimals {
+    // Of a quote the size is not read.
+    const size = this.#hasTrades ? Math.min(this.#size, exactDecimals) : 0
+    return { priceDecimals: Math.min(this.#price, exactDecimals), sizeDecimals: size }
+  }
+}
+
+/** The decimals that the prices and sizes of a recording have, at most 8; its text comes in pieces. */
+export class RecordingScale {
+  readonly #rows = new RecordingRows()
+  readonly #seen = new SeenDecimals()
 
   /** @throws RangeError if the header is not that of a recording */
   add(piece: string): void {
@@ -137,20 +167,12 @@ export class RecordingScale {
   end(): RecordingDecimals {
     this.#rows.end()
     this.#read()
-    // Of a quote the size is not read.
-    const size = this.#hasTrades ? Math.min(this.#size, exactDecimals) : 0
-    return { priceDecimals: Math.min(this.#price, exactDecimals), sizeDecimals: size }
+    return this.#seen.decimals
   }
 
   #read(): void {
     const row = this.#rows
-    while (row.next()) {
-      if (!row.isWhole) continue
-      if (!row.isEmpty(columns.price)) this.#hasTrades = true
-      this.#size = Math.max(this.#size, row.decimals(columns.size))
-      for (const column of [columns.price, columns.bid, columns.ask])
-        this.#price = Math.max(this.#price, row.decimals(column))
-    }
+    while (row.next()) if (row.isWhole) this.#seen.see(row)
   }
 }
 

@@ -11,18 +11,27 @@ const header = 'ts_ms,price,size,bid,ask'
 const code = (char: string): number => char.charCodeAt(0)
 const [newline, carriageReturn, comma, pointCode] = [code('\n'), code('\r'), code(','), code('.')]
 const [zero, nine, smallE, largeE] = [code('0'), code('9'), code('e'), code('E')]
-/** Digits of an instant that a number holds exactly. */
-const instantDigitsMax = 15
+/** Digits that a number holds exactly. */
+const exactDigits = 15
 /** No row is so long; a file without line ends must not be kept whole. */
-const lineLengthMax = 1_000_000
+const lineBytesMax = 1_000_000
 const shownLength = 60
+/** So many characters are read at once. */
+const chunkLength = 32 * 1024
+/** Of further columns the place in the row is not kept. */
+const placesKept = 16
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * The rows of a recording that comes in pieces, read in place: a day has hundreds of thousands, and a text for each field
- * takes longer than the rest.
+ * takes longer than the rest. Characters of a text take twice as long to look at as bytes.
  */
 export class RecordingRows {
+  /** What has arrived and is not in the bytes yet. */
   #text = ''
+  #bytes = new Uint8Array(chunkLength * 4)
+  #length = 0
   /** Where the row after this one begins. */
   #from = 0
   #rowStart = 0
@@ -34,19 +43,13 @@ export class RecordingRows {
   #names: readonly string[] | null = null
   #line = 0
   #fields = 0
-  readonly #starts = new Int32Array(columnCount)
-  readonly #ends = new Int32Array(columnCount)
+  readonly #starts = new Int32Array(placesKept)
+  readonly #ends = new Int32Array(placesKept)
 
   /** Adds the next piece of the text. @throws RangeError if the file is no recording */
   add(piece: string): void {
-    const rest = this.#text.slice(this.#from)
-    if (rest.length > lineLengthMax)
-      throw new RangeError(
-        `not a recording: line ${this.#line + 1} has more than ${lineLengthMax} characters`,
-      )
-    this.#text = this.#isBegun || piece === '' ? rest + piece : startOfText(piece)
+    this.#text += this.#isBegun ? piece : startOfText(piece)
     this.#isBegun ||= piece !== ''
-    this.#from = 0
   }
 
   /** The text is complete: its last row may have no line end. */
@@ -56,13 +59,15 @@ export class RecordingRows {
 
   /**
    * Moves to the next row that is not empty; false after the last one that has arrived.
-   * @throws RangeError if the header is not that of a recording
+   * @throws RangeError if the header is not that of a recording, or a line too long for one
    */
   next(): boolean {
-    while (this.#readRow()) {
-      if (this.#names === null) this.#names = namesOf(this.#rowText())
-      else if (this.#rowEnd > this.#rowStart) return true
-    }
+    do {
+      while (this.#readRow()) {
+        if (this.#names === null) this.#names = namesOf(this.#rowText())
+        else if (this.#rowEnd > this.#rowStart) return true
+      }
+    } while (this.#takeText())
     if (this.#isEnded && this.#names === null) throw new RangeError('not a recording: it is empty')
     return false
   }
@@ -102,20 +107,17 @@ export class RecordingRows {
   }
 
   text(column: Column): string {
-    return this.#text.slice(this.#starts[column], this.#ends[column])
-  }
-
-  /** The text of any column, which takes longer than of the first ones. */
-  textAt(index: number): string {
-    return this.#rowText().split(',')[index] ?? ''
+    return this.#slice(this.#starts[column] ?? 0, this.#ends[column] ?? 0)
   }
 
   /** The digits after the point, without zeros at the end. */
   decimals(column: Column): number {
-    const [from = 0, to = 0] = [this.#starts[column], this.#ends[column]]
-    let [point, last] = [-1, -1]
+    const bytes = this.#bytes
+    const [from, to] = [this.#starts[column] ?? 0, this.#ends[column] ?? 0]
+    let point = -1
+    let last = -1
     for (let i = from; i < to; i++) {
-      const char = this.#text.charCodeAt(i)
+      const char = bytes[i]
       if (char === pointCode) point = last = i
       else if (char === smallE || char === largeE) return decimalsOf(plainDecimal(this.text(column)))
       else if (char !== zero) last = i
@@ -123,62 +125,118 @@ export class RecordingRows {
     return point < 0 ? 0 : last - point
   }
 
+  /** The number in any column; NaN if it is none. */
+  numberAt(index: number): number {
+    const whole = index < placesKept ? this.#whole(index) : undefined
+    return whole ?? Number(this.#rowText().split(',')[index] ?? '')
+  }
+
   /** A whole number of milliseconds; undefined if it is anything else. */
   instant(column: Column): number | undefined {
-    const [from = 0, to = 0] = [this.#starts[column], this.#ends[column]]
-    if (from === to || to - from > instantDigitsMax) return undefined
-    let at = 0
-    for (let i = from; i < to; i++) {
-      const char = this.#text.charCodeAt(i)
-      if (char < zero || char > nine) return undefined
-      at = at * 10 + (char - zero)
-    }
-    return at
+    return this.#whole(column)
   }
 
   /** Like {@link parseRounded}, also with an exponent. */
   rounded(column: Column, decimals: number): number | undefined {
-    return (
-      parseRounded(this.#text, decimals, this.#starts[column], this.#ends[column]) ??
-      parseRounded(plainDecimal(this.text(column)), decimals)
-    )
+    const units = this.#scaled(column, decimals, 5)
+    if (units !== undefined) return units
+    const text = this.text(column)
+    return parseRounded(text, decimals) ?? parseRounded(plainDecimal(text), decimals)
   }
 
   /** Like {@link parseTruncated}, also with an exponent. */
   truncated(column: Column, decimals: number): number | undefined {
-    return (
-      parseTruncated(this.#text, decimals, this.#starts[column], this.#ends[column]) ??
-      parseTruncated(plainDecimal(this.text(column)), decimals)
-    )
+    const units = this.#scaled(column, decimals, 0)
+    if (units !== undefined) return units
+    const text = this.text(column)
+    return parseTruncated(text, decimals) ?? parseTruncated(plainDecimal(text), decimals)
+  }
+
+  #whole(index: number): number | undefined {
+    const bytes = this.#bytes
+    const [from, to] = [this.#starts[index] ?? 0, this.#ends[index] ?? 0]
+    if (from === to || to - from > exactDigits) return undefined
+    let number = 0
+    for (let i = from; i < to; i++) {
+      const digit = (bytes[i] ?? 0) - zero
+      if (digit < 0 || digit > 9) return undefined
+      number = number * 10 + digit
+    }
+    return number
+  }
+
+  /**
+   * Digits with at most one point, as nearly all fields are, in units; undefined: read its text.
+   * @param half what is added to the first digit that is cut off: 5 rounds up from a half on
+   */
+  #scaled(column: Column, decimals: number, half: 0 | 5): number | undefined {
+    const bytes = this.#bytes
+    const [from, to] = [this.#starts[column] ?? 0, this.#ends[column] ?? 0]
+    if (from === to || to - from > exactDigits) return undefined
+    let digits = 0
+    let point = to
+    for (let i = from; i < to; i++) {
+      const char = bytes[i] ?? 0
+      if (char === pointCode && point === to && i > from) point = i
+      else if (char < zero || char > nine) return undefined
+      else digits = digits * 10 + (char - zero)
+    }
+    // A point needs digits behind it.
+    if (point === to - 1) return undefined
+    const excess = Math.max(0, to - point - 1) - decimals
+    if (excess > 0) return Math.floor((digits + half * 10 ** (excess - 1)) / 10 ** excess)
+    const units = excess === 0 ? digits : digits * 10 ** -excess
+    return Number.isSafeInteger(units) ? units : undefined
   }
 
   #rowText(): string {
-    return this.#text.slice(this.#rowStart, this.#rowEnd)
+    return this.#slice(this.#rowStart, this.#rowEnd)
+  }
+
+  #slice(from: number, to: number): string {
+    return decoder.decode(this.#bytes.subarray(from, to))
+  }
+
+  /** Moves some of the text that has arrived behind the bytes that are left; false if there is none. */
+  #takeText(): boolean {
+    if (this.#text === '') return false
+    const rest = this.#length - this.#from
+    if (rest > lineBytesMax)
+      throw new RangeError(`not a recording: line ${this.#line + 1} has more than ${lineBytesMax} characters`)
+    const known = this.#bytes
+    if (known.length < rest + chunkLength * 3) this.#bytes = new Uint8Array(rest * 2 + chunkLength * 3)
+    this.#bytes.set(known.subarray(this.#from, this.#length))
+    const { read, written } = encoder.encodeInto(startOf(this.#text, chunkLength), this.#bytes.subarray(rest))
+    this.#text = this.#text.slice(read)
+    this.#length = rest + written
+    this.#from = 0
+    return true
   }
 
   /** Notes where the fields of the next row are; false if it has not arrived, or there is none. */
   #readRow(): boolean {
-    const text = this.#text
+    const bytes = this.#bytes
+    const length = this.#length
     const from = this.#from
     let column = 0
     let start = from
     let at = from
-    for (; at < text.length; at++) {
-      const char = text.charCodeAt(at)
+    for (; at < length; at++) {
+      const char = bytes[at]
       if (char === newline) break
       if (char !== comma) continue
-      if (column < columnCount) this.#setField(column, start, at)
+      if (column < placesKept) this.#setField(column, start, at)
       column++
       start = at + 1
     }
-    this.#hasLineEnd = at < text.length
-    if (!this.#hasLineEnd && (!this.#isEnded || from === at)) return false
+    this.#hasLineEnd = at < length
+    if (!this.#hasLineEnd && (!this.#isEnded || this.#text !== '' || from === at)) return false
     this.#line++
-    this.#from = at + 1
+    this.#from = Math.min(at + 1, length)
     this.#rowStart = from
-    this.#rowEnd = at > from && text.charCodeAt(at - 1) === carriageReturn ? at - 1 : at
+    this.#rowEnd = at > from && bytes[at - 1] === carriageReturn ? at - 1 : at
     this.#fields = column + 1
-    if (column < columnCount) this.#setField(column++, Math.min(start, this.#rowEnd), this.#rowEnd)
+    if (column < placesKept) this.#setField(column++, Math.min(start, this.#rowEnd), this.#rowEnd)
     while (column < columnCount) this.#setField(column++, this.#rowEnd, this.#rowEnd)
     return true
   }
@@ -187,6 +245,12 @@ export class RecordingRows {
     this.#starts[column] = start
     this.#ends[column] = end
   }
+}
+
+/** The first characters of a text, none of them cut in two. */
+function startOf(text: string, length: number): string {
+  if (text.length <= length) return text
+  return text.slice(0, (text.charCodeAt(length - 1) & 0xfc00) === 0xd800 ? length - 1 : length)
 }
 
 function decimalsOf(text: string): number {

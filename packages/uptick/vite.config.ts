@@ -29,6 +29,16 @@ export default defineConfig({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'shared/[name]-[hash].js',
+        // What all commands need is in two files: each small one more repeats what it imports.
+        codeSplitting: {
+          groups: [
+            { name: 'contract', test: /\/contract\// },
+            {
+              name: 'base',
+              test: /\/uptick\/src\/cli\/(command|files|foreignFile|formatOptions|protocols|untilEnd|venueCalls|waitingFetch)\.ts$|\/server\/(platform|market)\//,
+            },
+          ],
+        },
         minify: { compress: true, mangle: { toplevel: true } },
       },
     },

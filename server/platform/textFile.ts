@@ -1,7 +1,9 @@
+import { isAscii } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readFile, type FileHandle } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { createGunzip, createInflateRaw } from 'node:zlib'
 import { startOfText } from '../../contract/fileText.ts'
 import { hasErrorCode } from './errorCode.ts'
@@ -24,7 +26,7 @@ export async function* textOfFile(
   path: string,
   options: { gzipOnly?: boolean } = {},
 ): AsyncGenerator<string> {
-  yield* unmarked(await openFile(path, options))
+  yield* unmarked(decoded(await openFile(path, options)))
 }
 
 /**
@@ -48,7 +50,7 @@ export async function* textOfStream(stream: Readable): AsyncGenerator<string> {
     })(),
     { objectMode: false },
   )
-  yield* unmarked(unpacked(all, packing.kind))
+  yield* unmarked(decoded(unpacked(all, packing.kind)))
 }
 
 async function* unmarked(pieces: AsyncIterable<string>): AsyncGenerator<string> {
@@ -59,11 +61,24 @@ async function* unmarked(pieces: AsyncIterable<string>): AsyncGenerator<string> 
   }
 }
 
+async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  let isPlain = true
+  for await (const chunk of bytes) {
+    // Up to the first other character, as in nearly all files, there is nothing to decode.
+    isPlain &&= isAscii(chunk)
+    const piece = isPlain ? chunk.toString('latin1') : decoder.write(chunk)
+    if (piece !== '') yield piece
+  }
+  const rest = decoder.end()
+  if (rest !== '') yield rest
+}
+
 function unpacked(bytes: Readable, kind: Packing['kind']): Readable {
-  if (kind === 'none') return bytes.setEncoding('utf8')
+  if (kind === 'none') return bytes
   const unpack = (kind === 'gzip' ? createGunzip : createInflateRaw)({ chunkSize: pieceBytes })
   // An error reaches the reader of the text.
-  return pipeline(bytes, unpack, () => undefined).setEncoding('utf8')
+  return pipeline(bytes, unpack, () => undefined)
 }
 
 async function openFile(path: string, { gzipOnly = false }: { gzipOnly?: boolean }): Promise<Readable> {

@@ -1,6 +1,7 @@
 import { Subscription, type SchedulerAction, type SchedulerLike } from 'rxjs'
 
-type Entry = { at: number; turn: number; run: () => void }
+/** What is due at an instant; of those of one instant the first scheduled runs first. */
+type Due = { at: number; turn: number; run: () => void }
 
 /**
  * A scheduler whose time advances only on request, for tests and replays. Unlike RxJS's own virtual scheduler it
@@ -23,6 +24,7 @@ const outerStepMs = 50
 
 /** How many promises in a row may follow from each other before the next instant. */
 const promiseTurns = 12
+const settled = Promise.resolve()
 
 /**
  * @param start the clock's first instant, ms
@@ -31,11 +33,11 @@ const promiseTurns = 12
 export function virtualClock(start = 0, outer?: OuterClock): VirtualClock {
   let now = start
   let turns = 0
-  const queue: Entry[] = []
-  const enqueue = (delay: number, run: () => void): Entry => {
-    const entry = { at: (outer?.now() ?? now) + Math.max(0, delay), turn: turns++, run }
-    queue.splice(firstAfter(queue, entry.at), 0, entry)
-    return entry
+  const queue: Due[] = []
+  const enqueue = (delay: number, due: Due): void => {
+    due.at = (outer?.now() ?? now) + Math.max(0, delay)
+    due.turn = turns++
+    queue.splice(firstAfter(queue, due.at), 0, due)
   }
   /** Runs what is due at the next instant up to `until`; false if nothing is. */
   const runNext = (until: number): boolean => {
@@ -68,7 +70,7 @@ export function virtualClock(start = 0, outer?: OuterClock): VirtualClock {
       while (runNext(until));
     },
     advanceWithPromises: async (until) => {
-      do for (let i = 0; i < promiseTurns; i++) await Promise.resolve()
+      do for (let i = 0; i < promiseTurns; i++) await settled
       while (runNext(until))
     },
   }
@@ -76,41 +78,53 @@ export function virtualClock(start = 0, outer?: OuterClock): VirtualClock {
 
 type Work<T> = (this: SchedulerAction<T>, state?: T) => void
 
-class VirtualAction<T> extends Subscription implements SchedulerAction<T> {
-  readonly #enqueue: (delay: number, run: () => void) => Entry
-  readonly #queue: Entry[]
+/** A day has a million of them: it is its own place in the queue, and its own finalizer. */
+class VirtualAction<T> extends Subscription implements SchedulerAction<T>, Due {
+  at = 0
+  turn = 0
+  readonly #enqueue: (delay: number, due: Due) => void
+  readonly #queue: Due[]
   readonly #work: Work<T>
-  #entry: Entry | undefined
+  #state: T | undefined
+  #isDue = false
 
-  constructor(enqueue: (delay: number, run: () => void) => Entry, queue: Entry[], work: Work<T>) {
+  constructor(enqueue: (delay: number, due: Due) => void, queue: Due[], work: Work<T>) {
     super()
     this.#enqueue = enqueue
     this.#queue = queue
     this.#work = work
-    this.add(() => this.#cancel())
   }
 
   schedule(state?: T, delay = 0): Subscription {
     if (this.closed) return this
     this.#cancel()
-    this.#entry = this.#enqueue(delay, () => {
-      this.#entry = undefined
-      // oxlint-disable-next-line no-useless-call -- the work reads `this`: it reschedules itself
-      this.#work.call(this, state)
-      if (this.#entry === undefined) this.unsubscribe()
-    })
+    this.#state = state
+    this.#isDue = true
+    this.#enqueue(delay, this)
     return this
   }
 
+  run(): void {
+    this.#isDue = false
+    // oxlint-disable-next-line no-useless-call -- the work reads `this`: it reschedules itself
+    this.#work.call(this, this.#state)
+    if (!this.#isDue) this.unsubscribe()
+  }
+
+  override unsubscribe(): void {
+    this.#cancel()
+    super.unsubscribe()
+  }
+
   #cancel(): void {
-    const at = this.#entry === undefined ? -1 : this.#queue.indexOf(this.#entry)
-    if (at >= 0) this.#queue.splice(at, 1)
-    this.#entry = undefined
+    if (!this.#isDue) return
+    this.#isDue = false
+    this.#queue.splice(this.#queue.indexOf(this), 1)
   }
 }
 
 /** The index of the first entry later than `at`; the queue is sorted by instant. */
-function firstAfter(queue: readonly Entry[], at: number): number {
+function firstAfter(queue: readonly Due[], at: number): number {
   let low = 0
   let high = queue.length
   while (low < high) {

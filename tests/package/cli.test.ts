@@ -1,9 +1,18 @@
 import { hash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { parseRecording, priceDecimalsOf } from 'uptick'
 import { connectVenue, ticksOf, type Tick } from 'uptick/venue'
 import { genesis, verifyChain, type WireTick } from '../../contract/chain.ts'
@@ -649,6 +658,99 @@ describe('uptick record', () => {
     const wrong = await run('record', 'kraken:btcusd')
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.err).toContain('kraken has no symbol like "BTCUSD"')
+  })
+
+  it('rotates: files of a size that are continued after a restart, without a row twice or out of order', async () => {
+    const exchange = open('exchange', '--port', '0', '--rate', '200')
+    await expect.poll(() => exchange.output.out).toContain('exchangeAddresses')
+    const url = /ws:[^"]+/.exec(exchange.output.out)![0]
+    mkdirSync(at('rotated'))
+    const files = (): string[] => readdirSync(at('rotated')).map((name) => join(at('rotated'), name))
+    const ids = (): number[] =>
+      files().flatMap((file) => {
+        const rows = readFileSync(file, 'utf8').trim().split('\n').slice(1)
+        return rows.map((row) => Number(row.split(',')[5]))
+      })
+    const record = () =>
+      open('record', 'binance:btc/usdt', '--url', url, '-o', at('rotated'), '--rotate', '2kB')
+    const missing: string[] = []
+    for (const enough of [3, 6]) {
+      const recording = record()
+      await expect.poll(() => files().length).toBeGreaterThanOrEqual(enough)
+      recording.interrupt()
+      const { code, err } = await recording.ended
+      expect(code).toBe(0)
+      missing.push(...err.split('\n').slice(0, -1))
+    }
+    expect(missing.length).toBe(1)
+    const [, from = '', to = ''] = /^BTCUSDT: trades (\d+) to (\d+) are missing$/.exec(missing[0]!) ?? []
+    const sorted = ids().toSorted((a, b) => a - b)
+    const gaps = sorted.flatMap((id, i) =>
+      i > 0 && id !== sorted[i - 1]! + 1 ? [[sorted[i - 1]! + 1, id - 1]] : [],
+    )
+    expect(gaps).toEqual([[Number(from), Number(to)]])
+    for (const file of files()) {
+      expect(statSync(file).size).toBeLessThanOrEqual(2000)
+      expect(await run('check', file)).toMatchObject({ code: 0 })
+    }
+    exchange.interrupt()
+    await exchange.ended
+    const wrong = await run('record', 'binance:BTCUSDT', '--rotate', 'week')
+    expect(wrong).toMatchObject({ code: 2 })
+    expect(wrong.err).toContain('--rotate is day, 100MB or day,100MB, not week')
+  })
+
+  it('rotates what it records of a venue, each file with its heads', async () => {
+    const midnight = Date.UTC(2024, 0, 2)
+    const rows = Array.from({ length: 40 }, (_, i) => `${midnight - 1000 + i * 50},${10 + i}.00,1,,`)
+    const file = put('B.csv', ['ts_ms,price,size,bid,ask', ...rows, ''].join('\n'))
+    const served = open('replay', file, '--port', '0', '--speed', 'max')
+    await expect.poll(() => served.output.out).toContain('B at http')
+    const url = served.output.out.trim().split(' ').at(-1)!
+    const days = [at('daily/B_2024-01-01.csv'), at('daily/B_2024-01-02.csv')]
+    const rowsOf = (path: string): string[] =>
+      existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').slice(1) : []
+    // A replay states no heads.
+    const ownFetch = globalThis.fetch
+    const stubbed = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+      const seq = /ticks\?afterSeq=(\d+)&limit=1$/.exec(typeof input === 'string' ? input : '')?.[1]
+      const before = { seq: Number(seq), hash: '00'.repeat(32), at: midnight }
+      return seq === undefined ? ownFetch(input, init) : Promise.resolve(Response.json({ before }))
+    })
+    const recording = open('record', url, '-o', at('daily'), '--history', '--rotate', 'day')
+    await expect.poll(() => days.flatMap(rowsOf).length).toBe(40)
+    recording.interrupt()
+    expect(await recording.ended).toMatchObject({ code: 0, out: 'B: 40 ticks, up to 40\n', err: '' })
+    expect(days.map((path) => rowsOf(path).length)).toEqual([20, 20])
+    const heads = days.map((path) => {
+      const note = JSON.parse(readFileSync(path.replace('.csv', '.json'), 'utf8')) as {
+        heads: { seq: number }[]
+      }
+      return note.heads.map(({ seq }) => seq)
+    })
+    expect(heads).toEqual([
+      [0, 20],
+      [20, 40],
+    ])
+    stubbed.mockRestore()
+    served.interrupt()
+    await served.ended
+  })
+
+  it('ends with the reason if a file cannot be written', async () => {
+    const exchange = open('exchange', '--port', '0', '--rate', '40')
+    await expect.poll(() => exchange.output.out).toContain('exchangeAddresses')
+    const url = /ws:[^"]+/.exec(exchange.output.out)![0]
+    const lost = at('lost')
+    const recording = open('record', 'binance:btc/usdt', '--url', url, '-o', lost, '--rotate', '1kB')
+    await expect.poll(() => existsSync(lost) && readdirSync(lost).length).toBeTruthy()
+    // The next file has no folder.
+    rmSync(lost, { recursive: true })
+    const { code, err } = await recording.ended
+    expect(code).toBe(2)
+    expect(err).toContain('uptick record: ENOENT')
+    exchange.interrupt()
+    await exchange.ended
   })
 
   it('leaves out trades with an instant of the future, which every later one would have too', async () => {

@@ -331,6 +331,44 @@ describe('a file of any size', () => {
     expect(ahead).toBeLessThan(4_000_000)
   })
 
+  it('becomes the same recording wherever its text parts', async () => {
+    const rows = [
+      'id;"when";last;note',
+      '1;"1704067200000";1.50;"a;b"',
+      ' 2;1704067200001;2.0 ;\u012C é 😀\r',
+      '',
+      '3;1704067200002;"3";',
+      '\t',
+      '4;1704067200003;4;no end',
+    ]
+    const text = Buffer.from(rows.join('\n'))
+    const generic = { columns: 'time=when,price=last', unit: 'ms', zone: 'UTC' }
+    for (const size of [1, 2, 3, 7, text.length]) {
+      const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+        text.subarray(i * size, i * size + size),
+      )
+      const { pieces } = await openForeign(
+        '-',
+        { ...options, generic },
+        Readable.from(chunks, { objectMode: false }),
+      )
+      let made = ''
+      for await (const piece of pieces) made += piece
+      expect(made).toBe(
+        recordingOf([1, 2, 3, 4].map((n) => `${1704067199999 + n},${n === 1 ? '1.5' : n},,,`)),
+      )
+    }
+  })
+
+  it('is read with the decimals of its last row, however many the first ones have', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, n) => `${1704067200000 + n},1.5,2,,`)
+    const path = put('late.csv', recordingOf([...rows, '1704067300000,1.00001,0.001,,']))
+    const info = JSON.parse((await runUptick('info', path, '--json')).out) as Record<string, unknown>
+    expect(info).toMatchObject({ ticks: 30_001, priceDecimals: 5, sizeDecimals: 3, volume: '60000.001' })
+    expect(info).toMatchObject({ low: '1.00001', high: '1.50000' })
+    expect(await runUptick('check', path)).toMatchObject({ code: 0, out: '30001 ticks, in order\n' })
+  })
+
   it('is refused if it has no line ends, or pages without an end, before it is read whole', async () => {
     for (const [begin, why] of [
       ['1,42000.10,0.01,420.0,1704067200000,True,True\n', 'line 2 is too long'],

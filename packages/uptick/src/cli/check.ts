@@ -44,6 +44,7 @@ class NumberedTicks {
   readonly #decimals: RecordingDecimals
   readonly #note: RecordingNote | null
   readonly #heads: ReadonlyMap<number, string>
+  #column: number | undefined
   #last: number | undefined
   #hash: string | undefined
 
@@ -54,9 +55,9 @@ class NumberedTicks {
   }
 
   add = (at: number, price: number, size: number, row: RecordingRows): void => {
-    const column = row.indexOf('seq')
-    if (column < 0 || this.wrong !== undefined) return
-    const seq = Number(row.textAt(column))
+    this.#column ??= row.indexOf('seq')
+    if (this.#column < 0 || this.wrong !== undefined) return
+    const seq = row.numberAt(this.#column)
     const expected = (this.#last ?? seq - 1) + 1
     if (seq === expected) this.#follow(seq, at, price, size)
     else this.wrong = `tick ${expected} is missing`

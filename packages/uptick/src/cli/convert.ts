@@ -54,13 +54,16 @@ const outputs = new Map<string, (pieces: AsyncIterable<string>) => AsyncIterable
   ['jsonl', jsonLines],
 ])
 
+/** Four times as fast as the default, for a fifth more bytes. */
+const gzipLevel = 2
+
 /** Writes a file which is there once it is complete, gzipped if its name says so. */
 async function writeFile(path: string, text: AsyncIterable<string>): Promise<void> {
   const part = `${path}.part`
   // Open before anything is read: a stream that opens it itself may create it after the text has failed and it was removed.
   const file = (await open(part, 'w')).createWriteStream()
   try {
-    if (path.endsWith('.gz')) await pipeline(text, createGzip(), file)
+    if (path.endsWith('.gz')) await pipeline(text, createGzip({ level: gzipLevel }), file)
     else await pipeline(text, file)
     renameSync(part, path)
   } finally {

@@ -50,25 +50,43 @@ export type FileLine = { text: string; number: number; hasEnd: boolean }
 /** No line is so long; a file without line ends must not be kept whole. */
 const lineLengthMax = 8_000_000
 
+/**
+ * A text of any size in pieces of whole lines; only the last may be without a line end.
+ * @param linesBefore how many lines the pieces had that were read
+ * @throws UsageError if a line is too long
+ */
+export async function* wholeLinesOf(
+  path: string,
+  pieces: AsyncIterable<string>,
+  linesBefore: () => number,
+): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of pieces) {
+    const end = piece.lastIndexOf('\n') + 1
+    const text = end === 0 ? '' : rest + piece.slice(0, end)
+    rest = end === 0 ? rest + piece : piece.slice(end)
+    if (text !== '') yield text
+    if (rest.length > lineLengthMax) throw new UsageError(`${path}: line ${linesBefore() + 1} is too long`)
+  }
+  if (rest !== '') yield rest
+}
+
 /** The lines of a text of any size, as many at once as have arrived. @throws UsageError if it cannot be read */
 export async function* lineBatchesOf(
   path: string,
   pieces: AsyncIterable<string> = piecesOf(path),
 ): AsyncGenerator<FileLine[]> {
-  let rest = ''
   let number = 0
-  for await (const piece of pieces) {
-    // Only a whole line is worth joining what came before.
-    const lines = piece.includes('\n') ? (rest + piece).split('\n') : [rest + piece]
-    rest = lines.pop() ?? ''
-    if (rest.length > lineLengthMax) throw new UsageError(`${path}: line ${number + 1} is too long`)
+  for await (const text of wholeLinesOf(path, pieces, () => number)) {
+    const lines = text.split('\n')
+    const hasEnd = lines.at(-1) === ''
+    if (hasEnd) lines.pop()
     yield lines.map((line) => ({
-      text: line.endsWith('\r') ? line.slice(0, -1) : line,
+      text: hasEnd && line.endsWith('\r') ? line.slice(0, -1) : line,
       number: ++number,
-      hasEnd: true,
+      hasEnd,
     }))
   }
-  if (rest !== '') yield [{ text: rest, number: number + 1, hasEnd: false }]
 }
 
 /** The lines of a file of any size, one after the other. @throws UsageError if it cannot be read */
@@ -104,7 +122,7 @@ export async function openRecording(
 
 /**
  * Reads a recording of any size and keeps none of it.
- * @param open returns what is done with each tick
+ * @param open returns what is done with each tick; it is called again if the file is read again
  * @throws UsageError if the file is not a recording
  */
 export async function scanRecording(
@@ -115,11 +133,33 @@ export async function scanRecording(
   ) => ConstructorParameters<typeof RecordingReader>[1],
 ): Promise<RecordingReader> {
   const note = readNote(notePathOf(path))
-  const decimals = await decimalsOf(path, note)
-  const reader = new RecordingReader(decimals, open(decimals, note))
-  await readPieces(path, reader)
-  within(path, () => reader.end())
-  return reader
+  const scan = async (decimals: RecordingDecimals): Promise<RecordingReader> => {
+    const reader = new RecordingReader(decimals, open(decimals, note))
+    await readPieces(path, reader)
+    within(path, () => reader.end())
+    return reader
+  }
+  if (note === null) {
+    assertNoPipe(path)
+    // Nearly every file begins with as many decimals as it has.
+    const reader = await scan(await decimalsAtStart(path)).catch(ifUnusable)
+    if (reader?.fits === true) return reader
+  }
+  return scan(await decimalsOf(path, note))
+}
+
+/** Undefined for an error that the file is read again for, whole. */
+function ifUnusable(error: unknown): undefined {
+  if (!(error instanceof UsageError)) throw error
+}
+
+async function decimalsAtStart(path: string): Promise<RecordingDecimals> {
+  const scale = new RecordingScale()
+  for await (const piece of piecesOf(path)) {
+    within(path, () => scale.add(piece))
+    break
+  }
+  return within(path, () => scale.end())
 }
 
 /** @throws UsageError if it can be read only once */

@@ -18,8 +18,9 @@ export const info: Command = {
       options: { json: { type: 'boolean', default: false }, ...formatOptions },
     })
     const path = onlyFile(positionals, 'recording')
-    const totals = new Totals()
-    const { reader, leftOut = [], ...found } = await scanned(path, foreignOptionsOf(values), totals)
+    let totals = new Totals()
+    const open = (): Totals['add'] => (totals = new Totals()).add
+    const { reader, leftOut = [], ...found } = await scanned(path, foreignOptionsOf(values), open)
     const facts = { ...found, ...factsOf(totals, reader), sha256: await sha256OfFile(path) }
     const { skipped } = reader
     if (values.json) print(JSON.stringify({ ...facts, firstSkipped: skipped.first, leftOut }))
@@ -34,12 +35,12 @@ export const info: Command = {
 
 type Scanned = { reader: RecordingReader; format?: string; symbol?: string; leftOut?: string[] }
 
-async function scanned(path: string, options: ForeignOptions, { add }: Totals): Promise<Scanned> {
+async function scanned(path: string, options: ForeignOptions, open: () => Totals['add']): Promise<Scanned> {
   assertNoPipe(path)
   const { kind, why } = options.generic ? { kind: 'foreign', why: '' } : await kindOf(path)
-  if (kind === 'foreign') return scanForeign(() => openForeign(path, options), add)
+  if (kind === 'foreign') return scanForeign(() => openForeign(path, options), open())
   try {
-    return { reader: await scanRecording(path, () => add) }
+    return { reader: await scanRecording(path, open) }
   } catch (error) {
     if (kind !== 'unknown' || !(error instanceof UsageError)) throw error
     throw new UsageError(error.message, why)

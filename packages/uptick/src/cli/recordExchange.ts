@@ -17,10 +17,11 @@ import {
 } from '../../../../server/market/package.ts'
 import { recordingHeader } from '../../../../streams/replay/format.ts'
 import { UsageError, exitCodes, type CommandContext } from './command.ts'
-import { continueRows, cutPartialLineOf } from './continuedFile.ts'
+import { cutPartialLineOf } from './continuedFile.ts'
 import { plainDigits } from './files.ts'
 import { protocolNames, protocolOf } from './protocols.ts'
-import { ended, showProgress, tickCount } from './untilEnd.ts'
+import { RowFiles, type Rotation, type RowFilesOptions } from './rowFiles.ts'
+import { ended, progressText, showProgress } from './untilEnd.ts'
 
 export type ExchangeRecording = {
   exchange: string
@@ -32,6 +33,8 @@ export type ExchangeRecording = {
   url: string | undefined
   /** Ends after this many ms; null: at Ctrl-C. */
   span: number | null
+  /** When another file begins; null: never. */
+  rotation: Rotation | null
 }
 
 const header = `${recordingHeader},source_id,recv_ms`
@@ -60,7 +63,7 @@ export function parseExchange(text: string): Pick<ExchangeRecording, 'exchange' 
  * whenever it ends. Files that are there are continued; trades that were missed are named.
  */
 export async function recordExchange(what: ExchangeRecording, context: CommandContext): Promise<number> {
-  const { exchange, symbols, folder, raw, url, span } = what
+  const { exchange, symbols, folder, raw, url, span, rotation } = what
   const { OANDA_TOKEN: token, OANDA_ACCOUNT: account } = process.env
   const protocol = protocolOf(exchange, { url, token, account })
   if (!protocol) throw new UsageError(`no exchange ${exchange}`)
@@ -69,11 +72,17 @@ export async function recordExchange(what: ExchangeRecording, context: CommandCo
   if (symbols.length > protocol.symbolsPerLine)
     throw new UsageError(`${exchange} takes ${protocol.symbolsPerLine} symbols at once`)
   mkdirSync(folder, { recursive: true })
-  const files = symbols.map((symbol) => new SymbolFile(folder, symbol, protocol, context.note))
+  const files = symbols.map(
+    (symbol) => new SymbolFile({ folder, symbol, rotation, isNumbered: protocol.isNumbered }, context.note),
+  )
   const messages = raw ? new MessageFile(join(folder, `${exchange}.ndjson`)) : null
   const end = new AbortController()
-  const listening = listen(protocol, files, messages, context, (why) => end.abort(why))
-  const stopProgress = showProgress(tickCount(files, 'symbols'))
+  const progress = { lastAt: null, reconnects: 0 }
+  const listening = listen(protocol, files, messages, { ...context, progress, fail: (why) => end.abort(why) })
+  const stopProgress = showProgress(
+    () => progressText({ ...sumOf(files), ...progress }, Date.now()),
+    context.note,
+  )
   await ended(AbortSignal.any([context.signal, end.signal]), span)
   stopProgress()
   listening.close()
@@ -84,42 +93,25 @@ export async function recordExchange(what: ExchangeRecording, context: CommandCo
   return exitCodes.done
 }
 
-/** Opens the connection, and adds what arrives to the files. `reject` is called if the exchange refuses. */
+type Listening = Pick<CommandContext, 'note'> & {
+  progress: { lastAt: number | null; reconnects: number }
+  /** The exchange refuses, or a file cannot be written. */
+  fail: (why: string) => void
+}
+
+/** Opens the connection, and adds what arrives to the files. */
 function listen(
   protocol: Protocol,
   files: readonly SymbolFile[],
   messages: MessageFile | null,
-  { note }: CommandContext,
-  reject: (why: string) => void,
+  listening: Listening,
 ): Line {
+  const { note, progress, fail } = listening
   const clock = systemClock()
-  const bySymbol = new Map(files.map((file) => [file.symbol, file]))
   let connectAt = 0
-  let unreadable = 0
   const ban = new Ban(protocol.name, (_level, what) => note(what))
   const symbols = files.map(({ symbol }) => symbol)
-  const sink: Sink = {
-    joined: () => line.recordContent(),
-    answered: (_id, error) => {
-      if (error === undefined) line.recordContent()
-      else sink.rejected(error)
-    },
-    status: (what, isNormal) => {
-      if (!isNormal) note(`${protocol.name} says: ${what}`)
-    },
-    rejected: (what) => reject(`${protocol.name} refuses: ${what}`),
-    newest: () => undefined,
-    alive: () => line.recordContent(),
-    endsSoon: () => line.renew('before the exchange ends it'),
-    unreadable: (text) => {
-      // The first one may explain what is wrong; thousands would hide it.
-      if (++unreadable === 1) note(`a message cannot be read: ${text.slice(0, 100)}`)
-    },
-    tick: (tick) => {
-      line.recordContent()
-      bySymbol.get(tick.symbol)?.add(tick, Math.floor(clock.now()))
-    },
-  }
+  const sink = sinkOf(protocol, files, listening, () => line)
   const line: Line = new Line(
     {
       clock,
@@ -136,7 +128,7 @@ function listen(
         line.send(protocol.subscribe(symbols, 1).map(({ text }) => text))
       },
       message: (text) => {
-        messages?.add(Math.floor(clock.now()), text)
+        written(() => messages?.add(Math.floor(clock.now()), text), fail)
         try {
           protocol.read(text, sink)
         } catch {
@@ -144,14 +136,69 @@ function listen(
         }
       },
       lost: (why, refusal) => {
+        progress.reconnects++
         if (!refusal || !ban.record(refusal, clock.now())) note(`connection lost (${why}); connecting again`)
       },
-      renewed: () => note('the exchange ends the connection soon; connecting again'),
+      renewed: () => {
+        progress.reconnects++
+        note('the exchange ends the connection soon; connecting again')
+      },
     },
   )
   line.start()
   return line
 }
+
+/** Adds the trades of messages to the files. */
+function sinkOf(
+  protocol: Protocol,
+  files: readonly SymbolFile[],
+  { note, progress, fail }: Listening,
+  line: () => Line,
+): Sink {
+  const clock = systemClock()
+  const bySymbol = new Map(files.map((file) => [file.symbol, file]))
+  let unreadable = 0
+  const sink: Sink = {
+    joined: () => line().recordContent(),
+    answered: (_id, error) => {
+      if (error === undefined) line().recordContent()
+      else sink.rejected(error)
+    },
+    status: (what, isNormal) => {
+      if (!isNormal) note(`${protocol.name} says: ${what}`)
+    },
+    rejected: (what) => fail(`${protocol.name} refuses: ${what}`),
+    newest: () => undefined,
+    alive: () => line().recordContent(),
+    endsSoon: () => line().renew('before the exchange ends it'),
+    unreadable: (text) => {
+      // The first one may explain what is wrong; thousands would hide it.
+      if (++unreadable === 1) note(`a message cannot be read: ${text.slice(0, 100)}`)
+    },
+    tick: (tick) => {
+      line().recordContent()
+      progress.lastAt = Math.floor(clock.now())
+      const at = progress.lastAt
+      written(() => bySymbol.get(tick.symbol)?.add(tick, at), fail)
+    },
+  }
+  return sink
+}
+
+/** Writes to a file; `fail` is called if that is not possible: the disk may be full. */
+function written(write: () => void, fail: (why: string) => void): void {
+  try {
+    write()
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const sumOf = (files: readonly SymbolFile[]) => ({
+  ticks: files.reduce((sum, file) => sum + file.ticks, 0),
+  files: files.reduce((sum, file) => sum + file.count, 0),
+})
 
 /** The recording of one symbol, which is begun or continued. */
 class SymbolFile {
@@ -162,20 +209,30 @@ class SymbolFile {
   readonly #isNumbered: boolean
   readonly #lag = new Lag()
   #wrongInstants = 0
-  readonly #fd: number
+  readonly #rows: RowFiles
   readonly #note: (text: string) => void
 
   /** @throws UsageError if there is a file of something else */
-  constructor(folder: string, symbol: string, { isNumbered }: Protocol, note: (text: string) => void) {
+  constructor(
+    {
+      symbol,
+      isNumbered,
+      ...files
+    }: Pick<RowFilesOptions, 'folder' | 'rotation'> & { symbol: string; isNumbered: boolean },
+    note: (text: string) => void,
+  ) {
     this.symbol = symbol
     this.#isNumbered = isNumbered
     this.#note = note
-    const path = join(folder, `${symbol.replaceAll('/', '-')}.csv`)
-    const rows = continueRows(path, header)
-    const at = Number(rows.last?.[0])
-    this.#last = rows.last && { order: isNumbered ? Number(rows.last[5]) : at, at }
-    this.#fd = openSync(path, 'a')
-    if (rows.isNew) writeSync(this.#fd, `${header}\n`)
+    this.#rows = new RowFiles({ ...files, name: symbol.replaceAll('/', '-'), header })
+    const { last } = this.#rows
+    const at = Number(last?.[0])
+    this.#last = last && { order: isNumbered ? Number(last[5]) : at, at }
+  }
+
+  /** How many files this run added to. */
+  get count(): number {
+    return this.#rows.count
   }
 
   /** Adds a trade that is newer than the last one. */
@@ -191,7 +248,8 @@ class SymbolFile {
     this.#last = { order, at }
     if (isOutsideMarket === true) return
     this.ticks++
-    writeSync(this.#fd, `${at},${plainDigits(price)},${plainDigits(size)},,,${sourceId},${receivedAt}\n`)
+    this.#rows.add(at, `${at},${plainDigits(price)},${plainDigits(size)},,,${sourceId},${receivedAt}\n`)
+    this.#rows.flush()
   }
 
   /** Whether an instant is of the future or in another unit: every later row would have it too. */
@@ -208,7 +266,7 @@ class SymbolFile {
   close(): void {
     if (this.#wrongInstants > 1)
       this.#note(`${this.symbol}: ${this.#wrongInstants} trades were left out for it`)
-    closeSync(this.#fd)
+    this.#rows.close()
   }
 }
 

@@ -23,18 +23,44 @@ export function ended(signal: AbortSignal, span: number | null): Promise<void> {
   })
 }
 
-const progressEveryMs = 1000
+const shownEveryMs = 1000
+const notedEveryMs = 60_000
 
-/** One line on a terminal with how far the command is, each second until the returned function ends it. */
-export function showProgress(text: () => string): () => void {
-  if (!process.stderr.isTTY) return () => undefined
-  const timer = setInterval(() => process.stderr.write(`\r${text()} `), progressEveryMs)
+/**
+ * Says how far the command is until the returned function ends it: one line on a terminal that is written again each second,
+ * elsewhere a line each minute to `note`.
+ */
+export function showProgress(
+  text: () => string,
+  note?: (line: string) => void,
+  terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr,
+): () => void {
+  if (!terminal.isTTY) {
+    const timer = setInterval(() => note?.(text()), notedEveryMs)
+    return () => clearInterval(timer)
+  }
+  const clearLine = '\r\u001b[K'
+  const timer = setInterval(() => terminal.write(`${clearLine}${text()}`), shownEveryMs)
   return () => {
     clearInterval(timer)
-    process.stderr.write('\r')
+    terminal.write(clearLine)
   }
 }
 
-/** The progress of files that are written. */
-export const tickCount = (files: readonly { ticks: number }[], what: string) => (): string =>
-  `${files.reduce((sum, file) => sum + file.ticks, 0)} ticks of ${files.length} ${what}`
+/** What a recording is doing. `ticks` and `files` of this run. */
+export type RecordingProgress = {
+  ticks: number
+  files: number
+  /** When the last tick arrived, epoch ms; null if none has. */
+  lastAt: number | null
+  reconnects: number
+}
+
+/** `1200 ticks in 5 files, the last 2 s ago, 1 reconnect` */
+export function progressText({ ticks, files, lastAt, reconnects }: RecordingProgress, now: number): string {
+  const last =
+    lastAt === null ? 'none yet' : `the last ${Math.max(0, Math.floor((now - lastAt) / 1000))} s ago`
+  return `${count(ticks, 'tick')} in ${count(files, 'file')}, ${last}, ${count(reconnects, 'reconnect')}`
+}
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`

@@ -1,11 +1,12 @@
 import { skipReasons } from '../../../../../contract/recordingReader.ts'
 import { recordingHeader } from '../../../../../streams/replay/format.ts'
 import { UsageError } from '../command.ts'
-import type { ForeignRow, ReadRow, UnreadRow } from './format.ts'
+import type { ReadRow, UnreadRow } from './format.ts'
 import { isAboveZero, plainNumber } from './plainNumber.ts'
 
 const writtenAtOnce = 64 * 1024
 const shownLength = 60
+const thousandths = Array.from({ length: 1000 }, (_, ms) => `${String(ms).padStart(3, '0')},`)
 const twice = 'it came twice or late'
 
 /** How many rows were left out for one reason, and the first of them. */
@@ -18,6 +19,8 @@ export class ConvertedText {
   readonly #leftOut = new Map<string, LeftOut>()
   #order = Number.NEGATIVE_INFINITY
   #at = 0
+  #second = Number.NaN
+  #secondText = ''
   /** How many rows are in the recording. */
   taken = 0
 
@@ -33,7 +36,7 @@ export class ConvertedText {
   }
 
   /** The recording in pieces. @throws UsageError if no row is a tick, or there are several symbols and none was asked for */
-  async *pieces(batches: AsyncIterable<readonly ReadRow[]>): AsyncGenerator<string> {
+  async *pieces(batches: AsyncIterable<Iterable<ReadRow>>): AsyncGenerator<string> {
     let text = `${recordingHeader}\n`
     for await (const rows of batches) {
       for (const row of rows) text += this.#textOf(row)
@@ -57,25 +60,36 @@ export class ConvertedText {
 
   #textOf(row: ReadRow): string {
     if ('why' in row) return this.#leaveOut(row, row.why)
-    if (row.symbol !== undefined) this.#symbols.add(row.symbol)
-    if (row.symbol !== undefined && row.symbol !== this.symbol) return ''
-    const { at, order = this.#order } = row
-    const isQuote = row.price === ''
-    const price = isQuote ? '' : plainNumber(row.price)
-    const size = row.size === '' ? '' : plainNumber(row.size)
-    const [bid, ask] = [sideOf(row.bid), sideOf(row.ask)]
+    const { symbol } = row
+    if (symbol !== undefined) this.#symbols.add(symbol)
+    if (symbol !== undefined && symbol !== this.symbol) return ''
+    const { at, order, price: recordedPrice, size: recordedSize } = row
+    const isQuote = recordedPrice === ''
+    const price = isQuote ? '' : plainNumber(recordedPrice)
+    const size = recordedSize === '' ? '' : plainNumber(recordedSize)
+    const bid = sideOf(row.bid)
+    const ask = sideOf(row.ask)
     if (price === undefined || !(isQuote || isAboveZero(price))) return this.#leaveOut(row, skipReasons.price)
     if (isQuote && (bid === '' || ask === '')) return this.#leaveOut(row, skipReasons.quote)
     if (size === undefined) return this.#leaveOut(row, skipReasons.size)
-    const why = this.#whyNotNext(row)
+    const why = this.#whyNotNext(at, order)
     if (why !== undefined) return this.#leaveOut(row, why)
-    this.#order = order
+    this.#order = order ?? this.#order
     this.#at = at
     this.taken++
-    return `${at},${price},${size},${bid},${ask}\n`
+    // Few parts: each one more is a text more.
+    return `${this.#textOfInstant(at)}${price},${size}${bid === '' && ask === '' ? ',,\n' : `,${bid},${ask}\n`}`
   }
 
-  #whyNotNext({ at, order }: ForeignRow): string | undefined {
+  /** With a comma. A large number takes long to write, and most rows are of the second of the one before. */
+  #textOfInstant(at: number): string {
+    const second = Math.floor(at / 1000)
+    if (second !== this.#second) [this.#second, this.#secondText] = [second, String(second)]
+    const ms = thousandths[at - second * 1000]
+    return ms === undefined ? `${at},` : this.#secondText + ms
+  }
+
+  #whyNotNext(at: number, order: number | undefined): string | undefined {
     if (order !== undefined && order <= this.#order) return twice
     return at < this.#at ? skipReasons.order : undefined
   }

@@ -1,6 +1,7 @@
 import { UsageError } from '../command.ts'
-import { lineBatchesOf, type FileLine } from '../files.ts'
-import { firstLineOf, type Format, type FormatInput, type ReadRow } from './format.ts'
+import { wholeLinesOf } from '../files.ts'
+import { CsvLines, plainCsv, type CsvSplit } from './csvLines.ts'
+import { firstLineOf, type ForeignRow, type Format, type FormatInput, type ReadRow } from './format.ts'
 import type { InstantReader } from './instants.ts'
 
 /** What stands in a column: a part of the tick, or `id` a whole number, `number`, `flag` true or false, `text`. */
@@ -55,7 +56,10 @@ const noTime = 'its time cannot be read'
 export function csvFormat(layout: CsvLayout): Format {
   const { name, columns, fewest = columns.length, header = [], onlyWithHeader = false, example } = layout
   const headers = [header].flat().map(plainHeader)
-  const isHeader = (line: string): boolean => headers.includes(plainHeader(line))
+  const firsts = new Set(headers.map((each) => each.charAt(0)))
+  // A row may begin with a name too: most begin with another letter than the header.
+  const isHeader = (line: string): boolean =>
+    (firsts.has(line.charAt(0).toLowerCase()) || line.startsWith('_')) && headers.includes(plainHeader(line))
   const rowLikeness = (line: string): number => {
     const fields = line.split(',')
     const read = layout.instant('')
@@ -108,55 +112,87 @@ export type CsvRowsOptions = {
   fewest: number
   isHeader: (line: string) => boolean
   instant: (header: string) => InstantReader
-  split?: (line: string) => string[]
+  split?: CsvSplit
 }
 
-/** The rows of a table in text. @throws UsageError if an instant is in another unit */
+/** The rows of a table in text; each is good until the next one is read. @throws UsageError if an instant is in another unit */
 export async function* csvRows(
   { path, pieces }: FormatInput,
-  { columns, fewest, isHeader, instant, split = (line) => line.split(',') }: CsvRowsOptions,
-): AsyncGenerator<ReadRow[]> {
-  const at = (kind: ColumnKind): number => columns.indexOf(kind)
-  const [time, price, size, bid, ask] = [at('time'), at('price'), at('size'), at('bid'), at('ask')]
-  const [order, symbol] = [at('order'), at('symbol')]
+  { columns, fewest, isHeader, instant, split = plainCsv }: CsvRowsOptions,
+): AsyncGenerator<Iterable<ReadRow>> {
+  const lines = new CsvLines(columns.length, split)
+  const tick = new CsvTick(lines, columns)
+  const time = columns.indexOf('time')
   let readInstant: InstantReader | undefined
-  const rowOf = (text: string, line: number, hasEnd: boolean): ReadRow | undefined => {
-    if (text === '') return undefined
-    readInstant ??= instant(text)
+  const readRow = (): ReadRow | undefined => {
+    const { number: line, fields, hasEnd } = lines
+    readInstant ??= instant(lines.text)
     // Also in the middle: files are often put together.
-    if (!isDigit(text.charCodeAt(0)) && isHeader(text)) return undefined
-    const fields = split(text)
-    if (fields.length < fewest || fields.length > columns.length)
-      return { line, text, why: hasEnd ? otherColumns : `it is broken off: ${otherColumns}` }
-    const instantAt = within(path, line, readInstant, fields[time] ?? '')
-    if (instantAt === undefined) return { line, text, why: noTime }
-    return {
-      line,
-      text,
-      at: instantAt,
-      price: fields[price] ?? '',
-      size: fields[size] ?? '',
-      bid: fields[bid] ?? '',
-      ask: fields[ask] ?? '',
-      symbol: fields[symbol],
-      order: order < 0 ? undefined : Number(fields[order]),
+    if (!lines.beginsWithDigit && isHeader(lines.text)) return undefined
+    if (fields < fewest || fields > columns.length)
+      return { line, text: lines.text, why: hasEnd ? otherColumns : `it is broken off: ${otherColumns}` }
+    const at =
+      readInstant.ofWhole?.(lines.wholeIn(time)) ?? within(path, line, readInstant, lines.field(time))
+    if (at === undefined) return { line, text: lines.text, why: noTime }
+    tick.at = at
+    return tick
+  }
+  const rowsIn = function* (text: string): Generator<ReadRow> {
+    lines.open(text)
+    while (lines.next()) {
+      const row = readRow()
+      if (row) yield row
     }
   }
-  for await (const lines of lineBatchesOf(path, pieces)) yield rowsOf(lines, rowOf)
+  for await (const text of wholeLinesOf(path, pieces, () => lines.number)) yield rowsIn(text)
 }
 
-const isDigit = (char: number): boolean => char >= 48 && char <= 57
+/** The tick of the line that was read last: a file has millions, and most fields are read once. */
+class CsvTick implements ForeignRow {
+  at = 0
+  readonly #lines: CsvLines
+  readonly #columns: Readonly<Record<'price' | 'size' | 'bid' | 'ask' | 'order' | 'symbol', number>>
 
-function rowsOf(
-  lines: readonly FileLine[],
-  rowOf: (text: string, line: number, hasEnd: boolean) => ReadRow | undefined,
-): ReadRow[] {
-  const rows: ReadRow[] = []
-  for (const { text, number: line, hasEnd } of lines) {
-    const row = rowOf(text.trim(), line, hasEnd)
-    if (row) rows.push(row)
+  constructor(lines: CsvLines, columns: readonly (ColumnKind | undefined)[]) {
+    this.#lines = lines
+    const at = (kind: ColumnKind): number => columns.indexOf(kind)
+    this.#columns = {
+      price: at('price'),
+      size: at('size'),
+      bid: at('bid'),
+      ask: at('ask'),
+      order: at('order'),
+      symbol: at('symbol'),
+    }
   }
-  return rows
+
+  get line(): number {
+    return this.#lines.number
+  }
+  get text(): string {
+    return this.#lines.text
+  }
+  get price(): string {
+    return this.#lines.field(this.#columns.price)
+  }
+  get size(): string {
+    return this.#lines.field(this.#columns.size)
+  }
+  get bid(): string {
+    return this.#lines.field(this.#columns.bid)
+  }
+  get ask(): string {
+    return this.#lines.field(this.#columns.ask)
+  }
+  get symbol(): string | undefined {
+    return this.#columns.symbol < 0 ? undefined : this.#lines.field(this.#columns.symbol)
+  }
+  get order(): number | undefined {
+    const { order } = this.#columns
+    if (order < 0) return undefined
+    const whole = this.#lines.wholeIn(order)
+    return Number.isNaN(whole) ? Number(this.#lines.field(order)) : whole
+  }
 }
 
 /** @throws UsageError that names the line whose instant is in another unit */

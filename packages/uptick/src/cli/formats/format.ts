@@ -35,8 +35,11 @@ export type Format = {
   likeness: (start: string) => number
   /** The names of its files, if they are no text. */
   file?: RegExp
-  /** @throws UsageError if the file cannot be used: an instant in another unit, text that is not JSON */
-  read: (input: FormatInput) => AsyncIterable<ReadRow[]>
+  /**
+   * As many rows at once as have arrived; each is good until the next one is taken.
+   * @throws UsageError if the file cannot be used: an instant in another unit, text that is not JSON
+   */
+  read: (input: FormatInput) => AsyncIterable<Iterable<ReadRow>>
 }
 
 /** The first line of a text. */

@@ -2,6 +2,7 @@ import type { InstantUnit } from '../../../../../contract/recordedInstant.ts'
 import { UsageError } from '../command.ts'
 import { lineBatchesOf, type FileLine } from '../files.ts'
 import { csvRows, within } from './csv.ts'
+import { fieldsOf } from './csvLines.ts'
 import { firstLineOf, type Format, type FormatInput, type ReadRow } from './format.ts'
 import { calendarIn, epochIn, type InstantReader } from './instants.ts'
 
@@ -82,10 +83,10 @@ async function* tableRows(
   first: string,
   named: NamedColumns,
   instant: InstantReader,
-): AsyncGenerator<ReadRow[]> {
+): AsyncGenerator<Iterable<ReadRow>> {
   const separator = [',', ';', '\t'].find((each) => first.includes(each)) ?? ','
-  const split = (line: string): string[] => fieldsOf(line, separator)
-  const names = split(first)
+  const split = { separator, isTrimmed: true, hasQuotes: true }
+  const names = fieldsOf(first, split)
   const isNumbered = Object.values(named).every((name) => /^\d+$/.test(name))
   const columns: (Role | undefined)[] = names.map(() => undefined)
   for (const role of roles) {
@@ -100,7 +101,8 @@ async function* tableRows(
   }
   const isHeader = (line: string): boolean =>
     line === first &&
-    (!isNumbered || instantOrNone(instant, split(line)[columns.indexOf('time')] ?? '') === undefined)
+    (!isNumbered ||
+      instantOrNone(instant, fieldsOf(line, split)[columns.indexOf('time')] ?? '') === undefined)
   yield* csvRows(input, { columns, fewest: columns.length, isHeader, instant: () => instant, split })
 }
 
@@ -111,22 +113,6 @@ function instantOrNone(read: InstantReader, text: string): number | undefined {
   } catch {
     return 0
   }
-}
-
-/** The fields of a line, of which some may be in quotation marks. */
-function fieldsOf(line: string, separator: string): string[] {
-  if (!line.includes('"')) return line.split(separator).map((field) => field.trim())
-  const fields: string[] = []
-  let isQuoted = false
-  let field = ''
-  for (const char of line) {
-    if (char === '"') isQuoted = !isQuoted
-    else if (char === separator && !isQuoted) {
-      fields.push(field.trim())
-      field = ''
-    } else field += char
-  }
-  return [...fields, field.trim()]
 }
 
 async function* jsonRows(

@@ -11,19 +11,27 @@ import { UsageError } from '../command.ts'
  * Epoch ms of a text; undefined if it is no instant.
  * @throws RangeError if it is one in another unit, or not from 1990 to 2100
  */
-export type InstantReader = (text: string) => number | undefined
+export type InstantReader = {
+  (text: string): number | undefined
+  /** Of a whole number, without its text; undefined if the text has to be read. */
+  ofWhole?: (whole: number) => number | undefined
+}
 
 /** Numbers since 1970, in the first of these units unless they are instants in another of them. */
 export function epochIn(first: InstantUnit, ...others: InstantUnit[]): InstantReader {
   const perMs = { seconds: 0.001, milliseconds: 1, microseconds: 1000, nanoseconds: 0 }
   const quick = [...others, first].map((unit) => perMs[unit])
-  return (text) => {
-    const whole = wholeNumber(text)
+  const ofWhole = (whole: number): number | undefined => {
     for (const per of quick) {
       const at = per < 1 ? whole / per : Math.floor(whole / per)
       // A whole number of seconds is one of milliseconds too.
       if (isRecordedInstant(at)) return Math.round(at)
     }
+    return undefined
+  }
+  const ofText = (text: string): number | undefined => {
+    const at = ofWhole(wholeNumber(text))
+    if (at !== undefined) return at
     if (!/^\d{1,19}(\.\d+)?$/.test(text)) return undefined
     const likely = others.length > 0 ? instantUnitOf(Number(text)) : undefined
     const unit = likely !== undefined && others.includes(likely) ? likely : first
@@ -31,6 +39,7 @@ export function epochIn(first: InstantUnit, ...others: InstantUnit[]): InstantRe
     if (fault !== undefined) throw new RangeError(fault)
     return msOfInstant(text, unit)
   }
+  return Object.assign(ofText, { ofWhole })
 }
 
 /** Digits that a number holds exactly. */
