@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { Server, WebSocket } from 'mock-socket'
 import { firstValueFrom, toArray } from 'rxjs'
 import { describe, expect, it, test } from 'vitest'
-import { parseRecording } from 'uptick'
 import { ticks, toMarbles } from 'uptick/marbles'
 import { replayTicks, virtualClock } from 'uptick/replay'
 import { openMarket, walk } from 'uptick/test'
@@ -44,18 +43,6 @@ it('opens a market without the fixture', async () => {
   market.close()
 })
 
-it('replays ticks', () => {
-  const clock = virtualClock()
-  const seen: number[] = []
-  const recording = parseRecording(
-    'ts_ms,price,size,bid,ask\n1700000000000,10.00,1,,\n1700000060000,10.01,2,,\n',
-    2,
-  )
-  replayTicks(recording, { scheduler: clock, speed: 20 }).subscribe(({ price }) => seen.push(price))
-  clock.advanceTo(3000)
-  expect(seen).toEqual([1000, 1001])
-})
-
 it('draws ticks', async () => {
   const drawn = await firstValueFrom(ticks('a-b--(ab)|', { a: 100.01, b: 100.02 }).pipe(toArray()))
   expect(toMarbles(drawn)).toEqual({ marbles: 'a-b--(ab)', prices: { a: 100.01, b: 100.02 } })
@@ -83,7 +70,7 @@ describe('packages/uptick/README.md', () => {
     const words = (text: string): string => text.replaceAll(/,(?=\s*\))|\s/g, '')
     const here = words(readFileSync(import.meta.filename, 'utf8'))
     const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, text = '']) => text)
-    expect(blocks).toHaveLength(7)
+    expect(blocks).toHaveLength(6)
     for (const block of blocks) expect(here).toContain(words(block.replaceAll(/^import .*\n/gm, '')))
   })
 })
