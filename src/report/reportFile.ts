@@ -33,7 +33,7 @@ export type ReportFacts = {
   errors: readonly (Omit<KnownFailure, 'monotonicAt'> & { at: number })[]
 }
 
-/** A report as it is saved: docs/replay.md describes it. */
+/** A report as it is saved: docs/replay.md says how to play it. */
 export type ReportFile = ReportFacts & {
   format: typeof reportFormat
   version: typeof reportVersion

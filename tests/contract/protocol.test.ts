@@ -180,7 +180,11 @@ const codesOfLetter: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('the lists of docs/protocol.md', () => {
-  const lines = page.split('\n').filter((line) => line.startsWith('- '))
+  /** The items of the lists, each as one line. */
+  const lines = page
+    .replaceAll(/\n {2}(?=\S)/g, ' ')
+    .split('\n')
+    .filter((line) => line.startsWith('- '))
   const codesIn = (text = ''): string[] => [...text.matchAll(/`([A-Z_]{4,})`/g)].map(([, code = '']) => code)
 
   it('have calls with their session, their key, their freeze and their own errors', () => {

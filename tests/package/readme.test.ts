@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Server, WebSocket } from 'mock-socket'
+import { firstValueFrom, toArray } from 'rxjs'
 import { describe, expect, it, test } from 'vitest'
+import { ticks, toMarbles } from 'uptick/marbles'
 import { replayTicks, virtualClock } from 'uptick/replay'
 import { openMarket, walk } from 'uptick/test'
 import { market } from 'uptick/vitest'
@@ -41,6 +43,11 @@ it('opens a market without the fixture', async () => {
   market.close()
 })
 
+it('draws ticks', async () => {
+  const drawn = await firstValueFrom(ticks('a-b--(ab)|', { a: 100.01, b: 100.02 }).pipe(toArray()))
+  expect(toMarbles(drawn)).toEqual({ marbles: 'a-b--(ab)', prices: { a: 100.01, b: 100.02 } })
+})
+
 it('feeds an app with its own WebSocket', async () => {
   const clock = virtualClock()
   const exchange = new Server('wss://exchange.example')
@@ -63,7 +70,7 @@ describe('packages/uptick/README.md', () => {
     const words = (text: string): string => text.replaceAll(/,(?=\s*\))|\s/g, '')
     const here = words(readFileSync(import.meta.filename, 'utf8'))
     const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, text = '']) => text)
-    expect(blocks).toHaveLength(5)
+    expect(blocks).toHaveLength(6)
     for (const block of blocks) expect(here).toContain(words(block.replaceAll(/^import .*\n/gm, '')))
   })
 })
