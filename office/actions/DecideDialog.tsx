@@ -26,8 +26,8 @@ type DecideDialogProps = {
   closed?: string | undefined
   /** It takes something away: the focus is on Cancel, and the button is red. */
   harm?: boolean | undefined
-  /** It cannot be undone. */
-  isFinal?: boolean
+  /** That it cannot be undone. */
+  final?: string | undefined
   /** What happens. */
   summary?: ReactNode
   /** Fields that it needs. */
@@ -42,7 +42,7 @@ type DecideDialogProps = {
  */
 export function DecideDialog(props: DecideDialogProps) {
   const { title, onConfirm, onClose, busy, failure, about, summary, children, focus, danger, closed } = props
-  const { harm = false, isFinal = false } = props
+  const { harm = false, final } = props
   const t = useTexts()
   const formId = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -100,7 +100,7 @@ export function DecideDialog(props: DecideDialogProps) {
             onChange={(event) => typed.setText(event.currentTarget.value)}
           />
         )}
-        {isFinal && <p className={styles.final}>{t('danger.final')}</p>}
+        {final !== undefined && <p className={styles.final}>{final}</p>}
         <FailureLine failure={failure} />
       </form>
     </Sheet>

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Language } from '../../contract/constants.ts'
+import { officeRoutes } from '../../contract/office/routes.ts'
 import type { Result } from '../../src/api/result.ts'
 import type { ReasonTopic } from '../canned/canned.ts'
+import { call } from '../api.ts'
 import type { TextKey } from '../i18n.ts'
+import type { Undo } from './useUndo.ts'
 
 /** What a dialog asks for before it makes the call. */
 export type Needed =
@@ -33,8 +36,10 @@ export type Action = {
   summary?: ReactNode
   /** It takes something away: its button is red, and its dialog begins at Cancel. */
   harm?: true
-  /** It cannot be undone, and its dialog says so. */
-  isFinal?: true
+  /** It cannot be undone, and its dialog says so, or what can be done later instead. */
+  isFinal?: true | TextKey
+  /** What takes it back, by what the venue answered; a proposal is always taken back. */
+  undo?: (answer: unknown) => Undo | null
   /** The usual one; its button has the accent. */
   main?: boolean
   /** Why it cannot be done yet; undefined if it can. */
@@ -54,11 +59,14 @@ export function isProposed(answer: unknown): boolean {
   )
 }
 
-/** Where what was just done can be taken back: a proposal until it is decided, but not the credit of a deposit. */
-export function undoOf(answer: unknown): string | null {
-  if (!isProposed(answer)) return null
+/** What takes back what was just proposed, until it is decided; not the credit of a deposit, which has happened. */
+export function undoOfProposal(answer: unknown): Undo | null {
   const { proposal } = answer as { proposal: { id: string; subject: { kind: string } } }
-  return proposal.subject.kind === 'deposit' ? null : `/proposals/${proposal.id}`
+  if (proposal.subject.kind === 'deposit') return null
+  return {
+    done: 'proposal.cancelled',
+    run: () => call(officeRoutes.proposals.cancel, { params: { id: proposal.id } }),
+  }
 }
 
 /** Those that the role may do and the state allows. */

@@ -52,6 +52,7 @@ function useActions({ data, danger, closed, summary }: RequestView<Withdrawal>):
         label: 'request.approve',
         done: 'request.approved',
         ...care,
+        isFinal: 'request.approvedLater',
         run: () => call(withdrawals.approve, { params }),
       },
     isApproved &&

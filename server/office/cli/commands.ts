@@ -194,6 +194,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       photos: { 'items.uploadId': 'picture' },
     },
     done: { route: officeRoutes.service.done, positionals: ['id'] },
+    reopen: { route: officeRoutes.service.reopen, positionals: ['id'] },
     reply: {
       route: officeRoutes.service.reply,
       positionals: ['id', 'body?'],

@@ -239,7 +239,7 @@ describe('an action', () => {
       'members.freeze',
       { freeze, proposal: null },
       { reason: 'theft_reported', tellMember: true },
-      'Frozen.',
+      'Frozen. Undo',
     ],
     [
       'Renew the freeze',
@@ -254,7 +254,7 @@ describe('an action', () => {
     ['End sessions', 'e', {}, 'members.end-sessions', { ended: 2 }, undefined, 'All sessions have ended.'],
     [
       'Remove withdrawal account',
-      'u',
+      'b',
       {},
       'withdrawal-accounts.unbind',
       { id: 'wa1', memberId: 'm1', proposal },
