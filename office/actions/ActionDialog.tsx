@@ -1,3 +1,4 @@
+import type { Result } from '../../src/api/result.ts'
 import { useRun } from '../data/useRun.ts'
 import { useTexts } from '../i18n.ts'
 import { useKeptText } from '../state/drafts.ts'
@@ -19,8 +20,11 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
   const t = useTexts()
   const kept = useKeptText(action.draft)
   const tellDone = useTellDone()
-  const { run, busy, failure } = useRun(action.run, (answer) => {
+  const [note, setNote] = useKeptText(action.draft && `${action.draft} note`)
+  const send = (text: string): Promise<Result<unknown>> => action.run(text, note)
+  const { run, busy, failure } = useRun(send, (answer) => {
     kept[1]('')
+    setNote('')
     const proposed = isProposed(answer)
     tellDone(
       t(proposed ? 'proposal.made' : action.done),
@@ -31,8 +35,21 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
     onDone(answer)
   })
   const { label, summary, needs, danger, closed, harm, isFinal } = action
+  const noteOf = action.forSecond === true ? { text: note, onText: setNote } : undefined
   const final = isFinal && t(isFinal === true ? 'danger.final' : isFinal)
-  const shared = { title: t(label), busy, failure, about, summary, danger, closed, harm, final, onClose }
+  const shared = {
+    title: t(label),
+    busy,
+    failure,
+    about,
+    summary,
+    danger,
+    closed,
+    harm,
+    final,
+    note: noteOf,
+    onClose,
+  }
   if (needs === undefined) {
     return (
       <DecideDialog {...shared} onConfirm={() => run('')}>

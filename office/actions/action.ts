@@ -29,9 +29,11 @@ export type Action = {
   label: TextKey
   /** Shown when it is done; if the answer has an open proposal, it says that another person decides. */
   done: TextKey
-  /** Makes the call. `text` is what was asked for, or empty. */
-  run: (text: string) => Promise<Result<unknown>>
+  /** Makes the call. `text` is what was asked for, `note` what is written for the second person; or empty. */
+  run: (text: string, note: string) => Promise<Result<unknown>>
   needs?: Needed
+  /** It waits for a second person, for whom a note can be written. */
+  forSecond?: boolean
   /** What happens, shown once more in the dialog. */
   summary?: ReactNode
   /** It takes something away: its button is red, and its dialog begins at Cancel. */
@@ -73,8 +75,12 @@ export function undoOfProposal(answer: unknown): Undo | null {
 export const actionsOf = (actions: readonly (Action | false | undefined)[]): Action[] =>
   actions.filter((action): action is Action => Boolean(action))
 
+/** The body of an approval with a note for the second person. */
+export const withNote = (note: string): { note?: string } => (note.trim() === '' ? {} : { note: note.trim() })
+
 /** The action on a request: its reason, if it asks for one, is in the member's language, and its text is kept. */
 export const onRequest = (action: Action, draft: string, language: Language | null): Action => {
   const needs = action.needs?.kind === 'reason' ? { ...action.needs, language } : action.needs
-  return { ...action, ...(needs !== undefined && { needs, draft: `${draft} ${action.label}` }) }
+  const isWritten = needs !== undefined || action.forSecond === true
+  return { ...action, ...(needs && { needs }), ...(isWritten && { draft: `${draft} ${action.label}` }) }
 }

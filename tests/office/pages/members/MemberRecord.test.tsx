@@ -94,6 +94,7 @@ const proposal = {
   subject: { kind: 'member', id: 'm1' },
   memberId: 'm1',
   params: {},
+  note: null,
   proposedBy: 'lin',
   proposedAt: now,
   expiresAt: now + 86_400_000,

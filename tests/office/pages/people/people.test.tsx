@@ -46,6 +46,7 @@ const proposal: Proposal = {
   subject: { kind: 'staff', id: 'x' },
   memberId: null,
   params: {},
+  note: null,
   proposedBy: 'lin',
   proposedAt: now,
   expiresAt: now + 86_400_000,

@@ -202,6 +202,7 @@ describe('the limits', () => {
     subject: { kind: 'limit', id: 'withdrawals' },
     memberId: null,
     params: { twoPersonsAbove: '1000.00' },
+    note: null,
     proposedBy: 'lin',
     proposedAt: now,
     expiresAt: now + 86_400_000,

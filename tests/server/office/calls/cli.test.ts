@@ -66,6 +66,7 @@ describe('readArguments', () => {
       undefined,
     ],
     ['queues next deposits --order largest', 'POST', '/queues/deposits/next?order=largest', undefined],
+    ['withdrawals approve w --note New', 'POST', '/withdrawals/w/approve', { note: 'New' }],
     ['service done m', 'POST', '/service/m/done', undefined],
     ['service reopen m', 'POST', '/service/m/reopen', undefined],
     ['members note m Called', 'POST', '/members/m/notes', { body: 'Called' }],
