@@ -126,6 +126,14 @@ export const contentAdminRoutes = {
       status: 200,
       answer: z.object({ read: z.int() }),
     }),
+    reopen: route({
+      method: 'POST',
+      path: '/service/:id/reopen',
+      summary: 'Put a thread that was ended without a reply back into its queue',
+      params: withId,
+      status: 200,
+      answer: z.object({ unread: z.int() }),
+    }),
     reply: route({
       method: 'POST',
       path: '/service/:id',

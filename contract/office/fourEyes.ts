@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route, type Route } from '../route.ts'
-import { id, listOf, pageQuery, plainInstant, visibleLine } from '../schema.ts'
+import { id, listOf, pageQuery, plainInstant, visibleLine, visibleText } from '../schema.ts'
 import { withId } from './schema.ts'
 
 /** The calls that one person proposes and another one decides. */
@@ -27,6 +27,8 @@ export const proposal = z.object({
   subject: z.object({ kind: z.string(), id: z.string() }),
   memberId: z.nullable(id),
   params: z.record(z.string(), z.unknown()),
+  /** What the first person wrote for the second. */
+  note: z.nullable(z.string()),
   proposedBy: z.string(),
   proposedAt: plainInstant,
   /** An open proposal counts no longer from here on. */
@@ -38,6 +40,11 @@ export const proposal = z.object({
   reason: z.nullable(z.string()),
 })
 export type Proposal = z.infer<typeof proposal>
+
+/** The longest note. */
+export const secondNoteMax = 500
+/** What the first person may write for the second. It is kept with the proposal, so it is lost if one person suffices. */
+export const forSecond = z.strictObject({ note: z.optional(visibleText(secondNoteMax)) })
 
 /** In the answer of a call that may need two: the proposal that waits for another person, or null if none does. */
 export const proposed = { proposal: z.nullable(proposal) }

@@ -69,6 +69,20 @@ export const queueState = z.object({
 })
 export type QueueState = z.infer<typeof queueState>
 
+/** Which items, and in which order. */
+const wantedItems = {
+  order: z._default(z.enum(queueOrders), 'turn'),
+  /** Only items of at least this amount. */
+  from: z.optional(amount),
+  /** Only items that wait at least this many minutes. */
+  waited: z.optional(queryInt(0, waitMax)),
+  show: z._default(z.enum(queueParts), 'all'),
+  /** Only items with or without a picture. */
+  picture: z.optional(z.enum(['with', 'without'])),
+  method: z.optional(id),
+  language: z.optional(z.enum(languages)),
+}
+
 const ofQueue = z.object({ id: z.enum(queueNames) })
 const item = z.strictObject({ item: id })
 
@@ -89,16 +103,7 @@ export const queueRoutes = {
       params: ofQueue,
       query: z.strictObject({
         ...pageQuery,
-        order: z._default(z.enum(queueOrders), 'turn'),
-        /** Only items of at least this amount. */
-        from: z.optional(amount),
-        /** Only items that wait at least this many minutes. */
-        waited: z.optional(queryInt(0, waitMax)),
-        show: z._default(z.enum(queueParts), 'all'),
-        /** Only items with or without a picture. */
-        picture: z.optional(z.enum(['with', 'without'])),
-        method: z.optional(id),
-        language: z.optional(z.enum(languages)),
+        ...wantedItems,
         /** Only this item, at any position. */
         item: z.optional(id),
       }),
@@ -109,8 +114,9 @@ export const queueRoutes = {
     next: route({
       method: 'POST',
       path: '/queues/:id/next',
-      summary: 'Claim the first unclaimed item',
+      summary: 'Claim the first unclaimed item, of those and in the order asked for',
       params: ofQueue,
+      query: z.strictObject(wantedItems),
       status: 200,
       answer: z.object({ item: z.nullable(queueItem) }),
     }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route, type Route } from '../route.ts'
 import { id, listOf, pageQuery, visibleLine } from '../schema.ts'
 import { reviewStatuses } from '../reviews.ts'
-import { proposed } from './fourEyes.ts'
+import { forSecond, proposed } from './fourEyes.ts'
 import { withId } from './schema.ts'
 import * as views from './views.ts'
 
@@ -56,23 +56,36 @@ const reviewRoutesOf = <
   }),
 })
 
+/** What is seen of a request that may take two: the proposal, and whether the caller's approval would be one. */
+const ofTwo = { ...proposed, takesTwo: z.boolean() }
+
+const deposits = reviewRoutesOf('/deposits', 'deposits', {
+  listed: views.officeDeposit,
+  shown: z.object({ ...views.depositDetail.shape, ...ofTwo }),
+  approved: z.object({ ...views.officeDeposit.shape, ...proposed }),
+  status: z.enum(reviewStatuses),
+  isLogged: true,
+})
+const withdrawals = reviewRoutesOf('/withdrawals', 'withdrawals', {
+  listed: views.officeWithdrawal,
+  shown: z.object({ ...views.withdrawalDetail.shape, ...ofTwo }),
+  approved: z.object({ ...views.officeWithdrawal.shape, ...proposed }),
+  status: z.enum(reviewStatuses),
+  isLogged: true,
+})
+const passwordRequests = reviewRoutesOf('/password-requests', 'requests for new passwords', {
+  listed: views.officePasswordRequest,
+  shown: z.object({ ...views.officePasswordRequest.shape, ...ofTwo }),
+  approved: z.object({ ...views.approvedPasswordRequest.shape, ...proposed }),
+  status: z.enum(reviewStatuses),
+})
+
 /** What members request and the office decides, and the pictures needed to decide. */
 export const reviewRoutes = {
-  deposits: reviewRoutesOf('/deposits', 'deposits', {
-    listed: views.officeDeposit,
-    shown: z.object({ ...views.depositDetail.shape, ...proposed }),
-    approved: z.object({ ...views.officeDeposit.shape, ...proposed }),
-    status: z.enum(reviewStatuses),
-    isLogged: true,
-  }),
+  deposits: { ...deposits, approve: { ...deposits.approve, body: forSecond } },
   withdrawals: {
-    ...reviewRoutesOf('/withdrawals', 'withdrawals', {
-      listed: views.officeWithdrawal,
-      shown: z.object({ ...views.withdrawalDetail.shape, ...proposed }),
-      approved: z.object({ ...views.officeWithdrawal.shape, ...proposed }),
-      status: z.enum(reviewStatuses),
-      isLogged: true,
-    }),
+    ...withdrawals,
+    approve: { ...withdrawals.approve, body: forSecond },
     pay: route({
       method: 'POST',
       path: '/withdrawals/:id/pay',
@@ -101,12 +114,10 @@ export const reviewRoutes = {
       answer: views.officeVerification,
     }),
   },
-  'password-requests': reviewRoutesOf('/password-requests', 'requests for new passwords', {
-    listed: views.officePasswordRequest,
-    shown: z.object({ ...views.officePasswordRequest.shape, ...proposed }),
-    approved: z.object({ ...views.approvedPasswordRequest.shape, ...proposed }),
-    status: z.enum(reviewStatuses),
-  }),
+  'password-requests': {
+    ...passwordRequests,
+    approve: { ...passwordRequests.approve, body: forSecond },
+  },
   'withdrawal-accounts': {
     unbind: route({
       method: 'POST',

@@ -91,6 +91,7 @@ export const callRoles: Readonly<Record<OfficeCallName, readonly StaffRole[]>> =
   'service.list': memberCare,
   'service.show': memberCare,
   'service.done': memberCare,
+  'service.reopen': memberCare,
   'service.reply': memberCare,
   'service.picture': memberCare,
   'site.show': everybody,

@@ -1,11 +1,11 @@
-import { toast } from '../../src/ui/toastStore.ts'
+import type { Result } from '../../src/api/result.ts'
 import { useRun } from '../data/useRun.ts'
 import { useTexts } from '../i18n.ts'
 import { useKeptText } from '../state/drafts.ts'
-import { hrefTo } from '../../src/router/hashLocation.ts'
-import { isProposed, undoOf, type Action } from './action.ts'
+import { isProposed, undoOfProposal, type Action } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
+import { useTellDone } from './useUndo.ts'
 import { ValueDialog } from './ValueDialog.tsx'
 
 export type ActionDialogProps = {
@@ -19,20 +19,37 @@ export type ActionDialogProps = {
 export function ActionDialog({ action, about, onDone, onClose }: ActionDialogProps) {
   const t = useTexts()
   const kept = useKeptText(action.draft)
-  const { run, busy, failure } = useRun(action.run, (answer) => {
+  const tellDone = useTellDone()
+  const [note, setNote] = useKeptText(action.draft && `${action.draft} note`)
+  const send = (text: string): Promise<Result<unknown>> => action.run(text, note)
+  const { run, busy, failure } = useRun(send, (answer) => {
     kept[1]('')
-    const done = t(isProposed(answer) ? 'proposal.made' : action.done)
-    const undo = undoOf(answer)
-    toast({
-      text: about === undefined ? done : `${done} ${about}`,
-      kind: 'success',
-      ...(undo !== null && { link: { label: t('proposal.undo'), href: hrefTo(undo) } }),
-    })
+    setNote('')
+    const proposed = isProposed(answer)
+    tellDone(
+      t(proposed ? 'proposal.made' : action.done),
+      about,
+      proposed ? undoOfProposal(answer) : (action.undo?.(answer) ?? null),
+    )
     onClose()
     onDone(answer)
   })
-  const { label, summary, needs, danger, closed, harm, isFinal = false } = action
-  const shared = { title: t(label), busy, failure, about, summary, danger, closed, harm, isFinal, onClose }
+  const { label, summary, needs, danger, closed, harm, isFinal } = action
+  const noteOf = action.forSecond === true ? { text: note, onText: setNote } : undefined
+  const final = isFinal && t(isFinal === true ? 'danger.final' : isFinal)
+  const shared = {
+    title: t(label),
+    busy,
+    failure,
+    about,
+    summary,
+    danger,
+    closed,
+    harm,
+    final,
+    note: noteOf,
+    onClose,
+  }
   if (needs === undefined) {
     return (
       <DecideDialog {...shared} onConfirm={() => run('')}>

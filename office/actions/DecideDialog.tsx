@@ -1,9 +1,11 @@
 import { useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { parseAmountInput } from '../../contract/amount.ts'
 import { moneyOf } from '../../contract/money.ts'
+import { secondNoteMax } from '../../contract/office/fourEyes.ts'
 import { Button } from '../../src/ui/Button.tsx'
 import { Sheet } from '../../src/ui/dialogs/Sheet.tsx'
 import { Field } from '../../src/ui/Field.tsx'
+import { TextArea } from '../../src/ui/TextArea.tsx'
 import type { Failure } from '../../streams/index.ts'
 import { useTexts } from '../i18n.ts'
 import { FailureLine } from '../ui/FailureLine.tsx'
@@ -26,10 +28,12 @@ type DecideDialogProps = {
   closed?: string | undefined
   /** It takes something away: the focus is on Cancel, and the button is red. */
   harm?: boolean | undefined
-  /** It cannot be undone. */
-  isFinal?: boolean
+  /** Says that it cannot be undone. */
+  final?: string | undefined
   /** The effect of the action. */
   summary?: ReactNode
+  /** What is written for the second person, if there is one. */
+  note?: { text: string; onText: (text: string) => void } | undefined
   /** Fields that it needs. */
   children: ReactNode
   /** Takes the focus instead of the button. */
@@ -42,7 +46,7 @@ type DecideDialogProps = {
  */
 export function DecideDialog(props: DecideDialogProps) {
   const { title, onConfirm, onClose, busy, failure, about, summary, children, focus, danger, closed } = props
-  const { harm = false, isFinal = false } = props
+  const { harm = false, final, note } = props
   const t = useTexts()
   const formId = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -88,6 +92,16 @@ export function DecideDialog(props: DecideDialogProps) {
         {about !== undefined && <p className={styles.about}>{about}</p>}
         {summary}
         {children}
+        {note !== undefined && (
+          <TextArea
+            label={t('proposal.noteLabel')}
+            hint={t('proposal.noteHint')}
+            maxLength={secondNoteMax}
+            rows={2}
+            value={note.text}
+            onChange={(event) => note.onText(event.currentTarget.value)}
+          />
+        )}
         {danger !== undefined && (
           <Field
             ref={input}
@@ -100,7 +114,7 @@ export function DecideDialog(props: DecideDialogProps) {
             onChange={(event) => typed.setText(event.currentTarget.value)}
           />
         )}
-        {isFinal && <p className={styles.final}>{t('danger.final')}</p>}
+        {final !== undefined && <p className={styles.final}>{final}</p>}
         <FailureLine failure={failure} />
       </form>
     </Sheet>

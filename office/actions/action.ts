@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Language } from '../../contract/constants.ts'
+import { officeRoutes } from '../../contract/office/routes.ts'
 import type { Result } from '../../src/api/result.ts'
 import type { ReasonTopic } from '../canned/canned.ts'
+import { call } from '../api.ts'
 import type { TextKey } from '../i18n.ts'
+import type { Undo } from './useUndo.ts'
 
 /** What a dialog asks for before it makes the call. */
 export type Needed =
@@ -26,15 +29,19 @@ export type Action = {
   label: TextKey
   /** Shown when it is done; if the answer has an open proposal, it says that another person decides. */
   done: TextKey
-  /** Makes the call. `text` is what was asked for, or empty. */
-  run: (text: string) => Promise<Result<unknown>>
+  /** Makes the call. `text` is what was asked for, `note` what is written for the second person; or empty. */
+  run: (text: string, note: string) => Promise<Result<unknown>>
   needs?: Needed
+  /** It waits for a second person, for whom a note can be written. */
+  forSecond?: boolean
   /** What happens, shown once more in the dialog. */
   summary?: ReactNode
   /** It takes something away: its button is red, and its dialog begins at Cancel. */
   harm?: true
-  /** It cannot be undone, and its dialog says so. */
-  isFinal?: true
+  /** It cannot be undone, and its dialog says so, or what can be done later instead. */
+  isFinal?: true | TextKey
+  /** What takes it back, by what the venue answered; a proposal is always taken back. */
+  undo?: (answer: unknown) => Undo | null
   /** The usual one; its button has the accent. */
   main?: boolean
   /** Why it cannot be done yet; undefined if it can. */
@@ -54,19 +61,26 @@ export function isProposed(answer: unknown): boolean {
   )
 }
 
-/** Where the last action can be undone: a proposal until it is decided, but not the credit of a deposit. */
-export function undoOf(answer: unknown): string | null {
-  if (!isProposed(answer)) return null
+/** Undoes a proposal until it is decided, but not the credit of a deposit. */
+export function undoOfProposal(answer: unknown): Undo | null {
   const { proposal } = answer as { proposal: { id: string; subject: { kind: string } } }
-  return proposal.subject.kind === 'deposit' ? null : `/proposals/${proposal.id}`
+  if (proposal.subject.kind === 'deposit') return null
+  return {
+    done: 'proposal.cancelled',
+    run: () => call(officeRoutes.proposals.cancel, { params: { id: proposal.id } }),
+  }
 }
 
 /** Those that the role may do and the state allows. */
 export const actionsOf = (actions: readonly (Action | false | undefined)[]): Action[] =>
   actions.filter((action): action is Action => Boolean(action))
 
+/** The body of an approval with a note for the second person. */
+export const withNote = (note: string): { note?: string } => (note.trim() === '' ? {} : { note: note.trim() })
+
 /** The action on a request: its reason, if it asks for one, is in the member's language, and its text is kept. */
 export const onRequest = (action: Action, draft: string, language: Language | null): Action => {
   const needs = action.needs?.kind === 'reason' ? { ...action.needs, language } : action.needs
-  return { ...action, ...(needs !== undefined && { needs, draft: `${draft} ${action.label}` }) }
+  const isWritten = needs !== undefined || action.forSecond === true
+  return { ...action, ...(needs && { needs }), ...(isWritten && { draft: `${draft} ${action.label}` }) }
 }

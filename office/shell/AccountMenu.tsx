@@ -27,6 +27,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
       </a>
       <div className={styles.buttons}>
         <IconButton
+          tip
           icon="translate"
           size={18}
           text={currentLanguage() === 'en' ? '中' : 'EN'}
@@ -42,7 +43,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
         >
           <kbd aria-hidden="true">?</kbd>
         </button>
-        <IconButton icon="sign-out" size={18} label={t('account.logOut')} onClick={logOut} />
+        <IconButton tip icon="sign-out" size={18} label={t('account.logOut')} onClick={logOut} />
       </div>
     </div>
   )

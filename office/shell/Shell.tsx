@@ -5,6 +5,7 @@ import { Logo } from '../../src/ui/Logo.tsx'
 import { ToastRegion } from '../../src/ui/ToastRegion.tsx'
 import { VisuallyHidden } from '../../src/ui/VisuallyHidden.tsx'
 import { cx } from '../../src/ui/cx.ts'
+import { useUndoKey } from '../actions/useUndo.ts'
 import { useQueueCounts, type QueueCount } from '../data/useQueueCounts.ts'
 import { useTexts } from '../i18n.ts'
 import { Keys } from '../keys/Keys.tsx'
@@ -26,6 +27,7 @@ export function Shell({ path, children }: { path: string; children: ReactNode })
   const [panel, setPanel] = useState<'palette' | 'help' | null>(null)
   const counts = useQueueCounts()
   useEffect(() => startKeys(() => preferences.singleKeys), [])
+  useUndoKey()
   const shown = (entry: NavEntry): boolean => entry.calls.some(may)
   const [queues, venue] = [queueNav.filter(shown), venueNav.filter(shown)]
   useCommands([

@@ -3,7 +3,7 @@ import { failureText } from '../../src/api/failureText.ts'
 import { Icon } from '../../src/ui/Icon.tsx'
 import type { Failure } from '../../streams/index.ts'
 import { useOfficeFormat } from '../data/useOfficeFormat.ts'
-import { useTexts } from '../i18n.ts'
+import { useTexts, type Texts } from '../i18n.ts'
 import styles from './FailureLine.module.css'
 
 /** Why something did not work, announced when it appears. */
@@ -21,11 +21,19 @@ export function FailureLine({ failure }: { failure: Failure | undefined }) {
   )
 }
 
-/** The office's own words for what only staff meets, else those of the members' pack. */
 export function useFailureText(failure: Failure | undefined): string | undefined {
+  const textOf = useFailureTexts()
+  return failure && textOf(failure)
+}
+
+/** The office's own words for what only staff meets, else those of the members' pack. */
+export function useFailureTexts(): (failure: Failure) => string {
   const t = useTexts()
   const format = useOfficeFormat()
-  if (failure === undefined) return undefined
+  return (failure) => ownText(t, failure) ?? failureText(i18next.t, format, failure)
+}
+
+function ownText(t: Texts, failure: Failure): string | undefined {
   if (failure.kind === 'rejected') {
     if (failure.code === 'CLAIMED') return t('error.claimed', { name: String(failure.params['by']) })
     if (failure.code === 'SECOND_PERSON') return t('error.secondPerson')
@@ -33,5 +41,5 @@ export function useFailureText(failure: Failure | undefined): string | undefined
     if (failure.code === 'FORBIDDEN') return t('error.forbidden')
     if (failure.code === 'NOT_FOUND') return t('error.notFound')
   }
-  return failureText(i18next.t, format, failure)
+  return undefined
 }

@@ -85,6 +85,32 @@ CREATE INDEX proposal_confirmed ON proposal (subject_id) WHERE status = 'confirm
 CREATE TRIGGER proposal_stays BEFORE DELETE ON proposal FOR EACH ROW EXECUTE FUNCTION deny_change();
 CREATE TRIGGER proposal_no_truncate BEFORE TRUNCATE ON proposal EXECUTE FUNCTION deny_change();
 
+-- What the first person wrote for the second, whose words are sealed. It never changes, and goes when the rest of the closed
+-- account that the proposal is about is erased.
+CREATE TABLE proposal_note (
+  proposal_id text PRIMARY KEY REFERENCES proposal (id),
+  member_id text REFERENCES member (id),
+  body_sealed bytea NOT NULL
+);
+CREATE INDEX proposal_note_of_member ON proposal_note (member_id);
+CREATE TRIGGER proposal_note_never_changes BEFORE UPDATE ON proposal_note
+  FOR EACH ROW EXECUTE FUNCTION deny_change();
+CREATE TRIGGER proposal_note_no_truncate BEFORE TRUNCATE ON proposal_note EXECUTE FUNCTION deny_change();
+CREATE TRIGGER proposal_note_closed BEFORE INSERT ON proposal_note
+  FOR EACH ROW EXECUTE FUNCTION refuse_closed('member_id');
+CREATE TRIGGER proposal_note_stays BEFORE DELETE ON proposal_note
+  FOR EACH ROW WHEN (OLD.member_id IS NULL OR NOT is_closed(OLD.member_id)) EXECUTE FUNCTION deny_change();
+
+CREATE FUNCTION erase_proposal_notes() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  DELETE FROM proposal_note WHERE member_id = NEW.member_id;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER erased_member_has_no_notes AFTER INSERT ON erased_member
+  FOR EACH ROW EXECUTE FUNCTION erase_proposal_notes();
+
 -- Passkeys, authenticator apps, recovery codes and wrong codes of the staff, in the form that members have them.
 CREATE TABLE staff_passkey (
   id text PRIMARY KEY,
@@ -329,6 +355,20 @@ BEGIN
 END
 $$;
 CREATE TRIGGER proposal_waits AFTER INSERT ON proposal FOR EACH ROW EXECUTE FUNCTION proposal_waits();
+
+-- Nobody adds words to what another one has proposed, or later.
+CREATE FUNCTION proposal_note_is_of_its_proposal() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  IF venue_has_led() AND NOT EXISTS (SELECT FROM proposal p WHERE p.id = NEW.proposal_id
+    AND p.member_id IS NOT DISTINCT FROM NEW.member_id AND p.xmin = pg_current_xact_id()::xid) THEN
+    RAISE EXCEPTION 'a note is written with its proposal' USING ERRCODE = 'restrict_violation', TABLE = 'proposal';
+  END IF;
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER proposal_note_is_of_its_proposal BEFORE INSERT ON proposal_note
+  FOR EACH ROW EXECUTE FUNCTION proposal_note_is_of_its_proposal();
 
 CREATE FUNCTION proposal_has_waited() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$

@@ -1,5 +1,6 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { StaffRole, StaffStatus } from '../../contract/office/staff.ts'
+import { bytea } from '../platform/db/bytea.ts'
 import { factorTables } from '../members/index.ts'
 import type { FourEyesAct, ProposalStatus } from '../../contract/office/fourEyes.ts'
 import type { Language } from '../../contract/constants.ts'
@@ -74,6 +75,13 @@ export const proposal = pgTable('proposal', {
   decidedBy: text('decided_by'),
   decidedAt: int8('decided_at'),
   reason: text(),
+})
+
+/** What the first person wrote for the second, sealed. */
+export const proposalNote = pgTable('proposal_note', {
+  proposalId: text('proposal_id').primaryKey(),
+  memberId: text('member_id'),
+  bodySealed: bytea('body_sealed').notNull(),
 })
 
 export type ProposalRow = typeof proposal.$inferSelect

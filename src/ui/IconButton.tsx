@@ -9,6 +9,8 @@ export type IconButtonProps = {
   icon: IconName
   /** The accessible name. */
   label: string
+  /** Also shows the name under a pointer that rests on it. */
+  tip?: boolean
   size?: number
   /** Short text beside the icon, such as the language code in the bar. */
   text?: string | undefined
@@ -32,6 +34,7 @@ export function IconButton(props: IconButtonProps) {
     className: cx(styles.button, text !== undefined && styles.wide, disabled && styles.off, props.className),
     'data-icon-button': '',
     'aria-label': label,
+    title: props.tip === true ? label : undefined,
     onClick: (event: MouseEvent<HTMLElement>) => {
       if (disabled) event.preventDefault()
       else props.onClick?.(event)

@@ -4,6 +4,8 @@ import { Icon } from './Icon.tsx'
 import {
   currentToasts,
   dismissToast,
+  newestAction,
+  runToastAction,
   subscribeToasts,
   titleBarChanges,
   toastDurationMs,
@@ -30,6 +32,7 @@ export function ToastRegion({ label }: { label: string }) {
   const [room, setRoom] = useState<Room['kind']>()
   const spoken = toasts.filter(({ kind }) => kind === 'spoken')
   const shown = toasts.filter(({ kind }) => kind !== 'spoken')
+  const withKeys = newestAction(toasts)?.id
   useLayoutEffect(() => {
     const node = region.current
     if (node === null || !hasToasts) return undefined
@@ -63,7 +66,7 @@ export function ToastRegion({ label }: { label: string }) {
       aria-relevant="additions"
     >
       {(room === undefined ? toasts : shown.slice(0, 1).concat(spoken)).map((entry) => (
-        <ToastCard key={entry.id} entry={entry} />
+        <ToastCard key={entry.id} entry={entry} showsKeys={entry.id === withKeys} />
       ))}
     </section>
   )
@@ -108,7 +111,7 @@ function moveOver({ style }: HTMLElement, { top, bottom, left, right }: Box): vo
   style.setProperty('--place-height', `${bottom - top}px`)
 }
 
-function ToastCard({ entry }: { entry: Toast }) {
+function ToastCard({ entry, showsKeys }: { entry: Toast; showsKeys: boolean }) {
   const [isPaused, setPaused] = useState(false)
   useEffect(() => {
     if (isPaused) return undefined
@@ -136,6 +139,17 @@ function ToastCard({ entry }: { entry: Toast }) {
             <a className={styles.link} href={entry.link.href} onClick={() => dismissToast(entry.id)}>
               {entry.link.label}
             </a>
+          </>
+        )}
+        {entry.action !== undefined && (
+          <>
+            {' '}
+            <button type="button" className={styles.link} onClick={() => runToastAction(entry.id)}>
+              {entry.action.label}{' '}
+              {showsKeys && entry.action.keys !== undefined && (
+                <kbd aria-hidden="true">{entry.action.keys.toUpperCase()}</kbd>
+              )}
+            </button>
           </>
         )}
       </p>

@@ -11,6 +11,15 @@ export type ToastInput = {
   kind?: ToastKind
   /** A toast with a link stays longer, so that there is time to reach it. */
   link?: ToastLink
+  /** A button for as long as the toast is there, such as Undo. */
+  action?: ToastAction
+}
+
+export type ToastAction = {
+  label: string
+  /** The key that does the same, shown on the button of the newest one. */
+  keys?: string
+  run: () => void
 }
 
 export type ToastLink = {
@@ -24,6 +33,7 @@ export type Toast = {
   text: string
   kind: ToastKind
   link?: ToastLink
+  action?: ToastAction
 }
 
 /** With more than three at once the oldest is removed. */
@@ -40,14 +50,26 @@ function setToasts(next: readonly Toast[]): void {
   emitter.emit()
 }
 
-/** Shows a toast; a text already on screen is not repeated. Returns its id. */
-export function toast({ text, kind = 'plain', link }: ToastInput): number {
-  const existing = toasts.find((entry) => entry.text === text)
-  if (existing !== undefined) return existing.id
+/** Shows a toast; a text already on screen is not repeated, unless it has an action, which is another one each time. Returns its id. */
+export function toast({ text, kind = 'plain', link, action }: ToastInput): number {
+  const existing = action === undefined && toasts.find((entry) => entry.text === text)
+  if (existing) return existing.id
   const id = nextId
   nextId += 1
-  setToasts([...toasts, { id, text, kind, ...(link && { link }) }].slice(-maxShown))
+  const added = { id, text, kind, ...(link && { link }), ...(action && { action }) }
+  setToasts([...toasts, added].slice(-maxShown))
   return id
+}
+
+/** The newest toast with an action. */
+export const newestAction = (shown: readonly Toast[]): Toast | undefined =>
+  shown.findLast(({ action }) => action !== undefined)
+
+/** Does what the button of a toast says, once: the toast goes. */
+export function runToastAction(id: number): void {
+  const entry = toasts.find((one) => one.id === id)
+  dismissToast(id)
+  entry?.action?.run()
 }
 
 /** Removes a toast; without an id, all. */
@@ -91,8 +113,17 @@ export function titleBarChanges(): number {
   return barChanges
 }
 
-/** How long a toast stays, in ms: at least 4 s, longer for long texts, problems and links. */
-export function toastDurationMs({ text, kind, link }: Pick<Toast, 'text' | 'kind' | 'link'>): number {
+/** How long what a toast offers can be done. */
+const actionMs = 10_000
+
+/** How long a toast stays, in ms: at least 4 s, longer for long texts, problems and links; ten seconds with an action. */
+export function toastDurationMs({
+  text,
+  kind,
+  link,
+  action,
+}: Pick<Toast, 'text' | 'kind' | 'link' | 'action'>): number {
+  if (action !== undefined) return actionMs
   const readingMs = 1_500 + text.length * 60
   const minimumMs = link !== undefined ? 8_000 : kind === 'problem' ? 6_000 : 4_000
   return Math.min(12_000, Math.max(minimumMs, readingMs))

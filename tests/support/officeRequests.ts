@@ -17,6 +17,7 @@ export const proposal: Proposal = {
   subject: { kind: 'deposit', id: 'd1' },
   memberId: 'm1',
   params: {},
+  note: null,
   proposedBy: 'wang',
   proposedAt: minutesAgo(30),
   expiresAt: now + 86_400_000,
@@ -40,6 +41,7 @@ export const deposit: Shown<'deposits'> = {
   inDay: { count: 1, amount: '1200.00' },
   sameProof: [],
   proposal: null,
+  takesTwo: false,
 }
 export const withdrawal: Shown<'withdrawals'> = {
   ...decision,
@@ -65,6 +67,7 @@ export const withdrawal: Shown<'withdrawals'> = {
   nameMatches: true,
   inDay: { count: 1, amount: '800.00' },
   proposal: null,
+  takesTwo: false,
 }
 export const approvedWithdrawal = { ...withdrawal, approvedAt: minutesAgo(10), approvedBy: 'wang' }
 export const verification: Shown<'verifications'> = {
@@ -88,6 +91,7 @@ export const passwordRequest: Shown<'password-requests'> = {
   status: 'under_review',
   createdAt: minutesAgo(20),
   proposal: null,
+  takesTwo: false,
 }
 export const listed = (id: string): QueueItem => ({
   id,

@@ -10,6 +10,7 @@ import { fieldErrors } from '../../contract/errors.ts'
 import { productRoutes } from '../../contract/products.ts'
 import type { Route, RouteReply, RouteRequest } from '../../contract/route.ts'
 import { App, CurrentScreen } from '../../office/App.tsx'
+import { useUndoKey } from '../../office/actions/useUndo.ts'
 import { changeLanguage } from '../../office/i18n.ts'
 import { startKeys } from '../../office/keys/commands.ts'
 import { preferences } from '../../office/preferences.ts'
@@ -241,6 +242,7 @@ type OfficeOptions = {
 function Bare() {
   const [path] = useHashPath()
   useEffect(() => startKeys(() => preferences.singleKeys), [])
+  useUndoKey()
   return (
     <Suspense>
       <CurrentScreen path={path} />

@@ -57,7 +57,7 @@ export function ArticleEditor({ kind, article, onCreated, onClose }: EditorProps
         tools={
           <>
             <LanguageChoice label={t('article.language')} value={language} onValue={setLanguage} />
-            <IconButton icon="x" size={18} label={t('action.close')} onClick={onClose} />
+            <IconButton tip icon="x" size={18} label={t('action.close')} onClick={onClose} />
           </>
         }
       >

@@ -48,7 +48,7 @@ export function ArticleVersions({ kind, id, current, publishedAt, language }: Ve
           kind={kind}
           id={id}
           version={open}
-          isCurrent={open === current}
+          current={current}
           publishedAt={publishedAt}
           language={language}
         />
@@ -57,9 +57,7 @@ export function ArticleVersions({ kind, id, current, publishedAt, language }: Ve
   )
 }
 
-type VersionProps = Omit<VersionsProps, 'current'> & { version: number; isCurrent: boolean }
-
-function Version({ kind, id, version, isCurrent, publishedAt, language }: VersionProps) {
+function Version({ kind, id, version, current, publishedAt, language }: VersionsProps & { version: number }) {
   const t = useTexts()
   const params = { id, version: String(version) }
   const { data, failure } = useOfficeCall(officeRoutes[kind].version, { params })
@@ -72,11 +70,15 @@ function Version({ kind, id, version, isCurrent, publishedAt, language }: Versio
     done: 'article.republished',
     summary: <p>{t('article.republishMeans', { version })}</p>,
     run: () => call(officeRoutes[kind].republish, { params }),
+    undo: () => ({
+      done: 'article.republished',
+      run: () => call(officeRoutes[kind].republish, { params: { id, version: String(current) } }),
+    }),
   }
   return (
     <Block
       title={t('article.versionNo', { version })}
-      tools={isCurrent ? t('article.current') : <ActionBar actions={[again]} />}
+      tools={version === current ? t('article.current') : <ActionBar actions={[again]} />}
     >
       <FailureLine failure={failure} />
       {text && (

@@ -4,9 +4,9 @@ import { staffRoles, type StaffRole } from '../../../contract/office/staff.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { Select } from '../../../src/ui/Select.tsx'
-import { toast } from '../../../src/ui/toastStore.ts'
-import { isProposed } from '../../actions/action.ts'
+import { isProposed, undoOfProposal } from '../../actions/action.ts'
 import { DecideDialog } from '../../actions/DecideDialog.tsx'
+import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
 import { useTexts } from '../../i18n.ts'
@@ -37,10 +37,12 @@ function NewStaffDialog({ onCreated, onClose }: DialogProps) {
   const [name, setName] = useState('')
   const [role, setRole] = useState<StaffRole>('support')
   const input = useRef<HTMLInputElement>(null)
+  const tellDone = useTellDone()
   const { run, busy, failure } = useRun(
     () => call(officeRoutes.staff.create, { body: { name: name.trim(), role } }),
     (answer) => {
-      toast({ text: t(isProposed(answer) ? 'proposal.made' : 'staff.created'), kind: 'success' })
+      if (isProposed(answer)) tellDone(t('proposal.made'), undefined, undoOfProposal(answer))
+      else tellDone(t('staff.created'), undefined, null)
       onClose()
       onCreated(answer)
     },

@@ -74,6 +74,10 @@ function useStaffActions(open: StaffView | undefined): Action[] {
         summary: open.name,
         needs: { kind: 'choice', field: 'staff.role', options: roles },
         run: (role) => call(staff.role, { params, body: { role: role as StaffRole } }),
+        undo: () => ({
+          done: 'action.undone',
+          run: () => call(staff.role, { params, body: { role: open.role } }),
+        }),
       },
     isOther &&
       open.status !== 'disabled' &&
@@ -82,6 +86,7 @@ function useStaffActions(open: StaffView | undefined): Action[] {
         label: 'staff.disable',
         done: 'staff.disabled',
         harm: true,
+        isFinal: true,
         summary: t('staff.disableEffect', { name: open.name }),
         run: () => call(staff.disable, { params }),
       },
@@ -92,6 +97,7 @@ function useStaffActions(open: StaffView | undefined): Action[] {
         label: 'staff.resetFactors',
         done: 'staff.factorsReset',
         harm: true,
+        isFinal: true,
         summary: t('staff.resetFactorsEffect', { name: open.name }),
         run: () => call(staff['reset-factors'], { params }),
       },
@@ -101,6 +107,7 @@ function useStaffActions(open: StaffView | undefined): Action[] {
         label: 'staff.newCode',
         done: 'staff.codeIssued',
         harm: true,
+        isFinal: true,
         summary: t('staff.newCodeEffect', { name: open.name }),
         run: () => call(staff.enrol, { params }),
       },

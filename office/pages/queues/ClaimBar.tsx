@@ -1,6 +1,7 @@
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { Button } from '../../../src/ui/Button.tsx'
+import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
 import { useTexts } from '../../i18n.ts'
@@ -21,7 +22,15 @@ export function ClaimBar({ queue, id }: { queue: QueueName; id: string }) {
   const me = useSession().staff.name
   const item = useQueueItem(queue, id)
   const claim = useRun(() => call(queues.claim, { params: { id: queue }, body: { item: id } }))
-  const release = useRun(() => call(queues.release, { params: { id: queue }, body: { item: id } }))
+  const tellDone = useTellDone()
+  const release = useRun(
+    () => call(queues.release, { params: { id: queue }, body: { item: id } }),
+    () =>
+      tellDone(t('claim.released'), item?.no ?? item?.account ?? undefined, {
+        done: 'claim.takenAgain',
+        run: () => call(queues.claim, { params: { id: queue }, body: { item: id } }),
+      }),
+  )
   const isMine = item?.claim?.by === me
   const mayClaim = item !== undefined && item.proposedBy !== me && may('queues.claim')
   const change = isMine

@@ -1,4 +1,5 @@
 import { officeRoutes } from '../../../contract/office/routes.ts'
+import { withNote } from '../../actions/action.ts'
 import { call } from '../../api.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
@@ -39,7 +40,8 @@ export function DepositRequest({ id, ...props }: RequestProps) {
             closed: closed.accept,
             danger,
             summary,
-            run: () => call(deposits.approve, { params }),
+            forSecond: data?.takesTwo === true && !awaits,
+            run: (_, note) => call(deposits.approve, { params, body: withNote(note) }),
           },
         isOpen &&
           may('deposits.reject') && {

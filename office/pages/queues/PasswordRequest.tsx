@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
+import { withNote } from '../../actions/action.ts'
 import { call } from '../../api.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
@@ -46,11 +47,11 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
             label: 'request.approve',
             done: 'request.approved',
             main: true,
-            isFinal: true,
+            ...(data.takesTwo && data.proposal === null ? { forSecond: true } : { isFinal: true }),
             closed: closed.accept,
             danger,
             summary,
-            run: () => call(requests.approve, { params }),
+            run: (_, note) => call(requests.approve, { params, body: withNote(note) }),
           },
         isOpen &&
           may('password-requests.reject') && {

@@ -27,10 +27,12 @@ export function QueueScreen({ name, id }: ScreenProps) {
   const country = useCountryName()
   const me = useSession().staff.name
   const [typed, setTyped] = useState(everything)
-  const { worksHere, list } = useQueue(queue, wantedOf(typed))
+  const wanted = wantedOf(typed)
+  const { worksHere, list } = useQueue(queue, wanted)
   const open = (item: { id: string } | null): void =>
     navigate(item === null ? `/${queue}` : `/${queue}/${item.id}`)
-  const { next, decided, leave, isTaking, failure } = useClaims(queue, id, open)
+  const claims = useClaims({ queue, id, listed: list.items, wanted, open })
+  const { next, decided, leave, isTaking, failure } = claims
   const { total } = list.first ?? {}
   useCommands([
     worksHere && { label: 'keys.next', keys: 'n', group: 'request', run: next },

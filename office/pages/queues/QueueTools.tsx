@@ -77,7 +77,7 @@ export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
             { value: '', label: t('queue.any') },
             ...languages.map((code) => ({ value: code, label: languageNames[code].own })),
           ]}
-          onValue={(language) => set({ language })}
+          onValue={(language) => set({ language: language as Typed['language'] })}
         />
       )}
     </>

@@ -68,7 +68,7 @@ export function RequestLayout(props: RequestLayoutProps) {
         {member !== null && <MemberLanguage language={member.language} />}
         <span className={styles.side}>
           <ClaimBar queue={queue} id={id} />
-          <IconButton icon="x" size={18} label={t('keys.leave')} onClick={onClose} />
+          <IconButton tip icon="x" size={18} label={t('keys.leave')} onClick={onClose} />
         </span>
       </header>
       <FailureLine failure={failure} />

@@ -33,6 +33,7 @@ export function ThreadRequest({ id, ...props }: RequestProps) {
             done: 'thread.wasDone',
             summary: t('thread.doneEffect'),
             run: () => call(service.done, { params }),
+            undo: () => ({ done: 'thread.reopened', run: () => call(service.reopen, { params }) }),
           },
       ]}
     >

@@ -33,6 +33,7 @@ export function VerificationRequest({ id, ...props }: RequestProps) {
             label: 'request.verify',
             done: 'request.verified',
             main: true,
+            isFinal: 'request.verifiedLater',
             closed: closed.accept,
             danger,
             summary,

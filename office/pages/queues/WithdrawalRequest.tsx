@@ -1,5 +1,5 @@
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import type { Action } from '../../actions/action.ts'
+import { withNote, type Action } from '../../actions/action.ts'
 import { call } from '../../api.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
@@ -44,6 +44,7 @@ function useActions({ data, danger, closed, summary }: RequestView<Withdrawal>):
   if (data?.status !== 'under_review') return []
   const params = { id: data.id }
   const isApproved = data.approvedAt !== null
+  const waits = data.takesTwo && data.proposal === null
   const care = { main: true, closed: closed.accept, danger, summary }
   return [
     !isApproved &&
@@ -52,7 +53,8 @@ function useActions({ data, danger, closed, summary }: RequestView<Withdrawal>):
         label: 'request.approve',
         done: 'request.approved',
         ...care,
-        run: () => call(withdrawals.approve, { params }),
+        ...(waits ? { forSecond: true } : { isFinal: 'request.approvedLater' }),
+        run: (_, note) => call(withdrawals.approve, { params, body: withNote(note) }),
       },
     isApproved &&
       may('withdrawals.pay') && {

@@ -6,10 +6,12 @@ import { When } from '../../ui/When.tsx'
 /** Who proposed what waits for a second person, and when; nothing of a request that does not. */
 export function proposedFacts(
   t: Texts,
-  proposal: Pick<Proposal, 'proposedBy' | 'proposedAt'> | null,
+  proposal: Pick<Proposal, 'proposedBy' | 'proposedAt' | 'note'> | null,
 ): (Fact | false)[] {
   return [
     proposal !== null && { label: t('proposal.by'), value: proposal.proposedBy },
     proposal !== null && { label: t('proposal.at'), value: <When at={proposal.proposedAt} /> },
+    proposal !== null &&
+      proposal.note !== null && { label: t('proposal.note'), value: proposal.note, wide: true },
   ]
 }

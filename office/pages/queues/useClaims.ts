@@ -1,49 +1,72 @@
 import { useRef } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import type { QueueName } from '../../../contract/office/queues.ts'
+import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
 import { parseHash } from '../../../src/router/hashLocation.ts'
 import { toast } from '../../../src/ui/toastStore.ts'
+import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay, useSession } from '../../state/staff.ts'
-import { useQueue } from './useQueue.ts'
+import type { Wanted } from './useQueue.ts'
+import { useQueueItem } from './useQueueItem.ts'
 
 const { queues } = officeRoutes
-type Open = (item: { id: string } | null) => void
+
+type ClaimsOf = {
+  queue: QueueName
+  /** The open one, which the list may not show. */
+  id: string | null
+  /** What the screen lists, and by which filters and in which order. */
+  listed: readonly QueueItem[]
+  wanted: Wanted
+  open: (item: { id: string } | null) => void
+}
 
 /**
- * The item that the user works on in a queue. `next` first releases the user's undecided claim, then claims the oldest
- * unclaimed request; from an own request that is open and undecided it continues with another one. `leave` closes the
- * open request and gives it up.
+ * The item that the user works on in a queue. `next` first releases the user's undecided claim, then claims the first
+ * unclaimed request of those that the screen lists, in its order; from an own request that is open and undecided it continues
+ * with another one. `leave` closes the open request and gives it up.
  */
-export function useClaims(queue: QueueName, id: string | null, open: Open) {
+export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
   const t = useTexts()
   const may = useMay()
   const me = useSession().staff.name
-  const { items } = useQueue(queue).list
-  const isOwn = (item: (typeof items)[number]): boolean => item.claim?.by === me && item.proposedBy !== me
+  const current = useQueueItem(queue, id)
+  const isOwn = (item: QueueItem | undefined): item is QueueItem =>
+    item?.claim?.by === me && item.proposedBy !== me
   // The list may still have what was just decided.
   const decided = useRef<ReadonlySet<string>>(new Set())
-  const release = (item: string) => call(queues.release, { params: { id: queue }, body: { item } })
+  const body = (item: string) => ({ params: { id: queue }, body: { item } })
   const taking = useRun(
-    () => call(queues.next, { params: { id: queue } }),
+    () => call(queues.next, { params: { id: queue }, query: wanted }),
     ({ item }) => {
       // A user who has moved to another screen meanwhile is not brought back, and the item is released.
       if (parseHash(location.hash).path.split('/')[1] !== queue) {
-        if (item !== null) void release(item.id)
+        if (item !== null) void call(queues.release, body(item.id))
         return
       }
       open(item)
       if (item === null) toast({ text: t('queue.done') })
     },
   )
-  const leaving = useRun(release)
-  const prolonging = useRun((item: string) => call(queues.claim, { params: { id: queue }, body: { item } }))
+  const tellDone = useTellDone()
+  const leaving = useRun(async ({ id: item, no, account }: QueueItem) => {
+    const result = await call(queues.release, body(item))
+    const again = async () => {
+      const claimed = await call(queues.claim, body(item))
+      if (claimed.ok) open({ id: item })
+      return claimed
+    }
+    const undo = { done: 'claim.takenAgain' as const, run: again }
+    if (result.ok) tellDone(t('claim.released'), no ?? account ?? undefined, undo)
+    return result
+  })
+  const prolonging = useRun((item: string) => call(queues.claim, body(item)))
   const next = (): void => {
     if (!may('queues.next')) return open(null)
-    const isAtWork = items.some((item) => item.id === id && isOwn(item) && !decided.current.has(item.id))
-    const own = items.find((item) => isOwn(item) && item.id !== id && !decided.current.has(item.id))
+    const isAtWork = isOwn(current) && !decided.current.has(current.id)
+    const own = listed.find((item) => isOwn(item) && item.id !== id && !decided.current.has(item.id))
     if (isAtWork || own === undefined) return taking.run()
     open(own)
     prolonging.run(own.id)
@@ -55,9 +78,8 @@ export function useClaims(queue: QueueName, id: string | null, open: Open) {
       next()
     },
     leave: () => {
-      const held = items.find((item) => item.id === id && isOwn(item))
       open(null)
-      if (held !== undefined) leaving.run(held.id)
+      if (isOwn(current)) leaving.run(current)
     },
     isTaking: taking.busy,
     failure: taking.failure ?? prolonging.failure,

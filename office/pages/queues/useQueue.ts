@@ -1,3 +1,4 @@
+import type { Language } from '../../../contract/constants.ts'
 import type { QueueName, QueueOrder, QueuePart } from '../../../contract/office/queues.ts'
 import { decidingCalls } from '../../../contract/office/roles.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
@@ -13,17 +14,16 @@ export type Wanted = {
   show?: QueuePart
   picture?: 'with' | 'without'
   method?: string
-  language?: string
+  language?: Language
 }
 
 const everyMs = 5000
-const all: Wanted = {}
 
 /**
  * What waits in a queue, asked again every five seconds, so that a colleague's claim is seen soon. Only a role that works
  * on the queue may ask: others open a request of it by a link.
  */
-export function useQueue(queue: QueueName, wanted = all) {
+export function useQueue(queue: QueueName, wanted: Wanted) {
   const worksHere = useMay()(decidingCalls[queue])
   const list = useOfficeList(
     officeRoutes.queues.show,

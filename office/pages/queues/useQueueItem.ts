@@ -10,11 +10,11 @@ const everyMs = 2000
  * The open request as its queue has it, at any position; undefined once it no longer waits. Fetched again every two
  * seconds, so that a colleague's claim closes its buttons soon.
  */
-export function useQueueItem(queue: QueueName, id: string): QueueItem | undefined {
-  const enabled = useMay()(decidingCalls[queue])
+export function useQueueItem(queue: QueueName, id: string | null): QueueItem | undefined {
+  const enabled = useMay()(decidingCalls[queue]) && id !== null
   const { data } = useOfficeCall(
     officeRoutes.queues.show,
-    { params: { id: queue }, query: { item: id } },
+    { params: { id: queue }, query: { item: id ?? '' } },
     { enabled, everyMs },
   )
   return data?.items.find((item) => item.id === id)

@@ -1,3 +1,4 @@
+import type { Language } from '../../../contract/constants.ts'
 import { parseAmountInput } from '../../../contract/amount.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { QueueName, QueueOrder, QueuePart } from '../../../contract/office/queues.ts'
@@ -30,7 +31,7 @@ export type Typed = {
   waited: string
   picture: '' | 'with' | 'without'
   method: string
-  language: string
+  language: '' | Language
 }
 export const everything: Typed = {
   show: 'all',

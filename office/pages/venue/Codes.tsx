@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
+import type { IssuedCode } from '../../../contract/office/views.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { actionsOf } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
@@ -37,6 +38,10 @@ export function Codes() {
         digits: true,
       },
       run: (uses) => call(codes.issue, { body: uses === '' ? {} : { uses: Number(uses) } }),
+      undo: (answer) => ({
+        done: 'code.revoked',
+        run: () => call(codes.revoke, { params: { id: (answer as IssuedCode).code } }),
+      }),
     },
     open?.revokedAt === null &&
       may('codes.revoke') && {
@@ -44,6 +49,7 @@ export function Codes() {
         label: 'code.revoke',
         done: 'code.revoked',
         harm: true,
+        isFinal: true,
         summary: open.code,
         run: () => call(codes.revoke, { params: { id: open.code } }),
       },

@@ -7,6 +7,7 @@ import { actionsOf } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { call } from '../../api.ts'
 import { useOfficeCall, useOfficeList } from '../../data/useOfficeCall.ts'
+import { venueNow } from '../../data/venueClock.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { Block } from '../../ui/Block.tsx'
@@ -40,6 +41,10 @@ export function Operation() {
 
 const opensAtOf = (text: string): { opensAt?: number } => (text === '' ? {} : { opensAt: Number(text) })
 
+/** As it was until now, unless that time has come meanwhile. */
+const stillOpensAt = (opensAt: number | null): { opensAt?: number } =>
+  opensAt === null || opensAt <= venueNow() ? {} : { opensAt }
+
 function Site() {
   const t = useTexts()
   const may = useMay()
@@ -60,6 +65,7 @@ function Site() {
                 summary: t('site.effect'),
                 needs: { kind: 'hour', field: 'site.opensAt', hint: 'site.opensHint' },
                 run: (text) => call(site.maintenance, { body: opensAtOf(text) }),
+                undo: () => ({ done: 'site.opened', run: () => call(site.open, {}) }),
               },
             data !== undefined &&
               !isUp &&
@@ -69,6 +75,10 @@ function Site() {
                 done: 'site.opened',
                 main: true,
                 run: () => call(site.open, {}),
+                undo: () => ({
+                  done: 'site.closed',
+                  run: () => call(site.maintenance, { body: stillOpensAt(data.opensAt) }),
+                }),
               },
           ])}
         />
@@ -127,6 +137,7 @@ function ProductActions({ product, may }: { product: Product; may: (call: string
             summary: t('product.effect', { code }),
             needs: { kind: 'hour', field: 'site.opensAt', hint: 'site.opensHint' },
             run: (text) => call(products.maintenance, { params, body: opensAtOf(text) }),
+            undo: () => ({ done: 'product.opened', run: () => call(products.open, { params }) }),
           },
         status === 'maintenance' &&
           may('products.open') && {
@@ -136,6 +147,10 @@ function ProductActions({ product, may }: { product: Product; may: (call: string
             main: true,
             summary: code,
             run: () => call(products.open, { params }),
+            undo: () => ({
+              done: 'product.closed',
+              run: () => call(products.maintenance, { params, body: stillOpensAt(product.opensAt) }),
+            }),
           },
       ])}
     />
@@ -156,6 +171,7 @@ function Calendar() {
               key: 'v',
               label: 'calendar.advance',
               done: 'calendar.advanced',
+              isFinal: true,
               summary: t('calendar.effect'),
               needs: { kind: 'text', field: 'calendar.hours', maxLength: hoursDigits, digits: true },
               run: (hours) => call(clock.advance, { body: { ms: Math.round(Number(hours) * hourMs) } }),

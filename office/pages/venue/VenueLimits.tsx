@@ -87,6 +87,10 @@ function Withdrawals({ withdrawals }: Pick<View, 'withdrawals'>) {
                 maxLength: amountDigits,
               },
               run: (typed) => call(limits.withdrawals, { body: { twoPersonsAbove: amountOf(typed) } }),
+              undo: () => ({
+                done: 'action.undone',
+                run: () => call(limits.withdrawals, { body: { twoPersonsAbove } }),
+              }),
             },
           ])}
         />

@@ -18,7 +18,7 @@ import type { Clock, MemberBus, Random } from '../../platform/ports.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { createVault } from '../../platform/vault.ts'
 import { createLooks } from './looks.ts'
-import { listThreads, type ServiceThread } from './threads.ts'
+import { listThreads, markRead, markUnread, newestUnread, type ServiceThread } from './threads.ts'
 
 /** The thread of each member with customer service. */
 export type Service = {
@@ -44,6 +44,8 @@ export type Service = {
     ): Promise<PagedList<ServiceMessage> & { member?: Whose }>
     /** Marks the member's messages as read without a reply, and returns how many. Throws `NOT_FOUND`, `CONFLICT` if none is unread. */
     done(of: string, actor: string): Promise<number>
+    /** Takes `done` back: they are unread again. Returns how many. Throws `NOT_FOUND`, `CONFLICT` if the last end was a reply. */
+    reopen(of: string, actor: string): Promise<number>
     /** The beginning of the newest unread message of each member. The caller writes the row of the act log. */
     previews(memberIds: readonly string[]): Promise<ReadonlyMap<string, string>>
     /**
@@ -137,6 +139,20 @@ function createServiceOffice(
 ): Service['office'] {
   const { db, bus, actLog } = parts
   const looks = createLooks(parts.clock)
+  /** One transaction with its row of the act log; nothing to change is a conflict. */
+  const change = async (
+    of: string,
+    { actor, act }: { actor: string; act: string },
+    work: (tx: DbTransaction, memberId: string) => Promise<number>,
+  ): Promise<number> => {
+    const memberId = await resolveMember(db, of)
+    return db.transaction(async (tx) => {
+      const changed = await work(tx, memberId)
+      if (changed === 0) throw new ApiError('CONFLICT')
+      await actLog.write(tx, { actor, act, subject: { kind: 'service_thread', id: memberId }, memberId })
+      return changed
+    })
+  }
   return {
     memberOf: (of) => resolveMember(db, of),
     list: (page) => listThreads(db, page),
@@ -154,16 +170,9 @@ function createServiceOffice(
         ...toPagedList(rows, page.limit, viewOf, ({ no }) => [no, '']),
       }
     },
-    done: async (of, actor) => {
-      const memberId = await resolveMember(db, of)
-      return db.transaction(async (tx) => {
-        const read = await markRead(parts, tx, memberId)
-        if (read === 0) throw new ApiError('CONFLICT')
-        const subject = { kind: 'service_thread', id: memberId }
-        await actLog.write(tx, { actor, act: 'done', subject, memberId })
-        return read
-      })
-    },
+    done: (of, actor) =>
+      change(of, { actor, act: 'done' }, (tx, memberId) => markRead(tx, memberId, parts.clock.now())),
+    reopen: (of, actor) => change(of, { actor, act: 'reopen' }, markUnread),
     previews: async (memberIds) => {
       const rows = await newestUnread(db, memberIds)
       return new Map(rows.map((row) => [row.memberId, bodyOf(row).slice(0, previewMax)]))
@@ -224,26 +233,6 @@ async function insertMessage(
   await tx.insert(serviceMessage).values(row)
 }
 
-const isUnread = and(eq(serviceMessage.sender, 'member'), isNull(serviceMessage.readAt))
-
-/** Marks what a member wrote as read, and returns how many messages were not. */
-async function markRead(
-  { clock }: Pick<ServiceParts, 'clock'>,
-  tx: DbTransaction,
-  memberId: string,
-): Promise<number> {
-  const unread = and(eq(serviceMessage.memberId, memberId), isUnread)
-  const { rowCount } = await tx.update(serviceMessage).set({ readAt: clock.now() }).where(unread)
-  return rowCount ?? 0
-}
-
-const newestUnread = (db: Db, memberIds: readonly string[]): Promise<ServiceMessageRow[]> =>
-  db
-    .selectDistinctOn([serviceMessage.memberId])
-    .from(serviceMessage)
-    .where(and(inArray(serviceMessage.memberId, [...memberIds]), isUnread))
-    .orderBy(serviceMessage.memberId, desc(serviceMessage.no))
-
 async function whose(db: Db, memberId: string): Promise<Whose> {
   const [row] = await db
     .select({ account: member.account, language: member.language })
@@ -264,7 +253,7 @@ async function insertReply(
   const memberId = await resolveMember(tx, to)
   const row = rowFor(memberId)
   await insertMessage(uploads, tx, row, actor)
-  await markRead(parts, tx, memberId)
+  await markRead(tx, memberId, parts.clock.now())
   const subject = { kind: 'service_message', id: row.id }
   await actLog.write(tx, { actor, act: 'reply', subject, memberId })
   const link = 'pages/service/service'

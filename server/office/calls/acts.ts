@@ -35,6 +35,7 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
   return {
     ...createStaffActs(fourEyes, parts.staff),
     openFor: fourEyes.openFor,
+    isNeeded: fourEyes.isNeeded,
     /** Whether a deposit or withdrawal takes two persons: always, or because the sum is above what one decides. */
     takesTwo: async (
       person: Person,

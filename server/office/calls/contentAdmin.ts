@@ -46,6 +46,9 @@ export function mountContentAdmin(call: OfficeCall, parts: ContentAdminParts): v
     await parts.queues.assertFree('service', memberId, actor)
     return { read: await service.office.done(memberId, actor) }
   })
+  call(officeRoutes.service.reopen, async ({ params, actor }) => ({
+    unread: await service.office.reopen(params.id, actor),
+  }))
   call(officeRoutes.service.reply, async ({ params, body, actor }) => {
     const memberId = await service.office.memberOf(params.id)
     await parts.queues.assertFree('service', memberId, actor)

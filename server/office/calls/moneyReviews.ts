@@ -44,7 +44,8 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
   const free = createFreeItem(parts)
   const filterOf = createReviewFilter(idResolver)
   call(routes.list, async ({ query }) => deposits.list(query, await filterOf(query)))
-  call(routes.show, async ({ params, actor }) => {
+  call(routes.show, async (context) => {
+    const { params, actor } = context
     const id = await idResolver.deposit(params.id)
     const deposit = await deposits.show(id)
     const subject = { kind: 'deposit', id }
@@ -52,11 +53,12 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
     const sameProof = await deposits.withSameProof(id)
     const inDay = await readSumInDay(db, 'deposit', deposit)
     const proposal = await parts.acts.openFor('deposits.approve', subject)
-    return { ...deposit, inDay, sameProof, proposal }
+    const takesTwo = await takesTwoFor(parts, personOf(context), deposit)
+    return { ...deposit, inDay, sameProof, proposal, takesTwo }
   })
   call(routes.approve, async (context) => {
     const id = await free('deposits', await idResolver.deposit(context.params.id), context.actor)
-    return approveDeposit(parts, id, personOf(context))
+    return approveDeposit(parts, id, personOf(context), context.body.note)
   })
   call(routes.reject, async ({ params, body, actor }) =>
     deposits.reject(await free('deposits', await idResolver.deposit(params.id), actor), body.reason, actor),
@@ -70,7 +72,8 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
   const free = createFreeItem(parts)
   const filterOf = createReviewFilter(idResolver)
   call(routes.list, async ({ query }) => withdrawals.list(query, await filterOf(query)))
-  call(routes.show, async ({ params, actor }) => {
+  call(routes.show, async (context) => {
+    const { params, actor } = context
     const withdrawal = await withdrawals.show(await idResolver.withdrawal(params.id))
     const { details } = await wallet.accounts.showForOffice(withdrawal.account.id, actor)
     const verifiedName = await parts.verifications.office.verifiedName(withdrawal.memberId)
@@ -78,11 +81,12 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
     const subject = { kind: 'withdrawal', id: withdrawal.id }
     const proposal = await parts.acts.openFor('withdrawals.approve', subject)
     const inDay = await readSumInDay(db, 'withdrawal', withdrawal)
-    return { ...withdrawal, inDay, payTo: details, verifiedName, nameMatches, proposal }
+    const takesTwo = await parts.acts.takesTwo(personOf(context), withdrawal)
+    return { ...withdrawal, inDay, payTo: details, verifiedName, nameMatches, proposal, takesTwo }
   })
   call(routes.approve, async (context) => {
     const id = await free('withdrawals', await idResolver.withdrawal(context.params.id), context.actor)
-    return approveWithdrawal(parts, id, personOf(context))
+    return approveWithdrawal(parts, id, personOf(context), context.body.note)
   })
   call(routes.pay, async ({ params, body, actor }) => {
     const id = await free('payments', await idResolver.withdrawal(params.id), actor)
@@ -99,26 +103,42 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
  * With proof and within the sums of one person, one approves. Otherwise the first one credits the deposit, so that the
  * member can trade, and a second one confirms it, so that it can be withdrawn.
  */
-async function approveDeposit({ acts, queues, wallet }: MoneyReviewParts, id: string, person: Person) {
+async function approveDeposit(parts: MoneyReviewParts, id: string, person: Person, note?: string) {
+  const { acts, queues, wallet } = parts
   const deposits = wallet.deposits.office
-  const { memberId, amount, no, status, awaitsSecondPerson, proofUploadId } = await deposits.show(id)
+  const deposit = await deposits.show(id)
+  const { memberId, amount, no, status, awaitsSecondPerson } = deposit
   if (status !== 'under_review' && !awaitsSecondPerson) throw new ApiError('CONFLICT')
-  const always = awaitsSecondPerson || proofUploadId === null
-  const takesTwo = await acts.takesTwo(person, { id, memberId, amount }, always)
+  const takesTwo = await takesTwoFor(parts, person, deposit)
   if (takesTwo && !person.isStaff) throw new ApiError('SECOND_PERSON')
   if (takesTwo && !awaitsSecondPerson) await deposits.credit(id, person.actor)
-  const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount } }
+  const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount }, note }
   const { done, proposal } = await acts.approveDeposit(request, person, takesTwo)
   // What waits for a second person is no longer the first one's work.
   if (proposal) await queues.release('deposits', id, person.actor)
   return { ...(done ?? (await deposits.show(id))), proposal }
 }
 
+type OfTwo = {
+  id: string
+  memberId: string
+  amount: string
+  awaitsSecondPerson: boolean
+  proofUploadId: string | null
+}
+const takesTwoFor = (
+  { acts }: Pick<MoneyReviewParts, 'acts'>,
+  person: Person,
+  deposit: OfTwo,
+): Promise<boolean> =>
+  acts.takesTwo(person, deposit, deposit.awaitsSecondPerson || deposit.proofUploadId === null)
+
 /** One person approves up to a sum, two above it. With the desk key, approving pays too if one person suffices. */
 async function approveWithdrawal(
   { acts, freezes, queues, wallet }: MoneyReviewParts,
   id: string,
   person: Person,
+  note?: string,
 ) {
   const withdrawals = wallet.withdrawals.office
   const { memberId, amount, no, status, approvedAt } = await withdrawals.show(id)
@@ -130,7 +150,7 @@ async function approveWithdrawal(
     const paid = await withdrawals.approveAndPay(id, person.actor).catch(refusedAs('CONFLICT'))
     return { ...paid, proposal: null }
   }
-  const request = { subject: { kind: 'withdrawal', id }, memberId, params: { no, amount } }
+  const request = { subject: { kind: 'withdrawal', id }, memberId, params: { no, amount }, note }
   const { done, proposal } = await acts.approveWithdrawal(request, person, takesTwo)
   if (proposal) await queues.release('withdrawals', id, person.actor)
   return { ...(done ?? (await withdrawals.show(id))), proposal }

@@ -59,7 +59,7 @@ export function mountQueues(call: OfficeCall, { queues, db, clock, actLog }: Que
     return queues.list(queue, query, workerOf(context))
   })
   call(routes.next, async (context) => ({
-    item: await queues.next(own(context.role, context.params.id), workerOf(context)),
+    item: await queues.next(own(context.role, context.params.id), workerOf(context), context.query),
   }))
   call(routes.claim, async (context) => ({
     claim: await queues.claim(own(context.role, context.params.id), context.body.item, workerOf(context)),

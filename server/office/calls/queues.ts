@@ -40,8 +40,11 @@ export type Queues = {
    * oldest of each. Includes what the caller has proposed.
    */
   list(queue: QueueName, page: PageRequest & Wanted, worker: QueueWorker): Promise<QueuePage>
-  /** Claims the first unclaimed item that the caller has not proposed; null if there is none. Throws `CLAIMS_LIMIT`. */
-  next(queue: QueueName, worker: QueueWorker): Promise<QueueItem | null>
+  /**
+   * Claims the first unclaimed item, of those and in the order asked for, that the caller has not proposed; null if there is
+   * none. Throws `CLAIMS_LIMIT`.
+   */
+  next(queue: QueueName, worker: QueueWorker, wanted: Wanted): Promise<QueueItem | null>
   /**
    * Throws `NOT_FOUND` if it does not wait, `SECOND_PERSON` if the caller has proposed it, `CLAIMED` if another person
    * has claimed it, `CLAIMS_LIMIT`.
@@ -112,10 +115,10 @@ export function createQueues(parts: Parts): Queues {
       return { at, items }
     },
     list: (queue, page, worker) => readPage(parts, queue, page, worker),
-    next: async (queue, worker) => {
+    next: async (queue, worker, wanted) => {
       // Of two who ask at once, one gets the item and the other the one after it.
       for (;;) {
-        const [row] = await readWaiting(parts, queue, worker, { limit: 1, isFree: true })
+        const [row] = await readWaiting(parts, queue, worker, { limit: 1, isFree: true, wanted })
         if (!row) return null
         const own = await tryClaim(parts, queue, row.id, worker.actor, false)
         if (own) return { ...toItem(row), claim: own }

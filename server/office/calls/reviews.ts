@@ -12,7 +12,7 @@ import { readAccounts } from './memberFacts.ts'
 import { createFreeItem, createReviewFilter } from './reviewItems.ts'
 
 export type ReviewParts = MoneyReviewParts & {
-  acts: Pick<Acts, 'approvePassword'>
+  acts: Pick<Acts, 'approvePassword' | 'isNeeded'>
   passwordRequests: Pick<PasswordRequests, 'office'>
   uploads: Pick<Uploads, 'viewForOffice'>
   sealedIndex: Pick<SealedIndex, 'find'>
@@ -62,12 +62,14 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
   call(passwordRequests.show, async ({ params: { id } }) => ({
     ...(await requests.show(id)),
     proposal: await parts.acts.openFor('password-requests.approve', { kind: 'password-request', id }),
+    takesTwo: await parts.acts.isNeeded(),
   }))
   call(passwordRequests.approve, async (context) => {
     const { id, memberId, status } = await requests.show(context.params.id)
     if (status !== 'under_review') throw new ApiError('CONFLICT')
     await free('password-requests', id, context.actor)
-    const request = { subject: { kind: 'password-request', id }, memberId, params: {} }
+    const { note } = context.body
+    const request = { subject: { kind: 'password-request', id }, memberId, params: {}, note }
     const { done, proposal } = await parts.acts.approvePassword(request, personOf(context))
     // What waits for a second person is no longer the first one's work.
     if (proposal) await parts.queues.release('password-requests', id, context.actor)

@@ -24,6 +24,8 @@ const ofDay = (route: Route): Command => ({
   query: (input) => ({ day: input['day'] }),
 })
 
+const forSecond = text('TEXT', 'for the second person, if it takes two')
+
 type ReviewNoun = Pick<
   typeof officeRoutes,
   'deposits' | 'withdrawals' | 'verifications' | 'password-requests'
@@ -46,7 +48,14 @@ function reviewCommands(
       ...(own.columns && { columns: own.columns }),
     },
     show: { route: routes.show, positionals: ['id'], ...(own.photos && { photos: own.photos }) },
-    approve: { route: routes.approve, positionals: ['id'] },
+    approve: {
+      route: routes.approve,
+      positionals: ['id'],
+      ...(noun !== 'verifications' && {
+        options: { note: forSecond },
+        body: (input) => ({ note: input['note'] }),
+      }),
+    },
     reject: {
       route: routes.reject,
       positionals: ['id'],
@@ -194,6 +203,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       photos: { 'items.uploadId': 'picture' },
     },
     done: { route: officeRoutes.service.done, positionals: ['id'] },
+    reopen: { route: officeRoutes.service.reopen, positionals: ['id'] },
     reply: {
       route: officeRoutes.service.reply,
       positionals: ['id', 'body?'],

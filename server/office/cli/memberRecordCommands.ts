@@ -1,7 +1,7 @@
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { freezeReasons } from '../../../contract/freeze.ts'
 import { queueOrders, queueParts } from '../../../contract/office/queues.ts'
-import { text, type Command } from './command.ts'
+import { text, type Command, type CommandInput } from './command.ts'
 
 const { members, search, orders, proposals, queues } = officeRoutes
 const ofMember = { positionals: ['id'] } as const
@@ -52,6 +52,31 @@ const ofQueue = {
   body: (input: Readonly<Record<string, string | undefined>>) => ({ item: input['item'] }),
 } as const
 
+/** Which items of a queue, and in which order. */
+const wantedItems = {
+  options: {
+    order: text('ORDER', `one of ${queueOrders.join(', ')}; in turn if omitted`),
+    from: text('AMOUNT', 'only items of at least this amount, such as 100.00'),
+    waited: text('MINUTES', 'only items that wait at least this long'),
+    show: text(
+      'PART',
+      `one of ${queueParts.join(', ')}: what nobody holds, the own claims, or proposals of others`,
+    ),
+    picture: text('with|without', 'only items with or without a picture'),
+    method: text('METHOD', 'only this deposit method, or withdrawals to bank or crypto'),
+    language: text('CODE', 'only members who use the app in this language'),
+  },
+  query: ({ order, from, waited, show, picture, method, language }: CommandInput) => ({
+    order,
+    from,
+    waited,
+    show,
+    picture,
+    method,
+    language,
+  }),
+}
+
 /** Search, orders, the queues, and what one person proposed and another one decides. */
 export const lookupCommands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   search: {
@@ -71,27 +96,7 @@ export const lookupCommands: Readonly<Record<string, Readonly<Record<string, Com
     show: {
       route: queues.show,
       positionals: ['id'],
-      options: {
-        order: text('ORDER', `one of ${queueOrders.join(', ')}; in turn if omitted`),
-        from: text('AMOUNT', 'only items of at least this amount, such as 100.00'),
-        waited: text('MINUTES', 'only items that wait at least this long'),
-        show: text(
-          'PART',
-          `one of ${queueParts.join(', ')}: what nobody holds, the own claims, or proposals of others`,
-        ),
-        picture: text('with|without', 'only items with or without a picture'),
-        method: text('METHOD', 'only this deposit method, or withdrawals to bank or crypto'),
-        language: text('CODE', 'only members who use the app in this language'),
-      },
-      query: ({ order, from, waited, show, picture, method, language }) => ({
-        order,
-        from,
-        waited,
-        show,
-        picture,
-        method,
-        language,
-      }),
+      ...wantedItems,
       columns: [
         'createdAt',
         'act',
@@ -105,7 +110,7 @@ export const lookupCommands: Readonly<Record<string, Readonly<Record<string, Com
         'id',
       ],
     },
-    next: { route: queues.next, positionals: ['id'] },
+    next: { route: queues.next, positionals: ['id'], ...wantedItems },
     claim: { route: queues.claim, ...ofQueue },
     release: { route: queues.release, ...ofQueue },
   },

@@ -11,6 +11,7 @@ import { endedByVenue, proposal, type ProposalRow, staff } from '../schema.ts'
 import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
 import type { OfficeSettings } from '../settings.ts'
+import { createProposalNotes, type ProposalNotes, type ProposalNotesParts } from './proposalNotes.ts'
 
 const proposalTtlMs = 3 * dayMs
 
@@ -18,7 +19,13 @@ const proposalTtlMs = 3 * dayMs
 export type Person = { actor: string; isStaff: boolean }
 export type ActParams = Record<string, string | boolean>
 /** What is to be done: to which subject, and how. */
-export type ActRequest = { subject: { kind: string; id: string }; memberId?: string; params: ActParams }
+export type ActRequest = {
+  subject: { kind: string; id: string }
+  memberId?: string
+  params: ActParams
+  /** For the second person. It is kept with the proposal, and is no part of what is proposed. */
+  note?: string | undefined
+}
 /**
  * Does the act for a person. `within` runs in the transaction of the effect, so that the proposal is used up exactly if
  * the effect happens.
@@ -52,8 +59,7 @@ export type FourEyes = {
   expire(fence: Fence): Promise<number>
 }
 
-export type FourEyesParts = {
-  db: Db
+export type FourEyesParts = ProposalNotesParts & {
   clock: Pick<Clock, 'now'>
   random: Pick<Random, 'uuid'>
   actLog: Pick<ActLog, 'write'>
@@ -62,7 +68,9 @@ export type FourEyesParts = {
 }
 
 export function createFourEyes(parts: FourEyesParts): FourEyes {
-  const { db, clock, settings } = parts
+  const { db, settings } = parts
+  const notes = createProposalNotes(parts)
+  const viewOf = async (row: ProposalRow): Promise<Proposal> => toProposal(row, await notes.of([row.id]))
   const executors = new Map<FourEyesAct, ActExecutor<unknown>>()
   const isNeeded = async (): Promise<boolean> =>
     settings.fourEyes === 'on' || (await parts.countActiveStaff()) >= 2
@@ -81,7 +89,7 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
     isNeeded,
     openFor: async (act, subject) => {
       const open = await findOpen(parts, act, { subject })
-      return open ? toProposal(open) : null
+      return open ? viewOf(open) : null
     },
     define: (act, execute) => {
       executors.set(act, execute)
@@ -94,42 +102,44 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
         if (!person.isStaff) throw new ApiError('SECOND_PERSON')
         const open = await findOpen(parts, act, request)
         if (!open) {
-          const created = await orConflict(propose(parts, act, request, person.actor))
-          if (created) return { done: null, proposal: toProposal(created) }
+          const created = await orConflict(propose({ ...parts, notes }, act, request, person.actor))
+          if (created) return { done: null, proposal: await viewOf(created) }
         }
         const existing = open ?? (await findOpen(parts, act, request))
         if (!existing || existing.params !== JSON.stringify(request.params)) throw new ApiError('CONFLICT')
         return { done: await confirm(existing, person, execute), proposal: null }
       }
     },
-    list: (page, acts, status) => listProposals(db, page, acts, status),
-    find: async (id) => toProposal(await find(id)),
+    list: (page, acts, status) => listProposals(db, notes, page, acts, status),
+    find: async (id) => viewOf(await find(id)),
     confirm: async (id, person) => {
       const row = await find(id)
       const execute = executors.get(row.act)
       if (!execute) throw new Error(`No act is called ${row.act}.`)
       const result = await confirm(row, person, execute)
-      return { proposal: toProposal(await find(id)), result }
+      return { proposal: await viewOf(await find(id)), result }
     },
     decline: async (id, person, reason) => {
       const row = await find(id)
       assertOther(row, person)
       await orConflict(db.transaction((tx) => close(parts, tx, row, person.actor, 'declined', reason)))
-      return toProposal(await find(id))
+      return viewOf(await find(id))
     },
     cancel: async (id, person) => {
       const row = await find(id)
       if (row.proposedBy !== person.actor || !person.isStaff) throw new ApiError('FORBIDDEN')
       await orConflict(db.transaction((tx) => close(parts, tx, row, person.actor, 'cancelled')))
-      return toProposal(await find(id))
+      return viewOf(await find(id))
     },
-    expire: async (fence) => {
-      const over = and(eq(proposal.status, 'open'), lte(proposal.expiresAt, clock.now()))
-      const set = endedByVenue(clock.now())
-      const closed = await fence.transaction(db, (tx) => tx.update(proposal).set(set).where(over))
-      return closed.rowCount ?? 0
-    },
+    expire: (fence) => expire(parts, fence),
   }
+}
+
+async function expire({ db, clock }: FourEyesParts, fence: Fence): Promise<number> {
+  const over = and(eq(proposal.status, 'open'), lte(proposal.expiresAt, clock.now()))
+  const set = endedByVenue(clock.now())
+  const closed = await fence.transaction(db, (tx) => tx.update(proposal).set(set).where(over))
+  return closed.rowCount ?? 0
 }
 
 /**
@@ -146,6 +156,7 @@ async function orConflict<T>(decided: Promise<T>): Promise<T> {
 
 async function listProposals(
   db: Db,
+  notes: ProposalNotes,
   page: PageRequest,
   acts: readonly FourEyesAct[],
   status?: ProposalStatus,
@@ -162,7 +173,9 @@ async function listProposals(
     )
     .orderBy(desc(proposal.proposedAt), desc(proposal.id))
     .limit(page.limit + 1)
-  return toPagedList(rows, page.limit, toProposal, (row) => [row.proposedAt, row.id])
+  const written = await notes.of(rows.map(({ id }) => id))
+  const view = (row: ProposalRow): Proposal => toProposal(row, written)
+  return toPagedList(rows, page.limit, view, (row) => [row.proposedAt, row.id])
 }
 
 /** @throws ApiError `SECOND_PERSON` for the proposer, and for the desk key, whose holder is not identified */
@@ -192,9 +205,9 @@ const isOpenFor = (act: FourEyesAct, subject: ActRequest['subject']) =>
 
 /** Null if another one proposed the same at the same time. */
 async function propose(
-  { db, clock, random, actLog }: FourEyesParts,
+  { db, clock, random, actLog, notes }: FourEyesParts & { notes: ProposalNotes },
   act: FourEyesAct,
-  { subject, memberId, params }: ActRequest,
+  { subject, memberId, params, note }: ActRequest,
   actor: string,
 ): Promise<ProposalRow | null> {
   const proposedAt = clock.now()
@@ -219,12 +232,13 @@ async function propose(
       .returning()
     // There is an open one.
     if (!row) return null
+    if (note !== undefined) await notes.add(tx, row.id, row.memberId, note)
     await actLog.write(tx, {
       actor,
       act: 'propose',
       subject: { kind: 'proposal', id: row.id },
       ...(memberId !== undefined && { memberId }),
-      details: { act, [subject.kind]: subject.id, ...params },
+      details: { act, [subject.kind]: subject.id, ...params, ...(note !== undefined && { note: true }) },
     })
     return row
   })
@@ -275,9 +289,10 @@ const toRequest = (row: ProposalRow): ActRequest => ({
   params: JSON.parse(row.params) as ActParams,
 })
 
-function toProposal(row: ProposalRow): Proposal {
+function toProposal(row: ProposalRow, notes: ReadonlyMap<string, string>): Proposal {
   const { id, act, memberId, proposedBy, proposedAt, expiresAt, status, decidedBy, decidedAt, reason } = row
   const { subject, params } = toRequest(row)
-  const proposed = { id, act, subject, memberId, params, proposedBy, proposedAt, expiresAt }
+  const note = notes.get(id) ?? null
+  const proposed = { id, act, subject, memberId, params, note, proposedBy, proposedAt, expiresAt }
   return Object.assign(proposed, { status, decidedBy, decidedAt, reason })
 }

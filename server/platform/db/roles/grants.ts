@@ -90,6 +90,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   audit_link: ['r', '', 'r'],
   audit_head: ['r', '', 'r'],
   proposal: ['ru', '', 'rau'],
+  proposal_note: ['rd', '', 'ra'],
   lone_decision: ['', '', 'r'],
   queue_claim: ['rd', '', 'raud'],
   staff: ['', '', 'rau'],

@@ -225,7 +225,7 @@ describe('the versions', () => {
     expect(dialog()).toBe('Publish again')
     await press('Enter')
     expect(desk.acts()).toEqual([['news.republish', 'n1', '1']])
-    expect(toasts()).toEqual(['Published as a new version.'])
+    expect(toasts()).toEqual(['Published as a new version. Undo'])
   })
 
   it('the one that members see is not published again', async () => {

@@ -94,6 +94,7 @@ const proposal = {
   subject: { kind: 'member', id: 'm1' },
   memberId: 'm1',
   params: {},
+  note: null,
   proposedBy: 'lin',
   proposedAt: now,
   expiresAt: now + 86_400_000,
@@ -239,7 +240,7 @@ describe('an action', () => {
       'members.freeze',
       { freeze, proposal: null },
       { reason: 'theft_reported', tellMember: true },
-      'Frozen.',
+      'Frozen. Undo',
     ],
     [
       'Renew the freeze',
@@ -254,7 +255,7 @@ describe('an action', () => {
     ['End sessions', 'e', {}, 'members.end-sessions', { ended: 2 }, undefined, 'All sessions have ended.'],
     [
       'Remove withdrawal account',
-      'u',
+      'b',
       {},
       'withdrawal-accounts.unbind',
       { id: 'wa1', memberId: 'm1', proposal },

@@ -46,6 +46,7 @@ const proposal: Proposal = {
   subject: { kind: 'staff', id: 'x' },
   memberId: null,
   params: {},
+  note: null,
   proposedBy: 'lin',
   proposedAt: now,
   expiresAt: now + 86_400_000,
@@ -85,7 +86,14 @@ describe('the staff', () => {
       { role: 'finance' },
       'Proposed. Someone else has to decide. Undo',
     ],
-    ['Change role', 'o', 'staff.role', done, { role: 'finance' }, 'Role changed. Their sessions have ended.'],
+    [
+      'Change role',
+      'o',
+      'staff.role',
+      done,
+      { role: 'finance' },
+      'Role changed. Their sessions have ended. Undo',
+    ],
     ['Disable', 'd', 'staff.disable', done, undefined, 'Disabled.'],
     ['Reset second factor', 'x', 'staff.reset-factors', done, undefined, 'Reset. Their sessions have ended.'],
     ['New set-up link', 'e', 'staff.enrol', { ...done, enrolment }, undefined, 'New link issued.'],
@@ -156,7 +164,7 @@ describe('a new member of staff', () => {
 
   it('waits for a second person', async () => {
     await add({ 'staff.create': { staff: null, enrolment: null, proposal } })
-    expect(toasts()).toEqual(['Proposed. Someone else has to decide.'])
+    expect(toasts()).toEqual(['Proposed. Someone else has to decide. Undo'])
     expect(text('main')).not.toContain('Set-up link')
   })
 

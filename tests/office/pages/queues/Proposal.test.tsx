@@ -31,6 +31,7 @@ const freeze: Proposal = {
   subject: { kind: 'member', id: 'm1' },
   memberId: 'm1',
   params: { reason: 'theft_reported' },
+  note: null,
   proposedBy: 'wang',
   proposedAt: minutesAgo(30),
   expiresAt: now + 86_400_000,

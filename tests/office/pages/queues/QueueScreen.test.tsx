@@ -158,6 +158,23 @@ describe('the list of a queue', () => {
   })
 })
 
+describe('the next request of some', () => {
+  it('is of those and in the order that the screen lists, own ones first', async () => {
+    const answers = { 'queues.show': list(item('a')), 'queues.next': { item: item('b', held('lin')) } }
+    const desk = await openOffice('/deposits', { ...answers, 'deposits.show': { ...deposit, id: 'b' } })
+    await enter('Proof of payment', 'None')
+    await enter('Order', 'Largest first')
+    // Claimed by the person, but not among those.
+    desk.answers['queues.show'] = ({ query }) =>
+      query.picture === undefined ? list(item('c', held('lin')), item('a')) : list(item('a'))
+    await click('Next')
+    expect(desk.sent('queues.next').map(({ query }) => query)).toEqual([
+      { picture: 'without', order: 'largest' },
+    ])
+    expect(address()).toBe('/deposits/b')
+  })
+})
+
 describe('the next request', () => {
   const taking = {
     'queues.show': list(item('a'), item('b', held('wang'))),

@@ -60,6 +60,14 @@ it('is closed without a reply by keyboard, and the next one opens', async () => 
   expect(address()).toBe('/service/m2')
 })
 
+it('is back in the queue if it was closed in error', async () => {
+  const desk = await open({ 'service.reopen': { unread: 1 } })
+  await press('d', 'Enter')
+  await press('u')
+  expect(desk.acts().at(-1)).toEqual(['service.reopen', 'm1'])
+  expect(toasts()).toEqual(['Back in the queue. zhang.wei'])
+})
+
 it('says if a colleague was faster', async () => {
   await open({ 'service.done': refused(409, 'CLAIMED', { params: { by: 'wang' } }) })
   await press('d', 'Enter')

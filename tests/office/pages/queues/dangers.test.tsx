@@ -129,7 +129,7 @@ describe('a request with something wrong', () => {
     expect(desk.acts()).toEqual([])
     await enter(amountField, '800')
     await press('Enter')
-    expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1'])
+    expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1', {}])
   })
 
   it('is not paid on the reference alone', async () => {
@@ -167,7 +167,7 @@ describe('a request with nothing wrong', () => {
     const desk = await openWithdrawal({}, { 'limits.show': lost })
     await settle(4000)
     await press('a', 'Enter')
-    expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1'])
+    expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1', {}])
   })
 })
 

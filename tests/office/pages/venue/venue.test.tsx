@@ -94,7 +94,7 @@ describe('maintenance and calendar', () => {
     if (hour !== '') await enter('Opens at', hour)
     await click('Close the site for maintenance')
     expect(desk.acts()).toEqual([['site.maintenance', body]])
-    expect(toasts()).toEqual(['New orders are stopped for all products.'])
+    expect(toasts()).toEqual(['New orders are stopped for all products. Undo'])
   })
 
   it('says at its field that an hour has passed, and whose clock counts', async () => {
@@ -111,7 +111,7 @@ describe('maintenance and calendar', () => {
     const desk = await open({ 'site.show': down, 'site.open': up })
     await press('o', 'Enter')
     expect(desk.acts()).toEqual([['site.open']])
-    expect(toasts()).toEqual(['The site is open.'])
+    expect(toasts()).toEqual(['The site is open. Undo'])
   })
 
   it.each([
@@ -120,9 +120,9 @@ describe('maintenance and calendar', () => {
       'open' as const,
       'products.maintenance' as const,
       [{}],
-      'New orders are stopped.',
+      'New orders are stopped. Undo',
     ],
-    ['Open this product', 'maintenance' as const, 'products.open' as const, [], 'Opened.'],
+    ['Open this product', 'maintenance' as const, 'products.open' as const, [], 'Opened. Undo'],
   ])('%s', async (label, status, call, body, said) => {
     const desk = await open({ 'products.list': list({ ...product, status }), [call]: product })
     await openRow('Products')
@@ -202,6 +202,7 @@ describe('the limits', () => {
     subject: { kind: 'limit', id: 'withdrawals' },
     memberId: null,
     params: { twoPersonsAbove: '1000.00' },
+    note: null,
     proposedBy: 'lin',
     proposedAt: now,
     expiresAt: now + 86_400_000,
@@ -299,7 +300,7 @@ describe('the opening codes', () => {
     if (uses !== '') await enter('Uses', uses)
     await press('Enter')
     expect(desk.acts()).toEqual([['codes.issue', body]])
-    expect(toasts()).toEqual(['Issued.'])
+    expect(toasts()).toEqual(['Issued. Undo'])
     expect(desk.sent('codes.list')).toHaveLength(2)
   })
 

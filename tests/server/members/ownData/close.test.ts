@@ -44,8 +44,8 @@ postgres.describe('closing an account', () => {
       legs: { available: minor(-available), grants: minor(available) },
     })
   }
-  const query = async (text: string, id: string) =>
-    (await venue.database.pool.query(text, [id])).rows as unknown[]
+  const query = async (text: string, ...values: string[]) =>
+    (await venue.database.pool.query(text, values)).rows as unknown[]
   const isClosed = async ({ id }: MemberClient): Promise<boolean> =>
     (await query('SELECT FROM member WHERE id = $1 AND closed_at IS NOT NULL', id)).length === 1
 
@@ -158,12 +158,20 @@ postgres.describe('closing an account', () => {
     await venue.office('POST', `/withdrawals/${id}/approve`, { body: {} })
     await venue.office('POST', `/withdrawals/${id}/paid`, { body: { reference: 'R1' } })
     await venue.office('POST', `/members/${member.id}/notes`, { body: { body: 'Called' } })
+    await query(
+      `INSERT INTO proposal (id, act, subject_kind, subject_id, member_id, params, proposed_by, proposed_at, expires_at, status,
+         decided_by, decided_at) VALUES ($1, 'withdrawals.approve', 'withdrawal', $1, $2, '{}', 'mei', 1, 2, 'cancelled', 'expired', 2)`,
+      id,
+      member.id,
+    )
+    await query("INSERT INTO proposal_note VALUES ($1, $2, '')", id, member.id)
     expect((await close(member)).status).toBe(204)
     const job = venue.modules.jobs.find(({ name }) => name === 'erase closed accounts')
     const sealed = async (): Promise<object> => ({
       erased: await query('SELECT FROM erased_member WHERE member_id = $1', member.id),
       names: await query('SELECT FROM sealed_index WHERE member_id = $1', member.id),
       notes: await query('SELECT FROM member_note WHERE member_id = $1', member.id),
+      proposalNotes: await query('SELECT FROM proposal_note WHERE member_id = $1', member.id),
       photos: await query(
         "SELECT FROM upload WHERE member_id = $1 AND used_by_kind = 'verification' AND removed_at IS NULL",
         member.id,
@@ -172,10 +180,14 @@ postgres.describe('closing an account', () => {
     const late = await venue.office('POST', `/members/${member.id}/notes`, { body: { body: 'Late' } })
     expect(late.status).toBe(409)
     await job?.run()
-    expect(await sealed()).toMatchObject({ names: expect.arrayContaining([{}]) as object, notes: [{}] })
+    expect(await sealed()).toMatchObject({
+      names: expect.arrayContaining([{}]) as object,
+      notes: [{}],
+      proposalNotes: [{}],
+    })
     await venue.clock.jumpBy(5 * 366 * dayMs)
     await job?.run()
-    expect(await sealed()).toEqual({ erased: [{}], names: [], notes: [], photos: [] })
+    expect(await sealed()).toEqual({ erased: [{}], names: [], notes: [], proposalNotes: [], photos: [] })
     const shown = await venue.office('GET', `/verifications/${member.id}`)
     expect(shown.body).toMatchObject({ name: '', idNumber: '' })
     const paid = await venue.office('GET', `/withdrawals/${id}`)

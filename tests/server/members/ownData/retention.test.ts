@@ -69,6 +69,7 @@ const memberTables: Record<string, string> = {
   posting: 'postings',
   price_alert: 'price alerts',
   proposal: 'act log',
+  proposal_note: 'notes of the staff',
   push_subscription: 'push subscriptions',
   sealed_index: 'ID number',
   service_message: 'conversations',

@@ -282,6 +282,11 @@ const acts: Record<string, Prepare> = {
     await member.send('POST', '/service/messages', { body: 'Thank you' })
     return { path: member.id, writes: ['audit', 'service_message'] }
   },
+  'service.reopen': async (venue, member) => {
+    await member.send('POST', '/service/messages', { body: 'Thank you' })
+    await venue.service.office.done(member.id, 'test')
+    return { path: member.id, writes: ['audit', 'service_message'] }
+  },
   'service.reply': async (_venue, member) => ({
     path: member.id,
     body: { body: 'Hello' },

@@ -64,6 +64,46 @@ it('a withdrawal up to the limit takes one person, one above it two', async () =
   })
 })
 
+it('the first person may write a note for the second, which is sealed and no part of what is proposed', async () => {
+  const { id } = await withdraw('1500.00')
+  const words = 'Called: the card is new.'
+  type Shown = { takesTwo: boolean; proposal: Proposal | null }
+  const show = async (who: StaffClient) => (await who.get<Shown>(`/withdrawals/${id}`)).body
+  expect(await show(ada)).toMatchObject({ takesTwo: true, proposal: null })
+  const propose = (note: string) => ada.post<Answer>(`/withdrawals/${id}/approve`, { note })
+  expect((await propose('x'.repeat(501))).status).toBe(400)
+  const proposalId = (await propose(words)).body.proposal!.id
+  const { body } = await bo.get<{ items: Proposal[] }>('/proposals?status=open')
+  expect(body.items.find((item) => item.id === proposalId)?.note).toBe(words)
+  expect((await show(bo)).proposal?.note).toBe(words)
+  const stored = await database.pool.query('SELECT body_sealed FROM proposal_note')
+  expect(stored.rows).toHaveLength(1)
+  expect(JSON.stringify(stored.rows)).not.toContain(Buffer.from(words).toString('hex'))
+  const logged = await database.pool.query(
+    "SELECT details FROM audit WHERE act = 'propose' AND subject_id = $1",
+    [proposalId],
+  )
+  expect(logged.rows[0]).toMatchObject({ details: expect.stringContaining('"note":true') as string })
+  expect(JSON.stringify(logged.rows)).not.toContain('Called')
+  // Nobody changes it, or writes one to what another one has proposed.
+  await expect(database.pool.query("UPDATE proposal_note SET body_sealed = ''")).rejects.toThrow()
+  await expect(database.pool.query('DELETE FROM proposal_note')).rejects.toThrow()
+  // The same call with another note is the same act.
+  expect((await bo.post<Answer>(`/withdrawals/${id}/approve`, { note: 'Agreed' })).body).toMatchObject({
+    approvedBy: 'bo',
+    proposal: null,
+  })
+})
+
+it('nobody adds a note to a proposal later', async () => {
+  const { id, member } = await withdraw('1500.00')
+  const proposalId = (await approve(ada, id)).body.proposal!.id
+  await expect(
+    database.pool.query("INSERT INTO proposal_note VALUES ($1, $2, '')", [proposalId, member.id]),
+  ).rejects.toThrow('a note is written with its proposal')
+  await approve(bo, id)
+})
+
 it('one person conflicts if the amount was lowered between the check and the commit', async () => {
   const own = await withDatabase()
   const other = await withVenue({ database: own, fence: await leadDatabase(own), asRoles: true })

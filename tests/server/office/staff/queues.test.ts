@@ -24,9 +24,9 @@ beforeEach(async () => {
   await venue.database.pool.query('DELETE FROM queue_claim')
 })
 
-const placeDeposit = async (amount = '60.00') => {
+const placeDeposit = async (amount = '60.00', who = member) => {
   await venue.clock.advance(1000)
-  return (await member.post<Deposit>('/deposits', { methodId: 'bank-1', amount })).body
+  return (await who.post<Deposit>('/deposits', { methodId: 'bank-1', amount })).body
 }
 const stateOf = async (client: StaffClient, queue: string) => {
   await venue.clock.advance(2000)
@@ -137,6 +137,72 @@ it('next hands each item to one person, the oldest first', async () => {
   const ids = taken.flatMap(({ body }) => body.item?.id ?? [])
   expect(ids.toSorted()).toEqual(placed.map(({ id }) => id).toSorted())
   expect(taken.filter(({ body }) => body.item === null)).toHaveLength(1)
+})
+
+it('shows one item wherever it stands, with its claim, and nothing once it waits no more', async () => {
+  const other = await venue.createMember()
+  const placed = [
+    await placeDeposit('61.00', other),
+    await placeDeposit('62.00', other),
+    await placeDeposit('63.00', other),
+  ]
+  const { id } = placed[2]!
+  await ada.post('/queues/deposits/claim', { item: id })
+  const show = async (item: string) =>
+    (await bo.get<ListAnswer<QueueItem> & { total: number }>(`/queues/deposits?limit=1&item=${item}`)).body
+  expect(await show(id)).toMatchObject({
+    items: [{ id, amount: '63.00', claim: { by: 'ada' } }],
+    nextCursor: null,
+    total: 1,
+  })
+  await venue.deposits.office.reject(id, 'over', 'test')
+  for (const item of [id, 'none']) expect(await show(item)).toEqual({ items: [], nextCursor: null, total: 0 })
+  expect((await ada.get('/queues/deposits?item=')).status).toBe(400)
+})
+
+it('next takes of some only, in the order asked for', async () => {
+  const other = await venue.createMember()
+  const placed = [
+    await placeDeposit('61.00', other),
+    await placeDeposit('63.00', other),
+    await placeDeposit('62.00', other),
+  ]
+  const next = async (query: string) =>
+    (await ada.post<{ item: QueueItem | null }>(`/queues/deposits/next?${query}`)).body.item?.id
+  expect(await next('from=64.00')).toBeUndefined()
+  expect(await next('picture=with')).toBeUndefined()
+  expect(await next('order=largest')).toBe(placed[1]?.id)
+  expect(await next('order=newest&from=62.00')).toBe(placed[2]?.id)
+  expect(await next('from=62.00')).toBeUndefined()
+  expect(await next('')).toBe(placed[0]?.id)
+  expect((await ada.post('/queues/deposits/next?limit=1')).status).toBe(400)
+})
+
+it('a thread that was closed without a reply is put back, one that was answered is not', async () => {
+  const support = await createStaff(venue, 'support')
+  const other = await venue.createMember()
+  const write = (body: string) => other.send('POST', '/service/messages', { body })
+  const post = (verb: string) => support.post(`/service/${other.id}/${verb}`)
+  const unread = async () =>
+    (await support.get<ListAnswer<QueueItem>>(`/queues/service?item=${other.id}`)).body.items[0]?.unread
+  await write('An older question')
+  await support.post(`/service/${other.id}`, { body: 'An answer' })
+  await write('Thank')
+  await write('you')
+  expect(await post('reopen')).toMatchObject({ status: 409, code: 'CONFLICT' })
+  await venue.clock.advance(1000)
+  await post('done')
+  expect(await unread()).toBeUndefined()
+  expect((await post('reopen')).body).toEqual({ unread: 2 })
+  expect(await unread()).toBe(2)
+  const { rows } = await venue.database.pool.query(
+    "SELECT act FROM audit WHERE member_id = $1 AND subject_kind = 'service_thread' AND act IN ('done', 'reopen') ORDER BY id",
+    [other.id],
+  )
+  expect(rows).toEqual([{ act: 'done' }, { act: 'reopen' }])
+  await venue.clock.advance(1000)
+  await support.post(`/service/${other.id}`, { body: 'You are welcome' })
+  expect((await post('reopen')).code).toBe('CONFLICT')
 })
 
 it('a thread waits while the member’s words are unread', async () => {
