@@ -70,6 +70,40 @@ for (const width of [390, 1280]) {
   })
 }
 
+/** What the line beside the heading says as soon as the card of the order has its result: two frames later. */
+const lineAtEnd = (page: Page, id: string): Promise<string | null | undefined> =>
+  page.evaluate(async (order) => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const card = () => document.querySelector(`[data-order="${order}"]`)
+    while (card()?.querySelector('[role=timer]')) await frame()
+    await frame()
+    await frame()
+    return document.querySelector('section:has([data-order]) [role=status]')?.textContent
+  }, id)
+
+test('of several orders each result is told at once, also if its card is out of sight', async ({
+  page,
+  context,
+  network,
+}) => {
+  await watchTellings(context)
+  await onProduct(page, network)
+  for (const duration of [/^10 s/, /^10 s/, /^1 min/]) {
+    await page.getByRole('radio', { name: duration }).check()
+    await buyUp(page).click()
+    await confirm(page).click()
+    await expectPlaced(page)
+  }
+  const cards = page.locator('[data-order]')
+  await expect(cards).toHaveCount(3)
+  const [second = '', first = ''] = await cards.evaluateAll((all) =>
+    all.slice(1).map((card) => (card as HTMLElement).dataset['order'] ?? ''),
+  )
+  expect(await lineAtEnd(page, first)).toMatch(/^(Won|Lost|Tied)/)
+  expect(await lineAtEnd(page, second)).toMatch(/^2 orders closed/)
+  expect(await tellings([page])).toEqual([])
+})
+
 test('an order that settles while the line is down is told on another page, once in two tabs', async ({
   page,
   context,

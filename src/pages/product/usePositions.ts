@@ -3,6 +3,7 @@ import { EMPTY, defer, delay, map, merge, mergeMap, of, scan, type Observable } 
 import type { EndedOrder, Order, Orders } from '../../../streams/index.ts'
 import { useObservable } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { newestFirst } from '../../features/orders/list.ts'
 import { newestTogether } from '../../features/orders/together.ts'
 
 /** As many results stand in the place of the open orders; the oldest of more are left out. */
@@ -15,7 +16,7 @@ const newMs = 10_000
 const monotonic = (): number => performance.now()
 
 export type Shown = {
-  /** Undefined until loaded. */
+  /** Undefined until loaded; those of which only the result is missing are settling. */
   open: readonly Order[] | undefined
   /** Newest first. */
   results: readonly EndedOrder[]
@@ -25,8 +26,13 @@ export type Shown = {
 
 export const nothingShown: Shown = { open: undefined, results: [], fresh: [] }
 
-type State = Shown & { all: readonly EndedOrder[]; putAwayBefore: number }
-type Step = { open: readonly Order[] | undefined } | { all: readonly EndedOrder[] } | { aged: true }
+type State = Shown & {
+  /** The open orders as the list has them. */
+  listed: readonly Order[] | undefined
+  all: readonly EndedOrder[]
+  putAwayBefore: number
+}
+type Step = { listed: readonly Order[] | undefined } | { all: readonly EndedOrder[] } | { aged: true }
 
 /**
  * The member's open orders on a product, and the results since it is subscribed. The next order puts them away, unless they
@@ -42,7 +48,7 @@ export function shownPositions$(
     open$.pipe(
       map((loadable): Step => {
         const all = loadable.state === 'loading' ? undefined : loadable.value
-        return { open: all?.filter(isHere) }
+        return { listed: all?.filter(isHere) }
       }),
     ),
     ended$.pipe(
@@ -54,12 +60,18 @@ export function shownPositions$(
     ),
   )
   return defer(() => {
-    const start: State = { ...nothingShown, all: [], putAwayBefore: now() - beforeOpeningMs }
+    const start: State = {
+      ...nothingShown,
+      listed: undefined,
+      all: [],
+      putAwayBefore: now() - beforeOpeningMs,
+    }
     return steps$.pipe(
       scan((state: State, step): State => {
         const next = { ...state, ...step }
+        next.open = withSettling(state.open, next.listed, next.all)
         const newSince = now() - newMs
-        if ('open' in step && hasNew(state.open, step.open)) next.putAwayBefore = newSince
+        if (hasNew(state.open, next.open)) next.putAwayBefore = newSince
         const left = next.all.filter(({ noticedAt }) => noticedAt >= next.putAwayBefore)
         next.results = [...left].reverse()
         next.fresh = next.results.filter(({ noticedAt }) => noticedAt >= newSince)
@@ -71,6 +83,26 @@ export function shownPositions$(
 
 const hasNew = (before: readonly Order[] | undefined, after: readonly Order[] | undefined): boolean =>
   before !== undefined && after?.some(({ id }) => before.every((order) => order.id !== id)) === true
+
+/**
+ * An order that has left the open ones stays until its result is known: after a pause of the connection the list comes
+ * before it.
+ */
+function withSettling(
+  before: readonly Order[] | undefined,
+  listed: readonly Order[] | undefined,
+  all: readonly EndedOrder[],
+): readonly Order[] | undefined {
+  if (before === undefined || listed === undefined) return listed
+  const left = before.filter(
+    ({ id }) => listed.every((order) => order.id !== id) && all.every(({ order }) => order.id !== id),
+  )
+  if (left.length === 0) return listed
+  const settling = left.map((order): Order => {
+    return order.status === 'settling' ? order : { ...order, status: 'settling' }
+  })
+  return [...listed, ...settling].sort(newestFirst('positions'))
+}
 
 /**
  * What {@link shownPositions$} says, without the results that were dismissed: `cards`, those of them that are `fresh`, and the
@@ -86,7 +118,7 @@ export function usePositions(productId: string) {
     return {
       cards: results.slice(0, cardsMax).filter(isLeft),
       fresh: fresh.slice(0, cardsMax).filter(isLeft),
-      newest: newestTogether(results.filter(isLeft)),
+      newest: newestTogether(results.filter(isLeft), newMs),
     }
   }, [results, fresh, dismissed])
   const dismiss = (id: string) => setDismissed((before) => [...before, id])
