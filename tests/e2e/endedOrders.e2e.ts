@@ -37,7 +37,7 @@ async function allSettled(page: Page): Promise<void> {
 const resultCard = (page: Page) =>
   page.getByRole('region', { name: en.orders.recentClosed }).getByRole('listitem')
 
-test('an order that settles while the line is down is shown on its page once the line is back', async ({
+test('an order that settles while the line is down is shown on its page once the line is back, in its place', async ({
   page,
   network,
 }) => {
@@ -45,8 +45,23 @@ test('an order that settles while the line is down is shown on its page once the
   await place(page)
   network.cut()
   await allSettled(page)
+  // A frame without the card would be a page that jumps.
+  await page.evaluate(() => {
+    let counted = 0
+    Object.assign(globalThis, { framesWithoutCard: () => counted })
+    const count = (): void => {
+      if (document.querySelector('[data-order]') === null) counted += 1
+      requestAnimationFrame(count)
+    }
+    count()
+  })
   network.restore()
   await expect(resultCard(page)).toHaveCount(1)
+  expect(
+    await page.evaluate(() =>
+      (globalThis as typeof globalThis & { framesWithoutCard: () => number }).framesWithoutCard(),
+    ),
+  ).toBe(0)
   await expect(page.getByRole('region', { name: en.product.positions })).toBeHidden()
 })
 

@@ -1,8 +1,21 @@
 import { useMemo, useState } from 'react'
-import { EMPTY, defer, delay, map, merge, mergeMap, of, scan, type Observable } from 'rxjs'
+import {
+  EMPTY,
+  defer,
+  delay,
+  map,
+  merge,
+  mergeMap,
+  of,
+  scan,
+  timer,
+  type Observable,
+  type SchedulerLike,
+} from 'rxjs'
 import type { EndedOrder, Order, Orders } from '../../../streams/index.ts'
-import { useObservable } from '../../hooks/useObservable.ts'
+import { newestOf, useObservable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { useSession } from '../../state/session.ts'
 import { newestFirst } from '../../features/orders/list.ts'
 import { newestTogether } from '../../features/orders/together.ts'
 
@@ -13,6 +26,9 @@ const beforeOpeningMs = 5000
 /** A result is new for this long, ms: it stands where its order stood, and the next order leaves it there. */
 const newMs = 10_000
 
+/** The page waits this long for the open orders, ms: then it comes without them. */
+const knownMaxMs = 5000
+
 const monotonic = (): number => performance.now()
 
 export type Shown = {
@@ -22,9 +38,11 @@ export type Shown = {
   results: readonly EndedOrder[]
   /** Those that are new: each stands where its order stood. */
   fresh: readonly EndedOrder[]
+  /** The open orders are loaded, cannot be, or take too long: the page is laid out. */
+  isKnown: boolean
 }
 
-export const nothingShown: Shown = { open: undefined, results: [], fresh: [] }
+export const nothingShown: Shown = { open: undefined, results: [], fresh: [], isKnown: false }
 
 type State = Shown & {
   /** The open orders as the list has them. */
@@ -32,7 +50,11 @@ type State = Shown & {
   all: readonly EndedOrder[]
   putAwayBefore: number
 }
-type Step = { listed: readonly Order[] | undefined } | { all: readonly EndedOrder[] } | { aged: true }
+type Step =
+  | { listed: readonly Order[] | undefined; isKnown: boolean }
+  | { isKnown: true }
+  | { all: readonly EndedOrder[] }
+  | { aged: true }
 
 /**
  * The member's open orders on a product, and the results since it is subscribed. The next order puts them away, unless they
@@ -42,15 +64,16 @@ export function shownPositions$(
   { open$, ended$ }: Pick<Orders, 'open$' | 'ended$'>,
   productId: string,
   now: () => number,
+  scheduler?: SchedulerLike,
 ): Observable<Shown> {
   const isHere = (order: Order): boolean => order.productId === productId
   const steps$ = merge(
     open$.pipe(
       map((loadable): Step => {
-        const all = loadable.state === 'loading' ? undefined : loadable.value
-        return { listed: all?.filter(isHere) }
+        return { listed: valueOf(loadable)?.filter(isHere), isKnown: loadable.state !== 'loading' }
       }),
     ),
+    timer(knownMaxMs, scheduler).pipe(map((): Step => ({ isKnown: true }))),
     ended$.pipe(
       map((all) => all.filter(({ order }) => isHere(order))),
       mergeMap((all): Observable<Step> => {
@@ -69,6 +92,7 @@ export function shownPositions$(
     return steps$.pipe(
       scan((state: State, step): State => {
         const next = { ...state, ...step }
+        next.isKnown ||= state.isKnown
         next.open = withSettling(state.open, next.listed, next.all)
         const newSince = now() - newMs
         if (hasNew(state.open, next.open)) next.putAwayBefore = newSince
@@ -79,6 +103,13 @@ export function shownPositions$(
       }, start),
     )
   })
+}
+
+/** What a page shows at its first render: after another one the open orders are known. */
+function initiallyShown({ open$ }: Pick<Orders, 'open$'>, productId: string): Shown {
+  const all = valueOf(newestOf(open$) ?? { state: 'loading' })
+  if (all === undefined) return nothingShown
+  return { ...nothingShown, open: all.filter((order) => order.productId === productId), isKnown: true }
 }
 
 const hasNew = (before: readonly Order[] | undefined, after: readonly Order[] | undefined): boolean =>
@@ -112,7 +143,9 @@ export function usePositions(productId: string) {
   const { orders } = useStreams()
   const [dismissed, setDismissed] = useState<readonly string[]>([])
   const shown$ = useMemo(() => shownPositions$(orders, productId, monotonic), [orders, productId])
-  const { open, results, fresh } = useObservable(shown$, nothingShown)
+  const initial = useMemo(() => initiallyShown(orders, productId), [orders, productId])
+  const isGuest = useSession().token === null
+  const { open, results, fresh, isKnown } = useObservable(shown$, initial)
   const left = useMemo(() => {
     const isLeft = ({ order }: EndedOrder): boolean => !dismissed.includes(order.id)
     return {
@@ -122,5 +155,5 @@ export function usePositions(productId: string) {
     }
   }, [results, fresh, dismissed])
   const dismiss = (id: string) => setDismissed((before) => [...before, id])
-  return { open, ...left, dismiss }
+  return { open, isKnown: isKnown || isGuest, ...left, dismiss }
 }

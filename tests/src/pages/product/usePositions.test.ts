@@ -1,3 +1,4 @@
+import { map } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { shownPositions$, type Shown } from '../../../../src/pages/product/usePositions.ts'
 import type { EndedOrder, Loadable, Order } from '../../../../streams/index.ts'
@@ -73,5 +74,24 @@ describe('shownPositions$', () => {
   it('shows the newest first', () => {
     const four = ['c', 'd', 'e', 'f'].map((id) => ended(id, 6001))
     expect(expectShown('-0', '-x', { x: four })).toEqual(['|', '|f!e!d!c!', '|fedc'])
+  })
+})
+
+describe('when the page can be laid out', () => {
+  const failed: Loadable<Order[]> = { state: 'failed', failure: { kind: 'timeout' } }
+  it.each([
+    ['once the orders are loaded', '-l-o', '-n-k'],
+    ['once they cannot be loaded', '-l-f', '-n-k'],
+    ['also while they are loaded again', '-o-l', '-k-k'],
+    ['once they take too long', '-l', '-n 4998ms k'],
+  ])('%s', (_when, lists, known) => {
+    marblesWith(({ hot, expectObservable }, scheduler) => {
+      const open$ = hot<Loadable<Order[]>>(lists, { l: { state: 'loading' }, o: open(), f: failed })
+      const shown$ = shownPositions$({ open$, ended$: hot('') }, 'A', () => 6000, scheduler)
+      expectObservable(shown$.pipe(map(({ isKnown }) => isKnown)), '^ 5000ms !').toBe(
+        known.endsWith('ms k') ? known : `${known} ${5000 - known.length}ms k`,
+        { n: false, k: true },
+      )
+    })
   })
 })
