@@ -6,6 +6,7 @@ import type { Api } from '../../streams/index.ts'
 import type { Evidence } from '../state/evidence.ts'
 import type { OfflineStore } from '../state/offlineStore.ts'
 import type { Client } from './client.ts'
+import { positionsQuery } from './positionsQuery.ts'
 import { productsQuery } from './productsQuery.ts'
 import { answerOf, type Result } from './result.ts'
 
@@ -58,9 +59,8 @@ export function apiForStreams(call: Client, offlineStore: OfflineWriter, evidenc
       const all = []
       let cursor: string | null = null
       for (let page = 0; page < positionPagesMax; page++) {
-        const query: { tab: 'positions'; limit: string; cursor?: string } = {
-          tab: 'positions',
-          limit: '100',
+        const query: typeof positionsQuery & { cursor?: string } = {
+          ...positionsQuery,
           ...(cursor === null ? {} : { cursor }),
         }
         const { items, nextCursor } = await answer(

@@ -59,5 +59,6 @@ export function createObservableStore<T>(source: Observable<T> | undefined, init
   }
 }
 
-const newestOf = <T>(source: Observable<T> | Replaying<T> | undefined): T | undefined =>
+/** The newest value of a stream that replays, without subscribing; undefined if it has none. */
+export const newestOf = <T>(source: Observable<T> | Replaying<T> | undefined): T | undefined =>
   source !== undefined && 'newest' in source ? source.newest() : undefined

@@ -1,8 +1,10 @@
 import { firstBars } from '../../contract/constants.ts'
 import { ledgerRoutes } from '../../contract/ledger.ts'
 import { memberRoutes } from '../../contract/member.ts'
+import { orderRoutes } from '../../contract/orders.ts'
 import { productRoutes } from '../../contract/products.ts'
 import { venueRoutes } from '../../contract/venueConfig.ts'
+import { positionsQuery } from '../api/positionsQuery.ts'
 import { productsQuery } from '../api/productsQuery.ts'
 import { paths } from '../paths.ts'
 
@@ -13,6 +15,7 @@ const ofMember = [config, address(memberRoutes.me)]
 const products = `${address(productRoutes.products)}?${new URLSearchParams(productsQuery)}`
 const assets = address(ledgerRoutes.assets)
 const product = address(productRoutes.product)
+const positions = `${address(orderRoutes.orders)}?${new URLSearchParams(positionsQuery)}`
 
 /**
  * What a member's page requests first, by its path, as the app's own requests spell it. `:id` is the page's own id.
@@ -20,7 +23,7 @@ const product = address(productRoutes.product)
 export const firstAnswers: Readonly<Record<string, readonly string[]>> = {
   [paths.home]: [...ofMember, assets, products],
   [paths.products]: [...ofMember, products],
-  [paths.product]: [...ofMember, product, assets],
+  [paths.product]: [...ofMember, product, assets, positions],
   [paths.user]: [...ofMember, assets],
 }
 

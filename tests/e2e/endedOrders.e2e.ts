@@ -37,7 +37,7 @@ async function allSettled(page: Page): Promise<void> {
 const resultCard = (page: Page) =>
   page.getByRole('region', { name: en.orders.recentClosed }).getByRole('listitem')
 
-test('an order that settles while the line is down is shown on its page once the line is back', async ({
+test('an order that settles while the line is down is shown on its page once the line is back, in its place', async ({
   page,
   network,
 }) => {
@@ -45,8 +45,23 @@ test('an order that settles while the line is down is shown on its page once the
   await place(page)
   network.cut()
   await allSettled(page)
+  // A frame without the card would be a page that jumps.
+  await page.evaluate(() => {
+    let counted = 0
+    Object.assign(globalThis, { framesWithoutCard: () => counted })
+    const count = (): void => {
+      if (document.querySelector('[data-order]') === null) counted += 1
+      requestAnimationFrame(count)
+    }
+    count()
+  })
   network.restore()
   await expect(resultCard(page)).toHaveCount(1)
+  expect(
+    await page.evaluate(() =>
+      (globalThis as typeof globalThis & { framesWithoutCard: () => number }).framesWithoutCard(),
+    ),
+  ).toBe(0)
   await expect(page.getByRole('region', { name: en.product.positions })).toBeHidden()
 })
 
@@ -69,6 +84,40 @@ for (const width of [390, 1280]) {
     await expect(card.getByRole('timer')).toBeVisible()
   })
 }
+
+/** What the line beside the heading says as soon as the card of the order has its result: two frames later. */
+const lineAtEnd = (page: Page, id: string): Promise<string | null | undefined> =>
+  page.evaluate(async (order) => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const card = () => document.querySelector(`[data-order="${order}"]`)
+    while (card()?.querySelector('[role=timer]')) await frame()
+    await frame()
+    await frame()
+    return document.querySelector('section:has([data-order]) [role=status]')?.textContent
+  }, id)
+
+test('of several orders each result is told at once, also if its card is out of sight', async ({
+  page,
+  context,
+  network,
+}) => {
+  await watchTellings(context)
+  await onProduct(page, network)
+  for (const duration of [/^10 s/, /^10 s/, /^1 min/]) {
+    await page.getByRole('radio', { name: duration }).check()
+    await buyUp(page).click()
+    await confirm(page).click()
+    await expectPlaced(page)
+  }
+  const cards = page.locator('[data-order]')
+  await expect(cards).toHaveCount(3)
+  const [second = '', first = ''] = await cards.evaluateAll((all) =>
+    all.slice(1).map((card) => (card as HTMLElement).dataset['order'] ?? ''),
+  )
+  expect(await lineAtEnd(page, first)).toMatch(/^(Won|Lost|Tied)/)
+  expect(await lineAtEnd(page, second)).toMatch(/^2 orders closed/)
+  expect(await tellings([page])).toEqual([])
+})
 
 test('an order that settles while the line is down is told on another page, once in two tabs', async ({
   page,

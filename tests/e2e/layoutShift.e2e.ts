@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { openHome, product } from './member.ts'
-import { buyUp } from './network.ts'
+import { buyUp, placeForAMinute } from './network.ts'
 import { expect, test } from './test.ts'
 
 type Shift = { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
@@ -64,3 +64,55 @@ for (const size of [
     })
   }
 }
+
+/** Opens the product with an order that runs for a minute. */
+async function openWithOrder(page: Page): Promise<void> {
+  await openHome(page)
+  await page.goto(product('BTCUSDT'))
+  await expect(buyUp(page)).toBeEnabled()
+  await placeForAMinute(page)
+  await watchShifts(page)
+}
+
+const strip = (page: Page) => page.getByRole('region', { name: en.product.positions })
+
+/** The page has its chart and the strip with the order; no frame of them is left out. */
+async function expectComplete(page: Page): Promise<void> {
+  await expect(buyUp(page)).toBeEnabled()
+  await expect(strip(page).getByRole('timer')).toBeVisible()
+  await expect(page.locator('canvas').first()).toBeVisible()
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
+test('nothing moves while the product of an open order loads', async ({ page }) => {
+  await openWithOrder(page)
+  await page.reload()
+  await expectComplete(page)
+  expect(await moved(page)).toEqual([])
+})
+
+test('nothing moves if the open orders come late, and the ticket does not wait for them', async ({
+  page,
+}) => {
+  await openWithOrder(page)
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/api\/orders\?/, async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.reload()
+  await expect(buyUp(page)).toBeEnabled()
+  await expect(strip(page)).toBeHidden()
+  answer()
+  await expectComplete(page)
+  expect(await moved(page)).toEqual([])
+})
+
+test('the page comes without its orders if they cannot be loaded', async ({ page }) => {
+  await openWithOrder(page)
+  await page.route(/\/api\/orders\?/, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.reload()
+  await expect(buyUp(page)).toBeEnabled()
+  await expect(page.locator('canvas').first()).toBeVisible()
+})

@@ -35,10 +35,20 @@ export function showResults(ids: readonly string[]): () => void {
   }
 }
 
-/** The element shows how those of the orders ended that have, while it is on the screen. */
+type ShownResultsOptions = {
+  swiped?: RefObject<Element | null> | undefined
+  /** Called back for each of the orders whether its result is on the screen. */
+  onSight?: ((id: string, isInSight: boolean) => void) | undefined
+}
+
+/**
+ * The element shows how those of the orders ended that have, while it is on the screen; in a row that one swipes through,
+ * while the whole of it is.
+ */
 export function useShownResults(
   orders: readonly Pick<Order, 'id' | 'status'>[],
   element: RefObject<Element | null>,
+  { swiped, onSight }: ShownResultsOptions = {},
 ): void {
   const ids = orders.flatMap(({ id, status }) => (isFinal(status) ? [id] : [])).join(' ')
   useEffect(() => {
@@ -52,12 +62,19 @@ export function useShownResults(
         hide = undefined
       }
     }
-    const stop = watchSight(element.current, set)
+    const stop = watchSight(
+      element.current,
+      (isInSight) => {
+        set(isInSight)
+        for (const id of ids.split(' ')) onSight?.(id, isInSight)
+      },
+      { swiped: swiped?.current },
+    )
     return () => {
       stop()
       set(false)
     }
-  }, [ids, element])
+  }, [ids, element, swiped, onSight])
 }
 
 export const isResultShown = (id: string): boolean => results.has(id)

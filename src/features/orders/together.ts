@@ -6,15 +6,14 @@ import type { EndedOrder } from '../../../streams/index.ts'
 export const togetherMs = 1000
 
 /**
- * Those that are reported together with the newest.
+ * Those that are reported together with the newest: each came while the one before it was new.
  * @param results newest first, as the answer
+ * @param newMs how long a result is new
  */
-export function newestTogether(results: readonly EndedOrder[]): readonly EndedOrder[] {
-  let together: EndedOrder[] = []
-  for (const ended of [...results].reverse()) {
-    const [first] = together
-    const isNext = first !== undefined && ended.noticedAt - first.noticedAt < togetherMs
-    together = isNext ? [...together, ended] : [ended]
-  }
-  return together.reverse()
+export function newestTogether(results: readonly EndedOrder[], newMs: number): readonly EndedOrder[] {
+  const end = results.findIndex(({ noticedAt }, i) => {
+    const before = results[i + 1]
+    return before === undefined || noticedAt - before.noticedAt >= newMs
+  })
+  return results.slice(0, end + 1)
 }

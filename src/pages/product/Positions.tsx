@@ -1,25 +1,22 @@
-import { useLayoutEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
-import type { TFunction } from 'i18next'
+import {
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { useTranslation } from 'react-i18next'
-import { moneyOf } from '../../../contract/money.ts'
 import { isFinal } from '../../../contract/orders.ts'
 import type { EndedOrder, Order } from '../../../streams/index.ts'
-import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { cx } from '../../ui/cx.ts'
-import { DirectionTile, IconButton, TextLink } from '../../ui/index.ts'
+import { TextLink } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
-import { OrderRing } from '../../features/orders/OrderRing.tsx'
-import { LivePnlColumn } from '../../features/orders/LivePnlColumn.tsx'
 import { newestFirst } from '../../features/orders/list.ts'
-import { pnlText, toneOf } from '../../features/orders/pnl.ts'
-import { PnlColumn } from '../../features/orders/PnlColumn.tsx'
-import { repeatOrder } from '../../features/orders/repeatOrder.ts'
-import { useShownResults } from '../../features/orders/shownOutcomes.ts'
 import { useOrders } from '../../features/orders/useOrders.ts'
-import { pricesText, resultText } from '../../features/orders/orderLabels.ts'
-import { durationText } from '../../features/orders/duration.ts'
+import { OpenPosition, SettledPosition } from './Position.tsx'
 import styles from './Positions.module.css'
 import { ResultLine } from './ResultLine.tsx'
 
@@ -51,12 +48,13 @@ export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged 
   )
   const list = useRef<HTMLUListElement>(null)
   useScrollToRunning(list, running[0], fresh.length > 0)
+  const [untold, onSight] = useUntold(newest, running.length > 0 ? fresh : cards)
   const isLoaded = open !== undefined
   if (rows.length === 0 && !wide) return null
-  const line = !wide && running.length > 0 && <ResultLine newest={fresh.length > 0 ? noResults : newest} />
+  const line = !wide && <ResultLine newest={untold} />
   return (
     <Section {...{ wide, badged, line, isLoaded, running: running.length, hasRows: rows.length > 0 }}>
-      {wide && rows.length > 0 && <PositionHeads />}
+      {wide && rows.length > 0 && <PositionHeads timed={running.length > 0} />}
       {rows.length > 0 && (
         <ul ref={list} className={styles.cards} data-many={rows.length > 1 || undefined}>
           {rows.map((order) => (
@@ -65,7 +63,7 @@ export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged 
                 <SettledPosition
                   order={order}
                   announced
-                  {...(wide ? {} : { list, onDismiss: () => onDismiss(order.id) })}
+                  {...(wide ? {} : { swiped: list, onSight, onDismiss: () => onDismiss(order.id) })}
                 />
               ) : (
                 <OpenPosition order={order} />
@@ -78,14 +76,17 @@ export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged 
   )
 }
 
-/** Of the columns, on a desk: there the rows are a table. Each row says the same to screen readers. */
-function PositionHeads() {
+/**
+ * Of the columns, on a desk: there the rows are a table. Each row says the same to screen readers. Results alone have no time
+ * left, and stay where they are.
+ */
+function PositionHeads({ timed }: { timed: boolean }) {
   const { t } = useTranslation()
   return (
     <div className={styles.columns} aria-hidden="true">
       <span className={styles.amountHead}>{t('order.amount')}</span>
       <span>{t('order.pnl')}</span>
-      <span className={styles.timeHead}>{t('order.timeLeft')}</span>
+      {timed && <span className={styles.timeHead}>{t('order.timeLeft')}</span>}
     </div>
   )
 }
@@ -95,6 +96,27 @@ const runningOf = (open: readonly Order[], cards: readonly EndedOrder[]): readon
   open.filter(({ id }) => cards.every(({ order }) => order.id !== id))
 
 const noResults: readonly EndedOrder[] = []
+
+/**
+ * What the line beside the heading says: the newest results, unless their own cards say it, each on the screen and among
+ * those `counting`. The card of an order that one has swiped past is off the screen.
+ */
+function useUntold(newest: readonly EndedOrder[], counting: readonly EndedOrder[]) {
+  const [outOfSight, setOutOfSight] = useState<ReadonlySet<string>>(new Set())
+  const onSight = useCallback((id: string, isInSight: boolean) => {
+    setOutOfSight((before) => {
+      if (before.has(id) !== isInSight) return before
+      const after = new Set(before)
+      if (isInSight) after.delete(id)
+      else after.add(id)
+      return after
+    })
+  }, [])
+  const areTold = newest.every(({ order: { id } }) => {
+    return counting.some(({ order }) => order.id === id) && !outOfSight.has(id)
+  })
+  return [areTold ? noResults : newest, onSight] as const
+}
 
 /** The newest order that runs is in sight: once it is placed, and when no result is new any more. */
 function useScrollToRunning(
@@ -195,81 +217,4 @@ export function RecentlyClosed({
       </ul>
     </section>
   )
-}
-
-function OpenPosition({ order }: { order: Order }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const entry =
-    order.entry === null ? t('order.waiting') : format.price(order.entry.price, order.terms.priceDecimals)
-  return (
-    <a className={styles.row} href={hrefTo(paths.order, { id: order.id })}>
-      <DirectionTile direction={order.direction} />
-      <span className={styles.what}>
-        <span className={styles.name}>{orderText(t, format, order)}</span>
-        <span className={styles.caption}>
-          {entry}
-          <span className={styles.held}> · {durationText(t, order.seconds)}</span>
-        </span>
-      </span>
-      <LivePnlColumn order={order} />
-      <OrderRing order={order} />
-    </a>
-  )
-}
-
-/** A settled order; a win and a loss look the same except for the colour. */
-function SettledPosition({
-  order,
-  announced,
-  onDismiss,
-  list,
-}: {
-  order: Order
-  /** It has just settled: it is announced to screen readers. */
-  announced: boolean
-  onDismiss?: () => void
-  /** The cards that the member swipes through: all count as shown while they are on the screen. */
-  list?: RefObject<HTMLUListElement | null>
-}) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const row = useRef<HTMLDivElement>(null)
-  useShownResults([order], list ?? row)
-  const pnl = order.pnl === null ? undefined : moneyOf(order.pnl)
-  const isRefund = order.status === 'refunded'
-  return (
-    <div ref={row} className={styles.row} data-new={announced || undefined}>
-      <DirectionTile direction={order.direction} />
-      <a className={styles.what} href={hrefTo(paths.order, { id: order.id })}>
-        <span className={styles.name}>{orderText(t, format, order)}</span>
-        <span className={cx(styles.caption, styles.prices)}>{pricesText(format, order)}</span>
-      </a>
-      <PnlColumn
-        tone={toneOf(pnl)}
-        label={isRefund ? undefined : resultText(t, order)}
-        value={pnlText(format, pnl)}
-        announced={announced}
-      >
-        {isRefund && <span className={cx(styles.caption, styles.reason)}>{resultText(t, order)}</span>}
-        <span className={cx(styles.caption, styles.actions)}>
-          <TextLink href={hrefTo(paths.order, { id: order.id })}>{t('order.seeProof')}</TextLink> ·{' '}
-          <TextLink onClick={() => repeatOrder(order)}>{t('order.again')}</TextLink>
-        </span>
-      </PnlColumn>
-      {onDismiss && (
-        <IconButton
-          icon="x"
-          size={16}
-          label={t('order.dismiss')}
-          onClick={onDismiss}
-          className={styles.dismiss}
-        />
-      )}
-    </div>
-  )
-}
-
-function orderText(t: TFunction, format: ReturnType<typeof useFormat>, order: Order) {
-  return t('order.what', { direction: t(`order.${order.direction}`), amount: format.money(order.amount) })
 }

@@ -13,6 +13,7 @@ import { paths } from '../../paths.ts'
 import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
+import { session } from '../../state/session.ts'
 import { loadProduct } from './loadProduct.ts'
 import { ProductSkeleton } from './ProductSkeleton.tsx'
 import styles from './Product.module.css'
@@ -24,7 +25,12 @@ loadAheadOf(paths.product, async (query, at) => {
   const id = query.get('id')
   const streams = lazyStreams.value
   if (id === null || streams === undefined) return
-  await (at === 'tap' ? loadProduct(streams, id) : firstLoaded(streams.product$(id)))
+  const isMember = session.token !== null
+  await Promise.all([
+    at === 'tap' ? loadProduct(streams, id) : firstLoaded(streams.product$(id)),
+    // They decide how the page is laid out.
+    isMember && firstLoaded(streams.orders.open$),
+  ])
 })
 
 /** Product detail: `#/pages/Detail/Detail?id=`. */

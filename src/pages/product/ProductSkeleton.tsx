@@ -22,15 +22,7 @@ export function ProductSkeleton({ status }: { status?: ReactNode }) {
           />
         </div>
         {status}
-        <output className={styles.market} aria-label={t('common.loading')}>
-          <Figures />
-          <span className={styles.timeframes}>
-            <Skeleton className={styles.timeframeNames} />
-          </span>
-        </output>
-        <div className={styles.chart}>
-          <EmptyDayLine />
-        </div>
+        <MarketSkeleton price={<FirstPrice />} dayLine={<EmptyDayLine />} />
       </div>
       <div className={styles.ticket}>
         <div className={styles.cells}>
@@ -49,6 +41,29 @@ export function ProductSkeleton({ status }: { status?: ReactNode }) {
     </main>
   )
 }
+
+/** Where price, timeframes and chart will be. */
+export function MarketSkeleton({ price, dayLine }: { price: ReactNode; dayLine: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <output className={styles.market} aria-label={t('common.loading')}>
+        <Figures price={price} />
+        <span className={styles.timeframes}>
+          <Skeleton className={styles.timeframeNames} />
+        </span>
+      </output>
+      <div className={styles.chart}>{dayLine}</div>
+    </>
+  )
+}
+
+/** The price may be old: it looks so until the app runs. */
+const FirstPrice = () => (
+  <FirstFigure name="lastPrice" placeholder={<Skeleton line={36} className={styles.pricePlaceholder} />}>
+    {(price) => <Stat tone="stale">{price}</Stat>}
+  </FirstFigure>
+)
 
 /** The heading takes the focus when the page opens, so it needs a text before the product is loaded. */
 function Title() {
@@ -77,20 +92,13 @@ const noLine = [0]
 
 const dayLabels = ['high', 'low', 'volume', 'amount'] as const
 
-/** As TickerPanel.tsx lays them out. The price may be old: it looks so until the app runs. */
-function Figures() {
+/** As TickerPanel.tsx lays them out. */
+function Figures({ price }: { price: ReactNode }) {
   const { t } = useTranslation()
   return (
     <span className={ticker.figures}>
       <span className={ticker.price}>
-        <span className={styles.price}>
-          <FirstFigure
-            name="lastPrice"
-            placeholder={<Skeleton line={36} className={styles.pricePlaceholder} />}
-          >
-            {(price) => <Stat tone="stale">{price}</Stat>}
-          </FirstFigure>
-        </span>
+        <span className={styles.price}>{price}</span>
         <Skeleton line={13} className={styles.change} />
       </span>
       <span className={ticker.day} aria-hidden="true">

@@ -9,16 +9,19 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import type { Order, ProductDetail } from '../../../streams/index.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
 import { shortMedia, useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useSwipe } from '../../hooks/useSwipe.ts'
 import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
 import { noteSeen } from '../../state/preferences.ts'
 import { ticket } from '../../state/ticket.ts'
-import { setToastPlace } from '../../ui/index.ts'
-import { ChartPanel } from './ChartPanel.tsx'
+import { setToastPlace, Stat } from '../../ui/index.ts'
+import { ChartPanel, type ChartPanelProps } from './ChartPanel.tsx'
+import { DayLine } from './DayLine.tsx'
 import { useFullScreen } from './fullScreen/useFullScreen.ts'
 import { OrderEntry, type OrderEntryHandle } from './OrderEntry.tsx'
 import { ProductInfo } from './ProductInfo.tsx'
+import { MarketSkeleton } from './ProductSkeleton.tsx'
 import { TickerPanel } from './TickerPanel.tsx'
 import { checkMarket, priceState, shownStatus, type BlockReason } from './preTradeCheck.ts'
 import { Positions, RecentlyClosed } from './Positions.tsx'
@@ -40,7 +43,7 @@ const noOrders: readonly Order[] = []
 export function Trading({ product }: { product: ProductDetail }) {
   const { short, wide, columns } = useLayout()
   const facts = useTicketFacts(product)
-  const { open, cards, fresh, newest, dismiss } = usePositions(product.id)
+  const { open, isKnown, cards, fresh, newest, dismiss } = usePositions(product.id)
   const { entry, review, reviewAgain } = useOrderEntry()
   const chart = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(chart)
@@ -51,9 +54,9 @@ export function Trading({ product }: { product: ProductDetail }) {
   const marketClosed = closedOf(marketBlock)
   const badged = marketClosed !== undefined
   const state = badged ? 'closed' : priceState(marketBlock)
-  /** The strip of positions or results is between chart and ticket. */
+  /** The strip of positions or results is between chart and ticket. Until that is known, a skeleton is above the ticket. */
   const hasStrip = (open ?? noOrders).length + cards.length > 0
-  const [foot, footHeight] = useHeight()
+  const [foot, footHeight] = useHeight(facts.member)
   const shown = { open, cards, fresh, newest, badged }
   const positions = <Positions {...shown} onDismiss={dismiss} wide={columns} />
   const Head = columns ? WideHead : PhoneHead
@@ -70,17 +73,16 @@ export function Trading({ product }: { product: ProductDetail }) {
         <div className={styles.swiped} {...swipe}>
           <Head product={product} status={shownStatus(marketBlock)} />
           <ConnectionStatus />
-          <ToastPlace>
-            <TickerPanel product={product} state={state} dated={!columns} compact={!columns && hasStrip} />
-          </ToastPlace>
+          {isKnown && (
+            <ToastPlace>
+              <TickerPanel product={product} state={state} dated={!columns} compact={!columns && hasStrip} />
+            </ToastPlace>
+          )}
         </div>
-        <ChartPanel
-          {...{ product, full, newest }}
+        <Market
+          {...{ isKnown, product, full, newest, panel: chart, onFull: setFull, onReview: review }}
           orders={open ?? noOrders}
           stale={state !== 'live'}
-          panel={chart}
-          onFull={setFull}
-          onReview={review}
         />
         {wide && details}
         {!columns && positions}
@@ -96,7 +98,7 @@ export function Trading({ product }: { product: ProductDetail }) {
         {columns && facts.member && open !== undefined && (
           <RecentlyClosed productId={product.id} cards={cards} badged={badged} />
         )}
-        {short && details}
+        {short && isKnown && details}
       </div>
       <OrderEntry
         ref={entry}
@@ -106,6 +108,15 @@ export function Trading({ product }: { product: ProductDetail }) {
       />
     </main>
   )
+}
+
+/** The chart; until it is known how the page is laid out, what it was before its product was loaded. */
+function Market({ isKnown, ...chart }: ChartPanelProps & { isKnown: boolean }) {
+  const format = useFormat()
+  const { product } = chart
+  if (isKnown) return <ChartPanel {...chart} />
+  const price = <Stat tone="stale">{format.price(product.last, product.priceDecimals)}</Stat>
+  return <MarketSkeleton price={price} dayLine={<DayLine product={product} />} />
 }
 
 function useLayout() {
@@ -145,18 +156,17 @@ function useVisit(id: string): void {
   }, [])
 }
 
-/**
- * The height of the ticket of the product before, by which the next page is laid out until its own is measured; at first that
- * of most tickets, so that most pages need no second render.
- */
-let heightBefore = 235
+/** The height of the ticket of the product before, by which the next page is laid out until its own is measured. */
+let heightBefore: number | undefined
+/** Of most tickets, so that most pages need no second render at first. */
+const firstHeight = { member: 235, guest: 299 }
 
 /**
  * Measures a node's height as it changes: the rest of the screen is sized by the ticket's height. The observer is called
  * between the layout and the paint, so that nothing moves; to measure it here would compute the layout twice.
  */
-function useHeight(): [(node: HTMLElement | null) => void, number] {
-  const [height, setHeight] = useState(heightBefore)
+function useHeight(isMember: boolean): [(node: HTMLElement | null) => void, number] {
+  const [height, setHeight] = useState(heightBefore ?? firstHeight[isMember ? 'member' : 'guest'])
   const observer = useRef<ResizeObserver>(undefined)
   useEffect(() => {
     return () => observer.current?.disconnect()

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { epochMs } from '../../../../contract/units.ts'
 import en from '../../../../locales/en.json' with { type: 'json' }
 import { isResultShown } from '../../../../src/features/orders/shownOutcomes.ts'
@@ -28,6 +28,7 @@ const won = (id: string, noticedAt = 1): EndedOrder => ({
 })
 
 afterEach(() => {
+  vi.restoreAllMocks()
   session.appInfo = null
 })
 
@@ -53,7 +54,7 @@ describe('Positions', () => {
         open={[]}
         cards={[won('a')]}
         fresh={[]}
-        newest={[won('b')]}
+        newest={[won('a')]}
         wide={false}
         badged={false}
         onDismiss={() => undefined}
@@ -81,7 +82,7 @@ describe('with an order that runs', () => {
           open: [sampleOrder({ id: 'open' })],
           cards: results,
           fresh: [],
-          newest: newestTogether(results),
+          newest: newestTogether(results, 1000),
           wide: false,
           badged: false,
         }}
@@ -126,6 +127,12 @@ describe('an order that ends', () => {
     />
   )
 
+  /** The strip shows one card at a time, and the older one is beside it. */
+  const showOnlyNewer = () =>
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      return new DOMRect(this.closest('[data-order=older]') ? 355 : 0, 0, this.matches('ul') ? 390 : 60, 20)
+    })
+
   it.each([
     ['on a phone', false],
     ['on a wide screen', true],
@@ -160,12 +167,54 @@ describe('an order that ends', () => {
     expect(one('[role=status]').textContent).toBe('Won 80.00')
   })
 
+  it('is told in the line at once if its card is out of sight', async () => {
+    const { streams } = streamsSetup()
+    const { render } = await openPage(positions([newer, older], [], [], false), { streams })
+    showOnlyNewer()
+    const ended = [end(older)]
+    await render(positions([newer], ended, ended, false))
+    expect(one('[role=status]').textContent).toBe('Won 80.00')
+    expect(isResultShown('older')).toBe(true)
+  })
+
+  it('that is out of sight is told in the line also if nothing runs any more', async () => {
+    const { streams } = streamsSetup()
+    showOnlyNewer()
+    const ended = [end(newer), end(older)]
+    await openPage(
+      <Positions
+        {...{ open: [], cards: ended, fresh: ended, newest: ended, wide: false, badged: false }}
+        onDismiss={() => undefined}
+      />,
+      { streams },
+    )
+    expect(one('[role=status]').textContent).toBe('2 orders closed · +160.00')
+  })
+
   it('is left behind by the next order, which is in sight', async () => {
     const { streams } = streamsSetup()
     const ended = [end(older)]
     const { render } = await openPage(positions([], ended, ended, false), { streams })
     await render(positions([newer], ended, ended, false))
     expect(texts()).toEqual(['runs', 'Won'])
+  })
+
+  it('leaves no head of the time left above results alone', async () => {
+    const heads = () => document.querySelector('[aria-hidden=true]')?.textContent
+    const { streams } = streamsSetup()
+    const ended = [end(older)]
+    const { render } = await openPage(positions([newer], ended, ended, true), { streams })
+    expect(heads()).toContain(en.order.timeLeft)
+    await render(positions([], ended, ended, true))
+    expect(heads()).toBe(en.order.amount + en.order.pnl)
+  })
+
+  it('says once that it waits for its first price', async () => {
+    const { streams } = streamsSetup()
+    await openPage(positions([{ ...newer, entry: null }], [], [], false), { streams })
+    const text = one('li').textContent
+    expect(text).toContain(en.order.waitingShort)
+    expect(text).not.toContain(en.order.waiting)
   })
 
   it('is not counted as a position', async () => {
