@@ -31,7 +31,6 @@ const maxShown = 3
 
 let toasts: readonly Toast[] = []
 let place: Element | undefined
-let barChanges = 0
 let nextId = 1
 const emitter = createEmitter()
 
@@ -79,15 +78,7 @@ export function toastPlace(): Element | undefined {
 }
 
 /** Says that a title bar came or went: toasts may be over it. A page has its bar only once its code is loaded. */
-export function titleBarChanged(): void {
-  barChanges += 1
-  emitter.emit()
-}
-
-/** How often a title bar came or went, for `useSyncExternalStore`. */
-export function titleBarChanges(): number {
-  return barChanges
-}
+export const titleBarChanged = (): void => emitter.emit()
 
 /** How long a toast stays, in ms: at least 4 s, longer for long texts, problems and links. */
 export function toastDurationMs({ text, kind, link }: Pick<Toast, 'text' | 'kind' | 'link'>): number {
