@@ -64,3 +64,23 @@ for (const size of [
     })
   }
 }
+
+for (const size of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+])
+  test(`the product page does not move when the device is offline, at ${size.width} px`, async ({
+    page,
+    context,
+  }) => {
+    await page.setViewportSize(size)
+    await openHome(page)
+    await page.goto(product('BTCUSDT'))
+    await expect(buyUp(page)).toBeEnabled()
+    const box = () => page.locator('main canvas').first().boundingBox()
+    const before = await box()
+    await context.setOffline(true)
+    await expect(page.getByText(en.connection.offline, { exact: true })).toBeVisible()
+    await expect(buyUp(page)).toBeDisabled()
+    expect(await box()).toEqual(before)
+  })

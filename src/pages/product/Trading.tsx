@@ -11,7 +11,6 @@ import { flushSync } from 'react-dom'
 import type { Order, ProductDetail } from '../../../streams/index.ts'
 import { shortMedia, useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useSwipe } from '../../hooks/useSwipe.ts'
-import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
 import { noteSeen } from '../../state/preferences.ts'
 import { ticket } from '../../state/ticket.ts'
 import { setToastPlace } from '../../ui/index.ts'
@@ -69,7 +68,6 @@ export function Trading({ product }: { product: ProductDetail }) {
       <div className={styles.screen}>
         <div className={styles.swiped} {...swipe}>
           <Head product={product} status={shownStatus(marketBlock)} />
-          <ConnectionStatus />
           <ToastPlace>
             <TickerPanel product={product} state={state} dated={!columns} compact={!columns && hasStrip} />
           </ToastPlace>
