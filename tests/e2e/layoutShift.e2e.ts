@@ -84,3 +84,17 @@ for (const size of [
     await expect(buyUp(page)).toBeDisabled()
     expect(await box()).toEqual(before)
   })
+
+test('how strong a new password is moves no field below it', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openHome(page)
+  await page.goto(`/#${paths.settings}`)
+  await page.getByRole('link', { name: en.settings.modifyLogin }).click()
+  const password = page.getByLabel(en.password.new, { exact: true })
+  const next = page.getByLabel(en.password.confirm, { exact: true })
+  await expect(page.getByText(en.password.loginHint)).toBeVisible()
+  const before = await next.boundingBox()
+  await password.fill('correct horse battery staple 42')
+  await expect(page.getByText(en.password.loginHint)).toHaveCount(0)
+  expect(await next.boundingBox()).toEqual(before)
+})
