@@ -10,6 +10,7 @@ import { useNow } from '../hooks/useNow.ts'
 import { useConnection } from '../hooks/useConnection.ts'
 import { useMarketClosedText } from '../hooks/useMarketClosedText.ts'
 import { ConnectionLine } from '../ui/ConnectionLine.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import type { IconName } from '../ui/iconNames.ts'
 import { useStaleDataAt } from './staleData.ts'
 import styles from './ConnectionStatus.module.css'
@@ -27,33 +28,69 @@ export function ConnectionStatus({
 }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { state, stale, lastHeartbeatAt } = useConnection()
+  const { kind, at, silentMs } = useInterruption()
+  if (kind === 'staleData') return <StaleDataLine />
+  if (kind === undefined) return fallback
+  if (kind === 'offline') return <OfflineLine at={at} />
+  const announcement = t(interruptionTexts[kind])
+  const seconds = Math.round(silentMs / 1000)
+  const text =
+    kind !== 'reconnecting'
+      ? announcement
+      : !prices && at !== undefined
+        ? t('connection.reconnectingAsOf', { time: format.dateTimeShort(at) })
+        : !prices || seconds < 2
+          ? announcement
+          : t('connection.pausedFor', { seconds: seconds.toString() })
+  return <Line announcement={announcement}>{text}</Line>
+}
+
+/**
+ * The same in few words within a line that the page has anyway, so that nothing moves: the price beside it has its age.
+ * While connected it shows `children`.
+ */
+export function ConnectionNote({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const { kind } = useInterruption()
+  if (kind === undefined) return children
+  return (
+    <output className={styles.note}>
+      <Icon name="wifi-slash" size={14} />
+      <span>{t(interruptionTexts[kind])}</span>
+    </output>
+  )
+}
+
+const interruptionTexts = {
+  staleData: 'connection.offline',
+  offline: 'connection.offline',
+  blocked: 'connection.blocked',
+  refused: 'connection.refused',
+  connecting: 'connection.connecting',
+  reconnecting: 'connection.reconnecting',
+} as const
+
+/** What interrupts the connection, undefined while nothing does; since when, and for how long, if that is known. */
+function useInterruption() {
+  const { state, stale, lastHeartbeatAt: at } = useConnection()
   const isInterrupted = state === 'idle' ? false : state !== 'online' || stale
   const isPersistent = useDebouncedTrue(isInterrupted, unreachableAfterMs)
   const now = useNow()
-  const silentMs = lastHeartbeatAt === undefined || now === 0 ? 0 : Math.max(0, now - lastHeartbeatAt)
+  const silentMs = at === undefined || now === 0 ? 0 : Math.max(0, now - at)
   // On navigation during the same interruption it shows at once.
   const isShown = isPersistent || (isInterrupted && silentMs > unreachableAfterMs)
-  const staleDataAt = useStaleDataAt()
+  const isDataStale = useStaleDataAt() !== undefined
   const isBlocked = useSocketBlocked()
   const isDeviceOffline = useDeviceOffline()
-  if (staleDataAt !== undefined) return <StaleDataLine />
-  if (!isShown) return fallback
-  if (isDeviceOffline) return <OfflineLine at={lastHeartbeatAt} />
-  if (isBlocked) return <Line announcement={t('connection.blocked')}>{t('connection.blocked')}</Line>
-  const seconds = Math.round(silentMs / 1000)
-  const announcement = state === 'rejected' ? t('connection.refused') : t('connection.reconnecting')
-  const since =
-    prices || state === 'rejected' || lastHeartbeatAt === undefined
-      ? undefined
-      : format.dateTimeShort(lastHeartbeatAt)
-  const text =
-    since !== undefined
-      ? t('connection.reconnectingAsOf', { time: since })
-      : !prices || state === 'rejected' || seconds < 2
-        ? announcement
-        : t('connection.pausedFor', { seconds: seconds.toString() })
-  return <Line announcement={announcement}>{text}</Line>
+  const kind = (): keyof typeof interruptionTexts | undefined => {
+    if (isDataStale) return 'staleData'
+    if (!isShown) return undefined
+    if (isDeviceOffline) return 'offline'
+    if (isBlocked) return 'blocked'
+    if (state === 'rejected') return 'refused'
+    return at === undefined && state !== 'reconnecting' ? 'connecting' : 'reconnecting'
+  }
+  return { kind: kind(), at, silentMs }
 }
 
 /** The same line on a page without live data: the age of the page if its data is stale. */

@@ -22,11 +22,25 @@ export type FieldProps = FieldShellProps &
 
 /** One line of text. `onChange` and the rest are the input's own. */
 export function Field(props: FieldProps) {
-  const { label, hint, error, labelEnd, id, prefix, suffix, reveal, figure, locked, type, ref, ...input } =
-    props
+  const {
+    label,
+    hint,
+    hintRoom,
+    error,
+    labelEnd,
+    id,
+    prefix,
+    suffix,
+    reveal,
+    figure,
+    locked,
+    type,
+    ref,
+    ...input
+  } = props
   const [isRevealed, setRevealed] = useState(false)
   return (
-    <FieldShell label={label} hint={hint} error={error} labelEnd={labelEnd} id={id}>
+    <FieldShell label={label} hint={hint} hintRoom={hintRoom} error={error} labelEnd={labelEnd} id={id}>
       {(aria) => (
         <div className={cx(styles.box, hasContent(error) && styles.wrong, locked === true && styles.locked)}>
           {hasContent(prefix) && <span className={styles.prefix}>{prefix}</span>}

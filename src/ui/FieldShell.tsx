@@ -6,6 +6,8 @@ export type FieldShellProps = {
   label: ReactNode
   /** Help below the control; `error` replaces it. */
   hint?: ReactNode
+  /** Help whose lines are kept while another is shown, so that what follows stays in place. */
+  hintRoom?: string | undefined
   /** The error text. Shown below the control with an icon and announced with it. */
   error?: ReactNode
   /** After the label on its line, such as a badge. */
@@ -45,7 +47,7 @@ export function FieldShell(props: FieldShellProps & { children: (aria: ControlAr
         'aria-invalid': hasError || undefined,
         'aria-describedby': hasHelp ? helpId : undefined,
       })}
-      <div id={helpId} aria-live="polite" className={styles.help}>
+      <div id={helpId} aria-live="polite" className={styles.help} data-room={props.hintRoom}>
         {hasError ? (
           <p className={styles.error}>
             <Icon name="warning-circle-fill" size={16} />

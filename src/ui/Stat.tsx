@@ -13,13 +13,19 @@ export type StatProps = {
   tone?: 'ink' | 'up' | 'down' | 'stale'
   /** Ref to the value's node, for a price that is written on every animation frame. */
   valueRef?: Ref<HTMLSpanElement>
+  /** Toasts over the place around it leave it in sight. */
+  uncovered?: boolean
 }
 
 /** A price or an amount. */
-export function Stat({ children, unit, size = 36, tone = 'ink', valueRef }: StatProps) {
+export function Stat({ children, unit, size = 36, tone = 'ink', valueRef, uncovered }: StatProps) {
   const fit = typeof children === 'string' ? ({ '--letters': children.length } as CSSProperties) : undefined
   return (
-    <span className={cx(styles.figure, styles[`size${size}`])} style={fit}>
+    <span
+      className={cx(styles.figure, styles[`size${size}`])}
+      style={fit}
+      data-uncovered={uncovered || undefined}
+    >
       <span ref={valueRef} className={styles[tone]}>
         {children}
       </span>

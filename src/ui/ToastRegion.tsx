@@ -7,7 +7,6 @@ import {
   newestAction,
   runToastAction,
   subscribeToasts,
-  titleBarChanges,
   toastDurationMs,
   toastPlace,
   type Toast,
@@ -18,15 +17,14 @@ import { VisuallyHidden } from './VisuallyHidden.tsx'
 const canBeAbove = typeof HTMLElement !== 'undefined' && 'showPopover' in HTMLElement.prototype
 
 /**
- * Shows the toasts; mount it once. They are where they cover neither figures nor buttons, one after the other: over what the
- * page gives for it, over the title of its bar, or in the free part of the rail; on a page with none of these above the tab
- * bar. `label` is the accessible name. A new toast moves it above whatever fills the screen: what is open as a
- * popover is above the page, and of several the one opened last.
+ * Shows the toasts; mount it once. They are where they cover neither figures nor buttons, one after the other: in the free
+ * part of the rail if the page gives a place for them, otherwise over that place; without one over the title of the page's
+ * bar, or in the rail; on a page with none of these above the tab bar. `label` is the accessible name. A new toast moves it
+ * above whatever fills the screen: what is open as a popover is above the page, and of several the one opened last.
  */
 export function ToastRegion({ label }: { label: string }) {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts)
   const place = useSyncExternalStore(subscribeToasts, toastPlace, toastPlace)
-  const barChanges = useSyncExternalStore(subscribeToasts, titleBarChanges, titleBarChanges)
   const region = useRef<HTMLElement>(null)
   const hasToasts = toasts.length > 0
   const [room, setRoom] = useState<Room['kind']>()
@@ -44,9 +42,16 @@ export function ToastRegion({ label }: { label: string }) {
     move()
     const observer = new ResizeObserver(move)
     if (place !== undefined) observer.observe(place)
+    const uncovered = uncoveredOf(place)
+    if (uncovered) observer.observe(uncovered)
     observer.observe(document.documentElement)
-    return () => observer.disconnect()
-  }, [place, hasToasts, barChanges])
+    // Also when a title bar comes or goes.
+    const unsubscribe = subscribeToasts(move)
+    return () => {
+      unsubscribe()
+      observer.disconnect()
+    }
+  }, [place, hasToasts])
   useEffect(() => {
     const node = region.current
     if (node === null || !canBeAbove) return
@@ -73,13 +78,31 @@ export function ToastRegion({ label }: { label: string }) {
 }
 
 type Box = { top: number; bottom: number; left: number; right: number }
-type Room = { kind: 'page' | 'bar' | 'rail'; box: Box }
+type Room = { kind: 'page' | 'line' | 'bar' | 'rail'; box: Box }
 
-/** The least that a toast needs, px. */
-const roomMin = { width: 110, railHeight: 100 }
+/** The least that a toast needs, px; a lower place is one line of the page. */
+const roomMin = { width: 110, railHeight: 100, pageHeight: 48 }
+/** Between a toast and what it must not cover, px. */
+const gap = 12
 
 function roomOf(place: Element | undefined): Room | undefined {
-  if (place !== undefined) return { kind: 'page', box: place.getBoundingClientRect() }
+  if (place === undefined) return roomOfBar() ?? roomOfRail()
+  return roomOfRail() ?? roomOfPlace(place) ?? roomOfBar()
+}
+
+const uncoveredOf = (place: Element | undefined): Element | null | undefined =>
+  place?.querySelector('[data-uncovered]')
+
+/** What is right of the part that stays in sight. */
+function roomOfPlace(place: Element): Room | undefined {
+  const { top, bottom, left, right } = place.getBoundingClientRect()
+  const uncovered = uncoveredOf(place)?.getBoundingClientRect()
+  const box = { top, bottom, left: uncovered === undefined ? left : uncovered.right + gap, right }
+  if (box.right - box.left < roomMin.width) return undefined
+  return { kind: bottom - top < roomMin.pageHeight ? 'line' : 'page', box }
+}
+
+function roomOfBar(): Room | undefined {
   const bar = document.querySelector('[data-title-bar]')
   const [first, last] = [bar?.firstElementChild, bar?.lastElementChild]
   if (bar && first && last) {
@@ -96,6 +119,10 @@ function roomOf(place: Element | undefined): Room | undefined {
     }
     if (box.right - box.left >= roomMin.width) return { kind: 'bar', box }
   }
+  return undefined
+}
+
+function roomOfRail(): Room | undefined {
   const rail = document.querySelector('[data-rail-free]')?.getBoundingClientRect()
   const fits = rail && rail.width >= roomMin.width && rail.height >= roomMin.railHeight
   return fits ? { kind: 'rail', box: rail } : undefined

@@ -41,7 +41,6 @@ const maxShown = 3
 
 let toasts: readonly Toast[] = []
 let place: Element | undefined
-let barChanges = 0
 let nextId = 1
 const emitter = createEmitter()
 
@@ -100,18 +99,8 @@ export function toastPlace(): Element | undefined {
   return place
 }
 
-/**
- * Reports that a title bar was added or removed: toasts may cover it. A page has its bar only once its code is loaded.
- */
-export function titleBarChanged(): void {
-  barChanges += 1
-  emitter.emit()
-}
-
-/** How often a title bar came or went, for `useSyncExternalStore`. */
-export function titleBarChanges(): number {
-  return barChanges
-}
+/** Reports that a title bar was added or removed: toasts may cover it. A page has its bar only once its code is loaded. */
+export const titleBarChanged = (): void => emitter.emit()
 
 /** How long what a toast offers can be done. */
 const actionMs = 10_000

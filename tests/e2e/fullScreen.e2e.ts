@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
-import { expectPlaced } from './network.ts'
+import { confirm, expectPlaced } from './network.ts'
 import { expect, test } from './test.ts'
 
 const sizes = [
@@ -43,6 +43,28 @@ for (const size of sizes) {
     await expect(page.getByRole('timer')).toHaveCount(1)
   })
 }
+
+test('the chart on the full screen stays where it is when an order ends while another runs', async ({
+  page,
+}) => {
+  await logIn(page)
+  await page.goto(product('BTCUSDT'))
+  const full = chartOf(page)
+  for (const name of ['1 min', /^10 s/]) {
+    await page.getByRole('radio', { name }).check()
+    await page.getByRole('button', { name: en.ticket.buyUp }).click()
+    await confirm(page).click()
+    await expectPlaced(page)
+  }
+  await full.getByRole('button', { name: en.chart.full }).click()
+  await expect(full.getByRole('timer')).toBeVisible()
+  const box = () => full.locator('canvas').first().boundingBox()
+  await expect(full.locator('header').getByText('+1')).toBeVisible()
+  const before = await box()
+  await expect(full.locator('header').getByRole('status')).toHaveText(/Won|Lost|Tied/)
+  await expect(full.getByRole('timer')).toBeVisible()
+  expect(await box()).toEqual(before)
+})
 
 test('a toast on the full screen covers neither chart nor buttons', async ({ page }) => {
   await page.route(/\/assets\/IndicatorSheet-[^/]*\.js$/, (route) => route.abort())

@@ -112,6 +112,41 @@ test('the confirmation of an order shows its terms, its button and its close but
   await expect(page.getByText('Up, 100.00').first()).toBeVisible()
 })
 
+test('the confirmation of an order is over the ticket on a wide page, and leaves the chart in sight', async ({
+  page,
+}) => {
+  await logIn(page)
+  for (const size of [
+    { width: 900, height: 700 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto(product('BTCUSDT'))
+    await buyUp(page).click()
+    const sheet = page.getByRole('dialog')
+    await expect(sheet.getByRole('button', { name: en.ticket.buyUp })).toBeInViewport({ ratio: 1 })
+    const chart = await boxOf(page.locator('main canvas').first())
+    expect((await boxOf(sheet)).left).toBeGreaterThanOrEqual(chart.right)
+    await page.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
+    await expect(buyUp(page)).toBeFocused()
+  }
+})
+
+test('the wheel scrolls the timeframes that do not fit, and not the page', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await logIn(page)
+  await page.goto(product('BTCUSDT'))
+  const chart = page.getByRole('region', { name: en.chart.label.replace('{{code}}', 'BTC/USDT') })
+  const last = chart.getByRole('radio').last()
+  await expect(buyUp(page)).toBeEnabled()
+  await expect(last.locator('..')).not.toBeInViewport({ ratio: 0.5 })
+  await chart.getByRole('radiogroup').hover()
+  await page.mouse.wheel(0, 600)
+  await expect(last.locator('..')).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
 test('a toast of the product page covers neither chart, orders nor buttons', async ({ page }) => {
   await page.route(/\/assets\/AlertSheet-[^/]*\.js$/, (route) => route.abort())
   await logIn(page)
@@ -135,6 +170,7 @@ test('a toast of the product page covers neither chart, orders nor buttons', asy
       ...(await boxesOf(page.locator('main button, main a'), 'button')),
       ...(await boxesOf(page.locator('main canvas'), 'chart')),
       ['order', await boxOf(row)] as [string, Box],
+      ['price', await boxOf(page.locator('main [data-uncovered]'))] as [string, Box],
     ]
     const box = await boxOf(toast)
     const covered = seen.filter(([, other]) => overlap(other, box)).map(([name]) => name)

@@ -116,3 +116,37 @@ test('the page comes without its orders if they cannot be loaded', async ({ page
   await expect(buyUp(page)).toBeEnabled()
   await expect(page.locator('canvas').first()).toBeVisible()
 })
+
+for (const size of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+])
+  test(`the product page does not move when the device is offline, at ${size.width} px`, async ({
+    page,
+    context,
+  }) => {
+    await page.setViewportSize(size)
+    await openHome(page)
+    await page.goto(product('BTCUSDT'))
+    await expect(buyUp(page)).toBeEnabled()
+    const box = () => page.locator('main canvas').first().boundingBox()
+    const before = await box()
+    await context.setOffline(true)
+    await expect(page.getByText(en.connection.offline, { exact: true })).toBeVisible()
+    await expect(buyUp(page)).toBeDisabled()
+    expect(await box()).toEqual(before)
+  })
+
+test('how strong a new password is moves no field below it', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openHome(page)
+  await page.goto(`/#${paths.settings}`)
+  await page.getByRole('link', { name: en.settings.modifyLogin }).click()
+  const password = page.getByLabel(en.password.new, { exact: true })
+  const next = page.getByLabel(en.password.confirm, { exact: true })
+  await expect(page.getByText(en.password.loginHint)).toBeVisible()
+  const before = await next.boundingBox()
+  await password.fill('correct horse battery staple 42')
+  await expect(page.getByText(en.password.loginHint)).toHaveCount(0)
+  expect(await next.boundingBox()).toEqual(before)
+})

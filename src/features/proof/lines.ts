@@ -31,6 +31,10 @@ type LineContext = {
   isForeign?: boolean
 }
 
+/** Whether a proof states what nobody signs: a gap of the prices, or another source. */
+export const hasInterruption = ({ gaps, sources }: Pick<CompleteProof, 'gaps' | 'sources'>): boolean =>
+  gaps.length > 0 || sources.length > 1
+
 /** The checklist as texts. */
 export function linesOf(report: ProofReport, context: LineContext): ProofLine[] {
   const { t, format, order, proof } = context

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { Checklist } from '../../features/proof/Checklist.tsx'
-import { linesOf } from '../../features/proof/lines.ts'
+import { hasInterruption, linesOf } from '../../features/proof/lines.ts'
 import { receiptText } from '../../features/proof/receiptLine.ts'
 import { isSignedByVenue } from '../../proof/receipt.ts'
 import { resultText } from '../../features/orders/orderLabels.ts'
@@ -105,7 +105,7 @@ function Report({ check: { proof, report, isKept, isOwn } }: { check: Extract<Fi
       {report.log.ok && (report.ok || !report.log.held) && (
         <Signed isSigned={report.log.held}>{pricesText(report.log, t)}</Signed>
       )}
-      {report.ok && <Signed isSigned={false}>{t('proof.gapsUnsigned')}</Signed>}
+      {report.ok && hasInterruption(proof) && <Signed isSigned={false}>{t('proof.gapsUnsigned')}</Signed>}
       <div className={styles.order}>
         <KeyValues
           items={[

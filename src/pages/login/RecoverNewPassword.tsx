@@ -49,6 +49,7 @@ export function RecoverNewPassword({ code, kind }: { code: string; kind: Passwor
         {...shared}
         label={t(isLogin ? 'password.new' : 'password.newTransaction')}
         hint={strength ?? t(isLogin ? 'password.loginHint' : 'password.transactionHint')}
+        hintRoom={t(isLogin ? 'password.loginHint' : 'password.transactionHint')}
       />
       <Field
         {...fields.bind('confirmPassword')}

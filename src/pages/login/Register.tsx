@@ -48,6 +48,7 @@ function Passwords({ info }: { info: RegisterInfo }) {
         type="password"
         label={t('register.password')}
         hint={strength ?? t('password.loginHint')}
+        hintRoom={t('password.loginHint')}
         autoComplete="new-password"
         reveal={reveal}
       />

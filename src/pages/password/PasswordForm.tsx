@@ -166,6 +166,7 @@ function Fields({ kind, account, fields, confirmation }: FieldsProps) {
         {...newPasswordProps}
         label={t(isLogin ? 'password.new' : 'password.newTransaction')}
         hint={strength ?? t(isLogin ? 'password.loginHint' : 'password.transactionHint')}
+        hintRoom={t(isLogin ? 'password.loginHint' : 'password.transactionHint')}
       />
       <Field
         {...bind('confirmPassword')}

@@ -57,7 +57,7 @@ function NewAlert({ product }: { product: ProductDetail }) {
             ? undefined
             : t('alert.now', { price: format.price(alert.last, product.priceDecimals) })
         }
-        value={alert.text}
+        {...alert.price}
         error={alert.error}
         onChange={(event) => alert.setText(event.currentTarget.value)}
       />

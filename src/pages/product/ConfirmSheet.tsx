@@ -55,6 +55,7 @@ export function ConfirmSheet({
       title={t('ticket.confirm')}
       closeLabel={t('common.close')}
       container={container}
+      overTicket={container === undefined}
       {...(focusConfirm ? { initialFocus: button } : {})}
       footer={
         isInSheet(placement) && (

@@ -8,6 +8,7 @@ import { useLanguage } from '../../hooks/useFormat.ts'
 import { productListMedia, useMedia } from '../../hooks/useMedia.ts'
 import { paths } from '../../paths.ts'
 import { goBack } from '../../router/scrollRestoration.ts'
+import { ConnectionNote } from '../../shell/ConnectionStatus.tsx'
 import { toggleFavourite, usePreferences } from '../../state/preferences.ts'
 import { cx, IconButton, TitleBar, useFocusHandover } from '../../ui/index.ts'
 import { AlertButton } from './AlertButton.tsx'
@@ -28,11 +29,13 @@ export const PhoneHead = memo(function PhoneHead({ product, status }: HeadProps)
     <TitleBar
       title={<ProductTitle id={product.id} code={product.code} />}
       subtitle={
-        <span className={styles.subtitle}>
-          <span className={styles.name}>{productName(product, language)}</span>
-          <span className={styles.category}> · {t(`product.category.${product.category}`)}</span>
-          <span> · {statusText(t, status)}</span>
-        </span>
+        <ConnectionNote>
+          <span className={styles.subtitle}>
+            <span className={styles.name}>{productName(product, language)}</span>
+            <span className={styles.category}> · {t(`product.category.${product.category}`)}</span>
+            <span> · {statusText(t, status)}</span>
+          </span>
+        </ConnectionNote>
       }
       back={{ label: t('common.back'), onClick: () => goBack(paths.products) }}
       actions={
@@ -67,10 +70,12 @@ export const WideHead = memo(function WideHead({ product, status }: HeadProps) {
       <Favourite id={product.id} size={20} />
       <AlertButton product={product} size={20} />
       <p className={styles.wideSubtitle}>
-        {productName(product, language)}
-        <span className={styles.category}> · {t(`product.category.${product.category}`)}</span> ·{' '}
-        <b>{statusText(t, status)}</b>
-        <ReplayDate product={product} className={styles.wideDate} />
+        <ConnectionNote>
+          {productName(product, language)}
+          <span className={styles.category}> · {t(`product.category.${product.category}`)}</span> ·{' '}
+          <b>{statusText(t, status)}</b>
+          <ReplayDate product={product} className={styles.wideDate} />
+        </ConnectionNote>
       </p>
     </header>
   )

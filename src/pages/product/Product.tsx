@@ -10,7 +10,7 @@ import { firstLoaded } from '../../start/firstLoaded.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
-import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
+import { ConnectionNote } from '../../shell/ConnectionStatus.tsx'
 import { Page } from '../../shell/Page.tsx'
 import { Button, EmptyState, ErrorState } from '../../ui/index.ts'
 import { session } from '../../state/session.ts'
@@ -84,7 +84,7 @@ function ProductById({ id }: { id: string }) {
     }
   }, [streams, id, product$])
   if (product !== undefined) return <Trading product={product} />
-  if (loadable.state !== 'failed') return <ProductSkeleton status={<ConnectionStatus />} />
+  if (loadable.state !== 'failed') return <ProductSkeleton status={ConnectionNote} />
   const isOffline = loadable.failure.kind === 'offline'
   const missing = loadable.failure.kind === 'rejected' && loadable.failure.status === 404
   if (missing) return <MissingProduct />

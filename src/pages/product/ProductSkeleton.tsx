@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../paths.ts'
 import { goBack } from '../../router/scrollRestoration.ts'
@@ -8,20 +8,23 @@ import dayLine from './DayLine.module.css'
 import styles from './ProductSkeleton.module.css'
 import ticker from './TickerPanel.module.css'
 
-/** The layout of a product's page until its code is loaded, and with `status` until the product is. It is prerendered too. */
-export function ProductSkeleton({ status }: { status?: ReactNode }) {
+/**
+ * The layout of a product's page until its code is loaded, and with what says the `status` of the connection until the product
+ * is. It is prerendered too.
+ */
+export function ProductSkeleton({ status: Status }: { status?: ComponentType<{ children: ReactNode }> }) {
   const { t } = useTranslation()
+  const subtitle = <Skeleton line={12} className={styles.subtitle} />
   return (
-    <main className={styles.page} data-alone={status === undefined || undefined} data-ground="market">
+    <main className={styles.page} data-alone={Status === undefined || undefined} data-ground="market">
       <div className={styles.screen}>
         <div className={styles.head}>
           <TitleBar
             title={<Title />}
-            subtitle={<Skeleton line={12} className={styles.subtitle} />}
+            subtitle={Status === undefined ? subtitle : <Status>{subtitle}</Status>}
             back={{ label: t('common.back'), onClick: () => goBack(paths.products) }}
           />
         </div>
-        {status}
         <MarketSkeleton price={<FirstPrice />} dayLine={<EmptyDayLine />} />
       </div>
       <div className={styles.ticket}>

@@ -50,6 +50,7 @@ export const TickerPanel = memo(function TickerPanel(props: TickerPanelProps) {
     <div className={styles.figures} data-compact={compact || undefined}>
       <div className={styles.price}>
         <Stat
+          uncovered
           size={narrow || short || compact ? 28 : 36}
           tone={state === 'live' ? 'ink' : 'stale'}
           valueRef={node}

@@ -12,7 +12,6 @@ import type { Order, ProductDetail } from '../../../streams/index.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { shortMedia, useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useSwipe } from '../../hooks/useSwipe.ts'
-import { ConnectionStatus } from '../../shell/ConnectionStatus.tsx'
 import { noteSeen } from '../../state/preferences.ts'
 import { ticket } from '../../state/ticket.ts'
 import { setToastPlace, Stat } from '../../ui/index.ts'
@@ -72,7 +71,6 @@ export function Trading({ product }: { product: ProductDetail }) {
       <div className={styles.screen}>
         <div className={styles.swiped} {...swipe}>
           <Head product={product} status={shownStatus(marketBlock)} />
-          <ConnectionStatus />
           {isKnown && (
             <ToastPlace>
               <TickerPanel product={product} state={state} dated={!columns} compact={!columns && hasStrip} />

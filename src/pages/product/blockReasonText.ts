@@ -10,12 +10,13 @@ export function blockReasonText(t: TFunction, format: Format, reason: BlockReaso
   switch (reason.kind) {
     case 'maintenance':
     case 'closed':
-    case 'offline':
     case 'noDuration':
     case 'noAmount':
     case 'waiting':
     case 'lossReached':
       return t(`ticket.off.${reason.kind}`)
+    case 'offline':
+      return t(offlineTexts[reason.why])
     case 'blocked':
       return t('connection.blocked')
     case 'unclearAmount':
@@ -49,11 +50,18 @@ export function blockReasonText(t: TFunction, format: Format, reason: BlockReaso
   }
 }
 
+const offlineTexts = {
+  device: 'ticket.off.deviceOffline',
+  again: 'ticket.off.offline',
+  first: 'connection.connecting',
+} as const
+
 /** The same reason in one word, inside the button in place of the win. */
 export function blockReasonNote(t: TFunction, reason: BlockReason): string {
   switch (reason.kind) {
-    case 'stale':
     case 'offline':
+      return t(reason.why === 'first' ? 'ticket.note.waiting' : 'ticket.note.paused')
+    case 'stale':
     case 'blocked':
     case 'witness':
     case 'excluded':

@@ -11,10 +11,12 @@ export type TicketFacts = {
   /** False during site maintenance; `opensAt` is the end of the maintenance then. */
   isVenueOpen: boolean
   /**
-   * Of the socket: its data is current; the visit's first connection is on its way; it is interrupted; or the network
-   * lets none through.
+   * Of the socket: its data is current; the visit's first connection is on its way, or takes long; it is interrupted; or the
+   * network lets none through.
    */
-  connection: 'current' | 'connecting' | 'interrupted' | 'blocked'
+  connection: 'current' | 'connecting' | 'unreached' | 'interrupted' | 'blocked'
+  /** The device has no network. */
+  deviceOffline?: boolean
   status: Ticker['status']
   opensAt: number | null
   closesAt: number | null
@@ -38,7 +40,8 @@ export type TicketFacts = {
 export type BlockReason =
   | { kind: 'maintenance'; opensAt: number | null }
   | { kind: 'closed'; opensAt: number | null }
-  | { kind: 'offline' }
+  /** The device has no network, or the venue's servers are not reached: again, or not yet. */
+  | { kind: 'offline'; why: 'device' | 'again' | 'first' }
   | { kind: 'blocked' }
   | { kind: 'waiting' }
   | { kind: 'balanceWaiting' }
@@ -73,7 +76,8 @@ export function checkMarket(facts: TicketFacts): BlockReason | undefined {
   const { now, status, opensAt, closesAt, quote, duration, maxTickGapMs } = facts
   if (!facts.isVenueOpen || status === 'maintenance') return { kind: 'maintenance', opensAt }
   if (status === 'closed') return { kind: 'closed', opensAt }
-  if (facts.connection === 'interrupted') return { kind: 'offline' }
+  if (facts.connection === 'interrupted' || facts.connection === 'unreached')
+    return { kind: 'offline', why: whyOffline(facts) }
   if (facts.connection === 'blocked') return { kind: 'blocked' }
   if (facts.connection === 'connecting' || quote === undefined) return { kind: 'waiting' }
   const ageMs = Math.max(0, now - quote.at)
@@ -83,6 +87,9 @@ export function checkMarket(facts: TicketFacts): BlockReason | undefined {
   if (closesAt !== null && now + duration.seconds * 1000 > closesAt) return { kind: 'crossesClose', closesAt }
   return undefined
 }
+
+const whyOffline = ({ connection, deviceOffline }: TicketFacts) =>
+  deviceOffline === true ? 'device' : connection === 'unreached' ? 'first' : 'again'
 
 /** Limits that block every amount. */
 function checkSelfLimits({ limits, duration }: TicketFacts): BlockReason | undefined {

@@ -8,6 +8,7 @@ import { useConnection } from '../../hooks/useConnection.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useQuoteState } from './useQuoteState.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
+import { useDeviceOffline } from '../../hooks/useDeviceOffline.ts'
 import { useSocketBlocked } from '../../hooks/useSocketBlocked.ts'
 import { useVenueUnreachable } from '../../hooks/useVenueUnreachable.ts'
 import { useNow } from '../../hooks/useNow.ts'
@@ -48,6 +49,7 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
     member: token !== null,
     isVenueOpen,
     connection: isBlocked ? 'blocked' : connectionFact(connection, clock.synced, isUnreachable),
+    deviceOffline: useDeviceOffline(),
     status,
     opensAt: isVenueOpen
       ? quote === undefined
@@ -64,7 +66,7 @@ export function useTicketFacts(product: ProductDetail): TicketFacts {
   }
 }
 
-/** The visit's first connection may take a moment; what takes longer is an interruption like any later one. */
+/** The visit's first connection may take a moment; if it takes longer, prices are paused as in any interruption. */
 export function connectionFact(
   { state, stale, lastHeartbeatAt }: Connection,
   synced: boolean,
@@ -72,7 +74,8 @@ export function connectionFact(
 ): TicketFacts['connection'] {
   if (state === 'online' && synced) return stale ? 'interrupted' : 'current'
   const isFirst = lastHeartbeatAt === undefined && state !== 'reconnecting' && state !== 'rejected'
-  return isFirst && !isUnreachable ? 'connecting' : 'interrupted'
+  if (!isFirst) return 'interrupted'
+  return isUnreachable ? 'unreached' : 'connecting'
 }
 
 /** In the field of a device without an earlier amount. */

@@ -11,7 +11,7 @@ export type TimeframesProps<Value extends string> = {
   end?: ReactNode
 }
 
-/** The row above a chart that selects the timeframe of a candle. It scrolls if it is too narrow for all of them, and fades where there are more. */
+/** The row above a chart that selects the timeframe of a candle. It scrolls if it is too narrow for all of them, with a mouse by its wheel, and fades where there are more. */
 export function Timeframes<Value extends string>({
   label,
   items,
@@ -33,6 +33,7 @@ export function Timeframes<Value extends string>({
     return () => cancelAnimationFrame(request)
   }, [chosen])
   useFades(frames)
+  useWheel(frames)
   return (
     <div className={styles.row}>
       <RadioGroup
@@ -74,5 +75,22 @@ function useFades(ref: RefObject<HTMLElement | null>): void {
       row.removeEventListener('scroll', mark)
       sizes.disconnect()
     }
+  }, [ref])
+}
+
+/** A mouse's wheel scrolls the row to the side, and the page only once the row is at its end. */
+function useWheel(ref: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const row = ref.current
+    if (row === null) return undefined
+    const turn = (event: WheelEvent) => {
+      if (event.deltaX !== 0 || event.ctrlKey) return
+      const before = row.scrollLeft
+      row.scrollLeft += event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 16 : event.deltaY
+      if (row.scrollLeft !== before) event.preventDefault()
+    }
+    // React's own listener could not keep the page from scrolling.
+    row.addEventListener('wheel', turn, { passive: false })
+    return () => row.removeEventListener('wheel', turn)
   }, [ref])
 }

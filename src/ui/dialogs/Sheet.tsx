@@ -18,6 +18,8 @@ export type SheetProps = {
   footer?: ReactNode
   /** Wide on a large screen: for a picture. */
   wide?: boolean
+  /** Over the column beside the chart, where there is one: the chart stays in sight. */
+  overTicket?: boolean
   /** A request is in flight: the sheet cannot be closed. */
   locked?: boolean
   /** Defaults to the title: screen readers start at the beginning, and no control looks selected. */
@@ -41,6 +43,7 @@ export function Sheet(props: SheetProps) {
     children,
     footer,
     wide = false,
+    overTicket = false,
     locked = false,
     initialFocus,
     container,
@@ -58,8 +61,8 @@ export function Sheet(props: SheetProps) {
       {...(onOpenChangeComplete === undefined ? {} : { onOpenChangeComplete: onOpenChangeComplete })}
     >
       <Dialog.Portal container={container}>
-        <Dialog.Backdrop className={styles.scrim} />
-        <Dialog.Viewport className={styles.viewport}>
+        <Dialog.Backdrop className={cx(styles.scrim, overTicket && styles.ticketScrim)} />
+        <Dialog.Viewport className={cx(styles.viewport, overTicket && styles.overTicket)}>
           <Dialog.Popup
             className={cx(styles.sheet, wide && styles.wide)}
             initialFocus={initialFocus ?? titleRef}

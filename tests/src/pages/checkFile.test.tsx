@@ -12,7 +12,7 @@ import { writeLogMemory } from '../../../src/state/logMemory.ts'
 import { createSigner } from '../../../server/market/publicLog/signer.ts'
 import { cosigned, logKeys, logOf } from '../../support/sampleLog.ts'
 import { account, signedProof } from '../../support/sampleReceipt.ts'
-import { sampleProof } from '../../support/sampleProof.ts'
+import { acceptedAt, sampleProof } from '../../support/sampleProof.ts'
 import { mount, one, pollScreen } from '../ui/mount.tsx'
 
 beforeAll(async () => {
@@ -108,8 +108,15 @@ it.each([
   await choose(exported(undefined, signedProof({}, signer)))
   await pollScreen(() => document.body.textContent).toContain('The result matches the file.')
   expect(document.body.textContent).toContain(expected)
-  expect(document.body.textContent).toContain(en.proof.gapsUnsigned)
+  expect(document.body.textContent).not.toContain(en.proof.gapsUnsigned)
   expectNoClaimOfThisDevice()
+})
+
+it('says of a file with a gap that nobody signs it', async () => {
+  await mount(<CheckFile />)
+  await choose(exported(undefined, sampleProof({}, [{ from: acceptedAt + 100, to: acceptedAt + 20_000 }])))
+  await pollScreen(() => document.body.textContent).toContain('The result matches the file.')
+  expect(document.body.textContent).toContain(en.proof.gapsUnsigned)
 })
 
 it('says of prices whether they are in the public log, apart from who signed the order', async () => {

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import en from '../../../locales/en.json' with { type: 'json' }
-import { ConnectionStatus } from '../../../src/shell/ConnectionStatus.tsx'
+import { ConnectionNote, ConnectionStatus } from '../../../src/shell/ConnectionStatus.tsx'
 import { openPage } from '../../support/openPage.tsx'
 import { streamsSetup } from '../../support/streamsSetup.ts'
 import { one } from '../ui/mount.tsx'
@@ -33,4 +33,12 @@ it('says that the device is offline, on pages with prices too', async () => {
 
 it('says that it connects again while the device has a network', async () => {
   expect(await lineOf(true)).toContain(en.connection.reconnecting)
+})
+
+it('says that it connects, not again, before the first connection', async () => {
+  const { streams } = streamsSetup()
+  await openPage(<ConnectionNote>Bitcoin</ConnectionNote>, { streams })
+  expect(document.body.textContent).toContain('Bitcoin')
+  await act(() => vi.advanceTimersByTimeAsync(3000))
+  expect(one('output').textContent).toBe(en.connection.connecting)
 })

@@ -100,6 +100,51 @@ describe('toast', () => {
     place.remove()
   })
 
+  it('leaves the part of the place uncovered that must stay in sight, and with too little beside it is over the bar', async () => {
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(10, 0, 300, 52))
+    const place = document.body.appendChild(document.createElement('div'))
+    const price = place.appendChild(document.createElement('span'))
+    price.dataset['uncovered'] = ''
+    place.getBoundingClientRect = () => new DOMRect(10, 52, 300, 35)
+    price.getBoundingClientRect = () => new DOMRect(26, 52, 124, 35)
+    await mount(
+      <>
+        <ToastRegion label="Notices" />
+        <TitleBar title="BTC/USDT" />
+      </>,
+    )
+    await act(async () => {
+      setToastPlace(place)
+      toast({ text: 'Won' })
+    })
+    const region = one('[data-toasts]')
+    const at = (name: string) => region.style.getPropertyValue(`--place-${name}`)
+    expect([region.dataset['placed'], at('left'), at('width')]).toEqual(['line', '162px', '148px'])
+    price.getBoundingClientRect = () => new DOMRect(26, 52, 248, 35)
+    await act(async () => dismissToast())
+    await act(async () => void toast({ text: 'Lost' }))
+    expect(region.dataset['placed']).toBe('bar')
+    await act(async () => setToastPlace(undefined))
+    place.remove()
+    vi.restoreAllMocks()
+  })
+
+  it('is in the free part of the rail if there is one, and not over a place of the page', async () => {
+    const place = document.body.appendChild(document.createElement('div'))
+    const rail = document.body.appendChild(document.createElement('div'))
+    rail.dataset['railFree'] = ''
+    rail.getBoundingClientRect = () => new DOMRect(12, 300, 184, 200)
+    await mount(<ToastRegion label="Notices" />)
+    await act(async () => {
+      setToastPlace(place)
+      toast({ text: 'Won' })
+    })
+    expect(one('[data-toasts]').dataset['placed']).toBe('rail')
+    await act(async () => setToastPlace(undefined))
+    place.remove()
+    rail.remove()
+  })
+
   it('shows one after the other over the place that a page gives, which has the height of one', async () => {
     const place = document.body.appendChild(document.createElement('div'))
     place.getBoundingClientRect = () => new DOMRect(10, 44, 300, 60)

@@ -5,7 +5,7 @@ import { paths } from '../../../paths.ts'
 import { hrefTo } from '../../../router/hashLocation.ts'
 import { Button, Icon, TextLink } from '../../../ui/index.ts'
 import type { ProofLine } from '../../../features/proof/line.ts'
-import { linesOf } from '../../../features/proof/lines.ts'
+import { hasInterruption, linesOf } from '../../../features/proof/lines.ts'
 import { Checks, ChecksSkeleton } from './Checks.tsx'
 import { RecordingCheck } from './RecordingCheck.tsx'
 import styles from './Proof.module.css'
@@ -40,7 +40,7 @@ export function Proof({ order, state, onRetry, onDownload }: ProofProps) {
           {t('proof.wrong')}
         </p>
       )}
-      {(state.step !== 'checked' || state.report.ok) && (
+      {state.step === 'checked' && state.report.ok && hasInterruption(state.proof) && (
         <p className={styles.unsigned}>{t('proof.gapsUnsigned')}</p>
       )}
       <p className={styles.how}>

@@ -1,16 +1,18 @@
 import { useEffect, useState, type RefObject } from 'react'
+import { useBackCloses } from '../../../ui/dialogs/useBackCloses.ts'
 
 /** Without it an element cannot be moved above the page, where no ancestor's layout contains it. */
 export const canFillScreen = typeof HTMLElement !== 'undefined' && 'showPopover' in HTMLElement.prototype
 
 /**
  * Lets an element with `popover="manual"` fill the window and return to its place, without mounting it again. Escape
- * returns too; meanwhile the rest of the page is inert.
+ * and Back return too; meanwhile the rest of the page is inert.
  */
 export function useFullScreen(
   ref: RefObject<HTMLElement | null>,
 ): [full: boolean, set: (full: boolean) => void] {
   const [full, setFull] = useState(false)
+  useBackCloses(full, () => setFull(false))
   useEffect(() => {
     const node = ref.current
     if (!full || node === null) return undefined

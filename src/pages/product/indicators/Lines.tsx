@@ -4,6 +4,7 @@ import { priceUnits } from '../../../../contract/units.ts'
 import { formatUnits } from '../../../../contract/price.ts'
 import type { ProductDetail } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
+import { pointerMedia, useMedia } from '../../../hooks/useMedia.ts'
 import { linesMax, setLines, useChartSettings, type LineSetting } from '../../../state/chartSettings.ts'
 import { IconButton, ListRow, Section } from '../../../ui/index.ts'
 import styles from './IndicatorSheet.module.css'
@@ -22,6 +23,7 @@ const none: readonly LineSetting[] = []
 export function Lines({ product, price, priceField }: LinesProps) {
   const { t } = useTranslation()
   const { id, priceDecimals } = product
+  const hasPointer = useMedia(pointerMedia)
   const lines = useChartSettings().lines[id] ?? none
   const [edited, setEdited] = useState<number>()
   /** The price of the menu, until a line was saved. */
@@ -33,7 +35,11 @@ export function Lines({ product, price, priceField }: LinesProps) {
   }
   const line = edited === undefined ? undefined : lines[edited]
   return (
-    <Section title={t('indicators.lines')} head="label" help={t('indicators.linesAt')}>
+    <Section
+      title={t('indicators.lines')}
+      head="label"
+      {...(hasPointer ? { help: t('indicators.linesAt') } : {})}
+    >
       {lines.map((each, i) => (
         // oxlint-disable-next-line react/no-array-index-key -- two lines can be equal
         <div key={i} className={styles.row}>

@@ -36,5 +36,5 @@ it('says that the device is offline, below the line about the prices, if a produ
   const parts = { ...streams, product$: () => of(failed), connection$: of(offline) }
   await openPage(<Product />, { streams: parts })
   await pollScreen(() => document.body.textContent).toContain('You’re offline.')
-  await pollScreen(() => document.body.textContent).toContain('Reconnecting')
+  await pollScreen(() => document.body.textContent).toContain('Connecting…')
 })

@@ -76,7 +76,21 @@ describe('preTradeCheck', () => {
     ],
     ['blocks during site maintenance', { isVenueOpen: false }, { kind: 'maintenance', opensAt: null }],
     ['blocks while the market is closed', { status: 'closed', opensAt: 9 }, { kind: 'closed', opensAt: 9 }],
-    ['blocks while the socket is out of sync', { connection: 'interrupted' }, { kind: 'offline' }],
+    [
+      'blocks while the socket is out of sync',
+      { connection: 'interrupted' },
+      { kind: 'offline', why: 'again' },
+    ],
+    [
+      'says that the first connection is on its way',
+      { connection: 'unreached' },
+      { kind: 'offline', why: 'first' },
+    ],
+    [
+      'says that the device is offline',
+      { connection: 'interrupted', deviceOffline: true },
+      { kind: 'offline', why: 'device' },
+    ],
     ['says that the network lets no prices through', { connection: 'blocked' }, { kind: 'blocked' }],
     ['waits for the first connection', { connection: 'connecting' }, { kind: 'waiting' }],
     ['blocks before the first price', { quote: undefined }, { kind: 'waiting' }],
@@ -156,7 +170,7 @@ describe('preTradeCheck', () => {
 
   it('marks prices as paused and the amount as invalid only for their own reasons', () => {
     expect([
-      isPricePaused({ kind: 'offline' }),
+      isPricePaused({ kind: 'offline', why: 'again' }),
       isPricePaused({ kind: 'noAmount' }),
       isPricePaused(undefined),
     ]).toEqual([true, false, false])
@@ -310,9 +324,9 @@ it.each<[Partial<Connection>, boolean, boolean, TicketFacts['connection']]>([
   [{}, true, false, 'current'],
   [{ stale: true, lastHeartbeatAt: 1 }, true, false, 'interrupted'],
   [{}, false, false, 'connecting'],
-  [{ state: 'idle' }, false, true, 'interrupted'],
+  [{ state: 'idle' }, false, true, 'unreached'],
   [{ state: 'connecting' }, false, false, 'connecting'],
-  [{ state: 'connecting' }, false, true, 'interrupted'],
+  [{ state: 'connecting' }, false, true, 'unreached'],
   [{ state: 'connecting', lastHeartbeatAt: 1 }, true, false, 'interrupted'],
   [{ state: 'reconnecting' }, true, false, 'interrupted'],
   [{ state: 'rejected' }, false, false, 'interrupted'],

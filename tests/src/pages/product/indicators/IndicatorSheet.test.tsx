@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import en from '../../../../../locales/en.json' with { type: 'json' }
 import { changeLanguage, startI18n } from '../../../../../src/text/i18n.ts'
 import { IndicatorSheet } from '../../../../../src/pages/product/indicators/IndicatorSheet.tsx'
@@ -96,4 +96,17 @@ describe('the sheet of indicators', () => {
     await click(add)
     expect(readChartSettings().lines['EURUSD']).toHaveLength(linesMax)
   })
+})
+
+it.each([true, false])('tells of a right click only where there is a mouse: %s', async (hasMouse) => {
+  vi.spyOn(globalThis, 'matchMedia').mockImplementation(() => {
+    return {
+      matches: hasMouse,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    } as never
+  })
+  await open()
+  expect(document.body.textContent.includes(texts.linesAt)).toBe(hasMouse)
+  vi.restoreAllMocks()
 })
