@@ -51,8 +51,11 @@ export function scaleMargins(plotHeight: number, legendLines = 0): { top: number
   return { top: Math.max(padding, legend) / plotHeight, bottom: 1 - (floor - padding) / plotHeight }
 }
 
-/** Distance between price levels, in font heights as in lightweight-charts: about five levels at any height. */
-export const levelDensity = (plotHeight: number): number => Math.min(8, Math.max(2.5, plotHeight / 5 / 12))
+/**
+ * Minimum distance between price levels, in font heights of 12 px as in lightweight-charts. Its steps are 1, 2 and 5, so that
+ * the distance is up to 2.5 times this one: there are four to a dozen levels from 350 px on, and fewer below.
+ */
+export const levelDensity = (plotHeight: number): number => Math.max(2, plotHeight / 13 / 12)
 
 /**
  * The default pitch: 46 bars on a phone, 96 on wide screens, fewer if bodies would be too narrow to draw hollow, and more

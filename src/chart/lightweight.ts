@@ -5,7 +5,8 @@ import { createAnimationFrame } from './animationFrame.ts'
 import type { RenderState } from './renderState.ts'
 import { chartOptions, clockOptions } from './options.ts'
 import type { ChartPort } from './port.ts'
-import type { ChartSetup } from './types.ts'
+import { labelledPrices } from './primitives/lineLabels.ts'
+import type { ChartLine, ChartSetup } from './types.ts'
 import { barItem, buildChartSeries, priceAt } from './chartSeries.ts'
 import { createExtras } from './extras.ts'
 import { isOverlay } from './indicators/kinds.ts'
@@ -23,7 +24,7 @@ const firstState = (bars: Bars, { theme, format, mode, tfMs }: ChartSetup): Rend
   axisWidth,
   marks: [],
   hasVolumePane: false,
-  lines: [],
+  labelled: [],
   legendLines: 0,
   crosshairY: undefined,
   bars: () => bars.all(),
@@ -66,19 +67,7 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
       chart.timeScale().applyOptions(clockOptions(tfMs))
       data.setSnapshot([])
     },
-    setMarks(marks) {
-      if (marks === state.marks || marks.length + state.marks.length === 0) return
-      const before = state.marks
-      state.marks = marks
-      view.makeRoom(before)
-      repaint()
-    },
-    setExtras(shown) {
-      extras.set(shown)
-      state.lines = shown?.lines ?? []
-      state.legendLines = shown?.indicators.filter(({ kind }) => isOverlay(kind)).length ?? 0
-      view.fitHeight()
-    },
+    ...createContent(state, extras, view, repaint),
     ...createLook(chart, state, repaint),
     setTheme(theme) {
       state.theme = theme
@@ -98,6 +87,33 @@ export function createLightweightChart(container: HTMLElement, setup: ChartSetup
       extras.destroy()
       view.destroy()
       chart.remove()
+    },
+  }
+}
+
+/** What is drawn beside the bars. */
+function createContent(
+  state: RenderState,
+  extras: ReturnType<typeof createExtras>,
+  view: ReturnType<typeof createView>,
+  repaint: () => void,
+): Pick<ChartPort, 'setMarks' | 'setExtras'> {
+  let lines: readonly ChartLine[] = []
+  return {
+    setMarks(marks) {
+      if (marks === state.marks || marks.length + state.marks.length === 0) return
+      const before = state.marks
+      state.marks = marks
+      state.labelled = labelledPrices(marks, lines)
+      view.makeRoom(before)
+      repaint()
+    },
+    setExtras(shown) {
+      extras.set(shown)
+      lines = shown?.lines ?? []
+      state.labelled = labelledPrices(state.marks, lines)
+      state.legendLines = shown?.indicators.filter(({ kind }) => isOverlay(kind)).length ?? 0
+      view.fitHeight()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Candle } from '../../contract/candles.ts'
-import type { ChartFormat, ChartLine, ChartMark, ChartMode, ChartTheme } from './types.ts'
+import type { ChartFormat, ChartMark, ChartMode, ChartTheme, LabelledPrice } from './types.ts'
 
 /** The state that all painters of a chart read; only the chart writes it. */
 export type RenderState = {
@@ -13,8 +13,8 @@ export type RenderState = {
   marks: readonly ChartMark[]
   /** The volume has a pane of its own, so that it is not drawn below the bars. */
   hasVolumePane: boolean
-  /** The member's horizontal lines. */
-  lines: readonly ChartLine[]
+  /** Prices with a label on the axis. */
+  labelled: readonly LabelledPrice[]
   /** Lines of the legend over the bars: one for each indicator that is drawn over them. */
   legendLines: number
   /** Where the crosshair's label is on the axis of the bars, from the top; undefined while it is not shown there. */

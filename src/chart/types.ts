@@ -16,8 +16,11 @@ export type ChartMark = {
   window: { from: number; to: number; mean: number | undefined } | undefined
 }
 
-/** A horizontal line that a member has set. `price` is a decimal number. */
-export type ChartLine = { price: number; name: string }
+/** A horizontal line: one that the member has set, or the price of an alert. `price` is a decimal number. */
+export type ChartLine = { kind: 'line' | 'alert'; price: number; name: string }
+
+/** A price with a label on the axis: a line's, or the entry of an open order, which has no name. */
+export type LabelledPrice = { kind: ChartLine['kind'] | ChartMark['direction']; price: number; name: string }
 
 /** An indicator's values at a bar, in the order of its lines; NaN where there are too few bars. */
 export type IndicatorReading = {

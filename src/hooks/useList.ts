@@ -23,17 +23,30 @@ export type List<T> = ListState<T> & Omit<PagedList<T>, 'state$'>
 export function useList<T extends { id: string }>(source: ListSource<T>): List<T> {
   const streams = useStreams()
   const call = useCall()
-  const list = useMemo(() => {
-    const { load, event$, ...rules } = source
-    return streams.pagedList<T>({
-      ...rules,
-      ...(event$ && { event$: event$(streams) }),
-      load: (cursor, signal) => answerOf(load(call, cursor === undefined ? {} : { cursor }, signal)),
-    })
-  }, [streams, call, source])
+  const list = useMemo(() => pagedListOf(streams, call, source), [streams, call, source])
   const state = useListState(list)
   return useMemo(() => {
     const { more, retry, reload, upsert } = list
     return { ...state, more, retry, reload, upsert }
   }, [state, list])
+}
+
+/** What a list has so far, live as of {@link useList}; empty without a source, for which nothing is loaded. */
+export function useListItems<T extends { id: string }>(source: ListSource<T> | undefined): readonly T[] {
+  const streams = useStreams()
+  const call = useCall()
+  const list = useMemo(() => source && pagedListOf(streams, call, source), [streams, call, source])
+  return useListState(list).items
+}
+
+function pagedListOf<T extends { id: string }>(
+  streams: Streams,
+  call: Client,
+  { load, event$, ...rules }: ListSource<T>,
+): PagedList<T> {
+  return streams.pagedList<T>({
+    ...rules,
+    ...(event$ && { event$: event$(streams) }),
+    load: (cursor, signal) => answerOf(load(call, cursor === undefined ? {} : { cursor }, signal)),
+  })
 }

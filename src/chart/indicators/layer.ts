@@ -103,22 +103,25 @@ const isSame = (a: Indicator, b: Indicator): boolean =>
 /** The library's own price lines; their labels and names are drawn with the tag of the newest price, which they must not touch. */
 function createLines({ tail, state }: ChartSeries) {
   let drawn: IPriceLine[] = []
-  const colors = () => ({ color: state.theme.accent })
+  let kinds: ChartLine['kind'][] = []
+  const colorOf = (kind: ChartLine['kind'] | undefined) =>
+    kind === 'alert' ? state.theme.text3 : state.theme.accent
   return {
     set: (lines: readonly ChartLine[]) => {
       for (const line of drawn) tail.removePriceLine(line)
-      drawn = lines.map(({ price }) =>
+      kinds = lines.map(({ kind }) => kind)
+      drawn = lines.map(({ price, kind }) =>
         tail.createPriceLine({
           price,
           lineWidth: 1,
           lineStyle: LineStyle.Dashed,
           axisLabelVisible: false,
-          ...colors(),
+          color: colorOf(kind),
         }),
       )
     },
     paint: () => {
-      for (const line of drawn) line.applyOptions(colors())
+      for (const [i, line] of drawn.entries()) line.applyOptions({ color: colorOf(kinds[i]) })
     },
   }
 }

@@ -1,11 +1,14 @@
 import { plotBottom } from '../geometry.ts'
 import { fontOf, type RenderState } from '../renderState.ts'
-import type { Target } from '../canvas.ts'
+import type { Context, Target } from '../canvas.ts'
+import type { ChartLine, ChartMark, LabelledPrice } from '../types.ts'
 
 /** The height of a label on the axis, and the least distance of the middles of two. */
 export const labelHeight = 20
 /** Padding between the axis labels and the right edge. */
 export const axisPadding = 8
+/** Entries whose labels would be closer, px, share the first one's. */
+const sharedWithin = labelHeight / 2
 
 /** The middle of a label: a price that is out of sight has it at the edge. */
 export const labelMiddle = (y: number, height: number): number =>
@@ -38,42 +41,64 @@ export function placedBeside(ys: readonly number[], tagY: number | undefined): n
   return ys.map((y, index) => placed.get(index) ?? y)
 }
 
-export type LineLabel = { price: number; name: string; y: number }
+/** The entries of open orders and the lines, as prices with a label on the axis. */
+export const labelledPrices = (
+  marks: readonly ChartMark[],
+  lines: readonly ChartLine[],
+): readonly LabelledPrice[] => [
+  ...marks.flatMap(({ direction, entry, exit }) =>
+    entry === undefined || exit !== undefined ? [] : [{ kind: direction, price: entry.price, name: '' }],
+  ),
+  ...lines,
+]
 
-/** The labels of the member's lines that are in sight, beside the tag of the newest price. */
+/** Of kind `both` it is the label of orders in both directions. */
+export type LineLabel = Omit<LabelledPrice, 'kind'> & { kind: LabelledPrice['kind'] | 'both'; y: number }
+
+const isEntry = ({ kind }: Pick<LineLabel, 'kind'>): boolean => kind !== 'line' && kind !== 'alert'
+const none: readonly LineLabel[] = []
+
+/** The labels that are in sight, beside the tag of the newest price; one that has no room is left out. */
 export function lineLabels(
-  { lines }: RenderState,
+  { labelled }: Pick<RenderState, 'labelled'>,
   yOf: (price: number) => number | undefined,
   tagY: number | undefined,
   height: number,
-): LineLabel[] {
-  const seen = lines.flatMap((line) => {
-    const y = yOf(line.price)
-    return y === undefined || y < 0 || y > plotBottom(height) ? [] : [{ ...line, y: labelMiddle(y, height) }]
-  })
+): readonly LineLabel[] {
+  if (labelled.length === 0) return none
+  const seen: LineLabel[] = []
+  for (const each of labelled) {
+    const at = yOf(each.price)
+    if (at === undefined || at < 0 || at > plotBottom(height)) continue
+    const y = labelMiddle(at, height)
+    const shared = isEntry(each)
+      ? seen.find((other) => isEntry(other) && Math.abs(other.y - y) < sharedWithin)
+      : undefined
+    if (shared === undefined) seen.push({ ...each, y })
+    else if (shared.kind !== each.kind) shared.kind = 'both'
+  }
   const ys = placedBeside(
     seen.map(({ y }) => y),
     tagY,
   )
-  return seen.map((label, index) => ({ ...label, y: ys[index] ?? label.y }))
+  return seen.flatMap((label, index) => {
+    const y = ys[index] ?? label.y
+    return y > height - labelHeight / 2 ? [] : [{ ...label, y }]
+  })
 }
 
 /** Prices on the axis. */
 export function drawLinePrices(
   target: Target,
   state: RenderState,
-  labelsOf: (height: number) => LineLabel[],
+  labelsOf: (height: number) => readonly LineLabel[],
 ): void {
   target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-    for (const { price, y } of labelsOf(mediaSize.height)) {
-      context.beginPath()
-      context.roundRect(0, y - labelHeight / 2, mediaSize.width - 2, labelHeight, 4)
-      context.fillStyle = state.theme.accent
-      context.fill()
-      context.font = fontOf(state)
-      context.textAlign = 'right'
-      context.textBaseline = 'middle'
-      context.fillStyle = state.theme.ground
+    context.font = fontOf(state)
+    context.textAlign = 'right'
+    context.textBaseline = 'middle'
+    for (const { kind, price, y } of labelsOf(mediaSize.height)) {
+      drawBox(context, state, kind, { x: 0, y, width: mediaSize.width - 2 })
       context.fillText(state.format.price(price), mediaSize.width - axisPadding, y + 0.5)
     }
   })
@@ -83,23 +108,43 @@ export function drawLinePrices(
 export function drawLineNames(
   target: Target,
   state: RenderState,
-  labelsOf: (height: number) => LineLabel[],
+  labelsOf: (height: number) => readonly LineLabel[],
 ): void {
   target.useMediaCoordinateSpace(({ context, mediaSize }) => {
     context.font = fontOf(state)
     context.textAlign = 'right'
     context.textBaseline = 'middle'
-    for (const { name, y } of labelsOf(mediaSize.height)) {
+    for (const { kind, name, y } of labelsOf(mediaSize.height)) {
       if (name === '') continue
       const width = context.measureText(name).width + 2 * namePadding
-      context.beginPath()
-      context.roundRect(mediaSize.width - width - nameGap, y - labelHeight / 2, width, labelHeight, 4)
-      context.fillStyle = state.theme.accent
-      context.fill()
-      context.fillStyle = state.theme.ground
+      drawBox(context, state, kind, { x: mediaSize.width - width - nameGap, y, width })
       context.fillText(name, mediaSize.width - namePadding - nameGap, y + 0.5)
     }
   })
+}
+
+/** The box of a label, and the colour of its text: a line of the member is filled, what comes from elsewhere only outlined. */
+function drawBox(
+  context: Pick<
+    Context,
+    'beginPath' | 'roundRect' | 'fill' | 'stroke' | 'fillStyle' | 'strokeStyle' | 'lineWidth'
+  >,
+  { theme }: RenderState,
+  kind: LineLabel['kind'],
+  { x, y, width }: { x: number; y: number; width: number },
+): void {
+  const isFilled = kind === 'line'
+  const inset = isFilled ? 0 : 0.5
+  context.beginPath()
+  context.roundRect(x + inset, y - labelHeight / 2 + inset, width - 2 * inset, labelHeight - 2 * inset, 4)
+  context.fillStyle = isFilled ? theme.accent : theme.ground
+  context.fill()
+  if (!isFilled) {
+    context.lineWidth = 1
+    context.strokeStyle = kind === 'up' || kind === 'down' ? theme[kind] : theme.text3
+    context.stroke()
+  }
+  context.fillStyle = isFilled ? theme.ground : kind === 'up' || kind === 'down' ? theme[kind] : theme.text2
 }
 
 const namePadding = 6

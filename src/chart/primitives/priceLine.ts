@@ -29,7 +29,7 @@ export function priceLinePrimitive(state: RenderState, scales: Scales): ISeriesP
   const line = layer('normal', (target) =>
     target.useBitmapCoordinateSpace((scope) => drawLine(scope, state, scales, y())),
   )
-  const labelsOf = (height: number): LineLabel[] => {
+  const labelsOf = (height: number): readonly LineLabel[] => {
     const priceY = y()
     const tagY = priceY === undefined ? undefined : labelMiddle(priceY, height)
     return lineLabels(state, (price) => scales.yOf(price), tagY, height)
@@ -59,7 +59,7 @@ function drawLevels(
   state: RenderState,
   scales: Scales,
   priceY: number | undefined,
-  labelsOf: (height: number) => LineLabel[],
+  labelsOf: (height: number) => readonly LineLabel[],
 ): void {
   target.useMediaCoordinateSpace(({ context, mediaSize }) => {
     context.font = fontOf(state)

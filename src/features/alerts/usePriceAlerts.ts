@@ -5,7 +5,7 @@ import {
   priceAlertRoutes,
   type PriceAlert,
 } from '../../../contract/priceAlerts.ts'
-import { useList, type ListSource } from '../../hooks/useList.ts'
+import { useList, useListItems, type ListSource } from '../../hooks/useList.ts'
 
 const alertSource: ListSource<PriceAlert> = {
   load: (call, after, signal) =>
@@ -18,3 +18,7 @@ const alertSource: ListSource<PriceAlert> = {
 
 /** The member's price alerts that wait, of all products, live. */
 export const usePriceAlerts = () => useList(alertSource)
+
+/** The same as far as they are loaded, which is nothing while they are not wanted. */
+export const usePriceAlertItems = (isWanted: boolean): readonly PriceAlert[] =>
+  useListItems(isWanted ? alertSource : undefined)

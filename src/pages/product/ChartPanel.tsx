@@ -72,7 +72,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
   const [readout] = useState(createReadout)
   const feed = useFeed(product.id, timeframe)
   const formatter = useChartFormat(product, timeframe)
-  const { indicators, panes, extras } = useChartExtras(product)
+  const { indicators, panes, extras } = useChartExtras(product, readout)
   const { sheet, openSheet } = useIndicatorSheet(product, full ? panel : undefined)
   const legend = { readout, format: formatter, letters: useLetters() }
   return (

@@ -105,11 +105,21 @@ describe('avoidPriceLine', () => {
 })
 
 describe('levelDensity', () => {
-  it.each([
-    [90, 2.5],
-    [300, 5],
-    [900, 8],
-  ])('of %i px is %d', (height, density) => expect(levelDensity(height)).toBe(density))
+  const fontSize = 12
+  /** The library's steps are 1, 2 and 5: from one to the next the distance of levels grows up to 2.5 times. */
+  const farthest = 2.5
+  const leastDistance = (height: number): number => Math.ceil(fontSize * levelDensity(height))
+
+  it.each([350, 430, 600, 900, 1400])('has four to twelve levels above the volume of %i px', (height) => {
+    // A label closer to the top would be cut.
+    const shown = plotBottom(height) - 8
+    expect(Math.floor(shown / (farthest * leastDistance(height)))).toBeGreaterThanOrEqual(4)
+    expect(Math.floor(shown / leastDistance(height))).toBeLessThanOrEqual(12)
+  })
+
+  it('keeps labels apart on a short screen', () => {
+    expect(leastDistance(90)).toBe(2 * fontSize)
+  })
 })
 
 describe('discPositions', () => {

@@ -21,7 +21,7 @@ function writtenAt(crosshairY: number | undefined): unknown[] {
     format: { price: String },
     bars: () => [bar],
     levels: [2, 3, 4],
-    lines: [{ price: 4.2, name: 'A' }],
+    labelled: [{ kind: 'line', price: 4.2, name: 'A' }],
     crosshairY,
   } as unknown as RenderState
   const scales = {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { timeframeNames, timeframes } from '../../../../contract/candles.ts'
+import { epochMs } from '../../../../contract/units.ts'
 import { defaultPitch, futureBars } from '../../../../src/chart/geometry.ts'
 import { timeframeOfDuration } from '../../../../src/chart/orderTimeframe.ts'
 import { fittingTimeframe, styleNameOf } from '../../../../src/pages/product/chartTimeframe.ts'
@@ -41,21 +42,65 @@ it.each(phones)(
   },
 )
 
-it.each([
-  [[], '1s'],
-  [[300], '15s'],
-  [[30, 900], '1m'],
-] as const)(
-  'beside open orders of %j s, a ticket of 30 s has bars on which they are visible',
-  (seconds, frame) => {
-    expect(
-      fittingTimeframe(
-        seconds.map((each) => ({ seconds: each })),
-        30,
-      ),
-    ).toBe(frame)
-  },
-)
+/** An order of a duration with the time that it has left, s. */
+type Open = readonly [seconds: number, left: number]
+it.each<[string, Open[], string]>([
+  ['no order: as the ticket', [], '1s'],
+  ['one', [[300, 10]], '15s'],
+  [
+    'the longest of several',
+    [
+      [300, 290],
+      [120, 40],
+      [60, 20],
+    ],
+    '15s',
+  ],
+  [
+    'eight times as long as the next to end',
+    [
+      [240, 230],
+      [30, 10],
+    ],
+    '15s',
+  ],
+  [
+    'longer than that: the next to end',
+    [
+      [300, 290],
+      [30, 10],
+    ],
+    '1s',
+  ],
+  [
+    'the longest that is not',
+    [
+      [120, 110],
+      [3600, 3000],
+      [30, 10],
+    ],
+    '5s',
+  ],
+  [
+    'the long one once it ends first',
+    [
+      [30, 29],
+      [900, 5],
+    ],
+    '1m',
+  ],
+  [
+    'a result that stays a moment',
+    [
+      [300, 100],
+      [30, -2],
+    ],
+    '1s',
+  ],
+])('beside a ticket of 30 s, bars for open orders: %s', (_, open, frame) => {
+  const orders = open.map(([seconds, left]) => ({ seconds, closeAt: epochMs(1_000_000 + left * 1000) }))
+  expect(fittingTimeframe(orders, 30)).toBe(frame)
+})
 
 it('bars of seconds have a style of their own, and bars from a minute on another', () => {
   expect(timeframeNames.filter((name) => styleNameOf(name) === 'secondsStyle')).toEqual([
