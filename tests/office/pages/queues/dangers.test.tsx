@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { MemberFacts, SecurityChange } from '../../../../contract/office/memberFacts.ts'
 import {
@@ -27,6 +28,7 @@ import {
   refused,
   settle,
   text,
+  viewOf,
   wideLimits,
   type OfficeAnswers,
 } from '../../../support/officeSetup.tsx'
@@ -183,6 +185,31 @@ describe('what has not been shown', () => {
     expect(text('[role=status]')).toContain('You can decide once everything is shown.')
     show()
     await settle()
+    await press('a')
+    expect(dialog()).toBe('Confirm receipt')
+  })
+
+  it('cannot be accepted before enough of it was in view, but rejected: a proof below the edge', async () => {
+    const tells: ((height: number) => void)[] = []
+    class Observer {
+      constructor(tell: IntersectionObserverCallback) {
+        tells.push((height) => tell([viewOf(height)], this as unknown as IntersectionObserver))
+      }
+      observe(): void {}
+      disconnect(): void {}
+    }
+    vi.stubGlobal('IntersectionObserver', Observer)
+    await openDeposit()
+    for (const height of [0, 159]) {
+      await act(async () => tells[0]?.(height))
+      await press('a')
+      expect(dialog()).toBeNull()
+      expect(text('[role=status]')).toContain('Scroll until you have seen each picture.')
+    }
+    await press('r')
+    expect(dialog()).toBe('Reject')
+    await press('Escape')
+    await act(async () => tells[0]?.(160))
     await press('a')
     expect(dialog()).toBe('Confirm receipt')
   })
