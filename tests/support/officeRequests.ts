@@ -64,6 +64,7 @@ export const withdrawal: Shown<'withdrawals'> = {
   verifiedName: '张伟',
   nameMatches: true,
   inDay: { count: 1, amount: '800.00' },
+  proposedBy: null,
   proposal: null,
 }
 export const approvedWithdrawal = { ...withdrawal, approvedAt: minutesAgo(10), approvedBy: 'wang' }

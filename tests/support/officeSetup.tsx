@@ -118,6 +118,7 @@ export const plainFacts: MemberFacts = {
 }
 const usual: OfficeAnswers = {
   'members.facts': plainFacts,
+  'members.notes': emptyList,
   'limits.show': wideLimits,
   'queues.list': { at: now, items: [] },
   'queues.show': emptyList,

@@ -4,9 +4,11 @@ import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { Warnings } from '../../ui/Warnings.tsx'
 import type { RequestProps } from './requestProps.ts'
+import { ProposalNote } from './ProposalNote.tsx'
 import { RequestLayout } from './RequestLayout.tsx'
 import { useDepositView } from './useDepositView.tsx'
 import { useMemberOf } from './useMemberOf.ts'
+import { useProposalActs } from './useProposalActs.ts'
 
 const { deposits } = officeRoutes
 
@@ -14,11 +16,15 @@ const { deposits } = officeRoutes
 export function DepositRequest({ id, ...props }: RequestProps) {
   const t = useTexts()
   const may = useMay()
-  const { data, failure, body, summary, danger, closed } = useDepositView(id)
+  const view = useDepositView(id)
+  const { data, failure, body, summary, danger, closed, takesTwo } = view
   const member = useMemberOf('deposits', id, data)
   const isOpen = data?.status === 'under_review'
-  const awaits = data?.awaitsSecondPerson === true
+  // Credited, and its proposal was declined or ran out: somebody proposes it again.
+  const isLeft = data?.awaitsSecondPerson === true && data.proposal === null
   const params = { id }
+  const approve = may('deposits.approve') && (() => call(deposits.approve, { params }))
+  const second = useProposalActs(data?.proposal ?? null, view, approve)
   return (
     <RequestLayout
       {...props}
@@ -29,17 +35,18 @@ export function DepositRequest({ id, ...props }: RequestProps) {
       subject={data}
       failure={failure}
       actions={[
-        (isOpen || awaits) &&
-          may('deposits.approve') && {
+        ...second,
+        (isOpen || isLeft) &&
+          approve && {
             key: 'a',
-            label: awaits ? 'request.confirm' : 'request.credit',
-            done: awaits ? 'request.confirmed' : 'request.credited',
+            label: isLeft ? 'request.approve' : 'request.credit',
+            done: isLeft ? 'request.approved' : 'request.credited',
             main: true,
-            isFinal: true,
+            ...(!takesTwo && { isFinal: true }),
             closed: closed.accept,
             danger,
             summary,
-            run: () => call(deposits.approve, { params }),
+            run: approve,
           },
         isOpen &&
           may('deposits.reject') && {
@@ -54,6 +61,7 @@ export function DepositRequest({ id, ...props }: RequestProps) {
           },
       ]}
     >
+      <ProposalNote proposal={data?.proposal} />
       <Warnings texts={danger?.warnings ?? []} />
       {body}
     </RequestLayout>

@@ -5,10 +5,12 @@ import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { Warnings } from '../../ui/Warnings.tsx'
 import type { RequestProps } from './requestProps.ts'
+import { ProposalNote } from './ProposalNote.tsx'
 import { RequestLayout } from './RequestLayout.tsx'
 import type { RequestView } from './requestView.ts'
 import type { Withdrawal } from './shownRequests.ts'
 import { useMemberOf } from './useMemberOf.ts'
+import { useProposalActs } from './useProposalActs.ts'
 import { useWithdrawalView } from './useWithdrawalView.tsx'
 
 const { withdrawals } = officeRoutes
@@ -33,26 +35,30 @@ export function WithdrawalRequest(props: RequestProps & { queue: 'withdrawals' |
       failure={failure}
       actions={actions}
     >
+      <ProposalNote proposal={data?.proposal} />
       <Warnings texts={view.danger?.warnings ?? []} />
       {view.body}
     </RequestLayout>
   )
 }
 
-function useActions({ data, danger, closed, summary }: RequestView<Withdrawal>): (Action | false)[] {
+function useActions(view: RequestView<Withdrawal>): (Action | false)[] {
+  const { data, danger, closed, summary } = view
   const may = useMay()
-  if (data?.status !== 'under_review') return []
-  const params = { id: data.id }
+  const params = { id: data?.id ?? '' }
+  const approve = may('withdrawals.approve') && (() => call(withdrawals.approve, { params }))
+  const second = useProposalActs(data?.proposal ?? null, view, approve)
+  if (data?.status !== 'under_review' || second.length > 0) return second
   const isApproved = data.approvedAt !== null
   const care = { main: true, closed: closed.accept, danger, summary }
   return [
     !isApproved &&
-      may('withdrawals.approve') && {
+      approve && {
         key: 'a',
         label: 'request.approve',
         done: 'request.approved',
         ...care,
-        run: () => call(withdrawals.approve, { params }),
+        run: approve,
       },
     isApproved &&
       may('withdrawals.pay') && {
