@@ -41,7 +41,16 @@ const inDay = z.object({ count: z.int(), amount: money })
 export const depositDetail = z.object({
   ...officeDeposit.shape,
   inDay,
-  sameProof: z.array(z.object({ id, no: z.string(), memberId: id })),
+  sameProof: z.array(
+    z.object({
+      id,
+      no: z.string(),
+      memberId: id,
+      account: z.string(),
+      status: z.enum(reviewStatuses),
+      createdAt: plainInstant,
+    }),
+  ),
 })
 /** Identifies the account without its details, which only the detail view of a withdrawal returns. */
 const accountReference = z.pick(withdrawal.shape.account, { id: true, type: true })
@@ -56,6 +65,8 @@ export const officeWithdrawal = z.object({
 export const withdrawalDetail = z.object({
   ...officeWithdrawal.shape,
   inDay,
+  /** Who proposed the approval, if it took two persons. */
+  proposedBy: nullable.text,
   payTo: accountDetails,
   verifiedName: nullable.text,
   nameMatches: z.boolean(),

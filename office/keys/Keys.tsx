@@ -6,6 +6,8 @@ const shown: Record<string, string> = {
   ArrowDown: '↓',
   Enter: '↵',
   Escape: 'Esc',
+  PageDown: 'PgDn',
+  PageUp: 'PgUp',
   'mod+k': isMac ? '⌘K' : 'Ctrl K',
   'mod+Enter': isMac ? '⌘↵' : 'Ctrl ↵',
 }

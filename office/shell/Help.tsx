@@ -15,6 +15,8 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
   const { singleKeys } = usePreferences()
   const may = useMay()
   const isClerk = may('queues.next')
+  // A request that is open lists its keys itself.
+  const isOpen = commands.some(({ group, label }) => group === 'request' && label === 'keys.scrollDown')
   return (
     <Sheet open={open} onClose={onClose} title={t('keys.help')} closeLabel={t('action.close')} wide>
       <div className={styles.single}>
@@ -46,7 +48,7 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
             </dl>
           </section>
         ))}
-        {isClerk && !commands.some(({ keys }) => keys === 'a') && (
+        {isClerk && !isOpen && (
           <section className={styles.group}>
             <h3 className={styles.title}>{t('keys.inRequest')}</h3>
             <dl className={styles.list}>

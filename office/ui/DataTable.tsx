@@ -48,6 +48,8 @@ export function DataTable<T>(props: DataTableProps<T>) {
       onOpen?.(row)
       return
     }
+    // In the open row these scroll what is open.
+    if (rowId(row) === openId && event.key.startsWith('Page')) return
     const next = nextRow(event.key, [...(body.current?.querySelectorAll('tr') ?? [])], event.currentTarget)
     if (next === undefined) return
     event.preventDefault()

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, type PointerEvent } from 'react'
+import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
 import { officeRoutes } from '../../contract/office/routes.ts'
 import { IconButton } from '../../src/ui/IconButton.tsx'
+import { cx } from '../../src/ui/cx.ts'
 import { Spinner } from '../../src/ui/Spinner.tsx'
 import type { Failure } from '../../streams/index.ts'
 import { fetchFile } from '../api.ts'
@@ -10,15 +11,17 @@ import { useTexts } from '../i18n.ts'
 import { useSession } from '../state/staff.ts'
 import { FailureLine } from './FailureLine.tsx'
 import type { Seen } from './useSight.ts'
+import { watchView } from './watchView.ts'
 import { drawWatermarked } from './watermark.ts'
 import styles from './Photo.module.css'
 
-const zooms = [1, 1.5, 2, 3, 4, 6] as const
+/** At first the whole picture is in the box; then it is as wide as the box, or wider. */
+const zooms = ['whole', 1, 1.5, 2, 3, 4, 6] as const
 
 type PhotoProps = {
   uploadId: string
   label: string
-  /** Called once it is drawn, or cannot be. */
+  /** Called once it is drawn, or cannot be, and again once it was in view. */
   onSeen?: (uploadId: string, seen: Seen) => void
 }
 
@@ -29,16 +32,19 @@ type PhotoProps = {
 export function Photo({ uploadId, label, onSeen }: PhotoProps) {
   const t = useTexts()
   const { canvas, failure, isShown } = usePicture(uploadId, onSeen)
+  const view = useRef<HTMLDivElement>(null)
+  useInView(view, isShown, () => onSeen?.(uploadId, 'shown'))
   const [zoomAt, setZoomAt] = useState(0)
   const [turns, setTurns] = useState(0)
   const drag = useDrag()
-  const zoom = zooms[zoomAt] ?? 1
+  const zoom = zooms[zoomAt] ?? 'whole'
+  const isWhole = zoom === 'whole'
   const step = (by: number): void => setZoomAt((at) => Math.min(zooms.length - 1, Math.max(0, at + by)))
   return (
     <figure className={styles.photo}>
       <figcaption className={styles.head}>
         <span>{label}</span>
-        <span className={styles.zoom}>{Math.round(zoom * 100)}%</span>
+        <span className={styles.zoom}>{isWhole ? t('photo.whole') : `${Math.round(zoom * 100)}%`}</span>
         <IconButton icon="minus" size={16} label={t('photo.smaller')} onClick={() => step(-1)} />
         <IconButton icon="plus" size={16} label={t('photo.larger')} onClick={() => step(1)} />
         <IconButton
@@ -51,7 +57,8 @@ export function Photo({ uploadId, label, onSeen }: PhotoProps) {
       <FailureLine failure={failure} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what scrolls can be dragged too */}
       <div
-        className={styles.view}
+        ref={view}
+        className={cx(styles.view, isWhole && styles.whole, turns % 2 === 1 && styles.turned)}
         role="group"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
         tabIndex={0}
@@ -69,7 +76,10 @@ export function Photo({ uploadId, label, onSeen }: PhotoProps) {
           role="img"
           aria-label={label}
           className={styles.canvas}
-          style={{ width: `${zoom * 100}%`, transform: `rotate(${turns * 90}deg)` }}
+          style={{
+            transform: `rotate(${turns * 90}deg)`,
+            ...(!isWhole && { width: `${zoom * 100}%` }),
+          }}
         />
       </div>
     </figure>
@@ -96,7 +106,7 @@ function usePicture(uploadId: string, onSeen: PhotoProps['onSeen']) {
       if (isNewest && canvas.current !== null) {
         drawWatermarked(canvas.current, bitmap, `${staff.name}  ${format.dateTime(venueNow())}`)
         setState({ isShown: true })
-        onSeen?.(uploadId, 'shown')
+        onSeen?.(uploadId, 'drawn')
       }
       bitmap.close()
     }
@@ -107,6 +117,15 @@ function usePicture(uploadId: string, onSeen: PhotoProps['onSeen']) {
     // oxlint-disable-next-line react/exhaustive-deps -- fetched once: each fetch is a row of the act log
   }, [uploadId])
   return { canvas, ...state }
+}
+
+/** Calls once when what is drawn has been in view. */
+function useInView(view: RefObject<HTMLElement | null>, isDrawn: boolean, onInView: () => void): void {
+  useEffect(
+    () => (isDrawn && view.current !== null ? watchView(view.current, onInView) : undefined),
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each picture
+    [isDrawn],
+  )
 }
 
 /** Drags the content of a scrolling element. */

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 
-export type Seen = 'shown' | 'failed'
-/** `waiting` until each picture was drawn or could not be read; `failed` if one could not be read. */
+/** Of one picture: `drawn`, perhaps below the edge; `shown` once it was in view; `failed` if it cannot be read. */
+export type Seen = 'drawn' | 'shown' | 'failed'
+/** Of all: `waiting` until each was drawn or could not be read; then the worst of them. */
 export type Sight = 'waiting' | Seen
 
+const worst = ['waiting', 'failed', 'drawn'] as const
+
 /**
- * Whether a request's pictures have been shown, so that no decision is possible before viewing them. Without pictures:
- * `shown`.
+ * Whether a request's pictures have been in view, so that nobody accepts before viewing them. Without pictures: `shown`.
  */
 export function useSight(uploadIds: readonly (string | null)[]): {
   sight: Sight
@@ -14,10 +16,9 @@ export function useSight(uploadIds: readonly (string | null)[]): {
   see: (uploadId: string, seen: Seen) => void
 } {
   const [seen, setSeen] = useState<Readonly<Record<string, Seen>>>({})
-  const states = uploadIds.filter((id) => id !== null).map((id): Sight => seen[id] ?? 'waiting')
+  const states = new Set(uploadIds.filter((id) => id !== null).map((id): Sight => seen[id] ?? 'waiting'))
   return {
-    sight:
-      states.find((state) => state === 'waiting') ?? states.find((state) => state === 'failed') ?? 'shown',
+    sight: worst.find((state) => states.has(state)) ?? 'shown',
     see: (uploadId, state) => setSeen((before) => ({ ...before, [uploadId]: state })),
   }
 }

@@ -78,7 +78,7 @@ export function virtualClock(start = 0, outer?: OuterClock): VirtualClock {
 
 type Work<T> = (this: SchedulerAction<T>, state?: T) => void
 
-/** A day has a million of them: it is its own place in the queue, and its own finalizer. */
+/** A day has a million of them: it is its own place in the queue, and what ends it. */
 class VirtualAction<T> extends Subscription implements SchedulerAction<T>, Due {
   at = 0
   turn = 0

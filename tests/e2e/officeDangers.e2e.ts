@@ -124,7 +124,7 @@ test('a withdrawal after a change of its account is approved by nobody who only 
     await expect(region(page)).toContainText('fay.fin')
     expectNow(await axeViolations(page, 'proposal')).toEqual([])
     await acceptTyping(page, amount, account)
-    await expect(page.getByText(texts.proposal.confirmed)).toBeVisible()
+    await expect(page.getByText(texts.request.confirmed)).toBeVisible()
     await takeNext(page, 'payments')
     await expect(region(page)).toContainText(texts.status.approved)
   })

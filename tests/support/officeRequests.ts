@@ -66,6 +66,7 @@ export const withdrawal: Shown<'withdrawals'> = {
   verifiedName: '张伟',
   nameMatches: true,
   inDay: { count: 1, amount: '800.00' },
+  proposedBy: null,
   proposal: null,
   takesTwo: false,
 }

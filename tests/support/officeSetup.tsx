@@ -119,12 +119,35 @@ export const plainFacts: MemberFacts = {
 }
 const usual: OfficeAnswers = {
   'members.facts': plainFacts,
+  'members.notes': emptyList,
   'limits.show': wideLimits,
   'queues.list': { at: now, items: [] },
   'queues.show': emptyList,
   'uploads.show': file('image/png', 'picture'),
   'queues.next': { item: null },
   'search.find': { items: [] },
+}
+
+/** What is drawn is in view at once, unless a test says how much of it. */
+class WholeInView {
+  readonly #tell: IntersectionObserverCallback
+  constructor(tell: IntersectionObserverCallback) {
+    this.#tell = tell
+  }
+  observe(): void {
+    this.#tell([viewOf(400)], this as unknown as IntersectionObserver)
+  }
+  disconnect(): void {}
+}
+/** A picture 400 px high of which some is in view, in a window of 700 px. */
+export const viewOf = (height: number): IntersectionObserverEntry => {
+  const sides = (px: number): DOMRectReadOnly => ({ height: px }) as DOMRectReadOnly
+  return {
+    isIntersecting: height > 0,
+    intersectionRect: sides(height),
+    boundingClientRect: sides(400),
+    rootBounds: sides(700),
+  } as IntersectionObserverEntry
 }
 
 const problems: unknown[] = []
@@ -143,6 +166,7 @@ beforeEach(() => {
     ],
   })
   vi.stubGlobal('createImageBitmap', async () => ({ width: 4, height: 3, close: () => undefined }))
+  vi.stubGlobal('IntersectionObserver', WholeInView)
   vi.spyOn(console, 'error').mockImplementation((...args) => void problems.push(args))
   // After the clean-up: what fails before it would leave a page to the next test.
   return () => expect(problems.splice(0)).toEqual([])

@@ -5,9 +5,11 @@ import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { Warnings } from '../../ui/Warnings.tsx'
 import type { RequestProps } from './requestProps.ts'
+import { ProposalNote } from './ProposalNote.tsx'
 import { RequestLayout } from './RequestLayout.tsx'
 import { useDepositView } from './useDepositView.tsx'
 import { useMemberOf } from './useMemberOf.ts'
+import { useProposalActs } from './useProposalActs.ts'
 
 const { deposits } = officeRoutes
 
@@ -15,11 +17,15 @@ const { deposits } = officeRoutes
 export function DepositRequest({ id, ...props }: RequestProps) {
   const t = useTexts()
   const may = useMay()
-  const { data, failure, body, summary, danger, closed } = useDepositView(id)
+  const view = useDepositView(id)
+  const { data, failure, body, summary, danger, closed } = view
   const member = useMemberOf('deposits', id, data)
   const isOpen = data?.status === 'under_review'
-  const awaits = data?.awaitsSecondPerson === true
+  // Credited, and its proposal was declined or ran out: somebody proposes it again.
+  const isLeft = data?.awaitsSecondPerson === true && data.proposal === null
   const params = { id }
+  const confirm = may('deposits.approve') && (() => call(deposits.approve, { params, body: {} }))
+  const second = useProposalActs(data?.proposal ?? null, view, confirm)
   return (
     <RequestLayout
       {...props}
@@ -30,17 +36,18 @@ export function DepositRequest({ id, ...props }: RequestProps) {
       subject={data}
       failure={failure}
       actions={[
-        (isOpen || awaits) &&
+        ...second,
+        (isOpen || isLeft) &&
           may('deposits.approve') && {
             key: 'a',
-            label: awaits ? 'request.confirm' : 'request.credit',
-            done: awaits ? 'request.confirmed' : 'request.credited',
+            label: isLeft ? 'request.approve' : 'request.credit',
+            done: isLeft ? 'request.approved' : 'request.credited',
             main: true,
-            isFinal: true,
+            ...(data?.takesTwo !== true && { isFinal: true }),
             closed: closed.accept,
             danger,
             summary,
-            forSecond: data?.takesTwo === true && !awaits,
+            forSecond: data?.takesTwo === true,
             run: (_, note) => call(deposits.approve, { params, body: withNote(note) }),
           },
         isOpen &&
@@ -56,6 +63,7 @@ export function DepositRequest({ id, ...props }: RequestProps) {
           },
       ]}
     >
+      <ProposalNote proposal={data?.proposal} />
       <Warnings texts={danger?.warnings ?? []} />
       {body}
     </RequestLayout>

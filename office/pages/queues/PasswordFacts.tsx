@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n.ts'
 import { Facts, type Fact } from '../../ui/Facts.tsx'
 import { decisionFacts } from './decisionFacts.tsx'
@@ -9,16 +10,17 @@ import type { NewPassword } from './shownRequests.ts'
 type PasswordFactsProps = {
   request: NewPassword
   asked: readonly Fact[]
+  check: ReactNode
   read: FactsRead
 }
 
 /** What is asked for, what was given for it, what must be checked, and whose password it is. */
-export function PasswordFacts({ request: data, asked, read }: PasswordFactsProps) {
+export function PasswordFacts({ request: data, asked, check, read }: PasswordFactsProps) {
   const t = useTexts()
   return (
     <>
       <Facts items={[...asked, ...decisionFacts(t, data), ...proposedFacts(t, data.proposal)]} />
-      <p>{t('password.check')}</p>
+      {check}
       <MemberFacts read={read} requestId={data.id} withPhone />
     </>
   )

@@ -7,8 +7,10 @@ import { useMay } from '../../state/staff.ts'
 import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
 import { Warnings } from '../../ui/Warnings.tsx'
 import type { RequestProps } from './requestProps.ts'
+import { ProposalNote } from './ProposalNote.tsx'
 import { RequestLayout } from './RequestLayout.tsx'
 import { useMemberOf } from './useMemberOf.ts'
+import { useProposalActs } from './useProposalActs.ts'
 import { usePasswordView } from './usePasswordView.tsx'
 
 const requests = officeRoutes['password-requests']
@@ -20,11 +22,14 @@ const requests = officeRoutes['password-requests']
 export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
   const t = useTexts()
   const may = useMay()
-  const { data, failure, body, summary, danger, closed } = usePasswordView(id)
+  const view = usePasswordView(id)
+  const { data, failure, body, summary, danger, closed } = view
   const member = useMemberOf('password-requests', id, data)
   const [link, setLink] = useState<string | null>(null)
-  const isOpen = data?.status === 'under_review'
   const params = { id }
+  const confirm = may('password-requests.approve') && (() => call(requests.approve, { params, body: {} }))
+  const second = useProposalActs(data?.proposal ?? null, view, confirm)
+  const isOpen = data?.status === 'under_review' && second.length === 0
   // The link is shown once, so the next request is not opened over it.
   const decided = (answer: unknown): void => {
     const issued = linkIn(answer)
@@ -41,13 +46,14 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
       failure={failure}
       onDecided={decided}
       actions={[
+        ...second,
         isOpen &&
           may('password-requests.approve') && {
             key: 'a',
             label: 'request.approve',
             done: 'request.approved',
             main: true,
-            ...(data.takesTwo && data.proposal === null ? { forSecond: true } : { isFinal: true }),
+            ...(data.takesTwo ? { forSecond: true } : { isFinal: true }),
             closed: closed.accept,
             danger,
             summary,
@@ -66,6 +72,7 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
       ]}
     >
       {link !== null && <LinkNote text={t('password.link')} link={link} onClose={onDecided} />}
+      <ProposalNote proposal={data?.proposal} />
       <Warnings texts={danger?.warnings ?? []} />
       {body}
     </RequestLayout>

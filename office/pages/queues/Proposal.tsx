@@ -4,8 +4,10 @@ import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { MemberFacts } from './MemberFacts.tsx'
+import { NewestNote } from './NewestNote.tsx'
 import { ProposalFrame, type ProposalView } from './ProposalFrame.tsx'
 import type { RequestProps } from './requestProps.ts'
+import { RemovedAccount } from './RemovedAccount.tsx'
 import { RequestLayout } from './RequestLayout.tsx'
 import { useDepositView } from './useDepositView.tsx'
 import { useMemberFacts } from './useMemberFacts.ts'
@@ -64,15 +66,22 @@ function OfPassword(props: Props) {
 /** About a member, or about none: then there is nothing to view first. */
 function OfMember(props: Props) {
   const t = useTexts()
-  const { subject, memberId } = props.proposal
+  const { act, subject, memberId } = props.proposal
   const read = useMemberFacts(memberId)
   const waiting = read.isReady ? undefined : t('request.look')
   const about = {
     data: undefined,
     failure: undefined,
-    body: memberId !== null && <MemberFacts read={read} requestId={subject.id} withPhone />,
+    body: memberId !== null && (
+      <>
+        {act === 'withdrawal-accounts.unbind' && <RemovedAccount memberId={memberId} />}
+        <NewestNote memberId={memberId} />
+        <MemberFacts read={read} requestId={subject.id} withPhone />
+      </>
+    ),
     summary: null,
     danger: undefined,
+    takesTwo: true,
     closed: { accept: waiting, reject: undefined },
   }
   return <ProposalFrame {...props} about={about} />

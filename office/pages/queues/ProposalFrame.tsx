@@ -3,30 +3,29 @@ import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { hrefTo } from '../../../src/router/hashLocation.ts'
-import { Badge } from '../../../src/ui/Badge.tsx'
 import { TextLink } from '../../../src/ui/TextLink.tsx'
 import type { Failure } from '../../../streams/index.ts'
-import type { Action } from '../../actions/action.ts'
 import { call } from '../../api.ts'
 import { useTexts, type TextKey, type Texts } from '../../i18n.ts'
-import { useMay, useSession } from '../../state/staff.ts'
+import { useMay } from '../../state/staff.ts'
 import { ActName } from '../../ui/ActName.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Warnings } from '../../ui/Warnings.tsx'
 import { When } from '../../ui/When.tsx'
+import { ProposalNote } from './ProposalNote.tsx'
 import { proposalSubjectPath } from './proposalSubject.ts'
 import { proposedFacts } from './proposedFacts.tsx'
 import type { RequestProps } from './requestProps.ts'
 import { RequestLayout } from './RequestLayout.tsx'
 import type { RequestView } from './requestView.ts'
 import { useMemberOf } from './useMemberOf.ts'
+import { useProposalActs } from './useProposalActs.ts'
 
 const { proposals } = officeRoutes
 export type ProposalView = RouteAnswer<typeof proposals.list>['items'][number]
 type About = RequestView<unknown>
-const reasonMax = 300
 
 type ProposalFrameProps = RequestProps & {
   proposal: ProposalView
@@ -42,9 +41,9 @@ export function ProposalFrame(frame: ProposalFrameProps) {
   const { id, proposal, failure, isGone, about, onDecided, ...props } = frame
   const t = useTexts()
   const [link, setLink] = useState<string | null>(null)
-  const { memberId, subject, act, proposedBy, params } = proposal
+  const { memberId, subject, act, params } = proposal
+  const may = useMay()
   const member = useMemberOf('proposals', id, memberId === null ? undefined : { memberId })
-  const isOwn = useSession().staff.name === proposedBy
   const facts = <ProposalFacts t={t} proposal={proposal} />
   const summary = (
     <>
@@ -52,7 +51,11 @@ export function ProposalFrame(frame: ProposalFrameProps) {
       {about.summary}
     </>
   )
-  const actions = useActions(proposal, isOwn, { ...about, summary })
+  const actions = useProposalActs(
+    proposal,
+    { ...about, summary },
+    may('proposals.confirm') && (() => call(proposals.confirm, { params: { id } })),
+  )
   const path = proposalSubjectPath(subject)
   const { no, amount } = params
   return (
@@ -72,7 +75,7 @@ export function ProposalFrame(frame: ProposalFrameProps) {
       }}
     >
       {link !== null && <LinkNote text={t('password.link')} link={link} onClose={() => onDecided()} />}
-      {isOwn && <Badge kind="warn">{t('proposal.own')}</Badge>}
+      {!isGone && <ProposalNote proposal={proposal} />}
       <Warnings texts={about.danger?.warnings ?? []} />
       {facts}
       {about.body}
@@ -116,47 +119,4 @@ function ProposalFacts({ t, proposal }: { t: Texts; proposal: ProposalView }) {
       ]}
     />
   )
-}
-
-function useActions(
-  proposal: ProposalView,
-  isOwn: boolean,
-  { summary, danger, closed }: About,
-): (Action | false)[] {
-  const may = useMay()
-  if (proposal.status !== 'open') return []
-  const params = { id: proposal.id }
-  if (isOwn) {
-    return [
-      may('proposals.cancel') && {
-        key: 'x',
-        label: 'proposal.cancel',
-        done: 'proposal.cancelled',
-        summary,
-        run: () => call(proposals.cancel, { params }),
-      },
-    ]
-  }
-  return [
-    may('proposals.confirm') && {
-      key: 'a',
-      label: 'proposal.confirm',
-      done: 'proposal.confirmed',
-      main: true,
-      isFinal: true,
-      closed: closed.accept,
-      danger,
-      summary,
-      run: () => call(proposals.confirm, { params }),
-    },
-    may('proposals.decline') && {
-      key: 'r',
-      label: 'proposal.decline',
-      done: 'proposal.declined',
-      harm: true,
-      closed: closed.reject,
-      needs: { kind: 'text', field: 'column.reason', maxLength: reasonMax },
-      run: (reason) => call(proposals.decline, { params, body: { reason } }),
-    },
-  ]
 }

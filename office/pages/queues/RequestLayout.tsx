@@ -1,4 +1,4 @@
-import { useContext, type ReactNode } from 'react'
+import { useContext, useRef, type ReactNode } from 'react'
 import { hrefTo, navigate } from '../../../src/router/hashLocation.ts'
 import { IconButton } from '../../../src/ui/IconButton.tsx'
 import type { Failure } from '../../../streams/index.ts'
@@ -47,7 +47,12 @@ export function RequestLayout(props: RequestLayoutProps) {
   const about = [member?.account, subject?.no, subject && format.money(subject.amount, 'never')]
     .filter((part) => part !== undefined)
     .join(' · ')
+  const body = useRef<HTMLDivElement>(null)
   useMemberCommands(member?.id ?? null)
+  useCommands([
+    { label: 'keys.scrollDown', keys: 'PageDown', group: 'request', run: () => scroll(body.current, 1) },
+    { label: 'keys.scrollUp', keys: 'PageUp', group: 'request', run: () => scroll(body.current, -1) },
+  ])
   useCommands([
     member !== null && {
       label: 'keys.member',
@@ -73,7 +78,9 @@ export function RequestLayout(props: RequestLayoutProps) {
       </header>
       <FailureLine failure={failure} />
       <div
+        ref={body}
         className={styles.body}
+        data-scrolls=""
         role="group"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
         tabIndex={0}
@@ -86,4 +93,15 @@ export function RequestLayout(props: RequestLayoutProps) {
       </footer>
     </section>
   )
+}
+
+/** How much of the height a page is, so that the last line of the one before is still in sight. */
+const pagePart = 0.85
+
+/** Scrolls the request by pages from anywhere; a zoomed picture with the focus scrolls itself. */
+function scroll(body: HTMLElement | null, pages: 1 | -1): void {
+  const focused = document.activeElement
+  const inside = body?.contains(focused) === true && focused !== null ? focused : body
+  const area = inside !== null && inside.scrollHeight > inside.clientHeight ? inside : body
+  area?.scrollBy(0, area.clientHeight * pagePart * pages)
 }

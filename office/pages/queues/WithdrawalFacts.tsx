@@ -31,7 +31,10 @@ export function WithdrawalFacts({ withdrawal: data, currency, read }: Withdrawal
             label: t('withdrawal.approvedAt'),
             value: <When at={data.approvedAt} />,
           },
-          data.approvedBy !== null && { label: t('withdrawal.approvedBy'), value: data.approvedBy },
+          data.approvedBy !== null && {
+            label: t('withdrawal.approvedBy'),
+            value: [data.proposedBy, data.approvedBy].filter((name) => name !== null).join(', '),
+          },
           data.reference !== null && { label: t('withdrawal.reference'), value: data.reference },
         ]}
       />

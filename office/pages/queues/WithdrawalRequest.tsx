@@ -5,10 +5,12 @@ import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { Warnings } from '../../ui/Warnings.tsx'
 import type { RequestProps } from './requestProps.ts'
+import { ProposalNote } from './ProposalNote.tsx'
 import { RequestLayout } from './RequestLayout.tsx'
 import type { RequestView } from './requestView.ts'
 import type { Withdrawal } from './shownRequests.ts'
 import { useMemberOf } from './useMemberOf.ts'
+import { useProposalActs } from './useProposalActs.ts'
 import { useWithdrawalView } from './useWithdrawalView.tsx'
 
 const { withdrawals } = officeRoutes
@@ -33,18 +35,21 @@ export function WithdrawalRequest(props: RequestProps & { queue: 'withdrawals' |
       failure={failure}
       actions={actions}
     >
+      <ProposalNote proposal={data?.proposal} />
       <Warnings texts={view.danger?.warnings ?? []} />
       {view.body}
     </RequestLayout>
   )
 }
 
-function useActions({ data, danger, closed, summary }: RequestView<Withdrawal>): (Action | false)[] {
+function useActions(view: RequestView<Withdrawal>): (Action | false)[] {
+  const { data, danger, closed, summary } = view
   const may = useMay()
-  if (data?.status !== 'under_review') return []
-  const params = { id: data.id }
+  const params = { id: data?.id ?? '' }
+  const confirm = may('withdrawals.approve') && (() => call(withdrawals.approve, { params, body: {} }))
+  const second = useProposalActs(data?.proposal ?? null, view, confirm)
+  if (data?.status !== 'under_review' || second.length > 0) return second
   const isApproved = data.approvedAt !== null
-  const waits = data.takesTwo && data.proposal === null
   const care = { main: true, closed: closed.accept, danger, summary }
   return [
     !isApproved &&
@@ -53,7 +58,7 @@ function useActions({ data, danger, closed, summary }: RequestView<Withdrawal>):
         label: 'request.approve',
         done: 'request.approved',
         ...care,
-        ...(waits ? { forSecond: true } : { isFinal: 'request.approvedLater' }),
+        ...(data.takesTwo ? { forSecond: true } : { isFinal: 'request.approvedLater' }),
         run: (_, note) => call(withdrawals.approve, { params, body: withNote(note) }),
       },
     isApproved &&

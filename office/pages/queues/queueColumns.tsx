@@ -93,6 +93,7 @@ const countryColumn = (t: Texts, country: (code: string) => string): Column<Queu
 
 const proofColumn = (t: Texts): Column<QueueItem> => ({
   key: 'proof',
+  whole: true,
   head: t('queue.proof'),
   cell: ({ hasPicture }) =>
     hasPicture === true ? (

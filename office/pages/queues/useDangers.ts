@@ -8,12 +8,16 @@ import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useVenueNow } from '../../data/venueClock.ts'
 import { useTexts } from '../../i18n.ts'
+import { useSession } from '../../state/staff.ts'
 
 const { deposits, limits, verifications, withdrawals } = officeRoutes
-type Deposit = Pick<RouteAnswer<typeof deposits.show>, 'amount' | 'proofUploadId' | 'sameProof' | 'inDay'>
+type Deposit = Pick<
+  RouteAnswer<typeof deposits.show>,
+  'amount' | 'proofUploadId' | 'sameProof' | 'inDay' | 'proposal' | 'createdAt'
+>
 type Withdrawal = Pick<
   RouteAnswer<typeof withdrawals.show>,
-  'amount' | 'payTo' | 'verifiedName' | 'nameMatches' | 'approvedAt' | 'createdAt' | 'inDay'
+  'amount' | 'payTo' | 'verifiedName' | 'nameMatches' | 'approvedAt' | 'createdAt' | 'inDay' | 'proposal'
 >
 type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber'>
 
@@ -31,13 +35,20 @@ export function useDangers() {
   const t = useTexts()
   const format = useOfficeFormat()
   const now = useVenueNow()
+  const me = useSession().staff.name
   const { data, isLoading } = useOfficeCall(limits.show, {})
-  const ofSum = (amount: string, inDay: Deposit['inDay']): string[] => {
+  const takesTwo = (amount: string): boolean =>
+    data !== undefined && moneyOf(amount) > moneyOf(data.withdrawals.twoPersonsAbove)
+  const ofSum = ({ amount, inDay, proposal }: Pick<Deposit, 'amount' | 'inDay' | 'proposal'>): string[] => {
     if (data === undefined) return []
     const { twoPersonsAbove } = data.withdrawals
     const [sum, limit] = [moneyOf(amount), moneyOf(twoPersonsAbove)]
     const values = { amount: format.money(amount, 'never'), limit: format.money(twoPersonsAbove, 'never') }
-    if (sum > limit) return [t('danger.aboveLimit', values)]
+    if (sum > limit) {
+      const name = proposal?.proposedBy
+      const isSecond = name !== undefined && name !== me
+      return [isSecond ? t('danger.aboveForSecond', { ...values, name }) : t('danger.aboveLimit', values)]
+    }
     if (sum >= limit * nearBy) return [t('danger.nearLimit', values)]
     if (inDay.count < 2 || moneyOf(inDay.amount) < limit * nearBy) return []
     const { count } = inDay
@@ -50,21 +61,29 @@ export function useDangers() {
         return isRecent && at > (facts.lastPaidAt ?? 0)
       })
       .map(({ what, at }) => t('danger.changed', { what: t(`change.${what}`), age: ageText(t, now - at) }))
+  const ofSameProof = (own: Pick<Deposit, 'createdAt'>, other: Deposit['sameProof'][number]): string => {
+    const laterMs = other.createdAt - own.createdAt
+    return t(laterMs < 0 ? 'danger.sameProofBefore' : 'danger.sameProofAfter', {
+      account: other.account,
+      age: ageText(t, Math.abs(laterMs)),
+      no: other.no,
+      status: t(`status.${other.status}`),
+    })
+  }
   const accounts = (members: MemberFacts['sameCard']) => members.map(({ account }) => account).join(', ')
   return {
     isReady: !isLoading,
     /** What is deposited and withdrawn, and how the ways to deposit are called. */
     terms: data,
-    ofDeposit: ({ amount, proofUploadId, sameProof, inDay }: Deposit): string[] => [
-      ...(sameProof.length > 0
-        ? [t('danger.sameProof', { numbers: sameProof.map(({ no }) => no).join(', ') })]
-        : []),
+    takesTwo,
+    ofDeposit: ({ proofUploadId, sameProof, ...deposit }: Deposit): string[] => [
+      ...sameProof.map((other) => ofSameProof(deposit, other)),
       ...(proofUploadId === null ? [t('deposit.noProof')] : []),
-      ...ofSum(amount, inDay),
+      ...ofSum(deposit),
     ],
     /** The payment of an approved one shows nothing of its sum, which has been approved. */
     ofWithdrawal: (withdrawal: Withdrawal, facts: MemberFacts | undefined): string[] => {
-      const { amount, payTo, verifiedName, nameMatches, approvedAt, inDay } = withdrawal
+      const { payTo, verifiedName, nameMatches, approvedAt } = withdrawal
       const names = { payee: payTo.accountName, verified: verifiedName ?? '' }
       const named = verifiedName === null ? t('danger.notVerified', names) : t('danger.otherPayee', names)
       const others = facts?.sameCard ?? []
@@ -72,7 +91,7 @@ export function useDangers() {
         ...(nameMatches ? [] : [named]),
         ...(facts === undefined ? [] : ofChanges(withdrawal, facts)),
         ...(others.length > 0 ? [t('danger.sameCard', { accounts: accounts(others) })] : []),
-        ...(approvedAt === null ? ofSum(amount, inDay) : []),
+        ...(approvedAt === null ? ofSum(withdrawal) : []),
       ]
     },
     ofVerification: ({ sameNumber }: Verification): string[] =>

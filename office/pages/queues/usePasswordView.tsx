@@ -29,17 +29,26 @@ export function usePasswordView(id: string): RequestView<NewPassword> {
     { label: t('withdrawal.verifiedName'), value: facts.verifiedName ?? t('withdrawal.notVerified') },
     { label: t('member.phone'), value: facts.phone ?? t('facts.none') },
   ]
+  // Whoever has forgotten a password has shown nothing that only the member has: a call to the registered number does.
+  const check = data?.recovery === true && facts !== undefined && (
+    <p>{facts.phone === null ? t('password.noPhone') : t('password.call', { phone: facts.phone })}</p>
+  )
   return {
     data,
     failure,
     closed: { accept, reject: undefined },
     danger: dangerOfMember(warnings, facts?.account),
+    takesTwo: true,
     summary: (
       <>
         <Facts items={[...(person || []), ...(asked || [])]} />
-        <p>{t('password.check')}</p>
+        {check}
+        {data?.proposal === null && <p>{t('proposal.follows')}</p>}
+        {data?.proposal && data.recovery && <p>{t('password.linkFollows')}</p>}
       </>
     ),
-    body: data !== undefined && <PasswordFacts request={data} asked={asked || []} read={read} />,
+    body: data !== undefined && (
+      <PasswordFacts request={data} asked={asked || []} check={check} read={read} />
+    ),
   }
 }

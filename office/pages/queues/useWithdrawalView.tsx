@@ -21,23 +21,29 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
   const warnings = data?.status === 'under_review' ? dangers.ofWithdrawal(data, read.facts) : []
   const { accept } = closedUntilSeen(t, 'shown', dangers.isReady && read.isReady)
   const currency = dangers.terms?.currency
+  const takesTwo = data !== undefined && dangers.takesTwo(data.amount)
+  const isFirst = takesTwo && data.approvedAt === null && data.proposal === null
   const summary = data !== undefined && (
-    <Facts
-      items={[
-        { label: t('column.amount'), value: <Money value={data.amount} currency={currency} /> },
-        { label: t('withdrawal.payee'), value: data.payTo.accountName },
-        { label: t('withdrawal.verifiedName'), value: data.verifiedName ?? t('withdrawal.notVerified') },
-        data.payTo.type === 'bank'
-          ? { label: t('withdrawal.card'), value: `${data.payTo.bank} · ${data.payTo.cardNumber}` }
-          : { label: t('withdrawal.cryptoAddress'), value: data.payTo.currencyAddress },
-      ]}
-    />
+    <>
+      <Facts
+        items={[
+          { label: t('column.amount'), value: <Money value={data.amount} currency={currency} /> },
+          { label: t('withdrawal.payee'), value: data.payTo.accountName },
+          { label: t('withdrawal.verifiedName'), value: data.verifiedName ?? t('withdrawal.notVerified') },
+          data.payTo.type === 'bank'
+            ? { label: t('withdrawal.card'), value: `${data.payTo.bank} · ${data.payTo.cardNumber}` }
+            : { label: t('withdrawal.cryptoAddress'), value: data.payTo.currencyAddress },
+        ]}
+      />
+      {isFirst && <p>{t('proposal.follows')}</p>}
+    </>
   )
   return {
     data,
     failure,
     closed: { accept, reject: undefined },
     danger: data && dangerOf(warnings, data.amount),
+    takesTwo,
     summary,
     body: data !== undefined && <WithdrawalFacts withdrawal={data} currency={currency} read={read} />,
   }

@@ -11,6 +11,7 @@ import {
   type MessageDraft,
 } from '../../notices/index.ts'
 import type { Db, DbTransaction, WithinTransaction } from '../../platform/db/database.ts'
+import { member } from '../../platform/db/schema.ts'
 import { deposit, type DepositRow } from '../schema.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import {
@@ -44,7 +45,10 @@ export type DepositOffice = {
   reject(id: string, reason: string, actor: string): Promise<OfficeDeposit>
 }
 
-export type SameProof = Pick<OfficeDeposit, 'id' | 'no' | 'memberId'>
+export type SameProof = Pick<OfficeDeposit, 'id' | 'no' | 'memberId' | 'status'> & {
+  account: string
+  createdAt: number
+}
 const sameProofMax = 20
 
 type Step = { actor: string; within?: WithinTransaction } & (
@@ -99,11 +103,19 @@ function readSameProof(db: Db, id: string): Promise<SameProof[]> {
     alias(upload, 'other_proof'),
   ]
   return db
-    .select({ id: deposit.id, no: deposit.no, memberId: deposit.memberId })
+    .select({
+      id: deposit.id,
+      no: deposit.no,
+      memberId: deposit.memberId,
+      account: member.account,
+      status: deposit.status,
+      createdAt: deposit.createdAt,
+    })
     .from(own)
     .innerJoin(proof, eq(proof.id, own.proofUploadId))
     .innerJoin(otherProof, and(eq(otherProof.contentHash, proof.contentHash), ne(otherProof.id, proof.id)))
     .innerJoin(deposit, eq(deposit.proofUploadId, otherProof.id))
+    .innerJoin(member, eq(member.id, deposit.memberId))
     .where(eq(own.id, id))
     .orderBy(desc(deposit.createdAt), desc(deposit.id))
     .limit(sameProofMax)

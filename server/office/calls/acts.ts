@@ -11,7 +11,7 @@ import type { Route } from '../../../contract/route.ts'
 import type { DecisionLimits } from './decisionLimits.ts'
 
 export type ActsParts = {
-  fourEyes: Pick<FourEyes, 'define' | 'isNeeded' | 'openFor'>
+  fourEyes: Pick<FourEyes, 'define' | 'isNeeded' | 'openFor' | 'proposerOf'>
   wallet: Pick<Wallet, 'deposits' | 'withdrawals' | 'accounts'>
   passwordRequests: Pick<PasswordRequests, 'office'>
   freezes: Freezes
@@ -36,6 +36,7 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
     ...createStaffActs(fourEyes, parts.staff),
     openFor: fourEyes.openFor,
     isNeeded: fourEyes.isNeeded,
+    proposerOf: fourEyes.proposerOf,
     /** Whether a deposit or withdrawal takes two persons: always, or because the sum is above what one decides. */
     takesTwo: async (
       person: Person,

@@ -15,7 +15,7 @@ import type { Queues } from './queues.ts'
 
 export type MoneyReviewParts = {
   db: Db
-  acts: Pick<Acts, 'approveDeposit' | 'approveWithdrawal' | 'unbind' | 'takesTwo' | 'openFor'>
+  acts: Pick<Acts, 'approveDeposit' | 'approveWithdrawal' | 'unbind' | 'takesTwo' | 'openFor' | 'proposerOf'>
   freezes: Pick<Freezes, 'assertNotFrozen'>
   queues: Pick<Queues, 'assertFree' | 'release'>
   idResolver: IdResolver
@@ -80,9 +80,11 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
     const nameMatches = verifiedName !== null && isSameSpelling(verifiedName, details.accountName)
     const subject = { kind: 'withdrawal', id: withdrawal.id }
     const proposal = await parts.acts.openFor('withdrawals.approve', subject)
+    const proposedBy =
+      withdrawal.approvedAt === null ? null : await parts.acts.proposerOf('withdrawals.approve', subject)
     const inDay = await readSumInDay(db, 'withdrawal', withdrawal)
     const takesTwo = await parts.acts.takesTwo(personOf(context), withdrawal)
-    return { ...withdrawal, inDay, payTo: details, verifiedName, nameMatches, proposal, takesTwo }
+    return { ...withdrawal, inDay, proposedBy, payTo: details, verifiedName, nameMatches, proposal, takesTwo }
   })
   call(routes.approve, async (context) => {
     const id = await free('withdrawals', await idResolver.withdrawal(context.params.id), context.actor)

@@ -5,6 +5,7 @@ import { dayMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { ActLog } from '../../notices/index.ts'
 import type { Db, WithinTransaction } from '../../platform/db/database.ts'
+import { findProposer } from './findProposer.ts'
 import { isProposalRejected, takesTwoPersons } from '../../platform/db/errors.ts'
 import type { Fence } from '../../platform/db/fence.ts'
 import { endedByVenue, proposal, type ProposalRow, staff } from '../schema.ts'
@@ -48,6 +49,8 @@ export type FourEyes = {
   isNeeded(): Promise<boolean>
   /** What waits for another person about a subject; null if nothing does. */
   openFor(act: FourEyesAct, subject: ActRequest['subject']): Promise<Proposal | null>
+  /** Who proposed what another person confirmed last about a subject; null if one person did it. */
+  proposerOf(act: FourEyesAct, subject: ActRequest['subject']): Promise<string | null>
   list(page: PageRequest, acts: readonly FourEyesAct[], status?: ProposalStatus): Promise<PagedList<Proposal>>
   find(id: string): Promise<Proposal>
   /** These throw `NOT_FOUND`, `CONFLICT` if it is decided or over, and `SECOND_PERSON` for the proposer. */
@@ -91,6 +94,7 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
       const open = await findOpen(parts, act, { subject })
       return open ? viewOf(open) : null
     },
+    proposerOf: (act, subject) => findProposer(db, act, subject),
     define: (act, execute) => {
       executors.set(act, execute)
       return async (request, person, needed = true) => {
@@ -193,6 +197,15 @@ async function findOpen(
     .from(proposal)
     .where(and(isOpenFor(act, subject), gt(proposal.expiresAt, clock.now())))
   return row
+}
+
+async function findOpenProposal(
+  parts: FourEyesParts,
+  act: FourEyesAct,
+  subject: ActRequest['subject'],
+): Promise<Proposal | null> {
+  const open = await findOpen(parts, act, { subject })
+  return open ? toProposal(open) : null
 }
 
 const isOpenFor = (act: FourEyesAct, subject: ActRequest['subject']) =>

@@ -153,9 +153,35 @@ it.each<[string, Partial<Proposal>, StaffRole, Record<string, string>, string | 
   if (path !== undefined) expect(document.querySelector(`main section a[href="${path}"]`)).not.toBeNull()
 })
 
+it('the removal of a withdrawal account says which one, and what was noted last about the member', async () => {
+  const note = { id: 'n1', at: minutesAgo(40), by: 'night.help', body: 'Called: the card was lost.' }
+  const unbind = {
+    act: 'withdrawal-accounts.unbind',
+    subject: { kind: 'withdrawal-account', id: 'wa1' },
+    params: {},
+  } as const
+  const answers: OfficeAnswers = {
+    'members.notes': { items: [note], nextCursor: null },
+    'members.identity': { document: null, payTo: withdrawal.payTo },
+  }
+  await open(unbind, answers)
+  expect(facts()).toMatchObject({
+    'Account holder': '张伟',
+    'Card or account number': '6217 8888 0000 1234',
+    'Latest note': expect.stringContaining('night.help') as string,
+  })
+  expect(text('main section')).toContain('Called: the card was lost.')
+  // A role that does not see payees is asked nothing about them.
+  const desk = await open(unbind, answers, 'support')
+  expect(desk.sent('members.identity')).toEqual([])
+  expect(text('main section')).toContain('Called: the card was lost.')
+})
+
 it('another one confirms it with A and Enter', async () => {
   const confirmed = { proposal: { ...freeze, status: 'confirmed' as const }, result: { freeze: null } }
   const desk = await open({}, { 'proposals.confirm': confirmed })
+  expect(text('main section')).toContain('wang proposed this. You’re the second person.')
+  expect(buttons()).toContain('Confirm as the second person')
   await press('a')
   expect(text('[role=dialog]')).toContain('Freeze an account')
   await press('Enter')
@@ -163,7 +189,7 @@ it('another one confirms it with A and Enter', async () => {
     ['proposals.confirm', 'p1'],
     ['queues.next', 'proposals'],
   ])
-  expect(toasts().join()).toContain('Done. zhang.wei')
+  expect(toasts().join()).toContain('Confirmed. zhang.wei')
 })
 
 it('another one declines it with a reason, which is kept if it was not sent', async () => {
@@ -185,7 +211,7 @@ it('one’s own can only be taken back', async () => {
   const cancelled = { proposal: { ...freeze, status: 'cancelled' as const } }
   const desk = await open({ proposedBy: 'lin' }, { 'proposals.cancel': cancelled })
   expect(text('main section')).toContain('You proposed this. Someone else has to decide.')
-  expect(buttons()).not.toContain('Confirm')
+  expect(buttons()).not.toContain('Confirm as the second person')
   expect(buttons()).not.toContain('Claim')
   await press('x', 'Enter')
   expect(desk.acts()[0]).toEqual(['proposals.cancel', 'p1'])

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { MemberFacts, SecurityChange } from '../../../../contract/office/memberFacts.ts'
 import {
@@ -6,6 +7,7 @@ import {
   deposit,
   listed,
   passwordRequest,
+  proposal,
   verification,
   withdrawal,
   type Shown,
@@ -27,6 +29,7 @@ import {
   refused,
   settle,
   text,
+  viewOf,
   wideLimits,
   type OfficeAnswers,
 } from '../../../support/officeSetup.tsx'
@@ -57,6 +60,14 @@ const factsOf = (part: Partial<MemberFacts>): OfficeAnswers => ({
 })
 const changed = (what: SecurityChange, minutes: number): OfficeAnswers =>
   factsOf({ changes: [{ what, at: minutesAgo(minutes) }] })
+const sameProof = {
+  id: 'd9',
+  no: 'D-261101-AAAA',
+  memberId: 'm9',
+  account: 'li.na',
+  status: 'successful' as const,
+  createdAt: minutesAgo(100),
+}
 const amountField = 'Type the amount to continue'
 const other = { verifiedName: '李娜', nameMatches: false }
 
@@ -92,13 +103,18 @@ describe('a request with something wrong', () => {
     [
       'several requests within a day that are near the amount for two persons together',
       () => openWithdrawal({ inDay: { count: 3, amount: '2400.00' } }, limitOf('3000.00')),
-      '3 requests of this member within a day add up to 2,400.00. Two people decide above 3,000.00.',
+      '3 requests of this member within a day add up to 2,400.00. You can approve them alone up to 3,000.00 in all; beyond that a second person decides. Look at each of them.',
     ],
     ['no proof', () => openDeposit({ proofUploadId: null }), 'No proof of payment: needs two approvals.'],
     [
-      'the proof of another deposit',
-      () => openDeposit({ sameProof: [{ id: 'd9', no: 'D-261101-AAAA', memberId: 'm9' }] }),
-      'The same proof was also sent with D-261101-AAAA.',
+      'the proof of a deposit before',
+      () => openDeposit({ sameProof: [sameProof] }),
+      'li.na sent the same proof 1 h 00 min earlier, with D-261101-AAAA (Successful).',
+    ],
+    [
+      'the proof of a deposit after it',
+      () => openDeposit({ sameProof: [{ ...sameProof, createdAt: minutesAgo(10), status: 'under_review' }] }),
+      'li.na sent the same proof 30 min later, with D-261101-AAAA (Under review).',
     ],
     [
       'a sum near the amount for two persons',
@@ -150,6 +166,29 @@ describe('a request with something wrong', () => {
   })
 })
 
+describe('a sum above what one person decides', () => {
+  const above = limitOf('500.00')
+  it.each<[string, () => Promise<unknown>]>([
+    ['a deposit', () => openDeposit({}, above)],
+    ['a deposit without proof', () => openDeposit({ proofUploadId: null })],
+    ['a withdrawal', () => openWithdrawal({}, above)],
+  ])('%s: the first person reads that a second one decides, not that it is final', async (_, open) => {
+    await open()
+    await press('a')
+    expect(text('[role=dialog]')).toContain('A second person decides.')
+    expect(text('[role=dialog]')).not.toContain('This can’t be undone.')
+  })
+
+  it('the second person reads who approved it', async () => {
+    await openWithdrawal({ proposal: { ...proposal, act: 'withdrawals.approve' } }, above)
+    const said = '800.00 is above 500.00. wang approved it, and you’re the second person.'
+    expect(text('main section')).toContain(said)
+    await press('a')
+    expect(dialog()).toBe('Confirm as the second person')
+    expect(first()).toBe(said)
+  })
+})
+
 describe('a request with nothing wrong', () => {
   it.each([
     ['a deposit', openDeposit, 'zhang.wei · D-261124-7K2Q · 1,200.00'],
@@ -183,6 +222,31 @@ describe('what has not been shown', () => {
     expect(text('[role=status]')).toContain('You can decide once everything is shown.')
     show()
     await settle()
+    await press('a')
+    expect(dialog()).toBe('Confirm receipt')
+  })
+
+  it('cannot be accepted before enough of it was in view, but rejected: a proof below the edge', async () => {
+    const tells: ((height: number) => void)[] = []
+    class Observer {
+      constructor(tell: IntersectionObserverCallback) {
+        tells.push((height) => tell([viewOf(height)], this as unknown as IntersectionObserver))
+      }
+      observe(): void {}
+      disconnect(): void {}
+    }
+    vi.stubGlobal('IntersectionObserver', Observer)
+    await openDeposit()
+    for (const height of [0, 159]) {
+      await act(async () => tells[0]?.(height))
+      await press('a')
+      expect(dialog()).toBeNull()
+      expect(text('[role=status]')).toContain('Scroll until you have seen each picture.')
+    }
+    await press('r')
+    expect(dialog()).toBe('Reject')
+    await press('Escape')
+    await act(async () => tells[0]?.(160))
     await press('a')
     expect(dialog()).toBe('Confirm receipt')
   })
@@ -306,28 +370,44 @@ it('a request without an amount asks for the username if something is wrong', as
 })
 
 describe('a new password', () => {
-  const open = (verifiedName: string | null) =>
+  const open = (verifiedName: string | null, part: Partial<Shown<'password-requests'>> = {}) =>
     openOffice(
       '/password-requests/r1',
       {
         'queues.show': { items: [listed('r1')], nextCursor: null },
-        'password-requests.show': { ...passwordRequest, recovery: true },
+        'password-requests.show': { ...passwordRequest, recovery: true, ...part },
         ...factsOf({ verifiedName }),
       },
       { role: 'support' },
     )
 
-  it('is decided by verified name, phone and what was given', async () => {
+  it('is decided by verified name, phone and what was given, after a call', async () => {
     await open('张伟')
+    const call =
+      'Before approving, call the registered number, +86 13812345678, and make sure that the member asked for this.'
+    expect(text('main section')).toContain(call)
     expect(facts()).toMatchObject({
       'Verified name': '张伟',
       Phone: '+86 13812345678',
       'Details given': 'Username and phone, which match',
     })
     await press('a')
-    expect(text('[role=dialog]')).toContain('check that the details given match the verified name')
-    expect(text('[role=dialog]')).toContain('This can’t be undone.')
+    expect(text('[role=dialog]')).toContain(call)
+    expect(text('[role=dialog]')).toContain('A second person decides.')
+    expect(text('[role=dialog]')).not.toContain('This can’t be undone.')
     expect(first()).toBe('zhang.wei')
+  })
+
+  it('of somebody who gave the old one asks for no call', async () => {
+    await open('张伟', { recovery: false })
+    expect(text('main section')).not.toContain('call the registered number')
+  })
+
+  it('that was forgotten becomes a link for the second person, who knows it before', async () => {
+    await open('张伟', { proposal: { ...proposal, act: 'password-requests.approve' } })
+    await press('a')
+    expect(text('[role=dialog]')).toContain('You get a link for the member')
+    expect(text('[role=dialog]')).toContain('This can’t be undone.')
   })
 
   it('of somebody who was never verified says so', async () => {

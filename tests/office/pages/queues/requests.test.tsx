@@ -281,7 +281,18 @@ describe('what a clerk compares', () => {
     ['a deposit without a proof', { proofUploadId: null }, 'No proof of payment: needs two approvals.'],
     [
       'a deposit with a proof seen before',
-      { sameProof: [{ id: 'd9', no: 'D-261101-AAAA', memberId: 'm9' }] },
+      {
+        sameProof: [
+          {
+            id: 'd9',
+            no: 'D-261101-AAAA',
+            memberId: 'm9',
+            account: 'li.na',
+            status: 'failed',
+            createdAt: now,
+          },
+        ],
+      },
       'The same picture was also used for: D-261101-AAAA',
     ],
     [
@@ -325,6 +336,12 @@ describe('what a clerk compares', () => {
       'Country or region': 'China',
       'Account address (branch)': 'Nanjing Road 1, Shanghai',
     })
+  })
+
+  it('a payment: both who approved it', async () => {
+    const shown = { ...approvedWithdrawal, proposedBy: 'night.fin' }
+    await openOffice('/payments/w1', { 'withdrawals.show': shown })
+    expect(facts()).toMatchObject({ 'Approved by': 'night.fin, wang' })
   })
 
   it('a withdrawal to an address with a tag', async () => {
@@ -376,15 +393,24 @@ describe('what a clerk compares', () => {
 
   it('a picture: larger, smaller and turned', async () => {
     await openOffice('/deposits/d1', { 'deposits.show': deposit })
+    expect(text('figcaption')).toContain('Whole picture')
     const zoom = (): string => /\d+%/.exec(text('figcaption'))?.[0] ?? ''
     await click('Zoom in')
+    expect(zoom()).toBe('100%')
     await click('Zoom in')
-    expect(zoom()).toBe('200%')
-    await click('Zoom out')
     expect(zoom()).toBe('150%')
+    await click('Zoom out')
+    await click('Zoom out')
+    expect(text('figcaption')).toContain('Whole picture')
     await click('Rotate')
     expect(document.querySelector('canvas')?.style.transform).toBe('rotate(90deg)')
   })
+})
+
+/** A request that waits for a second person. */
+const approving = (noun: 'withdrawals' | 'password-requests') => ({
+  ...proposal,
+  act: `${noun}.approve` as const,
 })
 
 describe('the second person', () => {
@@ -399,10 +425,72 @@ describe('the second person', () => {
       },
     })
     expect(facts()).toMatchObject({ 'Proposed by': 'wang', Proposed: '24 Nov 2026, 11:30:00' })
+    expect(text('main section')).toContain('wang approved this. You’re the second person.')
     expect(buttons()).not.toContain('Reject')
     await press('a', 'Enter')
     expect(desk.acts()[0]).toEqual(['deposits.approve', 'd1', {}])
     expect(toasts().join()).toContain('Confirmed.')
+  })
+
+  const waiting: [string, StaffRole, OfficeAnswers][] = [
+    [
+      'deposits/d1',
+      'finance',
+      { 'deposits.show': { ...deposit, status: 'successful', awaitsSecondPerson: true, proposal } },
+    ],
+    [
+      'withdrawals/w1',
+      'finance',
+      { 'withdrawals.show': { ...withdrawal, proposal: approving('withdrawals') } },
+    ],
+    [
+      'password-requests/r1',
+      'support',
+      { 'password-requests.show': { ...passwordRequest, proposal: approving('password-requests') } },
+    ],
+  ]
+
+  it.each(waiting)('confirms or declines what waits in %s', async (path, role, show) => {
+    const declined = { 'proposals.decline': { proposal: { ...proposal, status: 'declined' as const } } }
+    const desk = await openOffice(`/${path}`, { ...show, ...declined }, { role })
+    expect(text('main section')).toContain('wang approved this. You’re the second person.')
+    const acts = ['Confirm as the second person', 'Decline']
+    expect(buttons().filter((name) => /Confirm|Approve|Decline|Reject/.test(name))).toEqual(acts)
+    await press('a')
+    expect(text('[role=dialog]')).toContain('This can’t be undone.')
+    await press('Escape', 'r')
+    await enter('Reason', 'The caller was not the member.')
+    await press('Enter')
+    const reason = { reason: 'The caller was not the member.' }
+    expect(desk.acts()[0]).toEqual(['proposals.decline', 'p1', reason])
+  })
+
+  it.each(waiting)('is another one than who proposed what waits in %s', async (path, role, show) => {
+    const [[call, shown] = ['', {}]] = Object.entries(show as Record<string, object>)
+    const own = { ...shown, proposal: { ...proposal, proposedBy: 'lin' } }
+    const desk = await openOffice(
+      `/${path}`,
+      { [call]: own, 'proposals.cancel': { proposal: { ...proposal, status: 'cancelled' } } },
+      { role },
+    )
+    expect(text('main section')).toContain('You proposed this. Someone else has to decide.')
+    expect(buttons().filter((name) => /Confirm|Approve|Decline|Reject/.test(name))).toEqual([])
+    await press('x', 'Enter')
+    expect(desk.acts()[0]).toEqual(['proposals.cancel', 'p1'])
+  })
+
+  it('is asked again for a deposit that was credited and then declined', async () => {
+    const credited = { ...deposit, status: 'successful' as const, awaitsSecondPerson: true }
+    const desk = await openOffice('/deposits/d1', {
+      'deposits.show': credited,
+      'deposits.approve': { ...credited, proposal },
+    })
+    await press('a')
+    expect(text('[role=dialog]')).toContain('A second person decides.')
+    expect(text('[role=dialog]')).not.toContain('This can’t be undone.')
+    await press('Enter')
+    expect(desk.acts()[0]).toEqual(['deposits.approve', 'd1'])
+    expect(toasts().join()).toContain('Proposed. Someone else has to decide.')
   })
 
   it.each(kinds.filter(({ queue }) => queue === 'withdrawals' || queue === 'password-requests'))(

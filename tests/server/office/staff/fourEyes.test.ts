@@ -57,6 +57,9 @@ it('a withdrawal up to the limit takes one person, one above it two', async () =
     proposal: { status: 'confirmed', proposedBy: 'ada', decidedBy: 'bo' },
     result: { approvedBy: 'bo' },
   })
+  // Who pays it reads both.
+  const both = { approvedBy: 'bo', proposedBy: 'ada' }
+  expect((await ada.get(`/withdrawals/${id}`)).body).toMatchObject(both)
   expect((await bo.post(`/proposals/${proposalId}/confirm`)).code).toBe('CONFLICT')
   expect((await ada.post(`/withdrawals/${id}/pay`, { reference: 'B-77' })).body).toMatchObject({
     status: 'successful',

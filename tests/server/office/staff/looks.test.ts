@@ -140,7 +140,15 @@ it('says which deposits have the same picture as proof', async () => {
     expect(officeRoutes.deposits.show.answer.parse(body)).toEqual(body)
     return body['sameProof']
   }
-  expect(await shown(second.id)).toEqual([{ id: first.id, no: first.no, memberId: own.id }])
-  expect(await shown(first.id)).toEqual([{ id: second.id, no: second.no, memberId: other.id }])
+  const said = ({ id, no, createdAt }: Deposit, memberId: string) => ({
+    id,
+    no,
+    memberId,
+    account: expect.stringMatching(/\w/) as string,
+    status: 'under_review',
+    createdAt,
+  })
+  expect(await shown(second.id)).toEqual([said(first, own.id)])
+  expect(await shown(first.id)).toEqual([said(second, other.id)])
   expect(await shown(third.id)).toEqual([])
 })

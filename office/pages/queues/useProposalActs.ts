@@ -1,0 +1,63 @@
+import { officeRoutes } from '../../../contract/office/routes.ts'
+import type { Proposal } from '../../../contract/office/fourEyes.ts'
+import type { Result } from '../../../src/api/result.ts'
+import type { Action } from '../../actions/action.ts'
+import { call } from '../../api.ts'
+import { useMay, useSession } from '../../state/staff.ts'
+import type { RequestView } from './requestView.ts'
+
+const { proposals } = officeRoutes
+const reasonMax = 300
+
+/** Whether one has proposed it oneself, so that another person decides. */
+export const useIsOwn = (proposal: Pick<Proposal, 'proposedBy'> | null): boolean =>
+  useSession().staff.name === proposal?.proposedBy
+
+/**
+ * What can be done with what waits for a second person, wherever it is open: who proposed it takes it back, anybody else
+ * confirms or declines it. Nothing if nothing waits.
+ */
+export function useProposalActs(
+  proposal: Proposal | null,
+  { summary, danger, closed }: Pick<RequestView<unknown>, 'summary' | 'danger' | 'closed'>,
+  /** Confirms it; false if the role may not. */
+  confirm: false | (() => Promise<Result<unknown>>),
+): (Action | false)[] {
+  const may = useMay()
+  const isOwn = useIsOwn(proposal)
+  if (proposal?.status !== 'open') return []
+  const params = { id: proposal.id }
+  if (isOwn) {
+    return [
+      may('proposals.cancel') && {
+        key: 'x',
+        label: 'proposal.cancel',
+        done: 'proposal.cancelled',
+        summary,
+        run: () => call(proposals.cancel, { params }),
+      },
+    ]
+  }
+  return [
+    confirm && {
+      key: 'a',
+      label: 'request.confirm',
+      done: 'request.confirmed',
+      main: true,
+      isFinal: true,
+      closed: closed.accept,
+      danger,
+      summary,
+      run: confirm,
+    },
+    may('proposals.decline') && {
+      key: 'r',
+      label: 'proposal.decline',
+      done: 'proposal.declined',
+      harm: true,
+      closed: closed.reject,
+      needs: { kind: 'text', field: 'column.reason', maxLength: reasonMax },
+      run: (reason) => call(proposals.decline, { params, body: { reason } }),
+    },
+  ]
+}
