@@ -92,16 +92,7 @@ export function DecideDialog(props: DecideDialogProps) {
         {about !== undefined && <p className={styles.about}>{about}</p>}
         {summary}
         {children}
-        {note !== undefined && (
-          <TextArea
-            label={t('proposal.noteLabel')}
-            hint={t('proposal.noteHint')}
-            maxLength={secondNoteMax}
-            rows={2}
-            value={note.text}
-            onChange={(event) => note.onText(event.currentTarget.value)}
-          />
-        )}
+        {note !== undefined && <NoteField {...note} />}
         {danger !== undefined && (
           <Field
             ref={input}
@@ -144,4 +135,18 @@ function useTyped(danger: Danger | undefined, input: RefObject<HTMLInputElement 
       return isRight
     },
   }
+}
+
+function NoteField({ text, onText }: NonNullable<DecideDialogProps['note']>) {
+  const t = useTexts()
+  return (
+    <TextArea
+      label={t('proposal.noteLabel')}
+      hint={t('proposal.noteHint')}
+      maxLength={secondNoteMax}
+      rows={2}
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value)}
+    />
+  )
 }

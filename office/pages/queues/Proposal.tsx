@@ -81,7 +81,6 @@ function OfMember(props: Props) {
     ),
     summary: null,
     danger: undefined,
-    takesTwo: true,
     closed: { accept: waiting, reject: undefined },
   }
   return <ProposalFrame {...props} about={about} />

@@ -14,8 +14,6 @@ export type RequestView<T> = {
   /** Once more in the dialog. */
   summary: ReactNode
   danger: Danger | undefined
-  /** Whether who accepts it first only proposes it, as far as the venue shows. */
-  takesTwo: boolean
   /** Why it cannot be accepted or rejected yet. */
   closed: { accept: string | undefined; reject: string | undefined }
 }

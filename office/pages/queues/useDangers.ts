@@ -37,8 +37,6 @@ export function useDangers() {
   const now = useVenueNow()
   const me = useSession().staff.name
   const { data, isLoading } = useOfficeCall(limits.show, {})
-  const takesTwo = (amount: string): boolean =>
-    data !== undefined && moneyOf(amount) > moneyOf(data.withdrawals.twoPersonsAbove)
   const ofSum = ({ amount, inDay, proposal }: Pick<Deposit, 'amount' | 'inDay' | 'proposal'>): string[] => {
     if (data === undefined) return []
     const { twoPersonsAbove } = data.withdrawals
@@ -75,7 +73,6 @@ export function useDangers() {
     isReady: !isLoading,
     /** What is deposited and withdrawn, and how the ways to deposit are called. */
     terms: data,
-    takesTwo,
     ofDeposit: ({ proofUploadId, sameProof, ...deposit }: Deposit): string[] => [
       ...sameProof.map((other) => ofSameProof(deposit, other)),
       ...(proofUploadId === null ? [t('deposit.noProof')] : []),

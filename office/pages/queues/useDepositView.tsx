@@ -36,20 +36,16 @@ export function useDepositView(id: string): RequestView<Deposit> {
           },
           { label: t('deposit.method'), value: methodName(data.methodId) },
         ]
-  const takesTwo =
-    data !== undefined &&
-    (data.awaitsSecondPerson || data.proofUploadId === null || dangers.takesTwo(data.amount))
   const payer = { label: t('withdrawal.verifiedName'), value: verifiedName ?? t('withdrawal.notVerified') }
   return {
     data,
     failure,
     closed,
     danger: data && dangerOf(warnings, data.amount),
-    takesTwo,
     summary: (
       <>
         <Facts items={[...money, read.facts !== undefined && payer]} />
-        {takesTwo && data?.proposal === null && <p>{t('proposal.follows')}</p>}
+        {data?.takesTwo === true && data.proposal === null && <p>{t('proposal.follows')}</p>}
       </>
     ),
     body: data !== undefined && <DepositFacts deposit={data} money={money} read={read} onSeen={see} />,

@@ -38,12 +38,11 @@ export function usePasswordView(id: string): RequestView<NewPassword> {
     failure,
     closed: { accept, reject: undefined },
     danger: dangerOfMember(warnings, facts?.account),
-    takesTwo: true,
     summary: (
       <>
         <Facts items={[...(person || []), ...(asked || [])]} />
         {check}
-        {data?.proposal === null && <p>{t('proposal.follows')}</p>}
+        {data?.takesTwo === true && data.proposal === null && <p>{t('proposal.follows')}</p>}
         {data?.proposal && data.recovery && <p>{t('password.linkFollows')}</p>}
       </>
     ),

@@ -36,7 +36,6 @@ export function useVerificationView(id: string): RequestView<Verification> {
     failure,
     closed: closedUntilSeen(t, sight, read.isReady),
     danger: dangerOfMember(warnings, read.facts?.account),
-    takesTwo: false,
     summary: names,
     body: data !== undefined && (
       <VerificationFacts verification={data} names={names} read={read} onSeen={see} />

@@ -21,8 +21,7 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
   const warnings = data?.status === 'under_review' ? dangers.ofWithdrawal(data, read.facts) : []
   const { accept } = closedUntilSeen(t, 'shown', dangers.isReady && read.isReady)
   const currency = dangers.terms?.currency
-  const takesTwo = data !== undefined && dangers.takesTwo(data.amount)
-  const isFirst = takesTwo && data.approvedAt === null && data.proposal === null
+  const isFirst = data?.takesTwo === true && data.approvedAt === null && data.proposal === null
   const summary = data !== undefined && (
     <>
       <Facts
@@ -43,7 +42,6 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
     failure,
     closed: { accept, reject: undefined },
     danger: data && dangerOf(warnings, data.amount),
-    takesTwo,
     summary,
     body: data !== undefined && <WithdrawalFacts withdrawal={data} currency={currency} read={read} />,
   }

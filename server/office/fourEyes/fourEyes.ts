@@ -199,15 +199,6 @@ async function findOpen(
   return row
 }
 
-async function findOpenProposal(
-  parts: FourEyesParts,
-  act: FourEyesAct,
-  subject: ActRequest['subject'],
-): Promise<Proposal | null> {
-  const open = await findOpen(parts, act, { subject })
-  return open ? toProposal(open) : null
-}
-
 const isOpenFor = (act: FourEyesAct, subject: ActRequest['subject']) =>
   and(
     eq(proposal.act, act),
