@@ -31,7 +31,7 @@ export function useDangers() {
   const t = useTexts()
   const format = useOfficeFormat()
   const now = useVenueNow()
-  const { data, isLoading } = useOfficeCall(limits.show, {})
+  const { data, isLoading } = useOfficeCall(limits.show, {}, { alwaysFresh: true })
   const ofSum = (amount: string, inDay: Deposit['inDay']): string[] => {
     if (data === undefined) return []
     const { twoPersonsAbove } = data.withdrawals

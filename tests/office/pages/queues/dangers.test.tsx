@@ -19,6 +19,7 @@ import {
   facts,
   field,
   file,
+  goTo,
   lost,
   minutesAgo,
   openOffice,
@@ -65,6 +66,20 @@ it('the payment of an approved withdrawal shows nothing of its sum, which has be
   await press('p')
   expect(text('[role=dialog]')).not.toContain('500.00,')
   expect(text('[role=dialog]')).not.toContain(amountField)
+})
+
+it.each<[string, 'members.facts' | 'limits.show' | 'withdrawals.show']>([
+  ['member’s facts', 'members.facts'],
+  ['amount for two persons', 'limits.show'],
+  ['request', 'withdrawals.show'],
+])('opened again, nothing is decided on the %s of the earlier opening', async (_, name) => {
+  const desk = await openWithdrawal()
+  await goTo('/withdrawals')
+  desk.answers[name] = lost
+  await goTo('/withdrawals/w1')
+  await press('a')
+  expect(dialog()).toBe(null)
+  expect(desk.acts()).toEqual([])
 })
 
 describe('a request with something wrong', () => {
