@@ -39,6 +39,11 @@ export const proposal = z.object({
 })
 export type Proposal = z.infer<typeof proposal>
 
+const howDeclined = z.pick(proposal, { proposedBy: true, decidedBy: true, decidedAt: true, reason: true })
+export type Declined = z.infer<typeof howDeclined>
+/** How others declined the same since it was last confirmed, newest first. */
+export const declined = { declined: z.array(howDeclined) }
+
 /** In the answer of a call that may need two: the proposal that waits for another person, or null if none does. */
 export const proposed = { proposal: z.nullable(proposal) }
 
@@ -50,7 +55,7 @@ export const fourEyesRoutes = {
       summary: 'List what one person proposed and another decides, newest first',
       query: z.strictObject({ ...pageQuery, status: z.optional(z.enum(proposalStatuses)) }),
       status: 200,
-      answer: listOf(proposal),
+      answer: listOf(z.object({ ...proposal.shape, ...declined })),
     }),
     confirm: route({
       method: 'POST',

@@ -1,4 +1,4 @@
-import type { Proposal } from '../../contract/office/fourEyes.ts'
+import type { Declined, Proposal } from '../../contract/office/fourEyes.ts'
 import type { QueueItem } from '../../contract/office/queues.ts'
 import type { officeRoutes } from '../../contract/office/routes.ts'
 import type { RouteReply } from '../../contract/route.ts'
@@ -11,7 +11,7 @@ export type Shown<N extends 'deposits' | 'withdrawals' | 'verifications' | 'pass
 >
 
 const decision = { memberId: 'm1', decidedAt: null, decidedBy: null, reason: null, version: 1 }
-export const proposal: Proposal = {
+export const proposal: Proposal & { declined: Declined[] } = {
   id: 'p1',
   act: 'deposits.approve',
   subject: { kind: 'deposit', id: 'd1' },
@@ -24,6 +24,7 @@ export const proposal: Proposal = {
   decidedBy: null,
   decidedAt: null,
   reason: null,
+  declined: [],
 }
 export const deposit: Shown<'deposits'> = {
   ...decision,
@@ -40,6 +41,7 @@ export const deposit: Shown<'deposits'> = {
   inDay: { count: 1, amount: '1200.00' },
   sameProof: [],
   proposal: null,
+  declined: [],
 }
 export const withdrawal: Shown<'withdrawals'> = {
   ...decision,
@@ -65,6 +67,7 @@ export const withdrawal: Shown<'withdrawals'> = {
   nameMatches: true,
   inDay: { count: 1, amount: '800.00' },
   proposal: null,
+  declined: [],
 }
 export const approvedWithdrawal = { ...withdrawal, approvedAt: minutesAgo(10), approvedBy: 'wang' }
 export const verification: Shown<'verifications'> = {
@@ -88,6 +91,7 @@ export const passwordRequest: Shown<'password-requests'> = {
   status: 'under_review',
   createdAt: minutesAgo(20),
   proposal: null,
+  declined: [],
 }
 export const listed = (id: string): QueueItem => ({
   id,

@@ -265,7 +265,7 @@ async function close(
     act: status === 'confirmed' ? 'confirm' : status === 'declined' ? 'decline' : 'cancel',
     subject: { kind: 'proposal', id: row.id },
     ...(row.memberId !== null && { memberId: row.memberId }),
-    details: { act: row.act, proposedBy: row.proposedBy },
+    details: { act: row.act, proposedBy: row.proposedBy, ...(reason !== null && { reason }) },
   })
 }
 
