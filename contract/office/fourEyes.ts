@@ -43,6 +43,10 @@ const howDeclined = z.pick(proposal, { proposedBy: true, decidedBy: true, decide
 export type Declined = z.infer<typeof howDeclined>
 /** How others declined the same since it was last confirmed, newest first. */
 export const declined = { declined: z.array(howDeclined) }
+const howProposed = z.pick(proposal, { proposedBy: true, proposedAt: true })
+export type Confirmed = z.infer<typeof howProposed>
+/** What became of earlier proposals of the same: also who proposed what another person confirmed last, if anybody did. */
+export const proposedBefore = { ...declined, confirmed: z.nullable(howProposed) }
 
 /** In the answer of a call that may need two: the proposal that waits for another person, or null if none does. */
 export const proposed = { proposal: z.nullable(proposal) }

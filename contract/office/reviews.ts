@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route, type Route } from '../route.ts'
 import { id, listOf, pageQuery, visibleLine } from '../schema.ts'
 import { reviewStatuses } from '../reviews.ts'
-import { declined, proposed } from './fourEyes.ts'
+import { proposed, proposedBefore } from './fourEyes.ts'
 import { withId } from './schema.ts'
 import * as views from './views.ts'
 
@@ -60,7 +60,7 @@ const reviewRoutesOf = <
 export const reviewRoutes = {
   deposits: reviewRoutesOf('/deposits', 'deposits', {
     listed: views.officeDeposit,
-    shown: z.object({ ...views.depositDetail.shape, ...proposed, ...declined }),
+    shown: z.object({ ...views.depositDetail.shape, ...proposed, ...proposedBefore }),
     approved: z.object({ ...views.officeDeposit.shape, ...proposed }),
     status: z.enum(reviewStatuses),
     isLogged: true,
@@ -68,7 +68,7 @@ export const reviewRoutes = {
   withdrawals: {
     ...reviewRoutesOf('/withdrawals', 'withdrawals', {
       listed: views.officeWithdrawal,
-      shown: z.object({ ...views.withdrawalDetail.shape, ...proposed, ...declined }),
+      shown: z.object({ ...views.withdrawalDetail.shape, ...proposed, ...proposedBefore }),
       approved: z.object({ ...views.officeWithdrawal.shape, ...proposed }),
       status: z.enum(reviewStatuses),
       isLogged: true,
@@ -103,7 +103,7 @@ export const reviewRoutes = {
   },
   'password-requests': reviewRoutesOf('/password-requests', 'requests for new passwords', {
     listed: views.officePasswordRequest,
-    shown: z.object({ ...views.officePasswordRequest.shape, ...proposed, ...declined }),
+    shown: z.object({ ...views.officePasswordRequest.shape, ...proposed, ...proposedBefore }),
     approved: z.object({ ...views.approvedPasswordRequest.shape, ...proposed }),
     status: z.enum(reviewStatuses),
   }),

@@ -42,6 +42,7 @@ export const deposit: Shown<'deposits'> = {
   sameProof: [],
   proposal: null,
   declined: [],
+  confirmed: null,
 }
 export const withdrawal: Shown<'withdrawals'> = {
   ...decision,
@@ -68,6 +69,7 @@ export const withdrawal: Shown<'withdrawals'> = {
   inDay: { count: 1, amount: '800.00' },
   proposal: null,
   declined: [],
+  confirmed: null,
 }
 export const approvedWithdrawal = { ...withdrawal, approvedAt: minutesAgo(10), approvedBy: 'wang' }
 export const verification: Shown<'verifications'> = {
@@ -92,6 +94,7 @@ export const passwordRequest: Shown<'password-requests'> = {
   createdAt: minutesAgo(20),
   proposal: null,
   declined: [],
+  confirmed: null,
 }
 export const listed = (id: string): QueueItem => ({
   id,

@@ -17,7 +17,9 @@ export function PasswordFacts({ request: data, asked, read }: PasswordFactsProps
   const t = useTexts()
   return (
     <>
-      <Facts items={[...asked, ...decisionFacts(t, data), ...proposedFacts(t, data.proposal)]} />
+      <Facts
+        items={[...asked, ...decisionFacts(t, data), ...proposedFacts(t, data.proposal ?? data.confirmed)]}
+      />
       <p>{t('password.check')}</p>
       <MemberFacts read={read} requestId={data.id} withPhone />
     </>

@@ -26,7 +26,7 @@ export function WithdrawalFacts({ withdrawal: data, currency, read }: Withdrawal
         items={[
           { label: t('column.amount'), value: <Money value={data.amount} currency={currency} /> },
           ...decisionFacts(t, { ...data, status: isApproved ? 'approved' : data.status }),
-          ...proposedFacts(t, data.proposal),
+          ...proposedFacts(t, data.proposal ?? data.confirmed),
           data.approvedAt !== null && {
             label: t('withdrawal.approvedAt'),
             value: <When at={data.approvedAt} />,

@@ -3,7 +3,7 @@ import type { Texts } from '../../i18n.ts'
 import type { Fact } from '../../ui/Facts.tsx'
 import { When } from '../../ui/When.tsx'
 
-/** Who proposed what waits for a second person, and when; nothing of a request that does not. */
+/** Who proposed what waits for a second person, or what that person confirmed, and when; nothing of a request of one person. */
 export function proposedFacts(
   t: Texts,
   proposal: Pick<Proposal, 'proposedBy' | 'proposedAt'> | null,

@@ -2,7 +2,7 @@ import type { FreezeReason } from '../../../contract/freeze.ts'
 import type { FourEyesAct, Proposal } from '../../../contract/office/fourEyes.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
 import { moneyOf } from '../../../contract/money.ts'
-import { readDeclined } from '../fourEyes/declined.ts'
+import { readConfirmed, readDeclined } from '../fourEyes/earlier.ts'
 import type { FourEyes, Person } from '../fourEyes/fourEyes.ts'
 import type { Freezes, Wallet } from '../../money/index.ts'
 import type { PasswordRequests, Sessions } from '../../members/index.ts'
@@ -36,10 +36,11 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
   const withdrawals = wallet.withdrawals.office
   return {
     ...createStaffActs(fourEyes, parts.staff),
-    /** What waits for another person about a subject, and how others declined the same before. */
+    /** What waits for another person about a subject, and what became of earlier proposals of the same. */
     proposedFor: async (act: FourEyesAct, subject: Proposal['subject']) => {
       const [declined = []] = await readDeclined(db, [{ act, subject }])
-      return { proposal: await fourEyes.openFor(act, subject), declined }
+      const confirmed = await readConfirmed(db, { act, subject })
+      return { proposal: await fourEyes.openFor(act, subject), declined, confirmed }
     },
     /** Whether a deposit or withdrawal takes two persons: always, or because the sum is above what one decides. */
     takesTwo: async (

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import type { Declined, Proposal } from '../../../contract/office/fourEyes.ts'
+import type { Confirmed, Declined, Proposal } from '../../../contract/office/fourEyes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { proposal } from '../schema.ts'
 
@@ -22,4 +22,22 @@ export async function readDeclined(db: Db, asked: readonly Asked[]): Promise<Dec
       .filter((row) => row.act === act && row.subjectKind === subject.kind && row.subjectId === subject.id)
       .map(({ proposedBy, decidedBy, decidedAt, reason }) => ({ proposedBy, decidedBy, decidedAt, reason })),
   )
+}
+
+/** Who proposed what another person confirmed last; null if nobody did. */
+export async function readConfirmed(db: Db, { act, subject }: Asked): Promise<Confirmed | null> {
+  const [row] = await db
+    .select({ proposedBy: proposal.proposedBy, proposedAt: proposal.proposedAt })
+    .from(proposal)
+    .where(
+      and(
+        eq(proposal.act, act),
+        eq(proposal.subjectKind, subject.kind),
+        eq(proposal.subjectId, subject.id),
+        eq(proposal.status, 'confirmed'),
+      ),
+    )
+    .orderBy(desc(proposal.decidedAt))
+    .limit(1)
+  return row ?? null
 }

@@ -439,3 +439,16 @@ describe('a forgotten password', () => {
     expect(desk.acts()[1]).toEqual(['queues.next', 'password-requests'])
   })
 })
+
+it('who let it be paid is on a request after it was paid: the one who proposed it too', async () => {
+  await openOffice('/withdrawals/w1', {
+    'queues.show': { items: [], nextCursor: null },
+    'withdrawals.show': {
+      ...approvedWithdrawal,
+      status: 'successful',
+      decidedBy: 'bo',
+      confirmed: { proposedBy: 'mei', proposedAt: approvedWithdrawal.createdAt },
+    },
+  })
+  expect(facts()).toMatchObject({ 'Proposed by': 'mei', 'Approved by': 'wang', 'Decided by': 'bo' })
+})

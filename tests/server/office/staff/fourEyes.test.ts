@@ -57,6 +57,8 @@ it('a withdrawal up to the limit takes one person, one above it two', async () =
     proposal: { status: 'confirmed', proposedBy: 'ada', decidedBy: 'bo' },
     result: { approvedBy: 'bo' },
   })
+  const shown = await ada.get(`/withdrawals/${id}`)
+  expect(shown.body).toMatchObject({ approvedBy: 'bo', proposal: null, confirmed: { proposedBy: 'ada' } })
   expect((await bo.post(`/proposals/${proposalId}/confirm`)).code).toBe('CONFLICT')
   expect((await ada.post(`/withdrawals/${id}/pay`, { reference: 'B-77' })).body).toMatchObject({
     status: 'successful',
