@@ -70,6 +70,7 @@ export function createOffice(parts: OfficeParts): Module {
   const sealedIndex = createSealedIndex(parts.secrets.uploadKey)
   const guardParts: GuardParts = {
     clock,
+    actLog: parts.actLog,
     deskKey: parts.secrets.deskKey,
     allowsRemote: settings.deskRemote,
     mode: settings.mode,

@@ -172,6 +172,27 @@ it('why a proposal was declined is in the act log, on the request and on the nex
   expect(body.items.find((item) => item.id === next)).toMatchObject({ declined })
 })
 
+it('what a person tried and may not decide is in the act log, once an hour for each call', async () => {
+  const gil = await createStaff(venue, 'finance', 'gil')
+  const { id } = await withdraw('1500.00')
+  const proposalId = (await approve(gil, id)).body.proposal!.id
+  for (const _ of [1, 2]) {
+    await gil.post(`/proposals/${proposalId}/confirm`)
+    await gil.post('/staff', { name: 'eve', role: 'admin' })
+  }
+  const refused = async () =>
+    (
+      await database.pool.query<{ details: string }>(
+        `SELECT details FROM audit WHERE actor = 'gil' AND act = 'refused' ORDER BY id`,
+      )
+    ).rows.map(({ details }) => JSON.parse(details) as unknown)
+  const both = [
+    { call: 'proposals.confirm', code: 'SECOND_PERSON' },
+    { call: 'staff.create', code: 'FORBIDDEN' },
+  ]
+  expect(await refused()).toEqual(both)
+})
+
 it('unbinding and a new password take two persons, whose roles decide both', async () => {
   const [sue, tom] = [await createStaff(venue, 'support'), await createStaff(venue, 'compliance')]
   const member = await venue.createMember()
