@@ -45,6 +45,14 @@ export type Proposal = z.infer<typeof proposal>
 export const secondNoteMax = 500
 /** What the first person may write for the second. It is kept with the proposal, so it is lost if one person suffices. */
 export const forSecond = z.strictObject({ note: z.optional(visibleText(secondNoteMax)) })
+const howDeclined = z.pick(proposal, { proposedBy: true, decidedBy: true, decidedAt: true, reason: true })
+export type Declined = z.infer<typeof howDeclined>
+/** How others declined the same since it was last confirmed, newest first. */
+export const declined = { declined: z.array(howDeclined) }
+const howProposed = z.pick(proposal, { proposedBy: true, proposedAt: true })
+export type Confirmed = z.infer<typeof howProposed>
+/** What became of earlier proposals of the same: also who proposed what another person confirmed last, if anybody did. */
+export const proposedBefore = { ...declined, confirmed: z.nullable(howProposed) }
 
 /** In the answer of a call that may need two: the proposal that waits for another person, or null if none does. */
 export const proposed = { proposal: z.nullable(proposal) }
@@ -57,7 +65,7 @@ export const fourEyesRoutes = {
       summary: 'List what one person proposed and another decides, newest first',
       query: z.strictObject({ ...pageQuery, status: z.optional(z.enum(proposalStatuses)) }),
       status: 200,
-      answer: listOf(proposal),
+      answer: listOf(z.object({ ...proposal.shape, ...declined })),
     }),
     confirm: route({
       method: 'POST',

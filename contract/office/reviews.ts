@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route, type Route } from '../route.ts'
 import { id, listOf, pageQuery, visibleLine } from '../schema.ts'
 import { reviewStatuses } from '../reviews.ts'
-import { forSecond, proposed } from './fourEyes.ts'
+import { forSecond, proposed, proposedBefore } from './fourEyes.ts'
 import { withId } from './schema.ts'
 import * as views from './views.ts'
 
@@ -57,7 +57,7 @@ const reviewRoutesOf = <
 })
 
 /** What is seen of a request that may take two: the proposal, and whether the caller's approval would be one. */
-const ofTwo = { ...proposed, takesTwo: z.boolean() }
+const ofTwo = { ...proposed, ...proposedBefore, takesTwo: z.boolean() }
 
 const deposits = reviewRoutesOf('/deposits', 'deposits', {
   listed: views.officeDeposit,

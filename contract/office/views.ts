@@ -65,8 +65,6 @@ export const officeWithdrawal = z.object({
 export const withdrawalDetail = z.object({
   ...officeWithdrawal.shape,
   inDay,
-  /** Who proposed the approval, if it took two persons. */
-  proposedBy: nullable.text,
   payTo: accountDetails,
   verifiedName: nullable.text,
   nameMatches: z.boolean(),

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import type { Route, RouteAnswer, RouteInput } from '../../contract/route.ts'
 import { answerOf } from '../../src/api/result.ts'
 import type { Failure } from '../../streams/index.ts'
@@ -15,7 +16,7 @@ type Options = {
   enabled?: boolean
   /** Asked again this often while the page is visible. */
   everyMs?: number
-  /** Asked whenever it is opened, however new the kept answer is: a colleague may have decided a moment ago. */
+  /** Never shown from an earlier opening, however new that answer is: what decides a request may have changed since. */
   alwaysFresh?: boolean
   /** It cannot change, so it is asked once. */
   isFinal?: boolean
@@ -37,12 +38,13 @@ export function useRead<T>(
   load: (signal: AbortSignal) => Promise<T>,
   { enabled = true, everyMs, alwaysFresh = false, isFinal = false }: Options = {},
 ) {
+  const opening = useId()
   const query = useQuery({
-    queryKey: key,
+    queryKey: alwaysFresh ? [...key, opening] : key,
     queryFn: ({ signal }) => load(signal),
     enabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
-    ...(alwaysFresh ? { refetchOnMount: 'always' } : {}),
+    ...(alwaysFresh ? { gcTime: 0 } : {}),
     ...(isFinal ? { staleTime: Number.POSITIVE_INFINITY } : {}),
   })
   return {

@@ -82,6 +82,7 @@ CREATE TABLE proposal (
 CREATE UNIQUE INDEX proposal_open ON proposal (act, subject_kind, subject_id) WHERE status = 'open';
 CREATE INDEX proposal_newest ON proposal (proposed_at DESC, id DESC);
 CREATE INDEX proposal_confirmed ON proposal (subject_id) WHERE status = 'confirmed';
+CREATE INDEX proposal_declined ON proposal (subject_id) WHERE status = 'declined';
 CREATE TRIGGER proposal_stays BEFORE DELETE ON proposal FOR EACH ROW EXECUTE FUNCTION deny_change();
 CREATE TRIGGER proposal_no_truncate BEFORE TRUNCATE ON proposal EXECUTE FUNCTION deny_change();
 
@@ -309,6 +310,60 @@ SET search_path = pg_catalog, public, pg_temp AS $$
   SELECT EXISTS (SELECT FROM staff s WHERE s.name = of_name AND s.status = 'active' AND decides(of_act, s.role))
 $$;
 
+-- Whether what a proposal is about is decided, so that it cannot be proposed or confirmed any more.
+CREATE FUNCTION is_decided(of_kind text, of_id text) RETURNS boolean LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+  SELECT CASE of_kind
+    WHEN 'deposit' THEN EXISTS (SELECT FROM deposit d
+      WHERE d.id = of_id AND d.status <> 'under_review' AND NOT d.awaits_second)
+    WHEN 'withdrawal' THEN EXISTS (SELECT FROM withdrawal w
+      WHERE w.id = of_id AND (w.status <> 'under_review' OR w.approved_at IS NOT NULL))
+    WHEN 'withdrawal-account' THEN EXISTS (SELECT FROM withdrawal_account a
+      WHERE a.id = of_id AND a.unbound_at IS NOT NULL)
+    WHEN 'password-request' THEN EXISTS (SELECT FROM password_request r
+      WHERE r.id = of_id AND r.status <> 'under_review')
+    ELSE false END
+$$;
+
+-- It waits for who is just deciding the same.
+CREATE FUNCTION proposal_can_be_decided() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  CASE NEW.subject_kind
+    WHEN 'deposit' THEN PERFORM FROM deposit WHERE id = NEW.subject_id FOR SHARE;
+    WHEN 'withdrawal' THEN PERFORM FROM withdrawal WHERE id = NEW.subject_id FOR SHARE;
+    WHEN 'withdrawal-account' THEN PERFORM FROM withdrawal_account WHERE id = NEW.subject_id FOR SHARE;
+    WHEN 'password-request' THEN PERFORM FROM password_request WHERE id = NEW.subject_id FOR SHARE;
+    ELSE RETURN NEW;
+  END CASE;
+  IF is_decided(NEW.subject_kind, NEW.subject_id) THEN
+    RAISE EXCEPTION 'what is proposed is decided' USING ERRCODE = 'restrict_violation', TABLE = 'proposal';
+  END IF;
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER proposal_can_be_decided BEFORE INSERT ON proposal
+  FOR EACH ROW EXECUTE FUNCTION proposal_can_be_decided();
+
+-- A proposal ends with what it is about, unless it was confirmed in the same transaction: so at the commit.
+CREATE FUNCTION proposal_ends_with_subject() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  UPDATE proposal p SET status = 'cancelled', decided_by = 'expired', decided_at = venue_time()
+  WHERE p.act = TG_ARGV[0] AND p.subject_kind = TG_ARGV[1] AND p.subject_id = NEW.id AND p.status = 'open'
+    AND is_decided(p.subject_kind, p.subject_id);
+  RETURN NULL;
+END
+$$;
+CREATE CONSTRAINT TRIGGER proposal_ends_with_deposit AFTER UPDATE ON deposit DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('deposits.approve', 'deposit');
+CREATE CONSTRAINT TRIGGER proposal_ends_with_withdrawal AFTER UPDATE ON withdrawal DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('withdrawals.approve', 'withdrawal');
+CREATE CONSTRAINT TRIGGER proposal_ends_with_account AFTER UPDATE ON withdrawal_account DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('withdrawal-accounts.unbind', 'withdrawal-account');
+CREATE CONSTRAINT TRIGGER proposal_ends_with_password AFTER UPDATE ON password_request DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('password-requests.approve', 'password-request');
+
 -- A proposal is made by one member of staff, in the open, and decided in a later transaction by another; each has a row of
 -- the act log.
 CREATE FUNCTION proposal_has_persons() RETURNS trigger LANGUAGE plpgsql
@@ -317,7 +372,8 @@ BEGIN
   IF NOT venue_has_led() THEN RETURN NULL; END IF;
   IF NEW.decided_by = 'expired' AND NEW.status = 'cancelled' AND TG_OP = 'UPDATE' THEN
     IF NEW.expires_at > greatest((SELECT at FROM tick_batch ORDER BY id DESC LIMIT 1),
-        (extract(epoch FROM clock_timestamp()) * 1000)::bigint) THEN
+        (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+       AND NOT is_decided(NEW.subject_kind, NEW.subject_id) THEN
       -- The calls, which end those that are over, do not read the staff.
       IF current_user LIKE 'uptick\_calls\_%' OR may_decide(NEW.proposed_by, NEW.act) THEN
         RAISE EXCEPTION 'a proposal is not over' USING ERRCODE = 'restrict_violation', TABLE = 'proposal';

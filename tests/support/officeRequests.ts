@@ -1,4 +1,4 @@
-import type { Proposal } from '../../contract/office/fourEyes.ts'
+import type { Declined, Proposal } from '../../contract/office/fourEyes.ts'
 import type { QueueItem } from '../../contract/office/queues.ts'
 import type { officeRoutes } from '../../contract/office/routes.ts'
 import type { RouteReply } from '../../contract/route.ts'
@@ -11,7 +11,7 @@ export type Shown<N extends 'deposits' | 'withdrawals' | 'verifications' | 'pass
 >
 
 const decision = { memberId: 'm1', decidedAt: null, decidedBy: null, reason: null, version: 1 }
-export const proposal: Proposal = {
+export const proposal: Proposal & { declined: Declined[] } = {
   id: 'p1',
   act: 'deposits.approve',
   subject: { kind: 'deposit', id: 'd1' },
@@ -25,6 +25,7 @@ export const proposal: Proposal = {
   decidedBy: null,
   decidedAt: null,
   reason: null,
+  declined: [],
 }
 export const deposit: Shown<'deposits'> = {
   ...decision,
@@ -42,6 +43,8 @@ export const deposit: Shown<'deposits'> = {
   sameProof: [],
   proposal: null,
   takesTwo: false,
+  declined: [],
+  confirmed: null,
 }
 export const withdrawal: Shown<'withdrawals'> = {
   ...decision,
@@ -66,9 +69,10 @@ export const withdrawal: Shown<'withdrawals'> = {
   verifiedName: '张伟',
   nameMatches: true,
   inDay: { count: 1, amount: '800.00' },
-  proposedBy: null,
   proposal: null,
   takesTwo: false,
+  declined: [],
+  confirmed: null,
 }
 export const approvedWithdrawal = { ...withdrawal, approvedAt: minutesAgo(10), approvedBy: 'wang' }
 export const verification: Shown<'verifications'> = {
@@ -93,6 +97,8 @@ export const passwordRequest: Shown<'password-requests'> = {
   createdAt: minutesAgo(20),
   proposal: null,
   takesTwo: false,
+  declined: [],
+  confirmed: null,
 }
 export const listed = (id: string): QueueItem => ({
   id,

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import {
   staffRoles,
-  type Enrolment,
   type ListedStaff,
   type StaffRole,
   type StaffView,
@@ -18,7 +17,7 @@ import type { Column } from '../../ui/DataTable.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
 import { When } from '../../ui/When.tsx'
-import { EnrolmentNote } from './EnrolmentNote.tsx'
+import { EnrolmentNote, enrolmentIn, type Enrolled } from '../../ui/EnrolmentNote.tsx'
 import { NewStaff } from './NewStaff.tsx'
 
 const { staff } = officeRoutes
@@ -29,7 +28,7 @@ export function StaffScreen() {
   const may = useMay()
   const list = useOfficeList(staff.list, {})
   const [openId, setOpenId] = useState<string | null>(null)
-  const [enrolment, setEnrolment] = useState<(Enrolment & { name: string }) | null>(null)
+  const [enrolment, setEnrolment] = useState<Enrolled | null>(null)
   const open = list.items.find(({ id }) => id === openId)
   const actions = useStaffActions(open)
   return (
@@ -112,15 +111,6 @@ function useStaffActions(open: StaffView | undefined): Action[] {
         run: () => call(staff.enrol, { params }),
       },
   ])
-}
-
-/** The code in an answer, if there is one: it is shown once. */
-function enrolmentIn(answer: unknown): (Enrolment & { name: string }) | null {
-  const { staff: person, enrolment } = answer as {
-    staff?: { name: string } | null
-    enrolment: Enrolment | null
-  }
-  return enrolment === null ? null : { ...enrolment, name: person?.name ?? '' }
 }
 
 const columns = (t: Texts): Column<ListedStaff>[] => [

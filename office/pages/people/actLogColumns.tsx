@@ -77,6 +77,10 @@ const hidden: ReadonlySet<string> = new Set([
   'limit',
 ])
 
+/** Between marks, which it cannot end itself: what a person wrote is not taken for what the venue did. One word stays as it is. */
+const quoted = (written: string): string =>
+  /^[\p{L}\p{M}\p{N}._/-]*$/u.test(written) ? written : `“${written.replaceAll(/[“”]/g, '"')}”`
+
 /** The further details of a row, in words: amounts, roles and reasons as screens show them. */
 function detailsText(
   { t, word, format }: Pick<Parts, 't' | 'word' | 'format'>,
@@ -94,7 +98,7 @@ function detailsText(
         .join(', ')
     const known = wordsOf[name] === undefined ? value : word(wordsOf[name], value)
     if (known !== value) return known
-    return moneyPattern.test(value) ? format.money(value, 'never') : value
+    return moneyPattern.test(value) ? format.money(value, 'never') : quoted(value)
   }
   return Object.entries(details)
     .filter(([name, value]) => !hidden.has(name) && value !== '' && value !== null && value !== amount)

@@ -29,7 +29,7 @@ export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFact
         items={[
           ...money,
           ...decisionFacts(t, data),
-          ...proposedFacts(t, data.proposal),
+          ...proposedFacts(t, data.proposal ?? data.confirmed),
           data.confirmedAt !== null && {
             label: t('deposit.confirmedAt'),
             value: <When at={data.confirmedAt} />,

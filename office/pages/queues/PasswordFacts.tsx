@@ -19,7 +19,9 @@ export function PasswordFacts({ request: data, asked, check, read }: PasswordFac
   const t = useTexts()
   return (
     <>
-      <Facts items={[...asked, ...decisionFacts(t, data), ...proposedFacts(t, data.proposal)]} />
+      <Facts
+        items={[...asked, ...decisionFacts(t, data), ...proposedFacts(t, data.proposal ?? data.confirmed)]}
+      />
       {check}
       <MemberFacts read={read} requestId={data.id} withPhone />
     </>

@@ -3,6 +3,8 @@ import { officeRoutes } from '../../../contract/office/routes.ts'
 import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
+import { Warnings } from '../../ui/Warnings.tsx'
+import { declinedWarnings } from './declinedWarnings.ts'
 import { MemberFacts } from './MemberFacts.tsx'
 import { NewestNote } from './NewestNote.tsx'
 import { ProposalFrame, type ProposalView } from './ProposalFrame.tsx'
@@ -66,17 +68,18 @@ function OfPassword(props: Props) {
 /** About a member, or about none: then there is nothing to view first. */
 function OfMember(props: Props) {
   const t = useTexts()
-  const { act, subject, memberId } = props.proposal
+  const { act, subject, memberId, declined } = props.proposal
   const read = useMemberFacts(memberId)
   const waiting = read.isReady ? undefined : t('request.look')
   const about = {
     data: undefined,
     failure: undefined,
-    body: memberId !== null && (
+    body: (
       <>
-        {act === 'withdrawal-accounts.unbind' && <RemovedAccount memberId={memberId} />}
-        <NewestNote memberId={memberId} />
-        <MemberFacts read={read} requestId={subject.id} withPhone />
+        <Warnings texts={declinedWarnings(t, declined)} />
+        {memberId !== null && act === 'withdrawal-accounts.unbind' && <RemovedAccount memberId={memberId} />}
+        {memberId !== null && <NewestNote memberId={memberId} />}
+        {memberId !== null && <MemberFacts read={read} requestId={subject.id} withPhone />}
       </>
     ),
     summary: null,

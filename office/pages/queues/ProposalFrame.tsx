@@ -10,6 +10,7 @@ import { useTexts, type TextKey, type Texts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { ActName } from '../../ui/ActName.tsx'
 import { Facts } from '../../ui/Facts.tsx'
+import { EnrolmentNote, enrolmentIn, type Enrolled } from '../../ui/EnrolmentNote.tsx'
 import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Warnings } from '../../ui/Warnings.tsx'
@@ -41,6 +42,7 @@ export function ProposalFrame(frame: ProposalFrameProps) {
   const { id, proposal, failure, isGone, about, onDecided, ...props } = frame
   const t = useTexts()
   const [link, setLink] = useState<string | null>(null)
+  const [enrolment, setEnrolment] = useState<Enrolled | null>(null)
   const { memberId, subject, act, params } = proposal
   const may = useMay()
   const member = useMemberOf('proposals', id, memberId === null ? undefined : { memberId })
@@ -70,10 +72,13 @@ export function ProposalFrame(frame: ProposalFrameProps) {
       actions={isGone ? [] : actions}
       onDecided={(answer) => {
         const issued = linkIn(answer)
-        if (issued === null) onDecided()
-        else setLink(issued)
+        const enrolled = enrolmentIn(answer)
+        if (issued === null && enrolled === null) onDecided()
+        setLink(issued)
+        setEnrolment(enrolled)
       }}
     >
+      {enrolment !== null && <EnrolmentNote enrolment={enrolment} onClose={() => onDecided()} />}
       {link !== null && <LinkNote text={t('password.link')} link={link} onClose={() => onDecided()} />}
       {!isGone && <ProposalNote proposal={proposal} />}
       <Warnings texts={about.danger?.warnings ?? []} />

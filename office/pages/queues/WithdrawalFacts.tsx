@@ -26,15 +26,12 @@ export function WithdrawalFacts({ withdrawal: data, currency, read }: Withdrawal
         items={[
           { label: t('column.amount'), value: <Money value={data.amount} currency={currency} /> },
           ...decisionFacts(t, { ...data, status: isApproved ? 'approved' : data.status }),
-          ...proposedFacts(t, data.proposal),
+          ...proposedFacts(t, data.proposal ?? data.confirmed),
           data.approvedAt !== null && {
             label: t('withdrawal.approvedAt'),
             value: <When at={data.approvedAt} />,
           },
-          data.approvedBy !== null && {
-            label: t('withdrawal.approvedBy'),
-            value: [data.proposedBy, data.approvedBy].filter((name) => name !== null).join(', '),
-          },
+          data.approvedBy !== null && { label: t('withdrawal.approvedBy'), value: data.approvedBy },
           data.reference !== null && { label: t('withdrawal.reference'), value: data.reference },
         ]}
       />

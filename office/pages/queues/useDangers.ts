@@ -36,7 +36,7 @@ export function useDangers() {
   const format = useOfficeFormat()
   const now = useVenueNow()
   const me = useSession().staff.name
-  const { data, isLoading } = useOfficeCall(limits.show, {})
+  const { data, isLoading } = useOfficeCall(limits.show, {}, { alwaysFresh: true })
   const ofSum = ({ amount, inDay, proposal }: Pick<Deposit, 'amount' | 'inDay' | 'proposal'>): string[] => {
     if (data === undefined) return []
     const { twoPersonsAbove } = data.withdrawals

@@ -5,6 +5,7 @@ import { Facts, type Fact } from '../../ui/Facts.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { useSight } from '../../ui/useSight.ts'
 import { closedUntilSeen } from './closedUntilSeen.ts'
+import { declinedWarnings } from './declinedWarnings.ts'
 import { DepositFacts } from './DepositFacts.tsx'
 import type { RequestView } from './requestView.ts'
 import type { Deposit } from './shownRequests.ts'
@@ -24,7 +25,8 @@ export function useDepositView(id: string): RequestView<Deposit> {
   const { sight, see } = useSight([data?.proofUploadId ?? null])
   const closed = closedUntilSeen(t, sight, dangers.isReady && read.isReady)
   const waits = data?.status === 'under_review' || data?.awaitsSecondPerson === true
-  const warnings = data !== undefined && waits ? dangers.ofDeposit(data) : []
+  const warnings =
+    data !== undefined && waits ? [...declinedWarnings(t, data.declined), ...dangers.ofDeposit(data)] : []
   const { verifiedName } = read.facts ?? { verifiedName: null }
   const money: Fact[] =
     data === undefined

@@ -7,7 +7,7 @@ import { useMay } from '../../state/staff.ts'
 export type FactsRead = {
   facts: MemberFacts | undefined
   failure: Failure | undefined
-  /** Whether a request can be decided as far as its member goes: false until they are read. */
+  /** Whether a request can be decided as far as its member goes: false until they are read in this opening. */
   isReady: boolean
 }
 
@@ -17,7 +17,7 @@ export function useMemberFacts(memberId: string | null | undefined): FactsRead {
   const { data, failure } = useOfficeCall(
     officeRoutes.members.facts,
     { params: { id: memberId ?? '' } },
-    { enabled: asks },
+    { enabled: asks, alwaysFresh: true },
   )
   return { facts: data, failure, isReady: memberId !== undefined && (!asks || data !== undefined) }
 }

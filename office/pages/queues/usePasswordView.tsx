@@ -3,6 +3,7 @@ import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { closedUntilSeen } from './closedUntilSeen.ts'
+import { declinedWarnings } from './declinedWarnings.ts'
 import { PasswordFacts } from './PasswordFacts.tsx'
 import type { RequestView } from './requestView.ts'
 import type { NewPassword } from './shownRequests.ts'
@@ -18,7 +19,10 @@ export function usePasswordView(id: string): RequestView<NewPassword> {
   const read = useMemberFacts(data?.memberId)
   const { facts, isReady } = read
   const dangers = useDangers()
-  const warnings = data?.status === 'under_review' ? dangers.ofPassword(data, facts) : []
+  const warnings =
+    data?.status === 'under_review'
+      ? [...declinedWarnings(t, data.declined), ...dangers.ofPassword(data, facts)]
+      : []
   const { accept } = closedUntilSeen(t, 'shown', isReady)
   const asked = data !== undefined && [
     { label: t('password.kind'), value: t(`password.${data.kind}`) },

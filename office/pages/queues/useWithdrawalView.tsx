@@ -4,6 +4,7 @@ import { useTexts } from '../../i18n.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { closedUntilSeen } from './closedUntilSeen.ts'
+import { declinedWarnings } from './declinedWarnings.ts'
 import type { RequestView } from './requestView.ts'
 import type { Withdrawal } from './shownRequests.ts'
 import { dangerOf, useDangers } from './useDangers.ts'
@@ -18,7 +19,10 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
   const { data, failure } = useOfficeCall(withdrawals.show, { params: { id } }, { alwaysFresh: true })
   const read = useMemberFacts(data?.memberId)
   const dangers = useDangers()
-  const warnings = data?.status === 'under_review' ? dangers.ofWithdrawal(data, read.facts) : []
+  const warnings =
+    data?.status === 'under_review'
+      ? [...declinedWarnings(t, data.declined), ...dangers.ofWithdrawal(data, read.facts)]
+      : []
   const { accept } = closedUntilSeen(t, 'shown', dangers.isReady && read.isReady)
   const currency = dangers.terms?.currency
   const isFirst = data?.takesTwo === true && data.approvedAt === null && data.proposal === null

@@ -41,6 +41,8 @@ export type ActLog = {
   look(look: Look): Promise<void>
   /** Before a search is answered. Throws `RECORDS_LIMIT` if one person has searched very often in the last hour. */
   search(search: Omit<ActLogEvent, 'act'>): Promise<void>
+  /** That a call was refused to a member of staff: a row an hour for each person, call and reason. */
+  refused(actor: string, call: string, code: string): Promise<void>
   /** How many members' records each person opened in the last hour without a claim; who opened none is left out. */
   countLooks(): Promise<ReadonlyMap<string, number>>
   /** Newest first. */
@@ -72,6 +74,15 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
     write,
     look: (look) =>
       writeLimited({ ...look, act: 'view' }, (tx, now) => limit.assertMayLook(tx, { ...look, now })),
+    refused: (actor, call, code) =>
+      db.transaction(async (tx) => {
+        await lockLooks(tx, actor)
+        const subject = { kind: 'call', id: `${call} ${code}` }
+        const filters = { actor, act: 'refused', subjectKind: subject.kind, subjectId: subject.id }
+        const recent = conditions({ ...filters, from: clock.now() - hourMs })
+        if ((await tx.$count(audit, and(...recent))) > 0) return
+        await write(tx, { actor, act: 'refused', subject, details: { call, code } })
+      }),
     search: (search) =>
       writeLimited({ ...search, act: 'search' }, (tx, now) => limit.assertMaySearch(tx, { ...search, now })),
     countLooks: () => countLooks(db, clock.now()),

@@ -28,9 +28,11 @@ export async function withNames(db: Db, entries: readonly Entry[]) {
   const named = new Map(rows.map((row) => [row.id, row]))
   return entries.map(({ subject, ...entry }) => {
     const { name = null, amount = null } = named.get(subject.id) ?? {}
+    // Its id is what everybody calls it.
+    const shown = subject.kind === 'product' ? subject.id : name
     return {
       ...entry,
-      subject: { ...subject, name },
+      subject: { ...subject, name: shown },
       account: entry.memberId === null ? null : (named.get(entry.memberId)?.name ?? null),
       amount: amount === null ? null : formatMoney(minor(amount)),
     }

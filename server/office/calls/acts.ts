@@ -1,6 +1,8 @@
 import type { FreezeReason } from '../../../contract/freeze.ts'
+import type { FourEyesAct, Proposal } from '../../../contract/office/fourEyes.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
 import { moneyOf } from '../../../contract/money.ts'
+import { readConfirmed, readDeclined } from '../fourEyes/earlier.ts'
 import type { FourEyes, Person } from '../fourEyes/fourEyes.ts'
 import type { Freezes, Wallet } from '../../money/index.ts'
 import type { PasswordRequests, Sessions } from '../../members/index.ts'
@@ -11,7 +13,7 @@ import type { Route } from '../../../contract/route.ts'
 import type { DecisionLimits } from './decisionLimits.ts'
 
 export type ActsParts = {
-  fourEyes: Pick<FourEyes, 'define' | 'isNeeded' | 'openFor' | 'proposerOf'>
+  fourEyes: Pick<FourEyes, 'define' | 'isNeeded' | 'openFor'>
   wallet: Pick<Wallet, 'deposits' | 'withdrawals' | 'accounts'>
   passwordRequests: Pick<PasswordRequests, 'office'>
   freezes: Freezes
@@ -34,9 +36,13 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
   const withdrawals = wallet.withdrawals.office
   return {
     ...createStaffActs(fourEyes, parts.staff),
-    openFor: fourEyes.openFor,
     isNeeded: fourEyes.isNeeded,
-    proposerOf: fourEyes.proposerOf,
+    /** What waits for another person about a subject, and what became of earlier proposals of the same. */
+    proposedFor: async (act: FourEyesAct, subject: Proposal['subject']) => {
+      const [declined = []] = await readDeclined(db, [{ act, subject }])
+      const confirmed = await readConfirmed(db, { act, subject })
+      return { proposal: await fourEyes.openFor(act, subject), declined, confirmed }
+    },
     /** Whether a deposit or withdrawal takes two persons: always, or because the sum is above what one decides. */
     takesTwo: async (
       person: Person,

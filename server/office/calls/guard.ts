@@ -6,12 +6,14 @@ import { asOffice } from '../../platform/db/roles/roleContext.ts'
 import { createRateLimiter } from '../../platform/http/rateLimiter.ts'
 import { hasKey, isLocal } from '../../platform/http/loopback.ts'
 import { staffSidOf } from '../../platform/http/sessionCookie.ts'
+import type { ActLog } from '../../notices/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { isNameOfVenue, type Staff, type StaffPrincipal } from '../staff/staff.ts'
 
 export type GuardParts = {
   clock: Pick<Clock, 'now'>
+  actLog: Pick<ActLog, 'refused'>
   deskKey: string
   /** Whether other machines may use the office. */
   allowsRemote: boolean
@@ -74,6 +76,14 @@ export function guardCalls(scope: FastifyInstance, parts: GuardParts): void {
     if (request.method !== 'GET' && request.staffPrincipal)
       request.staffPrincipal = await asOffice(() => stillThere(parts, request.staffPrincipal))
   })
+  // What a person tried and may not do is seen by those who supervise.
+  scope.addHook('onError', async (request, _reply, error) => {
+    const { name } = request.routeOptions.config.office ?? { name: null }
+    if (!request.staffPrincipal || name === null || !(error instanceof ApiError)) return
+    if (error.code !== 'FORBIDDEN' && error.code !== 'SECOND_PERSON') return
+    const { code } = error
+    await asOffice(() => parts.actLog.refused(request.officeActor, name, code))
+  })
   const authenticate = async (request: FastifyRequest, call: GuardedCall): Promise<void> => {
     const { authorization } = request.headers
     if (authorization === undefined || sessionTokenOf(authorization) !== undefined)
@@ -107,12 +117,12 @@ async function authenticateStaff(
     const csrf = request.headers['x-csrf-token']
     if (typeof csrf !== 'string' || !sessions.csrfMatches(principal.sid, csrf)) throw new ApiError('CSRF')
   }
+  request.staffPrincipal = principal
+  request.officeActor = principal.staff.name
   if (call.name !== null && !callRoles[call.name].includes(principal.staff.role))
     throw new ApiError('FORBIDDEN')
   if (call.name !== null && parts.requiresSecondFactor && !principal.hasSecondFactor)
     throw new ApiError('SECOND_FACTOR_REQUIRED')
-  request.staffPrincipal = principal
-  request.officeActor = principal.staff.name
 }
 
 /** @throws ApiError `UNAUTHENTICATED` if the session has ended since; with another role it has */

@@ -15,13 +15,13 @@ import type { Queues } from './queues.ts'
 
 export type MoneyReviewParts = {
   db: Db
-  acts: Pick<Acts, 'approveDeposit' | 'approveWithdrawal' | 'unbind' | 'takesTwo' | 'openFor' | 'proposerOf'>
+  acts: Pick<Acts, 'approveDeposit' | 'approveWithdrawal' | 'unbind' | 'takesTwo' | 'proposedFor'>
   freezes: Pick<Freezes, 'assertNotFrozen'>
   queues: Pick<Queues, 'assertFree' | 'release'>
   idResolver: IdResolver
   wallet: Wallet
   verifications: Pick<Verifications, 'office'>
-  actLog: Pick<ActLog, 'look'>
+  actLog: Pick<ActLog, 'look' | 'write'>
 }
 
 /** Deposits, withdrawals and withdrawal accounts. The office decides about them, but cannot change the amounts. */
@@ -42,8 +42,10 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
   const routes = officeRoutes.deposits
   const deposits = wallet.deposits.office
   const free = createFreeItem(parts)
-  const filterOf = createReviewFilter(idResolver)
-  call(routes.list, async ({ query }) => deposits.list(query, await filterOf(query)))
+  const filterOf = createReviewFilter(parts)
+  call(routes.list, async ({ query, actor }) =>
+    deposits.list(query, await filterOf('deposits', query, actor)),
+  )
   call(routes.show, async (context) => {
     const { params, actor } = context
     const id = await idResolver.deposit(params.id)
@@ -52,9 +54,9 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
     await parts.actLog.look({ actor, subject, memberId: deposit.memberId })
     const sameProof = await deposits.withSameProof(id)
     const inDay = await readSumInDay(db, 'deposit', deposit)
-    const proposal = await parts.acts.openFor('deposits.approve', subject)
+    const proposed = await parts.acts.proposedFor('deposits.approve', subject)
     const takesTwo = await takesTwoFor(parts, personOf(context), deposit)
-    return { ...deposit, inDay, sameProof, proposal, takesTwo }
+    return { ...deposit, inDay, sameProof, ...proposed, takesTwo }
   })
   call(routes.approve, async (context) => {
     const id = await free('deposits', await idResolver.deposit(context.params.id), context.actor)
@@ -70,8 +72,10 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
   const routes = officeRoutes.withdrawals
   const withdrawals = wallet.withdrawals.office
   const free = createFreeItem(parts)
-  const filterOf = createReviewFilter(idResolver)
-  call(routes.list, async ({ query }) => withdrawals.list(query, await filterOf(query)))
+  const filterOf = createReviewFilter(parts)
+  call(routes.list, async ({ query, actor }) =>
+    withdrawals.list(query, await filterOf('withdrawals', query, actor)),
+  )
   call(routes.show, async (context) => {
     const { params, actor } = context
     const withdrawal = await withdrawals.show(await idResolver.withdrawal(params.id))
@@ -79,12 +83,10 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
     const verifiedName = await parts.verifications.office.verifiedName(withdrawal.memberId)
     const nameMatches = verifiedName !== null && isSameSpelling(verifiedName, details.accountName)
     const subject = { kind: 'withdrawal', id: withdrawal.id }
-    const proposal = await parts.acts.openFor('withdrawals.approve', subject)
-    const proposedBy =
-      withdrawal.approvedAt === null ? null : await parts.acts.proposerOf('withdrawals.approve', subject)
+    const proposed = await parts.acts.proposedFor('withdrawals.approve', subject)
     const inDay = await readSumInDay(db, 'withdrawal', withdrawal)
     const takesTwo = await parts.acts.takesTwo(personOf(context), withdrawal)
-    return { ...withdrawal, inDay, proposedBy, payTo: details, verifiedName, nameMatches, proposal, takesTwo }
+    return { ...withdrawal, inDay, payTo: details, verifiedName, nameMatches, ...proposed, takesTwo }
   })
   call(routes.approve, async (context) => {
     const id = await free('withdrawals', await idResolver.withdrawal(context.params.id), context.actor)

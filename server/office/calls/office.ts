@@ -70,6 +70,7 @@ export function createOffice(parts: OfficeParts): Module {
   const sealedIndex = createSealedIndex(parts.secrets.uploadKey)
   const guardParts: GuardParts = {
     clock,
+    actLog: parts.actLog,
     deskKey: parts.secrets.deskKey,
     allowsRemote: settings.deskRemote,
     mode: settings.mode,
@@ -81,7 +82,7 @@ export function createOffice(parts: OfficeParts): Module {
     const call = createOfficeCall(scope)
     mountReviews(call, { ...parts, acts, idResolver, queues, sealedIndex })
     mountFreezes(call, { ...parts, acts, idResolver })
-    mountProposals(call, { fourEyes, queues })
+    mountProposals(call, { db: parts.db, fourEyes, queues })
     mountMemberAdmin(call, { ...parts, idResolver, codes })
     mountMemberHistory(call, { ...parts, idResolver, notes })
     mountMemberFacts(call, { ...parts, idResolver })

@@ -3,6 +3,8 @@ import { fourEyesActs, type FourEyesAct } from '../../../contract/office/fourEye
 import { mayCall } from '../../../contract/office/roles.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
 import { ApiError } from '../../platform/apiError.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { readDeclined } from '../fourEyes/earlier.ts'
 import type { FourEyes } from '../fourEyes/fourEyes.ts'
 import { personOf } from './acts.ts'
 import type { OfficeCall } from './officeCall.ts'
@@ -17,7 +19,7 @@ type Decider = { role: StaffRole | null; actor: string }
 /** What one person proposed and another one decides. */
 export function mountProposals(
   call: OfficeCall,
-  { fourEyes, queues }: { fourEyes: FourEyes; queues: Pick<Queues, 'assertFree'> },
+  { db, fourEyes, queues }: { db: Db; fourEyes: FourEyes; queues: Pick<Queues, 'assertFree'> },
 ): void {
   const { proposals: routes } = officeRoutes
   /** @throws ApiError `FORBIDDEN` for an act of other roles, `CLAIMED` if a colleague holds it */
@@ -27,7 +29,11 @@ export function mountProposals(
     await queues.assertFree('proposals', id, actor)
     return id
   }
-  call(routes.list, ({ query: { status, ...page }, role }) => fourEyes.list(page, actsOf(role), status))
+  call(routes.list, async ({ query: { status, ...page }, role }) => {
+    const listed = await fourEyes.list(page, actsOf(role), status)
+    const declined = await readDeclined(db, listed.items)
+    return { ...listed, items: listed.items.map((item, at) => ({ ...item, declined: declined[at] ?? [] })) }
+  })
   call(routes.confirm, async (context) =>
     fourEyes.confirm(await own(context.params.id, context), personOf(context)),
   )

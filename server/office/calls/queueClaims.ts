@@ -1,10 +1,10 @@
-import { and, eq, gt, lte, or, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, ne, or, sql, type SQL } from 'drizzle-orm'
 import { queueNames, type Claim, type QueueName } from '../../../contract/office/queues.ts'
 import { minuteMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { Db, DbTransaction } from '../../platform/db/database.ts'
 import { lockUntilCommit } from '../../platform/db/advisoryLock.ts'
-import { queueClaim } from '../schema.ts'
+import { proposal, queueClaim } from '../schema.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { waitingIn } from './waiting.ts'
 
@@ -16,7 +16,7 @@ const claimMs = 10 * minuteMs
 export const claimsMax = 10
 
 /**
- * Null if another one holds the item.
+ * Null if another one holds the item, or what it is about in another queue.
  * @param prolongs whether one's own claim is renewed; otherwise it counts like that of another one
  * @throws ApiError `CLAIMS_LIMIT` if one holds too many items that wait
  */
@@ -34,6 +34,8 @@ export async function tryClaim(
   const claimed = await db.transaction(async (tx) => {
     // One claim of a person at a time, so that the count is right.
     await lockUntilCommit(tx, `claims of ${actor}`)
+    await lockUntilCommit(tx, `claims on ${await subjectOf(tx, itemId)}`)
+    if (await heldIn(tx, queue, itemId, now, prolongs ? actor : undefined)) return []
     if ((await countHeld(tx, { queue, itemId, actor, now })) >= claimsMax)
       throw new ApiError('CLAIMS_LIMIT', { params: { max: claimsMax } })
     return tx
@@ -65,16 +67,51 @@ async function countHeld(
   return rows[0]?.held ?? 0
 }
 
-export async function heldBy({ db, clock }: Parts, queue: string, itemId: string): Promise<Claim | null> {
+/** A request and its open proposal are one piece of work: both have the same subject. */
+async function subjectOf(tx: DbTransaction, itemId: string): Promise<string> {
+  const [row] = await tx
+    .select({ subjectId: proposal.subjectId })
+    .from(proposal)
+    .where(eq(proposal.id, itemId))
+  return row?.subjectId ?? itemId
+}
+
+/** The claims of an item, and those of the same work in another queue. */
+const isOfWork = (queue: string, itemId: string): SQL => sql`(${queueClaim.queue}, ${queueClaim.itemId}) IN (
+  SELECT ${queue}::text, ${itemId}::text
+  UNION ALL SELECT 'proposals', p.id FROM proposal p
+    WHERE p.act = ${`${queue}.approve`} AND p.subject_id = ${itemId} AND p.status = 'open'
+  UNION ALL SELECT replace(p.act, '.approve', ''), p.subject_id FROM proposal p
+    WHERE ${queue}::text = 'proposals' AND p.id = ${itemId} AND p.act LIKE '%.approve')`
+
+async function heldIn(
+  db: Db | DbTransaction,
+  queue: string,
+  itemId: string,
+  now: number,
+  exceptBy?: string,
+): Promise<Claim | null> {
   const [row] = await db
     .select()
     .from(queueClaim)
     .where(
-      and(eq(queueClaim.queue, queue), eq(queueClaim.itemId, itemId), gt(queueClaim.untilAt, clock.now())),
+      and(
+        isOfWork(queue, itemId),
+        gt(queueClaim.untilAt, now),
+        exceptBy === undefined ? undefined : ne(queueClaim.claimedBy, exceptBy),
+      ),
     )
   return row ? { by: row.claimedBy, until: row.untilAt } : null
 }
 
-export async function throwClaimed(parts: Parts, queue: string, item: string): Promise<never> {
-  throw new ApiError('CLAIMED', { params: (await heldBy(parts, queue, item)) ?? {} })
+/** Who holds the item, or the same work in another queue; null if nobody else does. */
+export const heldByOther = (
+  { db, clock }: Parts,
+  queue: string,
+  itemId: string,
+  actor: string,
+): Promise<Claim | null> => heldIn(db, queue, itemId, clock.now(), actor)
+
+export async function throwClaimed(parts: Parts, queue: string, item: string, actor: string): Promise<never> {
+  throw new ApiError('CLAIMED', { params: (await heldByOther(parts, queue, item, actor)) ?? {} })
 }

@@ -21,7 +21,7 @@ import { createFreshValue } from '../../platform/freshValue.ts'
 import { toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Service } from '../../members/index.ts'
 import type { Clock } from '../../platform/ports.ts'
-import { heldBy, throwClaimed, tryClaim } from './queueClaims.ts'
+import { heldByOther, throwClaimed, tryClaim } from './queueClaims.ts'
 import { conditionsOf, type Wanted } from './queueConditions.ts'
 import { waitingIn } from './waiting.ts'
 
@@ -51,7 +51,7 @@ export type Queues = {
    */
   claim(queue: QueueName, item: string, worker: QueueWorker): Promise<Claim>
   release(queue: QueueName, item: string, actor: string): Promise<boolean>
-  /** Throws `CLAIMED` if another one holds the item. */
+  /** Throws `CLAIMED` if another one holds the item. A request and its open proposal are held as one. */
   assertFree(queue: QueueName, item: string, actor: string): Promise<void>
   prune(fence: Fence): Promise<number>
 }
@@ -96,7 +96,9 @@ export function createQueues(parts: Parts): Queues {
     if (!waits) throw new ApiError('NOT_FOUND')
     // It is another one's work: a claim would keep it from him, and open the member's record as if it were one's own.
     if (waits.proposed_by === worker.actor) throw new ApiError('SECOND_PERSON')
-    return (await tryClaim(parts, queue, item, worker.actor)) ?? throwClaimed(parts, queue, item)
+    return (
+      (await tryClaim(parts, queue, item, worker.actor)) ?? throwClaimed(parts, queue, item, worker.actor)
+    )
   }
   return {
     states: async (of, { actor, acts }) => {
@@ -135,8 +137,8 @@ export function createQueues(parts: Parts): Queues {
       return released.length > 0
     },
     assertFree: async (queue, item, actor) => {
-      const held = await heldBy(parts, queue, item)
-      if (held && held.by !== actor) throw new ApiError('CLAIMED', { params: held })
+      const held = await heldByOther(parts, queue, item, actor)
+      if (held) throw new ApiError('CLAIMED', { params: held })
     },
     prune: async (fence) => {
       const deleted = await fence.transaction(db, (tx) =>
@@ -208,7 +210,11 @@ async function readWaiting(
         FROM (${waitingIn(queue, now)}) q
       ) w
       LEFT JOIN member m ON m.id = w.member_id
-      LEFT JOIN queue_claim c ON c.queue = ${queue} AND c.item_id = w.id AND c.until_at > ${now}::bigint
+      LEFT JOIN LATERAL (
+        SELECT * FROM queue_claim q WHERE q.until_at > ${now}::bigint
+          AND (q.queue, q.item_id) IN ((${queue}, w.id), (w.same_queue, w.same_id))
+        ORDER BY (q.claimed_by = ${actor}) DESC LIMIT 1
+      ) c ON true
       WHERE ${sql.join(conditions, sql` AND `)}
     ) v
     WHERE ${after === null ? sql`true` : isAfter(...after)}

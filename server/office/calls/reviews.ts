@@ -12,7 +12,7 @@ import { readAccounts } from './memberFacts.ts'
 import { createFreeItem, createReviewFilter } from './reviewItems.ts'
 
 export type ReviewParts = MoneyReviewParts & {
-  acts: Pick<Acts, 'approvePassword' | 'isNeeded'>
+  acts: Pick<Acts, 'approvePassword' | 'isNeeded' | 'proposedFor'>
   passwordRequests: Pick<PasswordRequests, 'office'>
   uploads: Pick<Uploads, 'viewForOffice'>
   sealedIndex: Pick<SealedIndex, 'find'>
@@ -30,12 +30,14 @@ const purposesOf: Readonly<Record<StaffRole, readonly UploadPurpose[]>> = {
 /** Reviews of members' requests. Each is decided once, with a message to the member in the same transaction. */
 export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
   const { idResolver, uploads } = parts
-  const filterOf = createReviewFilter(idResolver)
+  const filterOf = createReviewFilter(parts)
   mountMoneyReviews(call, parts)
 
   const submissions = parts.verifications.office
   const { verifications } = officeRoutes
-  call(verifications.list, async ({ query }) => submissions.list(query, await filterOf(query)))
+  call(verifications.list, async ({ query, actor }) =>
+    submissions.list(query, await filterOf('verifications', query, actor)),
+  )
   call(verifications.show, async ({ params, actor }) => {
     const shown = await submissions.show(await idResolver.memberOrInput(params.id), actor)
     const found = await parts.sealedIndex.find(parts.db, shown.idNumber)
@@ -58,10 +60,12 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
 
   const requests = parts.passwordRequests.office
   const passwordRequests = officeRoutes['password-requests']
-  call(passwordRequests.list, async ({ query }) => requests.list(query, await filterOf(query)))
+  call(passwordRequests.list, async ({ query, actor }) =>
+    requests.list(query, await filterOf('password-requests', query, actor)),
+  )
   call(passwordRequests.show, async ({ params: { id } }) => ({
     ...(await requests.show(id)),
-    proposal: await parts.acts.openFor('password-requests.approve', { kind: 'password-request', id }),
+    ...(await parts.acts.proposedFor('password-requests.approve', { kind: 'password-request', id })),
     takesTwo: await parts.acts.isNeeded(),
   }))
   call(passwordRequests.approve, async (context) => {

@@ -5,7 +5,6 @@ import { dayMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { ActLog } from '../../notices/index.ts'
 import type { Db, WithinTransaction } from '../../platform/db/database.ts'
-import { findProposer } from './findProposer.ts'
 import { isProposalRejected, takesTwoPersons } from '../../platform/db/errors.ts'
 import type { Fence } from '../../platform/db/fence.ts'
 import { endedByVenue, proposal, type ProposalRow, staff } from '../schema.ts'
@@ -49,8 +48,6 @@ export type FourEyes = {
   isNeeded(): Promise<boolean>
   /** What waits for another person about a subject; null if nothing does. */
   openFor(act: FourEyesAct, subject: ActRequest['subject']): Promise<Proposal | null>
-  /** Who proposed what another person confirmed last about a subject; null if one person did it. */
-  proposerOf(act: FourEyesAct, subject: ActRequest['subject']): Promise<string | null>
   list(page: PageRequest, acts: readonly FourEyesAct[], status?: ProposalStatus): Promise<PagedList<Proposal>>
   find(id: string): Promise<Proposal>
   /** These throw `NOT_FOUND`, `CONFLICT` if it is decided or over, and `SECOND_PERSON` for the proposer. */
@@ -94,7 +91,6 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
       const open = await findOpen(parts, act, { subject })
       return open ? viewOf(open) : null
     },
-    proposerOf: (act, subject) => findProposer(db, act, subject),
     define: (act, execute) => {
       executors.set(act, execute)
       return async (request, person, needed = true) => {
@@ -283,7 +279,7 @@ async function close(
     act: status === 'confirmed' ? 'confirm' : status === 'declined' ? 'decline' : 'cancel',
     subject: { kind: 'proposal', id: row.id },
     ...(row.memberId !== null && { memberId: row.memberId }),
-    details: { act: row.act, proposedBy: row.proposedBy },
+    details: { act: row.act, proposedBy: row.proposedBy, ...(reason !== null && { reason }) },
   })
 }
 

@@ -212,10 +212,19 @@ describe('the act log', () => {
   it('says who did what to whom; an act without words by its name', async () => {
     await open()
     expect(rows('Act log')).toEqual([
-      '24 Nov 2026, 11:59:00 | wang | Approved | Deposit D-261124-7K2Q | zhang.wei | 1,200.00 | Reason: Checked by phone · Found: 2 · By: username, name',
+      '24 Nov 2026, 11:59:00 | wang | Approved | Deposit D-261124-7K2Q | zhang.wei | 1,200.00 | Reason: “Checked by phone” · Found: 2 · By: username, name',
       '24 Nov 2026, 11:59:00 | wang | unheard-of | Deposit D-261124-7K2Q | 1,200.00',
     ])
     expect(document.querySelector('[title="d1"]')?.textContent).toBe('Deposit D-261124-7K2Q')
+  })
+
+  it.each([
+    ['R77 · Approved by: clerk2', '“R77 · Approved by: clerk2”'],
+    ['R77” · Approved by: “clerk2', '“R77" · Approved by: "clerk2”'],
+    ['R-77/4', 'R-77/4'],
+  ])('tells what a person wrote, %s, from what the venue did', async (reference, shown) => {
+    await open('/audit', 'compliance', { 'audit.list': list({ ...entry, details: { reference } }) })
+    expect(rows('Act log')[0]).toMatch(new RegExp(`: ${shown}$`))
   })
 
   it.each<[StaffRole, boolean]>([

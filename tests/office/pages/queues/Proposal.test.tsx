@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
-import type { Proposal } from '../../../../contract/office/fourEyes.ts'
+import type { Declined, Proposal } from '../../../../contract/office/fourEyes.ts'
 import type { StaffRole } from '../../../../contract/office/staff.ts'
 import { deposit, passwordRequest, withdrawal } from '../../../support/officeRequests.ts'
 import {
@@ -25,7 +25,7 @@ import {
   type OfficeAnswers,
 } from '../../../support/officeSetup.tsx'
 
-const freeze: Proposal = {
+const freeze: Proposal & { declined: Declined[] } = {
   id: 'p1',
   act: 'members.freeze',
   subject: { kind: 'member', id: 'm1' },
@@ -39,8 +39,13 @@ const freeze: Proposal = {
   decidedBy: null,
   decidedAt: null,
   reason: null,
+  declined: [],
 }
-const open = (part: Partial<Proposal> = {}, answers: OfficeAnswers = {}, role: StaffRole = 'compliance') => {
+const open = (
+  part: Partial<typeof freeze> = {},
+  answers: OfficeAnswers = {},
+  role: StaffRole = 'compliance',
+) => {
   const proposal = { ...freeze, ...part }
   const { id, act, memberId, proposedBy, proposedAt } = proposal
   const item = {
@@ -304,4 +309,46 @@ it('what it is about must be readable before it is confirmed', async () => {
   await press('a', 'Enter')
   expect(desk.acts()).toEqual([])
   expect(alerts()).toEqual(['You’re offline. Check your connection and try again.'])
+})
+
+const before = { proposedBy: 'wang', decidedBy: 'mei', decidedAt: minutesAgo(60), reason: 'No such payment' }
+it.each<[string, () => Promise<unknown>]>([
+  ['of an act on a member', () => open({ declined: [before] })],
+  [
+    'of a withdrawal',
+    () =>
+      open(
+        { act: 'withdrawals.approve', subject: { kind: 'withdrawal', id: 'w1' } },
+        { 'withdrawals.show': { ...withdrawal, declined: [before] } },
+        'finance',
+      ),
+  ],
+])('a proposal %s says who declined the same before, and why', async (_, opens) => {
+  await opens()
+  expect(text('main section')).toContain('mei already declined this, proposed by wang: No such payment')
+})
+
+it('who confirms a new member of staff reads the link that sets the account up, and the next proposal waits', async () => {
+  const proposal = {
+    ...freeze,
+    act: 'staff.create' as const,
+    subject: { kind: 'staff', id: 'mei' },
+    memberId: null,
+    params: { name: 'mei', role: 'support' },
+  }
+  const enrolment = { code: 'abc/1', expiresAt: now + 86_400_000 }
+  await open(
+    proposal,
+    {
+      'proposals.confirm': {
+        proposal: { ...proposal, status: 'confirmed', decidedBy: 'lin', decidedAt: now },
+        result: { staff: { name: 'mei' }, enrolment },
+      },
+    },
+    'admin',
+  )
+  await press('a', 'Enter')
+  expect(text('[role=status]')).toContain('Set-up link for mei')
+  expect(text('[role=status]')).toContain('/office/#/enrol/abc%2F1')
+  expect(address()).toBe('/proposals/p1')
 })

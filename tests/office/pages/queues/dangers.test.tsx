@@ -21,6 +21,7 @@ import {
   facts,
   field,
   file,
+  goTo,
   lost,
   minutesAgo,
   openOffice,
@@ -76,6 +77,20 @@ it('the payment of an approved withdrawal shows nothing of its sum, which has be
   await press('p')
   expect(text('[role=dialog]')).not.toContain('500.00,')
   expect(text('[role=dialog]')).not.toContain(amountField)
+})
+
+it.each<[string, 'members.facts' | 'limits.show' | 'withdrawals.show']>([
+  ['member’s facts', 'members.facts'],
+  ['amount for two persons', 'limits.show'],
+  ['request', 'withdrawals.show'],
+])('opened again, nothing is decided on the %s of the earlier opening', async (_, name) => {
+  const desk = await openWithdrawal()
+  await goTo('/withdrawals')
+  desk.answers[name] = lost
+  await goTo('/withdrawals/w1')
+  await press('a')
+  expect(dialog()).toBe(null)
+  expect(desk.acts()).toEqual([])
 })
 
 describe('a request with something wrong', () => {
@@ -169,9 +184,9 @@ describe('a request with something wrong', () => {
 describe('a sum above what one person decides', () => {
   const above = limitOf('500.00')
   it.each<[string, () => Promise<unknown>]>([
-    ['a deposit', () => openDeposit({}, above)],
-    ['a deposit without proof', () => openDeposit({ proofUploadId: null })],
-    ['a withdrawal', () => openWithdrawal({}, above)],
+    ['a deposit', () => openDeposit({ takesTwo: true }, above)],
+    ['a deposit without proof', () => openDeposit({ proofUploadId: null, takesTwo: true })],
+    ['a withdrawal', () => openWithdrawal({ takesTwo: true }, above)],
   ])('%s: the first person reads that a second one decides, not that it is final', async (_, open) => {
     await open()
     await press('a')
@@ -375,7 +390,7 @@ describe('a new password', () => {
       '/password-requests/r1',
       {
         'queues.show': { items: [listed('r1')], nextCursor: null },
-        'password-requests.show': { ...passwordRequest, recovery: true, ...part },
+        'password-requests.show': { ...passwordRequest, recovery: true, takesTwo: true, ...part },
         ...factsOf({ verifiedName }),
       },
       { role: 'support' },

@@ -338,12 +338,6 @@ describe('what a clerk compares', () => {
     })
   })
 
-  it('a payment: both who approved it', async () => {
-    const shown = { ...approvedWithdrawal, proposedBy: 'night.fin' }
-    await openOffice('/payments/w1', { 'withdrawals.show': shown })
-    expect(facts()).toMatchObject({ 'Approved by': 'night.fin, wang' })
-  })
-
   it('a withdrawal to an address with a tag', async () => {
     const payTo = {
       type: 'crypto' as const,
@@ -480,7 +474,7 @@ describe('the second person', () => {
   })
 
   it('is asked again for a deposit that was credited and then declined', async () => {
-    const credited = { ...deposit, status: 'successful' as const, awaitsSecondPerson: true }
+    const credited = { ...deposit, status: 'successful' as const, awaitsSecondPerson: true, takesTwo: true }
     const desk = await openOffice('/deposits/d1', {
       'deposits.show': credited,
       'deposits.approve': { ...credited, proposal },
@@ -529,4 +523,17 @@ describe('a forgotten password', () => {
     await click('Close')
     expect(desk.acts()[1]).toEqual(['queues.next', 'password-requests'])
   })
+})
+
+it('who let it be paid is on a request after it was paid: the one who proposed it too', async () => {
+  await openOffice('/withdrawals/w1', {
+    'queues.show': { items: [], nextCursor: null },
+    'withdrawals.show': {
+      ...approvedWithdrawal,
+      status: 'successful',
+      decidedBy: 'bo',
+      confirmed: { proposedBy: 'mei', proposedAt: approvedWithdrawal.createdAt },
+    },
+  })
+  expect(facts()).toMatchObject({ 'Proposed by': 'mei', 'Approved by': 'wang', 'Decided by': 'bo' })
 })

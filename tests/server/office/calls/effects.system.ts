@@ -132,7 +132,7 @@ const acts: Record<string, Prepare> = {
     path: await venue.issueOpeningCode(),
     writes: ['audit', 'opening_code'],
   }),
-  'deposits.list': async () => readOnly,
+  'deposits.list': async () => ({ writes: ['audit'] }),
   'deposits.show': async (_venue, member) => ({ path: await placeDeposit(member), writes: ['audit'] }),
   'deposits.approve': async (_venue, member) => ({
     path: await placeDeposit(member),
@@ -143,7 +143,7 @@ const acts: Record<string, Prepare> = {
     body: reason,
     writes: ['audit', 'deposit', 'message'],
   }),
-  'withdrawals.list': async () => readOnly,
+  'withdrawals.list': async () => ({ writes: ['audit'] }),
   'withdrawals.show': async (venue, member) => ({
     path: await placeWithdrawal(venue, member),
     writes: ['audit'],
@@ -166,7 +166,7 @@ const acts: Record<string, Prepare> = {
       writes: ['audit', 'balance', 'hold_resolution', 'lone_decision', 'message', 'posting', 'withdrawal'],
     }
   },
-  'verifications.list': async () => readOnly,
+  'verifications.list': async () => ({ writes: ['audit'] }),
   'verifications.show': async (venue, member) => ({
     path: await submitVerification(venue, member),
     writes: ['audit'],
@@ -185,7 +185,7 @@ const acts: Record<string, Prepare> = {
     await venue.verifications.office.approve(path, 'lan')
     return { path, body: reason, writes: ['audit', 'member', 'message', 'verification'] }
   },
-  'password-requests.list': async () => readOnly,
+  'password-requests.list': async () => ({ writes: ['audit'] }),
   'password-requests.show': async (_venue, member) => ({ path: await requestPassword(member), ...readOnly }),
   'password-requests.approve': async (_venue, member) => ({
     path: await requestPassword(member),

@@ -26,6 +26,7 @@ async function openGuarded(parts: Partial<GuardParts> = {}) {
   app.register(async (scope) => {
     guardCalls(scope, {
       clock,
+      actLog: { refused: async () => undefined },
       deskKey,
       allowsRemote: false,
       mode: 'practice',

@@ -349,7 +349,7 @@ describe('products', () => {
     expect(await statusOf('BTCUSDT')).toEqual(['maintenance', opensAt])
     expect(await newestAct()).toMatchObject({
       act: 'maintenance',
-      subject: { kind: 'product', id: 'BTCUSDT' },
+      subject: { kind: 'product', id: 'BTCUSDT', name: 'BTCUSDT' },
     })
     await post('/products/BTCUSDT/maintenance')
     expect(await statusOf('BTCUSDT')).toEqual(['maintenance', null])

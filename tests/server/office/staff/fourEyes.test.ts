@@ -57,9 +57,8 @@ it('a withdrawal up to the limit takes one person, one above it two', async () =
     proposal: { status: 'confirmed', proposedBy: 'ada', decidedBy: 'bo' },
     result: { approvedBy: 'bo' },
   })
-  // Who pays it reads both.
-  const both = { approvedBy: 'bo', proposedBy: 'ada' }
-  expect((await ada.get(`/withdrawals/${id}`)).body).toMatchObject(both)
+  const shown = await ada.get(`/withdrawals/${id}`)
+  expect(shown.body).toMatchObject({ approvedBy: 'bo', proposal: null, confirmed: { proposedBy: 'ada' } })
   expect((await bo.post(`/proposals/${proposalId}/confirm`)).code).toBe('CONFLICT')
   expect((await ada.post(`/withdrawals/${id}/pay`, { reference: 'B-77' })).body).toMatchObject({
     status: 'successful',
@@ -153,13 +152,85 @@ it('a proposal is declined by another person, taken back by the proposer, and ov
   ;[ada, bo] = [await createStaff(venue, 'finance'), await createStaff(venue, 'finance')]
 })
 
+const openProposals = async (who: StaffClient): Promise<string[]> =>
+  (await who.get<{ items: Proposal[] }>('/proposals?status=open')).body.items.map(({ id }) => id)
+
 it('an act that fails when it is confirmed leaves its proposal open', async () => {
   const { id, member } = await withdraw('1500.00')
   const proposalId = (await approve(ada, id)).body.proposal!.id
-  await member.post(`/withdrawals/${id}/cancel`)
-  expect((await bo.post(`/proposals/${proposalId}/confirm`)).code).toBe('CONFLICT')
+  const [sue, tom] = [await createStaff(venue, 'support'), await createStaff(venue, 'compliance')]
+  const freeze = { reason: 'theft_reported', tellMember: false }
+  for (const who of [sue, tom]) await who.post(`/members/${member.id}/freeze`, freeze)
+  expect((await bo.post(`/proposals/${proposalId}/confirm`)).code).toBe('ACCOUNT_FROZEN')
+  expect(await openProposals(bo)).toContain(proposalId)
+})
+
+describe('a proposal about what is decided meanwhile', () => {
+  it.each<[string, (of: Awaited<ReturnType<typeof withdraw>>) => Promise<{ status: number }>]>([
+    ['cancelled by the member', ({ member, id }) => member.post(`/withdrawals/${id}/cancel`)],
+    ['rejected by a colleague', ({ id }) => bo.post(`/withdrawals/${id}/reject`, { reason: 'No' })],
+  ])('is over: %s', async (_, end) => {
+    const own = await withdraw('1500.00')
+    const proposalId = (await approve(ada, own.id)).body.proposal!.id
+    expect((await end(own)).status).toBe(200)
+    expect(await openProposals(bo)).not.toContain(proposalId)
+    expect((await bo.post(`/proposals/${proposalId}/confirm`)).code).toBe('CONFLICT')
+    const { rows } = await database.pool.query(
+      `SELECT status, decided_by FROM proposal WHERE id = '${proposalId}'`,
+    )
+    expect(rows).toEqual([{ status: 'cancelled', decided_by: 'expired' }])
+  })
+
+  it('is not made', async () => {
+    const { member, id } = await withdraw('1500.00')
+    await member.post(`/withdrawals/${id}/cancel`)
+    const insert = `INSERT INTO proposal (id, act, subject_kind, subject_id, params, proposed_by, proposed_at, expires_at)
+      VALUES ('late', 'withdrawals.approve', 'withdrawal', '${id}', '{}', 'ada', 1, 9e15)`
+    await expect(
+      database.owner.query(
+        `BEGIN; ${insert}; ${auditRow(ada.staff.name, 'propose', 'proposal', 'late')}; COMMIT`,
+      ),
+    ).rejects.toMatchObject({ code: '23001', table: 'proposal' })
+    await database.owner.query('ROLLBACK')
+  })
+})
+
+it('why a proposal was declined is in the act log, on the request and on the next proposal of the same', async () => {
+  const { id } = await withdraw('1500.00')
+  const why = { proposedBy: ada.staff.name, reason: 'No such payment' }
+  const first = (await approve(ada, id)).body.proposal!.id
+  await bo.post(`/proposals/${first}/decline`, { reason: 'No such payment' })
+  const { rows } = await database.pool.query<{ details: string }>(
+    `SELECT details FROM audit WHERE act = 'decline' AND subject_id = '${first}'`,
+  )
+  expect(rows.map(({ details }) => JSON.parse(details) as unknown)).toMatchObject([why])
+  const declined = [{ ...why, decidedBy: bo.staff.name }]
+  expect((await ada.get(`/withdrawals/${id}`)).body).toMatchObject({ proposal: null, declined })
+  const next = (await approve(ada, id)).body.proposal!.id
+  expect((await bo.get(`/withdrawals/${id}`)).body).toMatchObject({ proposal: { id: next }, declined })
   const { body } = await bo.get<{ items: Proposal[] }>('/proposals?status=open')
-  expect(body.items.map((item) => item.id)).toContain(proposalId)
+  expect(body.items.find((item) => item.id === next)).toMatchObject({ declined })
+})
+
+it('what a person tried and may not decide is in the act log, once an hour for each call', async () => {
+  const gil = await createStaff(venue, 'finance', 'gil')
+  const { id } = await withdraw('1500.00')
+  const proposalId = (await approve(gil, id)).body.proposal!.id
+  for (const _ of [1, 2]) {
+    await gil.post(`/proposals/${proposalId}/confirm`)
+    await gil.post('/staff', { name: 'eve', role: 'admin' })
+  }
+  const refused = async () =>
+    (
+      await database.pool.query<{ details: string }>(
+        `SELECT details FROM audit WHERE actor = 'gil' AND act = 'refused' ORDER BY id`,
+      )
+    ).rows.map(({ details }) => JSON.parse(details) as unknown)
+  const both = [
+    { call: 'proposals.confirm', code: 'SECOND_PERSON' },
+    { call: 'staff.create', code: 'FORBIDDEN' },
+  ]
+  expect(await refused()).toEqual(both)
 })
 
 it('unbinding and a new password take two persons, whose roles decide both', async () => {

@@ -44,6 +44,16 @@ it('a page of the members and a deposit that is shown are rows of the act log', 
   expect(await rows('view', 'deposit')).toMatchObject([{ member_id: idOf(0) }])
 })
 
+it('a list of requests is a row of the act log, one of a member’s requests a look at that member', async () => {
+  await ada.get('/deposits?limit=2')
+  expect((await ada.get(`/deposits?limit=2&memberId=${idOf(0)}`)).status).toBe(200)
+  const details = '{"isFirst":true,"limit":2}'
+  expect(await rows('view', 'deposits')).toEqual([
+    { member_id: null, details },
+    { member_id: idOf(0), details },
+  ])
+})
+
 it('one person opens so many members’ records in an hour without a claim, which those who supervise see', async () => {
   expect(await recordsOf('ada')).toEqual({ opened: 1, max: 3 })
   expect((await open(1)).status).toBe(200)
@@ -64,6 +74,7 @@ it('a claim on a request of the member opens the record beyond that', async () =
   expect((await ada.get(`/deposits/${body.id}`)).status).toBe(200)
   expect((await open(3)).status).toBe(200)
   expect((await open(4)).code).toBe('RECORDS_LIMIT')
+  expect((await ada.get(`/withdrawals?memberId=${idOf(4)}`)).code).toBe('RECORDS_LIMIT')
   expect((await rows('view', 'ledger')).at(-1)).toMatchObject({ details: '{"claimed":true}' })
   venue.clock.leap(hourMs)
   const bob = await createStaff(venue, 'finance', 'bob')

@@ -275,6 +275,39 @@ it('shows who proposed what waits for a second person, who is not handed it', as
   expect(await shown()).toBeNull()
 })
 
+it('a request and its open proposal are one piece of work: who claims one holds both', async () => {
+  const cleo = await createStaff(venue, 'finance', 'cleo')
+  const payee = await venue.createVerifiedMember(minor(500_000))
+  const asked = { amount: '1500.00', transactionPassword }
+  const { id } = (await payee.post<{ id: string }>('/withdrawals', asked)).body
+  const { body } = await ada.post<{ proposal: { id: string } }>(`/withdrawals/${id}/approve`)
+  const proposal = body.proposal.id
+  const claim = (who: StaffClient, queue: string, item: string) =>
+    who.post(`/queues/${queue}/claim`, { item })
+  const holders = async () => {
+    const lists = ['withdrawals', 'proposals'].map((queue) =>
+      cleo.get<ListAnswer<QueueItem>>(`/queues/${queue}`),
+    )
+    return (await Promise.all(lists)).flatMap((list) => list.body.items.map((item) => item.claim?.by))
+  }
+
+  expect((await claim(bo, 'proposals', proposal)).status).toBe(200)
+  expect(await holders()).toEqual(['bo', 'bo'])
+  expect((await claim(cleo, 'withdrawals', id)).code).toBe('CLAIMED')
+  expect((await cleo.post('/queues/withdrawals/next')).body).toEqual({ item: null })
+  for (const decision of [`withdrawals/${id}/approve`, `proposals/${proposal}/confirm`])
+    expect((await cleo.post(`/${decision}`)).code).toBe('CLAIMED')
+  expect((await cleo.post(`/withdrawals/${id}/reject`, { reason: 'No' })).code).toBe('CLAIMED')
+
+  await bo.post('/queues/proposals/release', { item: proposal })
+  expect((await claim(cleo, 'withdrawals', id)).status).toBe(200)
+  expect(await holders()).toEqual(['cleo', 'cleo'])
+  expect((await claim(bo, 'proposals', proposal)).code).toBe('CLAIMED')
+  expect((await bo.post(`/proposals/${proposal}/decline`, { reason: 'No' })).code).toBe('CLAIMED')
+  expect((await claim(cleo, 'proposals', proposal)).status).toBe(200)
+  expect((await cleo.post(`/proposals/${proposal}/confirm`)).status).toBe(200)
+})
+
 it('a row of a conversation has its newest words and how many are unread; done without a reply ends the wait', async () => {
   const [support, other] = [await createStaff(venue, 'support'), await createStaff(venue, 'compliance')]
   const writer = await venue.createMember()

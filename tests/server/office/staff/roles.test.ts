@@ -52,7 +52,8 @@ it('decisions about money, persons and the staff are in different hands', () => 
 describe('each role and each call', () => {
   it('are tried: what is outside the role is refused before anything is read, and changes nothing', async () => {
     expect(combinations.length).toBeGreaterThanOrEqual(200)
-    const rows = async () => (await venue.database.pool.query('SELECT count(*) FROM audit')).rows[0]
+    const rows = async () =>
+      (await venue.database.pool.query(`SELECT count(*) FROM audit WHERE act <> 'refused'`)).rows[0]
     const before = await rows()
     const beyond: string[] = []
     for (const { role, name, route } of combinations) {
