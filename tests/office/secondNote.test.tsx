@@ -37,12 +37,12 @@ describe('a note for the second person', () => {
   })
 
   it.each([
-    ['one person suffices', { takesTwo: false }],
-    ['one has proposed it already', { proposal: proposed }],
-  ])('is not asked for if %s', async (_, part) => {
+    ['one person suffices', { takesTwo: false }, 'Approve'],
+    ['another one has proposed it already', { proposal: proposed }, 'Confirm as the second person'],
+  ])('is not asked for if %s', async (_, part, act) => {
     await open(part)
     await press('a')
-    expect(dialog()).toBe('Approve')
+    expect(dialog()).toBe(act)
     expect(text('[role=dialog]')).not.toContain(label)
   })
 

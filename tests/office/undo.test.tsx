@@ -76,7 +76,7 @@ describe('what was done a moment ago', () => {
   it('has no undo if money moved or the member was told', async () => {
     await open({ 'withdrawals.reject': { ...withdrawal, status: 'failed' } })
     await press('r', '1', 'Enter')
-    expect(said()).toEqual([`Rejected. The member gets the reason. ${about}`])
+    expect(said()).toEqual([`Rejected. The member is sent the reason. ${about}`])
     await press('u')
     expect(said()).toHaveLength(1)
   })

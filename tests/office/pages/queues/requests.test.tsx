@@ -483,7 +483,7 @@ describe('the second person', () => {
     expect(text('[role=dialog]')).toContain('A second person decides.')
     expect(text('[role=dialog]')).not.toContain('This can’t be undone.')
     await press('Enter')
-    expect(desk.acts()[0]).toEqual(['deposits.approve', 'd1'])
+    expect(desk.acts()[0]).toEqual(['deposits.approve', 'd1', {}])
     expect(toasts().join()).toContain('Proposed. Someone else has to decide.')
   })
 
