@@ -59,7 +59,7 @@ for (const size of sizes) {
     await expect(amount).toHaveValue('500.00')
     const menu = ticket.getByLabel(en.ticket.moreAmounts)
     await menu.selectOption('max')
-    await expect(amount).toHaveValue('10,000.00')
+    await expect(amount).toHaveValue('10000.00')
     await page.reload()
     await expect(amount).toHaveValue('500.00')
   })

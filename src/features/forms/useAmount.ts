@@ -21,7 +21,7 @@ export function useAmount(limit: Minor | undefined, initial = '', onEdit?: () =>
     setCapped(false)
     onEdit?.()
   }
-  const { mark, bind } = useAmountTyping(text, put)
+  const { mark, bind } = useAmountTyping(put)
   const parsed = parseAmountInput(text, mark)
   const value = parsed === 'unclear' ? undefined : parsed
   /** Normalises and caps the text; returns whether the amount is still the typed one. */
@@ -43,10 +43,10 @@ export function useAmount(limit: Minor | undefined, initial = '', onEdit?: () =>
     commitAmount,
     bind: {
       name: 'amount',
+      value: text,
       placeholder: amountText(minor(0), mark),
       ...bind,
       onBlur: ({ relatedTarget }: FocusEvent) => {
-        bind.onBlur()
         if (!isSubmit(relatedTarget)) commitAmount()
       },
     },

@@ -57,7 +57,7 @@ function NewAlert({ product }: { product: ProductDetail }) {
             ? undefined
             : t('alert.now', { price: format.price(alert.last, product.priceDecimals) })
         }
-        {...alert.price}
+        value={alert.text}
         error={alert.error}
         onChange={(event) => alert.setText(event.currentTarget.value)}
       />

@@ -49,7 +49,7 @@ export function TicketAmount(props: TicketAmountProps) {
     onCapped(false)
     onValue(text, isUsual)
   }
-  const { mark, bind } = useAmountTyping(value, (text) => put(text))
+  const { mark, bind } = useAmountTyping((text) => put(text))
   const commitAmount = () => {
     const committed = capAmount(value, max, mark)
     onCapped(committed.capped)
@@ -73,19 +73,14 @@ export function TicketAmount(props: TicketAmountProps) {
         label={wide ? t('ticket.note.amount') : t('ticket.amountIn', { unit: currency })}
         unit={wide ? currency : undefined}
         steps={{ down: step('down'), up: step('up') }}
+        value={value}
         placeholder={amountText(minor(0), mark)}
         invalid={invalid}
         aria-describedby={describedBy}
         {...bind}
         // From now on it is the member's: a limit that arrives later must not change it under the fingers.
-        onFocus={(event) => {
-          bind.onFocus(event)
-          onValue(value, false)
-        }}
-        onBlur={() => {
-          bind.onBlur()
-          commitAmount()
-        }}
+        onFocus={() => onValue(value, false)}
+        onBlur={commitAmount}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !isComposing(event.nativeEvent)) event.currentTarget.blur()
         }}

@@ -9,18 +9,9 @@ import { isOutcomeUnknown } from '../../features/transfers/idempotentRequest.ts'
 import { useIdempotentRequest } from '../../features/transfers/useIdempotentRequest.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { useGrouped } from '../../hooks/useGrouped.ts'
 import { useQuote } from '../../hooks/useQuote.ts'
-import type { Format } from '../../text/format.ts'
 import { toast } from '../../ui/index.ts'
 import { useSubmit } from '../../hooks/useSubmit.ts'
-
-/** With groups of thousands, if the text is a price as the field starts with one. */
-function groupedText(format: Format, text: string, priceDecimals: number): string {
-  const price = parseDecimalInput(text, priceDecimals, format.decimalMark)
-  const isPlain = typeof price === 'string' && price.replace('.', format.decimalMark) === text
-  return isPlain ? format.decimal(price) : text
-}
 
 type Body = { productId: string; kind: AlertKind; price: string }
 
@@ -35,7 +26,6 @@ export function useNewAlert(product: ProductDetail) {
   const [text, setText] = useState(() =>
     last === undefined ? '' : formatPrice(last, priceDecimals).replace('.', mark),
   )
-  const { onTyping, ...grouped } = useGrouped(text, groupedText(format, text, priceDecimals))
   const [kind, setKind] = useState<AlertKind>('above')
   const [error, setError] = useState<string>()
   const [send] = useIdempotentRequest((body: Body, key: string) =>
@@ -70,10 +60,8 @@ export function useNewAlert(product: ProductDetail) {
       setKind(next)
       setError(undefined)
     },
-    /** For the field. */
-    price: grouped,
+    text,
     setText: (next: string) => {
-      onTyping()
       setText(next)
       setError(undefined)
     },

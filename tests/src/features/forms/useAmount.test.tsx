@@ -50,12 +50,6 @@ describe('useAmount', () => {
     expect([amount.text, amount.capped]).toEqual([committed, capped])
   })
 
-  it('keeps “1.000,50” as typed', async () => {
-    const keys = Array.from('1.000,50')
-    for (const key of keys) await type(one('input').value + key)
-    expect(amount.text).toBe('1.000,50')
-  })
-
   it('is not committed on the way to the submit button', async () => {
     await type('250')
     await moveFocusTo('button[type=submit]')
@@ -85,16 +79,4 @@ it('caps at the specification’s maximum until the limit is loaded', async () =
   await type('1000000')
   await moveFocusTo('button[type=button]')
   expect([amount.text, amount.capped]).toEqual(['999999.00', true])
-})
-
-it('groups thousands while nobody types, and keeps what a focus selects', async () => {
-  await mount(<Probe limit={minor(500_000)} />)
-  await type('1000.5')
-  expect(one('input').value).toBe('1000.5')
-  await moveFocusTo('button[type=button]')
-  expect([one('input').value, amount.text]).toEqual(['1,000.50', '1000.50'])
-  one('input').select()
-  await moveFocusTo('input')
-  const { value, selectionStart, selectionEnd } = one('input')
-  expect([value, selectionStart, selectionEnd]).toEqual(['1000.50', 0, 7])
 })

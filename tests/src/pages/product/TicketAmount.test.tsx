@@ -83,11 +83,11 @@ describe('TicketAmount on blur', () => {
   it.each([
     ['7', '7.00', ''],
     ['0', '1.00', ''],
-    ['1,000.5', '1,000.50', ''],
+    ['1,000.5', '1000.50', ''],
     ['1,5', '1.50', ''],
     ['1.2.3', '1.2.3', ''],
     ['', '', ''],
-    ['6000', '5,000.00', 'capped'],
+    ['6000', '5000.00', 'capped'],
   ])('changes %s to %s', async (typed, committed, notice) => {
     await mount(<AmountField />)
     await type(typed)
@@ -100,7 +100,7 @@ describe('TicketAmount on blur', () => {
     await mount(<AmountField max={minor(999_999_999_00)} />)
     await type('1000000')
     await blur()
-    expect(field().value).toBe('999,999.00')
+    expect(field().value).toBe('999999.00')
   })
 })
 
@@ -120,7 +120,7 @@ describe('quick amounts', () => {
     ['10', '10.00'],
     ['50', '50.00'],
     ['100', '100.00'],
-    ['1,000', '1,000.00'],
+    ['1,000', '1000.00'],
   ])('fills in for %s %s without submitting', async (label, filled) => {
     await mount(<AmountField available={minor(label === '10' || label === '50' ? 9_999 : 123_457)} />)
     const button = buttons().find((node) => node.textContent === label)!
@@ -133,14 +133,14 @@ describe('quick amounts', () => {
     await mount(<AmountField />)
     expect(options().map(({ text }) => text)).toEqual(['50', '100', '500', '1,000', 'Max 1,234.57'])
     await pickMost()
-    expect(field().value).toBe('1,234.57')
+    expect(field().value).toBe('1234.57')
     expect(one('select').value).toBe('')
   })
 
   it('never fills in more than the maximum', async () => {
     await mount(<AmountField max={minor(100_000)} />)
     await pickMost()
-    expect(field().value).toBe('1,000.00')
+    expect(field().value).toBe('1000.00')
   })
 
   it('offers nothing without a balance', async () => {
@@ -170,7 +170,7 @@ it('starts next time with what was entered, never with the whole balance', async
   await click(step(en.ticket.raise))
   expect(usual).toBe('20.00')
   await pickMost()
-  expect(field().value).toBe('1,234.57')
+  expect(field().value).toBe('1234.57')
   expect(usual).toBe('20.00')
 })
 
