@@ -343,7 +343,7 @@ BEGIN
 END
 $$;
 CREATE TRIGGER proposal_can_be_decided BEFORE INSERT ON proposal
-  FOR EACH ROW EXECUTE FUNCTION proposal_can_be_decided();
+  FOR EACH ROW WHEN (NEW.status = 'open') EXECUTE FUNCTION proposal_can_be_decided();
 
 -- A proposal ends with what it is about, unless it was confirmed in the same transaction: so at the commit.
 CREATE FUNCTION proposal_ends_with_subject() RETURNS trigger LANGUAGE plpgsql
