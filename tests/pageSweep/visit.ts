@@ -66,7 +66,9 @@ export async function applyLayout(page: Page, { textScale = 1, ...viewport }: La
 async function waitUntilComplete(page: Page): Promise<void> {
   await waitForPaint(page)
   await expect(page.locator('h1').first()).toBeVisible()
-  await expect(page.locator('[data-skeleton], main use[href$="#circle-notch"]')).toHaveCount(0)
+  await expect(page.locator('[data-skeleton], main use[href$="#circle-notch"]')).toHaveCount(0, {
+    timeout: 60_000,
+  })
   await waitForPaint(page)
 }
 
