@@ -29,8 +29,9 @@ export function TradeButton(props: TradeButtonProps) {
       aria-busy={busy || undefined}
       aria-describedby={props.describedBy}
       aria-keyshortcuts={props.shortcut}
-      onClick={() => {
-        if (!disabled && !busy) props.onClick?.()
+      onClick={({ detail }) => {
+        // The second click of a double click means the same order, although the first may have its answer.
+        if (!disabled && !busy && detail < 2) props.onClick?.()
       }}
     >
       {busy ? (

@@ -130,6 +130,8 @@ const anyInstant = Date.UTC(2026, 6, 1)
 
 /** The generic name of a time zone; its city if the language has only an offset for it. */
 export function zoneName(locale: string, timeZone: string): string {
+  // Nobody in mainland China calls it by the name that Intl has.
+  if (locale.startsWith('zh-CN') && timeZone === 'Asia/Shanghai') return '北京时间'
   const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' }).formatToParts(
     anyInstant,
   )

@@ -7,6 +7,9 @@ import { ticket } from '../../state/ticket.ts'
 import { session } from '../../state/session.ts'
 import { afterPlacement, reviewing, closed, type PlacementState } from './placement.ts'
 
+/** Two taps on a phone within this time, ms, mean one order, even if the first has its answer: not all browsers count taps. */
+const doubleTapMs = 400
+
 /**
  * One order from its draft to the venue's answer. Confirming while a request is in flight does nothing. Leaving the
  * page does not cancel the order; its outcome is then reported on every page.
@@ -56,8 +59,14 @@ export function usePlacement() {
     if (placement.step === 'reviewing') place(placement.draft, 'sending')
   }, [place, placement])
   /** By one tap: the sheet opens only if the order is not placed, or that is not known. */
+  const tappedAt = useRef(Number.NEGATIVE_INFINITY)
   const placeAtOnce = useCallback(
-    (draft: OrderDraft) => place({ ...draft, openedFor: session.userInfo?.id }, 'placing'),
+    (draft: OrderDraft) => {
+      const now = performance.now()
+      if (now - tappedAt.current < doubleTapMs) return
+      tappedAt.current = now
+      place({ ...draft, openedFor: session.userInfo?.id }, 'placing')
+    },
     [place],
   )
   return { placement, review, close, confirm, placeAtOnce }

@@ -5,6 +5,7 @@ import { useDayFormat } from '../../hooks/useDays.ts'
 import { useLanguage } from '../../hooks/useFormat.ts'
 import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { deviceZone } from '../../hooks/useVenue.ts'
+import { utcOffset } from '../../text/utcOffset.ts'
 import { DownloadButton } from '../../shell/DownloadButton.tsx'
 import { EmptyState, Select, Sheet, Skeleton } from '../../ui/index.ts'
 import styles from './StatementsSheet.module.css'
@@ -62,7 +63,7 @@ function MonthFiles({ months }: { months: readonly StatementMonth[] }) {
     <div className={styles.form}>
       <Select
         label={t('statement.month')}
-        hint={t('common.timesIn', { zone })}
+        hint={t('common.timesIn', { zone: month === '' ? zone : utcOffset(zone, Date.parse(`${month}-01`)) })}
         value={month}
         onValue={setChosen}
         options={months.map(({ month: value, complete }) => {

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { Button, TradeButton } from '../../../src/ui/index.ts'
 import { click, mount, one } from './mount.tsx'
@@ -68,4 +69,18 @@ describe('TradeButton', () => {
     expect(tapped).not.toHaveBeenCalled()
     expect(one('button').getAttribute('aria-describedby')).toBe('why')
   })
+})
+
+it('an order button takes a double click as one', async () => {
+  const onClick = vi.fn()
+  await mount(<TradeButton direction="up" label="Buy up" note="Win" onClick={onClick} />)
+  const clickOf = (detail: number) =>
+    act(async () => void one('button').dispatchEvent(new MouseEvent('click', { bubbles: true, detail })))
+  await clickOf(1)
+  await clickOf(2)
+  expect(onClick).toHaveBeenCalledTimes(1)
+  await clickOf(1)
+  // By keyboard.
+  await clickOf(0)
+  expect(onClick).toHaveBeenCalledTimes(3)
 })

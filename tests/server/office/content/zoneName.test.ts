@@ -3,7 +3,7 @@ import { zoneName } from '../../../../server/office/content/templateContext.ts'
 
 it.each([
   ['en-GB', 'Asia/Shanghai', 'China Standard Time'],
-  ['zh-CN', 'Asia/Shanghai', '中国标准时间'],
+  ['zh-CN', 'Asia/Shanghai', '北京时间'],
   ['en-GB', 'Europe/Berlin', 'Central European Time'],
   ['de', 'Europe/Berlin', 'Mitteleuropäische Zeit'],
   ['en-GB', 'Asia/Ho_Chi_Minh', 'Indochina Time'],
