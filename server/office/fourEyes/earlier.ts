@@ -1,9 +1,13 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Confirmed, Declined, Proposal } from '../../../contract/office/fourEyes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { proposal } from '../schema.ts'
 
 type Asked = Pick<Proposal, 'act' | 'subject'>
+
+/** Proposals of this act, about this subject. */
+export const isOf = ({ act, subject }: Asked): SQL | undefined =>
+  and(eq(proposal.act, act), eq(proposal.subjectKind, subject.kind), eq(proposal.subjectId, subject.id))
 
 /** For each, how others declined the same since it was last confirmed, newest first. */
 export async function readDeclined(db: Db, asked: readonly Asked[]): Promise<Declined[][]> {
@@ -25,18 +29,11 @@ export async function readDeclined(db: Db, asked: readonly Asked[]): Promise<Dec
 }
 
 /** Who proposed what another person confirmed last; null if nobody did. */
-export async function readConfirmed(db: Db, { act, subject }: Asked): Promise<Confirmed | null> {
+export async function readConfirmed(db: Db, asked: Asked): Promise<Confirmed | null> {
   const [row] = await db
     .select({ proposedBy: proposal.proposedBy, proposedAt: proposal.proposedAt })
     .from(proposal)
-    .where(
-      and(
-        eq(proposal.act, act),
-        eq(proposal.subjectKind, subject.kind),
-        eq(proposal.subjectId, subject.id),
-        eq(proposal.status, 'confirmed'),
-      ),
-    )
+    .where(and(isOf(asked), eq(proposal.status, 'confirmed')))
     .orderBy(desc(proposal.decidedAt))
     .limit(1)
   return row ?? null

@@ -5,6 +5,7 @@ import { dayMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { ActLog } from '../../notices/index.ts'
 import type { Db, WithinTransaction } from '../../platform/db/database.ts'
+import { isOf } from './earlier.ts'
 import { isProposalRejected, takesTwoPersons } from '../../platform/db/errors.ts'
 import type { Fence } from '../../platform/db/fence.ts'
 import { endedByVenue, proposal, type ProposalRow, staff } from '../schema.ts'
@@ -196,12 +197,7 @@ async function findOpen(
 }
 
 const isOpenFor = (act: FourEyesAct, subject: ActRequest['subject']) =>
-  and(
-    eq(proposal.act, act),
-    eq(proposal.subjectKind, subject.kind),
-    eq(proposal.subjectId, subject.id),
-    eq(proposal.status, 'open'),
-  )
+  and(isOf({ act, subject }), eq(proposal.status, 'open'))
 
 /** Null if another one proposed the same at the same time. */
 async function propose(

@@ -58,8 +58,8 @@ export function usePlacement() {
   const confirm = useCallback(() => {
     if (placement.step === 'reviewing') place(placement.draft, 'sending')
   }, [place, placement])
-  /** By one tap: the sheet opens only if the order is not placed, or that is not known. */
   const tappedAt = useRef(Number.NEGATIVE_INFINITY)
+  /** By one tap: the sheet opens only if the order is not placed, or that is not known. */
   const placeAtOnce = useCallback(
     (draft: OrderDraft) => {
       const now = performance.now()
