@@ -14,7 +14,6 @@ export const chineseIdPattern = /^(\d{15}|\d{17}[\dXx])$/
 export const latinNamePattern = /^\p{L}[\p{L}\p{M}'’ʼ .-]{0,59}$/u
 export const otherIdPattern = /^[A-Za-z0-9]{4,30}$/
 export const emailPattern = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/
-export const openingCodePattern = /^[0-9A-Za-z]{1,32}$/
 
 const passwordMin = 8
 const passwordMax = 64

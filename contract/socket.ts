@@ -18,7 +18,6 @@ export const subscribeRequest = z.strictObject({
   products: z.array(requestedProduct).check(z.minLength(1), z.maxLength(5000)),
   mode: z.optional(z.enum(['all', 'latest'])),
 })
-export type SubscribeRequest = z.infer<typeof subscribeRequest>
 export type SubscribeMode = 'all' | 'latest'
 export const unsubscribeRequest = z.strictObject({
   products: z.array(requestedProduct).check(z.maxLength(5000)),

@@ -63,7 +63,6 @@ export const bindAccount = z.discriminatedUnion('type', [
   z.strictObject({ ...bankDetails, ...transactionConfirmation }).check(hasAtMostOneTransactionConfirmation),
   z.strictObject({ ...cryptoDetails, ...transactionConfirmation }).check(hasAtMostOneTransactionConfirmation),
 ])
-export type BindAccount = z.infer<typeof bindAccount>
 
 const restCauses = ['password_recovered', 'second_factor', 'account_bound', 'login_denied'] as const
 export type WithdrawalRestCause = (typeof restCauses)[number]

@@ -224,7 +224,6 @@ export const memberLimit = pgTable(
   },
   (table) => [primaryKey({ columns: [table.memberId, table.field] })],
 )
-export type MemberLimitRow = typeof memberLimit.$inferSelect
 
 /** A freeze of a member's account. It is renewed or ended, and its row stays. */
 export const memberFreeze = pgTable('member_freeze', {

@@ -8,8 +8,6 @@ const entries = storedValueOf(z.array(z.object({ id: z.string(), told: z.boolean
 type Entry = z.infer<typeof entries>['value'][number]
 const name = 'told'
 
-export type ToldOrders = ReturnType<typeof createToldOrders>
-
 /**
  * Which orders this device has reported to the member, so that each is reported once: not in two tabs, and not again
  * after a reload. An order that ended while the app was not running is reported at the next start, if this device had
