@@ -17,7 +17,8 @@ export default defineConfig({
   fullyParallel: true,
   // A flow waits for prices, orders and timers half of its time, so three keep two cores busy.
   workers: 3,
-  retries: 0,
+  // As the unit tests do: see vitest.config.ts.
+  retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: process.env['CI'] !== undefined,
   // A safety net, like those of Vitest: on a busy machine a flow takes several times as long.
   timeout: 300_000,

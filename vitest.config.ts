@@ -26,6 +26,8 @@ export default mergeConfig(
       // What fails, which tests were left out or passed only when run again, and a summary.
       reporters: ['minimal', 'tests/support/unusualTests.ts', 'tests/support/costReporter.ts'],
       sequence: { sequencer: FileOrder },
+      // In CI a test that fails runs once more. One that then passes is named: a defect to mend, but no reason to refuse a change.
+      retry: process.env['CI'] === undefined ? 0 : 1,
       // Safety nets, which no test replaces by its own: on a busy machine anything takes many times as long.
       testTimeout: 600_000,
       hookTimeout: 600_000,

@@ -674,7 +674,15 @@ describe('uptick record', () => {
     const record = () =>
       open('record', 'binance:btc/usdt', '--url', url, '-o', at('rotated'), '--rotate', '2kB')
     const missing: string[] = []
-    for (const enough of [3, 6]) {
+    for (const isContinued of [false, true]) {
+      if (isContinued) {
+        // So that at least one trade is missing, however soon the recording goes on.
+        const newest = files()
+          .toSorted((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs)
+          .at(-1)!
+        writeFileSync(newest, readFileSync(newest, 'utf8').slice(0, -8))
+      }
+      const enough = files().length + 3
       const recording = record()
       await expect.poll(() => files().length).toBeGreaterThanOrEqual(enough)
       recording.interrupt()

@@ -6,14 +6,13 @@ const root = `${import.meta.dirname}/../..`
 /** Files of the system tests with the settings of the unit tests; projects run one after another, in this order. */
 const project = (groupOrder: number, name: string, test: ViteUserConfig['test']): ViteUserConfig => {
   const { reporters: _ofTheRun, ...settings } = unitConfig.test ?? {}
-  return { ...unitConfig, root, test: { ...settings, name, retry: 1, sequence: { groupOrder }, ...test } }
+  return { ...unitConfig, root, test: { ...settings, name, sequence: { groupOrder }, ...test } }
 }
 
 /**
  * `npm run test:system`: what starts processes, ends them, has several nodes, or takes many seconds of processor time.
  * Files beside the unit tests run side by side, on all cores. Those of this folder run one at a time: they measure how long
- * a venue is away, or end databases and the bus. A test that fails runs once more. If it then passes, it is named: a defect
- * to mend, but no reason to refuse a change.
+ * a venue is away, or end databases and the bus.
  */
 export default mergeConfig(
   { test: { reporters: unitConfig.test?.reporters } },
