@@ -19,7 +19,7 @@ export default mergeConfig(
       environment: 'node',
       // Uses all cores, in threads: Vitest's default leaves one idle and starts a process for each file.
       pool: 'threads',
-      maxWorkers: '100%',
+      maxWorkers: 3,
       // Loading the packages again for each file took longer than most files' tests.
       isolate: false,
       setupFiles: ['tests/support/fileCost.ts', 'tests/support/freshModules.ts'],
