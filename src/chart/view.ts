@@ -4,15 +4,19 @@ import { axisWidth, futureBars, levelDensity, scaleMargins, defaultPitch } from 
 import { fontOf, type RenderState } from './renderState.ts'
 import type { ChartSeries } from './chartSeries.ts'
 
-/** Padding left and right of the axis labels, px. */
-const axisPadding = 16
+/** What the library adds to its widest label, px: border, tick, padding on both sides and its offset. */
+const axisPadding = 21
 
-/** The width of the price axis, px, that its widest label needs: the newest price, in the tag's weight. NaN needs none. */
+/**
+ * The width of the price axis, px, that its widest label needs: a price as long as the newest one, of the widest digits, in
+ * the tag's weight. NaN needs none.
+ */
 export function axisWidthOf(state: RenderState, price: number): number {
   const context = document.createElement('canvas').getContext('2d')
   if (Number.isNaN(price) || context === null) return axisWidth
   context.font = fontOf(state, 600)
-  return Math.max(axisWidth, Math.ceil(context.measureText(state.format.price(price)).width) + axisPadding)
+  const widest = state.format.price(price).replaceAll(/\d/g, '0')
+  return Math.max(axisWidth, Math.ceil(context.measureText(widest).width) + axisPadding)
 }
 
 /** The visible range: the default pitch until the member zooms, and space at the right for expiries. */
