@@ -87,9 +87,9 @@ test('articles change with the language', async ({ page }) => {
   await page.getByRole('combobox', { name: en.common.language }).selectOption('zh-CN')
   const card = page
     .getByRole('region', { name: zhCN.home.highlights })
-    .getByRole('link', { name: /每个结果都可以自己验证/ })
+    .getByRole('link', { name: /结果均可亲自验证/ })
   await card.click()
-  await expect(page.getByRole('heading', { name: '每个结果都可以自己验证' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '结果均可亲自验证' })).toBeVisible()
   await expect(page.getByRole('heading', { name: zhCN.news.highlight })).toBeVisible()
   for (const path of ['aboutUs/aboutUs', 'yinsi/yinsi', 'yinsi/gy']) {
     await page.goto(`/#/pages/${path}`)

@@ -29,7 +29,7 @@ const textsOf = (language: string): Place[] => [
 
 /** Words that stand for something the same language names otherwise, or that belong to another country. */
 const otherWords: Record<string, RegExp> = {
-  'zh-CN': /链头|了结|未成交/,
+  'zh-CN': /链头|了结|未成交|核验|接受订单|订单被接受|新增两步/,
   'zh-TW': /核驗|標紅|了結|註銷|通行金鑰|窗口|24h|提交|實名/,
   ja: /ブラウザ(?!ー)|出所|カスタマーサービス|取引可能額|投資額|既知/,
   ko: /할까요|자율 제한|적중률|모의 자금|이달|당사|펀드 (즉시 |일반 )?(입금|출금|입출금)|원탭/,
