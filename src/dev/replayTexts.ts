@@ -98,7 +98,7 @@ export const replayTexts: Record<Language, ReplayTexts> = {
     page: 'หน้า',
     pageBefore: 'หน้าก่อน',
     away: 'การเล่นซ้ำไม่ตอบสนอง',
-    wrongTime: 'ป้อนเวลาของการบันทึกเป็น UTC เช่น 14:30 หรือ 14:30:05',
+    wrongTime: 'กรุณากรอกเวลาของข้อมูลที่บันทึกเป็น UTC เช่น 14:30 หรือ 14:30:05',
   },
   vi: {
     title: 'Phát lại',
