@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import type { Format } from '../../text/format.ts'
 
 /**
@@ -19,9 +20,9 @@ export function sourceName(source: string): string | undefined {
     .replaceAll('_', ' ')
 }
 
-/** A source's name, with the day that it replays. */
-export function namedSource(text: string, format: Format): string {
-  const name = sourceName(text) ?? text
+/** What a member reads of a source: its name, with the day that it replays, or that its prices are simulated. */
+export function namedSource(text: string, { t, format }: { t: TFunction; format: Format }): string {
+  const name = sourceName(text) ?? t('proof.sourceSynthetic')
   const at = replayAt(text)
   return at === undefined ? name : `${name} (${format.date(at)})`
 }

@@ -196,12 +196,12 @@ function sourceText(check: ProofReport['source'], { t, format }: LineContext): s
   if (!check.ok && check.why === 'sequence') return t('proof.sourceSequence')
   if (!check.ok) return t('proof.sourceOther', { time: timeWithMs(format, check.changedAt) })
   return check.changedAt === null
-    ? `${t('proof.sourceOk')} · ${namedSource(check.source.text, format)}`
+    ? `${t('proof.sourceOk')} · ${namedSource(check.source.text, { t, format })}`
     : t('proof.sourceChanged', { time: timeWithMs(format, check.changedAt) })
 }
 
 function sourceMore({ sinceAt, text, fingerprint }: Source, { t, format }: LineContext): string[] {
-  const source = namedSource(text, format)
+  const source = namedSource(text, { t, format })
   return [t('proof.sourceSince', { source, time: format.dateTime(sinceAt) }), fingerprint]
 }
 

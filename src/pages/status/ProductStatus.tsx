@@ -42,7 +42,7 @@ export function ProductStatus({ product, at }: { product: ProductReport; at: num
           {[...replaced].reverse().map(({ sinceAt, text }) => (
             <li key={sinceAt}>
               {t('proof.sourceSince', {
-                source: namedSource(text, format),
+                source: namedSource(text, { t, format }),
                 time: format.dateTimeShort(sinceAt),
               })}
             </li>
@@ -60,7 +60,7 @@ function sourceOf({ sources }: ProductReport, { t, format }: { t: TFunction; for
   const source = sources.at(-1)
   if (source === undefined) return []
   return [
-    { key: 'source', label: t('proof.source'), value: namedSource(source.text, format) },
+    { key: 'source', label: t('proof.source'), value: namedSource(source.text, { t, format }) },
     { key: 'since', label: t('status.since'), value: format.dateTimeShort(source.sinceAt) },
   ]
 }

@@ -174,6 +174,13 @@ it('shows replaced sources, the second source and when witnesses signed', async 
   )
 })
 
+it('says in words that prices are simulated', async () => {
+  const sources = [{ ...product.sources[0]!, text: 'synthetic' }]
+  await open({ ...report, products: [{ ...product, sources }] })
+  expect(text()).toContain('Simulated prices')
+  expect(text()).not.toContain('synthetic')
+})
+
 it('shows a log without entries', async () => {
   await open({ ...report, log: null })
   expect(text()).toContain('The log has no entry yet')
