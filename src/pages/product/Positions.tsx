@@ -10,10 +10,10 @@ import { newestFirst } from '../../features/orders/list.ts'
 import { useOrders } from '../../features/orders/useOrders.ts'
 import { OpenPosition, SettledPosition } from './Position.tsx'
 import styles from './Positions.module.css'
-import { PositionHeads, PositionsSection } from './PositionsSection.tsx'
+import { PositionHeads, PositionsSection, type PositionsAreaProps } from './PositionsSection.tsx'
 import { ResultLine } from './ResultLine.tsx'
 
-export type PositionsProps = {
+export type PositionsProps = PositionsAreaProps & {
   /** Undefined until loaded. */
   open: readonly Order[] | undefined
   /** Of what ended since the page was opened, those with a card, newest first. */
@@ -23,12 +23,6 @@ export type PositionsProps = {
   /** Of what ended since then, all that are shown together with the newest, newest first. */
   newest: readonly EndedOrder[]
   onDismiss: (id: string) => void
-  /** There is space for an empty state and for orders that closed before. */
-  wide: boolean
-  /** The heading has the practice badge: the ticket, which has it otherwise, is not shown. */
-  badged: boolean
-  /** The open orders on other products, which the area names; undefined without any. */
-  others?: readonly Order[] | undefined
 }
 
 /** From this many on each takes one line. */

@@ -10,11 +10,19 @@ import { paths } from '../../paths.ts'
 import { noValue } from '../../text/format.ts'
 import { TextLink, VisuallyHidden } from '../../ui/index.ts'
 import { OtherOrders } from './OtherOrders.tsx'
-import type { PositionsProps } from './Positions.tsx'
 import styles from './Positions.module.css'
 import own from './PositionsSection.module.css'
 
-type PositionsSectionProps = Pick<PositionsProps, 'wide' | 'badged' | 'others'> & {
+export type PositionsAreaProps = {
+  /** There is space for an empty state and for orders that closed before. */
+  wide: boolean
+  /** The heading has the practice badge: the ticket, which has it otherwise, is not shown. */
+  badged: boolean
+  /** The open orders on other products, which the area names; undefined without any. */
+  others?: readonly Order[] | undefined
+}
+
+type PositionsSectionProps = PositionsAreaProps & {
   /** The orders that run; the same array until they change. */
   running: readonly Order[]
   hasRows: boolean
