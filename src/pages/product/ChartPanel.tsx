@@ -14,7 +14,7 @@ import { CandleTable } from '../../chart/CandleTable.tsx'
 import { Chart, type ChartProps } from '../../chart/Chart.tsx'
 import { chartFormat } from '../../chart/format.ts'
 import { OverlayLegend, PaneLegends } from '../../chart/IndicatorLegend.tsx'
-import type { Indicator } from '../../chart/indicators/kinds.ts'
+import type { Indicator, IndicatorKind } from '../../chart/indicators/kinds.ts'
 import { Legend, type LegendProps } from '../../chart/Legend.tsx'
 import type { AxisTime, ChartFormat } from '../../chart/types.ts'
 import { createReadout } from '../../chart/readout.ts'
@@ -39,6 +39,7 @@ import { ChartPlaceholder } from '../../features/market/ChartPlaceholder.tsx'
 import { hasPrice } from '../../features/market/productDisplay.ts'
 import { useTicker } from '../../features/market/useTicker.ts'
 import { useChartExtras } from './useChartExtras.ts'
+import { useChartMenu } from './useChartMenu.tsx'
 import { useChartMarks } from './useChartMarks.ts'
 import { useJustSettled } from './justSettled.ts'
 import { useIndicatorSheet } from './useIndicatorSheet.tsx'
@@ -74,6 +75,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
   const formatter = useChartFormat(product, timeframe)
   const { indicators, panes, extras } = useChartExtras(product, readout)
   const { sheet, openSheet } = useIndicatorSheet(product, full ? panel : undefined)
+  const { menu, openMenu } = useChartMenu(product, { panel, full, openSheet })
   const legend = { readout, format: formatter, letters: useLetters() }
   return (
     <section
@@ -115,7 +117,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
             orders={orders}
             settled={settled}
             extras={extras}
-            onMenu={openSheet}
+            onMenu={openMenu}
             stale={stale}
             awaitsPrice={!hasPrice(ticker)}
             format={formatter}
@@ -128,6 +130,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
       </div>
       {full && <FullScreenTicket product={product} panel={panel} onReview={props.onReview} />}
       {sheet}
+      {menu}
     </section>
   )
 })
@@ -173,7 +176,8 @@ function PlotLegends({ indicators, ...legend }: PlotLegendsProps) {
     low: t('chart.low'),
     close: t('chart.close'),
   }
-  const shown = { indicators, readout, format }
+  const nameOf = (kind: IndicatorKind) => t(`indicators.name.${kind}`)
+  const shown = { indicators, nameOf, readout, format }
   return (
     <>
       <div className={styles.legend}>
