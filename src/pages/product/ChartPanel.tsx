@@ -5,6 +5,7 @@ import {
   useState,
   useSyncExternalStore,
   type CSSProperties,
+  type ReactNode,
   type RefObject,
 } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,6 +32,7 @@ import { chartLibrary } from './chartLibrary.ts'
 import { ChartRow } from './ChartRow.tsx'
 import { DayLine } from './DayLine.tsx'
 import { canFillScreen } from './fullScreen/useFullScreen.ts'
+import { HistoryMark } from './HistoryMark.tsx'
 import { FullScreenHead } from './fullScreen/FullScreenHead.tsx'
 import { FullScreenTicket } from './fullScreen/FullScreenTicket.tsx'
 import type { TicketProps } from './Ticket.tsx'
@@ -126,7 +128,13 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
             toNow={t('chart.toNow')}
           />
         )}
-        {!asTable && <PlotLegends {...legend} indicators={indicators} />}
+        {!asTable && (
+          <PlotLegends
+            {...legend}
+            indicators={indicators}
+            mark={<HistoryMark product={product} timeframe={timeframe} />}
+          />
+        )}
       </div>
       {full && <FullScreenTicket product={product} panel={panel} onReview={props.onReview} />}
       {sheet}
@@ -164,10 +172,10 @@ function useChartFormat({ priceDecimals }: ProductDetail, timeframe: Timeframe):
   )
 }
 
-type PlotLegendsProps = LegendProps & { indicators: readonly Indicator[] }
+type PlotLegendsProps = LegendProps & { indicators: readonly Indicator[]; mark: ReactNode }
 
 /** What the crosshair reads, over the plot: on wide screens the bar's prices are in the row above instead. */
-function PlotLegends({ indicators, ...legend }: PlotLegendsProps) {
+function PlotLegends({ indicators, mark, ...legend }: PlotLegendsProps) {
   const { t } = useTranslation()
   const { readout, format } = legend
   const words = {
@@ -185,6 +193,7 @@ function PlotLegends({ indicators, ...legend }: PlotLegendsProps) {
           <Legend {...legend} onlyHovered />
         </div>
         <OverlayLegend {...shown} />
+        {mark}
       </div>
       <PaneLegends {...shown} noVolume={t('indicators.noVolume')} />
       <SpokenBar readout={readout} format={format} words={words} />
