@@ -22,7 +22,7 @@
  *
  * types.ts has everything that can be subscribed to, parts.ts what is passed in, operators/ the operators of our own.
  */
-import { Observable, Subject, asyncScheduler, interval, merge } from 'rxjs'
+import { Observable, Subject, asyncScheduler, interval, merge, of } from 'rxjs'
 import { assets$ } from './member/account.ts'
 import { createLink } from './wire/link.ts'
 import { createReloadPolicy, type ReloadPolicy } from './member/reloadPolicy.ts'
@@ -35,7 +35,7 @@ import { countdown$ } from './member/orders/countdown.ts'
 import { createOpenOrders } from './member/orders/openOrders.ts'
 import { ended$, noMemory } from './member/orders/ended.ts'
 import { createOrderPlacer } from './member/orders/place.ts'
-import { createPnl, openPnl$ } from './member/orders/pnl.ts'
+import { createPnl, openPnl$, pnlSum$ } from './member/orders/pnl.ts'
 import { createCatalog } from './prices/catalog.ts'
 import { recommended$ } from './prices/recommended.ts'
 import type { PollingTransports } from './wire/pollingFallback.ts'
@@ -175,6 +175,7 @@ function createOrders(parts: StreamsParts, shared: OrdersParts): { table: Orders
     countdown$: (order) => countdown$(order, shared),
     pnl$: pnlOf,
     openPnl$: openPnl$(open.open$, pnlOf, shared.animationFrame$),
+    pnlSum$: (orders) => pnlSum$(of(orders), pnlOf, shared.animationFrame$),
     place: placer.place,
     outcome$: placer.outcome$,
     resumed$: placer.resumed$,

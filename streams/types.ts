@@ -134,6 +134,8 @@ export type Orders = {
   pnl$: (order: Order) => Observable<LivePnl>
   /** Σ of all open positions' P&L "if it ended now", minor units. */
   openPnl$: Observable<Minor | undefined>
+  /** The same of some of them. */
+  pnlSum$: (orders: readonly Order[]) => Observable<Minor | undefined>
   /** Places an order; a second call while one of the same draft is in flight joins it. */
   place: (draft: OrderDraft) => Observable<Placement>
   /**

@@ -5,7 +5,7 @@ import { IconButton } from '../ui/index.ts'
 import { listenMenu } from './menu.ts'
 import { listenShortcuts } from './shortcuts.ts'
 import type { ChartExtras, ChartFactory, ChartPort } from './port.ts'
-import type { ChartFormat, ChartMark, ChartMode } from './types.ts'
+import type { ChartFormat, ChartMark, ChartMode, MenuRequest } from './types.ts'
 import { emptyReadout, type ReadoutStore } from './readout.ts'
 import { readTheme, watchTheme } from './theme.ts'
 import { zoneOffsetMs } from './zone.ts'
@@ -26,8 +26,8 @@ export type ChartProps = {
   stale: boolean
   format: ChartFormat
   readout: ReadoutStore
-  /** The member asks for the menu of the chart: at a price, or at none with the keyboard. */
-  onMenu: (price: number | undefined) => void
+  /** The member asks for the menu of the chart. */
+  onMenu: (request: MenuRequest) => void
   /** The label for screen readers: the product, and that a table shows the same. */
   label: string
   /** The label of the button that returns to the newest bar. */
@@ -59,8 +59,8 @@ function ChartBox(props: ChartProps) {
   useLayoutEffect(() => chart.current && connect(chart.current, feed, readout), [chart, feed, readout])
   useLayoutEffect(() => {
     const port = chart.current
-    return port && box.current ? listenToMember(box.current, port, onMenu) : undefined
-  }, [chart, onMenu])
+    return port && box.current ? listenToMember(box.current, port, readout, onMenu) : undefined
+  }, [chart, readout, onMenu])
   const [isAway, setAway] = useState(false)
   useLayoutEffect(() => chart.current?.onAway(setAway), [chart])
   // Last, when everything above has let go of it.
@@ -118,12 +118,23 @@ function useNewChart(
 }
 
 /** Follows the member's theme, keys, and requests for the menu. */
-function listenToMember(container: HTMLElement, port: ChartPort, onMenu: ChartProps['onMenu']): () => void {
+function listenToMember(
+  container: HTMLElement,
+  port: ChartPort,
+  readout: ReadoutStore,
+  onMenu: ChartProps['onMenu'],
+): () => void {
   const stopTheme = watchTheme(() => port.setTheme(readTheme(container)))
   const stopKeys = listenShortcuts(container, port)
-  const stopMenu = listenMenu(container, (clientY) =>
-    onMenu(clientY === undefined ? undefined : port.priceAt(clientY)),
-  )
+  const stopMenu = listenMenu(container, (at) => {
+    const { hovered, newest } = readout.get()
+    const { left, top, width, height } = container.getBoundingClientRect()
+    onMenu({
+      price: at === undefined ? (hovered ?? newest)?.close : port.priceAt(at.y),
+      at: at ?? { x: left + width / 2, y: top + height / 2 },
+      reset: port.fitRight,
+    })
+  })
   return () => {
     stopMenu()
     stopKeys()

@@ -1,13 +1,16 @@
 import { useSyncExternalStore } from 'react'
-import { indicatorRules, isOverlay, type Indicator } from './indicators/kinds.ts'
+import { indicatorRules, isOverlay, type Indicator, type IndicatorKind } from './indicators/kinds.ts'
 import { barsStretch, paneStretch, timeAxisHeight } from './geometry.ts'
 import type { ChartFormat, IndicatorReading } from './types.ts'
 import type { ReadoutStore } from './readout.ts'
+import { VisuallyHidden } from '../ui/index.ts'
 import { lettersOf } from './Legend.tsx'
 import styles from './Legend.module.css'
 
 export type IndicatorLegendProps = {
   indicators: readonly Indicator[]
+  /** Its full name, which screen readers say before its values: the picture has only the short one. */
+  nameOf: (kind: IndicatorKind) => string
   readout: ReadoutStore
   format: ChartFormat
 }
@@ -16,7 +19,7 @@ const readingOf = (readings: readonly IndicatorReading[], { kind }: Indicator) =
   readings.find(({ indicator }) => indicator.kind === kind)
 
 /** The indicators over the bars, a line each: their values at the crosshair, else at the newest bar. */
-export function OverlayLegend({ indicators, readout, format }: IndicatorLegendProps) {
+export function OverlayLegend({ indicators, nameOf, readout, format }: IndicatorLegendProps) {
   const readings = useSyncExternalStore(readout.watch, () => readout.get().readings)
   return indicators
     .filter(({ kind }) => isOverlay(kind))
@@ -24,6 +27,7 @@ export function OverlayLegend({ indicators, readout, format }: IndicatorLegendPr
       <IndicatorLine
         key={indicator.kind}
         indicator={indicator}
+        name={nameOf(indicator.kind)}
         reading={readingOf(readings, indicator)}
         format={format}
       />
@@ -36,12 +40,13 @@ export type PaneLegendsProps = IndicatorLegendProps & {
 }
 
 /** The indicators in panes, each at the top of its own. */
-export function PaneLegends({ indicators, readout, format, noVolume }: PaneLegendsProps) {
+export function PaneLegends({ indicators, nameOf, readout, format, noVolume }: PaneLegendsProps) {
   const readings = useSyncExternalStore(readout.watch, () => readout.get().readings)
   const panes = indicators.filter(({ kind }) => !isOverlay(kind))
   const heights = barsStretch + panes.length * paneStretch
   return panes.map((indicator, i) => {
     const reading = readingOf(readings, indicator)
+    const name = nameOf(indicator.kind)
     const share = (barsStretch + i * paneStretch) / heights
     return (
       <div
@@ -51,10 +56,11 @@ export function PaneLegends({ indicators, readout, format, noVolume }: PaneLegen
       >
         {reading?.withoutVolume === true ? (
           <p className={styles.legend}>
+            <VisuallyHidden>{name}: </VisuallyHidden>
             {indicator.kind} <span>{noVolume}</span>
           </p>
         ) : (
-          <IndicatorLine indicator={indicator} reading={reading} format={format} />
+          <IndicatorLine indicator={indicator} name={name} reading={reading} format={format} />
         )}
       </div>
     )
@@ -63,6 +69,7 @@ export function PaneLegends({ indicators, readout, format, noVolume }: PaneLegen
 
 type IndicatorLineProps = {
   indicator: Indicator
+  name: string
   /** Undefined shows the names alone. */
   reading: IndicatorReading | undefined
   format: ChartFormat
@@ -70,7 +77,7 @@ type IndicatorLineProps = {
 
 const colors = [styles.series1, styles.series2, styles.series3]
 
-function IndicatorLine({ indicator, reading, format }: IndicatorLineProps) {
+function IndicatorLine({ indicator, name: fullName, reading, format }: IndicatorLineProps) {
   const { kind, params } = indicator
   const { titled, lines, bars, figures } = indicatorRules[kind]
   const names = lines(params)
@@ -88,6 +95,7 @@ function IndicatorLine({ indicator, reading, format }: IndicatorLineProps) {
       style={lettersOf(titled === true ? kind + text : text)}
       data-indicator={kind}
     >
+      <VisuallyHidden>{fullName}: </VisuallyHidden>
       {titled === true && (
         <span className={styles.letter}>
           {kind} <span className={styles.params}>{params.join(',')}</span>

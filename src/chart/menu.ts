@@ -1,11 +1,10 @@
+import type { Point } from './types.ts'
+
 /**
- * Calls `onMenu` with the height in the window, px, where a mouse asks for the context menu, and with undefined if the
+ * Calls `onMenu` with the place in the window, px, where a mouse asks for the context menu, and with undefined if the
  * keyboard asks for it. A finger that is held has no menu: it reads the crosshair.
  */
-export function listenMenu(
-  container: HTMLElement,
-  onMenu: (clientY: number | undefined) => void,
-): () => void {
+export function listenMenu(container: HTMLElement, onMenu: (at: Point | undefined) => void): () => void {
   /** A browser that has a context menu for a long press sends its event too. */
   let isTouch = false
   const onDown = ({ pointerType }: PointerEvent) => {
@@ -19,7 +18,7 @@ export function listenMenu(
     if (isTouch) return
     // Of the menu key the event is at no place of the pointer.
     const fromKey = event.button !== 2
-    onMenu(fromKey ? undefined : event.clientY)
+    onMenu(fromKey ? undefined : { x: event.clientX, y: event.clientY })
   }
   const stop = new AbortController()
   const options = { signal: stop.signal }

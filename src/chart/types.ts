@@ -48,6 +48,18 @@ export type ChartTheme = {
   font: string
 }
 
+export type Point = { x: number; y: number }
+
+/** What a member asks the menu of the chart for. */
+export type MenuRequest = {
+  /** As a decimal number: at the pointer or, from the keyboard, of the bar that is read. Undefined outside the pane of the bars. */
+  price: number | undefined
+  /** Where it opens, px in the window. */
+  at: Point
+  /** Returns to the newest bars at the default pitch. */
+  reset: () => void
+}
+
 export type AxisTime = 'year' | 'month' | 'day' | 'time' | 'second'
 
 /** How prices and instants are formatted, in the member's language and the venue's zone. */

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
 import { expect, test } from './test.ts'
@@ -43,4 +44,87 @@ test('a price alert is set, reached, reported once and gone from the list @short
     if ((await rows.count()) > 0) await rows.getByRole('button').first().click({ timeout: 1_000 })
     await expect(sheet.getByText(en.alert.none)).toBeVisible({ timeout: 1_000 })
   }).toPass()
+})
+
+/**
+ * The heights in the chart, px from its top, of rows that are drawn as dashes in the quiet colour of text from edge to edge:
+ * text of that colour is only in a part of its row.
+ */
+const dashedRows = (plot: Locator): Promise<number[]> =>
+  plot.evaluate((figure) => {
+    const probe = document.createElement('canvas').getContext('2d')!
+    probe.fillStyle = getComputedStyle(figure).getPropertyValue('--text3').trim()
+    probe.fillRect(0, 0, 1, 1)
+    const [r = 0, g = 0, b = 0] = probe.getImageData(0, 0, 1, 1).data
+    const top = figure.getBoundingClientRect().top
+    const parts = 8
+    const rows = [...figure.querySelectorAll('canvas')].flatMap((canvas) => {
+      const { width, height } = canvas
+      // Neither the axes nor the tags on them.
+      if (width < figure.clientWidth / 2 || height < figure.clientHeight / 2) return []
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height)
+      const offset = canvas.getBoundingClientRect().top - top
+      return Array.from({ length: height }, (_, y) => y)
+        .filter((y) => {
+          const inked = Array.from({ length: width }, (__, x) => {
+            const i = 4 * (y * width + x)
+            return data[i] === r && data[i + 1] === g && data[i + 2] === b && data[i + 3] === 255
+          })
+          const count = inked.filter(Boolean).length
+          const isDashed = count > width / 5 && count < (width * 4) / 5
+          return (
+            isDashed &&
+            Array.from({ length: parts }, (__, part) =>
+              inked.slice((part * width) / parts, ((part + 1) * width) / parts).includes(true),
+            ).every(Boolean)
+          )
+        })
+        .map((y) => offset + y * (canvas.clientHeight / height))
+    })
+    return [...new Set(rows.map(Math.round))]
+  })
+
+test('the line of an alert is on the chart at its price, until the alert is deleted', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await logIn(page)
+  await page.goto(product('EURUSD'))
+  const chart = page.getByRole('region', { name: en.chart.label.replace('{{code}}', 'EUR/USD') })
+  // Its scale changes less than in a few seconds.
+  await chart.getByRole('radio', { name: '1h', exact: true }).check()
+  const plot = chart.getByRole('figure')
+  const menu = page.getByRole('menu', { name: en.chart.menu })
+  const menuAt = async (y: number): Promise<string> => {
+    await plot.click({ button: 'right', position: { x: 100, y } })
+    return menu.locator('p').innerText()
+  }
+  await expect(chart.getByRole('status')).toHaveCount(0)
+  await expect.poll(() => dashedRows(plot)).toEqual([])
+  const asked = await menuAt(90)
+  await menu.getByRole('menuitem', { name: en.chart.alertHere }).click()
+  const sheet = page.getByRole('dialog', { name: en.alert.title })
+  await expect(sheet.getByRole('textbox', { name: en.alert.price })).toHaveValue(asked)
+  await sheet.getByRole('button', { name: en.alert.submit }).click()
+  await expect(sheet.getByRole('listitem')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await page.mouse.move(0, 0)
+  await expect.poll(async () => (await dashedRows(plot)).length).toBeGreaterThan(0)
+  const [y = 0] = await dashedRows(plot)
+  const priceAt = async (height: number): Promise<string> => {
+    const price = await menuAt(height)
+    await page.keyboard.press('Escape')
+    await expect(menu).toHaveCount(0)
+    return price
+  }
+  const [above, below] = [await priceAt(y - 2), await priceAt(y + 3)]
+  expect(Number(above)).toBeGreaterThanOrEqual(Number(asked))
+  expect(Number(below)).toBeLessThanOrEqual(Number(asked))
+
+  await page.getByRole('button', { name: en.alert.title }).click()
+  await sheet.getByRole('listitem').getByRole('button').click()
+  await expect(sheet.getByText(en.alert.none)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await page.mouse.move(0, 0)
+  await expect.poll(() => dashedRows(plot)).toEqual([])
 })

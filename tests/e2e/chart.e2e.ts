@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { languages, type Language } from '../../contract/constants.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
-import { placeForAMinute } from './network.ts'
+import { buyUp, placeForAMinute } from './network.ts'
 import { expect, test } from './test.ts'
 
 const chartOf = (page: Page, code = 'BTC/USDT') =>
@@ -96,19 +96,22 @@ test('indicators and a named line: switched on, read by the crosshair, kept by a
   const settings = chart.getByRole('button', { name: en.indicators.title })
   await settings.click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('switch', { name: 'MA', exact: true }).click()
+  await sheet.getByRole('switch', { name: `MA ${en.indicators.name.MA}`, exact: true }).click()
   await sheet.getByRole('switch', { name: 'RSI' }).click()
   await sheet.getByLabel(en.indicators.param.period, { exact: true }).fill('9')
   await page.keyboard.press('Escape')
   await plot.focus()
   await page.keyboard.press('ArrowLeft')
-  const readings = [/^MA5 [\d,.]+MA10 [\d,.]+MA20 [\d,.]+$/, /^RSI9 [\d.]+$/]
+  const readings = [/^Moving average: MA5 [\d,.]+MA10 [\d,.]+MA20 [\d,.]+$/, /^RSI9 [\d.]+$/]
   for (const reading of readings) await expect(chart.getByText(reading)).toBeVisible()
   // The menu of the mouse sets a line there.
   const box = (await plot.boundingBox())!
   await plot.click({ button: 'right', position: { x: box.width / 2, y: 60 } })
+  await page.getByRole('menuitem', { name: en.chart.lineHere }).click()
+  await settings.click()
+  await sheet.getByRole('button', { name: /^Edit line [\d,.]+$/ }).click()
   await sheet.getByLabel(en.indicators.lineName).fill('Support')
-  await sheet.getByRole('button', { name: en.indicators.addLine }).click()
+  await sheet.getByRole('button', { name: en.indicators.saveLine }).click()
   const line = sheet.getByRole('button', { name: /^Edit line [\d,.]+ Support$/ })
   await expect(line).toBeVisible()
   await page.reload()
@@ -120,6 +123,43 @@ test('indicators and a named line: switched on, read by the crosshair, kept by a
   await settings.click()
   await expect(line).toBeVisible()
   expect(ofIndicators().length).toBeGreaterThan(1)
+})
+
+test('the menu of the chart: an alert and a line at a price, the price itself, and by keyboard', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await logIn(page)
+  await page.goto(product('EURUSD'))
+  const plot = chartOf(page, 'EUR/USD').getByRole('figure')
+  await expect(buyUp(page)).toBeEnabled()
+  const menu = page.getByRole('menu', { name: en.chart.menu })
+  const open = async (): Promise<string> => {
+    await plot.click({ button: 'right', position: { x: 100, y: 60 } })
+    return menu.locator('p').innerText()
+  }
+  const price = await open()
+  await menu.getByRole('menuitem', { name: en.chart.copyPrice }).click()
+  await expect(menu).toHaveCount(0)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(price)
+  const asked = await open()
+  await menu.getByRole('menuitem', { name: en.chart.alertHere }).click()
+  const sheet = page.getByRole('dialog', { name: en.alert.title })
+  await expect(sheet.getByRole('textbox', { name: en.alert.price })).toHaveValue(asked)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  // The menu key has the price of the bar that is read.
+  await plot.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Shift+F10')
+  await expect(menu).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(menu.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await expect(plot).toBeFocused()
 })
 
 type Pack = { chart: (typeof en)['chart'] }
@@ -318,12 +358,12 @@ test('a finger scales the price axis, and a double tap on it fits the prices aga
   await logIn(page)
   // Its newest price moves less than its scale.
   const { plot, box } = await openChart(page, 'EURUSD', 'EUR/USD', '1h')
-  const price = page.getByRole('dialog').getByLabel(en.indicators.linePrice)
+  const menu = page.getByRole('menu')
   const priceAt = async (y: number): Promise<number> => {
     await plot.click({ button: 'right', position: { x: 100, y } })
-    const value = Number(await price.inputValue())
+    const value = Number(await menu.locator('p').innerText())
     await page.keyboard.press('Escape')
-    await expect(price).toHaveCount(0)
+    await expect(menu).toHaveCount(0)
     return value
   }
   const spanOf = async (): Promise<number> => (await priceAt(20)) - (await priceAt(120))

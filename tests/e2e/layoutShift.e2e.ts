@@ -74,6 +74,36 @@ async function openWithOrder(page: Page): Promise<void> {
   await watchShifts(page)
 }
 
+for (const size of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+])
+  test(`nothing moves while the product of an alert and of orders elsewhere loads, at ${size.width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(size)
+    await openHome(page)
+    await page.goto(product('EURUSD'))
+    await placeForAMinute(page)
+    await page.goto(product('BTCUSDT'))
+    await page.getByRole('button', { name: en.alert.title }).click()
+    const sheet = page.getByRole('dialog', { name: en.alert.title })
+    await sheet.getByRole('textbox', { name: en.alert.price }).fill('900000')
+    await sheet.getByRole('button', { name: en.alert.submit }).click()
+    await expect(sheet.getByRole('listitem')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
+    await watchShifts(page)
+    // The alerts come after the bars, and then the code that draws them.
+    const drawn = page.waitForResponse(/\/layer-[^/]*\.js$/)
+    await page.reload()
+    await expect(buyUp(page)).toBeEnabled()
+    await drawn
+    await expect(page.getByRole('link', { name: /^1 order on other products/ })).toBeVisible()
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(await moved(page)).toEqual([])
+  })
+
 const strip = (page: Page) => page.getByRole('region', { name: en.product.positions })
 
 /** The page has its chart and the strip with the order; no frame of them is left out. */

@@ -1,6 +1,6 @@
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, openHome, product } from './member.ts'
-import { buyUp, confirm, expectPlaced } from './network.ts'
+import { buyUp, confirm, expectPlaced, placeForAMinute } from './network.ts'
 import { expect, test } from './test.ts'
 
 const home = '/#/pages/index/index'
@@ -25,6 +25,23 @@ test('an open order is on home and in the navigation, which lead to it', async (
   await expect(tab).toContainText(en.title.orders)
   await page.setViewportSize({ width: 390, height: 844 })
   await line.click()
+  await expect(page.getByRole('tab', { name: en.orders.positions, selected: true })).toBeVisible()
+})
+
+test('the page of a product names the orders that run on others, on a phone and beside the ticket', async ({
+  page,
+}) => {
+  await logIn(page)
+  await page.goto(product('BTCUSDT'))
+  await placeForAMinute(page)
+  await page.goto(product('EURUSD'))
+  const others = page.getByRole('link', { name: en.product.onOthers_one.replace('{{count}}', '1') })
+  await expect(others).toContainText(/0:\d\d/)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect(page.getByText(en.product.noneHere)).toBeVisible()
+  await expect(others).toContainText(/0:\d\d/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await others.click()
   await expect(page.getByRole('tab', { name: en.orders.positions, selected: true })).toBeVisible()
 })
 

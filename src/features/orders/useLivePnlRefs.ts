@@ -13,8 +13,9 @@ const basisText = (t: TFunction, { terms }: Order, isMean: boolean): string =>
 /**
  * Refs for the P&L if the order ended now and for its caption: both nodes are written with the shared publish of
  * quotes.
+ * @param slim there is no place for the caption but that of a P&L that is not known
  */
-export function useLivePnlRefs(order: Order) {
+export function useLivePnlRefs(order: Order, slim = false) {
   const { t } = useTranslation()
   const format = useFormat()
   const pnlRef = useRef<HTMLSpanElement>(null)
@@ -26,7 +27,7 @@ export function useLivePnlRefs(order: Order) {
   }
   useLivePnl(order, (live) => {
     const pnl = order.status === 'settling' ? undefined : live.pnl
-    writeText(pnlRef, pnlText(format, pnl))
+    writeText(pnlRef, pnl === undefined && slim ? captionText(live) : pnlText(format, pnl))
     if (pnlRef.current !== null) pnlRef.current.dataset['tone'] = toneOf(pnl)
     writeText(caption, captionText(live))
   })

@@ -2,16 +2,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Order } from '../../../streams/index.ts'
-import { TimeLeft } from '../../features/orders/TimeLeft.tsx'
-import { useOpenPnlRef } from '../../features/orders/useOpenPnlRef.ts'
+import { NextEnd } from '../../features/orders/NextEnd.tsx'
+import { OpenPnl } from '../../features/orders/OpenPnl.tsx'
 import { useCatalog } from '../../hooks/useCatalog.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
-import { usePreferences } from '../../state/preferences.ts'
-import { hiddenAmount, noValue } from '../../text/format.ts'
-import { Card, DirectionTile, Icon, Skeleton, VisuallyHidden } from '../../ui/index.ts'
+import { Card, DirectionTile, Icon, Skeleton } from '../../ui/index.ts'
 import styles from './OpenOrdersLine.module.css'
 
 /**
@@ -41,7 +39,6 @@ function Content({ open }: { open: readonly Order[] }) {
   const products = useCatalog()
   const [only] = open
   if (only === undefined) return <span className={styles.none}>{t('home.noPositions')}</span>
-  const next = open.reduce((first, order) => (order.closeAt < first.closeAt ? order : first))
   return (
     <>
       {open.length === 1 && <DirectionTile direction={only.direction} />}
@@ -50,28 +47,10 @@ function Content({ open }: { open: readonly Order[] }) {
           ? (products?.find(({ id }) => id === only.productId)?.code ?? only.productId)
           : t('home.open', { count: open.length })}
       </span>
-      <OpenPnl />
+      <OpenPnl className={styles.pnl} />
       <span className={styles.time}>
-        {next.status === 'settling' ? t('order.settling') : <TimeLeft key={next.id} order={next} />}
+        <NextEnd orders={open} />
       </span>
     </>
-  )
-}
-
-function OpenPnl() {
-  const { t } = useTranslation()
-  const { amountsHidden } = usePreferences()
-  const pnlRef = useOpenPnlRef()
-  return (
-    <span className={styles.pnl}>
-      <VisuallyHidden>{t('orders.ifEndedNow')} </VisuallyHidden>
-      {amountsHidden ? (
-        hiddenAmount
-      ) : (
-        <span ref={pnlRef} data-tone="none">
-          {noValue}
-        </span>
-      )}
-    </span>
   )
 }

@@ -1,4 +1,4 @@
-import { useId, type SubmitEvent } from 'react'
+import { useId, type RefObject, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { alertKinds } from '../../../contract/priceAlerts.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
@@ -10,26 +10,40 @@ import { AlertList } from './AlertList.tsx'
 import styles from './AlertSheet.module.css'
 import { useNewAlert } from './useNewAlert.ts'
 
-export type AlertSheetProps = { product: ProductDetail; open: boolean; onClose: () => void }
+export type AlertSheetProps = {
+  product: ProductDetail
+  open: boolean
+  /** In the form when it opens, as a decimal number; otherwise the price now. */
+  price: number | undefined
+  onClose: () => void
+  /** What it is shown in: the chart, if that fills the screen. */
+  container: RefObject<HTMLElement | null> | undefined
+}
 
 /** Sets a price alert on the product, and lists those that wait. */
-export function AlertSheet({ product, open, onClose }: AlertSheetProps) {
+export function AlertSheet({ product, open, price, onClose, container }: AlertSheetProps) {
   const { t } = useTranslation()
   return (
-    <Sheet open={open} onClose={onClose} title={t('alert.title')} closeLabel={t('common.close')}>
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t('alert.title')}
+      closeLabel={t('common.close')}
+      container={container}
+    >
       <div className={styles.parts}>
-        <NewAlert product={product} />
+        <NewAlert product={product} price={price} />
         <AlertList product={product} />
       </div>
     </Sheet>
   )
 }
 
-function NewAlert({ product }: { product: ProductDetail }) {
+function NewAlert({ product, price }: Pick<AlertSheetProps, 'product' | 'price'>) {
   const { t } = useTranslation()
   const format = useFormat()
   const id = useId()
-  const alert = useNewAlert(product)
+  const alert = useNewAlert(product, price)
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     alert.submit()

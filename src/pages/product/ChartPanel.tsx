@@ -5,6 +5,7 @@ import {
   useState,
   useSyncExternalStore,
   type CSSProperties,
+  type ReactNode,
   type RefObject,
 } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +15,7 @@ import { CandleTable } from '../../chart/CandleTable.tsx'
 import { Chart, type ChartProps } from '../../chart/Chart.tsx'
 import { chartFormat } from '../../chart/format.ts'
 import { OverlayLegend, PaneLegends } from '../../chart/IndicatorLegend.tsx'
-import type { Indicator } from '../../chart/indicators/kinds.ts'
+import type { Indicator, IndicatorKind } from '../../chart/indicators/kinds.ts'
 import { Legend, type LegendProps } from '../../chart/Legend.tsx'
 import type { AxisTime, ChartFormat } from '../../chart/types.ts'
 import { createReadout } from '../../chart/readout.ts'
@@ -31,6 +32,7 @@ import { chartLibrary } from './chartLibrary.ts'
 import { ChartRow } from './ChartRow.tsx'
 import { DayLine } from './DayLine.tsx'
 import { canFillScreen } from './fullScreen/useFullScreen.ts'
+import { HistoryMark } from './HistoryMark.tsx'
 import { FullScreenHead } from './fullScreen/FullScreenHead.tsx'
 import { FullScreenTicket } from './fullScreen/FullScreenTicket.tsx'
 import type { TicketProps } from './Ticket.tsx'
@@ -39,6 +41,7 @@ import { ChartPlaceholder } from '../../features/market/ChartPlaceholder.tsx'
 import { hasPrice } from '../../features/market/productDisplay.ts'
 import { useTicker } from '../../features/market/useTicker.ts'
 import { useChartExtras } from './useChartExtras.ts'
+import { useChartMenu } from './useChartMenu.tsx'
 import { useChartMarks } from './useChartMarks.ts'
 import { useJustSettled } from './justSettled.ts'
 import { useIndicatorSheet } from './useIndicatorSheet.tsx'
@@ -74,6 +77,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
   const formatter = useChartFormat(product, timeframe)
   const { indicators, panes, extras } = useChartExtras(product, readout)
   const { sheet, openSheet } = useIndicatorSheet(product, full ? panel : undefined)
+  const { menu, openMenu } = useChartMenu(product, { panel, full, openSheet })
   const legend = { readout, format: formatter, letters: useLetters() }
   return (
     <section
@@ -115,7 +119,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
             orders={orders}
             settled={settled}
             extras={extras}
-            onMenu={openSheet}
+            onMenu={openMenu}
             stale={stale}
             awaitsPrice={!hasPrice(ticker)}
             format={formatter}
@@ -124,10 +128,17 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
             toNow={t('chart.toNow')}
           />
         )}
-        {!asTable && <PlotLegends {...legend} indicators={indicators} />}
+        {!asTable && (
+          <PlotLegends
+            {...legend}
+            indicators={indicators}
+            mark={<HistoryMark product={product} timeframe={timeframe} />}
+          />
+        )}
       </div>
       {full && <FullScreenTicket product={product} panel={panel} onReview={props.onReview} />}
       {sheet}
+      {menu}
     </section>
   )
 })
@@ -161,10 +172,10 @@ function useChartFormat({ priceDecimals }: ProductDetail, timeframe: Timeframe):
   )
 }
 
-type PlotLegendsProps = LegendProps & { indicators: readonly Indicator[] }
+type PlotLegendsProps = LegendProps & { indicators: readonly Indicator[]; mark: ReactNode }
 
 /** What the crosshair reads, over the plot: on wide screens the bar's prices are in the row above instead. */
-function PlotLegends({ indicators, ...legend }: PlotLegendsProps) {
+function PlotLegends({ indicators, mark, ...legend }: PlotLegendsProps) {
   const { t } = useTranslation()
   const { readout, format } = legend
   const words = {
@@ -173,7 +184,8 @@ function PlotLegends({ indicators, ...legend }: PlotLegendsProps) {
     low: t('chart.low'),
     close: t('chart.close'),
   }
-  const shown = { indicators, readout, format }
+  const nameOf = (kind: IndicatorKind) => t(`indicators.name.${kind}`)
+  const shown = { indicators, nameOf, readout, format }
   return (
     <>
       <div className={styles.legend}>
@@ -181,6 +193,7 @@ function PlotLegends({ indicators, ...legend }: PlotLegendsProps) {
           <Legend {...legend} onlyHovered />
         </div>
         <OverlayLegend {...shown} />
+        {mark}
       </div>
       <PaneLegends {...shown} noVolume={t('indicators.noVolume')} />
       <SpokenBar readout={readout} format={format} words={words} />

@@ -18,8 +18,8 @@ import { cx } from '../../ui/cx.ts'
 import { DirectionTile, IconButton, TextLink } from '../../ui/index.ts'
 import styles from './Positions.module.css'
 
-/** An order that runs. */
-export function OpenPosition({ order }: { order: Order }) {
+/** An order that runs. `slim`: in one line. */
+export function OpenPosition({ order, slim }: { order: Order; slim: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -39,7 +39,7 @@ export function OpenPosition({ order }: { order: Order }) {
           )}
         </span>
       </span>
-      <LivePnlColumn order={order} />
+      <LivePnlColumn order={order} slim={slim} />
       <OrderRing order={order} />
     </a>
   )

@@ -1,12 +1,4 @@
-import {
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-} from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFinal } from '../../../contract/orders.ts'
 import type { EndedOrder, Order } from '../../../streams/index.ts'
@@ -18,9 +10,10 @@ import { newestFirst } from '../../features/orders/list.ts'
 import { useOrders } from '../../features/orders/useOrders.ts'
 import { OpenPosition, SettledPosition } from './Position.tsx'
 import styles from './Positions.module.css'
+import { PositionHeads, PositionsSection, type PositionsAreaProps } from './PositionsSection.tsx'
 import { ResultLine } from './ResultLine.tsx'
 
-export type PositionsProps = {
+export type PositionsProps = PositionsAreaProps & {
   /** Undefined until loaded. */
   open: readonly Order[] | undefined
   /** Of what ended since the page was opened, those with a card, newest first. */
@@ -30,17 +23,16 @@ export type PositionsProps = {
   /** Of what ended since then, all that are shown together with the newest, newest first. */
   newest: readonly EndedOrder[]
   onDismiss: (id: string) => void
-  /** There is space for an empty state and for orders that closed before. */
-  wide: boolean
-  /** The heading has the practice badge: the ticket, which has it otherwise, is not shown. */
-  badged: boolean
 }
+
+/** From this many on each takes one line. */
+const manyMin = 3
 
 /**
  * The member's orders on this product: each card turns into its result in place, and stays until the next order. On a
  * phone what runs comes into sight again after a moment, and a line beside the heading shows the result.
  */
-export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged }: PositionsProps) {
+export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged, others }: PositionsProps) {
   const running = useMemo(() => runningOf(open ?? [], cards), [open, cards])
   const rows = useMemo(
     () => [...running, ...cards.map(({ order }) => order)].sort(newestFirst('positions')),
@@ -50,13 +42,19 @@ export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged 
   useScrollToRunning(list, running[0], fresh.length > 0)
   const [untold, onSight] = useUntold(newest, running.length > 0 ? fresh : cards)
   const isLoaded = open !== undefined
-  if (rows.length === 0 && !wide) return null
+  if (rows.length === 0 && !wide && others === undefined) return null
   const line = !wide && <ResultLine newest={untold} />
+  const isSlim = rows.length >= manyMin
   return (
-    <Section {...{ wide, badged, line, isLoaded, running: running.length, hasRows: rows.length > 0 }}>
+    <PositionsSection {...{ wide, badged, line, isLoaded, running, others, hasRows: rows.length > 0 }}>
       {wide && rows.length > 0 && <PositionHeads timed={running.length > 0} />}
       {rows.length > 0 && (
-        <ul ref={list} className={styles.cards} data-many={rows.length > 1 || undefined}>
+        <ul
+          ref={list}
+          className={styles.cards}
+          data-many={rows.length > 1 || undefined}
+          data-slim={isSlim || undefined}
+        >
           {rows.map((order) => (
             <li key={order.id} className={styles.card} data-order={order.id}>
               {isFinal(order.status) ? (
@@ -66,28 +64,13 @@ export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged 
                   {...(wide ? {} : { swiped: list, onSight, onDismiss: () => onDismiss(order.id) })}
                 />
               ) : (
-                <OpenPosition order={order} />
+                <OpenPosition order={order} slim={isSlim} />
               )}
             </li>
           ))}
         </ul>
       )}
-    </Section>
-  )
-}
-
-/**
- * Of the columns, on a desk: there the rows are a table. Each row says the same to screen readers. Results alone have no time
- * left, and stay where they are.
- */
-function PositionHeads({ timed }: { timed: boolean }) {
-  const { t } = useTranslation()
-  return (
-    <div className={styles.columns} aria-hidden="true">
-      <span className={styles.amountHead}>{t('order.amount')}</span>
-      <span>{t('order.pnl')}</span>
-      {timed && <span className={styles.timeHead}>{t('order.timeLeft')}</span>}
-    </div>
+    </PositionsSection>
   )
 }
 
@@ -135,54 +118,6 @@ function useScrollToRunning(
     if (row && card instanceof HTMLElement && first instanceof HTMLElement)
       row.scrollTo({ left: card.offsetLeft - first.offsetLeft })
   }, [list, id, acceptedAt, hasFresh])
-}
-
-type SectionProps = Pick<PositionsProps, 'wide' | 'badged'> & {
-  /** How many orders run. */
-  running: number
-  hasRows: boolean
-  isLoaded: boolean
-  /** Beside the heading. */
-  line: ReactNode
-  children: ReactNode
-}
-
-/** The heading counts what runs; results alone have one of their own. */
-function Section({ wide, badged, running, hasRows, isLoaded, line, children }: SectionProps) {
-  const { t } = useTranslation()
-  const isEnded = running === 0 && hasRows
-  const isResults = isEnded && !wide
-  return (
-    <section
-      className={styles.positions}
-      data-wide={wide || undefined}
-      aria-label={t(isResults ? 'orders.recentClosed' : 'product.positions')}
-    >
-      <div className={styles.head}>
-        <h2 className={styles.title}>
-          {isResults ? (
-            t('orders.recentClosed')
-          ) : (
-            <>
-              {t(wide && !isEnded ? 'product.openPositions' : 'product.positions')}{' '}
-              {!isEnded && <span className={styles.count}>{isLoaded ? running : '\u2007'}</span>}
-            </>
-          )}{' '}
-          {badged && hasRows && <PracticeBadge />}
-        </h2>
-        {line}
-        <TextLink href={hrefTo(paths.orders, { tab: isResults ? 'closed' : 'positions' })} caret={!wide}>
-          {t(wide ? 'product.viewAll' : 'product.all')}
-        </TextLink>
-      </div>
-      {hasRows ? (
-        children
-      ) : (
-        // In its final size until the orders are loaded.
-        <p className={styles.none}>{isLoaded ? t('home.noPositions') : '\u00a0'}</p>
-      )}
-    </section>
-  )
 }
 
 const recentMax = 3

@@ -7,7 +7,7 @@ import { useShownResults } from '../../features/orders/shownOutcomes.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
-import styles from './Positions.module.css'
+import styles from './ResultLine.module.css'
 
 /** How the newest order ended, beside those that run; of several that ended together, all of them. */
 export function ResultLine({ newest }: { newest: readonly EndedOrder[] }) {

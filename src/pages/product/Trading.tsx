@@ -18,6 +18,7 @@ import { setToastPlace, Stat } from '../../ui/index.ts'
 import { ChartPanel, type ChartPanelProps } from './ChartPanel.tsx'
 import { DayLine } from './DayLine.tsx'
 import { useFullScreen } from './fullScreen/useFullScreen.ts'
+import { useOtherOrders } from './OtherOrders.tsx'
 import { OrderEntry, type OrderEntryHandle } from './OrderEntry.tsx'
 import { ProductInfo } from './ProductInfo.tsx'
 import { MarketSkeleton } from './ProductSkeleton.tsx'
@@ -43,6 +44,7 @@ export function Trading({ product }: { product: ProductDetail }) {
   const { short, wide, columns } = useLayout()
   const facts = useTicketFacts(product)
   const { open, isKnown, cards, fresh, newest, dismiss } = usePositions(product.id)
+  const others = useOtherOrders(product.id)
   const { entry, review, reviewAgain } = useOrderEntry()
   const chart = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(chart)
@@ -56,7 +58,7 @@ export function Trading({ product }: { product: ProductDetail }) {
   /** The strip of positions or results is between chart and ticket. Until that is known, a skeleton is above the ticket. */
   const hasStrip = (open ?? noOrders).length + cards.length > 0
   const [foot, footHeight] = useHeight(facts.member)
-  const shown = { open, cards, fresh, newest, badged }
+  const shown = { open, cards, fresh, newest, badged, others }
   const positions = <Positions {...shown} onDismiss={dismiss} wide={columns} />
   const Head = columns ? WideHead : PhoneHead
   const details = <ProductInfo product={product} ticker={product} />

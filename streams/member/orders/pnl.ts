@@ -113,16 +113,25 @@ function finalPnl(order: Order): LivePnl {
   }
 }
 
-/**
- * Σ over all open positions. One without an entry would be refunded, so it counts 0; one with an entry but without a
- * fresh price makes the sum unknown. Emitted at most once per animation frame.
- */
+/** {@link pnlSum$} of all open positions. */
 export function openPnl$(
   open$: Observable<Loadable<Order[]>>,
   pnlOf$: (order: Order) => Observable<LivePnl>,
   animationFrame$: Observable<unknown>,
 ): Observable<Minor | undefined> {
-  return readyValue$(open$).pipe(
+  return pnlSum$(readyValue$(open$), pnlOf$, animationFrame$)
+}
+
+/**
+ * Σ over open positions. One without an entry would be refunded, so it counts 0; one with an entry but without a fresh
+ * price makes the sum unknown. Emitted at most once per animation frame.
+ */
+export function pnlSum$(
+  orders$: Observable<readonly Order[]>,
+  pnlOf$: (order: Order) => Observable<LivePnl>,
+  animationFrame$: Observable<unknown>,
+): Observable<Minor | undefined> {
+  return orders$.pipe(
     distinctUntilChanged(),
     switchMap((orders) => {
       const entered = orders.filter((order) => order.entry !== null)

@@ -31,7 +31,7 @@ const hovered = { openAt: 0, open: 1, high: 4, low: 0.5, close: 3, volume: 0, la
 it('reads every active indicator at the crosshair, and at the newest bar until then', async () => {
   const readout = createReadout()
   const words = { open: 'Open', high: 'High', low: 'Low', close: 'Close' }
-  const shown = { indicators, readout, format }
+  const shown = { indicators, readout, format, nameOf: (kind: string) => `Name of ${kind}` }
   const { container } = await mount(
     <>
       <OverlayLegend {...shown} />
@@ -41,11 +41,16 @@ it('reads every active indicator at the crosshair, and at the newest bar until t
   )
   const lines = () => [...container.querySelectorAll('p')].map(({ textContent }) => textContent)
   await act(async () => readout.set({ readings }))
-  expect(lines()).toEqual(['MA5 1MA10 2MA20 —', 'VOL No volume', 'MACD 12,26,9DIF 3DEA 4MACD 5', 'RSI14 55p'])
+  expect(lines()).toEqual([
+    'Name of MA: MA5 1MA10 2MA20 —',
+    'Name of VOL: VOL No volume',
+    'Name of MACD: MACD 12,26,9DIF 3DEA 4MACD 5',
+    'Name of RSI: RSI14 55p',
+  ])
   const spoken = container.querySelector('[aria-live="polite"]')
   expect(spoken?.textContent).toBe('')
   await act(async () => readout.set({ hovered }))
-  expect(lines()[0]).toBe('MA5 1MA10 2MA20 —')
+  expect(lines()[0]).toBe('Name of MA: MA5 1MA10 2MA20 —')
   expect(spoken?.textContent).toBe(
     '12 Aug 10:05, Open 1.00, High 4.00, Low 0.50, Close 3.00, MA5 1, MA10 2, MA20 —, MACD DIF 3, DEA 4, MACD 5, RSI14 55p',
   )

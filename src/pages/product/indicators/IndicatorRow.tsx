@@ -17,12 +17,19 @@ import { parseParams, type ParamError } from './parseParams.ts'
 export function IndicatorRow({ kind }: { kind: IndicatorKind }) {
   const { t } = useTranslation()
   const { on } = useChartSettings().indicators[kind]
+  const name = t(`indicators.name.${kind}`)
   return (
     <div className={styles.row}>
       <ListRow
         label={kind}
-        caption={t(`indicators.name.${kind}`)}
-        end={<Switch checked={on} label={kind} onChange={(next) => setIndicator(kind, { on: next })} />}
+        caption={name}
+        end={
+          <Switch
+            checked={on}
+            label={`${kind} ${name}`}
+            onChange={(next) => setIndicator(kind, { on: next })}
+          />
+        }
       />
       {on && <Params kind={kind} />}
     </div>

@@ -34,7 +34,7 @@ afterEach(() => {
 
 describe('Positions', () => {
   it('shows an empty state on a wide screen once the orders are loaded', async () => {
-    expect(await renderedText([], true)).toContain(en.home.noPositions)
+    expect(await renderedText([], true)).toContain(en.product.noneHere)
   })
   it.each<[what: string, open: readonly Order[] | undefined, wide: boolean]>([
     ['until the orders are loaded', undefined, true],
@@ -220,5 +220,78 @@ describe('an order that ends', () => {
   it('is not counted as a position', async () => {
     await mount(positions([], [end(newer)], [], true))
     expect(one('h2').textContent?.trim()).toBe(en.product.positions)
+  })
+})
+
+describe('with orders on other products', () => {
+  const others = [
+    sampleOrder({ id: 'x', productId: 'B', closeAt: epochMs(1_090_000) }),
+    sampleOrder({ id: 'y', productId: 'B' }),
+  ]
+  const openWith = async (open: readonly Order[], wide: boolean, elsewhere: readonly Order[] = others) => {
+    const { streams } = streamsSetup()
+    const none = { cards: [], fresh: [], newest: [] }
+    await openPage(
+      <Positions
+        {...{ open, ...none, wide, badged: false, others: elsewhere }}
+        onDismiss={() => undefined}
+      />,
+      { streams },
+    )
+    const links = [...document.querySelectorAll('section a[href$="tab=positions"]')]
+    return { text: document.body.textContent, links: links.map(({ textContent }) => textContent) }
+  }
+  it.each([
+    ['on a phone', false],
+    ['on a wide screen', true],
+  ])(
+    'names them where nothing runs on this one, with the time until the next one ends, %s',
+    async (_, wide) => {
+      const { links } = await openWith([], wide)
+      expect(links).toHaveLength(1)
+      expect(links[0]).toMatch(/^2 orders on other products.*Time left/)
+      expect(links[0]).toContain(en.orders.ifEndedNow)
+    },
+  )
+  it('leads to them from the heading of a phone, without another link to the same list', async () => {
+    const { links } = await openWith([sampleOrder()], false)
+    expect(links).toHaveLength(1)
+    expect(links[0]).toMatch(/^2 elsewhere/)
+  })
+  it.each([
+    ['on a phone', [], false, en.home.noPositions],
+    ['in the heading of a phone', [sampleOrder()], false, en.product.all],
+    ['on a wide screen', [sampleOrder()], true, en.product.viewAll],
+  ])('keeps its place once they have ended, %s', async (_, open, wide, text) => {
+    expect((await openWith(open, wide, [])).links).toEqual([text])
+  })
+})
+
+describe('with several orders that run', () => {
+  const textOf = async (count: number) => {
+    const { streams } = streamsSetup()
+    const entry = { seq: 1, at: epochMs(1_000_001), price: '100.00' }
+    const open = Array.from({ length: count }, (_, i) => sampleOrder({ id: `o${i}`, entry }))
+    const none = { cards: [], fresh: [], newest: [] }
+    await openPage(
+      <Positions {...{ open, ...none, wide: false, badged: false }} onDismiss={() => undefined} />,
+      { streams },
+    )
+    return {
+      head: one('section > div').textContent,
+      isSlim: document.querySelector('[data-slim]') !== null,
+      rows: [...document.querySelectorAll('li')].map(({ textContent }) => textContent),
+    }
+  }
+  it('sums up stakes and P&L', async () => {
+    const { head, isSlim } = await textOf(2)
+    expect(head).toMatch(/Positions 2.*In open orders 20\.00.*Unrealised P&L/)
+    expect(isSlim).toBe(false)
+  })
+  it('sums up nothing if there is one', async () => expect((await textOf(1)).head).not.toContain('10.00'))
+  it('has one line for each from three on, which says why it has no P&L', async () => {
+    const { isSlim, rows } = await textOf(3)
+    expect(isSlim).toBe(true)
+    expect(rows[0]).toContain(en.order.pricePaused)
   })
 })

@@ -24,8 +24,8 @@ const created = {
 }
 let form: ReturnType<typeof useNewAlert>
 
-function Probe() {
-  const state = useNewAlert(product)
+function Probe({ asked }: { asked?: number }) {
+  const state = useNewAlert(product, asked)
   useEffect(() => {
     form = state
   })
@@ -56,4 +56,19 @@ it('names the alert that is set, whatever was typed while its answer was missing
   await act(async () => form.submit())
   const [{ text }] = currentToasts() as [Toast]
   expect([text.includes('110'), text.includes('120')]).toEqual([true, false])
+})
+
+it.each([
+  [110.004, '110.00', 'above'],
+  [90, '90.00', 'below'],
+])('starts at the price %f that was asked for, and says which way that is', async (asked, text, kind) => {
+  const { call } = createTestClient()
+  await mount(
+    <StreamsProvider value={streams}>
+      <CallProvider value={call}>
+        <Probe asked={asked} />
+      </CallProvider>
+    </StreamsProvider>,
+  )
+  expect([form.text, form.kind]).toEqual([text, kind])
 })

@@ -2,7 +2,7 @@ import { NEVER, Subject } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { minor, priceUnits, epochMs } from '../../../../contract/units.ts'
 import type { LivePnl, Loadable, Order, Quote, TicksEvent } from '../../../../streams/index.ts'
-import { createPnl, nextPnl, openPnl$, pnl$ } from '../../../../streams/member/orders/pnl.ts'
+import { createPnl, nextPnl, openPnl$, pnl$, pnlSum$ } from '../../../../streams/member/orders/pnl.ts'
 import { marbles } from '../../../support/marbles.ts'
 import { sampleOrder } from '../../../support/sampleOrder.ts'
 import { sampleQuote } from '../../../support/tickRuns.ts'
@@ -160,3 +160,11 @@ describe('openPnl$', () => {
       )
     }))
 })
+
+it('sums some of the orders that are open', () =>
+  marbles(({ hot, cold, expectObservable }) => {
+    const a$ = hot('    --w---', { w: liveAt(850, 1) })
+    const frame$ = hot('---f--')
+    const some$ = cold('(s|)', { s: [open] })
+    expectObservable(pnlSum$(some$, () => a$, frame$)).toBe('---s', { s: 850 })
+  }))

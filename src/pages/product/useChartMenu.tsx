@@ -1,0 +1,116 @@
+import { useCallback, useState, type ReactNode, type RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatUnits } from '../../../contract/price.ts'
+import { priceUnits } from '../../../contract/units.ts'
+import type { ProductDetail } from '../../../streams/index.ts'
+import type { MenuRequest } from '../../chart/types.ts'
+import { useFormat } from '../../hooks/useFormat.ts'
+import { copyText } from '../../lib/copyText.ts'
+import { createLazy } from '../../start/lazy.ts'
+import { useLazyValue } from '../../start/useLazyValue.ts'
+import { linesMax, readChartSettings, setLines } from '../../state/chartSettings.ts'
+import { useSession } from '../../state/session.ts'
+import { toast } from '../../ui/index.ts'
+import { useAlertSheet } from './useAlertSheet.tsx'
+
+/** A separate chunk, loaded when it is first opened. */
+const pointMenu = createLazy(() => import('../../ui/dialogs/PointMenu.tsx'), { name: 'chartMenu' })
+
+type ChartMenuOptions = {
+  /** The chart. */
+  panel: RefObject<HTMLElement | null>
+  /** It fills the screen. */
+  full: boolean
+  /** Opens the sheet of indicators and lines, at the form of a line at a price. */
+  openSheet: (price?: number) => void
+}
+
+/**
+ * The menu of the chart, with what can be done at a price, and what opens it. If its code does not load, the sheet of lines
+ * opens instead.
+ */
+export function useChartMenu(
+  product: ProductDetail,
+  { panel, full, openSheet }: ChartMenuOptions,
+): { menu: ReactNode; openMenu: (request: MenuRequest) => void } {
+  const { t } = useTranslation()
+  const [request, setRequest] = useState<MenuRequest>()
+  const [open, setOpen] = useState(false)
+  const container = full ? panel : undefined
+  const { sheet, openAlerts } = useAlertSheet(product, container)
+  const itemsAt = useItems(product, openAlerts, openSheet)
+  const format = useFormat()
+  const module = useLazyValue(pointMenu)
+  const openMenu = useCallback(
+    (next: MenuRequest) => {
+      const show = async (): Promise<void> => {
+        const { ok } = await pointMenu.get()
+        if (!ok) return openSheet(next.price)
+        setRequest(next)
+        setOpen(true)
+      }
+      void show()
+    },
+    [openSheet],
+  )
+  const units = request?.price === undefined ? undefined : unitsOf(product, request.price)
+  const menu = (
+    <>
+      {module && request && (
+        <module.PointMenu
+          open={open}
+          at={request.at}
+          label={t('chart.menu')}
+          title={units === undefined ? undefined : format.price(units, product.priceDecimals)}
+          items={[
+            ...(units === undefined ? [] : itemsAt(units)),
+            { label: t('chart.resetView'), onPick: request.reset },
+          ]}
+          onClose={() => setOpen(false)}
+          focusAfter={() => panel.current?.querySelector('figure') ?? null}
+          container={container}
+        />
+      )}
+      {sheet}
+    </>
+  )
+  return { menu, openMenu }
+}
+
+/** In the product's integer units; undefined where the axis goes below zero. */
+function unitsOf({ priceDecimals }: ProductDetail, price: number) {
+  const units = Math.round(price * 10 ** priceDecimals)
+  return units > 0 ? priceUnits(units) : undefined
+}
+
+/** What can be done at a price, in the product's integer units. A guest has no alerts. */
+function useItems(
+  { id, priceDecimals }: ProductDetail,
+  openAlerts: (price: number) => void,
+  openSheet: (price: number) => void,
+) {
+  const { t } = useTranslation()
+  const isMember = useSession().token !== null
+  return (units: number) => {
+    const price = units / 10 ** priceDecimals
+    const drawLine = () => {
+      const lines = readChartSettings().lines[id] ?? []
+      // The sheet says that there are too many, and removes one.
+      if (lines.length >= linesMax) openSheet(price)
+      else setLines(id, [...lines, { units, name: '' }])
+    }
+    const copyPrice = async () => {
+      const isCopied = await copyText(formatUnits(units, priceDecimals))
+      toast(
+        isCopied
+          ? { kind: 'success', text: t('order.copied') }
+          : { kind: 'problem', text: t('order.copyFailed') },
+      )
+    }
+    return [
+      ...(isMember ? [{ label: t('chart.alertHere'), onPick: () => openAlerts(price) }] : []),
+      { label: t('chart.lineHere'), onPick: drawLine },
+      { label: t('chart.copyPrice'), onPick: () => void copyPrice() },
+    ]
+  }
+}
