@@ -1,7 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import type { ActLog } from '../../notices/index.ts'
 import {
   readSecurityChanges,
   readSharedDevices,
@@ -22,12 +21,11 @@ import { member } from '../../platform/db/schema.ts'
 import type { Clock } from '../../platform/ports.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { IdResolver } from './idResolver.ts'
+import type { SeenFacts } from './seenFacts.ts'
 
 export type MemberFactsParts = {
   db: Db
   clock: Pick<Clock, 'now'>
-  idResolver: Pick<IdResolver, 'member'>
-  actLog: Pick<ActLog, 'look'>
   ledger: Pick<Ledger, 'assets'>
   phones: Pick<Phones, 'decrypt'>
   freezes: Pick<Freezes, 'current'>
@@ -52,11 +50,36 @@ export async function readAccounts(db: Db, ids: readonly string[]): Promise<Acco
     .limit(othersMax)
 }
 
+type LastingFacts = Pick<
+  MemberFacts,
+  'closedAt' | 'verifiedName' | 'boundAt' | 'changes' | 'frozen' | 'sameCard'
+>
+
+/** Of a member's facts, what does not change by trading, by time alone or with each login. @throws ApiError `NOT_FOUND` */
+export async function readLastingFacts(
+  { db, freezes, verifications, wallet }: MemberFactsParts,
+  memberId: string,
+): Promise<LastingFacts> {
+  const [row] = await db.select({ closedAt: member.closedAt }).from(member).where(eq(member.id, memberId))
+  if (!row) throw new ApiError('NOT_FOUND')
+  return {
+    ...row,
+    verifiedName: await verifications.office.verifiedName(memberId),
+    boundAt: (await readMemberTotals(db, memberId)).boundAt,
+    changes: await readSecurityChanges(db, memberId),
+    frozen: await freezes.current(memberId),
+    sameCard: await readAccounts(db, await wallet.accounts.sharedWith(memberId)),
+  }
+}
+
 /** What decides a request of a member: read only, and each look is a row of the act log. */
-export function mountMemberFacts(call: OfficeCall, parts: MemberFactsParts): void {
+export function mountMemberFacts(
+  call: OfficeCall,
+  parts: MemberFactsParts & { idResolver: Pick<IdResolver, 'member'>; seen: Pick<SeenFacts, 'lookAtMember'> },
+): void {
   call(officeRoutes.members.facts, async ({ params, actor }) => {
     const memberId = await parts.idResolver.member(params.id)
-    await parts.actLog.look({ actor, subject: { kind: 'facts', id: memberId }, memberId })
+    await parts.seen.lookAtMember(memberId, actor)
     return readFacts(parts, memberId)
   })
 }
@@ -65,23 +88,19 @@ async function readFacts(parts: MemberFactsParts, memberId: string): Promise<Mem
   const { db, clock } = parts
   const [row] = await db.select().from(member).where(eq(member.id, memberId))
   if (!row) throw new ApiError('NOT_FOUND')
-  const { id, account, createdAt, closedAt, phoneSealed, withdrawalsRestUntil } = row
+  const { id, account, createdAt, phoneSealed, withdrawalsRestUntil } = row
   const isAhead = (at: number | null): at is number => at !== null && at > clock.now()
   const { excludedUntil } = (await parts.selfLimits.show(id)).active
   return {
     id,
     account,
     createdAt,
-    closedAt,
-    verifiedName: await parts.verifications.office.verifiedName(id),
     phone: phoneSealed && parts.phones.decrypt(phoneSealed),
     assets: await parts.ledger.assets(id),
     ...(await readMemberTotals(db, id)),
-    changes: await readSecurityChanges(db, id),
-    frozen: await parts.freezes.current(id),
+    ...(await readLastingFacts(parts, id)),
     restsUntil: isAhead(withdrawalsRestUntil) ? withdrawalsRestUntil : null,
     excludedUntil: isAhead(excludedUntil) ? excludedUntil : null,
-    sameCard: await readAccounts(db, await parts.wallet.accounts.sharedWith(id)),
     sameDevice: await readAccounts(db, await readSharedDevices(db, id)),
     recent: await readRecentRequests(db, id),
   }

@@ -11,7 +11,7 @@ import { newestFlush, post } from '../../../scenarios/safety/attackParts.ts'
 import type { ListAnswer, MemberClient } from '../../../support/apiCalls.ts'
 import { leadDatabase } from '../../../support/ledDatabase.ts'
 import { withPostgres } from '../../../support/postgres.ts'
-import { createStaff, type StaffClient } from '../../../support/staffClient.ts'
+import { createStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
 import { openTestVenue, type TestVenue } from '../../../support/testVenue.ts'
 import { withDatabase } from '../../../support/withVenue.ts'
@@ -54,14 +54,14 @@ function decideAlone(open: () => Promise<Database>): void {
 
   const withdraw = async (member: MemberClient, amount: string): Promise<string> =>
     (await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })).body.id
-  const approve = (who: StaffClient, id: string) => who.post<Decided>(`/withdrawals/${id}/approve`)
+  const approve = (who: StaffClient, id: string) => openAndApprove<Decided>(who, `/withdrawals/${id}`)
   const pay = (who: StaffClient, id: string) => who.post(`/withdrawals/${id}/pay`, { reference: 'B-1' })
   const deposit = async (member: MemberClient, amount: string, hasProof = true): Promise<string> => {
     const proofUploadId = hasProof ? await venue.upload(member, 'deposit_proof') : undefined
     const form = { methodId: 'practice-review', amount, ...(hasProof && { proofUploadId }) }
     return (await member.post<Deposit>('/deposits', form)).body.id
   }
-  const credit = (who: StaffClient, id: string) => who.post<Decided>(`/deposits/${id}/approve`)
+  const credit = (who: StaffClient, id: string) => openAndApprove<Decided>(who, `/deposits/${id}`)
   /** As if by orders: no trigger looks. */
   const lose = ({ id: member }: MemberClient, amount: number) => {
     const lost = { available: -amount, house: amount, pnl: -amount }
