@@ -78,6 +78,7 @@ const passwordRequests = reviewRoutesOf('/password-requests', 'requests for new 
   shown: z.object({ ...views.officePasswordRequest.shape, ...ofTwo }),
   approved: z.object({ ...views.approvedPasswordRequest.shape, ...proposed }),
   status: z.enum(reviewStatuses),
+  isLogged: true,
 })
 
 /** What members request and the office decides, and the pictures needed to decide. */

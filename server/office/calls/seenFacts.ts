@@ -65,9 +65,10 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
       await actLog.look({ actor, subject, memberId, hash: await hashOfMember(memberId) })
     },
     assertSeen,
-    assertSeenFor: async (person, { subject, memberId, proposedBy, status }) => {
-      const isOthers = status === 'open' && proposedBy !== person.actor
-      if (!isOthers || !person.isStaff || memberId === null) return
+    assertSeenFor: async (person, { subject, memberId, proposedBy, status, expiresAt }) => {
+      // Otherwise it is not confirmed, for a reason that says more.
+      const canConfirm = status === 'open' && expiresAt > parts.clock.now() && proposedBy !== person.actor
+      if (!canConfirm || !person.isStaff || memberId === null) return
       if (isRequest(subject.kind)) return assertSeen(person, subject.kind, subject.id)
       await assertHas(person.actor, { kind: 'facts', id: memberId }, await hashOfMember(memberId))
     },
