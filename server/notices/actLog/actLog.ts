@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, like, lt, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, like, lt, type SQL } from 'drizzle-orm'
 import { hourMs, minuteMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { csv, isoTime, type Cell } from '../../platform/csv.ts'
@@ -73,6 +73,8 @@ export type ActLogFilters = {
   act?: string | undefined
   subjectKind?: string | undefined
   subjectId?: string | undefined
+  /** Any of these. */
+  subjectIds?: readonly string[] | undefined
   memberId?: string | undefined
   from?: number | undefined
   to?: number | undefined
@@ -177,12 +179,13 @@ export function createActWriter({ clock }: Pick<ActLogParts, 'clock'>): ActLog['
 }
 
 function conditions(filters: ActLogFilters): SQL[] {
-  const { actor, act, subjectKind, subjectId, memberId, from, to } = filters
+  const { actor, act, subjectKind, subjectId, subjectIds, memberId, from, to } = filters
   return [
     ...(actor === undefined ? [] : [eq(audit.actor, actor)]),
     ...(act === undefined ? [] : [eq(audit.act, act)]),
     ...(subjectKind === undefined ? [] : [eq(audit.subjectKind, subjectKind)]),
     ...(subjectId === undefined ? [] : [eq(audit.subjectId, subjectId)]),
+    ...(subjectIds === undefined ? [] : [inArray(audit.subjectId, [...subjectIds])]),
     ...(memberId === undefined ? [] : [eq(audit.memberId, memberId)]),
     ...(from === undefined ? [] : [gte(audit.at, from)]),
     ...(to === undefined ? [] : [lt(audit.at, to)]),
