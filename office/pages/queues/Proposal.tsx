@@ -74,6 +74,7 @@ function OfMember(props: Props) {
   const about = {
     data: undefined,
     failure: undefined,
+    account: read.facts?.account,
     body: (
       <>
         <Warnings texts={declinedWarnings(t, declined)} />

@@ -42,6 +42,7 @@ export function useDepositView(id: string): RequestView<Deposit> {
   return {
     data,
     failure,
+    account: read.facts?.account,
     closed,
     danger: data && dangerOf(warnings, data.amount),
     summary: (

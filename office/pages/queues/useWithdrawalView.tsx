@@ -44,6 +44,7 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
   return {
     data,
     failure,
+    account: read.facts?.account,
     closed: { accept, reject: undefined },
     danger: data && dangerOf(warnings, data.amount),
     summary,

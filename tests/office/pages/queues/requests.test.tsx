@@ -171,6 +171,14 @@ describe.each(kinds)('a request of $queue', (kind) => {
     expect(buttons()).not.toContain(accept.label)
   })
 
+  it('names its member after it has left the queue, never by an id', async () => {
+    await openKind(kind, { 'queues.show': { items: [], nextCursor: null } })
+    expect(text('main section header')).toContain('zhang.wei')
+    await goTo('/')
+    await openKind(kind, { 'queues.show': { items: [], nextCursor: null }, 'members.facts': lost })
+    expect(text('main section header')).not.toContain('m1')
+  })
+
   it('is read again every 15 seconds while it is open: changes show, and what is written stays', async () => {
     const desk = await openKind(kind)
     await press('r')
