@@ -47,6 +47,7 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
   return {
     ...createStaffActs(fourEyes, parts.staff),
     isNeeded: fourEyes.isNeeded,
+    alone: decisionLimits.alone,
     /** Whether a deposit or withdrawal takes two persons: always, or because the sum is above what one decides. */
     takesTwo: async (
       person: Person,

@@ -11,7 +11,7 @@ import type { RequestFacts } from './requestFacts.ts'
 import type { SeenFacts } from './seenFacts.ts'
 
 export type MoneyReviewParts = ListedParts & {
-  acts: Pick<Acts, 'approveDeposit' | 'approveWithdrawal' | 'unbind' | 'takesTwo'>
+  acts: Pick<Acts, 'approveDeposit' | 'approveWithdrawal' | 'unbind' | 'takesTwo' | 'alone'>
   freezes: Pick<Freezes, 'assertNotFrozen'>
   queues: Pick<Queues, 'assertFree' | 'release'>
   wallet: Wallet
@@ -44,7 +44,9 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
   call(routes.show, async (context) => {
     const deposit = await parts.requestFacts.deposit(await idResolver.deposit(context.params.id))
     await parts.seen.look('deposit', deposit, context.actor)
-    return { ...deposit, takesTwo: await takesTwoFor(parts, personOf(context), deposit) }
+    const person = personOf(context)
+    const alone = await parts.acts.alone(person, deposit)
+    return { ...deposit, alone, takesTwo: await takesTwoFor(parts, person, deposit) }
   })
   call(routes.approve, async (context) => {
     const id = await free('deposits', await idResolver.deposit(context.params.id), context.actor)
@@ -68,7 +70,9 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
     const id = await idResolver.withdrawal(context.params.id)
     const withdrawal = await parts.requestFacts.withdrawal(id)
     await parts.seen.look('withdrawal', withdrawal, context.actor)
-    return { ...withdrawal, takesTwo: await parts.acts.takesTwo(personOf(context), withdrawal) }
+    const person = personOf(context)
+    const alone = await parts.acts.alone(person, withdrawal)
+    return { ...withdrawal, alone, takesTwo: await parts.acts.takesTwo(person, withdrawal) }
   })
   call(routes.approve, async (context) => {
     const id = await free('withdrawals', await idResolver.withdrawal(context.params.id), context.actor)

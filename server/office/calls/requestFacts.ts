@@ -12,10 +12,10 @@ import { readAccounts } from './memberFacts.ts'
 type Shown<N extends 'deposits' | 'withdrawals' | 'verifications' | 'password-requests'> = RouteReply<
   (typeof officeRoutes)[N]['show']
 >
-/** What is shown of a request by id, the same to everybody: whether it takes two depends on who asks. */
+/** What is shown of a request by id, the same to everybody: whether it takes two, and what one decided alone, depend on who asks. */
 export type RequestFacts = {
-  deposit(id: string): Promise<Omit<Shown<'deposits'>, 'takesTwo'>>
-  withdrawal(id: string): Promise<Omit<Shown<'withdrawals'>, 'takesTwo'>>
+  deposit(id: string): Promise<Omit<Shown<'deposits'>, 'takesTwo' | 'alone'>>
+  withdrawal(id: string): Promise<Omit<Shown<'withdrawals'>, 'takesTwo' | 'alone'>>
   /** By the id of the submission or of its member. */
   verification(id: string): Promise<Shown<'verifications'>>
   'password-request'(id: string): Promise<Omit<Shown<'password-requests'>, 'takesTwo'>>

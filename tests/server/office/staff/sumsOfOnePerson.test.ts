@@ -94,6 +94,53 @@ function decideAlone(open: () => Promise<Database>): void {
     expect((await approve(ada, await withdraw(member, '1000.00'))).body.proposal).toBeNull()
   })
 
+  it('shows the sums by which it decides: what waits for a second person stands apart, and near is said before', async () => {
+    await newPerson()
+    const [member, another] = [
+      await venue.createVerifiedMember(minor(500_000)),
+      await venue.createVerifiedMember(minor(500_000)),
+    ]
+    const shown = async (who: StaffClient, id: string) => {
+      const { body } = await who.get(`/withdrawals/${id}`)
+      expect(officeRoutes.withdrawals.show.answer.parse(body)).toEqual(body)
+      return { ...(body['alone'] as object), takesTwo: body['takesTwo'] }
+    }
+    const nothing = { count: 0, amount: '0.00' }
+    const first = await withdraw(member, '600.00')
+    const limits = { above: '1000.00', aboveInAll: '2500.00' }
+    const none = { ofMember: '0.00', inAll: '0.00', waiting: nothing, ...limits }
+    expect(await shown(ada, first)).toEqual({ ...none, state: 'below', nearer: 'ofMember', takesTwo: false })
+    await approve(ada, first)
+    const one = { ...none, ofMember: '600.00', inAll: '600.00', takesTwo: false }
+    // 800.00 with what was approved is near.
+    const near = await withdraw(member, '200.00')
+    expect(await shown(ada, near)).toEqual({ ...one, state: 'near', nearer: 'ofMember' })
+    const large = await withdraw(member, '400.01')
+    expect(await shown(ada, large)).toEqual({ ...one, state: 'above', nearer: 'ofMember', takesTwo: true })
+    // Of the member alone, a day's requests are near to a person who has decided none of them.
+    expect(await shown(bo, near)).toMatchObject({ ofMember: '0.00', state: 'day' })
+    await approve(ada, large)
+    const waiting = { count: 1, amount: '400.01' }
+    expect(await shown(ada, near)).toEqual({ ...one, waiting, state: 'near', nearer: 'ofMember' })
+    // For the second person the amount counts alone.
+    expect(await shown(bo, large)).toMatchObject({ state: 'day', takesTwo: false })
+    for (const [amount, state] of [
+      ['900.00', 'near'],
+      ['1000.00', 'near'],
+    ] as const) {
+      const id = await withdraw(another, amount)
+      expect([amount, await shown(ada, id)]).toMatchObject([amount, { ofMember: '0.00', state }])
+      await venue.withdrawals.office.reject(id, 'x', 'x')
+    }
+    await approve(ada, await withdraw(another, '1000.00'))
+    expect(await shown(ada, await withdraw(await venue.createVerifiedMember(), '500.00'))).toMatchObject({
+      ofMember: '0.00',
+      inAll: '1600.00',
+      state: 'near',
+      nearer: 'inAll',
+    })
+  })
+
   it('counts what is paid by who approved it alone, and not what another one approved', async () => {
     await newPerson()
     const member = await venue.createVerifiedMember(minor(500_000))
