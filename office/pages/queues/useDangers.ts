@@ -13,44 +13,60 @@ import { useSession } from '../../state/staff.ts'
 const { deposits, limits, verifications, withdrawals } = officeRoutes
 type Deposit = Pick<
   RouteAnswer<typeof deposits.show>,
-  'amount' | 'proofUploadId' | 'sameProof' | 'inDay' | 'proposal' | 'createdAt'
+  'amount' | 'proofUploadId' | 'sameProof' | 'inDay' | 'proposal' | 'createdAt' | 'alone'
 >
 type Withdrawal = Pick<
   RouteAnswer<typeof withdrawals.show>,
-  'amount' | 'payTo' | 'verifiedName' | 'nameMatches' | 'approvedAt' | 'createdAt' | 'inDay' | 'proposal'
+  | 'amount'
+  | 'payTo'
+  | 'verifiedName'
+  | 'nameMatches'
+  | 'approvedAt'
+  | 'createdAt'
+  | 'inDay'
+  | 'proposal'
+  | 'alone'
 >
 type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber'>
 
-/** From this part of the amount for two persons on, a sum is near it. */
-const nearBy = 0.8
+type SumOf = Pick<Deposit, 'amount' | 'inDay' | 'proposal' | 'alone'>
+
 /** For so long before a withdrawal a change counts, if nothing was paid since; a new device, which many have, for less. */
 const changeMs = 30 * dayMs
 const deviceMs = dayMs
 
-/**
- * What could be wrong with a request, in words, as far as the venue shows it. `isReady` is false until the amount for two
- * persons was asked for; if it cannot be read, nothing is said about it, and the venue applies it all the same.
- */
+/** What could be wrong with a request, in words, as far as the venue shows it. */
 export function useDangers() {
   const t = useTexts()
   const format = useOfficeFormat()
   const now = useVenueNow()
   const me = useSession().staff.name
-  const { data, isLoading } = useOfficeCall(limits.show, {}, { alwaysFresh: true })
-  const ofSum = ({ amount, inDay, proposal }: Pick<Deposit, 'amount' | 'inDay' | 'proposal'>): string[] => {
-    if (data === undefined) return []
-    const { twoPersonsAbove } = data.withdrawals
-    const [sum, limit] = [moneyOf(amount), moneyOf(twoPersonsAbove)]
-    const values = { amount: format.money(amount, 'never'), limit: format.money(twoPersonsAbove, 'never') }
-    if (sum > limit) {
-      const name = proposal?.proposedBy
-      const isSecond = name !== undefined && name !== me
-      return [isSecond ? t('danger.aboveForSecond', { ...values, name }) : t('danger.aboveLimit', values)]
+  // What is deposited and withdrawn: nothing is decided by it, so it may be missing.
+  const { data } = useOfficeCall(limits.show, {}, { alwaysFresh: true })
+  const ofSum = ({ amount, inDay, proposal, alone }: SumOf): string[] => {
+    const money = (text: string): string => format.money(text, 'never')
+    const isOfMember = alone.nearer === 'ofMember'
+    const decided = alone[alone.nearer]
+    const values = { amount: money(amount), limit: money(isOfMember ? alone.above : alone.aboveInAll) }
+    const name = proposal?.proposedBy
+    const isSecond = name !== undefined && name !== me
+    const added = { ...values, decided: money(decided) }
+    const isAdded = !isSecond && moneyOf(decided) > 0
+    switch (alone.state) {
+      case 'above':
+        if (isSecond) return [t('danger.aboveForSecond', { ...values, name })]
+        if (!isAdded || moneyOf(amount) > moneyOf(alone.above)) return [t('danger.aboveLimit', values)]
+        return [t(isOfMember ? 'danger.aboveWith' : 'danger.aboveWithAll', added)]
+      case 'near':
+        if (!isAdded) return [t('danger.nearLimit', values)]
+        return [t(isOfMember ? 'danger.nearWith' : 'danger.nearWithAll', added)]
+      case 'day': {
+        const day = { count: inDay.count, amount: money(inDay.amount), limit: money(alone.above) }
+        return [t('danger.inDay', day)]
+      }
+      default:
+        return []
     }
-    if (sum >= limit * nearBy) return [t('danger.nearLimit', values)]
-    if (inDay.count < 2 || moneyOf(inDay.amount) < limit * nearBy) return []
-    const { count } = inDay
-    return [t('danger.inDay', { ...values, count, amount: format.money(inDay.amount, 'never') })]
   }
   const ofChanges = ({ createdAt }: Withdrawal, facts: MemberFacts): string[] =>
     facts.changes
@@ -70,7 +86,6 @@ export function useDangers() {
   }
   const accounts = (members: MemberFacts['sameCard']) => members.map(({ account }) => account).join(', ')
   return {
-    isReady: !isLoading,
     /** What is deposited and withdrawn, and how the ways to deposit are called. */
     terms: data,
     ofDeposit: ({ proofUploadId, sameProof, ...deposit }: Deposit): string[] => [
