@@ -79,6 +79,7 @@ export const withdrawal: Shown<'withdrawals'> = {
   },
   verifiedName: '张伟',
   nameMatches: true,
+  freshChanges: [],
   inDay: { count: 1, amount: '800.00' },
   alone,
   proposal: null,

@@ -2,7 +2,6 @@ import { moneyOf } from '../../../contract/money.ts'
 import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
-import { dayMs } from '../../../contract/time.ts'
 import { ageText } from '../../data/age.ts'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
@@ -22,7 +21,7 @@ type Withdrawal = Pick<
   | 'verifiedName'
   | 'nameMatches'
   | 'approvedAt'
-  | 'createdAt'
+  | 'freshChanges'
   | 'inDay'
   | 'proposal'
   | 'alone'
@@ -30,10 +29,6 @@ type Withdrawal = Pick<
 type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber'>
 
 type SumOf = Pick<Deposit, 'amount' | 'inDay' | 'proposal' | 'alone'>
-
-/** For so long before a withdrawal a change counts, if nothing was paid since; a new device, which many have, for less. */
-const changeMs = 30 * dayMs
-const deviceMs = dayMs
 
 /** What could be wrong with a request, in words, as far as the venue shows it. */
 export function useDangers() {
@@ -55,7 +50,9 @@ export function useDangers() {
     switch (alone.state) {
       case 'above':
         if (isSecond) return [t('danger.aboveForSecond', { ...values, name })]
-        if (!isAdded || moneyOf(amount) > moneyOf(alone.above)) return [t('danger.aboveLimit', values)]
+        if (moneyOf(amount) > moneyOf(alone.above))
+          return [t('danger.aboveLimit', { ...values, limit: money(alone.above) })]
+        if (!isAdded) return [t('danger.aboveLimit', values)]
         return [t(isOfMember ? 'danger.aboveWith' : 'danger.aboveWithAll', added)]
       case 'near':
         if (!isAdded) return [t('danger.nearLimit', values)]
@@ -68,13 +65,10 @@ export function useDangers() {
         return []
     }
   }
-  const ofChanges = ({ createdAt }: Withdrawal, facts: MemberFacts): string[] =>
-    facts.changes
-      .filter(({ what, at }) => {
-        const isRecent = at > createdAt - (what === 'new_device' ? deviceMs : changeMs)
-        return isRecent && at > (facts.lastPaidAt ?? 0)
-      })
-      .map(({ what, at }) => t('danger.changed', { what: t(`change.${what}`), age: ageText(t, now - at) }))
+  const ofChanges = ({ freshChanges }: Withdrawal): string[] =>
+    freshChanges.map(({ what, at }) =>
+      t('danger.changed', { what: t(`change.${what}`), age: ageText(t, now - at) }),
+    )
   const ofSameProof = (own: Pick<Deposit, 'createdAt'>, other: Deposit['sameProof'][number]): string => {
     const laterMs = other.createdAt - own.createdAt
     return t(laterMs < 0 ? 'danger.sameProofBefore' : 'danger.sameProofAfter', {
@@ -101,7 +95,7 @@ export function useDangers() {
       const others = facts?.sameCard ?? []
       return [
         ...(nameMatches ? [] : [named]),
-        ...(facts === undefined ? [] : ofChanges(withdrawal, facts)),
+        ...ofChanges(withdrawal),
         ...(others.length > 0 ? [t('danger.sameCard', { accounts: accounts(others) })] : []),
         ...(approvedAt === null ? ofSum(withdrawal) : []),
       ]

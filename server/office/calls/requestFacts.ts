@@ -1,12 +1,13 @@
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { Confirmed, Declined, FourEyesAct, Proposal } from '../../../contract/office/fourEyes.ts'
 import type { RouteReply } from '../../../contract/route.ts'
-import { readSumInDay, type Wallet } from '../../money/index.ts'
-import type { PasswordRequests, Verifications } from '../../members/index.ts'
+import { readMemberTotals, readSumInDay, type Wallet } from '../../money/index.ts'
+import { readSecurityChanges, type PasswordRequests, type Verifications } from '../../members/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { isSameSpelling, type SealedIndex } from '../../platform/sealedIndex.ts'
 import { readConfirmed, readDeclined } from '../fourEyes/earlier.ts'
 import type { FourEyes } from '../fourEyes/fourEyes.ts'
+import { freshChangesOf } from './freshChanges.ts'
 import { readAccounts } from './memberFacts.ts'
 
 type Shown<N extends 'deposits' | 'withdrawals' | 'verifications' | 'password-requests'> = RouteReply<
@@ -55,13 +56,17 @@ export function createRequestFacts(parts: RequestFactsParts): RequestFacts {
     withdrawal: async (id) => {
       const withdrawal = await wallet.withdrawals.office.show(id)
       const { details } = await wallet.accounts.showForOffice(withdrawal.account.id)
-      const verifiedName = await verifications.office.verifiedName(withdrawal.memberId)
+      const { memberId } = withdrawal
+      const verifiedName = await verifications.office.verifiedName(memberId)
+      const changes = await readSecurityChanges(db, memberId)
+      const { lastPaidAt } = await readMemberTotals(db, memberId)
       return {
         ...withdrawal,
         inDay: await readSumInDay(db, 'withdrawal', withdrawal),
         payTo: details,
         verifiedName,
         nameMatches: verifiedName !== null && isSameSpelling(verifiedName, details.accountName),
+        freshChanges: freshChangesOf(withdrawal, { changes, lastPaidAt }),
         ...(await proposedFor('withdrawals.approve', { kind: 'withdrawal', id })),
       }
     },

@@ -58,8 +58,9 @@ const first = (): string => document.querySelector('[role=dialog] form')?.firstE
 const factsOf = (part: Partial<MemberFacts>): OfficeAnswers => ({
   'members.facts': { ...plainFacts, ...part },
 })
-const changed = (what: SecurityChange, minutes: number): OfficeAnswers =>
-  factsOf({ changes: [{ what, at: minutesAgo(minutes) }] })
+const changed = (what: SecurityChange, minutes: number) => ({
+  freshChanges: [{ what, at: minutesAgo(minutes) }],
+})
 const sameProof = {
   id: 'd9',
   no: 'D-261101-AAAA',
@@ -105,7 +106,7 @@ describe('a request with something wrong', () => {
     ],
     [
       'an account that was changed an hour ago',
-      () => openWithdrawal({}, changed('withdrawal_account', 60)),
+      () => openWithdrawal(changed('withdrawal_account', 60)),
       'Withdrawal account changed 1 h 00 min ago. Nothing has been paid out since.',
     ],
     [
@@ -327,20 +328,14 @@ describe('the focus ring', () => {
 })
 
 describe('a change that a thief could have made', () => {
-  const day = 24 * 60
-  it.each<[string, SecurityChange, number, boolean]>([
-    ['of the password, since the last payment', 'login_password', 10 * day, true],
-    ['before the last payment', 'login_password', 21 * day, false],
-    ['of the device today', 'new_device', 30, true],
-    ['of the device two days ago', 'new_device', 2 * day, false],
-  ])('%s', async (_, what, minutes, isDanger) => {
-    const desk = await openWithdrawal({}, changed(what, minutes))
+  it('that the venue does not count is none', async () => {
+    const desk = await openWithdrawal({}, factsOf({ changes: [{ what: 'new_device', at: minutesAgo(1) }] }))
     await press('a', 'Enter')
-    expect(desk.acts().length > 0).toBe(!isDanger)
+    expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1', {}])
   })
 
   it('is one before the payment too', async () => {
-    const desk = await openWithdrawal(approvedWithdrawal, changed('second_factor', 5))
+    const desk = await openWithdrawal({ ...approvedWithdrawal, ...changed('second_factor', 5) })
     await press('p')
     await enter('Bank reference', 'ICBC 7')
     await press('Enter')
