@@ -1,13 +1,11 @@
-import { moneyOf } from '../../../contract/money.ts'
 import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { ageText } from '../../data/age.ts'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
-import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useVenueNow } from '../../data/venueClock.ts'
 import { useTexts } from '../../i18n.ts'
-import { useSession } from '../../state/staff.ts'
+import { useSumDanger } from './useSumDanger.ts'
 
 const { deposits, limits, verifications, withdrawals } = officeRoutes
 type Deposit = Pick<
@@ -28,43 +26,13 @@ type Withdrawal = Pick<
 >
 type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber'>
 
-type SumOf = Pick<Deposit, 'amount' | 'inDay' | 'proposal' | 'alone'>
-
 /** What could be wrong with a request, in words, as far as the venue shows it. */
 export function useDangers() {
   const t = useTexts()
-  const format = useOfficeFormat()
   const now = useVenueNow()
-  const me = useSession().staff.name
   // What is deposited and withdrawn: nothing is decided by it, so it may be missing.
   const { data } = useOfficeCall(limits.show, {}, { alwaysFresh: true })
-  const ofSum = ({ amount, inDay, proposal, alone }: SumOf): string[] => {
-    const money = (text: string): string => format.money(text, 'never')
-    const isOfMember = alone.nearer === 'ofMember'
-    const decided = alone[alone.nearer]
-    const values = { amount: money(amount), limit: money(isOfMember ? alone.above : alone.aboveInAll) }
-    const name = proposal?.proposedBy
-    const isSecond = name !== undefined && name !== me
-    const added = { ...values, decided: money(decided) }
-    const isAdded = !isSecond && moneyOf(decided) > 0
-    switch (alone.state) {
-      case 'above':
-        if (isSecond) return [t('danger.aboveForSecond', { ...values, name })]
-        if (moneyOf(amount) > moneyOf(alone.above))
-          return [t('danger.aboveLimit', { ...values, limit: money(alone.above) })]
-        if (!isAdded) return [t('danger.aboveLimit', values)]
-        return [t(isOfMember ? 'danger.aboveWith' : 'danger.aboveWithAll', added)]
-      case 'near':
-        if (!isAdded) return [t('danger.nearLimit', values)]
-        return [t(isOfMember ? 'danger.nearWith' : 'danger.nearWithAll', added)]
-      case 'day': {
-        const day = { count: inDay.count, amount: money(inDay.amount), limit: money(alone.above) }
-        return [t('danger.inDay', day)]
-      }
-      default:
-        return []
-    }
-  }
+  const ofSum = useSumDanger()
   const ofChanges = ({ freshChanges }: Withdrawal): string[] =>
     freshChanges.map(({ what, at }) =>
       t('danger.changed', { what: t(`change.${what}`), age: ageText(t, now - at) }),

@@ -47,7 +47,7 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
   return {
     ...createStaffActs(fourEyes, parts.staff),
     isNeeded: fourEyes.isNeeded,
-    alone: decisionLimits.alone,
+    alone: (...of: Parameters<DecisionLimits['alone']>) => decisionLimits.alone(...of),
     /** Whether a deposit or withdrawal takes two persons: always, or because the sum is above what one decides. */
     takesTwo: async (
       person: Person,

@@ -1,4 +1,4 @@
-import { officeRoutes } from '../../../contract/office/routes.ts'
+import type { officeRoutes } from '../../../contract/office/routes.ts'
 import type { Confirmed, Declined, FourEyesAct, Proposal } from '../../../contract/office/fourEyes.ts'
 import type { RouteReply } from '../../../contract/route.ts'
 import { readMemberTotals, readSumInDay, type Wallet } from '../../money/index.ts'
@@ -8,7 +8,7 @@ import { isSameSpelling, type SealedIndex } from '../../platform/sealedIndex.ts'
 import { readConfirmed, readDeclined } from '../fourEyes/earlier.ts'
 import type { FourEyes } from '../fourEyes/fourEyes.ts'
 import { freshChangesOf } from './freshChanges.ts'
-import { readAccounts } from './memberFacts.ts'
+import { readAccounts } from './lastingFacts.ts'
 
 type Shown<N extends 'deposits' | 'withdrawals' | 'verifications' | 'password-requests'> = RouteReply<
   (typeof officeRoutes)[N]['show']

@@ -4,9 +4,10 @@ import type { Proposal } from '../../../contract/office/fourEyes.ts'
 import type { ActLog } from '../../notices/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { deriveKey } from '../../platform/keyDerivation.ts'
+import type { Clock } from '../../platform/ports.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Person } from '../fourEyes/fourEyes.ts'
-import { readLastingFacts, type MemberFactsParts } from './memberFacts.ts'
+import { readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
 import type { RequestFacts } from './requestFacts.ts'
 
 type Kind = keyof RequestFacts
@@ -27,7 +28,8 @@ export type SeenFacts = {
   assertSeenFor(person: Person, proposal: Proposal): Promise<void>
 }
 
-export type SeenFactsParts = MemberFactsParts & {
+export type SeenFactsParts = LastingFactsParts & {
+  clock: Pick<Clock, 'now'>
   requestFacts: RequestFacts
   actLog: Pick<ActLog, 'look' | 'hasSeen'>
   secrets: Pick<Secrets, 'uploadKey'>
