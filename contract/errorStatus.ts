@@ -30,6 +30,7 @@ export const errorStatus: Record<ErrorCode, number> = {
   CLAIMED: 409,
   CLAIMS_LIMIT: 409,
   CONFLICT: 409,
+  OPEN_FIRST: 409,
   INTENT_EXPIRED: 410,
   RECOVERY_CODE_INVALID: 410,
   CHALLENGE_EXPIRED: 410,

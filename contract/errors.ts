@@ -30,6 +30,7 @@ export const errorCodes = [
   'CLAIMED',
   'CLAIMS_LIMIT',
   'CONFLICT',
+  'OPEN_FIRST',
   'INTENT_EXPIRED',
   'CHALLENGE_EXPIRED',
   'PRUNED',

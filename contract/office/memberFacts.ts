@@ -17,6 +17,8 @@ export const securityChanges = [
 ] as const
 export type SecurityChange = (typeof securityChanges)[number]
 
+/** The newest of each kind, newest first. The first withdrawal account of a member is no change. */
+export const datedChanges = z.array(z.object({ what: z.enum(securityChanges), at: plainInstant }))
 const sum = z.object({ count: z.int(), amount: money })
 const others = z.array(z.object({ id, account: z.string() }))
 
@@ -38,8 +40,7 @@ export const memberFacts = z.object({
   lastPaidAt: z.nullable(plainInstant),
   /** When the present withdrawal account was bound. */
   boundAt: z.nullable(plainInstant),
-  /** The newest of each kind, newest first. The first withdrawal account of a member is no change. */
-  changes: z.array(z.object({ what: z.enum(securityChanges), at: plainInstant })),
+  changes: datedChanges,
   frozen: z.nullable(freeze),
   /** Withdrawals are refused until then. */
   restsUntil: z.nullable(plainInstant),

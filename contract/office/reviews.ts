@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route, type Route } from '../route.ts'
-import { id, listOf, pageQuery, visibleLine } from '../schema.ts'
+import { id, listOf, money, pageQuery, visibleLine } from '../schema.ts'
 import { reviewStatuses } from '../reviews.ts'
 import { forSecond, proposed, proposedBefore } from './fourEyes.ts'
 import { withId } from './schema.ts'
@@ -59,16 +59,36 @@ const reviewRoutesOf = <
 /** What is seen of a request that may take two: the proposal, and whether the caller's approval would be one. */
 const ofTwo = { ...proposed, ...proposedBefore, takesTwo: z.boolean() }
 
+/** What the caller has decided alone, by the rule that says when two decide. */
+const ofSum = z.object({
+  /** In the last 24 hours, without this request: of its member, and in all. */
+  ofMember: money,
+  inAll: money,
+  /** What the caller proposed to a second person, of all members: it counts in neither. */
+  waiting: z.object({ count: z.int(), amount: money }),
+  /** Above these, two decide. */
+  above: money,
+  aboveInAll: money,
+  /**
+   * `above` or, from 80 %, `near`: the amount with what the caller decided alone; for the second person without it. `day`: what
+   * the member asked for within a day is near.
+   */
+  state: z.enum(['below', 'day', 'near', 'above']),
+  /** Which of the two sums is nearer to its amount. */
+  nearer: z.enum(['ofMember', 'inAll']),
+})
+export type DecidedAlone = z.infer<typeof ofSum>
+
 const deposits = reviewRoutesOf('/deposits', 'deposits', {
   listed: views.officeDeposit,
-  shown: z.object({ ...views.depositDetail.shape, ...ofTwo }),
+  shown: z.object({ ...views.depositDetail.shape, ...ofTwo, alone: ofSum }),
   approved: z.object({ ...views.officeDeposit.shape, ...proposed }),
   status: z.enum(reviewStatuses),
   isLogged: true,
 })
 const withdrawals = reviewRoutesOf('/withdrawals', 'withdrawals', {
   listed: views.officeWithdrawal,
-  shown: z.object({ ...views.withdrawalDetail.shape, ...ofTwo }),
+  shown: z.object({ ...views.withdrawalDetail.shape, ...ofTwo, alone: ofSum }),
   approved: z.object({ ...views.officeWithdrawal.shape, ...proposed }),
   status: z.enum(reviewStatuses),
   isLogged: true,
@@ -78,6 +98,7 @@ const passwordRequests = reviewRoutesOf('/password-requests', 'requests for new 
   shown: z.object({ ...views.officePasswordRequest.shape, ...ofTwo }),
   approved: z.object({ ...views.approvedPasswordRequest.shape, ...proposed }),
   status: z.enum(reviewStatuses),
+  isLogged: true,
 })
 
 /** What members request and the office decides, and the pictures needed to decide. */

@@ -82,6 +82,7 @@ export const venueAdminRoutes = {
         actor: word,
         act: word,
         kind: word,
+        /** A number, username or id, as it is pasted: of a request or order, with its proposals and proof, or of a member. */
         id: z.optional(id),
         /** A member's id or account. */
         member: z.optional(id),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { languages } from '../constants.ts'
 import { serviceMessage } from '../content.ts'
 import { freeze } from './freeze.ts'
+import { datedChanges } from './memberFacts.ts'
 import { productStatuses } from '../products.ts'
 import { id, money, plainInstant, productId } from '../schema.ts'
 import { assets } from '../ledger.ts'
@@ -61,13 +62,17 @@ export const officeWithdrawal = z.object({
   approvedAt: nullable.instant,
   approvedBy: nullable.text,
 })
-/** With the payee, the member's verified name to compare the payee with, and whether the two are one spelling. */
+/**
+ * With the payee, the member's verified name to compare the payee with, whether the two are one spelling, and the security
+ * changes after which it is the first withdrawal.
+ */
 export const withdrawalDetail = z.object({
   ...officeWithdrawal.shape,
   inDay,
   payTo: accountDetails,
   verifiedName: nullable.text,
   nameMatches: z.boolean(),
+  freshChanges: datedChanges,
 })
 export const officeVerification = z.object({
   ...verification.shape,

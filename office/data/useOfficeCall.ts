@@ -16,11 +16,17 @@ type Options = {
   enabled?: boolean
   /** Asked again this often while the page is visible. */
   everyMs?: number
-  /** Never shown from an earlier opening, however new that answer is: what decides a request may have changed since. */
+  /**
+   * Never shown from an earlier opening, however new that answer is, and asked again every 15 seconds while the page is
+   * visible: what decides a request may have changed since.
+   */
   alwaysFresh?: boolean
   /** It cannot change, so it is asked once. */
   isFinal?: boolean
 }
+
+/** How often what decides an open request is asked again. */
+export const freshMs = 15_000
 
 const keyOf = (route: Route, input: unknown): unknown[] => [route.method, route.path, input]
 
@@ -36,7 +42,7 @@ export const useOfficeCall = <R extends Route>(route: R, input: RouteInput<R>, o
 export function useRead<T>(
   key: readonly unknown[],
   load: (signal: AbortSignal) => Promise<T>,
-  { enabled = true, everyMs, alwaysFresh = false, isFinal = false }: Options = {},
+  { enabled = true, alwaysFresh = false, everyMs = alwaysFresh ? freshMs : undefined, isFinal = false }: Options = {},
 ) {
   const opening = useId()
   const query = useQuery({

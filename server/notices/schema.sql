@@ -10,6 +10,7 @@ CREATE TABLE audit (
   details text NOT NULL DEFAULT '{}'
 );
 CREATE INDEX audit_subject ON audit (subject_kind, subject_id);
+CREATE INDEX audit_subject_id ON audit (subject_id);
 CREATE INDEX audit_actor ON audit (actor);
 CREATE INDEX audit_member ON audit (member_id) WHERE member_id IS NOT NULL;
 CREATE INDEX audit_at ON audit (at);

@@ -155,6 +155,7 @@ describe('the vectors of docs/protocol.md', () => {
 const ofOffice: ReadonlySet<string> = new Set([
   'FORBIDDEN',
   'CONFLICT',
+  'OPEN_FIRST',
   'SECOND_PERSON',
   'CLAIMED',
   'CLAIMS_LIMIT',

@@ -20,7 +20,9 @@ export async function raceFourEyes(venue: TestVenue, races: number): Promise<Fou
     const isAlone = race % 2 === 0
     const approve = (who: typeof ada) =>
       who.post<{ proposal: { id: string } | null }>(`/withdrawals/${id}/approve`)
+    await ada.get(`/withdrawals/${id}`)
     const first = await approve(ada)
+    await bo.get(`/withdrawals/${id}`)
     const confirm = (who: typeof ada) => who.post(`/proposals/${first.body.proposal?.id ?? ''}/confirm`)
     await Promise.all([
       approve(ada),

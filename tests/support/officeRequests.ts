@@ -27,6 +27,16 @@ export const proposal: Proposal & { declined: Declined[] } = {
   reason: null,
   declined: [],
 }
+/** Somebody who has decided nothing in 24 hours. */
+export const alone: Shown<'deposits'>['alone'] = {
+  ofMember: '0.00',
+  inAll: '0.00',
+  waiting: { count: 0, amount: '0.00' },
+  above: '500000.00',
+  aboveInAll: '900000.00',
+  state: 'below',
+  nearer: 'ofMember',
+}
 export const deposit: Shown<'deposits'> = {
   ...decision,
   id: 'd1',
@@ -40,6 +50,7 @@ export const deposit: Shown<'deposits'> = {
   confirmedAt: null,
   confirmedBy: null,
   inDay: { count: 1, amount: '1200.00' },
+  alone,
   sameProof: [],
   proposal: null,
   takesTwo: false,
@@ -68,7 +79,9 @@ export const withdrawal: Shown<'withdrawals'> = {
   },
   verifiedName: '张伟',
   nameMatches: true,
+  freshChanges: [],
   inDay: { count: 1, amount: '800.00' },
+  alone,
   proposal: null,
   takesTwo: false,
   declined: [],

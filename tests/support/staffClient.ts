@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { TOTP } from 'otpauth'
+import type { Proposal } from '../../contract/office/fourEyes.ts'
 import type { StaffRole, StaffSession, StaffView } from '../../contract/office/staff.ts'
 import { replyOf, type OfficeCall, type Method, type Reply } from './apiCalls.ts'
 
@@ -91,4 +92,25 @@ export async function addStaffTotp(
   const added = await client.post<{ recoveryCodes: string[] }>('/session/totp', { setupId, code })
   if (added.status !== 201) throw new Error(added.text)
   return { secret, recoveryCodes: added.body.recoveryCodes }
+}
+
+/** Opens a request, such as `/deposits/ID`, and approves it as the office does. */
+export async function openAndApprove<T = Record<string, unknown>>(
+  who: Pick<StaffClient, 'get' | 'post'>,
+  path: string,
+  body?: unknown,
+): Promise<Reply<T>> {
+  await who.get(path)
+  return who.post<T>(`${path}/approve`, body)
+}
+
+/** Opens what another person proposed, and confirms it as the office does. */
+export async function openAndConfirm<T = Record<string, unknown>>(
+  who: Pick<StaffClient, 'get' | 'post'>,
+  { id, subject, memberId }: Pick<Proposal, 'id' | 'subject' | 'memberId'>,
+): Promise<Reply<T>> {
+  const isRequest = ['deposit', 'withdrawal', 'password-request'].includes(subject.kind)
+  if (isRequest) await who.get(`/${subject.kind}s/${subject.id}`)
+  else if (memberId !== null) await who.get(`/members/${memberId}/facts`)
+  return who.post<T>(`/proposals/${id}/confirm`)
 }

@@ -2,10 +2,12 @@ import { hrefTo } from '../../../src/router/hashLocation.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { TextLink } from '../../../src/ui/TextLink.tsx'
 import { useTexts } from '../../i18n.ts'
+import { useMay } from '../../state/staff.ts'
 import { Facts, type Fact } from '../../ui/Facts.tsx'
 import { Photo } from '../../ui/Photo.tsx'
 import type { Seen } from '../../ui/useSight.ts'
 import { When } from '../../ui/When.tsx'
+import { aloneFacts } from './aloneFacts.tsx'
 import { decisionFacts } from './decisionFacts.tsx'
 import { MemberFacts } from './MemberFacts.tsx'
 import { proposedFacts } from './proposedFacts.tsx'
@@ -22,6 +24,7 @@ type DepositFactsProps = {
 /** What is asked for, who decided, whether the proof was seen before, and whose deposit it is. */
 export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFactsProps) {
   const t = useTexts()
+  const may = useMay()
   return (
     <>
       {data.awaitsSecondPerson && <Badge kind="warn">{t('deposit.awaits')}</Badge>}
@@ -34,6 +37,7 @@ export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFact
             label: t('deposit.confirmedAt'),
             value: <When at={data.confirmedAt} />,
           },
+          ...(may('deposits.approve') && data.status === 'under_review' ? aloneFacts(t, data.alone) : []),
           data.confirmedBy !== null && { label: t('deposit.confirmedBy'), value: data.confirmedBy },
         ]}
       />

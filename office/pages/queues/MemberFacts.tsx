@@ -40,6 +40,7 @@ const personFacts = (t: Texts, facts: Read, withPhone: boolean): (Fact | false)[
   { label: t('withdrawal.verifiedName'), value: facts.verifiedName ?? t('withdrawal.notVerified') },
   withPhone && { label: t('member.phone'), value: facts.phone ?? t('facts.none') },
   { label: t('member.createdAt'), value: <Ago at={facts.createdAt} /> },
+  facts.closedAt !== null && { label: t('member.closedAt'), value: <Ago at={facts.closedAt} /> },
 ]
 
 const moneyFacts = (t: Texts, facts: Read): Fact[] => [

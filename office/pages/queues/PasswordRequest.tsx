@@ -24,7 +24,7 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
   const may = useMay()
   const view = usePasswordView(id)
   const { data, failure, body, summary, danger, closed } = view
-  const member = useMemberOf('password-requests', id, data)
+  const member = useMemberOf('password-requests', id, data, view.account)
   const [link, setLink] = useState<string | null>(null)
   const params = { id }
   const confirm = may('password-requests.approve') && (() => call(requests.approve, { params, body: {} }))

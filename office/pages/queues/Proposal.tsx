@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import { useOfficeList } from '../../data/useOfficeCall.ts'
+import { freshMs, useOfficeList } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { Warnings } from '../../ui/Warnings.tsx'
@@ -74,6 +74,7 @@ function OfMember(props: Props) {
   const about = {
     data: undefined,
     failure: undefined,
+    account: read.facts?.account,
     body: (
       <>
         <Warnings texts={declinedWarnings(t, declined)} />
@@ -95,9 +96,11 @@ function useProposal(id: string): {
   failure: ReturnType<typeof useOfficeList>['failure']
   isLoading: boolean
 } {
-  const { items, failure, isLoading, hasMore, isLoadingMore, more } = useOfficeList(proposals.list, {
-    query: { status: 'open' },
-  })
+  const { items, failure, isLoading, hasMore, isLoadingMore, more } = useOfficeList(
+    proposals.list,
+    { query: { status: 'open' } },
+    { everyMs: freshMs },
+  )
   const proposal = items.find((item) => item.id === id)
   const looksOn = proposal === undefined && hasMore && failure === undefined
   useEffect(() => {

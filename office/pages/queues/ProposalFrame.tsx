@@ -45,7 +45,7 @@ export function ProposalFrame(frame: ProposalFrameProps) {
   const [enrolment, setEnrolment] = useState<Enrolled | null>(null)
   const { memberId, subject, act, params } = proposal
   const may = useMay()
-  const member = useMemberOf('proposals', id, memberId === null ? undefined : { memberId })
+  const member = useMemberOf('proposals', id, memberId === null ? undefined : { memberId }, about.account)
   const facts = <ProposalFacts t={t} proposal={proposal} />
   const summary = (
     <>

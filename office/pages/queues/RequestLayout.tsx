@@ -45,7 +45,7 @@ export function RequestLayout(props: RequestLayoutProps) {
     ...(holder !== null && { closed: t('error.claimed', { name: holder }) }),
   }))
   const about = [member?.account, subject?.no, subject && format.money(subject.amount, 'never')]
-    .filter((part) => part !== undefined)
+    .filter((part) => part !== undefined && part !== null)
     .join(' · ')
   const body = useRef<HTMLDivElement>(null)
   useMemberCommands(member?.id ?? null)
@@ -65,7 +65,7 @@ export function RequestLayout(props: RequestLayoutProps) {
     <section className={styles.frame} aria-label={t('request.label')}>
       <header className={styles.head}>
         <h2 className={styles.title}>{title}</h2>
-        {member !== null && (
+        {member !== null && member.account !== null && (
           <a className={styles.member} href={hrefTo(`/members/${member.id}`)}>
             {member.account}
           </a>

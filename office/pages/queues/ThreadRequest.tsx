@@ -16,7 +16,7 @@ export function ThreadRequest({ id, ...props }: RequestProps) {
   const may = useMay()
   const params = { id }
   const { items, first } = useOfficeList(service.show, { params })
-  const member = useMemberOf('service', id, { memberId: id, account: first?.member?.account })
+  const member = useMemberOf('service', id, { memberId: id }, first?.member?.account)
   const isUnread = items.some(({ from, read }) => from === 'member' && !read)
   return (
     <RequestLayout

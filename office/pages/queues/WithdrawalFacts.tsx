@@ -1,7 +1,9 @@
 import { useTexts } from '../../i18n.ts'
+import { useMay } from '../../state/staff.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { When } from '../../ui/When.tsx'
+import { aloneFacts } from './aloneFacts.tsx'
 import { decisionFacts } from './decisionFacts.tsx'
 import { MemberFacts } from './MemberFacts.tsx'
 import { Payee } from './Payee.tsx'
@@ -18,6 +20,7 @@ type WithdrawalFactsProps = {
 /** What is asked for, where it goes, who decided, and whose withdrawal it is. */
 export function WithdrawalFacts({ withdrawal: data, currency, read }: WithdrawalFactsProps) {
   const t = useTexts()
+  const may = useMay()
   const isApproved = data.approvedAt !== null && data.status === 'under_review'
   return (
     <>
@@ -27,6 +30,9 @@ export function WithdrawalFacts({ withdrawal: data, currency, read }: Withdrawal
           { label: t('column.amount'), value: <Money value={data.amount} currency={currency} /> },
           ...decisionFacts(t, { ...data, status: isApproved ? 'approved' : data.status }),
           ...proposedFacts(t, data.proposal ?? data.confirmed),
+          ...(may('withdrawals.approve') && data.status === 'under_review' && !isApproved
+            ? aloneFacts(t, data.alone)
+            : []),
           data.approvedAt !== null && {
             label: t('withdrawal.approvedAt'),
             value: <When at={data.approvedAt} />,

@@ -9,6 +9,8 @@ import type { Failure } from '../../../streams/index.ts'
 export type RequestView<T> = {
   data: T | undefined
   failure: Failure | undefined
+  /** Of its member, once it is read. */
+  account: string | undefined
   /** The facts, shown below the dangers. */
   body: ReactNode
   /** Once more in the dialog. */

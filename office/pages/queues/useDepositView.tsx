@@ -23,7 +23,7 @@ export function useDepositView(id: string): RequestView<Deposit> {
   const dangers = useDangers()
   const methodName = useMethodName()
   const { sight, see } = useSight([data?.proofUploadId ?? null])
-  const closed = closedUntilSeen(t, sight, dangers.isReady && read.isReady)
+  const closed = closedUntilSeen(t, sight, read.isReady)
   const waits = data?.status === 'under_review' || data?.awaitsSecondPerson === true
   const warnings =
     data !== undefined && waits ? [...declinedWarnings(t, data.declined), ...dangers.ofDeposit(data)] : []
@@ -42,6 +42,7 @@ export function useDepositView(id: string): RequestView<Deposit> {
   return {
     data,
     failure,
+    account: read.facts?.account,
     closed,
     danger: data && dangerOf(warnings, data.amount),
     summary: (

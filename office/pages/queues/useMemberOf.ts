@@ -3,17 +3,19 @@ import type { Language } from '../../../contract/constants.ts'
 import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
 import { useQueueItem } from './useQueueItem.ts'
 
-export type MemberOf = { id: string; account: string; language: Language | null }
+/** `account` is null until it is known. */
+export type MemberOf = { id: string; account: string | null; language: Language | null }
 
 type Listed = Pick<QueueItem, 'memberId' | 'account' | 'language'>
 const isSame = (a: Listed, b: Listed | undefined): boolean =>
   a.memberId === b?.memberId && a.account === b.account && a.language === b.language
 
-/** Whose request it is: the queue says it, also after the request has left it, or else the answer. */
+/** Whose request it is: the queue says it, also after the request has left it, or else what was read about the member. */
 export function useMemberOf(
   queue: QueueName,
   id: string,
-  request: { memberId: string; account?: unknown } | undefined,
+  request: { memberId: string } | undefined,
+  account: string | undefined,
 ): MemberOf | null {
   const item = useQueueItem(queue, id)
   const [known, setKnown] = useState<Listed>()
@@ -22,10 +24,9 @@ export function useMemberOf(
   if (current !== undefined && !isSame(current, known)) setKnown(current)
   const before = known?.memberId === request.memberId ? known : undefined
   const listed = current ?? before
-  const named = typeof request.account === 'string' ? request.account : undefined
   return {
     id: request.memberId,
-    account: listed?.account ?? named ?? request.memberId,
+    account: listed?.account ?? account ?? null,
     language: listed?.language ?? null,
   }
 }

@@ -40,6 +40,7 @@ export function usePasswordView(id: string): RequestView<NewPassword> {
   return {
     data,
     failure,
+    account: facts?.account,
     closed: { accept, reject: undefined },
     danger: dangerOfMember(warnings, facts?.account),
     summary: (

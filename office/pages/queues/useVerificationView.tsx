@@ -34,6 +34,7 @@ export function useVerificationView(id: string): RequestView<Verification> {
   return {
     data,
     failure,
+    account: read.facts?.account,
     closed: closedUntilSeen(t, sight, read.isReady),
     danger: dangerOfMember(warnings, read.facts?.account),
     summary: names,

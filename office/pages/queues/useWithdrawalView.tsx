@@ -23,7 +23,7 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
     data?.status === 'under_review'
       ? [...declinedWarnings(t, data.declined), ...dangers.ofWithdrawal(data, read.facts)]
       : []
-  const { accept } = closedUntilSeen(t, 'shown', dangers.isReady && read.isReady)
+  const { accept } = closedUntilSeen(t, 'shown', read.isReady)
   const currency = dangers.terms?.currency
   const isFirst = data?.takesTwo === true && data.approvedAt === null && data.proposal === null
   const summary = data !== undefined && (
@@ -44,6 +44,7 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
   return {
     data,
     failure,
+    account: read.facts?.account,
     closed: { accept, reject: undefined },
     danger: data && dangerOf(warnings, data.amount),
     summary,

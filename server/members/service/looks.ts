@@ -1,11 +1,9 @@
-import { minuteMs } from '../../../contract/time.ts'
+import { lookMs } from '../../notices/index.ts'
 import type { Clock } from '../../platform/ports.ts'
 
-/** For this long one row of the act log covers the newest page of a thread, which an open thread reads every few seconds. */
-export const lookMs = 10 * minuteMs
 const looksMax = 10_000
 
-/** Which member of staff looks at which thread. Of this process: a look at another node has a row of its own. */
+/** Which member of staff looks at the newest page of which thread, which an open one reads every few seconds. Of this process: a look at another node has a row of its own. */
 export function createLooks({ now }: Pick<Clock, 'now'>) {
   const since = new Map<string, number>()
   return {

@@ -34,8 +34,8 @@ export type VerificationOffice = {
     page: PageRequest,
     filter?: ReviewFilter<VerificationRow['status']>,
   ): Promise<PagedList<OfficeVerification>>
-  /** With name and id number; each view writes a row of the act log. For the photos see `Uploads.viewForOffice`. */
-  show(id: string, actor: string): Promise<VerificationDetails>
+  /** With name and id number; the caller writes the row of the act log. For the photos see `Uploads.viewForOffice`. */
+  show(id: string): Promise<VerificationDetails>
   /**
    * Revokes a verification: the member gets the reason and may submit again. Throws `CONFLICT` if the member is not
    * verified.
@@ -103,10 +103,8 @@ export function createVerificationOffice(parts: Parts): VerificationOffice {
 
   return {
     list: (page, filter) => listSubmissions(db, page, filter),
-    show: async (id, actor) => {
+    show: async (id) => {
       const { row, photosRemovedAt } = await findSubmission(db, id)
-      const { memberId } = row
-      await actLog.look({ actor, subject: { kind: 'verification', id: row.id }, memberId })
       return { ...toListItem(row, photosRemovedAt), ...personOf(row) }
     },
     idOf: async (id) => (await findSubmission(db, id)).row.id,

@@ -27,8 +27,8 @@ export type WithdrawalAccounts = {
   boundRef(id: string): Promise<{ id: string; memberId: string }>
   /** The other members who have, or had, the card or address of a member's newest account. */
   sharedWith(memberId: string): Promise<string[]>
-  /** The full details, for paying out; each view writes a row of the act log. */
-  showForOffice(accountId: string, actor: string): Promise<{ memberId: string; details: AccountDetails }>
+  /** The full details, for paying out; the caller writes the row of the act log. */
+  showForOffice(accountId: string): Promise<{ memberId: string; details: AccountDetails }>
 }
 
 export type WithdrawalAccountsParts = {
@@ -99,15 +99,13 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
       const row = await findNewest(db, eq(withdrawalAccount.memberId, memberId))
       return row ? findSharing(parts, memberId, detailsOf(row)) : []
     },
-    showForOffice: async (accountId, actor) => {
+    showForOffice: async (accountId) => {
       const row = await findNewest(
         db,
         or(eq(withdrawalAccount.id, accountId), eq(withdrawalAccount.memberId, accountId)),
       )
       if (!row) throw new ApiError('NOT_FOUND')
-      const { id, memberId } = row
-      await actLog.look({ actor, subject: { kind: 'withdrawal-account', id }, memberId })
-      return { memberId, details: detailsOf(row) }
+      return { memberId: row.memberId, details: detailsOf(row) }
     },
   }
 }

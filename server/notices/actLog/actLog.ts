@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gt, gte, lt, type SQL } from 'drizzle-orm'
-import { hourMs } from '../../../contract/time.ts'
+import { and, asc, desc, eq, gt, gte, inArray, like, lt, type SQL } from 'drizzle-orm'
+import { hourMs, minuteMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { csv, isoTime, type Cell } from '../../platform/csv.ts'
 import { readCursor } from '../../platform/cursor.ts'
@@ -7,7 +7,14 @@ import type { Db, DbTransaction } from '../../platform/db/database.ts'
 import { audit, auditLink, type AuditRow } from '../schema.ts'
 import { pagesByRow, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Clock } from '../../platform/ports.ts'
-import { countLooks, createLookLimit, lockLooks, type LookLimit, type LookLimitParts } from './lookLimit.ts'
+import {
+  countLooks,
+  createLookLimit,
+  lockLooks,
+  type LookLimit,
+  type LookLimitParts,
+  says,
+} from './lookLimit.ts'
 
 /** An action of the office. `details` has no personal data, because it is stored permanently. */
 export type ActLogEvent = {
@@ -28,7 +35,14 @@ export type ActLogEntry = {
   details: Record<string, unknown>
 }
 
-export type Look = Omit<ActLogEvent, 'act' | 'memberId'> & { memberId: string }
+export type Look = Omit<ActLogEvent, 'act' | 'memberId'> & {
+  memberId: string
+  /** A keyed hash of what is shown, in hex: the same shown again within {@link lookMs} has no row of its own. */
+  hash?: string
+}
+
+/** For this long one row of the act log covers what an open page reads every few seconds. */
+export const lookMs = 10 * minuteMs
 
 /** The log of office actions. The database rejects changes to its rows and their removal. */
 export type ActLog = {
@@ -39,6 +53,8 @@ export type ActLog = {
    * unrecorded. Throws `RECORDS_LIMIT`.
    */
   look(look: Look): Promise<void>
+  /** Whether a person has looked at something when it showed what it does now. */
+  hasSeen(seen: Seen): Promise<boolean>
   /** Before a search is answered. Throws `RECORDS_LIMIT` if one person has searched very often in the last hour. */
   search(search: Omit<ActLogEvent, 'act'>): Promise<void>
   /** That a call was refused to a member of staff: a row an hour for each person, call and reason. */
@@ -57,6 +73,8 @@ export type ActLogFilters = {
   act?: string | undefined
   subjectKind?: string | undefined
   subjectId?: string | undefined
+  /** Any of these. */
+  subjectIds?: readonly string[] | undefined
   memberId?: string | undefined
   from?: number | undefined
   to?: number | undefined
@@ -72,8 +90,20 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
   const limit = createLookLimit(parts)
   return {
     write,
-    look: (look) =>
-      writeLimited({ ...look, act: 'view' }, (tx, now) => limit.assertMayLook(tx, { ...look, now })),
+    look: ({ hash, ...look }) => {
+      const details = { ...look.details, ...(hash !== undefined && { hash }) }
+      const isCovered = async (tx: DbTransaction): Promise<boolean> => {
+        if (hash === undefined) return false
+        await lockLooks(tx, look.actor)
+        return hasSeen(tx, { ...look, hash }, gt(audit.at, clock.now() - lookMs))
+      }
+      return writeLimited(
+        { ...look, act: 'view', details },
+        (tx, now) => limit.assertMayLook(tx, { ...look, now }),
+        isCovered,
+      )
+    },
+    hasSeen: (seen) => hasSeen(db, seen),
     refused: (actor, call, code) =>
       db.transaction(async (tx) => {
         await lockLooks(tx, actor)
@@ -102,8 +132,10 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
   async function writeLimited(
     event: ActLogEvent,
     assertMay: (tx: DbTransaction, now: number) => ReturnType<LookLimit['assertMayLook']>,
+    isCovered: (tx: DbTransaction) => Promise<boolean> = async () => false,
   ): Promise<void> {
     const written = db.transaction(async (tx) => {
+      if (await isCovered(tx)) return
       const more = await assertMay(tx, clock.now())
       await write(tx, { ...event, details: { ...event.details, ...more } })
     })
@@ -124,6 +156,13 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
   }
 }
 
+type Seen = Pick<ActLogEvent, 'actor' | 'subject'> & { hash: string }
+
+async function hasSeen(on: Db | DbTransaction, { actor, subject, hash }: Seen, when?: SQL): Promise<boolean> {
+  const own = conditions({ actor, act: 'view', subjectKind: subject.kind, subjectId: subject.id })
+  return (await on.$count(audit, and(...own, like(audit.details, says({ hash })), when))) > 0
+}
+
 /** For what has no venue around it: only writes. */
 export function createActWriter({ clock }: Pick<ActLogParts, 'clock'>): ActLog['write'] {
   return async (tx, { actor, act, subject, memberId, details = {} }) => {
@@ -140,12 +179,13 @@ export function createActWriter({ clock }: Pick<ActLogParts, 'clock'>): ActLog['
 }
 
 function conditions(filters: ActLogFilters): SQL[] {
-  const { actor, act, subjectKind, subjectId, memberId, from, to } = filters
+  const { actor, act, subjectKind, subjectId, subjectIds, memberId, from, to } = filters
   return [
     ...(actor === undefined ? [] : [eq(audit.actor, actor)]),
     ...(act === undefined ? [] : [eq(audit.act, act)]),
     ...(subjectKind === undefined ? [] : [eq(audit.subjectKind, subjectKind)]),
     ...(subjectId === undefined ? [] : [eq(audit.subjectId, subjectId)]),
+    ...(subjectIds === undefined ? [] : [inArray(audit.subjectId, [...subjectIds])]),
     ...(memberId === undefined ? [] : [eq(audit.memberId, memberId)]),
     ...(from === undefined ? [] : [gte(audit.at, from)]),
     ...(to === undefined ? [] : [lt(audit.at, to)]),

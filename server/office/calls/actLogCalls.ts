@@ -13,18 +13,21 @@ export type ActLogCallsParts = {
   actLog: ActLog
   business: Pick<BusinessClock, 'startOf' | 'addDays'>
   downloads: Downloads
-  idResolver: Pick<IdResolver, 'memberOrInput'>
+  idResolver: Pick<IdResolver, 'memberOrInput' | 'subjects'>
 }
 
 /** The actions and views of the staff, and the files of a business day for accounting. */
 export function mountActLog(call: OfficeCall, parts: ActLogCallsParts): void {
   const { db, actLog, business, downloads, idResolver } = parts
   call(officeRoutes.audit.list, async ({ query: { kind, id, member, cursor, limit, ...filters } }) => {
+    const about = id === undefined ? {} : await idResolver.subjects(id)
     const memberId = member === undefined ? undefined : await idResolver.memberOrInput(member)
-    const page = await actLog.list(
-      { cursor, limit },
-      { ...filters, subjectKind: kind, subjectId: id, memberId },
-    )
+    const whose = { ...(memberId !== undefined && { memberId }), ...about }
+    // Two members at once have no row in common.
+    const isNobody = memberId !== undefined && 'memberId' in about && about.memberId !== memberId
+    const page = isNobody
+      ? { items: [], nextCursor: null }
+      : await actLog.list({ cursor, limit }, { ...filters, subjectKind: kind, ...whose })
     return { ...page, items: await withNames(db, page.items) }
   })
   type Range = { from: number; to: number }

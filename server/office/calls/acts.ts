@@ -1,9 +1,8 @@
 import type { FreezeReason } from '../../../contract/freeze.ts'
-import type { FourEyesAct, Proposal } from '../../../contract/office/fourEyes.ts'
+import type { FourEyesAct } from '../../../contract/office/fourEyes.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
 import { moneyOf } from '../../../contract/money.ts'
-import { readConfirmed, readDeclined } from '../fourEyes/earlier.ts'
-import type { FourEyes, Person } from '../fourEyes/fourEyes.ts'
+import type { ActCall, ActExecutor, FourEyes, Person } from '../fourEyes/fourEyes.ts'
 import type { Freezes, Wallet } from '../../money/index.ts'
 import type { PasswordRequests, Sessions } from '../../members/index.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -11,6 +10,7 @@ import type { Staff } from '../staff/staff.ts'
 import type { OfficeContext } from './officeCall.ts'
 import type { Route } from '../../../contract/route.ts'
 import type { DecisionLimits } from './decisionLimits.ts'
+import type { SeenFacts } from './seenFacts.ts'
 
 export type ActsParts = {
   fourEyes: Pick<FourEyes, 'define' | 'isNeeded' | 'openFor'>
@@ -21,6 +21,7 @@ export type ActsParts = {
   sessions: Pick<Sessions, 'endAll'>
   staff: Pick<Staff, 'accounts'>
   decisionLimits: DecisionLimits
+  seen: Pick<SeenFacts, 'assertSeenFor'>
 }
 
 /** Who acts in a call. */
@@ -34,15 +35,19 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
   const { db, wallet, passwordRequests, freezes, sessions, decisionLimits } = parts
   const deposits = wallet.deposits.office
   const withdrawals = wallet.withdrawals.office
+  /** An act that is no request: who confirms it by the same call has opened the member's facts. */
+  const define = <T>(act: FourEyesAct, execute: ActExecutor<T>): ActCall<T> => {
+    const call = fourEyes.define(act, execute)
+    return async (request, person, isNeeded) => {
+      const open = await fourEyes.openFor(act, request.subject)
+      if (open) await parts.seen.assertSeenFor(person, open)
+      return call(request, person, isNeeded)
+    }
+  }
   return {
     ...createStaffActs(fourEyes, parts.staff),
     isNeeded: fourEyes.isNeeded,
-    /** What waits for another person about a subject, and what became of earlier proposals of the same. */
-    proposedFor: async (act: FourEyesAct, subject: Proposal['subject']) => {
-      const [declined = []] = await readDeclined(db, [{ act, subject }])
-      const confirmed = await readConfirmed(db, { act, subject })
-      return { proposal: await fourEyes.openFor(act, subject), declined, confirmed }
-    },
+    alone: (...of: Parameters<DecisionLimits['alone']>) => decisionLimits.alone(...of),
     /** Whether a deposit or withdrawal takes two persons: always, or because the sum is above what one decides. */
     takesTwo: async (
       person: Person,
@@ -56,20 +61,20 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
     approveWithdrawal: fourEyes.define('withdrawals.approve', ({ subject }, actor, within) =>
       withdrawals.approve(subject.id, actor, within),
     ),
-    unbind: fourEyes.define('withdrawal-accounts.unbind', ({ subject }, actor, within) =>
+    unbind: define('withdrawal-accounts.unbind', ({ subject }, actor, within) =>
       wallet.accounts.unbind(subject.id, actor, within),
     ),
     approvePassword: fourEyes.define('password-requests.approve', ({ subject }, actor, within) =>
       passwordRequests.office.approve(subject.id, actor, within),
     ),
-    freeze: fourEyes.define('members.freeze', async ({ subject, params }, actor, within) => {
+    freeze: define('members.freeze', async ({ subject, params }, actor, within) => {
       const how = { reason: params['reason'] as FreezeReason, tellMember: params['tellMember'] === true }
       const frozen = await freezes.freeze(subject.id, how, actor, within)
       const endSockets = await sessions.endAll(db, subject.id)
       endSockets()
       return frozen
     }),
-    renewFreeze: fourEyes.define('members.renew-freeze', ({ subject }, actor, within) =>
+    renewFreeze: define('members.renew-freeze', ({ subject }, actor, within) =>
       freezes.renew(subject.id, actor, within),
     ),
     setWithdrawalThreshold: fourEyes.define('limits.withdrawals', ({ params }, actor, within) =>

@@ -1,4 +1,4 @@
-import { eq, or } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import { member } from '../../platform/db/schema.ts'
 import { deposit, withdrawal } from '../../money/index.ts'
@@ -15,6 +15,11 @@ export type IdResolver = {
   deposit(input: string): Promise<string>
   /** A withdrawal's id or number. */
   withdrawal(input: string): Promise<string>
+  /**
+   * What rows of the act log are about: a member, or a request or order with its proposals and its proof; else what has the
+   * input as its id. Never `NOT_FOUND`.
+   */
+  subjects(input: string): Promise<{ memberId: string } | { subjectIds: string[] }>
 }
 
 export function createIdResolver(db: Db): IdResolver {
@@ -26,6 +31,11 @@ export function createIdResolver(db: Db): IdResolver {
     return row?.id
   }
   return {
+    subjects: async (pasted) => {
+      const input = pasted.trim()
+      const memberId = await memberOf(input)
+      return memberId === undefined ? { subjectIds: await readSubjects(db, input) } : { memberId }
+    },
     member: async (input) => (await memberOf(input)) ?? throwNotFound(),
     memberOrInput: async (input) => (await memberOf(input)) ?? input,
     deposit: async (input) => {
@@ -39,6 +49,21 @@ export function createIdResolver(db: Db): IdResolver {
       return row?.id ?? throwNotFound()
     },
   }
+}
+
+async function readSubjects(db: Db, input: string): Promise<string[]> {
+  const no = input.toUpperCase()
+  const { rows } = await db.execute<{ id: string }>(sql`
+    WITH request AS (
+      SELECT id, proof_upload_id FROM deposit WHERE id = ${input} OR no = ${no}
+      UNION ALL SELECT id, NULL FROM withdrawal WHERE id = ${input} OR no = ${no}
+      UNION ALL SELECT id, NULL FROM orders WHERE id = ${input} OR no = ${no}
+      UNION ALL SELECT ${input}, NULL
+    )
+    SELECT id FROM request
+    UNION SELECT proof_upload_id FROM request WHERE proof_upload_id IS NOT NULL
+    UNION SELECT p.id FROM proposal p JOIN request r ON r.id = p.subject_id`)
+  return rows.map(({ id }) => id)
 }
 
 function throwNotFound(): never {

@@ -1,62 +1,31 @@
-import { asc, eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import type { ActLog } from '../../notices/index.ts'
-import {
-  readSecurityChanges,
-  readSharedDevices,
-  type Phones,
-  type Verifications,
-} from '../../members/index.ts'
-import {
-  type Freezes,
-  type Ledger,
-  readMemberTotals,
-  readRecentRequests,
-  type SelfLimitPolicy,
-  type Wallet,
-} from '../../money/index.ts'
+import { readSharedDevices, type Phones } from '../../members/index.ts'
+import { type Ledger, readMemberTotals, readRecentRequests, type SelfLimitPolicy } from '../../money/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
-import type { Db } from '../../platform/db/database.ts'
 import { member } from '../../platform/db/schema.ts'
 import type { Clock } from '../../platform/ports.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { IdResolver } from './idResolver.ts'
+import { readAccounts, readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
+import type { SeenFacts } from './seenFacts.ts'
 
-export type MemberFactsParts = {
-  db: Db
+export type MemberFactsParts = LastingFactsParts & {
   clock: Pick<Clock, 'now'>
-  idResolver: Pick<IdResolver, 'member'>
-  actLog: Pick<ActLog, 'look'>
   ledger: Pick<Ledger, 'assets'>
   phones: Pick<Phones, 'decrypt'>
-  freezes: Pick<Freezes, 'current'>
   selfLimits: Pick<SelfLimitPolicy, 'show'>
-  verifications: Pick<Verifications, 'office'>
-  wallet: Pick<Wallet, 'accounts'>
-}
-
-type Accounts = MemberFacts['sameCard']
-
-/** More are as telling as these. */
-const othersMax = 10
-
-/** The accounts of some members, by name. */
-export async function readAccounts(db: Db, ids: readonly string[]): Promise<Accounts> {
-  if (ids.length === 0) return []
-  return db
-    .select({ id: member.id, account: member.account })
-    .from(member)
-    .where(inArray(member.id, [...ids]))
-    .orderBy(asc(member.account))
-    .limit(othersMax)
 }
 
 /** What decides a request of a member: read only, and each look is a row of the act log. */
-export function mountMemberFacts(call: OfficeCall, parts: MemberFactsParts): void {
+export function mountMemberFacts(
+  call: OfficeCall,
+  parts: MemberFactsParts & { idResolver: Pick<IdResolver, 'member'>; seen: Pick<SeenFacts, 'lookAtMember'> },
+): void {
   call(officeRoutes.members.facts, async ({ params, actor }) => {
     const memberId = await parts.idResolver.member(params.id)
-    await parts.actLog.look({ actor, subject: { kind: 'facts', id: memberId }, memberId })
+    await parts.seen.lookAtMember(memberId, actor)
     return readFacts(parts, memberId)
   })
 }
@@ -65,23 +34,19 @@ async function readFacts(parts: MemberFactsParts, memberId: string): Promise<Mem
   const { db, clock } = parts
   const [row] = await db.select().from(member).where(eq(member.id, memberId))
   if (!row) throw new ApiError('NOT_FOUND')
-  const { id, account, createdAt, closedAt, phoneSealed, withdrawalsRestUntil } = row
+  const { id, account, createdAt, phoneSealed, withdrawalsRestUntil } = row
   const isAhead = (at: number | null): at is number => at !== null && at > clock.now()
   const { excludedUntil } = (await parts.selfLimits.show(id)).active
   return {
     id,
     account,
     createdAt,
-    closedAt,
-    verifiedName: await parts.verifications.office.verifiedName(id),
     phone: phoneSealed && parts.phones.decrypt(phoneSealed),
     assets: await parts.ledger.assets(id),
     ...(await readMemberTotals(db, id)),
-    changes: await readSecurityChanges(db, id),
-    frozen: await parts.freezes.current(id),
+    ...(await readLastingFacts(parts, id)),
     restsUntil: isAhead(withdrawalsRestUntil) ? withdrawalsRestUntil : null,
     excludedUntil: isAhead(excludedUntil) ? excludedUntil : null,
-    sameCard: await readAccounts(db, await parts.wallet.accounts.sharedWith(id)),
     sameDevice: await readAccounts(db, await readSharedDevices(db, id)),
     recent: await readRecentRequests(db, id),
   }

@@ -36,12 +36,15 @@ export function mountMemberHistory(call: OfficeCall, parts: MemberHistoryParts):
   call(members.identity, async ({ params, actor, role }) => {
     const memberId = await idResolver.member(params.id)
     const person = mayCall(role, 'verifications.show')
-      ? await verifications.office.show(memberId, actor).catch(nullIfNotFound)
+      ? await verifications.office.show(memberId).catch(nullIfNotFound)
       : null
+    if (person) await actLog.look({ actor, subject: { kind: 'verification', id: person.id }, memberId })
     const account = mayCall(role, 'withdrawals.show')
       ? await wallet.accounts.boundRef(memberId).catch(nullIfNotFound)
       : null
-    const payee = account && (await wallet.accounts.showForOffice(account.id, actor))
+    const payee = account && (await wallet.accounts.showForOffice(account.id))
+    if (account)
+      await actLog.look({ actor, subject: { kind: 'withdrawal-account', id: account.id }, memberId })
     return {
       document: person && { number: person.idNumber, nationality: person.nationality },
       payTo: payee && payee.details,

@@ -1,27 +1,22 @@
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { ApiError } from '../../platform/apiError.ts'
-import type { ActLog } from '../../notices/index.ts'
 import { takesTwoPersons } from '../../platform/db/errors.ts'
 import type { Person } from '../fourEyes/fourEyes.ts'
-import { type Freezes, readSumInDay, type Wallet } from '../../money/index.ts'
-import type { Db } from '../../platform/db/database.ts'
-import { isSameSpelling } from '../../platform/sealedIndex.ts'
-import type { Verifications } from '../../members/index.ts'
+import type { Freezes, Wallet } from '../../money/index.ts'
 import { personOf, type Acts } from './acts.ts'
 import type { OfficeCall } from './officeCall.ts'
-import { createFreeItem, createReviewFilter } from './reviewItems.ts'
-import type { IdResolver } from './idResolver.ts'
+import { createFreeItem, createReviewFilter, type ListedParts } from './reviewItems.ts'
 import type { Queues } from './queues.ts'
+import type { RequestFacts } from './requestFacts.ts'
+import type { SeenFacts } from './seenFacts.ts'
 
-export type MoneyReviewParts = {
-  db: Db
-  acts: Pick<Acts, 'approveDeposit' | 'approveWithdrawal' | 'unbind' | 'takesTwo' | 'proposedFor'>
+export type MoneyReviewParts = ListedParts & {
+  acts: Pick<Acts, 'approveDeposit' | 'approveWithdrawal' | 'unbind' | 'takesTwo' | 'alone'>
   freezes: Pick<Freezes, 'assertNotFrozen'>
   queues: Pick<Queues, 'assertFree' | 'release'>
-  idResolver: IdResolver
   wallet: Wallet
-  verifications: Pick<Verifications, 'office'>
-  actLog: Pick<ActLog, 'look' | 'write'>
+  requestFacts: RequestFacts
+  seen: Pick<SeenFacts, 'look' | 'assertSeen'>
 }
 
 /** Deposits, withdrawals and withdrawal accounts. The office decides about them, but cannot change the amounts. */
@@ -38,7 +33,7 @@ export function mountMoneyReviews(call: OfficeCall, parts: MoneyReviewParts): vo
 }
 
 function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
-  const { db, idResolver, wallet } = parts
+  const { idResolver, wallet } = parts
   const routes = officeRoutes.deposits
   const deposits = wallet.deposits.office
   const free = createFreeItem(parts)
@@ -47,16 +42,11 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
     deposits.list(query, await filterOf('deposits', query, actor)),
   )
   call(routes.show, async (context) => {
-    const { params, actor } = context
-    const id = await idResolver.deposit(params.id)
-    const deposit = await deposits.show(id)
-    const subject = { kind: 'deposit', id }
-    await parts.actLog.look({ actor, subject, memberId: deposit.memberId })
-    const sameProof = await deposits.withSameProof(id)
-    const inDay = await readSumInDay(db, 'deposit', deposit)
-    const proposed = await parts.acts.proposedFor('deposits.approve', subject)
-    const takesTwo = await takesTwoFor(parts, personOf(context), deposit)
-    return { ...deposit, inDay, sameProof, ...proposed, takesTwo }
+    const deposit = await parts.requestFacts.deposit(await idResolver.deposit(context.params.id))
+    await parts.seen.look('deposit', deposit, context.actor)
+    const person = personOf(context)
+    const alone = await parts.acts.alone(person, deposit)
+    return { ...deposit, alone, takesTwo: await takesTwoFor(parts, person, deposit) }
   })
   call(routes.approve, async (context) => {
     const id = await free('deposits', await idResolver.deposit(context.params.id), context.actor)
@@ -68,7 +58,7 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
 }
 
 function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
-  const { db, idResolver, wallet } = parts
+  const { idResolver, wallet } = parts
   const routes = officeRoutes.withdrawals
   const withdrawals = wallet.withdrawals.office
   const free = createFreeItem(parts)
@@ -77,16 +67,12 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
     withdrawals.list(query, await filterOf('withdrawals', query, actor)),
   )
   call(routes.show, async (context) => {
-    const { params, actor } = context
-    const withdrawal = await withdrawals.show(await idResolver.withdrawal(params.id))
-    const { details } = await wallet.accounts.showForOffice(withdrawal.account.id, actor)
-    const verifiedName = await parts.verifications.office.verifiedName(withdrawal.memberId)
-    const nameMatches = verifiedName !== null && isSameSpelling(verifiedName, details.accountName)
-    const subject = { kind: 'withdrawal', id: withdrawal.id }
-    const proposed = await parts.acts.proposedFor('withdrawals.approve', subject)
-    const inDay = await readSumInDay(db, 'withdrawal', withdrawal)
-    const takesTwo = await parts.acts.takesTwo(personOf(context), withdrawal)
-    return { ...withdrawal, inDay, payTo: details, verifiedName, nameMatches, ...proposed, takesTwo }
+    const id = await idResolver.withdrawal(context.params.id)
+    const withdrawal = await parts.requestFacts.withdrawal(id)
+    await parts.seen.look('withdrawal', withdrawal, context.actor)
+    const person = personOf(context)
+    const alone = await parts.acts.alone(person, withdrawal)
+    return { ...withdrawal, alone, takesTwo: await parts.acts.takesTwo(person, withdrawal) }
   })
   call(routes.approve, async (context) => {
     const id = await free('withdrawals', await idResolver.withdrawal(context.params.id), context.actor)
@@ -108,13 +94,14 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
  * member can trade, and a second one confirms it, so that it can be withdrawn.
  */
 async function approveDeposit(parts: MoneyReviewParts, id: string, person: Person, note?: string) {
-  const { acts, queues, wallet } = parts
+  const { acts, queues, seen, wallet } = parts
   const deposits = wallet.deposits.office
   const deposit = await deposits.show(id)
   const { memberId, amount, no, status, awaitsSecondPerson } = deposit
   if (status !== 'under_review' && !awaitsSecondPerson) throw new ApiError('CONFLICT')
   const takesTwo = await takesTwoFor(parts, person, deposit)
   if (takesTwo && !person.isStaff) throw new ApiError('SECOND_PERSON')
+  await seen.assertSeen(person, 'deposit', id)
   if (takesTwo && !awaitsSecondPerson) await deposits.credit(id, person.actor)
   const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount }, note }
   const { done, proposal } = await acts.approveDeposit(request, person, takesTwo)
@@ -139,7 +126,7 @@ const takesTwoFor = (
 
 /** One person approves up to a sum, two above it. With the desk key, approving pays too if one person suffices. */
 async function approveWithdrawal(
-  { acts, freezes, queues, wallet }: MoneyReviewParts,
+  { acts, freezes, queues, seen, wallet }: MoneyReviewParts,
   id: string,
   person: Person,
   note?: string,
@@ -149,6 +136,7 @@ async function approveWithdrawal(
   // A proposal is rejected at once, not only when another person confirms it.
   if (status !== 'under_review' || approvedAt !== null) throw new ApiError('CONFLICT')
   await freezes.assertNotFrozen(memberId)
+  await seen.assertSeen(person, 'withdrawal', id)
   const takesTwo = await acts.takesTwo(person, { id, memberId, amount })
   if (!person.isStaff && !takesTwo) {
     const paid = await withdrawals.approveAndPay(id, person.actor).catch(refusedAs('CONFLICT'))

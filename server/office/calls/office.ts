@@ -18,9 +18,11 @@ import { mountProposals } from './proposals.ts'
 import { mountVenueLimits, type VenueLimitParts } from './venueLimitCalls.ts'
 import { createDecisionLimits, type DecisionLimitsParts } from './decisionLimits.ts'
 import { mountMemberHistory, type MemberHistoryParts } from './memberHistory.ts'
-import { mountMemberFacts } from './memberFacts.ts'
+import { mountMemberFacts, type MemberFactsParts } from './memberFacts.ts'
 import { mountMemberRecord, type MemberRecordParts } from './memberRecord.ts'
 import { mountQueues } from './queueCalls.ts'
+import { createRequestFacts } from './requestFacts.ts'
+import { createSeenFacts } from './seenFacts.ts'
 import { createQueues } from './queues.ts'
 import { mountReviews, type ReviewParts } from './reviews.ts'
 import { mountVenueAdmin, type VenueAdminParts } from './venueAdmin.ts'
@@ -36,12 +38,13 @@ export type OfficeParts = Pick<
 > &
   Pick<VenueAdminParts, 'business' | 'market' | 'venueStatus' | 'dailyJobs'> &
   Pick<ContentAdminParts, 'content' | 'messages' | 'service' | 'uploads'> &
-  Omit<ReviewParts, 'idResolver' | 'queues' | 'acts' | 'sealedIndex'> &
+  Omit<ReviewParts, 'idResolver' | 'queues' | 'acts' | 'requestFacts' | 'seen'> &
+  MemberFactsParts &
   Omit<MemberRecordParts, 'idResolver' | 'sealedIndex'> &
   Omit<MemberHistoryParts, 'idResolver' | 'notes'> &
   Omit<StaffSessionParts, 'staff'> &
   Omit<ActLogCallsParts, 'idResolver' | 'downloads'> &
-  Omit<ActsParts, 'staff' | 'fourEyes' | 'decisionLimits'> &
+  Omit<ActsParts, 'staff' | 'fourEyes' | 'decisionLimits' | 'seen'> &
   Pick<VenueLimitParts, 'settings'> &
   Pick<StaffAdminParts, 'settings'> &
   Pick<DecisionLimitsParts, 'settings'> &
@@ -64,10 +67,12 @@ export function createOffice(parts: OfficeParts): Module {
   const countActiveStaff = async (): Promise<number> => (await staff.accounts.countActive()).all
   const fourEyes = createFourEyes({ ...parts, countActiveStaff })
   const decisionLimits = createDecisionLimits(parts)
-  const acts = createActs({ ...parts, staff, fourEyes, decisionLimits })
+  const sealedIndex = createSealedIndex(parts.secrets.uploadKey)
+  const requestFacts = createRequestFacts({ ...parts, fourEyes, sealedIndex })
+  const seen = createSeenFacts({ ...parts, requestFacts })
+  const acts = createActs({ ...parts, staff, fourEyes, decisionLimits, seen })
   const queues = createQueues(parts)
   const notes = createMemberNotes(parts)
-  const sealedIndex = createSealedIndex(parts.secrets.uploadKey)
   const guardParts: GuardParts = {
     clock,
     actLog: parts.actLog,
@@ -80,12 +85,12 @@ export function createOffice(parts: OfficeParts): Module {
   const mountAll = async (scope: FastifyInstance): Promise<void> => {
     guardCalls(scope, guardParts)
     const call = createOfficeCall(scope)
-    mountReviews(call, { ...parts, acts, idResolver, queues, sealedIndex })
+    mountReviews(call, { ...parts, acts, idResolver, queues, requestFacts, seen })
     mountFreezes(call, { ...parts, acts, idResolver })
-    mountProposals(call, { db: parts.db, fourEyes, queues })
+    mountProposals(call, { db, fourEyes, queues, seen })
     mountMemberAdmin(call, { ...parts, idResolver, codes })
     mountMemberHistory(call, { ...parts, idResolver, notes })
-    mountMemberFacts(call, { ...parts, idResolver })
+    mountMemberFacts(call, { ...parts, idResolver, seen })
     mountMemberRecord(call, { ...parts, idResolver, sealedIndex })
     mountQueues(call, { ...parts, queues })
     mountContentAdmin(call, { ...parts, idResolver, queues })

@@ -9,6 +9,7 @@ import type { FourEyes } from '../fourEyes/fourEyes.ts'
 import { personOf } from './acts.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { Queues } from './queues.ts'
+import type { SeenFacts } from './seenFacts.ts'
 
 /** The acts that a role decides: who may propose one may decide another person's. */
 export const actsOf = (role: StaffRole | null): FourEyesAct[] =>
@@ -16,11 +17,15 @@ export const actsOf = (role: StaffRole | null): FourEyesAct[] =>
 
 type Decider = { role: StaffRole | null; actor: string }
 
+type ProposalCallsParts = {
+  db: Db
+  fourEyes: FourEyes
+  queues: Pick<Queues, 'assertFree'>
+  seen: Pick<SeenFacts, 'assertSeenFor'>
+}
+
 /** What one person proposed and another one decides. */
-export function mountProposals(
-  call: OfficeCall,
-  { db, fourEyes, queues }: { db: Db; fourEyes: FourEyes; queues: Pick<Queues, 'assertFree'> },
-): void {
+export function mountProposals(call: OfficeCall, { db, fourEyes, queues, seen }: ProposalCallsParts): void {
   const { proposals: routes } = officeRoutes
   /** @throws ApiError `FORBIDDEN` for an act of other roles, `CLAIMED` if a colleague holds it */
   const own = async (id: string, { role, actor }: Decider): Promise<string> => {
@@ -34,9 +39,11 @@ export function mountProposals(
     const declined = await readDeclined(db, listed.items)
     return { ...listed, items: listed.items.map((item, at) => ({ ...item, declined: declined[at] ?? [] })) }
   })
-  call(routes.confirm, async (context) =>
-    fourEyes.confirm(await own(context.params.id, context), personOf(context)),
-  )
+  call(routes.confirm, async (context) => {
+    const id = await own(context.params.id, context)
+    await seen.assertSeenFor(personOf(context), await fourEyes.find(id))
+    return fourEyes.confirm(id, personOf(context))
+  })
   call(routes.decline, async (context) => ({
     proposal: await fourEyes.decline(
       await own(context.params.id, context),

@@ -2,8 +2,7 @@ import { officeRoutes } from '../../../contract/office/routes.ts'
 import { queueNames, type QueueName } from '../../../contract/office/queues.ts'
 import { decidingCalls, mayCall } from '../../../contract/office/roles.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
-import { minuteMs } from '../../../contract/time.ts'
-import type { ActLog } from '../../notices/index.ts'
+import { type ActLog, lookMs } from '../../notices/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Clock } from '../../platform/ports.ts'
@@ -20,9 +19,6 @@ export type QueueCallsParts = {
   clock: Pick<Clock, 'now'>
   actLog: Pick<ActLog, 'write'>
 }
-
-/** For this long one row of the act log covers the list of conversations, which an open page reads every few seconds. */
-export const previewsMs = 10 * minuteMs
 
 /** The calls about queues. */
 export function mountQueues(call: OfficeCall, { queues, db, clock, actLog }: QueueCallsParts): void {
@@ -48,7 +44,7 @@ export function mountQueues(call: OfficeCall, { queues, db, clock, actLog }: Que
   const previewed = new Map<string, number>()
   /** Rows of conversations begin with the words of members: who saw them is in the act log. */
   const recordPreviews = async (actor: string): Promise<void> => {
-    if (clock.now() - (previewed.get(actor) ?? -previewsMs) < previewsMs) return
+    if (clock.now() - (previewed.get(actor) ?? -lookMs) < lookMs) return
     await actLog.write(db, { actor, act: 'view', subject: { kind: 'service_threads', id: 'list' } })
     previewed.set(actor, clock.now())
   }

@@ -5,7 +5,8 @@ import type { PageRequest, ReviewFilter } from '../../platform/paging.ts'
 import type { IdResolver } from './idResolver.ts'
 import type { Queues } from './queues.ts'
 
-type ListedParts = { db: Db; actLog: Pick<ActLog, 'look' | 'write'>; idResolver: IdResolver }
+/** What lists of requests need. */
+export type ListedParts = { db: Db; actLog: Pick<ActLog, 'look' | 'write'>; idResolver: IdResolver }
 type ListQuery<Status> = PageRequest & ReviewFilter<Status>
 
 /**

@@ -2,20 +2,18 @@ import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
 import type { UploadPurpose } from '../../../contract/uploads.ts'
 import { ApiError } from '../../platform/apiError.ts'
-import type { SealedIndex } from '../../platform/sealedIndex.ts'
-import type { PasswordRequests } from '../../members/index.ts'
+import type { PasswordRequests, Verifications } from '../../members/index.ts'
 import type { Uploads } from '../../notices/index.ts'
 import { personOf, type Acts } from './acts.ts'
 import type { OfficeCall } from './officeCall.ts'
 import { mountMoneyReviews, type MoneyReviewParts } from './moneyReviews.ts'
-import { readAccounts } from './memberFacts.ts'
 import { createFreeItem, createReviewFilter } from './reviewItems.ts'
 
 export type ReviewParts = MoneyReviewParts & {
-  acts: Pick<Acts, 'approvePassword' | 'isNeeded' | 'proposedFor'>
+  acts: Pick<Acts, 'approvePassword' | 'isNeeded'>
+  verifications: Pick<Verifications, 'office'>
   passwordRequests: Pick<PasswordRequests, 'office'>
   uploads: Pick<Uploads, 'viewForOffice'>
-  sealedIndex: Pick<SealedIndex, 'find'>
 }
 
 /** The pictures that a role needs for its work. */
@@ -29,7 +27,7 @@ const purposesOf: Readonly<Record<StaffRole, readonly UploadPurpose[]>> = {
 
 /** Reviews of members' requests. Each is decided once, with a message to the member in the same transaction. */
 export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
-  const { idResolver, uploads } = parts
+  const { idResolver, requestFacts, seen, uploads } = parts
   const filterOf = createReviewFilter(parts)
   mountMoneyReviews(call, parts)
 
@@ -39,19 +37,18 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
     submissions.list(query, await filterOf('verifications', query, actor)),
   )
   call(verifications.show, async ({ params, actor }) => {
-    const shown = await submissions.show(await idResolver.memberOrInput(params.id), actor)
-    const found = await parts.sealedIndex.find(parts.db, shown.idNumber)
-    const same = found.filter(({ kind, memberId }) => kind === 'idNumber' && memberId !== shown.memberId)
-    const sameNumber = await readAccounts(
-      parts.db,
-      same.map(({ memberId }) => memberId),
-    )
-    return { ...shown, sameNumber }
+    const shown = await requestFacts.verification(await idResolver.memberOrInput(params.id))
+    await seen.look('verification', shown, actor)
+    return shown
   })
   const free = createFreeItem(parts)
-  call(verifications.approve, async ({ params, actor }) => {
-    const id = await submissions.idOf(await idResolver.memberOrInput(params.id))
-    return submissions.approve(await free('verifications', id, actor), actor)
+  call(verifications.approve, async (context) => {
+    const { params, actor } = context
+    const { id, status } = await submissions.show(await idResolver.memberOrInput(params.id))
+    if (status !== 'under_review') throw new ApiError('CONFLICT')
+    await free('verifications', id, actor)
+    await seen.assertSeen(personOf(context), 'verification', id)
+    return submissions.approve(id, actor)
   })
   call(verifications.reject, async ({ params, body, actor }) => {
     const id = await submissions.idOf(await idResolver.memberOrInput(params.id))
@@ -63,15 +60,16 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
   call(passwordRequests.list, async ({ query, actor }) =>
     requests.list(query, await filterOf('password-requests', query, actor)),
   )
-  call(passwordRequests.show, async ({ params: { id } }) => ({
-    ...(await requests.show(id)),
-    ...(await parts.acts.proposedFor('password-requests.approve', { kind: 'password-request', id })),
-    takesTwo: await parts.acts.isNeeded(),
-  }))
+  call(passwordRequests.show, async ({ params: { id }, actor }) => {
+    const shown = await requestFacts['password-request'](id)
+    await seen.look('password-request', shown, actor)
+    return { ...shown, takesTwo: await parts.acts.isNeeded() }
+  })
   call(passwordRequests.approve, async (context) => {
     const { id, memberId, status } = await requests.show(context.params.id)
     if (status !== 'under_review') throw new ApiError('CONFLICT')
     await free('password-requests', id, context.actor)
+    await seen.assertSeen(personOf(context), 'password-request', id)
     const { note } = context.body
     const request = { subject: { kind: 'password-request', id }, memberId, params: {}, note }
     const { done, proposal } = await parts.acts.approvePassword(request, personOf(context))

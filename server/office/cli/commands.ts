@@ -216,7 +216,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       route: officeRoutes.audit.list,
       options: {
         kind: text('KIND', 'only acts on this kind of subject, such as deposit'),
-        subject: text('ID', 'only acts on the subject with this id'),
+        subject: text('ID', 'only acts on the subject with this id, number or account'),
         member: text('ID', 'only acts that concern this member'),
         actor: text('NAME', 'only what this person did'),
         act: text('ACT', 'only this act; view: who looked at whom'),

@@ -26,7 +26,10 @@ export async function emptyTheBank(main: string, engine: Engine): Promise<Findin
     let paidInAll = 0
     for (let i = 0; i < members; i++) {
       const member = await venue.member()
-      await enableWithdrawals(member, venue.url, (method, path) => cora.call(method, path))
+      await enableWithdrawals(member, venue.url, async (method, path) => {
+        await cora.get(path.replace(/\/approve$/, ''))
+        return cora.call(method, path)
+      })
       await creditUnpaid(member, frank)
       const paid = await payInPieces(member, frank)
       paidInAll += paid
@@ -45,7 +48,9 @@ async function creditUnpaid(member: BlackBoxClient, finance: BlackBoxClient): Pr
     amount: '50000.00',
   })
   if (asked.status !== 201) throw new Error(asked.text)
-  const { status, text } = await finance.call('POST', `/desk/deposits/${asked.body.id}/approve`)
+  const at = `/desk/deposits/${asked.body.id}`
+  await finance.get(at)
+  const { status, text } = await finance.call('POST', `${at}/approve`)
   if (status !== 200) throw new Error(text)
 }
 
@@ -59,6 +64,7 @@ async function payInPieces(member: BlackBoxClient, finance: BlackBoxClient): Pro
     })
     if (asked.status !== 201) continue
     const at = `/desk/withdrawals/${asked.body.id}`
+    await finance.get(at)
     await finance.call('POST', `${at}/approve`)
     await finance.call('POST', `${at}/approve`)
     const { status } = await finance.call('POST', `${at}/pay`, { body: { reference: `piece ${i}` } })

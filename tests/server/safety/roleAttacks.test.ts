@@ -27,7 +27,7 @@ import type { Proposal } from '../../../contract/office/fourEyes.ts'
 import { leadDatabase } from '../../support/ledDatabase.ts'
 import { orderRequest } from '../../support/orders.ts'
 import { withPostgres } from '../../support/postgres.ts'
-import { createStaff } from '../../support/staffClient.ts'
+import { createStaff, openAndApprove } from '../../support/staffClient.ts'
 import { transactionPassword } from '../../support/testMembers.ts'
 import { openTickingVenue, type TickingVenue } from '../../support/tickingVenue.ts'
 
@@ -288,8 +288,8 @@ async function prepareTwoPersons(
   const pieces = [await withdraw('600.00'), await withdraw('600.00')] as const
   const [unproven, awaiting] = [await deposit('10.00'), await deposit('20.00')]
   type Proposed = { proposal: Proposal }
-  const { proposal } = (await ann.post<Proposed>(`/withdrawals/${proposed}/approve`)).body
-  const credited = (await ann.post<Proposed>(`/deposits/${awaiting}/approve`)).body
+  const { proposal } = (await openAndApprove<Proposed>(ann, `/withdrawals/${proposed}`)).body
+  const credited = (await openAndApprove<Proposed>(ann, `/deposits/${awaiting}`)).body
   const deposits = { unproven, awaiting, proposal: credited.proposal.id }
   const limit = (await ada.post<Proposed>('/limits/withdrawals', { twoPersonsAbove: '10.00' })).body.proposal
   const statements = propose('lowered', 'ann', ['withdrawals.approve', 'withdrawal', lowered], {

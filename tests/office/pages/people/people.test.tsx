@@ -242,6 +242,13 @@ describe('the act log', () => {
     expect(asked(desk)).toEqual([{ member: 'm1', act: 'view' }])
   })
 
+  it('is filtered by a pasted number', async () => {
+    const desk = await open()
+    await enter('Number or username', ' D-261124-7K2Q ')
+    await settle(300)
+    expect(asked(desk).at(-1)).toEqual({ id: 'D-261124-7K2Q' })
+  })
+
   it('is filtered by what is chosen and typed, which the address keeps', async () => {
     const desk = await open()
     await enter('Kind', 'Deposit')

@@ -16,6 +16,7 @@ import {
   minutesAgo,
   now,
   openOffice,
+  plainFacts,
   press,
   refused,
   rows,
@@ -221,6 +222,19 @@ it('one’s own can only be taken back', async () => {
   await press('x', 'Enter')
   expect(desk.acts()[0]).toEqual(['proposals.cancel', 'p1'])
   expect(toasts().join()).toContain('Cancelled. zhang.wei')
+})
+
+it('is read again every 15 seconds while it is open: it says so when a colleague has decided it', async () => {
+  const desk = await open()
+  expect(buttons()).toContain('Confirm as the second person')
+  Object.assign(desk.answers, {
+    'proposals.list': { items: [], nextCursor: null },
+    'members.facts': { ...plainFacts, closedAt: now },
+  })
+  await settle(15_000)
+  expect(buttons()).not.toContain('Confirm as the second person')
+  expect(text('section h2')).toContain('Already decided')
+  expect(facts()).toHaveProperty('Closed')
 })
 
 it('says that a colleague was faster', async () => {

@@ -25,6 +25,7 @@ import {
   lost,
   now,
   openOffice,
+  plainFacts,
   press,
   refused,
   settle,
@@ -168,6 +169,31 @@ describe.each(kinds)('a request of $queue', (kind) => {
     await press('Escape')
     expect(facts()).toMatchObject({ 'Decided by': 'wang', Reason: 'duplicate' })
     expect(buttons()).not.toContain(accept.label)
+  })
+
+  it('names its member after it has left the queue, never by an id', async () => {
+    await openKind(kind, { 'queues.show': { items: [], nextCursor: null } })
+    expect(text('main section header')).toContain('zhang.wei')
+    await goTo('/')
+    await openKind(kind, { 'queues.show': { items: [], nextCursor: null }, 'members.facts': lost })
+    expect(text('main section header')).not.toContain('m1')
+  })
+
+  it('is read again every 15 seconds while it is open: changes show, and what is written stays', async () => {
+    const desk = await openKind(kind)
+    await press('r')
+    await enter('Reason shown to the member', 'In my own words')
+    const before = desk.sent(showCall(kind)).length
+    const { [showCall(kind)]: open } = desk.answers as Record<string, object>
+    Object.assign(desk.answers, {
+      'members.facts': { ...plainFacts, closedAt: now },
+      [showCall(kind)]: { ...open, decidedBy: 'wang', decidedAt: now },
+    })
+    await settle(15_000)
+    expect(desk.sent(showCall(kind)).length).toBe(before + 1)
+    expect(field('Reason shown to the member').value).toBe('In my own words')
+    await press('Escape')
+    expect(facts()).toMatchObject({ 'Decided by': 'wang', Closed: expect.stringContaining('ago') as string })
   })
 
   it('is rejected with a sentence in the member’s language', async () => {

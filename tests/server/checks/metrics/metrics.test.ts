@@ -9,7 +9,7 @@ import { call } from '../../../support/apiCalls.ts'
 import { leadDatabase } from '../../../support/ledDatabase.ts'
 import { scrape } from '../../../support/metrics.ts'
 import { placeOrder, tickOnce } from '../../../support/orders.ts'
-import { createStaff } from '../../../support/staffClient.ts'
+import { createStaff, openAndApprove } from '../../../support/staffClient.ts'
 import { clusterOf } from '../../../support/testCluster.ts'
 import { openTestVenue, type TestVenue, type TestVenueOptions } from '../../../support/testVenue.ts'
 
@@ -107,7 +107,9 @@ describe('the metrics of the venue', () => {
     await venue.clock.advance(2 * hourMs)
     const ada = await createStaff(venue, 'finance', 'ada')
     await createStaff(venue, 'finance', 'bo')
-    expect((await ada.post(`/deposits/${body.id}/approve`)).body).toMatchObject({ awaitsSecondPerson: true })
+    expect((await openAndApprove(ada, `/deposits/${body.id}`)).body).toMatchObject({
+      awaitsSecondPerson: true,
+    })
     await venue.clock.advance(hourMs)
     const samples = await scrape(venue.app)
     expect(samples.get('uptick_requests_waiting{kind="deposits"}')).toBe(1)

@@ -111,7 +111,7 @@ it('has an address of any chain and a memo, which the office reads in full', asy
   await member.send('POST', '/withdrawal-account', { ...coinAccount, currencyAddress, memo: ' 10048512 ' })
   const { account } = (await member.get<Bound>('/withdrawal-account')).body
   expect(account).toMatchObject({ currencyAddress: 'UQ_v****g5jL', memo: '10****12' })
-  expect((await venue.accounts.showForOffice(account!.id, 'mei')).details).toMatchObject({
+  expect((await venue.accounts.showForOffice(account!.id)).details).toMatchObject({
     currencyAddress,
     memo: '10048512',
   })
@@ -154,8 +154,10 @@ it('is unbound by customer service, by its own id or the member’s', async () =
 it('is shown completely to the back office, with an audit row', async () => {
   const member = await venue.createMember()
   const { account } = (await member.send<Bound>('POST', '/withdrawal-account', bankAccount)).body
-  const shown = await venue.accounts.showForOffice(account!.id, 'mei')
+  const shown = await venue.accounts.showForOffice(account!.id)
   expect(shown).toEqual({ memberId: member.id, details: bankDetails })
+  const identity = await venue.office('GET', `/members/${member.id}/identity`)
+  expect(identity.body).toMatchObject({ payTo: bankDetails })
   const { items } = await venue.actLog.list({ limit: 1 })
   expect(items).toMatchObject([{ act: 'view', actor: 'mei', subject: { id: account!.id } }])
 })

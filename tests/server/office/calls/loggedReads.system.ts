@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { lookMs } from '../../../../server/members/service/looks.ts'
+import { lookMs } from '../../../../server/notices/index.ts'
 import type { MemberClient } from '../../../support/apiCalls.ts'
 import { loginPassword, transactionPassword } from '../../../support/testMembers.ts'
 import { bankAccount } from '../../../support/payments.ts'

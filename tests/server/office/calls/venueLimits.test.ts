@@ -5,7 +5,7 @@ import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import type { RouteAnswer } from '../../../../contract/route.ts'
 import type { Withdrawal } from '../../../../contract/withdrawals.ts'
 import type { MemberClient } from '../../../support/apiCalls.ts'
-import { createStaff, type StaffClient } from '../../../support/staffClient.ts'
+import { createStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
@@ -63,7 +63,7 @@ it('two persons set the amount above which two approve a withdrawal, from the ne
   const approve = async (amount: string) => {
     const member = await venue.createVerifiedMember(minor(50_000))
     const { body } = await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })
-    return finance.post<{ proposal: Proposal | null }>(`/withdrawals/${body.id}/approve`)
+    return openAndApprove<{ proposal: Proposal | null }>(finance, `/withdrawals/${body.id}`)
   }
   expect((await approve('10.00')).body.proposal).toBeNull()
   expect((await approve('10.01')).body.proposal).toMatchObject({ status: 'open' })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { officeRoutes } from '../../../../contract/office/routes.ts'
 import { minor } from '../../../../contract/units.ts'
 import { businessDay, dayMs } from '../../../../contract/time.ts'
-import { createStaff } from '../../../support/staffClient.ts'
+import { createStaff, openAndApprove } from '../../../support/staffClient.ts'
 import { zone } from '../../../support/testVenue.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
@@ -12,7 +12,13 @@ const lea = await createStaff(venue, 'compliance', 'lea')
 const sue = await createStaff(venue, 'support', 'sue')
 const member = await venue.registerMember()
 
-type Row = { at: number; actor: string; act: string; memberId: string | null; subject: { kind: string } }
+type Row = {
+  at: number
+  actor: string
+  act: string
+  memberId: string | null
+  subject: { kind: string; id: string }
+}
 const rows = async (query: string): Promise<Row[]> => {
   const answer = await lea.get<{ items: Row[] }>(`/audit?limit=100&${query}`)
   expect(answer.status).toBe(200)
@@ -98,4 +104,33 @@ it('names members, requests and amounts beside their ids', async () => {
   ])
   const ofStaff = await lea.get<{ items: Named[] }>('/audit?kind=staff&limit=1')
   expect(ofStaff.body.items).toMatchObject([{ subject: { kind: 'staff', name: 'fay' }, account: null }])
+})
+
+it('a number, as it is pasted, gets the rows of the request with its proposals, or of the member', async () => {
+  const [fay, gus] = [await createStaff(venue, 'finance', 'fin'), await createStaff(venue, 'finance', 'gus')]
+  const payer = await venue.registerMember()
+  const place = async () =>
+    (
+      await payer.post<{ id: string; no: string }>('/deposits', {
+        methodId: 'practice-review',
+        amount: '10.00',
+      })
+    ).body
+  const [placed, another] = [await place(), await place()]
+  for (const { id } of [placed, another]) await openAndApprove(fay, `/deposits/${id}`)
+  await openAndApprove(gus, `/deposits/${placed.id}`)
+  const found = async (number: string) =>
+    (await rows(`id=${encodeURIComponent(number)}`)).map(({ actor, act }) => `${actor} ${act}`)
+  const ofRequest = ['gus approve', 'gus confirm', 'gus view', 'fin propose', 'fin approve', 'fin view']
+  for (const number of [placed.no, ` ${placed.no.toLowerCase()} `, placed.id])
+    expect([number, (await found(number)).toSorted()]).toEqual([number, ofRequest.toSorted()])
+  const ofMember = await found(payer.account)
+  expect(ofMember).toEqual(await found(payer.id))
+  expect(ofMember).toEqual((await rows(`member=${payer.id}`)).map(({ actor, act }) => `${actor} ${act}`))
+  expect(await rows(`id=${payer.account}&member=${member.account}`)).toEqual([])
+  // Beside the other filters.
+  expect((await rows(`id=${placed.no}&actor=gus&act=view`)).map(({ subject }) => subject)).toMatchObject([
+    { id: placed.id },
+  ])
+  expect(await found('D-000000-0000')).toEqual([])
 })

@@ -15,10 +15,11 @@ import {
   addStaffTotp,
   createStaff,
   enrolStaff,
+  openAndApprove,
   openOfficeCall,
+  type StaffClient,
   staffClientOf,
   staffPassword,
-  type StaffClient,
 } from '../../../support/staffClient.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
 import { withVenue } from '../../../support/withVenue.ts'
@@ -39,7 +40,7 @@ const deposit = async (): Promise<string> => {
   if (placed.status !== 201) throw new Error(placed.text)
   return placed.body.id
 }
-const approve = (who: StaffClient, id: string) => who.post<Answer>(`/withdrawals/${id}/approve`)
+const approve = (who: StaffClient, id: string) => openAndApprove<Answer>(who, `/withdrawals/${id}`)
 const logIn = (name: string, code?: string) =>
   openOfficeCall<StaffSession>(venue.app, 'POST', '/session', {
     body: { name, password: staffPassword, ...(code !== undefined && { code }) },
@@ -100,6 +101,7 @@ it('a proposal no longer counts once its proposer may not decide it', async () =
     const { proposal } = (await approve(fay, id)).body
     if (change === 'disable') await ada.post(`/staff/${fay.staff.id}/disable`)
     else await byTwo(`/staff/${fay.staff.id}/${change}`, change === 'role' ? { role: 'content' } : undefined)
+    await gus.get(`/withdrawals/${id}`)
     expect([change, (await gus.post(`/proposals/${proposal!.id}/confirm`)).code]).toEqual([
       change,
       'CONFLICT',
@@ -131,6 +133,7 @@ it('a claimed proposal is decided by its holder only', async () => {
   expect((await gus.post(`/queues/proposals/claim`, { item: proposal!.id })).status).toBe(200)
   expect((await hal.post(`/proposals/${proposal!.id}/confirm`)).code).toBe('CLAIMED')
   expect((await hal.post(`/proposals/${proposal!.id}/decline`, { reason: 'x' })).code).toBe('CLAIMED')
+  await gus.get(`/withdrawals/${id}`)
   expect((await gus.post(`/proposals/${proposal!.id}/confirm`)).status).toBe(200)
 })
 

@@ -11,7 +11,7 @@ import { raceFourEyes } from '../../../scenarios/fourEyesRaces.ts'
 import { leadDatabase } from '../../../support/ledDatabase.ts'
 import { bankAccount } from '../../../support/payments.ts'
 import { countLockWaits, withPostgres } from '../../../support/postgres.ts'
-import { createStaff, enrolStaff, type StaffClient } from '../../../support/staffClient.ts'
+import { createStaff, enrolStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
 import { withDatabase, withVenue } from '../../../support/withVenue.ts'
 
@@ -30,7 +30,8 @@ const withdraw = async (amount: string) => {
   const placed = await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })
   return { member, id: placed.body.id, no: placed.body.no }
 }
-const approve = (who: StaffClient, id: string) => who.post<Answer>(`/withdrawals/${id}/approve`)
+const approve = (who: StaffClient, id: string) => openAndApprove<Answer>(who, `/withdrawals/${id}`)
+const open = (who: StaffClient, id: string) => who.get(`/withdrawals/${id}`)
 
 it('a withdrawal up to the limit takes one person, one above it two', async () => {
   const small = await withdraw('1000.00')
@@ -52,6 +53,7 @@ it('a withdrawal up to the limit takes one person, one above it two', async () =
   const proposalId = body.proposal!.id
   for (const again of [await approve(ada, id), await ada.post(`/proposals/${proposalId}/confirm`)])
     expect(again).toMatchObject({ status: 403, code: 'SECOND_PERSON' })
+  await open(bo, id)
   const confirmed = await bo.post<{ proposal: Proposal; result: Answer }>(`/proposals/${proposalId}/confirm`)
   expect(confirmed.body).toMatchObject({
     proposal: { status: 'confirmed', proposedBy: 'ada', decidedBy: 'bo' },
@@ -160,7 +162,11 @@ it('an act that fails when it is confirmed leaves its proposal open', async () =
   const proposalId = (await approve(ada, id)).body.proposal!.id
   const [sue, tom] = [await createStaff(venue, 'support'), await createStaff(venue, 'compliance')]
   const freeze = { reason: 'theft_reported', tellMember: false }
-  for (const who of [sue, tom]) await who.post(`/members/${member.id}/freeze`, freeze)
+  for (const who of [sue, tom]) {
+    await who.get(`/members/${member.id}/facts`)
+    await who.post(`/members/${member.id}/freeze`, freeze)
+  }
+  await open(bo, id)
   expect((await bo.post(`/proposals/${proposalId}/confirm`)).code).toBe('ACCOUNT_FROZEN')
   expect(await openProposals(bo)).toContain(proposalId)
 })
@@ -237,8 +243,10 @@ it('unbinding and a new password take two persons, whose roles decide both', asy
   const [sue, tom] = [await createStaff(venue, 'support'), await createStaff(venue, 'compliance')]
   const member = await venue.createMember()
   await member.send('POST', '/withdrawal-account', bankAccount)
-  const unbind = (who: StaffClient) =>
-    who.post<{ proposal: Proposal | null }>(`/withdrawal-accounts/${member.id}/unbind`)
+  const unbind = async (who: StaffClient) => {
+    await who.get(`/members/${member.id}/facts`)
+    return who.post<{ proposal: Proposal | null }>(`/withdrawal-accounts/${member.id}/unbind`)
+  }
   const proposed = await unbind(sue)
   expect(proposed.body.proposal).toMatchObject({ memberId: member.id, act: 'withdrawal-accounts.unbind' })
   expect((await ada.post(`/proposals/${proposed.body.proposal!.id}/confirm`)).code).toBe('FORBIDDEN')
@@ -251,7 +259,7 @@ it('unbinding and a new password take two persons, whose roles decide both', asy
     newPassword: '730518',
     confirmPassword: '730518',
   })
-  const decide = (who: StaffClient) => who.post<Answer>(`/password-requests/${request.body.id}/approve`)
+  const decide = (who: StaffClient) => openAndApprove<Answer>(who, `/password-requests/${request.body.id}`)
   expect((await decide(sue)).body).toMatchObject({
     status: 'under_review',
     proposal: { proposedBy: sue.staff.name },
@@ -336,7 +344,9 @@ postgres.describe('on PostgreSQL', () => {
     const propose = async () => {
       const member = await own.createVerifiedMember(minor(500_000))
       const placed = await member.post<Withdrawal>('/withdrawals', { amount: '1500.00', transactionPassword })
-      return (await approve(kim, placed.body.id)).body.proposal!.id
+      const { id } = (await approve(kim, placed.body.id)).body.proposal!
+      await open(lou, placed.body.id)
+      return id
     }
     const races = [
       [lou, 'decline', { reason: 'no' }, 'lou'],

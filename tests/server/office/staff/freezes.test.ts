@@ -30,6 +30,7 @@ const freezeBy = (who: StaffClient, id: string, body: object = { reason: 'theft_
 /** Two persons freeze an account. */
 const freeze = async (id: string, body?: object) => {
   expect((await freezeBy(ann, id, body)).body).toMatchObject({ freeze: null, proposal: { status: 'open' } })
+  await ben.get(`/members/${id}/facts`)
   return freezeBy(ben, id, body)
 }
 
@@ -79,6 +80,7 @@ it('a frozen member reads everything and changes nothing; the calls of the contr
   }
   expect((await own.get('/withdrawals')).status).toBe(200)
   const finance = await createStaff(venue, 'finance')
+  await finance.get(`/withdrawals/${placed.body.id}`)
   expect((await finance.post(`/withdrawals/${placed.body.id}/approve`)).code).toBe('ACCOUNT_FROZEN')
   const pay = () => finance.post(`/withdrawals/${approved.body.id}/pay`, { reference: 'B' })
   expect((await pay()).code).toBe('ACCOUNT_FROZEN')
@@ -142,6 +144,7 @@ it('a freeze ends by itself, is renewed by two persons, and is never longer in t
   expect((await renew(ann)).body.proposal).not.toBeNull()
   expect((await renew(ann)).code).toBe('SECOND_PERSON')
   const until = venue.clock.now() + 14 * dayMs
+  await ben.get(`/members/${member.id}/facts`)
   expect((await renew(ben)).body.freeze).toMatchObject({ renewals: 1, until })
   const own = await venue.openSession(member.id)
   expect((await own.post('/withdrawals', {})).params).toEqual({ until })
@@ -178,6 +181,7 @@ postgres.describe('a freeze and a payment at the same moment', () => {
       const { id } = placed.body
       if (act === 'pay') await own.withdrawals.office.approve(id, 'x')
       const finance = await createStaff(own, 'finance')
+      await finance.get(`/withdrawals/${id}`)
       const send = () => {
         if (act === 'pay') return finance.post(`/withdrawals/${id}/pay`, { reference: 'B' })
         return act === 'approve'

@@ -4,7 +4,7 @@ import { officeRoutes } from '../../../../contract/office/routes.ts'
 import type { Deposit } from '../../../../contract/deposits.ts'
 import type { ListAnswer, MemberClient } from '../../../support/apiCalls.ts'
 import { bankAccount } from '../../../support/payments.ts'
-import { createStaff, type StaffClient } from '../../../support/staffClient.ts'
+import { createStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
 import { loginPassword } from '../../../support/testMembers.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   fay = await createStaff(venue, 'finance', 'fay')
   sue = await createStaff(venue, 'support', 'sue')
   await venue.submitVerification(member)
-  await ann.post(`/verifications/${member.id}/approve`)
+  await openAndApprove(ann, `/verifications/${member.id}`)
   await member.send('POST', '/withdrawal-account', bankAccount)
 })
 

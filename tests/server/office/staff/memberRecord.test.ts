@@ -4,7 +4,7 @@ import type { Found } from '../../../../contract/office/memberRecord.ts'
 import type { Deposit } from '../../../../contract/deposits.ts'
 import type { MemberClient } from '../../../support/apiCalls.ts'
 import { bankAccount } from '../../../support/payments.ts'
-import { createStaff, type StaffClient } from '../../../support/staffClient.ts'
+import { createStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await venue.registerMember()
   clerk = await createStaff(venue, 'compliance')
   await venue.submitVerification(member)
-  await clerk.post(`/verifications/${member.id}/approve`)
+  await openAndApprove(clerk, `/verifications/${member.id}`)
   await member.send('POST', '/withdrawal-account', bankAccount)
 })
 
@@ -160,7 +160,7 @@ it('takes a verification back: the member gets the reason and may submit again',
   const other = await venue.registerMember()
   await venue.submitVerification(other)
   expect((await clerk.post(`/verifications/${other.id}/revoke`, { reason: 'No' })).code).toBe('CONFLICT')
-  await clerk.post(`/verifications/${other.id}/approve`)
+  await openAndApprove(clerk, `/verifications/${other.id}`)
   const revoked = await clerk.post(`/verifications/${other.id}/revoke`, { reason: 'Forged' })
   expect(revoked.body).toMatchObject({ status: 'rejected', reason: 'Forged', decidedBy: clerk.staff.name })
   expect((await other.get('/verification')).body).toMatchObject({ status: 'rejected', reason: 'Forged' })

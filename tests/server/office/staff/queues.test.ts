@@ -6,7 +6,7 @@ import type { Deposit } from '../../../../contract/deposits.ts'
 import { minuteMs } from '../../../../contract/time.ts'
 import { call, type ListAnswer, type MemberClient } from '../../../support/apiCalls.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
-import { createStaff, type StaffClient } from '../../../support/staffClient.ts'
+import { createStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
 let member: MemberClient
@@ -251,7 +251,7 @@ it('shows who proposed what waits for a second person, who is not handed it', as
   expect(await shown()).toBeNull()
   expect(await stateOf(ada, 'withdrawals')).toMatchObject({ waiting: 1 })
 
-  await ada.post(`/withdrawals/${id}/approve`)
+  await openAndApprove(ada, `/withdrawals/${id}`)
   const proposed = { proposedBy: 'ada', proposedAt: venue.clock.now() }
   for (const client of [ada, bo]) {
     const items = await listed(client, 'withdrawals')
@@ -280,7 +280,7 @@ it('a request and its open proposal are one piece of work: who claims one holds 
   const payee = await venue.createVerifiedMember(minor(500_000))
   const asked = { amount: '1500.00', transactionPassword }
   const { id } = (await payee.post<{ id: string }>('/withdrawals', asked)).body
-  const { body } = await ada.post<{ proposal: { id: string } }>(`/withdrawals/${id}/approve`)
+  const { body } = await openAndApprove<{ proposal: { id: string } }>(ada, `/withdrawals/${id}`)
   const proposal = body.proposal.id
   const claim = (who: StaffClient, queue: string, item: string) =>
     who.post(`/queues/${queue}/claim`, { item })
@@ -305,6 +305,7 @@ it('a request and its open proposal are one piece of work: who claims one holds 
   expect((await claim(bo, 'proposals', proposal)).code).toBe('CLAIMED')
   expect((await bo.post(`/proposals/${proposal}/decline`, { reason: 'No' })).code).toBe('CLAIMED')
   expect((await claim(cleo, 'proposals', proposal)).status).toBe(200)
+  await cleo.get(`/withdrawals/${id}`)
   expect((await cleo.post(`/proposals/${proposal}/confirm`)).status).toBe(200)
 })
 
@@ -359,7 +360,7 @@ it('shows who proposed a new password and a change of the staff', async () => {
   })
   const { id } = request.body
   await sue.post('/queues/password-requests/claim', { item: id })
-  await sue.post(`/password-requests/${id}/approve`)
+  await openAndApprove(sue, `/password-requests/${id}`)
   const proposed = { proposedBy: sue.staff.name, proposedAt: venue.clock.now() }
   const { body } = await tom.get<ListAnswer<QueueItem>>('/queues/password-requests')
   expect(body.items).toMatchObject([{ id, claim: null, ...proposed }])

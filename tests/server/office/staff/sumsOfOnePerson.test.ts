@@ -11,7 +11,7 @@ import { newestFlush, post } from '../../../scenarios/safety/attackParts.ts'
 import type { ListAnswer, MemberClient } from '../../../support/apiCalls.ts'
 import { leadDatabase } from '../../../support/ledDatabase.ts'
 import { withPostgres } from '../../../support/postgres.ts'
-import { createStaff, type StaffClient } from '../../../support/staffClient.ts'
+import { createStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
 import { openTestVenue, type TestVenue } from '../../../support/testVenue.ts'
 import { withDatabase } from '../../../support/withVenue.ts'
@@ -54,14 +54,14 @@ function decideAlone(open: () => Promise<Database>): void {
 
   const withdraw = async (member: MemberClient, amount: string): Promise<string> =>
     (await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })).body.id
-  const approve = (who: StaffClient, id: string) => who.post<Decided>(`/withdrawals/${id}/approve`)
+  const approve = (who: StaffClient, id: string) => openAndApprove<Decided>(who, `/withdrawals/${id}`)
   const pay = (who: StaffClient, id: string) => who.post(`/withdrawals/${id}/pay`, { reference: 'B-1' })
   const deposit = async (member: MemberClient, amount: string, hasProof = true): Promise<string> => {
     const proofUploadId = hasProof ? await venue.upload(member, 'deposit_proof') : undefined
     const form = { methodId: 'practice-review', amount, ...(hasProof && { proofUploadId }) }
     return (await member.post<Deposit>('/deposits', form)).body.id
   }
-  const credit = (who: StaffClient, id: string) => who.post<Decided>(`/deposits/${id}/approve`)
+  const credit = (who: StaffClient, id: string) => openAndApprove<Decided>(who, `/deposits/${id}`)
   /** As if by orders: no trigger looks. */
   const lose = ({ id: member }: MemberClient, amount: number) => {
     const lost = { available: -amount, house: amount, pnl: -amount }
@@ -92,6 +92,53 @@ function decideAlone(open: () => Promise<Database>): void {
     expect((await approve(ada, third)).body.proposal).not.toBeNull()
     await aDayLater()
     expect((await approve(ada, await withdraw(member, '1000.00'))).body.proposal).toBeNull()
+  })
+
+  it('shows the sums by which it decides: what waits for a second person stands apart, and near is said before', async () => {
+    await newPerson()
+    const [member, another] = [
+      await venue.createVerifiedMember(minor(500_000)),
+      await venue.createVerifiedMember(minor(500_000)),
+    ]
+    const shown = async (who: StaffClient, id: string) => {
+      const { body } = await who.get(`/withdrawals/${id}`)
+      expect(officeRoutes.withdrawals.show.answer.parse(body)).toEqual(body)
+      return { ...(body['alone'] as object), takesTwo: body['takesTwo'] }
+    }
+    const nothing = { count: 0, amount: '0.00' }
+    const first = await withdraw(member, '600.00')
+    const limits = { above: '1000.00', aboveInAll: '2500.00' }
+    const none = { ofMember: '0.00', inAll: '0.00', waiting: nothing, ...limits }
+    expect(await shown(ada, first)).toEqual({ ...none, state: 'below', nearer: 'ofMember', takesTwo: false })
+    await approve(ada, first)
+    const one = { ...none, ofMember: '600.00', inAll: '600.00', takesTwo: false }
+    // 800.00 with what was approved is near.
+    const near = await withdraw(member, '200.00')
+    expect(await shown(ada, near)).toEqual({ ...one, state: 'near', nearer: 'ofMember' })
+    const large = await withdraw(member, '400.01')
+    expect(await shown(ada, large)).toEqual({ ...one, state: 'above', nearer: 'ofMember', takesTwo: true })
+    // Of the member alone, a day's requests are near to a person who has decided none of them.
+    expect(await shown(bo, near)).toMatchObject({ ofMember: '0.00', state: 'day' })
+    await approve(ada, large)
+    const waiting = { count: 1, amount: '400.01' }
+    expect(await shown(ada, near)).toEqual({ ...one, waiting, state: 'near', nearer: 'ofMember' })
+    // For the second person the amount counts alone.
+    expect(await shown(bo, large)).toMatchObject({ state: 'day', takesTwo: false })
+    for (const [amount, state] of [
+      ['900.00', 'near'],
+      ['1000.00', 'near'],
+    ] as const) {
+      const id = await withdraw(another, amount)
+      expect([amount, await shown(ada, id)]).toMatchObject([amount, { ofMember: '0.00', state }])
+      await venue.withdrawals.office.reject(id, 'x', 'x')
+    }
+    await approve(ada, await withdraw(another, '1000.00'))
+    expect(await shown(ada, await withdraw(await venue.createVerifiedMember(), '500.00'))).toMatchObject({
+      ofMember: '0.00',
+      inAll: '1600.00',
+      state: 'near',
+      nearer: 'inAll',
+    })
   })
 
   it('counts what is paid by who approved it alone, and not what another one approved', async () => {

@@ -95,6 +95,7 @@ it('lists every code but those of the back office for some route', () => {
     'CLAIMED',
     'CLAIMS_LIMIT',
     'CONFLICT',
+    'OPEN_FIRST',
     'RECORDS_LIMIT',
   ])
 })

@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto'
+import { canonicalJson } from '../../../contract/canonicalJson.ts'
+import type { Proposal } from '../../../contract/office/fourEyes.ts'
+import type { ActLog } from '../../notices/index.ts'
+import { ApiError } from '../../platform/apiError.ts'
+import { deriveKey } from '../../platform/keyDerivation.ts'
+import type { Clock } from '../../platform/ports.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Person } from '../fourEyes/fourEyes.ts'
+import { readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
+import type { RequestFacts } from './requestFacts.ts'
+
+type Kind = keyof RequestFacts
+type Request = { id: string; memberId: string; proposal?: Proposal | null }
+
+/**
+ * Nobody approves what they have not opened. A look at a request is a row of the act log with a keyed hash of what was
+ * shown; an approval needs one of this person whose hash is that of now, so that what has changed since is opened again.
+ */
+export type SeenFacts = {
+  /** Writes the row of a look, unless the same was shown to the person in the last ten minutes. Throws `RECORDS_LIMIT`. */
+  look(kind: Kind, request: Request, actor: string): Promise<void>
+  /** The same of a member's facts, which decide what is proposed about the member. */
+  lookAtMember(memberId: string, actor: string): Promise<void>
+  /** Before an approval. @throws ApiError `OPEN_FIRST` */
+  assertSeen(person: Person, kind: Kind, id: string): Promise<void>
+  /** Before another one's proposal is confirmed: what it is about, or the member's facts. @throws ApiError `OPEN_FIRST` */
+  assertSeenFor(person: Person, proposal: Proposal): Promise<void>
+}
+
+export type SeenFactsParts = LastingFactsParts & {
+  clock: Pick<Clock, 'now'>
+  requestFacts: RequestFacts
+  actLog: Pick<ActLog, 'look' | 'hasSeen'>
+  secrets: Pick<Secrets, 'uploadKey'>
+}
+
+const hashDigits = 16
+
+export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
+  const { actLog, requestFacts } = parts
+  const key = deriveKey(parts.secrets.uploadKey, 'seen facts')
+  const hashOf = (shown: unknown): string =>
+    createHmac('sha256', key).update(canonicalJson(shown)).digest('hex').slice(0, hashDigits)
+  const hashOfRequest = async (request: Request): Promise<string> =>
+    hashOf([request, await readLastingFacts(parts, request.memberId)])
+  const hashOfMember = async (memberId: string): Promise<string> =>
+    hashOf(await readLastingFacts(parts, memberId))
+  const assertHas = async (actor: string, subject: Proposal['subject'], hash: string): Promise<void> => {
+    if (!(await actLog.hasSeen({ actor, subject, hash }))) throw new ApiError('OPEN_FIRST')
+  }
+  const assertSeen: SeenFacts['assertSeen'] = async ({ actor, isStaff }, kind, id) => {
+    // The desk key names no person.
+    if (!isStaff) return
+    const request: Request = await requestFacts[kind](id)
+    // Who proposed it may not confirm it, which says more.
+    if (request.proposal?.proposedBy === actor) return
+    await assertHas(actor, { kind, id: request.id }, await hashOfRequest(request))
+  }
+  return {
+    look: async (kind, request, actor) => {
+      const { id, memberId } = request
+      await actLog.look({ actor, subject: { kind, id }, memberId, hash: await hashOfRequest(request) })
+    },
+    lookAtMember: async (memberId, actor) => {
+      const subject = { kind: 'facts', id: memberId }
+      await actLog.look({ actor, subject, memberId, hash: await hashOfMember(memberId) })
+    },
+    assertSeen,
+    assertSeenFor: async (person, { subject, memberId, proposedBy, status, expiresAt }) => {
+      // Otherwise it is not confirmed, for a reason that says more.
+      const canConfirm = status === 'open' && expiresAt > parts.clock.now() && proposedBy !== person.actor
+      if (!canConfirm || !person.isStaff || memberId === null) return
+      if (isRequest(subject.kind)) return assertSeen(person, subject.kind, subject.id)
+      await assertHas(person.actor, { kind: 'facts', id: memberId }, await hashOfMember(memberId))
+    },
+  }
+}
+
+const kinds: readonly string[] = [
+  'deposit',
+  'withdrawal',
+  'verification',
+  'password-request',
+] satisfies Kind[]
+const isRequest = (kind: string): kind is Kind => kinds.includes(kind)

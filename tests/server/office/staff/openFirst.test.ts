@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Deposit } from '../../../../contract/deposits.ts'
+import type { Proposal } from '../../../../contract/office/fourEyes.ts'
+import { minor } from '../../../../contract/units.ts'
+import type { Withdrawal } from '../../../../contract/withdrawals.ts'
+import { lookMs } from '../../../../server/notices/index.ts'
+import type { MemberClient } from '../../../support/apiCalls.ts'
+import { createStaff, type StaffClient } from '../../../support/staffClient.ts'
+import { transactionPassword } from '../../../support/testMembers.ts'
+import { photo } from '../../../support/uploads.ts'
+import { withVenue } from '../../../support/withVenue.ts'
+
+let ada: StaffClient
+let bo: StaffClient
+let cora: StaffClient
+let sue: StaffClient
+const venue = await withVenue({ asRoles: true })
+beforeAll(async () => {
+  ;[ada, bo] = [await createStaff(venue, 'finance', 'ada'), await createStaff(venue, 'finance', 'bo')]
+  ;[cora, sue] = [await createStaff(venue, 'compliance', 'cora'), await createStaff(venue, 'support', 'sue')]
+})
+
+type Answer = { status: string; proposal: Proposal | null }
+const openFirst = { status: 409, code: 'OPEN_FIRST' }
+const approve = (who: StaffClient, path: string) => who.post<Answer>(`${path}/approve`)
+
+/** A request of each kind that waits, and who of the staff decides it. */
+const requests: Record<string, () => Promise<{ path: string; by: StaffClient; member: MemberClient }>> = {
+  deposit: async () => {
+    const member = await venue.createMember()
+    return { path: await placeDeposit(member), by: ada, member }
+  },
+  withdrawal: async () => {
+    const member = await venue.createVerifiedMember(minor(500_000))
+    return { path: await placeWithdrawal(member, '100.00'), by: ada, member }
+  },
+  verification: async () => {
+    const member = await venue.createMember()
+    await venue.submitVerification(member)
+    return { path: `/verifications/${member.id}`, by: cora, member }
+  },
+  'request for a password': async () => {
+    const member = await venue.createMember()
+    const { body } = await member.send<{ id: string }>('POST', '/auth/password-requests', {
+      kind: 'transaction',
+      oldPassword: transactionPassword,
+      newPassword: '730518',
+      confirmPassword: '730518',
+    })
+    return { path: `/password-requests/${body.id}`, by: sue, member }
+  },
+}
+
+async function placeDeposit(member: MemberClient, picture?: Buffer): Promise<string> {
+  const proofUploadId = await venue.upload(member, 'deposit_proof', picture)
+  const form = { methodId: 'practice-review', amount: '20.00', proofUploadId }
+  return `/deposits/${(await member.post<Deposit>('/deposits', form)).body.id}`
+}
+
+async function placeWithdrawal(member: MemberClient, amount: string): Promise<string> {
+  return `/withdrawals/${(await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })).body.id}`
+}
+
+const countLooks = async (actor: string, kind: string): Promise<number> =>
+  (
+    await venue.database.pool.query(
+      `SELECT id FROM audit WHERE actor = $1 AND act = 'view' AND subject_kind = $2`,
+      [actor, kind],
+    )
+  ).rows.length
+
+describe.each(Object.keys(requests))('a %s', (kind) => {
+  it('is approved by nobody who has not opened it, and by who has', async () => {
+    const { path, by } = await requests[kind]!()
+    expect(await approve(by, path)).toMatchObject(openFirst)
+    const colleague = await createStaff(venue, by.staff.role)
+    await colleague.get(path)
+    expect(await approve(by, path)).toMatchObject(openFirst)
+    await by.get(path)
+    expect((await approve(by, path)).status).toBe(200)
+  })
+
+  it('is opened again after the member’s facts have changed', async () => {
+    const { path, by, member } = await requests[kind]!()
+    await by.get(path)
+    // As another authenticator app does.
+    await venue.database.owner.query(
+      `INSERT INTO message (id, member_id, category, key, params, at) VALUES ($1, $1, 'account', 'totpAdded', '{}', $2)`,
+      [member.id, venue.clock.now()],
+    )
+    expect(await approve(by, path)).toMatchObject(openFirst)
+    await by.get(path)
+    expect((await approve(by, path)).status).toBe(200)
+  })
+})
+
+it('the second person opens it after it was proposed: the same call and the proposal’s are refused before', async () => {
+  const member = await venue.createVerifiedMember(minor(500_000))
+  const path = await placeWithdrawal(member, '1500.00')
+  await bo.get(path)
+  await ada.get(path)
+  const { proposal } = (await approve(ada, path)).body
+  const confirm = () => bo.post(`/proposals/${proposal!.id}/confirm`)
+  expect(await approve(bo, path)).toMatchObject(openFirst)
+  expect(await confirm()).toMatchObject(openFirst)
+  // Who proposed it is told so.
+  expect((await approve(ada, path)).code).toBe('SECOND_PERSON')
+  await bo.get(path)
+  expect((await confirm()).status).toBe(200)
+})
+
+it('the second person opens the member’s facts before what is proposed about a member', async () => {
+  const member = await venue.registerMember()
+  const freeze = (who: StaffClient) =>
+    who.post<Answer>(`/members/${member.id}/freeze`, { reason: 'theft_reported', tellMember: false })
+  const { proposal } = (await freeze(sue)).body
+  expect(await freeze(cora)).toMatchObject(openFirst)
+  expect(await cora.post(`/proposals/${proposal!.id}/confirm`)).toMatchObject(openFirst)
+  await cora.get(`/members/${member.id}/facts`)
+  expect((await cora.post(`/proposals/${proposal!.id}/confirm`)).status).toBe(200)
+})
+
+it('a deposit is opened again after the same proof has come with another one', async () => {
+  const picture = await photo(80)
+  const path = await placeDeposit(await venue.createMember(), picture)
+  await ada.get(path)
+  await placeDeposit(await venue.createMember(), picture)
+  expect(await approve(ada, path)).toMatchObject(openFirst)
+})
+
+it('a balance that moves changes none of the facts', async () => {
+  const { path, by, member } = await requests['deposit']!()
+  await by.get(path)
+  expect((await member.post('/fund/deposits', { amount: '100.00' })).status).toBe(201)
+  expect((await approve(by, path)).status).toBe(200)
+})
+
+it('what stays open is one row in ten minutes, and another one when it shows something new', async () => {
+  const member = await venue.registerMember()
+  const path = await placeDeposit(member)
+  const dan = await createStaff(venue, 'finance', 'dan')
+  const read = async () => {
+    for (const at of [path, `/members/${member.id}/facts`]) expect((await dan.get(at)).status).toBe(200)
+    return [await countLooks('dan', 'deposit'), await countLooks('dan', 'facts')]
+  }
+  expect(await read()).toEqual([1, 1])
+  expect(await read()).toEqual([1, 1])
+  // Another request changes the day's sum, and nothing of the member.
+  await placeDeposit(member)
+  expect(await read()).toEqual([2, 1])
+  venue.clock.leap(lookMs)
+  expect(await read()).toEqual([3, 2])
+  expect((await approve(dan, path)).status).toBe(200)
+})
+
+it('the desk key names no person, so that it has nothing to open', async () => {
+  const own = await withVenue({})
+  const member = await own.createMember()
+  await own.submitVerification(member)
+  expect((await own.office('POST', `/verifications/${member.id}/approve`, { body: {} })).status).toBe(200)
+})
