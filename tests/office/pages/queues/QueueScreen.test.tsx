@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import type { QueueItem } from '../../../../contract/office/queues.ts'
-import { deposit, listed } from '../../../support/officeRequests.ts'
+import { approvedWithdrawal, deposit, listed, withdrawal } from '../../../support/officeRequests.ts'
 import {
   address,
   alerts,
   buttons,
   click,
   enter,
+  goTo,
   lost,
   minutesAgo,
   now,
@@ -238,6 +239,23 @@ describe('what one has claimed', () => {
     expect(desk.acts().at(-1)).toEqual(['queues.next', 'deposits'])
   })
 
+  it('is given back in payments too, after the same withdrawal was approved', async () => {
+    const own = list({ ...item('w1'), ...held('lin') })
+    const desk = await openOffice('/withdrawals/w1', {
+      ...answers,
+      'queues.show': own,
+      'queues.next': { item: null },
+      'withdrawals.show': withdrawal,
+      'withdrawals.approve': approvedWithdrawal,
+    })
+    await press('a', 'Enter')
+    desk.answers['withdrawals.show'] = approvedWithdrawal
+    await goTo('/payments')
+    await press('n')
+    expect(address()).toBe('/payments/w1')
+    expect(desk.acts().at(-1)).toEqual(['queues.claim', 'payments', { item: 'w1' }])
+  })
+
   it.each([
     ['Escape', () => press('Escape')],
     ['the cross', () => click('Close the request')],
@@ -284,6 +302,14 @@ describe('order and filter', () => {
     await enter('Amount from', '')
     expect(last()).toMatchObject({ waited: '240' })
     expect(last()).not.toHaveProperty('from')
+  })
+
+  it('are those of one queue: another one, which may not have them, shows all that waits', async () => {
+    const desk = await openOffice('/deposits', { 'queues.show': three })
+    await enter('Proof of payment', 'None')
+    await goTo('/withdrawals')
+    const last = desk.sent('queues.show').at(-1)
+    expect([last?.params['id'], last?.query]).toEqual(['withdrawals', { limit: '50' }])
   })
 
   it('has no amounts in a queue without', async () => {
