@@ -43,7 +43,7 @@ export function QueueScreen({ name, id }: ScreenProps) {
       <FailureLine failure={failure} />
       <ListTable
         label={t(`queue.${queue}.title`)}
-        columns={queueColumns({ t, now, me, queue, country })}
+        columns={queueColumns({ t, now, me, queue, country, isBeside: id !== null })}
         list={list}
         rowId={(item) => item.id}
         openId={id}

@@ -21,10 +21,13 @@ type Parts = {
   me: string
   queue: QueueName
   country: (code: string) => string
+  /** Beside an open request, which says its number and method itself: each row keeps to one line. */
+  isBeside: boolean
 }
 
 /** Age, whose, how much and who works on it: what a clerk chooses by. Names and documents are only in the details. */
-export function queueColumns({ t, now, me, queue, country }: Parts): Column<QueueItem>[] {
+export function queueColumns({ t, now, me, queue, country, isBeside }: Parts): Column<QueueItem>[] {
+  const hasNumber = withAmount.has(queue) && !isBeside
   const amount: Column<QueueItem> = {
     key: 'amount',
     head: t('column.amount'),
@@ -63,12 +66,12 @@ export function queueColumns({ t, now, me, queue, country }: Parts): Column<Queu
     ...(queue === 'proposals' ? [act] : []),
     { key: 'account', head: t('column.account'), whole: true, cell: ({ account }) => account ?? '' },
     ...(withAmount.has(queue) ? [amount] : []),
-    ...(withMethod.has(queue) ? [methodColumn(t)] : []),
+    ...(withMethod.has(queue) && !isBeside ? [methodColumn(t)] : []),
     ...(queue === 'verifications' ? [countryColumn(t, country)] : []),
     ...(queue === 'service' ? [previewColumn(t)] : []),
     ...(queue === 'deposits' ? [proofColumn(t)] : []),
     ...(withProposer.has(queue) ? [proposedBy] : []),
-    { key: 'no', head: t('column.no'), minor: true, cell: ({ no }) => no ?? '' },
+    ...(hasNumber ? [numberColumn(t)] : []),
     {
       key: 'claim',
       head: t('column.claim'),
@@ -85,6 +88,13 @@ const methodColumn = (t: Texts): Column<QueueItem> => ({
   cell: ({ method }) => method !== null && <MethodName method={method} />,
 })
 
+const numberColumn = (t: Texts): Column<QueueItem> => ({
+  key: 'no',
+  head: t('column.no'),
+  minor: true,
+  cell: ({ no }) => no !== null && <span className={styles.line}>{no}</span>,
+})
+
 const countryColumn = (t: Texts, country: (code: string) => string): Column<QueueItem> => ({
   key: 'country',
   head: t('column.country'),
@@ -94,6 +104,7 @@ const countryColumn = (t: Texts, country: (code: string) => string): Column<Queu
 const proofColumn = (t: Texts): Column<QueueItem> => ({
   key: 'proof',
   whole: true,
+  minor: true,
   head: t('queue.proof'),
   cell: ({ hasPicture }) =>
     hasPicture === true ? (

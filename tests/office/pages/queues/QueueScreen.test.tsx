@@ -92,6 +92,17 @@ describe('the list of a queue', () => {
     expect(document.querySelector('[role=grid] [aria-label="Attached"]')).not.toBeNull()
   })
 
+  it('leaves out beside an open request what its head says, so that who works on a row stays in sight', async () => {
+    await openOffice('/deposits/b', { 'queues.show': three, 'deposits.show': refused(404, 'NOT_FOUND') })
+    expect(rows('Deposits').at(-1)).toBe('5 min | account-c | 1,200.00 | None | wang 2 min | Me')
+  })
+
+  it('has no empty column for the numbers that verifications have not', async () => {
+    const answers = { 'queues.show': list(item('v', { no: null, amount: null, country: 'DE' })) }
+    await openOffice('/verifications', answers, { role: 'compliance' })
+    expect(text('thead')).toBe('AgeUsernameCountry or regionClaim')
+  })
+
   it('shows the country of a verification', async () => {
     const asked = item('v', { no: null, amount: null, country: 'DE' })
     await openOffice('/verifications', { 'queues.show': list(asked) }, { role: 'compliance' })
