@@ -1,13 +1,11 @@
 import { Badge } from '../../../src/ui/Badge.tsx'
-import { ageText, lateMs, newMs } from '../../data/age.ts'
 import type { Texts } from '../../i18n.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { ActName } from '../../ui/ActName.tsx'
-import { Age } from '../../ui/Age.tsx'
+import { Age, AgeText } from '../../ui/Age.tsx'
 import { Icon } from '../../../src/ui/Icon.tsx'
-import { MethodName } from './MethodName.tsx'
 import { withAmount, withMethod, withProposer } from './wanted.ts'
 import styles from './queueColumns.module.css'
 import type { officeRoutes } from '../../../contract/office/routes.ts'
@@ -17,16 +15,16 @@ export type QueueItem = RouteAnswer<typeof officeRoutes.queues.show>['items'][nu
 
 type Parts = {
   t: Texts
-  now: number
   me: string
   queue: QueueName
   country: (code: string) => string
+  methodName: (method: string) => string
   /** Beside an open request, which says its number and method itself: each row keeps to one line. */
   isBeside: boolean
 }
 
 /** Age, whose, how much and who works on it: what a clerk chooses by. Names and documents are only in the details. */
-export function queueColumns({ t, now, me, queue, country, isBeside }: Parts): Column<QueueItem>[] {
+export function queueColumns({ t, me, queue, isBeside, ...names }: Parts): Column<QueueItem>[] {
   const hasNumber = withAmount.has(queue) && !isBeside
   const amount: Column<QueueItem> = {
     key: 'amount',
@@ -47,7 +45,7 @@ export function queueColumns({ t, now, me, queue, country, isBeside }: Parts): C
       by !== null && (
         <span className={styles.line}>
           {by === me ? t('claim.me') : by}{' '}
-          <span className={styles.quiet}>{at !== null && ageText(t, now - at)}</span>
+          <span className={styles.quiet}>{at !== null && <AgeText since={at} />}</span>
         </span>
       ),
   }
@@ -55,19 +53,13 @@ export function queueColumns({ t, now, me, queue, country, isBeside }: Parts): C
     {
       key: 'age',
       head: t('column.age'),
-      cell: ({ createdAt }) => (
-        <Age
-          text={ageText(t, now - createdAt)}
-          isLate={now - createdAt > lateMs}
-          isNew={now - createdAt < newMs}
-        />
-      ),
+      cell: ({ createdAt }) => <Age since={createdAt} />,
     },
     ...(queue === 'proposals' ? [act] : []),
     { key: 'account', head: t('column.account'), whole: true, cell: ({ account }) => account ?? '' },
     ...(withAmount.has(queue) ? [amount] : []),
-    ...(withMethod.has(queue) && !isBeside ? [methodColumn(t)] : []),
-    ...(queue === 'verifications' ? [countryColumn(t, country)] : []),
+    ...(withMethod.has(queue) && !isBeside ? [methodColumn(t, names.methodName)] : []),
+    ...(queue === 'verifications' ? [countryColumn(t, names.country)] : []),
     ...(queue === 'service' ? [previewColumn(t)] : []),
     ...(queue === 'deposits' ? [proofColumn(t)] : []),
     ...(withProposer.has(queue) ? [proposedBy] : []),
@@ -81,11 +73,11 @@ export function queueColumns({ t, now, me, queue, country, isBeside }: Parts): C
   ]
 }
 
-const methodColumn = (t: Texts): Column<QueueItem> => ({
+const methodColumn = (t: Texts, methodName: (method: string) => string): Column<QueueItem> => ({
   key: 'method',
   head: t('deposit.method'),
   minor: true,
-  cell: ({ method }) => method !== null && <MethodName method={method} />,
+  cell: ({ method }) => method !== null && methodName(method),
 })
 
 const numberColumn = (t: Texts): Column<QueueItem> => ({

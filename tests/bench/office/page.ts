@@ -17,10 +17,17 @@ declare global {
 export function watchOffice(): void {
   let longest = 0
   let step = watch()
+  function deferred() {
+    let resolve: (ms: number) => void = () => undefined
+    const promise = new Promise<number>((done) => {
+      resolve = done
+    })
+    return { promise, resolve }
+  }
   /** The times of one step. Frames are drawn after the animation callbacks, so a message from one comes after the frame. */
   function watch() {
-    const drawn = Promise.withResolvers<number>()
-    const listed = Promise.withResolvers<number>()
+    const drawn = deferred()
+    const listed = deferred()
     return {
       startedAt: undefined as number | undefined,
       before: undefined as Node | undefined,

@@ -134,6 +134,19 @@ describe('the list of a queue', () => {
     expect(buttons()).not.toContain('Load more')
   })
 
+  it('is asked again less often the more of it is shown, because all of it is asked for', async () => {
+    const desk = await openOffice('/deposits', {
+      'queues.show': ({ query }) =>
+        query.cursor === undefined ? { items: [item('a')], nextCursor: 'after-a' } : list(item('b')),
+    })
+    await click('Load more')
+    const before = desk.sent('queues.show').length
+    await settle(6000)
+    expect(desk.sent('queues.show')).toHaveLength(before)
+    await settle(6000)
+    expect(desk.sent('queues.show')).toHaveLength(before + 2)
+  })
+
   it.each([
     ['nothing waits', list(), 'Nothing waiting.', []],
     [
