@@ -19,6 +19,7 @@ const password = 'a password of this venue 7'
 const queues = ['deposits', 'withdrawals'] as const
 type Queue = (typeof queues)[number]
 
+/** Medians of the runs are reported: other work of the machine lengthens single ones. */
 type Measured = { rows: number; task: number; filter: number; order: number; refill: number }
 
 /** Runs the bench: the rows of both queues. */
@@ -118,11 +119,7 @@ function rowsOf(queue: Queue, measured: readonly Measured[]): Row[] {
   })
   return [
     atMost('first rows after the click', of('rows'), rowsMaxMs),
-    atMost(
-      'longest task while scrolling to the end',
-      Math.max(...measured.map(({ task }) => task)),
-      taskMaxMs,
-    ),
+    atMost('longest task while scrolling to the end', of('task'), taskMaxMs),
     atMost('frame after a filter', of('filter'), frameMaxMs),
     atMost('frame after an order', of('order'), frameMaxMs),
     row('rows in another order', of('refill')),

@@ -24,7 +24,11 @@ export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFact
   const t = useTexts()
   return (
     <>
-      {data.awaitsSecondPerson && <Badge kind="warn">{t('deposit.awaits')}</Badge>}
+      {data.awaitsSecondPerson && (
+        <Badge kind="warn" isSentence>
+          {t('deposit.awaits')}
+        </Badge>
+      )}
       <Facts
         items={[
           ...money,

@@ -44,8 +44,12 @@ export function queueColumns({ t, me, queue, isBeside, ...names }: Parts): Colum
     cell: ({ proposedBy: by, proposedAt: at }) =>
       by !== null && (
         <span className={styles.line}>
-          {by === me ? t('claim.me') : by}{' '}
-          <span className={styles.quiet}>{at !== null && <AgeText since={at} />}</span>
+          {by === me ? t('claim.me') : by} {/* A proposal waits as long as that: its age stands first. */}
+          {at !== null && queue !== 'proposals' && (
+            <span className={styles.quiet}>
+              <AgeText since={at} />
+            </span>
+          )}
         </span>
       ),
   }
