@@ -54,6 +54,8 @@ export function CurrentScreen({ path }: { path: string }) {
   if (leaves) return null
   if (view === undefined) return <p className={styles.missing}>{t('nav.missing')}</p>
   return createElement(view, {
+    // All queues are one component: what is chosen, filtered and decided in one says nothing of another.
+    key: first,
     name: first,
     id: id === undefined ? null : decodeURIComponent(id),
     query: new URLSearchParams(search),

@@ -66,6 +66,12 @@ type Page<T> = { items: T[]; nextCursor: string | null }
 export type ListRoute = Route & { method: 'GET' }
 export type ItemOf<R extends Route> = RouteAnswer<R> extends Page<infer T> ? T : never
 
+type Pages = { state: { data: { pages: readonly unknown[] } | undefined } }
+
+/** All pages are asked again, one after the other: the more there are, the less often. */
+const intervalOf = ({ state }: Pages, everyMs: number): number =>
+  everyMs * Math.max(1, state.data?.pages.length ?? 1)
+
 /** A list of the venue, page by page. */
 export function useOfficeList<R extends ListRoute>(
   route: R,
@@ -83,7 +89,7 @@ export function useOfficeList<R extends ListRoute>(
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     enabled,
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    ...(everyMs === undefined ? {} : { refetchInterval: (asked: Pages) => intervalOf(asked, everyMs) }),
   })
   return {
     items: query.data?.pages.flatMap(({ items }) => items) ?? [],

@@ -1,4 +1,12 @@
-import { useEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import {
+  memo,
+  useEffect,
+  useRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { cx } from '../../src/ui/cx.ts'
 import { Button } from '../../src/ui/Button.tsx'
 import styles from './DataTable.module.css'
@@ -41,26 +49,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
 
   useRingOnOpen(body, openId, openAt)
 
-  const move = (event: KeyboardEvent<HTMLTableRowElement>, row: T): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'Enter' && event.target === event.currentTarget) {
-      event.preventDefault()
-      onOpen?.(row)
-      return
-    }
-    // In the open row these scroll what is open.
-    if (rowId(row) === openId && event.key.startsWith('Page')) return
-    const next = nextRow(event.key, [...(body.current?.querySelectorAll('tr') ?? [])], event.currentTarget)
-    if (next === undefined) return
-    event.preventDefault()
-    next.focus()
-  }
+  const { click, move } = useRowEvents(body, props)
 
   if (rows.length === 0) return <div className={styles.empty}>{empty}</div>
   return (
     <div className={styles.frame}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table whose rows take the focus is a grid */}
-      <table className={styles.table} role="grid" aria-label={label}>
+      <table className={styles.table} role="grid" aria-label={label} onClick={click} onKeyDown={move}>
         <thead>
           <tr>
             {columns.map(({ key, head, figure, minor }) => (
@@ -72,23 +67,14 @@ export function DataTable<T>(props: DataTableProps<T>) {
         </thead>
         <tbody ref={body} data-rows="">
           {rows.map((row, at) => (
-            <tr
+            <Row
               key={rowId(row)}
-              tabIndex={at === stop ? 0 : -1}
-              aria-selected={at === openAt}
-              className={cx(onOpen !== undefined && styles.opens)}
-              onClick={() => onOpen?.(row)}
-              onKeyDown={(event) => move(event, row)}
-            >
-              {columns.map(({ key, cell, figure, whole, minor }) => (
-                <td
-                  key={key}
-                  className={cx(figure && styles.figure, whole && styles.whole, minor && styles.minor)}
-                >
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+              row={row}
+              columns={columns}
+              isStop={at === stop}
+              isOpen={at === openAt}
+              opens={onOpen !== undefined}
+            />
           ))}
         </tbody>
       </table>
@@ -102,6 +88,62 @@ export function DataTable<T>(props: DataTableProps<T>) {
     </div>
   )
 }
+
+/** What a click and a key do in any row: the rows themselves have no handlers, so that they stay the same. */
+function useRowEvents<T>(
+  body: RefObject<HTMLTableSectionElement | null>,
+  { rows, rowId, openId, onOpen }: DataTableProps<T>,
+) {
+  const rowAt = (event: { target: EventTarget }): { row: T; element: HTMLTableRowElement } | undefined => {
+    const element = (event.target as Element).closest('tr')
+    if (element?.parentElement !== body.current || element === null) return undefined
+    const row = rows[element.sectionRowIndex]
+    return row === undefined ? undefined : { row, element }
+  }
+  const click = (event: MouseEvent): void => {
+    const at = rowAt(event)
+    if (at !== undefined) onOpen?.(at.row)
+  }
+  const move = (event: KeyboardEvent): void => {
+    const at = rowAt(event)
+    if (at === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Enter' && event.target === at.element) {
+      event.preventDefault()
+      onOpen?.(at.row)
+      return
+    }
+    // In the open row these scroll what is open.
+    if (rowId(at.row) === openId && event.key.startsWith('Page')) return
+    const next = nextRow(event.key, [...(body.current?.querySelectorAll('tr') ?? [])], at.element)
+    if (next === undefined) return
+    event.preventDefault()
+    next.focus()
+  }
+  return { click, move }
+}
+
+type RowProps<T> = {
+  row: T
+  columns: readonly Column<T>[]
+  /** Whether it is the one in the tab order. */
+  isStop: boolean
+  isOpen: boolean
+  opens: boolean
+}
+
+function TableRow<T>({ row, columns, isStop, isOpen, opens }: RowProps<T>) {
+  return (
+    <tr tabIndex={isStop ? 0 : -1} aria-selected={isOpen} className={cx(opens && styles.opens)}>
+      {columns.map(({ key, cell, figure, whole, minor }) => (
+        <td key={key} className={cx(figure && styles.figure, whole && styles.whole, minor && styles.minor)}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+/** Drawn again only if something of it changes: a list may have a thousand. */
+const Row = memo(TableRow) as typeof TableRow
 
 /** The ring follows what opens by itself, such as the next request. */
 function useRingOnOpen(

@@ -14,15 +14,18 @@ const icons: Partial<Record<BadgeKind, IconName>> = { warn: 'clock', danger: 'x'
 export function Badge({
   kind = 'plain',
   icon,
+  isSentence = false,
   children,
 }: {
   kind?: BadgeKind
   icon?: IconName
+  /** It takes more than one line where there is no room for it. */
+  isSentence?: boolean
   children: ReactNode
 }) {
   const shownIcon = icon ?? icons[kind]
   return (
-    <span className={cx(styles.badge, styles[kind])}>
+    <span className={cx(styles.badge, styles[kind], isSentence && styles.sentence)}>
       {shownIcon !== undefined && <Icon name={shownIcon} size={14} />}
       {children}
     </span>

@@ -35,6 +35,31 @@ describe('DataTable', () => {
     expect(row(2).getAttribute('aria-selected')).toBe('true')
   })
 
+  it('draws a row again only if something of it changed: a queue may have a thousand', async () => {
+    const cell = vi.fn(({ name }: Row) => name)
+    const counted = [{ key: 'name', head: 'Name', cell }]
+    const of = (shown: Row[], openId: string | null) => (
+      <DataTable label="Rows" columns={counted} rows={shown} rowId={({ id }) => id} openId={openId} />
+    )
+    const { render } = await mount(of(rows.slice(0, 2), null))
+    const drawn = async (shown: Row[], openId: string | null) => {
+      cell.mockClear()
+      await render(of(shown, openId))
+      return cell.mock.calls.map(([{ id }]) => id)
+    }
+    expect(await drawn([...rows], null)).toEqual(['c', 'd'])
+    expect(await drawn([...rows], 'b')).toEqual(['a', 'b'])
+  })
+
+  it('opens nothing by a click on its head', async () => {
+    const onOpen = vi.fn()
+    await mount(table({ onOpen }))
+    await click(document.querySelector('th')!)
+    expect(onOpen).not.toHaveBeenCalled()
+    await click(document.querySelector('td')!)
+    expect(onOpen).toHaveBeenCalledWith(rows[0])
+  })
+
   it('moves the focus with the arrows and stops at the ends', async () => {
     await mount(table())
     row(0).focus()

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { navigate } from '../../../src/router/hashLocation.ts'
+import { Badge } from '../../../src/ui/Badge.tsx'
 import { useDebounced } from '../../data/useDebounced.ts'
 import { useOfficeList, type ItemOf } from '../../data/useOfficeCall.ts'
 import { useTexts, type Texts } from '../../i18n.ts'
@@ -58,7 +59,11 @@ const columns = (t: Texts): Column<ItemOf<typeof members.list>>[] => [
   {
     key: 'account',
     head: t('column.account'),
-    cell: (member) => <strong>{member.account}</strong>,
+    cell: ({ account, closedAt }) => (
+      <>
+        <strong>{account}</strong> {closedAt !== null && <Badge>{t('search.status.closed')}</Badge>}
+      </>
+    ),
   },
   {
     key: 'nickname',

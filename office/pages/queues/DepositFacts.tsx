@@ -27,7 +27,11 @@ export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFact
   const may = useMay()
   return (
     <>
-      {data.awaitsSecondPerson && <Badge kind="warn">{t('deposit.awaits')}</Badge>}
+      {data.awaitsSecondPerson && (
+        <Badge kind="warn" isSentence>
+          {t('deposit.awaits')}
+        </Badge>
+      )}
       <Facts
         items={[
           ...money,

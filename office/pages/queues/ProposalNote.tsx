@@ -10,5 +10,9 @@ export function ProposalNote({ proposal }: { proposal: Proposal | null | undefin
   if (proposal?.status !== 'open') return null
   const { act, proposedBy: name } = proposal
   const first = act.endsWith('.approve') ? 'proposal.approvedBy' : 'proposal.proposedBy'
-  return <Badge kind="warn">{isOwn ? t('proposal.own') : t(first, { name })}</Badge>
+  return (
+    <Badge kind="warn" isSentence>
+      {isOwn ? t('proposal.own') : t(first, { name })}
+    </Badge>
+  )
 }

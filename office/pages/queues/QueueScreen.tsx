@@ -1,8 +1,7 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { navigate } from '../../../src/router/hashLocation.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { useCountryName } from '../../data/useCountryName.ts'
-import { useVenueNow } from '../../data/venueClock.ts'
 import { useTexts, type Texts } from '../../i18n.ts'
 import { useCommands } from '../../keys/useCommands.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
@@ -17,14 +16,15 @@ import { everything, isFiltered, wantedOf } from './wanted.ts'
 import { QueueTools } from './QueueTools.tsx'
 import { RequestDetail } from './RequestDetail.tsx'
 import { useClaims } from './useClaims.ts'
+import { useMethodName } from './useMethodName.ts'
 import { useQueue } from './useQueue.ts'
 
 /** What waits in one queue, members in turn, and the open request beside it. */
 export function QueueScreen({ name, id }: ScreenProps) {
   const queue = name as QueueName
   const t = useTexts()
-  const now = useVenueNow()
   const country = useCountryName()
+  const methodName = useMethodName()
   const me = useSession().staff.name
   const [typed, setTyped] = useState(everything)
   const wanted = wantedOf(typed)
@@ -38,12 +38,18 @@ export function QueueScreen({ name, id }: ScreenProps) {
     worksHere && { label: 'keys.next', keys: 'n', group: 'request', run: next },
     id !== null && { label: 'keys.leave', keys: 'Escape', group: 'request', run: leave },
   ])
+  const isBeside = id !== null
+  // The same as long as nothing of them changes, so that rows that are the same are not drawn again.
+  const columns = useMemo(
+    () => queueColumns({ t, me, queue, country, methodName, isBeside }),
+    [t, me, queue, country, methodName, isBeside],
+  )
   const table = (
     <>
       <FailureLine failure={failure} />
       <ListTable
         label={t(`queue.${queue}.title`)}
-        columns={queueColumns({ t, now, me, queue, country })}
+        columns={columns}
         list={list}
         rowId={(item) => item.id}
         openId={id}

@@ -1,13 +1,11 @@
 import { Badge } from '../../../src/ui/Badge.tsx'
-import { ageText, lateMs, newMs } from '../../data/age.ts'
 import type { Texts } from '../../i18n.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { ActName } from '../../ui/ActName.tsx'
-import { Age } from '../../ui/Age.tsx'
+import { Age, AgeText } from '../../ui/Age.tsx'
 import { Icon } from '../../../src/ui/Icon.tsx'
-import { MethodName } from './MethodName.tsx'
 import { withAmount, withMethod, withProposer } from './wanted.ts'
 import styles from './queueColumns.module.css'
 import type { officeRoutes } from '../../../contract/office/routes.ts'
@@ -17,14 +15,17 @@ export type QueueItem = RouteAnswer<typeof officeRoutes.queues.show>['items'][nu
 
 type Parts = {
   t: Texts
-  now: number
   me: string
   queue: QueueName
   country: (code: string) => string
+  methodName: (method: string) => string
+  /** Beside an open request, which says its number and method itself: each row keeps to one line. */
+  isBeside: boolean
 }
 
 /** Age, whose, how much and who works on it: what a clerk chooses by. Names and documents are only in the details. */
-export function queueColumns({ t, now, me, queue, country }: Parts): Column<QueueItem>[] {
+export function queueColumns({ t, me, queue, isBeside, ...names }: Parts): Column<QueueItem>[] {
+  const hasNumber = withAmount.has(queue) && !isBeside
   const amount: Column<QueueItem> = {
     key: 'amount',
     head: t('column.amount'),
@@ -43,8 +44,12 @@ export function queueColumns({ t, now, me, queue, country }: Parts): Column<Queu
     cell: ({ proposedBy: by, proposedAt: at }) =>
       by !== null && (
         <span className={styles.line}>
-          {by === me ? t('claim.me') : by}{' '}
-          <span className={styles.quiet}>{at !== null && ageText(t, now - at)}</span>
+          {by === me ? t('claim.me') : by} {/* A proposal waits as long as that: its age stands first. */}
+          {at !== null && queue !== 'proposals' && (
+            <span className={styles.quiet}>
+              <AgeText since={at} />
+            </span>
+          )}
         </span>
       ),
   }
@@ -52,23 +57,17 @@ export function queueColumns({ t, now, me, queue, country }: Parts): Column<Queu
     {
       key: 'age',
       head: t('column.age'),
-      cell: ({ createdAt }) => (
-        <Age
-          text={ageText(t, now - createdAt)}
-          isLate={now - createdAt > lateMs}
-          isNew={now - createdAt < newMs}
-        />
-      ),
+      cell: ({ createdAt }) => <Age since={createdAt} />,
     },
     ...(queue === 'proposals' ? [act] : []),
     { key: 'account', head: t('column.account'), whole: true, cell: ({ account }) => account ?? '' },
     ...(withAmount.has(queue) ? [amount] : []),
-    ...(withMethod.has(queue) ? [methodColumn(t)] : []),
-    ...(queue === 'verifications' ? [countryColumn(t, country)] : []),
+    ...(withMethod.has(queue) && !isBeside ? [methodColumn(t, names.methodName)] : []),
+    ...(queue === 'verifications' ? [countryColumn(t, names.country)] : []),
     ...(queue === 'service' ? [previewColumn(t)] : []),
     ...(queue === 'deposits' ? [proofColumn(t)] : []),
     ...(withProposer.has(queue) ? [proposedBy] : []),
-    { key: 'no', head: t('column.no'), minor: true, cell: ({ no }) => no ?? '' },
+    ...(hasNumber ? [numberColumn(t)] : []),
     {
       key: 'claim',
       head: t('column.claim'),
@@ -78,11 +77,18 @@ export function queueColumns({ t, now, me, queue, country }: Parts): Column<Queu
   ]
 }
 
-const methodColumn = (t: Texts): Column<QueueItem> => ({
+const methodColumn = (t: Texts, methodName: (method: string) => string): Column<QueueItem> => ({
   key: 'method',
   head: t('deposit.method'),
   minor: true,
-  cell: ({ method }) => method !== null && <MethodName method={method} />,
+  cell: ({ method }) => method !== null && methodName(method),
+})
+
+const numberColumn = (t: Texts): Column<QueueItem> => ({
+  key: 'no',
+  head: t('column.no'),
+  minor: true,
+  cell: ({ no }) => no !== null && <span className={styles.line}>{no}</span>,
 })
 
 const countryColumn = (t: Texts, country: (code: string) => string): Column<QueueItem> => ({
@@ -94,6 +100,7 @@ const countryColumn = (t: Texts, country: (code: string) => string): Column<Queu
 const proofColumn = (t: Texts): Column<QueueItem> => ({
   key: 'proof',
   whole: true,
+  minor: true,
   head: t('queue.proof'),
   cell: ({ hasPicture }) =>
     hasPicture === true ? (

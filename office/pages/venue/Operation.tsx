@@ -2,13 +2,14 @@ import { useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { hourMs } from '../../../contract/time.ts'
+import { formatOf } from '../../../src/text/format.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { actionsOf } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { call } from '../../api.ts'
 import { useOfficeCall, useOfficeList } from '../../data/useOfficeCall.ts'
 import { venueNow } from '../../data/venueClock.ts'
-import { useTexts } from '../../i18n.ts'
+import { currentLanguage, useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { Block } from '../../ui/Block.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
@@ -186,7 +187,10 @@ function Calendar() {
           items={[
             { label: t('calendar.now'), value: <When at={data.now} /> },
             { label: t('calendar.businessNow'), value: <When at={data.businessNow} /> },
-            { label: t('calendar.businessOn'), value: data.businessOn },
+            {
+              label: t('calendar.businessOn'),
+              value: formatOf(currentLanguage(), 'UTC').date(Date.parse(data.businessOn)),
+            },
             { label: t('calendar.zone'), value: data.zone },
           ]}
         />

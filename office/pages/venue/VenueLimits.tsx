@@ -157,18 +157,24 @@ const stakeColumns = (t: Texts): Column<Product>[] => [
   {
     key: 'stake',
     head: t('limit.stake'),
-    cell: ({ stakes }) =>
-      byRange(stakes).map(({ min, max, seconds }) => (
-        <div key={seconds.join(' ')}>
-          <Money value={min} /> – <Money value={max} />
-          {': '}
-          {seconds.map((count) => t('limit.seconds', { count })).join(', ')}
-        </div>
-      )),
+    cell: ({ stakes }) => <Ranges stakes={stakes} />,
   },
 ]
 
 type Stake = Product['stakes'][number]
+
+function Ranges({ stakes }: { stakes: readonly Stake[] }) {
+  const t = useTexts()
+  const { money, list } = useOfficeFormat()
+  return byRange(stakes).map(({ min, max, seconds }) => (
+    <div key={seconds.join(' ')}>
+      {t('limit.range', {
+        amounts: `${money(min, 'never')} – ${money(max, 'never')}`,
+        durations: list(seconds.map((count) => t('limit.seconds', { count }))),
+      })}
+    </div>
+  ))
+}
 
 /** The durations of each range, so that equal ones take one line. */
 function byRange(stakes: readonly Stake[]): { min: string; max: string; seconds: number[] }[] {

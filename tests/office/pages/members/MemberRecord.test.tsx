@@ -125,6 +125,11 @@ describe('the list of members', () => {
     expect(address()).toBe('/members/m1')
   })
 
+  it('says which accounts are closed', async () => {
+    await open({ 'members.list': list({ ...listed, phoneMasked: '', closedAt: now }) })
+    expect(rows('Members')).toEqual(['zhang.wei closed | Wei | Verified | Added | 23 Nov 2026, 12:00:00'])
+  })
+
   it('asks once for what was typed, when the typing rests', async () => {
     const desk = await open({ 'members.list': list(listed) })
     for (const typed of ['z', 'zh', 'zha ']) await enter('Username', typed)

@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import type { QueueItem } from '../../../../contract/office/queues.ts'
-import { deposit, listed } from '../../../support/officeRequests.ts'
+import { approvedWithdrawal, deposit, listed, withdrawal } from '../../../support/officeRequests.ts'
 import {
   address,
   alerts,
   buttons,
   click,
   enter,
+  goTo,
   lost,
   minutesAgo,
   now,
@@ -91,6 +92,17 @@ describe('the list of a queue', () => {
     expect(document.querySelector('[role=grid] [aria-label="Attached"]')).not.toBeNull()
   })
 
+  it('leaves out beside an open request what its head says, so that who works on a row stays in sight', async () => {
+    await openOffice('/deposits/b', { 'queues.show': three, 'deposits.show': refused(404, 'NOT_FOUND') })
+    expect(rows('Deposits').at(-1)).toBe('5 min | account-c | 1,200.00 | None | wang 2 min | Me')
+  })
+
+  it('has no empty column for the numbers that verifications have not', async () => {
+    const answers = { 'queues.show': list(item('v', { no: null, amount: null, country: 'DE' })) }
+    await openOffice('/verifications', answers, { role: 'compliance' })
+    expect(text('thead')).toBe('AgeUsernameCountry or regionClaim')
+  })
+
   it('shows the country of a verification', async () => {
     const asked = item('v', { no: null, amount: null, country: 'DE' })
     await openOffice('/verifications', { 'queues.show': list(asked) }, { role: 'compliance' })
@@ -120,6 +132,19 @@ describe('the list of a queue', () => {
     expect(accounts()).toEqual(['account-a', 'account-b'])
     expect(desk.sent('queues.show').map(({ query }) => query['cursor'])).toEqual([undefined, 'after-a'])
     expect(buttons()).not.toContain('Load more')
+  })
+
+  it('is asked again less often the more of it is shown, because all of it is asked for', async () => {
+    const desk = await openOffice('/deposits', {
+      'queues.show': ({ query }) =>
+        query.cursor === undefined ? { items: [item('a')], nextCursor: 'after-a' } : list(item('b')),
+    })
+    await click('Load more')
+    const before = desk.sent('queues.show').length
+    await settle(6000)
+    expect(desk.sent('queues.show')).toHaveLength(before)
+    await settle(6000)
+    expect(desk.sent('queues.show')).toHaveLength(before + 2)
   })
 
   it.each([
@@ -238,6 +263,23 @@ describe('what one has claimed', () => {
     expect(desk.acts().at(-1)).toEqual(['queues.next', 'deposits'])
   })
 
+  it('is given back in payments too, after the same withdrawal was approved', async () => {
+    const own = list({ ...item('w1'), ...held('lin') })
+    const desk = await openOffice('/withdrawals/w1', {
+      ...answers,
+      'queues.show': own,
+      'queues.next': { item: null },
+      'withdrawals.show': withdrawal,
+      'withdrawals.approve': approvedWithdrawal,
+    })
+    await press('a', 'Enter')
+    desk.answers['withdrawals.show'] = approvedWithdrawal
+    await goTo('/payments')
+    await press('n')
+    expect(address()).toBe('/payments/w1')
+    expect(desk.acts().at(-1)).toEqual(['queues.claim', 'payments', { item: 'w1' }])
+  })
+
   it.each([
     ['Escape', () => press('Escape')],
     ['the cross', () => click('Close the request')],
@@ -284,6 +326,14 @@ describe('order and filter', () => {
     await enter('Amount from', '')
     expect(last()).toMatchObject({ waited: '240' })
     expect(last()).not.toHaveProperty('from')
+  })
+
+  it('are those of one queue: another one, which may not have them, shows all that waits', async () => {
+    const desk = await openOffice('/deposits', { 'queues.show': three })
+    await enter('Proof of payment', 'None')
+    await goTo('/withdrawals')
+    const last = desk.sent('queues.show').at(-1)
+    expect([last?.params['id'], last?.query]).toEqual(['withdrawals', { limit: '50' }])
   })
 
   it('has no amounts in a queue without', async () => {

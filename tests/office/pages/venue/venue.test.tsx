@@ -75,7 +75,7 @@ describe('maintenance and calendar', () => {
       'Opens at': '24 Nov 2026, 14:00:00',
       'Time now': '24 Nov 2026, 12:00:00',
       'Business time': '24 Nov 2026, 13:00:00',
-      'Business day': '2026-11-24',
+      'Business day': '24 Nov 2026',
     })
     expect(rows('Products')).toEqual([
       'BTC/USD | Open | Live | 24 Nov 2026, 12:00:00',
@@ -227,7 +227,7 @@ describe('the limits', () => {
       'Fast transfers out per day': '10,000.00',
     })
     expect(rows('Deposits')).toEqual(['Bank (CNY) | 10.00 – 20,000.00'])
-    expect(rows('Stakes')).toEqual(['BTC/USD | 1.00 – 500.00: 30 s1.00 – 1,000.00: 60 s, 90 s'])
+    expect(rows('Stakes')).toEqual(['BTC/USD | 1.00 – 500.00: 30 s1.00 – 1,000.00: 60 s and 90 s'])
     expect(buttons()).toEqual([])
   })
 
